@@ -1,0 +1,1 @@
+"""Code behind the notebooks of label-studies."""
