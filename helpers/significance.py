@@ -1,0 +1,244 @@
+"""Paired tests over queries, bootstrap intervals, and Holm's correction for many comparisons.
+
+A query that a metric skips is NaN. It is left out here too, and must be NaN on both sides of a comparison.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from scipy import stats
+
+LEVEL = 0.95
+ROUNDING = 1e-12  # relative difference up to which two values are the same number
+BATCH = 2**20  # resampled values held in memory at a time
+
+
+class PairedTest(NamedTuple):
+    """Mean of a - b over n queries, its 95 % interval, and the two-sided p-value of no difference."""
+
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    n: int
+
+
+def paired_t(a: np.ndarray, b: np.ndarray) -> PairedTest:
+    """Student's paired t-test of the values of two rankers, with the interval of the t distribution.
+
+    Parameters
+    ----------
+    a, b : (n_queries,) values of the same queries in the same order, NaN where a query is skipped
+
+    Returns
+    -------
+    PairedTest; where every query differs by the same amount, p is 0, or 1 if that amount is 0
+
+    Raises
+    ------
+    ValueError
+        when shapes differ, a query is NaN on one side only, or fewer than two queries are left.
+
+    Examples
+    --------
+    Differences 1, 2, 3: mean 2, standard error 1/sqrt(3), t = 3.46 with two degrees of freedom.
+
+    >>> test = paired_t([2, 4, 6], [1, 2, 3])
+    >>> test.difference, test.n, round(test.p_value, 4)
+    (2.0, 3, 0.0742)
+    """
+    differences = _differences(a, b)
+    mean = float(differences.mean())
+    if np.ptp(differences) <= ROUNDING * np.abs(differences).max():
+        return PairedTest(mean, mean, mean, float(mean == 0), len(differences))
+    test = stats.ttest_1samp(differences, 0.0)
+    low, high = test.confidence_interval(LEVEL)
+    return PairedTest(mean, float(low), float(high), float(test.pvalue), len(differences))
+
+
+def paired_permutation(a: np.ndarray, b: np.ndarray, *, draws: int, rng: np.random.Generator) -> PairedTest:
+    """Permutation test of the values of two rankers: if neither is better, each difference may change its sign.
+
+    p is twice the smaller share of the draws, the observed one counted among them, that reach the observed mean
+    (Fisher 1935; for retrieval: Smucker, Allan and Carterette 2007). The interval is `bootstrap_interval`'s.
+
+    Parameters
+    ----------
+    a, b : (n_queries,) values of the same queries in the same order, NaN where a query is skipped
+    draws : number of random sign changes, and of bootstrap samples
+
+    Raises
+    ------
+    ValueError
+        when shapes differ, a query is NaN on one side only, fewer than two queries are left, or draws is below 2.
+
+    Examples
+    --------
+    Five queries, each better in a: of the 32 patterns of signs 2 are as extreme, 2/32 = .0625.
+
+    >>> test = paired_permutation(np.full(5, 0.5), np.zeros(5), draws=100_000, rng=np.random.default_rng(0))
+    >>> test.difference, round(test.p_value, 2)
+    (0.5, 0.06)
+    """
+    _check(draws)
+    differences = _differences(a, b)
+
+    def signed(size: tuple[int, ...]) -> np.ndarray:
+        return np.where(rng.integers(2, size=size, dtype=bool), differences, -differences)
+
+    batch = _batch(len(differences))
+    test = stats.monte_carlo_test(differences, signed, np.mean, vectorized=True, n_resamples=draws, batch=batch)
+    low, high = bootstrap_interval(differences, level=LEVEL, draws=draws, rng=rng)
+    return PairedTest(float(differences.mean()), low, high, float(test.pvalue), len(differences))
+
+
+def bootstrap_interval(
+    values: np.ndarray, *, level: float = LEVEL, draws: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Percentile bootstrap interval of the mean over queries (Efron 1979).
+
+    Parameters
+    ----------
+    values : (n_queries,) NaN where a query is skipped
+    level : coverage, between 0 and 1
+    draws : number of bootstrap samples
+
+    Returns
+    -------
+    low, high : the same number twice where all values are equal
+
+    Raises
+    ------
+    ValueError
+        when values is not one-dimensional, fewer than two of them are numbers, draws is below 2, or level is not
+        between 0 and 1.
+
+    Examples
+    --------
+    >>> bootstrap_interval([0.5, 0.5, np.nan], draws=100, rng=np.random.default_rng(0))
+    (0.5, 0.5)
+    """
+    _check(draws, level)
+    kept = _without_skipped("values", np.asarray(values, dtype=np.float64))
+    interval = stats.bootstrap(
+        (kept,),
+        np.mean,
+        n_resamples=draws,
+        batch=_batch(len(kept)),
+        confidence_level=level,
+        method="percentile",
+        rng=rng,
+    ).confidence_interval
+    return float(interval.low), float(interval.high)
+
+
+def crossed_interval(
+    first: np.ndarray, second: np.ndarray, *, level: float = LEVEL, draws: int, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Percentile bootstrap interval of mean(first) - mean(second), over repeats and over queries.
+
+    The queries, which both sides share, and the repeats of each side are drawn anew independently (the pigeonhole
+    bootstrap, Owen 2007), so that the interval speaks of other queries and of other training samples. One repeat
+    shows no spread between repeats, and adds none.
+
+    Parameters
+    ----------
+    first, second : (n_repeats, n_queries) the same queries; the number of repeats may differ
+    level : coverage, between 0 and 1
+    draws : number of bootstrap samples; memory is draws * n_queries numbers
+
+    Returns
+    -------
+    low, high
+
+    Raises
+    ------
+    ValueError
+        when the queries are not as many on both sides, a value is NaN, draws is below 2, or level is not between 0
+        and 1.
+
+    Examples
+    --------
+    >>> crossed_interval(np.full((3, 9), 0.75), np.full((2, 9), 0.5), draws=100, rng=np.random.default_rng(0))
+    (0.25, 0.25)
+    """
+    _check(draws, level)
+    first, second = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
+    if first.ndim != 2 or second.ndim != 2 or first.shape[1] != second.shape[1]:
+        raise ValueError(f"first is {first.shape}, second {second.shape}: expected (n_repeats, n_queries) of both")
+    for argument, values in (("first", first), ("second", second)):
+        if np.isnan(values).any():
+            raise ValueError(f"{argument} has NaN: expected only queries that no repeat skips")
+    queries = _counts(first.shape[1], draws, rng)
+    means = [(queries @ side.T * _counts(len(side), draws, rng)).sum(axis=1) / side.size for side in (first, second)]
+    low, high = np.quantile(means[0] - means[1], [(1 - level) / 2, (1 + level) / 2])
+    return float(low), float(high)
+
+
+def holm(p_values: np.ndarray) -> np.ndarray:
+    """p-values adjusted for their number, so that the chance of any false alarm stays below alpha (Holm 1979).
+
+    The i-th smallest of m becomes the largest of (m - j + 1) * p_j over j = 1 to i, and at most 1.
+
+    Parameters
+    ----------
+    p_values : (m,) from 0 to 1
+
+    Raises
+    ------
+    ValueError
+        when a p-value is NaN or outside 0 to 1.
+
+    Examples
+    --------
+    >>> holm([0.01, 0.04, 0.03, 0.005]).round(2)
+    array([0.03, 0.06, 0.06, 0.02])
+    """
+    p_values = np.asarray(p_values, dtype=np.float64)
+    wrong = np.flatnonzero(~((p_values >= 0) & (p_values <= 1)))
+    if len(wrong):
+        raise ValueError(f"p_values: number {wrong[0]} is {p_values[wrong[0]]}, expected a number from 0 to 1")
+    order = np.argsort(p_values)
+    stepped = p_values[order] * np.arange(len(p_values), 0, -1)
+    adjusted = np.empty_like(p_values)
+    adjusted[order] = np.minimum(np.maximum.accumulate(stepped), 1)
+    return adjusted
+
+
+def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """a - b without the queries that both skip; what is only rounding counts as 0."""
+    a, b = np.asarray(a, dtype=np.float64), np.asarray(b, dtype=np.float64)
+    if a.shape != b.shape:
+        raise ValueError(f"a has shape {a.shape}, b {b.shape}: expected a value of both for every query")
+    lone = np.flatnonzero(np.isnan(a) != np.isnan(b))
+    if len(lone):
+        q = lone[0]
+        raise ValueError(f"query {q} has {a[q]} in a and {b[q]} in b: expected NaN in both or in neither")
+    return _without_skipped("a and b", np.where(np.isclose(a, b, rtol=ROUNDING, atol=0), 0.0, a - b))
+
+
+def _without_skipped(argument: str, values: np.ndarray) -> np.ndarray:
+    if values.ndim != 1:
+        raise ValueError(f"{argument}: shape is {values.shape}, expected (n_queries,)")
+    kept = values[~np.isnan(values)]
+    if len(kept) < 2:
+        raise ValueError(f"{argument}: {len(kept)} queries have a value, expected at least 2")
+    return kept
+
+
+def _counts(n: int, draws: int, rng: np.random.Generator) -> np.ndarray:
+    """(draws, n) how often each of n things comes up in n draws with replacement."""
+    return rng.multinomial(n, np.full(n, 1 / n), size=draws).astype(np.float64)
+
+
+def _check(draws: int, level: float = LEVEL) -> None:
+    if draws < 2 or draws != int(draws):
+        raise ValueError(f"draws is {draws}, expected a whole number of at least 2")
+    if not 0 < level < 1:
+        raise ValueError(f"level is {level}, expected a number between 0 and 1")
+
+
+def _batch(n: int) -> int:
+    return max(1, BATCH // n)
