@@ -1,0 +1,48 @@
+"""Where the project keeps its own files, and where a user's data and caches stand."""
+
+import os
+from pathlib import Path
+
+import pooch
+
+PARTS = ("data", "notebooks")
+
+
+def user_data() -> Path:
+    """Directory of real collections: LABEL_STUDIES_DATA where set, otherwise `data` in the user's cache."""
+    return _from_environment("LABEL_STUDIES_DATA") or user_cache() / "data"
+
+
+def user_cache() -> Path:
+    """Directory of what can be computed again: LABEL_STUDIES_CACHE where set, otherwise the system's cache folder."""
+    return _from_environment("LABEL_STUDIES_CACHE") or Path(pooch.os_cache("label-studies"))
+
+
+def project(part: str) -> Path:
+    """The project's own folder, `data` or `notebooks`, in a checkout as well as in an installed wheel.
+
+    In a wheel the folders lie inside the package, in a checkout they stand beside it.
+
+    >>> project("notebooks").name
+    'notebooks'
+
+    Raises
+    ------
+    ValueError
+        when the part is not one of PARTS.
+    FileNotFoundError
+        when the folder is in neither place.
+    """
+    if part not in PARTS:
+        raise ValueError(f"part is {part!r}, expected one of {', '.join(PARTS)}")
+    package = Path(__file__).resolve().parent
+    places = (package / part, package.parent / part)
+    for place in places:
+        if place.is_dir():
+            return place
+    raise FileNotFoundError(f"the project's {part} folder is missing: expected {places[0]} or {places[1]}")
+
+
+def _from_environment(variable: str) -> Path | None:
+    value = os.environ.get(variable)
+    return Path(value).expanduser().absolute() if value else None
