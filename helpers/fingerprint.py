@@ -1,0 +1,244 @@
+"""A digest of the code and data behind a result, which tells whether what made a stored result has changed.
+
+The code of a function is: the function; every module of the project that its module imports, and so on, comments and
+docstrings left out; the values that it takes from outside: a closure's variables, defaults and, where it was defined
+in a notebook or script, what it uses of the names there; the functions and classes that these values and the data
+hold; the versions of the libraries that all this imports, of numpy and of Python. The project is this package and all
+else that is neither in the standard library nor in site-packages. A file that the code reads while it runs is not
+seen: pass what the file holds as data.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.metadata
+import importlib.util
+import inspect
+import io
+import json
+import pickle
+import symtable
+import sys
+import textwrap
+from collections.abc import Iterator
+from functools import cache
+from importlib.abc import InspectLoader
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from typing import Any
+
+import joblib
+import numpy as np
+
+from helpers.collection import Collection
+
+Parts = Iterator[tuple[str, str]]
+CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def fingerprint(function: FunctionType, data: dict[str, Any]) -> str:
+    """Hex digest of all the code that a function runs, as said at the top of this module, and of the data it is given.
+
+    Arrays and Collections count by their content, whether they are in memory or mapped from a file. Raises ValueError
+    where source cannot be read, where a value cannot be pickled, and where a module has been edited since it was
+    imported, so that its file no longer says what would run.
+
+    >>> fingerprint(fingerprint, {"a": np.arange(3)}) == fingerprint(fingerprint, {"a": np.array([0, 1, 2])})
+    True
+    """
+    if not inspect.isfunction(function):
+        raise ValueError(f"function is {function!r:.80}, expected one that def made")
+    name = f"{function.__module__}.{function.__qualname__}"
+    parts = [("function", name), ("python", "{}.{}".format(*sys.version_info)), ("numpy", np.__version__)]
+    seen: set = set()
+    for label, value in {name: function, **data}.items():
+        parts += _of_value(label, value, seen)
+    return hashlib.sha256(json.dumps(sorted(parts)).encode()).hexdigest()
+
+
+def _of_value(label: str, value: Any, seen: set) -> Parts:
+    """What a value brings along, as pairs of a name and a digest; seen holds the code that has been walked."""
+    if isinstance(value, ModuleType):
+        yield from _of_module(value.__name__, seen)
+    elif inspect.isfunction(value) or inspect.isclass(value):
+        yield from _of_definition(value, seen)
+    elif inspect.isbuiltin(value):
+        yield from _of_module(value.__module__ or "builtins", seen)
+    elif hasattr(value, "__wrapped__"):  # a compiled or cached function
+        yield from _of_value(label, value.__wrapped__, seen)
+    else:
+        yield label, _content(value)
+        for code in _code_held(value):
+            yield from _of_value(label, code, seen)
+
+
+def _content(value: Any) -> str:
+    try:
+        return joblib.hash(_spelled_out(value), hash_name="sha1", coerce_mmap=True)
+    except (pickle.PicklingError, TypeError, AttributeError) as error:
+        raise ValueError(f"{value!r:.80} has no content to compare, expected something that pickles") from error
+
+
+def _spelled_out(value: Any) -> Any:
+    """The value with each Collection as a dict of its arrays, because a mapped one pickles as no more than a path."""
+    if isinstance(value, Collection):
+        return {part: array for part, array in vars(value).items() if part != "_directory"}
+    if isinstance(value, dict):
+        return {name: _spelled_out(item) for name, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [_spelled_out(item) for item in value]
+    return value
+
+
+def _code_held(value: Any) -> list:
+    """Functions, classes and modules somewhere inside a value, found by walking it as pickle does."""
+    held = []
+
+    class Finder(pickle.Pickler):
+        def persistent_id(self, item: Any) -> str | None:
+            if isinstance(item, CODE) or hasattr(item, "__wrapped__"):
+                held.append(item)
+                return "code"
+            return "array" if isinstance(item, np.ndarray) else None
+
+    Finder(io.BytesIO()).dump(value)
+    return held
+
+
+def _of_definition(definition: FunctionType | type, seen: set) -> Parts:
+    if definition in seen:
+        return
+    seen.add(definition)
+    name = f"{definition.__module__}.{definition.__qualname__}"
+    references = _captured(definition) if inspect.isfunction(definition) else {}
+    if _find_spec(definition.__module__):
+        yield from _of_module(definition.__module__, seen)
+    else:
+        source = _source(definition)
+        tree = ast.parse(source)
+        yield name, _digest(tree)
+        yield from _of_imports(tree, "", seen)
+        references |= _globals_used(source, vars(sys.modules[definition.__module__]))
+    for reference in sorted(references):
+        yield from _of_value(f"{name}, {reference}", references[reference], seen)
+
+
+def _captured(function: FunctionType) -> dict[str, Any]:
+    """What was fixed when the function was made: its defaults and the variables of the functions around it."""
+    cells = zip(function.__code__.co_freevars, function.__closure__ or (), strict=True)
+    defaults = {"defaults": function.__defaults__, "keyword defaults": function.__kwdefaults__}
+    return defaults | {name: cell.cell_contents for name, cell in cells}
+
+
+def _source(definition: FunctionType | type) -> str:
+    try:
+        source = textwrap.dedent(inspect.getsource(definition))
+        ast.parse(source)
+        return source
+    except (OSError, TypeError, SyntaxError) as error:
+        raise ValueError(f"cannot read the source of {definition.__qualname__}: move it to a module") from error
+
+
+def _globals_used(source: str, namespace: dict[str, Any]) -> dict[str, Any]:
+    tables, names = [symtable.symtable(source, "source", "exec")], set()
+    while tables:
+        table = tables.pop()
+        names |= {symbol.get_name() for symbol in table.get_symbols() if symbol.is_global()}
+        tables += table.get_children()
+    return {name: value for name, value in namespace.items() if name in names}
+
+
+def _of_module(name: str, seen: set) -> Parts:
+    """Source and imports of a project's module, the version of a library, nothing of the standard library."""
+    top = name.partition(".")[0]
+    if top in sys.stdlib_module_names or not seen.isdisjoint({name, f"version of {top}"}):
+        return
+    if _is_library(top):
+        seen.add(f"version of {top}")
+        yield top, _version(top)
+    elif (spec := _find_spec(name)) and spec.origin and spec.origin.endswith(".py"):
+        seen.add(name)
+        _check_current(spec)
+        tree = ast.parse(Path(spec.origin).read_bytes())
+        yield name, _digest(tree)
+        yield from _of_imports(tree, spec.parent, seen)
+
+
+def _of_imports(tree: ast.Module, package: str, seen: set) -> Parts:
+    for name in _imported(tree, package):
+        words = name.split(".")
+        for n in range(1, len(words) + 1):
+            yield from _of_module(".".join(words[:n]), seen)
+
+
+def _imported(tree: ast.Module, package: str) -> Iterator[str]:
+    """Dotted names of all that is imported; the last word may name a module or something inside one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def _find_spec(name: str) -> ModuleSpec | None:
+    try:
+        return importlib.util.find_spec(name)
+    except (ModuleNotFoundError, ValueError):  # not a module; or a module without a file, as a notebook's __main__
+        return None
+
+
+@cache
+def _is_library(top: str) -> bool:
+    """Whether a top-level module is an installed one, and not this package; a missing one counts as installed."""
+    spec = _find_spec(top)
+    places = [spec.origin, *(spec.submodule_search_locations or ())] if spec else ["site-packages"]
+    installed = any({"site-packages", "dist-packages"} & set(Path(place).parts) for place in places if place)
+    return installed and top != __name__.partition(".")[0]
+
+
+_distributions = cache(importlib.metadata.packages_distributions)
+
+
+def _version(top: str) -> str:
+    names = sorted(set(_distributions().get(top, [])))
+    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
+
+
+def _digest(tree: ast.Module) -> str:
+    """Hex digest of a syntax tree, which has no comments, with its docstrings taken out."""
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+
+
+def _check_current(spec: ModuleSpec) -> None:
+    """Raise ValueError where a function that was imported from a module's file is another one in the file now."""
+    if spec.name not in sys.modules or not isinstance(spec.loader, InspectLoader):
+        return
+    on_disk = list(_nested(spec.loader.get_code(spec.name)))
+    for function in _functions(sys.modules[spec.name]):
+        namesakes = [code for code in on_disk if code.co_qualname == function.__code__.co_qualname]
+        if namesakes and function.__code__ not in namesakes and function.__code__.co_filename == spec.origin:
+            where = f"{spec.origin}, {function.__qualname__}"
+            raise ValueError(f"{where}: edited after it was imported, restart Python")
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _nested(constant)
+
+
+def _functions(module: ModuleType) -> Iterator[FunctionType]:
+    """The functions of a module and the methods of its classes, as they were imported."""
+    classes = [item for item in vars(module).values() if inspect.isclass(item) and item.__module__ == module.__name__]
+    for item in [*vars(module).values(), *(method for owner in classes for method in vars(owner).values())]:
+        item = inspect.unwrap(item) if hasattr(item, "__wrapped__") else item
+        if inspect.isfunction(item) and item.__module__ == module.__name__:
+            yield item
