@@ -1,0 +1,55 @@
+"""Result tables on disk: what a run wrote, what produced it, and the study-scale tables kept with the project."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from pathlib import Path
+
+import pandas as pd
+
+from helpers import paths
+
+PRODUCED_BY = "produced_by.json"
+
+
+def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: dict | None = None) -> None:
+    """Write `<name>.csv` for every table, and what produced them; each file is complete or the old one stays.
+
+    Columns that hold a list in every row, such as NDCG by query, are left out.
+    """
+    directory = Path(directory)
+    directory.mkdir(parents=True, exist_ok=True)
+    for name, table in tables.items():
+        scalar = [column for column in table if not table[column].map(lambda value: isinstance(value, list)).all()]
+        _replace(directory / f"{name}.csv", table[scalar].to_csv(index=False))
+    if produced_by is not None:
+        _replace(directory / PRODUCED_BY, json.dumps(produced_by, indent=2) + "\n")
+
+
+def stored(study: str) -> dict[str, dict[str, pd.DataFrame]]:
+    """The tables kept under data/results for a study: data set -> table name -> frame."""
+    root = paths.project("data") / "results" / study
+    return {
+        directory.name: {file.stem: pd.read_csv(file) for file in sorted(directory.glob("*.csv"))}
+        for directory in sorted(root.glob("*/"))
+    }
+
+
+def produced_by(study: str, data: str) -> dict:
+    """What produced the stored tables of a study on a data set."""
+    return json.loads((paths.project("data") / "results" / study / data / PRODUCED_BY).read_text())
+
+
+def _replace(path: Path, text: str) -> None:
+    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
+    try:
+        with os.fdopen(handle, "w", newline="") as stream:
+            stream.write(text)
+        shutil.copymode(path, beside) if path.exists() else os.chmod(beside, 0o644)
+        os.replace(beside, path)
+    except BaseException:
+        Path(beside).unlink(missing_ok=True)
+        raise

@@ -1,0 +1,36 @@
+"""Result tables on disk."""
+
+import json
+
+import pandas as pd
+import pytest
+
+from helpers import paths, results
+
+
+def test_tables_come_back_without_their_list_columns(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "project", lambda part: tmp_path / part)
+    runs = pd.DataFrame({"ranker": ["a", "b"], "ndcg": [0.1, 1 / 3], "per_query": [[0.1], [0.2, 0.3]]})
+    results.write(tmp_path / "data" / "results" / "04" / "toy", {"percent": runs}, {"seed": 7})
+    tables = results.stored("04")
+    pd.testing.assert_frame_equal(tables["toy"]["percent"], runs[["ranker", "ndcg"]])
+    assert results.produced_by("04", "toy") == {"seed": 7}
+    assert results.stored("01") == {}
+
+
+def test_a_failed_write_leaves_the_old_table(tmp_path, monkeypatch):
+    results.write(tmp_path, {"t": pd.DataFrame({"a": [1]})})
+
+    def fail(*_):
+        raise OSError("disk full")
+
+    monkeypatch.setattr(results.os, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        results.write(tmp_path, {"t": pd.DataFrame({"a": [2]})})
+    assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
+    assert (tmp_path / "t.csv").read_text() == "a\n1\n"
+
+
+def test_what_produced_it_is_readable_json(tmp_path):
+    results.write(tmp_path, {}, {"scale": "study"})
+    assert json.loads((tmp_path / "produced_by.json").read_text()) == {"scale": "study"}
