@@ -1,0 +1,172 @@
+"""What each paper claims, and the verdict on it, computed from a table of comparisons."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from helpers import results as stored_results
+
+MARGIN = 0.005
+"""NDCG below which a difference is taken for none, unless a caller sets another."""
+
+COLUMNS = ["claim", "source", "published", "ranker", "measured", "low", "high", "verdict"]
+
+
+@dataclass(frozen=True)
+class Claim:
+    """One statement of a paper, and the rows of a comparison table that it speaks of.
+
+    Attributes
+    ----------
+    claim, source, published : the statement, where it stands, what is printed there
+    question : rows of the comparison table with this `question`
+    better : True where the paper says that the first of the two compared is better at all those rows; False where
+        it says that the second is as good as the first
+    at : only rows with these values of `at`; all of them where empty
+    """
+
+    claim: str
+    source: str
+    published: str
+    question: str
+    better: bool
+    at: tuple[int, ...] = ()
+
+
+YILMAZ = "Yilmaz and Robertson 2009"
+
+CLAIMS = {
+    "04": [
+        Claim(
+            "Sampling documents beats sampling queries at every equal budget",
+            f"{YILMAZ}, Figure 1",
+            "higher at every p, significant at .05",
+            "documents or queries",
+            better=True,
+        ),
+        Claim(
+            "Half of each query's documents train as well as all of them",
+            f"{YILMAZ}, Figure 1",
+            "optimum at 50 %, no gain after it",
+            "all documents or half",
+            better=False,
+        ),
+        Claim(
+            "16 documents a query do as well as the deepest judging",
+            f"{YILMAZ}, Figure 2",
+            "16 comparable to 128",
+            "all documents or fewer",
+            better=False,
+            at=(16,),
+        ),
+        Claim(
+            "Below 8 documents a query it is better to drop queries and keep 8 documents",
+            f"{YILMAZ}, Figure 2 and text",
+            "lower bound of 8, then fewer queries",
+            "fewer queries of 8 documents",
+            better=True,
+        ),
+        Claim(
+            "Below 8 documents a query, few queries judged in full are better than many shallow ones",
+            f"{YILMAZ}, Figure 2, its two curves",
+            "sharp decrease below 8",
+            "fewer queries or documents",
+            better=True,
+            at=(2, 4),
+        ),
+    ]
+}
+
+
+def verdicts(study: str, results: pd.DataFrame, margin: float = MARGIN) -> pd.DataFrame:
+    """The verdict on every claim of a study, for every ranker.
+
+    A claim that one thing is better is *reproduced* where the whole interval of the difference lies above zero, *not
+    reproduced* where it lies below the margin, else *undecided*. A claim that one thing is as good as another is
+    *reproduced* where the interval of what is lost lies below the margin, *not reproduced* where it lies above zero,
+    else *undecided*. A claim about several settings is reproduced where it is at each of them, and not where it is
+    not at one; `measured`, `low` and `high` are those of the setting that speaks most against it.
+
+    Parameters
+    ----------
+    study : number of the study, a key of CLAIMS
+    results : comparisons, columns ranker, question, at, difference, low, high; a claim without rows is undecided
+
+    Returns
+    -------
+    frame claim, source, published, ranker, measured, low, high, verdict
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"ranker": "LambdaRank", "question": "all documents or half", "at": [50],
+    ...                      "difference": [0.001], "low": [-0.002], "high": [0.004]})
+    >>> verdicts("04", rows).query("measured.notna()")[["measured", "verdict"]].values.tolist()
+    [[0.001, 'reproduced']]
+    """
+    if study not in CLAIMS:
+        raise ValueError(f"study is {study!r}, expected one of {', '.join(CLAIMS)}")
+    rows = [
+        {"claim": claim.claim, "source": claim.source, "published": claim.published, "ranker": ranker}
+        | _judged(claim, results[results["ranker"] == ranker], margin)
+        for claim in CLAIMS[study]
+        for ranker in results["ranker"].unique()
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def by_margin(study: str, results: pd.DataFrame, margins: list[float]) -> pd.DataFrame:
+    """The verdicts under several margins: a row for each claim and ranker, a column for each margin."""
+    frames = [verdicts(study, results, margin).assign(margin=margin) for margin in margins]
+    return pd.concat(frames).set_index(["claim", "ranker", "margin"])["verdict"].unstack(sort=False)
+
+
+def ledger() -> pd.DataFrame:
+    """Verdicts from the stored study-scale tables: frame study, data, claim, …, verdict."""
+    frames = [
+        verdicts(study, tables["comparisons"]).assign(study=study, data=data)
+        for study in CLAIMS
+        for data, tables in stored_results.stored(study).items()
+    ]
+    if not frames:
+        return pd.DataFrame(columns=["study", "data", *COLUMNS])
+    return pd.concat(frames, ignore_index=True)[["study", "data", *COLUMNS]]
+
+
+def _judged(claim: Claim, rows: pd.DataFrame, margin: float) -> dict:
+    rows = rows[rows["question"] == claim.question]
+    if claim.at:
+        rows = rows[rows["at"].isin(claim.at)]
+    if rows.empty:
+        return {"measured": np.nan, "low": np.nan, "high": np.nan, "verdict": "undecided"}
+    judge = _better if claim.better else _as_good
+    found = [judge(low, high, margin) for low, high in zip(rows["low"], rows["high"], strict=True)]
+    against = rows["low"].argmin() if claim.better else rows["high"].argmax()
+    decisive = rows.iloc[against]
+    return {
+        "measured": decisive["difference"],
+        "low": decisive["low"],
+        "high": decisive["high"],
+        "verdict": _all_of(found),
+    }
+
+
+def _better(low: float, high: float, margin: float) -> str:
+    if low > 0:
+        return "reproduced"
+    return "not reproduced" if high < margin else "undecided"
+
+
+def _as_good(low: float, high: float, margin: float) -> str:
+    if high < margin:
+        return "reproduced"
+    return "not reproduced" if low > 0 else "undecided"
+
+
+def _all_of(found: list[str]) -> str:
+    for verdict in ("not reproduced", "undecided"):
+        if verdict in found:
+            return verdict
+    return "reproduced"
