@@ -1,0 +1,206 @@
+"""Dividing a budget when a query costs something before its first judgment: how many queries, how deep."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+DEPTH_STEPS = 8
+"""Depths tried between one power of two and the next."""
+
+SHALLOW = 8
+"""Documents a query that deep judging is held against: the paper's lower bound."""
+
+
+@dataclass(frozen=True)
+class Surface:
+    """Test NDCG as a quadratic in log2 queries and log2 documents a query, fitted to measured cells.
+
+    Attributes
+    ----------
+    coefficients : (6,) of 1, x, y, x², xy, y² with x = log2 queries, y = log2 documents
+    draws : (n_draws, 6) the same, fitted to bootstrap samples of test queries and repeats
+    queries, documents : (lowest, highest) measured; nothing is read off outside
+    residual : root mean square distance of the measured cells from the surface, in NDCG
+    """
+
+    coefficients: np.ndarray
+    draws: np.ndarray
+    queries: tuple[int, int]
+    documents: tuple[int, int]
+    residual: float
+
+    def ndcg(self, queries: np.ndarray, documents: np.ndarray, coefficients: np.ndarray | None = None) -> np.ndarray:
+        """NDCG at these points, NaN where queries or documents lie outside what was measured."""
+        queries, documents = np.broadcast_arrays(queries, documents)
+        chosen = self.coefficients if coefficients is None else coefficients
+        value = _terms(np.log2(queries), np.log2(documents)) @ chosen.T
+        inside = _within(queries, self.queries) & _within(documents, self.documents)
+        return np.where(inside.reshape(inside.shape + (1,) * (chosen.ndim - 1)), value, np.nan)
+
+
+def fit_surface(runs: pd.DataFrame, rng: np.random.Generator, draws: int = 500) -> Surface:
+    """The surface through the runs of one ranker over a grid of queries and documents.
+
+    Parameters
+    ----------
+    runs : frame with columns queries, documents and per_query, one row for each cell and repeat
+    rng : draws the bootstrap samples: test queries, the same for all cells, and repeats, for each cell its own
+    """
+    cells = [(cell, np.array(group["per_query"].tolist())) for cell, group in runs.groupby(["queries", "documents"])]
+    if len(cells) < 6:
+        raise ValueError(
+            f"runs has {len(cells)} cells of queries and documents, expected at least 6 to fit a quadratic"
+        )
+    queries, documents = np.array([cell for cell, _ in cells], float).T
+    ndcg = [per_query[:, ~np.isnan(per_query).any(axis=0)] for _, per_query in cells]
+    fit = np.linalg.pinv(_terms(np.log2(queries), np.log2(documents)))
+    means = np.array([values.mean() for values in ndcg])
+    coefficients = fit @ means
+    residual = means - _terms(np.log2(queries), np.log2(documents)) @ coefficients
+    return Surface(
+        coefficients,
+        np.array([fit @ _resampled_means(ndcg, rng) for _ in range(draws)]),
+        (int(queries.min()), int(queries.max())),
+        (int(documents.min()), int(documents.max())),
+        float(np.sqrt(np.mean(residual**2))),
+    )
+
+
+def fit_surfaces(runs: pd.DataFrame, rng: np.random.Generator) -> dict[str, Surface]:
+    """The surface of every ranker in the runs."""
+    return {ranker: fit_surface(rows, rng) for ranker, rows in runs.groupby("ranker", sort=False)}
+
+
+def tables(surfaces: dict[str, Surface], margin: float) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """Best depths and break-even costs of every ranker, for budgets of 1/64, 1/16 and 1/4 of the deepest pool.
+
+    Returns
+    -------
+    (best, even) : the frames of `best_depths`, over costs of 0, 1, 2, 4, … judgments up to twice the deepest
+        judging, and of `break_even`, at steps of an eighth of a power of two; both with a column ranker in front
+    """
+    best, even = [], []
+    for ranker, surface in surfaces.items():
+        deep = surface.documents[1]
+        budgets = [surface.queries[1] * deep // part for part in (64, 16, 4)]
+        powers = np.arange(np.log2(2 * deep) + 1)
+        depths = best_depths(surface, budgets, [0, *2**powers], margin)
+        best.append(depths.assign(ranker=ranker))
+        costs = np.concatenate([[0], 2 ** np.arange(0, powers[-1] + 2, 1 / 8)])
+        rows = [break_even(surface, budget, SHALLOW, deep, costs) for budget in budgets]
+        even.append(pd.DataFrame(rows).assign(ranker=ranker))
+    return _ranker_first(best), _ranker_first(even)
+
+
+def advice(best: pd.DataFrame) -> list[str]:
+    """A sentence for every ranker and budget: how deep to judge when queries are free, and when they are dearest."""
+    sentences = []
+    for (ranker, budget), rows in best.groupby(["ranker", "budget"], sort=False):
+        free, dear = rows.iloc[0], rows.iloc[-1]
+        parts = [
+            f"at {row.cost:.0f} judgments a query, {row.documents:.0f} documents "
+            f"({row.shallowest:.0f} to {row.deepest:.0f} are as good)"
+            for row in (free, dear)
+        ]
+        sentences.append(f"{ranker}, {budget:,} judgments: {'; '.join(parts)}")
+    return sentences
+
+
+def best_depths(surface: Surface, budgets: list[int], costs: list[float], margin: float) -> pd.DataFrame:
+    """The depth with the highest NDCG for every budget and cost of a query, among those that were measured.
+
+    A budget of B judgments and queries that cost c judgments each buy n = B / (c + d) queries of d documents.
+
+    Parameters
+    ----------
+    budgets : in judgments
+    costs : of a query before its first judgment, in judgments
+    margin : NDCG that may be given up: `shallowest` and `deepest` bound the depths that lose less
+
+    Returns
+    -------
+    frame budget, cost, documents, queries, ndcg, shallowest, deepest, low, high
+        `low` and `high` hold the best depth in 95 % of the bootstrap samples. A budget that affords no measured
+        point at a cost has no row.
+    """
+    rows = [_best_depth(surface, budget, cost, margin) for budget in budgets for cost in costs]
+    return pd.DataFrame([row for row in rows if row is not None])
+
+
+def break_even(surface: Surface, budget: int, shallow: int, deep: int, costs: np.ndarray) -> dict:
+    """The lowest of these costs of a query from which `deep` documents a query do at least as well as `shallow`.
+
+    Returns
+    -------
+    dict budget, cost, low, high : `cost` is infinite where shallow is ahead at every cost that the budget can be
+        compared at, NaN where there is none; `low` and `high` hold it in 95 % of the bootstrap samples
+    """
+    costs = np.asarray(costs, float)
+    gain = _gain(surface, budget, shallow, deep, costs, surface.coefficients[None])
+    compared = ~np.isnan(gain[:, 0])
+    if not compared.any():
+        return {"budget": budget, "cost": np.nan, "low": np.nan, "high": np.nan}
+    costs = costs[compared]
+    drawn = _first_costs(costs, _gain(surface, budget, shallow, deep, costs, surface.draws))
+    low, high = np.quantile(drawn, [0.025, 0.975], method="nearest")
+    return {"budget": budget, "cost": _first_costs(costs, gain[compared])[0], "low": low, "high": high}
+
+
+def _ranker_first(frames: list[pd.DataFrame]) -> pd.DataFrame:
+    table = pd.concat(frames, ignore_index=True)
+    return table[["ranker", *table.columns.drop("ranker")]]
+
+
+def _terms(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    return np.stack([np.ones_like(x), x, y, x**2, x * y, y**2], axis=-1)
+
+
+def _within(values: np.ndarray, bounds: tuple[int, int]) -> np.ndarray:
+    """Inside the bounds, or off them by rounding only."""
+    return (values > bounds[0] * (1 - 1e-9)) & (values < bounds[1] * (1 + 1e-9))
+
+
+def _resampled_means(ndcg: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
+    n_queries = ndcg[0].shape[1]
+    weights = rng.multinomial(n_queries, np.full(n_queries, 1 / n_queries)) / n_queries
+    return np.array([(values[rng.integers(len(values), size=len(values))] @ weights).mean() for values in ndcg])
+
+
+def _best_depth(surface: Surface, budget: int, cost: float, margin: float) -> dict | None:
+    low, high = np.log2(surface.documents)
+    depths = 2 ** np.linspace(low, high, round((high - low) * DEPTH_STEPS) + 1)
+    ndcg = surface.ndcg(budget / (cost + depths), depths)
+    if np.isnan(ndcg).all():
+        return None
+    best = int(np.nanargmax(ndcg))
+    measured = ~np.isnan(ndcg)
+    level = depths[measured & (ndcg > ndcg[best] - margin)]
+    drawn = surface.ndcg(budget / (cost + depths), depths, surface.draws)[measured]
+    spread = np.quantile(depths[measured][drawn.argmax(axis=0)], [0.025, 0.975], method="nearest")
+    return {
+        "budget": budget,
+        "cost": cost,
+        "documents": depths[best],
+        "queries": budget / (cost + depths[best]),
+        "ndcg": ndcg[best],
+        "shallowest": level.min(),
+        "deepest": level.max(),
+        "low": spread[0],
+        "high": spread[1],
+    }
+
+
+def _gain(
+    surface: Surface, budget: int, shallow: int, deep: int, costs: np.ndarray, coefficients: np.ndarray
+) -> np.ndarray:
+    """(n_costs, n_draws) NDCG of deep minus that of shallow."""
+    at = [surface.ndcg(budget / (costs + d), np.full(len(costs), d), coefficients) for d in (deep, shallow)]
+    return at[0] - at[1]
+
+
+def _first_costs(costs: np.ndarray, gain: np.ndarray) -> np.ndarray:
+    ahead = gain >= 0
+    return np.where(ahead.any(axis=0), costs[ahead.argmax(axis=0)], np.inf)
