@@ -1,0 +1,264 @@
+"""Collections in LETOR and SVMlight text files: read, written, and cached as memory maps."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import hashlib
+import lzma
+import os
+import re
+import shutil
+import tempfile
+import zlib
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from helpers.collection import Collection, offsets_of
+from helpers.letor_lines import HIGHEST_INDEX, Block, LineError, parse
+from helpers.letor_scan import EITHER, WITH_QID, WITHOUT_QID, scatter
+from helpers.paths import user_cache
+
+OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+BLOCK_SIZE = 2**20
+CACHE_FORMAT = 1  # to be raised when the same file would be read differently
+QUERY_ID, DOC_ID = re.compile(r"[^\s#]+", re.ASCII), re.compile(r"\S*", re.ASCII)
+
+
+def read(path: str | Path, n_features: int | None = None) -> Collection:
+    r"""The collection in a LETOR, MSLR or SVMlight file, which may be packed as .gz, .bz2 or .xz.
+
+    A line is ``grade qid:ID index:value … # docid = ID …``: features that it leaves out are 0, comments may be
+    missing, blank lines and lines of comment are skipped. The rows of a query id that comes back later move up
+    to its first appearance. Where no line has a qid, the sizes of the queries stand in a file of the same name with
+    .query appended (for x.txt.gz also x.txt.query), one a line, as LightGBM has it, and queries are called 1, 2, ….
+
+    Parameters
+    ----------
+    path : file; reading it takes less memory than four feature arrays and a few MB
+    n_features : columns of the feature array, by default the highest feature index found
+
+    Raises
+    ------
+    ValueError
+        naming file and line: a grade that is not a whole number from 0 to 127; a feature index that is not a whole
+        number from 1 to n_features, or comes twice; a value that is not finite; lines with and without qid;
+        or naming the file: a side file that does not fit, no document or no feature at all, a damaged packed file.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "train.txt"
+    ...     _ = path.write_text("2 qid:10 1:0.5 3:1 #docid = A\n0 qid:11 2:4\n1 qid:10 1:7 #docid = B\n")
+    ...     train = read(path)
+    >>> train
+    Collection 'train.txt': 2 queries, 3 documents, 3 features, grades 0-2
+    >>> train.features
+    array([[0.5, 0. , 1. ],
+           [7. , 0. , 0. ],
+           [0. , 4. , 0. ]], dtype=float32)
+    >>> train.query_ids, train.doc_ids
+    (array(['10', '11'], dtype='<U2'), array(['A', 'B', ''], dtype='<U1'))
+    """
+    path = Path(path)
+    if n_features is not None and n_features not in range(1, HIGHEST_INDEX + 1):
+        raise ValueError(f"n_features is {n_features}, expected a whole number from 1 to {HIGHEST_INDEX}")
+    side = _side_file(path)
+    blocks = list(_parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER))
+    highest = max((block.index.max(initial=-1) for block in blocks), default=-1) + 1
+    if highest == 0:
+        missing = "feature" if blocks else "document"
+        raise ValueError(f"{path}: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'")
+    query_ids, queries = _queries(blocks) if blocks[0].query_ids[0] else _side_queries(side, path, blocks)
+    order = np.argsort(queries, kind="stable")
+    doc_ids = _doc_ids(blocks)
+    return Collection(
+        _features(blocks, order, n_features or highest),
+        np.concatenate([block.grades for block in blocks])[order],
+        offsets_of(np.bincount(queries)),
+        query_ids,
+        None if doc_ids is None else doc_ids[order],
+        name=path.name,
+    )
+
+
+def write(collection: Collection, path: str | Path) -> Path:
+    """Write a collection as LETOR text, packed where path ends in .gz, .bz2 or .xz; complete or not at all.
+
+    Every feature is written, zeros too, with the fewest digits that `read` gives back as the same float32.
+
+    Raises
+    ------
+    ValueError
+        where the text could not be read again: features that are not finite or none at all; ids with blanks, query
+        ids that are empty, hold # or stand for two queries.
+    """
+    path = Path(path)
+    _check_writable(collection)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as beside:
+        whole = Path(beside) / path.name
+        with _open(whole, "wb") as file:
+            file.writelines(_lines(collection))
+        os.replace(whole, path)
+    return path
+
+
+def cached(path: str | Path, n_features: int | None = None) -> Collection:
+    """What `read` gives, parsed once and from then on mapped from the user's cache while the file stays as it is.
+
+    Whether it does is told by size and time of change, of the side file too. Processes may do this at the same time.
+
+    Raises
+    ------
+    ValueError
+        as `read`, and when the file was changed while it was read.
+    """
+    path = Path(path)
+    entry = user_cache() / "letor" / _key(path, n_features)
+    if entry.exists():
+        try:
+            return Collection.open(entry)
+        except (OSError, ValueError):  # somebody cleared part of the cache
+            shutil.rmtree(entry, ignore_errors=True)
+    collection = read(path, n_features)
+    if _key(path, n_features) != entry.name:
+        raise ValueError(f"{path} was changed while it was read, expected a file at rest")
+    try:
+        collection.save(entry)
+    except OSError:
+        if not entry.exists():  # where it does, another process has just saved the same
+            raise
+    return Collection.open(entry)
+
+
+def _key(path: Path, n_features: int | None) -> str:
+    parts = [CACHE_FORMAT, n_features]
+    for file in filter(None, (path, _side_file(path))):
+        status = file.stat()
+        parts += [file.resolve(), status.st_size, status.st_mtime_ns]
+    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
+
+
+def _open(path: Path, mode: str) -> BinaryIO:
+    return OPENERS.get(path.suffix, open)(path, mode)
+
+
+def _side_file(path: Path) -> Path | None:
+    names = [path.name, path.stem] if path.suffix in OPENERS else [path.name]
+    sides = (path.with_name(f"{name}.query") for name in names)
+    return next(filter(Path.is_file, sides), None)
+
+
+def _parsed(path: Path, limit: int, qid: int) -> Iterator[Block]:
+    """Blocks of at least one document; all lines with qid or all without."""
+    line = 1
+    for text in _blocks(path):
+        try:
+            block = parse(text, limit, qid)
+        except LineError as error:
+            line += text.count(b"\n", 0, error.position)
+            raise ValueError(f"{path}, line {line}: {error}") from None
+        if len(block.grades):
+            qid = WITH_QID if block.query_ids[0] else WITHOUT_QID
+            yield block
+        line += text.count(b"\n")
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """Whole lines of the unpacked file, about BLOCK_SIZE bytes at a time, without a byte order mark."""
+    with _open(path, "rb") as file:
+        text = _block(file, path).removeprefix(codecs.BOM_UTF8)
+        while text:
+            yield text
+            text = _block(file, path)
+
+
+def _block(file: BinaryIO, path: Path) -> bytes:
+    try:
+        return file.read(BLOCK_SIZE) + file.readline()
+    except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
+        raise ValueError(f"{path}: damaged or cut short ({error}), expected a complete file") from error
+
+
+def _queries(blocks: list[Block]) -> tuple[list[str], np.ndarray]:
+    """Query ids in order of first appearance, and the number of the query of every document."""
+    numbers: dict[str, int] = {}
+    runs = [numbers.setdefault(query_id, len(numbers)) for block in blocks for query_id in block.query_ids]
+    lengths = [np.diff(block.run_starts, append=len(block.grades)) for block in blocks]
+    return list(numbers), np.repeat(runs, np.concatenate(lengths))
+
+
+def _side_queries(side: Path, path: Path, blocks: list[Block]) -> tuple[None, np.ndarray]:
+    """The same from the sizes in the side file, the query ids left to the collection."""
+    sizes = _sizes(side)
+    n_docs = sum(len(block.grades) for block in blocks)
+    if sum(sizes) != n_docs:
+        raise ValueError(f"{side}: sizes add up to {sum(sizes)}, expected {n_docs}, the documents in {path.name}")
+    return None, np.repeat(np.arange(len(sizes)), sizes)
+
+
+def _sizes(side: Path) -> list[int]:
+    tokens = [raw.strip().decode("ascii", "backslashreplace") for raw in side.read_bytes().splitlines()]
+    for line, token in enumerate(tokens, start=1):
+        if token and not (token.isdecimal() and int(token) > 0):
+            raise ValueError(f"{side}, line {line}: {token!r}, expected the size of a query, a whole number from 1")
+    return [int(token) for token in tokens if token]
+
+
+def _features(blocks: list[Block], order: np.ndarray, n_features: int) -> np.ndarray:
+    features = np.zeros((len(order), n_features), np.float32)
+    rows = np.empty_like(order)
+    rows[order] = np.arange(len(order))
+    start = 0
+    for block in blocks:
+        stop = start + len(block.grades)
+        scatter(features, rows[start:stop], block.stops, block.index, block.value)
+        start = stop
+    return features
+
+
+def _doc_ids(blocks: list[Block]) -> np.ndarray | None:
+    if all(block.doc_ids is None for block in blocks):
+        return None
+    unnamed = [np.full(len(block.grades), "") if block.doc_ids is None else block.doc_ids for block in blocks]
+    return np.concatenate(unnamed)
+
+
+def _lines(collection: Collection) -> Iterator[bytes]:
+    for row, query in enumerate(collection.query_index):
+        values = enumerate(collection.features[row], start=1)
+        pairs = " ".join(f"{index}:{_shortest(value)}" for index, value in values)
+        comment = "" if collection.doc_ids is None else f" #docid = {collection.doc_ids[row]}"
+        yield f"{collection.grades[row]} qid:{collection.query_ids[query]} {pairs}{comment}\n".encode()
+
+
+def _shortest(value: np.float32) -> str:
+    text = str(value).removesuffix(".0")
+    # Read by way of a double, only the text of 7.038531e-26 misses its float32.
+    return text if np.float32(float(text)) == value else f"{value:.9g}"
+
+
+def _check_writable(collection: Collection) -> None:
+    if collection.n_features == 0:
+        raise ValueError("features has no columns, expected at least one")
+    wrong = np.argwhere(~np.isfinite(collection.features))
+    if len(wrong):
+        row, column = wrong[0]
+        found = collection.features[row, column]
+        raise ValueError(f"features: row {row}, column {column} is {found}, expected a finite number")
+    _check_ids("query_ids", collection.query_ids, QUERY_ID)
+    _check_ids("doc_ids", [] if collection.doc_ids is None else collection.doc_ids, DOC_ID)
+    ids, counts = np.unique(collection.query_ids, return_counts=True)
+    if counts.max() > 1:
+        raise ValueError(f"query_ids: {str(ids[counts.argmax()])!r} stands for {counts.max()} queries, expected one")
+
+
+def _check_ids(argument: str, ids: Iterable[str], form: re.Pattern) -> None:
+    for name in ids:
+        if not form.fullmatch(name):
+            raise ValueError(f"{argument}: {str(name)!r}, expected an id that matches {form.pattern}")
