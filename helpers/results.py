@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import os
 import shutil
@@ -13,12 +14,15 @@ import pandas as pd
 from helpers import paths
 
 PRODUCED_BY = "produced_by.json"
+LIBRARIES = ("lightgbm", "numba", "numpy", "pandas", "scipy")
+"""Whose releases may move a number."""
 
 
 def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: dict | None = None) -> None:
     """Write `<name>.csv` for every table, and what produced them; each file is complete or the old one stays.
 
-    Columns that hold a list in every row, such as NDCG by query, are left out.
+    Columns that hold a list in every row, such as NDCG by query, are left out. To what produced the tables are added
+    the releases of LIBRARIES.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
@@ -26,7 +30,8 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
         scalar = [column for column in table if not table[column].map(lambda value: isinstance(value, list)).all()]
         _replace(directory / f"{name}.csv", table[scalar].to_csv(index=False))
     if produced_by is not None:
-        _replace(directory / PRODUCED_BY, json.dumps(produced_by, indent=2) + "\n")
+        releases = {name: importlib.metadata.version(name) for name in LIBRARIES}
+        _replace(directory / PRODUCED_BY, json.dumps(produced_by | {"libraries": releases}, indent=2) + "\n")
 
 
 def stored(study: str) -> dict[str, dict[str, pd.DataFrame]]:

@@ -2,6 +2,7 @@
 
 import json
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -14,7 +15,7 @@ def test_tables_come_back_without_their_list_columns(tmp_path, monkeypatch):
     results.write(tmp_path / "data" / "results" / "04" / "toy", {"percent": runs}, {"seed": 7})
     tables = results.stored("04")
     pd.testing.assert_frame_equal(tables["toy"]["percent"], runs[["ranker", "ndcg"]])
-    assert results.produced_by("04", "toy") == {"seed": 7}
+    assert results.produced_by("04", "toy")["seed"] == 7
     assert results.stored("01") == {}
 
 
@@ -31,6 +32,8 @@ def test_a_failed_write_leaves_the_old_table(tmp_path, monkeypatch):
     assert (tmp_path / "t.csv").read_text() == "a\n1\n"
 
 
-def test_what_produced_it_is_readable_json(tmp_path):
+def test_what_produced_it_names_the_settings_and_the_libraries(tmp_path):
     results.write(tmp_path, {}, {"scale": "study"})
-    assert json.loads((tmp_path / "produced_by.json").read_text()) == {"scale": "study"}
+    made_by = json.loads((tmp_path / "produced_by.json").read_text())
+    assert made_by == {"scale": "study", "libraries": made_by["libraries"]}
+    assert made_by["libraries"]["numpy"] == np.__version__
