@@ -1,0 +1,168 @@
+"""The command line: label-studies run | fetch | list | claims | portrait."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from helpers.studies import Study
+
+# The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
+
+INTERRUPTED = 130
+
+
+class Interruptible(click.Group):
+    """Commands that end at Ctrl-C with the exit code which a shell expects."""
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Invoke a command."""
+        try:
+            super().invoke(ctx)
+        except KeyboardInterrupt:
+            click.echo("\ninterrupted", err=True)
+            ctx.exit(INTERRUPTED)
+
+
+class Refused(click.ClickException):
+    """What the user asked for cannot be done as it was asked."""
+
+    exit_code = 2
+
+
+@contextlib.contextmanager
+def refusing() -> Iterator[None]:
+    """Turn the errors of bad input into one line and exit code 2."""
+    try:
+        yield
+    except (ValueError, OSError) as error:
+        raise Refused(str(error)) from error
+
+
+@click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="label-studies")
+def main() -> None:
+    """What is a relevance label worth? Published studies as notebooks that can be rerun, checked and extended."""
+
+
+@main.command()
+@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+@click.option("-p", "given", nargs=2, multiple=True, metavar="NAME VALUE", help="Set a parameter; may be repeated.")
+@click.option("-f", "file", type=Path, metavar="PARAMS.YML", help="Set parameters from a YAML file; -p overrides it.")
+@click.option("--out", type=Path, default="reports", show_default=True, metavar="DIR", help="Where results are left.")
+@click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Parallel runs in a study.  [default: one a core]"
+)
+def run(studies: tuple[str], given: tuple[tuple[str, str]], file: Path | None, out: Path, jobs: int | None) -> None:
+    """Execute the notebooks of each STUDY, such as 04, or of all.
+
+    Leaves each executed notebook, its HTML and a folder of its result tables in DIR, and the verdicts on all claims
+    in claims.csv beside them. A parameter goes to every study that has it; `label-studies list` shows them all.
+    """
+    from joblib import cpu_count
+
+    from helpers import batch
+    from helpers.studies import check_known, find, read_settings, settings
+
+    with refusing():
+        chosen = find(studies)
+        values = (read_settings(file) if file else {}) | dict(given)
+        check_known(chosen, values)
+        plan = {study: settings(study, {"n_jobs": jobs or cpu_count()} | values) for study in chosen}
+        out.mkdir(parents=True, exist_ok=True)
+    batch.silence()
+    succeeded = [_execute(study, values, out) for study, values in plan.items()]
+    _show_claims(batch.write_ledger(out))
+    sys.exit(not all(succeeded))
+
+
+@main.command("list")
+def list_studies() -> None:
+    """Show the studies and their parameters."""
+    from helpers.studies import available
+    from helpers.terminal import show
+
+    for study in available():
+        click.secho(f"{study.name}: {study.title}", bold=True)
+        rows = [(parameter.name, repr(parameter.default), parameter.help) for parameter in study.parameters.values()]
+        show(["parameter", "default", "meaning"], rows)
+
+
+@main.command()
+def claims() -> None:
+    """Show all claims and the verdicts on them.
+
+    These come from the stored study-scale results; `label-studies run` shows its own.
+    """
+    from helpers.claims import ledger
+
+    _show_claims(ledger())
+
+
+@main.command()
+@click.argument("names", nargs=-1, metavar="[NAME]...")
+def fetch(names: tuple[str]) -> None:
+    """Get the data sets named, or show all.
+
+    Without a NAME: which there are, where each comes from, its terms, and whether it is here.
+    """
+    from helpers import catalog
+
+    if not names:
+        for row in catalog.sources().itertuples():
+            click.secho(f"{row.name}: {'here' if row.here else 'not here'}", bold=True)
+            click.echo(f"  {row.title}\n  {row.source}\n  {row.terms}")
+    for name in names:
+        with refusing():
+            click.echo(catalog.fetch(name))
+
+
+@main.command()
+@click.argument("dataset")
+@click.option("--out", type=Path, required=True, metavar="FILE", help="Where the portrait is written.")
+@click.option("--name", metavar="NAME", help="What to call it.  [default: the stem of FILE]")
+def portrait(dataset: str, out: Path, name: str | None) -> None:
+    """Measure a collection to draw ones like it.
+
+    DATASET is a LETOR file, a folder of such files, or a name. Its portrait, a small file of statistics, can be shared
+    where the collection cannot.
+    """
+    import numpy as np
+
+    from helpers import catalog
+    from helpers import portrait as portraits
+    from helpers.collection import concatenate
+
+    with refusing():
+        collection = concatenate(catalog.splits(dataset, rng=np.random.default_rng(0)))
+        click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
+
+
+def _execute(study: Study, settings: dict[str, Any], out: Path) -> bool:
+    """Execute one study, tell the user how it goes, and return whether it succeeded."""
+    from helpers import batch
+
+    terminal = os.ttyname(sys.stderr.fileno()) if sys.stderr.isatty() else None
+    if terminal is None:
+        click.echo(f"{study.name}: running", err=True)
+    outcome = batch.execute(study, settings, out, terminal=terminal)
+    if outcome.error:
+        click.echo(f"Error: {study.name}: {outcome.error}", err=True)
+    click.echo(f"{study.name}: {outcome.seconds:.0f} s, {out / study.name}.html", err=True)
+    return outcome.error is None
+
+
+def _show_claims(claims: pd.DataFrame) -> None:
+    from helpers.terminal import show_ledger
+
+    if not claims.empty:
+        show_ledger(claims)

@@ -1,0 +1,99 @@
+import nbformat
+import pandas as pd
+import pytest
+import tiny_notebooks
+
+from helpers import batch, paths
+from helpers.studies import Study, available
+
+KILL = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """Folder of a run with other parameters, made from another directory."""
+    home, elsewhere = tmp_path_factory.mktemp("project"), tmp_path_factory.mktemp("elsewhere")
+    study = Study(tiny_notebooks.write(home / "04_depth.ipynb", "print(repeats)", tiny_notebooks.CLAIMS))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(elsewhere)
+        outcome = batch.execute(study, {"repeats": 3}, elsewhere)
+    assert outcome.error is None
+    return elsewhere
+
+
+def test_a_run_leaves_notebook_html_and_tables_and_nothing_else(finished):
+    assert sorted(path.name for path in finished.iterdir()) == ["04_depth", "04_depth.html", "04_depth.ipynb"]
+    assert [path.name for path in (finished / "04_depth").iterdir()] == ["claims.csv"]
+
+
+def test_the_notebook_was_executed_with_the_settings(finished):
+    cells = nbformat.read(finished / "04_depth.ipynb", as_version=4).cells
+    assert [output.text for cell in cells if "outputs" in cell for output in cell.outputs] == ["3\n"]
+    assert pd.read_csv(finished / "04_depth" / "claims.csv")["measured"].item() == pytest.approx(0.3)
+
+
+def test_the_notebook_names_files_as_they_lie_and_no_folder_of_this_machine(finished):
+    text = (finished / "04_depth.ipynb").read_text()
+    assert 'results_dir = \\"04_depth\\"' in text
+    assert str(finished.parent) not in text
+
+
+def test_the_html_shows_the_notebook(finished):
+    html = (finished / "04_depth.html").read_text()
+    assert "<title>04_depth</title>" in html
+    assert "A question." in html
+
+
+def test_a_notebook_that_fails_is_kept_with_its_error_and_the_tables_before_it(tmp_path):
+    study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb", tiny_notebooks.CLAIMS, "1 / 0", "print('after')"))
+    out = tmp_path / "out"
+    (out / "04_depth").mkdir(parents=True)
+    (out / "04_depth" / "stale.csv").touch()
+    outcome = batch.execute(study, {}, out)
+    assert outcome.error == "cell [4] raised ZeroDivisionError: division by zero"
+    assert "ZeroDivisionError" in (out / "04_depth.ipynb").read_text()
+    assert "ZeroDivisionError" in (out / "04_depth.html").read_text()
+    assert [path.name for path in (out / "04_depth").iterdir()] == ["claims.csv"]
+
+
+def test_a_kernel_that_is_killed_ends_the_run_with_an_error(tmp_path):
+    study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb", "print('before')", KILL))
+    (tmp_path / "out").mkdir()
+    assert batch.execute(study, {}, tmp_path / "out").error == "Kernel died"
+    assert "before" in (tmp_path / "out" / "04_depth.ipynb").read_text()
+
+
+def test_an_interrupted_run_leaves_what_was_there(tmp_path, monkeypatch):
+    study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb"))
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "04_depth.ipynb").write_text("earlier")
+
+    def interrupted(path, output, *args, **options):
+        output.write_text("half")
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(batch.papermill, "execute_notebook", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        batch.execute(study, {}, out)
+    assert [path.name for path in out.iterdir()] == ["04_depth.ipynb"]
+    assert (out / "04_depth.ipynb").read_text() == "earlier"
+
+
+def test_the_ledger_gathers_the_claims_of_all_studies_in_the_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "project", lambda part: tmp_path)
+    for name, verdict in (("01_a", "reproduced"), ("02_b", "undecided"), ("03_no_claims", None)):
+        tiny_notebooks.write(tmp_path / f"{name}.ipynb")
+        (tmp_path / "out" / name).mkdir(parents=True)
+        if verdict:
+            (tmp_path / "out" / name / "claims.csv").write_text(f"claim,verdict\nc,{verdict}\n")
+    assert len(available()) == 3
+    expected = pd.DataFrame({"study": ["01", "02"], "claim": "c", "verdict": ["reproduced", "undecided"]})
+    pd.testing.assert_frame_equal(batch.write_ledger(tmp_path / "out"), expected)
+    assert (tmp_path / "out" / "claims.csv").read_text() == expected.to_csv(index=False)
+
+
+def test_without_claims_the_ledger_is_empty_and_not_written(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "project", lambda part: tmp_path)
+    assert batch.write_ledger(tmp_path).empty
+    assert list(tmp_path.iterdir()) == []
