@@ -1,0 +1,125 @@
+"""What every ranker shares: one interface, checked input, and NDCG@10 on a validation collection."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import ClassVar, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
+
+from helpers import metrics
+from helpers.collection import Collection, offsets_of
+
+
+class Ranker(BaseEstimator, ABC):
+    """A scikit-learn estimator that learns from judged documents, query by query.
+
+    A ranker stores its settings in `__init__`, learns in `_fit` and scores in `_scores`; what users pass in is
+    checked here. Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs or weak rankers in use.
+    """
+
+    _above: ClassVar[dict[str, float]] = {}  # what each numeric setting must be greater than
+
+    def fit(
+        self,
+        X: np.ndarray,
+        y: np.ndarray,
+        group: np.ndarray,
+        *,
+        sample_weight: np.ndarray | None = None,
+        validation: Collection | None = None,
+    ) -> Self:
+        """Learn a scoring function from graded documents.
+
+        Parameters
+        ----------
+        X : (n_docs, n_features) finite numbers, used as float32
+        y : (n_docs,) relevance grades, whole numbers from 0 to 127
+        group : (n_queries,) documents per query, in the order of the rows, as in LightGBM
+        sample_weight : (n_docs,) what each document's gradient is multiplied by; None is 1 for all
+        validation : queries whose mean NDCG@10 decides how many rounds are kept; None keeps all rounds
+
+        Raises
+        ------
+        ValueError
+            when shapes do not fit together, group sizes do not add up to the rows of X, a number is not finite,
+            a grade is not a whole number from 0 to 127, a weight is negative, or a setting is out of range.
+        """
+        self._check_settings()
+        X, y = validate_data(self, X, y, dtype=np.float32, order="C")
+        training = Collection(X, y, offsets_of(_checked_group(group, len(X))))
+        weights = _checked_weights(sample_weight, training.n_docs)
+        _check_validation(validation, training.n_features)
+        self._fit(training, weights, validation)
+        return self
+
+    def predict(self, X: np.ndarray) -> np.ndarray:
+        """(n_docs,) scores of the rows of X (n_docs, n_features): the higher, the nearer to the top.
+
+        Raises
+        ------
+        NotFittedError
+            before `fit`.
+        ValueError
+            when X has another number of features than `fit` saw, or a number that is not finite.
+        """
+        check_is_fitted(self)
+        return self._scores(validate_data(self, X, dtype=np.float32, order="C", reset=False))
+
+    @abstractmethod
+    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
+        """Learn from checked input and set the fitted attributes."""
+
+    @abstractmethod
+    def _scores(self, features: np.ndarray) -> np.ndarray:
+        """(n_docs,) scores of checked features."""
+
+    def _check_settings(self) -> None:
+        for name, bound in self._above.items():
+            value = getattr(self, name)
+            if value is not None and not value > bound:
+                raise ValueError(f"{type(self).__name__}: {name} is {value}, expected more than {bound}")
+
+
+def mean_ndcg(collection: Collection, scores: np.ndarray) -> float:
+    """Mean NDCG@10, by which rankers choose their rounds.
+
+    Queries without a relevant document count 0: a constant, which changes no choice and is never NaN.
+
+    >>> mean_ndcg(Collection(np.zeros((3, 1)), [1, 0, 0], [0, 2, 3]), np.array([2.0, 1.0, 1.0]))
+    0.5
+    """
+    return float(metrics.ndcg(collection.grades, scores, collection.offsets, 10, empty="zero").mean())
+
+
+def _checked_group(group: np.ndarray, n_docs: int) -> np.ndarray:
+    group = np.asarray(group)
+    if group.ndim != 1 or group.dtype.kind not in "iu" or (group < 1).any():
+        raise ValueError(f"group is {group}, expected a number of documents, at least 1, for each query")
+    if group.sum() != n_docs:
+        raise ValueError(f"group adds up to {group.sum()} documents, expected the {n_docs} rows of X")
+    return group
+
+
+def _checked_weights(sample_weight: np.ndarray | None, n_docs: int) -> np.ndarray | None:
+    if sample_weight is None:
+        return None
+    weights = check_array(sample_weight, dtype=np.float64, ensure_2d=False, input_name="sample_weight")
+    if weights.shape != (n_docs,):
+        raise ValueError(f"sample_weight has shape {weights.shape}, expected ({n_docs},)")
+    if (weights < 0).any():
+        row = int(np.argmax(weights < 0))
+        raise ValueError(f"sample_weight: row {row} has {weights[row]}, expected a number of at least 0")
+    return weights
+
+
+def _check_validation(validation: Collection | None, n_features: int) -> None:
+    if validation is None:
+        return
+    if not isinstance(validation, Collection):
+        raise ValueError(f"validation is a {type(validation).__name__}, expected a Collection")
+    if validation.n_features != n_features:
+        raise ValueError(f"validation has {validation.n_features} features, expected the {n_features} of X")
+    check_array(validation.features, dtype=np.float32, input_name="validation")

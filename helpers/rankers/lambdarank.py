@@ -1,0 +1,130 @@
+"""LambdaRank: a two-layer net trained on lambda gradients, one step for each query."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from helpers import metrics
+from helpers.collection import Collection
+from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, score_rows, train_epoch
+
+
+class LambdaRank(Ranker):
+    """A net with one layer of tanh units and a linear output, trained on lambdas (Burges, Ragno and Le 2006).
+
+    For each pair of documents of a query with grades l_i > l_j and scores s_i, s_j, the lambda
+
+        |ΔNDCG@k| / (1 + exp(s_i - s_j)),    |ΔNDCG@k| = |(2^l_i - 2^l_j) (d_i - d_j)| / ideal DCG@k
+
+    pushes i up and j down: RankNet's gradient times what swapping the two would change; d = 1/log2(1 + rank).
+    Every query is one gradient step, in a new random order in each epoch; a query whose labels are all equal has no
+    pair and changes nothing. Features are standardised by the training rows' mean and standard deviation, and one
+    that is constant there is ignored.
+
+    Parameters
+    ----------
+    hidden_units : number of tanh units
+    learning_rate : length of a step, the same for every query and epoch
+    epochs : most passes over the queries; without a validation collection, exactly that many
+    k : cut-off of the NDCG that is improved; None is the whole list
+    early_stopping : stop when validation NDCG@10 has not risen for so many epochs, and keep the best epoch's net
+    random_state : seed of the initial weights and of the order of the queries
+
+    Raises
+    ------
+    ValueError
+        as `Ranker.fit`, and when weights overflow because the learning rate or the sample weights are huge.
+
+    Notes
+    -----
+    `sample_weight` multiplies the lambda of a document, summed over its pairs, as in LightGBM. The output weights
+    start at 0 and the hidden ones near it: the net begins as a linear ranker, ranks nothing until it has learned
+    something, and bounded units keep a learning rate that is too high from running away.
+
+    Fitted attributes: `net_` (a `Net`), `n_rounds_` (epochs that made it) and `validation_ndcg_` (by epoch).
+
+    Examples
+    --------
+    Two queries, and the document with the higher feature is the better one in both.
+
+    >>> X, y = [[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1]
+    >>> scores = LambdaRank(epochs=5).fit(X, y, group=[2, 2]).predict(X)
+    >>> bool(scores[0] < scores[1] and scores[2] < scores[3])
+    True
+    """
+
+    _above: ClassVar = {"hidden_units": 0, "learning_rate": 0, "epochs": 0, "k": 0, "early_stopping": 0}
+
+    def __init__(
+        self,
+        hidden_units: int = 10,
+        learning_rate: float = 0.005,
+        epochs: int = 100,
+        k: int | None = None,
+        early_stopping: int = 15,
+        random_state: int = 0,
+    ):
+        self.hidden_units = hidden_units
+        self.learning_rate = learning_rate
+        self.epochs = epochs
+        self.k = k
+        self.early_stopping = early_stopping
+        self.random_state = random_state
+
+    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
+        rng = np.random.default_rng(self.random_state)
+        net = initial_net(training.features, self.hidden_units, rng)
+        lists = judged_lists(training, weights, self.k)
+        queries = np.flatnonzero(lists.lower[training.offsets[:-1]] < training.offsets[1:])
+        self.net_, self.n_rounds_, self.validation_ndcg_ = net, 0, []
+        for _ in range(self.epochs):
+            train_epoch(training.features, lists, rng.permutation(queries), net, self.learning_rate)
+            self._check_finite(net)
+            if not self._goes_on(net, validation):
+                break
+
+    def _goes_on(self, net: Net, validation: Collection | None) -> bool:
+        """Keep the net if it is the best so far, and say whether another epoch is worth its time."""
+        if validation is None:
+            self.n_rounds_ += 1
+            return True
+        history = self.validation_ndcg_
+        history.append(mean_ndcg(validation, score_rows(validation.features, net)))
+        best = int(np.argmax(history)) + 1
+        if best == len(history):
+            self.n_rounds_, self.net_ = best, net._replace(hidden=net.hidden.copy(), output=net.output.copy())
+        return len(history) - best < self.early_stopping
+
+    def _check_finite(self, net: Net) -> None:
+        if not (np.isfinite(net.hidden).all() and np.isfinite(net.output).all()):
+            raise ValueError(
+                f"LambdaRank: weights overflow, learning_rate {self.learning_rate} or a sample weight is too high"
+            )
+
+    def _scores(self, features: np.ndarray) -> np.ndarray:
+        return score_rows(features, self.net_)
+
+
+def judged_lists(collection: Collection, weights: np.ndarray | None, k: int | None) -> JudgedLists:
+    """The collection's labels as the lambdas use them; weights (n_docs,), or None for 1."""
+    key = 128 * collection.query_index - collection.grades
+    rows = np.argsort(key, kind="stable").astype(np.uint32)
+    ends = np.append(np.flatnonzero(np.diff(key[rows])) + 1, len(rows))
+    lower = np.repeat(ends, np.diff(ends, prepend=0))
+    discounts = metrics.discounts(int(collection.group.max()))
+    if k is not None:
+        discounts[k:] = 0
+    gains = _normalised_gains(collection.grades[rows], collection.offsets, discounts)
+    weights = np.ones(len(rows)) if weights is None else weights[rows]
+    return JudgedLists(rows, collection.offsets, gains, lower, weights, discounts)
+
+
+def _normalised_gains(grades: np.ndarray, offsets: np.ndarray, discounts: np.ndarray) -> np.ndarray:
+    """Gains of grades that fall within each query, divided by its ideal DCG, which is 0 or at least 1."""
+    gains, group = metrics.gains(grades), np.diff(offsets)
+    rank = np.arange(len(grades)) - np.repeat(offsets[:-1], group)
+    ideal = np.add.reduceat(gains * discounts[rank], offsets[:-1])
+    return gains / np.repeat(np.maximum(ideal, 1), group)
