@@ -48,10 +48,11 @@ class Ranker(BaseEstimator, ABC):
             a grade is not a whole number from 0 to 127, a weight is negative, or a setting is out of range.
         """
         self._check_settings()
-        X, y = validate_data(self, X, y, dtype=np.float32, order="C")
+        X, y = _checked_features(self, X, y)
         training = Collection(X, y, offsets_of(_checked_group(group, len(X))))
         weights = _checked_weights(sample_weight, training.n_docs)
-        _check_validation(validation, training.n_features)
+        if validation is not None:
+            validation = _checked_validation(validation, training.n_features)
         self._fit(training, weights, validation)
         return self
 
@@ -66,7 +67,7 @@ class Ranker(BaseEstimator, ABC):
             when X has another number of features than `fit` saw, or a number that is not finite.
         """
         check_is_fitted(self)
-        return self._scores(validate_data(self, X, dtype=np.float32, order="C", reset=False))
+        return self._scores(_checked_features(self, X, reset=False))
 
     @abstractmethod
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
@@ -94,6 +95,12 @@ def mean_ndcg(collection: Collection, scores: np.ndarray) -> float:
     return float(metrics.ndcg(collection.grades, scores, collection.offsets, 10, empty="zero").mean())
 
 
+def _checked_features(ranker: Ranker, X: np.ndarray, *y: np.ndarray, **options):
+    """X as float32, and y if given; a number beyond float32 becomes infinite, and is refused as such."""
+    with np.errstate(over="ignore"):
+        return validate_data(ranker, X, *y, dtype=np.float32, order="C", **options)
+
+
 def _checked_group(group: np.ndarray, n_docs: int) -> np.ndarray:
     group = np.asarray(group)
     if group.ndim != 1 or group.dtype.kind not in "iu" or (group < 1).any():
@@ -115,11 +122,10 @@ def _checked_weights(sample_weight: np.ndarray | None, n_docs: int) -> np.ndarra
     return weights
 
 
-def _check_validation(validation: Collection | None, n_features: int) -> None:
-    if validation is None:
-        return
+def _checked_validation(validation: Collection, n_features: int) -> Collection:
     if not isinstance(validation, Collection):
         raise ValueError(f"validation is a {type(validation).__name__}, expected a Collection")
     if validation.n_features != n_features:
         raise ValueError(f"validation has {validation.n_features} features, expected the {n_features} of X")
-    check_array(validation.features, dtype=np.float32, input_name="validation")
+    features = check_array(validation.features, dtype=np.float32, order="C", input_name="validation")
+    return Collection(features, validation.grades, validation.offsets)

@@ -38,9 +38,16 @@ class JudgedLists(NamedTuple):
     discounts: np.ndarray  # (longest list,) by rank, 0 below k
 
 
+def read_only(features: np.ndarray) -> np.ndarray:
+    """The features, not to be written: arrays in memory and mapped files are then the same to numba, compiled once."""
+    view = features.view(np.ndarray)
+    view.flags.writeable = False
+    return view
+
+
 def initial_net(features: np.ndarray, hidden_units: int, rng: np.random.Generator) -> Net:
     """A net before training: normal hidden weights of standard deviation .1 / sqrt(n_features), the rest 0."""
-    mean, scale = _standardisation(features)
+    mean, scale = _standardisation(read_only(features))
     hidden = np.zeros((hidden_units, len(mean) + 1))
     hidden[:, :-1] = rng.normal(scale=0.1 / np.sqrt(len(mean)), size=(hidden_units, len(mean)))
     return Net(mean, scale, hidden, np.zeros(hidden_units))

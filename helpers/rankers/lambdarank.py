@@ -9,7 +9,7 @@ import numpy as np
 from helpers import metrics
 from helpers.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg
-from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, score_rows, train_epoch
+from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, read_only, score_rows, train_epoch
 
 
 class LambdaRank(Ranker):
@@ -81,7 +81,7 @@ class LambdaRank(Ranker):
         queries = np.flatnonzero(lists.lower[training.offsets[:-1]] < training.offsets[1:])
         self.net_, self.n_rounds_, self.validation_ndcg_ = net, 0, []
         for _ in range(self.epochs):
-            train_epoch(training.features, lists, rng.permutation(queries), net, self.learning_rate)
+            train_epoch(read_only(training.features), lists, rng.permutation(queries), net, self.learning_rate)
             self._check_finite(net)
             if not self._goes_on(net, validation):
                 break
@@ -92,7 +92,7 @@ class LambdaRank(Ranker):
             self.n_rounds_ += 1
             return True
         history = self.validation_ndcg_
-        history.append(mean_ndcg(validation, score_rows(validation.features, net)))
+        history.append(mean_ndcg(validation, score_rows(read_only(validation.features), net)))
         best = int(np.argmax(history)) + 1
         if best == len(history):
             self.n_rounds_, self.net_ = best, net._replace(hidden=net.hidden.copy(), output=net.output.copy())
@@ -105,7 +105,7 @@ class LambdaRank(Ranker):
             )
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
-        return score_rows(features, self.net_)
+        return score_rows(read_only(features), self.net_)
 
 
 def judged_lists(collection: Collection, weights: np.ndarray | None, k: int | None) -> JudgedLists:

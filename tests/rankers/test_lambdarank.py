@@ -1,99 +1,166 @@
-"""LambdaRank against a slow version written from the paper, in matrices of pairs."""
+"""LambdaRank: the same weights as a slow version that follows the paper word by word, and its own promises."""
+
+import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from helpers import rankers
 from helpers.collection import Collection, offsets_of
-from helpers.rankers.lambda_net import initial_net, train_epoch
+from helpers.rankers import LambdaRank
+from helpers.rankers.lambda_net import Net, initial_net, read_only, train_epoch
 from helpers.rankers.lambdarank import judged_lists
 
 
+def literal_fit(collection, epochs, rate, hidden_units, seed, k=None, weights=None):
+    """Train as `LambdaRank` does, one pair at a time: the ΔNDCG of a pair is that of the list with the two swapped."""
+    rng = np.random.default_rng(seed)
+    features = collection.features.astype(float)
+    spread = features.std(axis=0)
+    inputs = (features - features.mean(axis=0)) / np.where(spread > 0, spread, np.inf)
+    inputs = np.column_stack([inputs, np.ones(len(inputs))])
+    first = initial_net(collection.features, hidden_units, rng)
+    hidden, output = first.hidden.copy(), first.output.copy()
+    weights = np.ones(len(inputs)) if weights is None else weights
+    parts = [slice(*collection.offsets[q : q + 2]) for q in range(collection.n_queries)]
+    paired = [part for part in parts if len(set(collection.grades[part])) > 1]
+    for _ in range(epochs):
+        for i in rng.permutation(len(paired)):
+            part = paired[i]
+            units = np.array([np.tanh(hidden @ x) for x in inputs[part]])
+            scores = [sum(output * unit) for unit in units]
+            lambdas = literal_lambdas(scores, collection.grades[part].tolist(), k) * weights[part]
+            back = lambdas[:, None] * output * (1 - units**2)
+            output = output + rate * lambdas @ units
+            hidden = hidden + rate * back.T @ inputs[part]
+    return hidden, output
+
+
 def literal_lambdas(scores, grades, k):
-    """Sum over pairs of |change of NDCG when swapped| / (1 + exp(s_better - s_worse))."""
     n = len(scores)
-    ranks = np.empty(n, int)
-    ranks[np.argsort(-scores, kind="stable")] = np.arange(1, n + 1)
-    cut = n if k is None else k
-    discount = np.where(ranks <= cut, 1 / np.log2(1 + ranks), 0)
-    gain = 2.0**grades - 1
-    places = np.arange(1, n + 1)
-    ideal = np.sum(np.sort(gain)[::-1] * np.where(places <= cut, 1 / np.log2(1 + places), 0))
+    ranks = [1 + sum((-scores[j], j) < (-scores[i], i) for j in range(n)) for i in range(n)]
     lambdas = np.zeros(n)
     for i in range(n):
         for j in range(n):
             if grades[i] > grades[j]:
-                change = abs((gain[i] - gain[j]) * (discount[i] - discount[j])) / ideal
-                push = change / (1 + np.exp(scores[i] - scores[j]))
+                swapped = list(ranks)
+                swapped[i], swapped[j] = ranks[j], ranks[i]
+                change = abs(literal_ndcg(ranks, grades, k) - literal_ndcg(swapped, grades, k))
+                push = change / (1 + math.exp(scores[i] - scores[j]))
                 lambdas[i] += push
                 lambdas[j] -= push
     return lambdas
 
 
-def literal_step(x, grades, weights, hidden, bias, output, rate, k):
-    inside = np.tanh(x @ hidden.T + bias)
-    lambdas = literal_lambdas(inside @ output, grades, k) * weights
-    back = lambdas[:, None] * output * (1 - inside**2)
-    return hidden + rate * back.T @ x, bias + rate * back.sum(axis=0), output + rate * lambdas @ inside
+def literal_ndcg(ranks, grades, k):
+    ideal_ranks = range(1, len(grades) + 1)
+    return literal_dcg(ranks, grades, k) / literal_dcg(ideal_ranks, sorted(grades, reverse=True), k)
 
 
-@pytest.mark.parametrize("k", [None, 3])
-@pytest.mark.parametrize("seed", range(4))
-def test_an_epoch_gives_the_weights_of_the_paper(seed, k):
-    rng = np.random.default_rng(seed)
-    group = rng.integers(1, 9, 6)
-    features = rng.normal(size=(group.sum(), 4)).astype(np.float32)
-    collection = Collection(features, rng.integers(0, 4, group.sum()), offsets_of(group))
-    weights = rng.random(collection.n_docs)
-    net = initial_net(collection.features, 3, rng)
-    net.output[:] = rng.normal(size=3)
-    hidden, bias, output = net.hidden[:, :-1].copy(), net.hidden[:, -1].copy(), net.output.copy()
-    x = (features - features.mean(axis=0, dtype=float)) / features.std(axis=0, dtype=float)
-    lists = judged_lists(collection, weights, k)
-    queries = np.array([q for q in range(6) if np.ptp(collection.grades[slice(*collection.offsets[q : q + 2])])])
-    train_epoch(collection.features, lists, queries, net, 0.05)
-    for q in queries:
-        rows = slice(*collection.offsets[q : q + 2])
-        hidden, bias, output = literal_step(
-            x[rows], collection.grades[rows].astype(float), weights[rows], hidden, bias, output, 0.05, k
-        )
-    assert net.hidden[:, :-1] == pytest.approx(hidden, abs=1e-8)
-    assert net.hidden[:, -1] == pytest.approx(bias, abs=1e-8)
-    assert net.output == pytest.approx(output, abs=1e-8)
+def literal_dcg(ranks, grades, k):
+    pairs = zip(ranks, grades, strict=True)
+    return sum((2**grade - 1) / math.log2(1 + rank) for rank, grade in pairs if k is None or rank <= k)
 
 
-def test_the_lambda_of_one_pair_by_hand():
-    """Scores equal, the better document second: rank 2 to 1 gains 1 - 1/log2(3) of 1, times 1/2 as nothing is known."""
-    assert literal_lambdas(np.zeros(2), np.array([0.0, 1.0]), None) == pytest.approx(
-        np.array([-1, 1]) * (1 - 1 / np.log2(3)) / 2
+@st.composite
+def collections(draw):
+    """Small, with queries of one document, equal labels, tied and constant features."""
+    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n_docs, n_features = sum(group), draw(st.integers(1, 4))
+    features = rng.integers(0, draw(st.integers(1, 6)), size=(n_docs, n_features)) * 0.7
+    grades = rng.integers(0, draw(st.integers(1, 5)), size=n_docs)
+    return Collection(features, grades, offsets_of(group))
+
+
+def fit(collection, sample_weight=None, validation=None, **settings):
+    return LambdaRank(**settings).fit(
+        collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
     )
 
 
-def test_a_constant_feature_is_ignored(rng):
-    features = np.column_stack([rng.random(20), np.full(20, 7.0)])
-    grades = np.digitize(features[:, 0], [0.5])
-    ranker = rankers.make("LambdaRank", epochs=5).fit(features, grades, [10, 10])
-    moved = features.copy()
-    moved[:, 1] = 1e6
-    assert np.array_equal(ranker.predict(features), ranker.predict(moved))
+@pytest.fixture
+def training(rng):
+    features = rng.normal(size=(300, 4)) * [1, 100, 0.01, 1]
+    grades = np.digitize(features[:, 0] + rng.normal(size=300), [0, 1, 2])
+    return Collection(features, grades, offsets_of(np.full(20, 15)))
 
 
-def test_another_seed_is_another_net(rng):
-    features, grades = rng.random((40, 3)), rng.integers(0, 3, 40)
-    one, other = (rankers.make("LambdaRank", epochs=3, random_state=s).fit(features, grades, [20, 20]) for s in (0, 1))
-    assert not np.array_equal(one.predict(features), other.predict(features))
+def test_a_first_step_is_the_one_computed_by_hand():
+    """One pair, tied and ranked in input order: ΔNDCG = (1 - 1/log2 3) / 1, halved as the scores are equal."""
+    pair = Collection([[0.0], [2.0]], [0, 1], [0, 2])
+    net = Net(np.ones(1), np.ones(1), np.array([[math.atanh(0.5), 0.0]]), np.zeros(1))
+    train_epoch(read_only(pair.features), judged_lists(pair, None, None), np.array([0]), net, 0.1)
+    lambda_ = (1 - 1 / math.log2(3)) / 2
+    assert net.output == pytest.approx([0.1 * lambda_ * (0.5 - -0.5)], abs=1e-15)
+    assert net.hidden == pytest.approx(
+        np.array([[math.atanh(0.5), 0.0]]), abs=1e-15
+    )  # its gradient has the factor output
 
 
-def test_training_stops_when_validation_no_longer_rises(rng):
-    features = rng.random((200, 3))
-    noise = Collection(features, rng.integers(0, 3, 200), offsets_of([20] * 10))
-    ranker = rankers.make("LambdaRank", epochs=80, early_stopping=3)
-    ranker.fit(noise.features, noise.grades, noise.group, validation=noise.with_grades(rng.integers(0, 3, 200)))
+def test_a_second_step_moves_the_hidden_weights_as_computed_by_hand():
+    pair = Collection([[0.0], [2.0]], [1, 0], [0, 2])
+    net = Net(np.ones(1), np.ones(1), np.array([[math.atanh(0.5), 0.0]]), np.ones(1))
+    train_epoch(read_only(pair.features), judged_lists(pair, None, None), np.array([0]), net, 0.1)
+    lambda_ = (1 - 1 / math.log2(3)) / (1 + math.exp(-0.5 - 0.5))  # scores -1/2 for the better document, 1/2
+    slope = 1 - 0.5**2
+    assert net.output == pytest.approx([1 + 0.1 * lambda_ * (-0.5 - 0.5)], abs=1e-15)
+    weight, bias = net.hidden[0]
+    assert weight == pytest.approx(math.atanh(0.5) + 0.1 * lambda_ * slope * (-1 - 1), abs=1e-15)
+    assert bias == pytest.approx(0, abs=1e-15)
+
+
+@given(collections(), st.sampled_from([None, 1, 3]), st.integers(1, 3), st.booleans(), st.integers(0, 99))
+@settings(deadline=None, max_examples=60)
+def test_weights_are_those_of_the_literal_version(collection, k, hidden_units, weighted, seed):
+    weights = np.random.default_rng(seed).random(collection.n_docs) if weighted else None
+    ours = fit(collection, weights, epochs=3, learning_rate=0.5, hidden_units=hidden_units, k=k, random_state=seed).net_
+    hidden, output = literal_fit(collection, 3, 0.5, hidden_units, seed, k, weights)
+    assert ours.hidden == pytest.approx(hidden, abs=1e-8)
+    assert ours.output == pytest.approx(output, abs=1e-8)
+
+
+def test_different_seeds_give_different_nets(training):
+    first, second = (fit(training, epochs=3, random_state=seed).predict(training.features) for seed in (1, 2))
+    assert not np.allclose(first, second, rtol=1e-3)
+
+
+def test_position_and_scale_of_a_feature_do_not_matter(training):
+    moved = Collection(training.features * 8 + 1, training.grades, training.offsets)
+    first, second = (fit(part, epochs=3).predict(part.features) for part in (training, moved))
+    assert first == pytest.approx(second, rel=1e-3)
+
+
+def test_a_feature_that_was_constant_is_ignored_afterwards(training):
+    training.features[:, 2] = 0.1
+    ranker = fit(training, epochs=3)
+    changed = training.features.copy()
+    changed[:, 2] = 1e6
+    assert np.array_equal(ranker.predict(changed), ranker.predict(training.features))
+
+
+def test_a_weight_of_two_for_all_is_twice_the_learning_rate(training):
+    heavy = fit(training, np.full(training.n_docs, 2.0), epochs=3, learning_rate=0.01)
+    fast = fit(training, epochs=3, learning_rate=0.02)
+    assert heavy.predict(training.features) == pytest.approx(fast.predict(training.features), rel=1e-12)
+
+
+def test_validation_ndcg_is_recorded_for_every_epoch_until_patience_ends(training):
+    ranker = fit(
+        training, validation=training.take_queries(np.arange(5)), epochs=50, early_stopping=4, learning_rate=0.1
+    )
     history = ranker.validation_ndcg_
-    assert len(history) == ranker.n_rounds_ + 3
-    assert max(history) == history[ranker.n_rounds_ - 1]
+    assert len(history) == ranker.n_rounds_ + 4
+    assert np.argmax(history) == ranker.n_rounds_ - 1
 
 
-def test_weights_that_overflow_are_an_error():
-    with pytest.raises(ValueError, match="weights overflow"):
-        rankers.make("LambdaRank", learning_rate=1e308).fit([[0.0], [1.0]] * 4, [0, 1] * 4, [2] * 4)
+@pytest.mark.parametrize("learning_rate", [10.0, 1e6, 1e100])
+def test_a_learning_rate_far_too_high_gives_poor_but_finite_scores(training, learning_rate):
+    scores = fit(training, epochs=20, learning_rate=learning_rate).predict(training.features)
+    assert np.isfinite(scores).all()
+
+
+def test_weights_beyond_all_numbers_are_refused(training):
+    with pytest.raises(ValueError, match="weights overflow, learning_rate 1e\\+308"):
+        fit(training, learning_rate=1e308)

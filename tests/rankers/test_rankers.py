@@ -1,0 +1,367 @@
+"""What every ranker promises: the interface, clear refusals, equal results for equal input, degenerate input."""
+
+import pickle
+
+import numpy as np
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from helpers import rankers
+from helpers.collection import Collection, offsets_of
+from helpers.metrics import ndcg
+from helpers.rankers.base import mean_ndcg
+
+ROUNDS = {"LambdaMART": "num_iterations", "LambdaRank": "epochs"}
+
+every_ranker = pytest.mark.parametrize("name", rankers.NAMES)
+
+
+def judged(n_queries, rng, n_docs=12, n_features=6, noise=1.0):
+    """Grades 0 to 3 that rise with the sum of the first two features."""
+    features = rng.normal(size=(n_queries * n_docs, n_features)).astype(np.float32)
+    quality = features[:, 0] + features[:, 1] + noise * rng.normal(size=len(features))
+    grades = np.digitize(quality, [0.5, 1.5, 2.5])
+    return Collection(features, grades, offsets_of(np.full(n_queries, n_docs)))
+
+
+def fitted(name, collection, validation=None, sample_weight=None, **settings):
+    settings = {ROUNDS[name]: 10} | settings
+    return rankers.make(name, **settings).fit(
+        collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
+    )
+
+
+@pytest.fixture
+def training(rng):
+    return judged(30, rng)
+
+
+@pytest.fixture
+def validation(rng):
+    return judged(20, rng)
+
+
+# --- by name
+
+
+@every_ranker
+def test_a_name_makes_the_ranker_with_its_settings(name):
+    made = rankers.make(name, learning_rate=0.5, random_state=7)
+    assert type(made).__name__ == name
+    assert made.get_params()["learning_rate"] == 0.5
+    assert made.get_params()["random_state"] == 7
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are():
+    with pytest.raises(ValueError, match=r"'LambdaMart', expected one of LambdaMART, LambdaRank"):
+        rankers.make("LambdaMart")
+
+
+@every_ranker
+def test_an_unknown_setting_is_refused_with_the_settings_there_are(name):
+    with pytest.raises(ValueError, match=rf"'trees' for estimator {name}.*'learning_rate'"):
+        rankers.make(name, trees=10)
+
+
+@every_ranker
+def test_a_clone_has_the_settings_and_nothing_that_was_learned(name, training):
+    ranker = fitted(name, training, learning_rate=0.25)
+    copy = clone(ranker)
+    assert copy.get_params() == ranker.get_params()
+    with pytest.raises(NotFittedError):
+        copy.predict(training.features)
+
+
+# --- refusals
+
+
+@every_ranker
+def test_predicting_before_fitting_is_refused(name, training):
+    with pytest.raises(NotFittedError, match=name):
+        rankers.make(name).predict(training.features)
+
+
+@every_ranker
+def test_another_number_of_features_is_refused(name, training):
+    ranker = fitted(name, training)
+    with pytest.raises(ValueError, match=r"5 features, but .* is expecting 6"):
+        ranker.predict(training.features[:, :5])
+
+
+@every_ranker
+@pytest.mark.parametrize(("value", "complaint"), [(np.nan, "NaN"), (np.inf, "infinity"), (1e300, "infinity")])
+def test_numbers_that_float32_cannot_hold_are_refused(name, training, value, complaint):
+    features = training.features.astype(np.float64)
+    features[3, 2] = value
+    with pytest.raises(ValueError, match=f"X contains {complaint}"):
+        rankers.make(name).fit(features, training.grades, training.group)
+    with pytest.raises(ValueError, match=f"X contains {complaint}"):
+        fitted(name, training).predict(features)
+
+
+@every_ranker
+@pytest.mark.parametrize(
+    ("group", "complaint"),
+    [
+        ([2, 1], "group adds up to 3 documents, expected the 4 rows of X"),
+        ([2, 3], "group adds up to 5 documents, expected the 4 rows of X"),
+        ([4, 0], "group is .*, expected a number of documents, at least 1"),
+        ([5, -1], "group is .*, expected a number of documents, at least 1"),
+        ([2.0, 2.0], "group is .*, expected a number of documents, at least 1"),
+        ([[2, 2]], "group is .*, expected a number of documents, at least 1"),
+        ([], "group is .*, expected a number of documents, at least 1"),
+    ],
+)
+def test_group_sizes_that_are_no_sizes_or_do_not_add_up_are_refused(name, group, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        rankers.make(name).fit(np.eye(4), [0, 1, 0, 1], group)
+
+
+@every_ranker
+@pytest.mark.parametrize(
+    ("y", "complaint"),
+    [
+        ([0, 1, 0], "inconsistent numbers of samples"),
+        ([0, 1, 0, 0.5], "row 3 has 0.5, expected a whole number"),
+        ([0, 1, 0, -1], "row 3 has -1"),
+        ([0, 1, 0, 128], "row 3 has 128"),
+        ([0, 1, 0, np.nan], "y contains NaN"),
+    ],
+)
+def test_labels_that_are_not_grades_are_refused(name, y, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        rankers.make(name).fit(np.eye(4), y, [2, 2])
+
+
+@every_ranker
+@pytest.mark.parametrize(
+    ("weights", "complaint"),
+    [
+        ([1, 1, -0.5, 1], "sample_weight: row 2 has -0.5, expected a number of at least 0"),
+        ([1, 1, 1], r"sample_weight has shape \(3,\), expected \(4,\)"),
+        ([[1, 1, 1, 1]], r"sample_weight has shape \(1, 4\)"),
+        ([1, 1, np.nan, 1], "sample_weight contains NaN"),
+        ([1, 1, np.inf, 1], "sample_weight contains infinity"),
+    ],
+)
+def test_weights_that_are_not_weights_are_refused(name, weights, complaint):
+    with pytest.raises(ValueError, match=complaint):
+        rankers.make(name).fit(np.eye(4), [0, 1, 0, 1], [2, 2], sample_weight=weights)
+
+
+@every_ranker
+def test_a_validation_that_does_not_fit_is_refused(name, training, validation):
+    with pytest.raises(ValueError, match="validation is a tuple, expected a Collection"):
+        fitted(name, training, (validation.features, validation.grades))
+    narrow = Collection(validation.features[:, :4], validation.grades, validation.offsets)
+    with pytest.raises(ValueError, match="validation has 4 features, expected the 6 of X"):
+        fitted(name, training, narrow)
+    validation.features[0, 0] = np.nan
+    with pytest.raises(ValueError, match="validation contains NaN"):
+        fitted(name, training, validation)
+
+
+@pytest.mark.parametrize(
+    ("name", "setting", "value"),
+    [
+        *[
+            (name, setting, 0)
+            for name in rankers.NAMES
+            for setting in (ROUNDS[name], "learning_rate", "early_stopping")
+        ],
+        *[(name, "learning_rate", value) for name in rankers.NAMES for value in (-0.1, float("nan"))],
+        *[("LambdaMART", setting, 0) for setting in ("min_data_in_leaf", "lambdarank_truncation_level")],
+        ("LambdaMART", "num_leaves", 1),
+        ("LambdaRank", "hidden_units", 0),
+        ("LambdaRank", "k", 0),
+    ],
+)
+def test_a_setting_out_of_range_is_refused_by_name(training, name, setting, value):
+    with pytest.raises(ValueError, match=f"{name}: {setting} is {value}, expected more than"):
+        fitted(name, training, **{setting: value})
+
+
+# --- learning
+
+
+@every_ranker
+def test_documents_are_ranked_better_than_by_chance(name, training, validation, rng):
+    test = judged(50, rng)
+    learned = fitted(name, training, validation, **{ROUNDS[name]: 100}).predict(test.features)
+    best = test.features[:, 0] + test.features[:, 1]
+    by_chance = mean_ndcg(test, rng.normal(size=test.n_docs))
+    assert mean_ndcg(test, learned) > by_chance + 0.8 * (mean_ndcg(test, best) - by_chance)
+
+
+@every_ranker
+def test_validation_decides_how_many_rounds_are_kept(name, training, validation):
+    chosen = fitted(name, training, validation, early_stopping=5, learning_rate=0.3, **{ROUNDS[name]: 60})
+    assert 1 <= chosen.n_rounds_ < 60
+    so_many = fitted(name, training, learning_rate=0.3, **{ROUNDS[name]: chosen.n_rounds_})
+    assert np.array_equal(chosen.predict(validation.features), so_many.predict(validation.features))
+
+
+@every_ranker
+def test_the_rounds_kept_are_the_best_on_validation(name, training, validation):
+    chosen = fitted(name, training, validation, early_stopping=12, **{ROUNDS[name]: 12})
+    by_rounds = [
+        mean_ndcg(validation, fitted(name, training, **{ROUNDS[name]: n}).predict(validation.features))
+        for n in range(1, 13)
+    ]
+    assert mean_ndcg(validation, chosen.predict(validation.features)) == pytest.approx(max(by_rounds), abs=1e-12)
+    assert chosen.n_rounds_ == np.argmax(by_rounds) + 1
+
+
+@every_ranker
+def test_without_validation_all_rounds_are_kept(name, training):
+    assert fitted(name, training, **{ROUNDS[name]: 7}).n_rounds_ == 7
+
+
+@every_ranker
+def test_the_same_fit_gives_the_same_scores_bit_for_bit(name, training, validation):
+    first, again = (fitted(name, training, validation).predict(validation.features) for _ in range(2))
+    assert np.array_equal(first, again)
+
+
+@every_ranker
+def test_a_score_depends_on_its_row_alone(name, training, rng):
+    ranker = fitted(name, training)
+    features = rng.normal(size=(400, 6)).astype(np.float32)
+    scores = ranker.predict(features)
+    rows = rng.permutation(400)
+    assert np.array_equal(ranker.predict(features[rows]), scores[rows])
+    assert np.array_equal(ranker.predict(features[17:18]), scores[17:18])
+    assert len(np.unique(scores)) > 300
+
+
+@every_ranker
+def test_a_pickled_ranker_scores_as_before(name, training, validation):
+    ranker = fitted(name, training, validation)
+    copy = pickle.loads(pickle.dumps(ranker))
+    assert np.array_equal(copy.predict(validation.features), ranker.predict(validation.features))
+    assert copy.n_rounds_ == ranker.n_rounds_
+
+
+@every_ranker
+def test_precision_and_memory_layout_of_the_features_do_not_matter(name, training):
+    expected = fitted(name, training).predict(training.features)
+    for features in (training.features.astype(np.float64), np.asfortranarray(training.features)):
+        ranker = rankers.make(name, **{ROUNDS[name]: 10}).fit(
+            features, training.grades.tolist(), training.group.tolist()
+        )
+        assert np.array_equal(ranker.predict(features), expected)
+
+
+@every_ranker
+def test_collections_mapped_into_memory_read_only_do_as_well(name, training, validation, tmp_path):
+    mapped = [Collection.open(part.save(tmp_path / str(i))) for i, part in enumerate((training, validation))]
+    expected = fitted(name, training, validation).predict(validation.features)
+    assert np.array_equal(fitted(name, *mapped).predict(mapped[1].features), expected)
+
+
+@every_ranker
+def test_input_is_left_as_it_was(name, training, validation, rng):
+    weights = rng.random(training.n_docs)
+    before = pickle.dumps((training, validation, weights))
+    fitted(name, training, validation, weights)
+    assert pickle.dumps((training, validation, weights)) == before
+
+
+# --- weights
+
+
+@every_ranker
+def test_weights_of_one_change_nothing(name, training):
+    weighted = fitted(name, training, sample_weight=np.ones(training.n_docs)).predict(training.features)
+    assert np.array_equal(weighted, fitted(name, training).predict(training.features))
+
+
+@every_ranker
+def test_heavy_queries_are_fitted_at_the_cost_of_light_ones(name, rng):
+    features = np.repeat([[0.0], [1.0]], 200, axis=0)[rng.permutation(400)]
+    grades = np.concatenate([features[:200, 0], 1 - features[200:, 0]])  # two halves that contradict each other
+    rising = Collection(features, grades, offsets_of(np.full(40, 10)))
+    for heavy, sign in ((slice(0, 200), 1), (slice(200, 400), -1)):
+        weights = np.ones(400)
+        weights[heavy] = 10
+        low, high = fitted(name, rising, sample_weight=weights).predict([[0.0], [1.0]])
+        assert np.sign(high - low) == sign
+
+
+# --- degenerate input: normal under label noise
+
+
+@every_ranker
+@pytest.mark.parametrize("with_validation", [False, True])
+@pytest.mark.parametrize(
+    ("features", "grades", "group"),
+    [
+        pytest.param(np.arange(200.0)[:, None], np.zeros(200), [100, 100], id="nothing relevant"),
+        pytest.param(np.arange(200.0)[:, None], np.full(200, 3), [100, 100], id="all labels equal"),
+        pytest.param(np.arange(200.0)[:, None], np.repeat([0, 2], 100), [100, 100], id="all labels of a query equal"),
+        pytest.param(np.arange(200.0)[:, None], np.arange(200) % 3, np.ones(200, dtype=int), id="one document a query"),
+        pytest.param(np.ones((1, 1)), [1], [1], id="one document"),
+        pytest.param(np.full((200, 1), 0.1), np.arange(200) % 3, [100, 100], id="constant features"),
+        pytest.param(np.full((6000, 3), 7e8), np.arange(6000) % 5, [6000], id="thousands of ties"),
+    ],
+)
+def test_where_nothing_can_be_learned_all_scores_are_equal(name, with_validation, features, grades, group, capfd):
+    collection = Collection(features, grades, offsets_of(group))
+    scores = fitted(name, collection, collection if with_validation else None).predict(features)
+    assert np.isfinite(scores).all()
+    assert len(np.unique(scores)) == 1
+    assert capfd.readouterr() == ("", "")
+
+
+@every_ranker
+def test_a_feature_with_thousands_of_ties_is_learned_from_beside_a_constant_one(name, rng):
+    features = np.column_stack([np.ones(3000), rng.integers(0, 2, 3000)])
+    grades = features[:, 1] + rng.integers(0, 2, 3000)
+    low, high = fitted(name, Collection(features, grades, [0, 1000, 2000, 3000])).predict([[1, 0], [1, 1]])
+    assert low < high
+
+
+@every_ranker
+def test_the_label_that_all_documents_of_a_query_share_does_not_matter(name, training):
+    alike = training.query_index == 3
+    low, high = (
+        fitted(name, training.with_grades(np.where(alike, grade, training.grades))).predict(training.features)
+        for grade in (0, 3)
+    )
+    assert np.array_equal(low, high)
+
+
+@every_ranker
+def test_validation_without_a_relevant_document_breaks_nothing(name, training, validation):
+    ranker = fitted(name, training, validation.with_grades(np.zeros(validation.n_docs)))
+    assert ranker.n_rounds_ == 1
+    assert np.isfinite(ranker.predict(validation.features)).all()
+
+
+@every_ranker
+def test_repeated_documents_with_contradicting_labels_are_taken(name, training, rng):
+    rows = np.repeat(np.arange(training.n_docs), 5)
+    repeated = training.take_rows(rows)
+    noisy = repeated.with_grades(rng.integers(0, 4, size=repeated.n_docs))
+    scores = fitted(name, noisy).predict(training.features)
+    assert np.isfinite(scores).all()
+    assert len(np.unique(scores)) > 1
+
+
+@every_ranker
+def test_the_highest_grade_there_is_can_be_learned(name, rng):
+    collection = judged(30, rng)
+    high = collection.with_grades(np.array([0, 1, 31, 127])[collection.grades])
+    scores = fitted(name, high, high, **{ROUNDS[name]: 50}).predict(high.features)
+    by_chance = rng.normal(size=high.n_docs)
+    assert (
+        np.nanmean(ndcg(high.grades, scores, high.offsets))
+        > np.nanmean(ndcg(high.grades, by_chance, high.offsets)) + 0.2
+    )
+
+
+@every_ranker
+def test_a_grade_that_only_validation_has_is_taken(name, training, validation):
+    grades = np.where(validation.grades == 3, 40, validation.grades)
+    assert np.isfinite(fitted(name, training, validation.with_grades(grades)).predict(validation.features)).all()
