@@ -1,0 +1,250 @@
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers import assessors, judgments
+from helpers.judgments import CYSTIC_FIBROSIS_JUDGES, LONG
+
+QRELS = "q1 0 d1 2\nq1 0 d2 0\nq2 Q0 d1 1\n"
+CYSTIC_FIBROSIS = """QN 00001
+QU Is mucus of CF patients
+   abnormal?
+NR 00003
+RD   23 2220   47 0001
+    961 1000
+
+QN 00002
+QU A second question?
+NR 00001
+RD    7 0012
+"""
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="judged.txt"):
+        path = tmp_path / name
+        path.write_text(text)
+        return path
+
+    return write
+
+
+def long(rows):
+    return pd.DataFrame(rows, columns=LONG)
+
+
+# qrels
+
+
+def test_qrels_are_read_with_ids_as_text(write):
+    frame = judgments.read_qrels(write("007 0 12 2\r\n\n007\t0\t13   0\n"))
+    assert frame.to_dict("list") == {"query": ["007", "007"], "doc": ["12", "13"], "grade": [2, 0]}
+    assert frame["grade"].dtype == np.int64
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("q1 0 d1 1\n\nq1 0 d2\n", "line 3: 'q1 0 d2', expected query, iteration, document, grade"),
+        ("q1 0 d1 1 x\n", "line 1: 'q1 0 d1 1 x'"),
+        ("q1 0 d1 1\nq1 0 d2 good\n", "line 2: grade good, expected a whole number from 0 to 3"),
+        ("q1 0 d1 1.5\n", "line 1: grade 1.5"),
+        ("q1 0 d1 nan\n", "line 1: grade nan"),
+        ("q1 0 d1 inf\n", "line 1: grade inf"),
+        ("q1 0 d1 0\nq1 0 d2 5\n", "line 2: grade 5, expected a whole number from 0 to 3"),
+        ("q1 0 d1 -2\n", "line 1: grade -2"),
+        ("q1 0 d1 1\nq2 0 d1 1\n\nq1 0 d1 2\n", "line 4: a second judgment of query q1, doc d1, expected one"),
+        ("\n", "no judgment, expected at least one"),
+    ],
+)
+def test_damaged_qrels_are_refused_with_file_and_line(write, text, message):
+    with pytest.raises(ValueError, match=f"judged.txt.*{message}"):
+        judgments.read_qrels(write(text), 4)
+
+
+def test_grades_off_the_scale_are_dropped_where_that_is_asked_for(write):
+    path = write("q1 0 d1 10\nq1 0 d2 3\nq1 0 d3 -1\n")
+    assert judgments.read_qrels(path, 4, outside="drop")["doc"].tolist() == ["d2"]
+    assert judgments.read_qrels(path, outside="drop")["grade"].tolist() == [10, 3]
+    with pytest.raises(ValueError, match="outside is 'clip', expected one of refuse, drop"):
+        judgments.read_qrels(path, outside="clip")
+
+
+def test_qrels_of_several_assessors_make_one_long_frame(write):
+    frame = judgments.read_assessors({"Ann": write(QRELS, "a"), "Bob": write("q1 0 d1 1\n", "b")})
+    assert frame.columns.tolist() == LONG
+    assert frame["assessor"].tolist() == ["Ann"] * 3 + ["Bob"]
+    assert frame["grade"].tolist() == [2, 0, 1, 1]
+
+
+# long files
+
+
+@pytest.mark.parametrize("separator", [",", "\t"])
+def test_long_files_are_read_in_any_order_of_columns(write, separator):
+    text = "grade,note,assessor,doc,query\n2,x,Ann,NA,7\n\n0,y,Bob,d2,7\n".replace(",", separator)
+    frame = judgments.read_long(write(text, "judged.csv" if separator == "," else "judged.tsv"))
+    assert frame.to_dict("records") == [
+        {"query": "7", "doc": "NA", "assessor": "Ann", "grade": 2},
+        {"query": "7", "doc": "d2", "assessor": "Bob", "grade": 0},
+    ]
+
+
+def test_crowd_kits_columns_are_understood_and_stand_for_one_query(write):
+    frame = judgments.read_long(write("task,worker,label\nt1,w1,1\nt1,w2,0\n", "crowd.csv"))
+    assert frame.columns.tolist() == LONG
+    assert frame["query"].unique().tolist() == ["all"]
+    assert frame["doc"].tolist() == ["t1", "t1"]
+
+
+def test_parquet_is_read_too(tmp_path):
+    pytest.importorskip("pyarrow")
+    frame = pd.DataFrame({"query": [1, 1], "doc": ["a", "b"], "worker": ["w", "w"], "label": [0, 2]})
+    frame.to_parquet(tmp_path / "judged.parquet")
+    read = judgments.read_long(tmp_path / "judged.parquet", 3)
+    assert read.to_dict("list") == {"query": ["1", "1"], "doc": ["a", "b"], "assessor": ["w", "w"], "grade": [0, 2]}
+    frame.assign(label=[0, 3]).to_parquet(tmp_path / "judged.parquet")
+    with pytest.raises(ValueError, match=r"judged.parquet, row 1: grade 3, expected a whole number from 0 to 2"):
+        judgments.read_long(tmp_path / "judged.parquet", 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("query,doc,grade\nq,d,1\n", ": no column assessor, expected query, doc, assessor, grade"),
+        ("query,doc,assessor,grade\nq,d,a,1\n\nq,d,a,2\n", ", line 4: a second judgment of query q, doc d, assessor a"),
+        ("query,doc,assessor,grade\nq,d,,1\n", ", line 2: an empty field"),
+        ("query,doc,assessor,grade\nq,d,a\n", ", line 2: 3 fields, expected 4 as in line 1"),
+        ("query,doc,assessor,grade\nq,d,a,1,2\n", ", line 2: 5 fields"),
+        ('query,doc,assessor,grade\n"q\n1",d,a,1\nq,d,a,9\n', ", line 4: grade 9, expected a whole number from 0 to 4"),
+        ("query,doc,assessor,grade\n", ": no judgment"),
+        ("query,doc,assessor,grade,grade\nq,d,a,1,1\n", ": query, doc, assessor, grade, grade in line 1, expected"),
+        ("", ": empty, expected columns query, doc, assessor, grade"),
+    ],
+)
+def test_damaged_long_files_are_refused_with_file_and_line(write, text, message):
+    with pytest.raises(ValueError, match=f"judged.csv{message}"):
+        judgments.read_long(write(text, "judged.csv"), 5)
+
+
+# the Cystic Fibrosis collection
+
+
+def test_the_cystic_fibrosis_file_gives_four_judgments_a_document(write):
+    frame = judgments.read_cystic_fibrosis(write(CYSTIC_FIBROSIS))
+    assert len(frame) == 16
+    grades = frame.pivot(index=["query", "doc"], columns="assessor", values="grade")[list(CYSTIC_FIBROSIS_JUDGES)]
+    assert grades.loc[("1", "23")].tolist() == [2, 2, 2, 0]
+    assert grades.loc[("1", "961")].tolist() == [1, 0, 0, 0]
+    assert grades.loc[("2", "7")].tolist() == [0, 0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("961 1000", "961 10000", ", line 6: '961 10000', expected a document number and four grades from 0 to 2"),
+        ("47 0001", "47 0003", ", line 5"),
+        ("961 1000", "961", ", line 6"),
+        ("NR 00003", "NR 00002", ": query 1 has 3 documents, its NR line says 2"),
+        ("RD    7 0012\n", "", ": query 2 has 0 documents, its NR line says 1"),
+        ("QN 00002", "QN two", ", line 8: 'QN two', expected QN and a number"),
+        (CYSTIC_FIBROSIS, "something else\n", ": no judgment, expected lines that begin with QN"),
+    ],
+)
+def test_a_damaged_cystic_fibrosis_file_is_refused(write, old, new, message):
+    with pytest.raises(ValueError, match=f"judged.txt{message}"):
+        judgments.read_cystic_fibrosis(write(CYSTIC_FIBROSIS.replace(old, new)))
+
+
+# two assessors
+
+
+def test_pairs_are_the_documents_of_both_with_queries_together():
+    ann = [("r", "a", "Ann", 1), ("q", "a", "Ann", 2), ("r", "b", "Ann", 0)]
+    bob = [("q", "a", "Bob", 0), ("r", "b", "Bob", 1), ("q", "z", "Bob", 1), ("r", "a", "Bob", 2)]
+    frame = long([*ann, *bob])
+    assert judgments.paired(frame, "Ann", "Bob").to_numpy().tolist() == [
+        ["q", "a", 2, 0],
+        ["r", "a", 1, 2],
+        ["r", "b", 0, 1],
+    ]
+
+
+def test_a_group_of_assessors_stands_for_all_pairs_of_two_different_ones():
+    frame = long([("q", "a", who, grade) for who, grade in [("Ann", 0), ("Bob", 1), ("Cid", 2)]])
+    everyone = ["Ann", "Bob", "Cid"]
+    assert judgments.confusion_counts(frame, everyone, everyone, 3).tolist() == [[0, 1, 1], [1, 0, 1], [1, 1, 0]]
+    assert judgments.confusion_counts(frame, "Ann", ["Bob", "Cid"], 3).tolist() == [[0, 1, 1], [0] * 3, [0] * 3]
+
+
+def test_assessors_without_a_common_document_or_unknown_are_refused():
+    frame = long([("q", "a", "Ann", 1), ("q", "b", "Bob", 1), ("r", "a", "Bob", 1)])
+    with pytest.raises(ValueError, match="Ann has 1 judgments and Bob 2, none of the same query and document"):
+        judgments.paired(frame, "Ann", "Bob")
+    with pytest.raises(ValueError, match="training is 'Eve', expected one of the frame's assessors: Ann, Bob"):
+        judgments.paired(frame, "Ann", "Eve")
+    with pytest.raises(ValueError, match="testing is 'Eve'"):
+        judgments.confusion_counts(frame, ["Ann", "Eve"], "Bob", 2)
+
+
+def test_grades_beyond_the_scale_are_not_counted_silently():
+    frame = long([("q", "a", "Ann", 3), ("q", "a", "Bob", 0)])
+    with pytest.raises(ValueError, match="n_grades is 3, but a document has grade 3"):
+        judgments.confusion_counts(frame, "Ann", "Bob", 3)
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.lists(st.tuples(st.sampled_from("qrs"), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=30))
+def test_counts_of_queries_add_up_and_swap_with_the_assessors(judged):
+    rows = [
+        (q, f"d{n}", who, g) for n, (q, *both) in enumerate(judged) for who, g in zip(("Ann", "Bob"), both, strict=True)
+    ]
+    pairs = judgments.paired(long(rows), "Ann", "Bob")
+    counts = judgments.query_confusion_counts(pairs, 3)
+    assert counts.shape == (len({q for q, *_ in judged}), 3, 3)
+    total = judgments.confusion_counts(long(rows), "Ann", "Bob", 3)
+    np.testing.assert_array_equal(counts.sum(axis=0), total)
+    np.testing.assert_array_equal(judgments.confusion_counts(long(rows), "Bob", "Ann", 3), total.T)
+    for query, own, others in zip(pairs["query"].unique(), counts, total - counts, strict=True):
+        rest = [row for row in rows if row[0] != query]
+        if rest:
+            np.testing.assert_array_equal(judgments.confusion_counts(long(rest), "Ann", "Bob", 3), others)
+        np.testing.assert_array_equal(own.sum(), (pairs["query"] == query).sum())
+
+
+# real files
+
+
+def test_the_stored_cystic_fibrosis_matrices_are_those_of_the_real_file(real_data):
+    frame = judgments.read_cystic_fibrosis(real_data / "judgments" / "cystic-fibrosis" / "cfquery")
+    assert frame["query"].nunique() == 100
+    assert len(frame) == 4 * 4819
+    known = assessors.load()
+    for i, testing in enumerate(CYSTIC_FIBROSIS_JUDGES, start=1):
+        for j, training in enumerate(CYSTIC_FIBROSIS_JUDGES[i:], start=i + 1):
+            counts = judgments.confusion_counts(frame, testing, training, 3)
+            np.testing.assert_array_equal(counts, known[f"CF_rater{i}_vs_{j}"].counts)
+
+
+def test_the_stored_five_grade_crowd_matrices_are_those_of_the_real_files(real_data):
+    directory = real_data / "judgments" / "web-search-5level"
+    names = {"item": "doc", "worker": "assessor", "label": "grade"}
+    workers = pd.read_csv(directory / "label.csv").rename(columns=names).astype({"assessor": str})
+    truth = pd.read_csv(directory / "truth.csv").rename(columns={"item": "doc", "truth": "grade"})
+    frame = pd.concat([workers, truth.assign(assessor="truth")]).assign(query="all")
+    everyone = workers["assessor"].unique()
+    known = assessors.load()
+    for testing, name in [("truth", "WEB5_truth_vs_worker"), (everyone, "WEB5_worker_vs_worker_orderedpairs")]:
+        np.testing.assert_array_equal(judgments.confusion_counts(frame, testing, everyone, 5), known[name].counts)
+
+
+def test_the_three_labels_of_llmjudge_off_its_scale_are_refused_and_can_be_dropped(real_data):
+    scores = real_data / "judgments" / "llmjudge" / "scores"
+    for name, grade, n in [("RMITIR-llama70B", 5, 2), ("h2oloo-zeroshot2", 10, 1)]:
+        path = scores / f"{name}.txt"
+        with pytest.raises(ValueError, match=rf"{name}.txt, line \d+: grade {grade}, expected .* from 0 to 3"):
+            judgments.read_qrels(path, 4)
+        assert len(judgments.read_qrels(path, 4, outside="drop")) == 4423 - n
