@@ -1,0 +1,242 @@
+"""Assessors as confusion matrices: known ones, the labels they give, pools of judges, majorities of judges.
+
+Everywhere ``confusion[i, j]`` is the probability that the *training* assessor says j about a document that the
+*testing* assessor graded i; its rows sum to one. A row of NaN is a grade of which nothing is known.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations_with_replacement
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from scipy.stats import multinomial
+
+from helpers.paths import project
+
+COLUMNS = ["matrix", "testing", "training", "count", "source"]
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """How often a training assessor said j where a testing assessor said i, with the scale of both and the source.
+
+    Parameters
+    ----------
+    name : what to call the pair of assessors
+    counts : (n_testing, n_training) documents, or probabilities where a source prints nothing else
+    testing_grades, training_grades : what the source calls the grades, from the lowest up; row and column p is grade p
+        of this project whatever its name there
+    source : where the counts are from
+
+    Examples
+    --------
+    >>> pair = Confusion("toy", np.array([[3, 1], [0, 2]]), (0, 1), (0, 1), "made up")
+    >>> pair.probabilities
+    array([[0.75, 0.25],
+           [0.  , 1.  ]])
+    >>> pair.swapped().counts
+    array([[3, 0],
+           [1, 2]])
+    """
+
+    name: str
+    counts: np.ndarray
+    testing_grades: tuple[int, ...]
+    training_grades: tuple[int, ...]
+    source: str
+
+    @property
+    def probabilities(self) -> np.ndarray:
+        """(n_testing, n_training) confusion matrix."""
+        return probabilities(self.counts)
+
+    def swapped(self) -> Confusion:
+        """The same documents with the two assessors in each other's place."""
+        return Confusion(self.name, self.counts.T, self.training_grades, self.testing_grades, self.source)
+
+
+def load(path: str | Path | None = None) -> dict[str, Confusion]:
+    """Confusion matrices by name, from a CSV file or a directory of them; by default those of ``data/confusion``.
+
+    A file has one row a cell, columns matrix, testing, training, count, source.
+
+    Raises
+    ------
+    ValueError
+        when a column is missing, a cell is missing or given twice, or a count is negative or not a number; the message
+        names file and matrix.
+
+    Examples
+    --------
+    >>> load()["WEB5_truth_vs_worker"].counts[4]
+    array([  88,   80,  120,  365, 2999])
+    """
+    path = project("data") / "confusion" if path is None else Path(path)
+    files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
+    if not files:
+        raise ValueError(f"{path}: no CSV file here, expected at least one with columns {', '.join(COLUMNS)}")
+    return {confusion.name: confusion for file in files for confusion in _read(file)}
+
+
+def probabilities(counts: np.ndarray) -> np.ndarray:
+    """Confusion matrices from counts (…, n_testing, n_training): each row divided by its sum, NaN where that is zero.
+
+    >>> probabilities([[1, 3], [0, 0]])
+    array([[0.25, 0.75],
+           [ nan,  nan]])
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    totals = counts.sum(axis=-1, keepdims=True)
+    return np.divide(counts, totals, out=np.full_like(counts, np.nan), where=totals > 0)
+
+
+def checked(confusion: np.ndarray) -> np.ndarray:
+    """The matrices (…, n_testing, n_training) as float64, or ValueError unless rows are probabilities (or all NaN)."""
+    confusion = np.asarray(confusion, dtype=np.float64)
+    if confusion.ndim < 2:
+        raise ValueError(f"confusion has shape {confusion.shape}, expected (testing grades, training grades)")
+    unknown = np.isnan(confusion).all(axis=-1)
+    wrong = ~unknown & ~((confusion >= 0).all(axis=-1) & np.isclose(confusion.sum(axis=-1), 1, rtol=0, atol=1e-8))
+    if wrong.any():
+        row = tuple(int(i) for i in np.argwhere(wrong)[0])
+        raise ValueError(
+            f"confusion: row {row[-1] if len(row) == 1 else row} is {confusion[row].tolist()}, "
+            "expected probabilities that sum to 1"
+        )
+    return confusion
+
+
+def draw_labels(grades: np.ndarray, confusion: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Labels that an assessor, or every judge of a pool, gives to documents with these grades, independently.
+
+    Parameters
+    ----------
+    grades : (…) the testing assessor's grades
+    confusion : (n_testing, n_training), or (n_judges, n_testing, n_training) for a pool
+
+    Returns
+    -------
+    int8 labels of the shape of grades; for a pool with one more axis, n_judges, at the end
+
+    Raises
+    ------
+    ValueError
+        when a row is no distribution, or a grade has no row or one of NaN.
+
+    Examples
+    --------
+    >>> draw_labels([0, 1, 1], [[0, 1], [1, 0]], np.random.default_rng(0))
+    array([1, 0, 0], dtype=int8)
+    """
+    grades, confusion = np.asarray(grades), checked(confusion)
+    _check_rows(grades, confusion)
+    position = rng.random(grades.shape + confusion.shape[:-2])
+    labels = np.zeros(position.shape, dtype=np.int8)
+    for border in np.moveaxis(confusion.cumsum(axis=-1)[..., :-1], -1, 0):
+        labels += position >= border.T[grades]
+    return labels
+
+
+def draw_pool(
+    confusion: np.ndarray, n: int, concentration: float | Sequence[float], rng: np.random.Generator
+) -> np.ndarray:
+    """(n, n_testing, n_training) matrices that differ: row i of each is Dirichlet(concentration * row i of confusion).
+
+    They stand for the judges of a pool, or for queries of different difficulty (`helpers.disagreement`). A cell c has
+    the variance c (1 - c) / (concentration + 1) between them. Concentration is one number, or one for each row.
+
+    >>> draw_pool([[1, 0], [0.2, 0.8]], 2, 1e9, np.random.default_rng(0)).round(2)
+    array([[[1. , 0. ],
+            [0.2, 0.8]],
+    <BLANKLINE>
+           [[1. , 0. ],
+            [0.2, 0.8]]])
+    """
+    confusion = checked(confusion)
+    parameters = np.asarray(concentration, dtype=np.float64)[..., None] * confusion
+    if not np.all(np.asarray(concentration) > 0):
+        raise ValueError(f"concentration is {concentration}, expected numbers above 0")
+    pool = np.full((n, *confusion.shape), np.nan)
+    for i in np.flatnonzero(~np.isnan(confusion).any(axis=1)):
+        pool[:, i] = rng.dirichlet(parameters[i], size=n)
+    return pool
+
+
+def majority_grade(votes: np.ndarray) -> np.ndarray:
+    """Majority of the votes (…, n_grades) given to each grade: the most frequent grade.
+
+    Of t grades that tie, sorted from the most to the least relevant, it is the one at position ceil(t / 2)
+    (Yang et al. 2010, section 4.1.2).
+
+    >>> majority_grade([[1, 2, 2, 0, 0], [1, 0, 1, 0, 1]])
+    array([2, 2])
+    """
+    votes = np.asarray(votes)
+    best = votes == votes.max(axis=-1, keepdims=True)
+    passed = best[..., ::-1].cumsum(axis=-1)
+    position = (passed[..., -1:] + 1) // 2
+    return votes.shape[-1] - 1 - (passed == position).argmax(axis=-1)
+
+
+def majority(confusion: np.ndarray, m: int) -> np.ndarray:
+    """Confusion matrix of the majority of m judges who share one matrix and err independently given the testing grade.
+
+    Row i sums, over all ways to spread m votes over the grades, the multinomial probability of the votes under row i
+    of the single judge; each goes to the column of its `majority_grade`.
+
+    Two of three judges who are each right with probability .8: .8^3 + 3 * .8^2 * .2 = .896.
+
+    >>> majority([[0.8, 0.2], [0.2, 0.8]], 3).round(4)
+    array([[0.896, 0.104],
+           [0.104, 0.896]])
+    """
+    confusion = checked(confusion)
+    if m < 1 or m != int(m):
+        raise ValueError(f"m is {m}, expected a whole number of judges of at least 1")
+    n_grades = confusion.shape[-1]
+    ballots = np.array(list(combinations_with_replacement(range(n_grades), int(m))))
+    votes = (ballots[:, :, None] == np.arange(n_grades)).sum(axis=1)
+    winners = np.eye(n_grades)[majority_grade(votes)]
+    known = np.nan_to_num(confusion, nan=1 / n_grades)
+    chances = multinomial.pmf(votes, int(m), known[:, None, :])
+    return np.where(np.isnan(confusion), np.nan, probabilities(chances @ winners))
+
+
+def _check_rows(grades: np.ndarray, confusion: np.ndarray) -> None:
+    known = ~np.isnan(confusion).any(axis=-1).reshape(-1, confusion.shape[-2]).any(axis=0)
+    if grades.size and (grades.min() < 0 or grades.max() >= len(known)):
+        raise ValueError(
+            f"grades run from {grades.min()} to {grades.max()}, expected 0 to {len(known) - 1}: rows of confusion"
+        )
+    unknown = np.flatnonzero(~known & (np.bincount(grades.ravel(), minlength=len(known)) > 0))
+    if len(unknown):
+        raise ValueError(f"confusion: row {unknown[0]} is unknown (NaN), but documents have grade {unknown[0]}")
+
+
+def _read(file: Path) -> list[Confusion]:
+    frame = pd.read_csv(file)
+    missing = [column for column in COLUMNS if column not in frame]
+    if missing:
+        raise ValueError(f"{file}: no column {', '.join(missing)}, expected {', '.join(COLUMNS)}")
+    counts = pd.to_numeric(frame["count"], errors="coerce")
+    wrong = np.flatnonzero(~(counts >= 0))
+    if len(wrong):
+        found = frame["count"].iloc[wrong[0]]
+        raise ValueError(f"{file}, line {wrong[0] + 2}: count is {found}, expected a number of at least 0")
+    return [_from_cells(file, str(name), cells) for name, cells in frame.groupby("matrix", sort=False)]
+
+
+def _from_cells(file: Path, name: str, cells: pd.DataFrame) -> Confusion:
+    if cells.duplicated(["testing", "training"]).any():
+        raise ValueError(f"{file}: matrix {name} has a cell twice, expected each testing, training pair once")
+    table = cells.pivot(index="testing", columns="training", values="count")
+    if table.isna().any(axis=None):
+        testing, training = (int(i[0]) for i in np.nonzero(table.isna().to_numpy()))
+        cell = f"{table.index[testing]}, {table.columns[training]}"
+        raise ValueError(f"{file}: matrix {name} has no cell {cell}, expected every testing, training pair")
+    sources = "; ".join(cells["source"].astype(str).unique())
+    return Confusion(name, table.to_numpy(), tuple(table.index), tuple(table.columns), sources)
