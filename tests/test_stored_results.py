@@ -6,7 +6,7 @@ import pytest
 
 from helpers import claims, depth, depth_study, results, sweep
 
-CHEAP = 6_000  # judgments: what a row recomputed here was trained on at most
+CHEAP = 15_000  # judgments: what a row recomputed here was trained on at most
 ROWS = 2  # of each table and ranker
 PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]
 STORED = results.stored("04")
