@@ -82,6 +82,7 @@ def halving_curves(runs: pd.DataFrame) -> sns.FacetGrid:
     means = long.groupby(["ranker", "sampled", "judgments", "left"], as_index=False)["ndcg"].mean()
     for ranker, ax in grid.axes_dict.items():
         _powers_of_two(ax.xaxis, long["judgments"])
+        ax.tick_params(axis="x", rotation=30)
         for point in means[means["ranker"] == ranker].itertuples():
             above = point.sampled == "documents"
             ax.annotate(
