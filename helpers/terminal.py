@@ -20,18 +20,18 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def show_ledger(claims: pd.DataFrame) -> None:
-    """Print each claim with its source beside the verdicts on it, one line for each ranker and data set."""
+    """Print each claim with its source, and under it the verdicts, a line for each data set and ranker."""
     findings = [column for column in ("data", "ranker") if column in claims] + ["measured", "verdict"]
-    table = Table("study", "claim", box=box.SIMPLE_HEAD, leading=1)
-    for column in findings:
-        table.add_column(column, no_wrap=True)
     shown = claims.assign(measured=[_interval(*row) for row in claims[["measured", "low", "high"]].to_numpy()])
+    console = Console()
     for (study, claim, source, published), rows in shown.groupby(
         ["study", "claim", "source", "published"], sort=False, dropna=False
     ):
-        stated = Text.assemble((claim, "bold"), f"\n{source}: {published}")
-        table.add_row(study, stated, *(Text("\n".join(rows[column].fillna(""))) for column in findings))
-    Console().print(table)
+        console.print(Text.assemble((f"\n{study} {claim}", "bold"), f"\n{source}: {published}"))
+        table = Table(*findings, box=None, show_header=False)
+        for row in rows[findings].fillna("").to_numpy():
+            table.add_row(*map(Text, row))
+        console.print(table)
 
 
 def _interval(measured: float, low: float, high: float) -> str:

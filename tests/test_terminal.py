@@ -25,19 +25,27 @@ def test_a_ledger_fits_the_terminal(claims, width, monkeypatch, capsys):
     assert " ".join(" ".join(lines).split()).count("LambdaRank 0.012 (0.004 to 0.020) reproduced") == 1
 
 
-def test_a_ledger_states_a_claim_once_beside_the_verdicts_on_it(claims, monkeypatch, capsys):
+def test_a_ledger_states_a_claim_once_above_the_verdicts_on_it(claims, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "160")
     show_ledger(claims)
     out = capsys.readouterr().out
     assert out.count(CLAIM["claim"]) == 1
     assert out.count("Yilmaz and Robertson 2009, Figure 1: higher at every p") == 1
-    assert "LambdaMART   not measured" in out
+    assert "LambdaMART  not measured" in out
 
 
 def test_a_ledger_of_stored_results_names_their_data(claims, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "160")
     show_ledger(claims.assign(data="MQ2008"))
-    assert "MQ2008   LambdaRank" in capsys.readouterr().out
+    assert "MQ2008  LambdaRank" in capsys.readouterr().out
+
+
+def test_nothing_of_a_ledger_is_cut_off_in_a_terminal_of_80_columns(claims, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "80")
+    show_ledger(claims.assign(data="mslr-sample-portrait", verdict="not reproduced"))
+    lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
+    assert f"04 {CLAIM['claim']}" in lines
+    assert "mslr-sample-portrait LambdaRank 0.012 (0.004 to 0.020) not reproduced" in lines
 
 
 def test_a_ledger_without_rankers_has_no_such_column(claims, capsys):
