@@ -74,7 +74,7 @@ def test_a_damaged_data_set_is_refused_before_anything_runs(notebooks):
 def test_a_run_prints_the_ledger_and_leaves_its_table():
     result = invoke("run", "01", "-p", "repeats", "3")
     assert result.exit_code == 0
-    assert "0.300 (0.100 to 0.300)   reproduced" in result.stdout
+    assert "0.300 (0.100 to 0.300)  reproduced" in result.stdout
     assert pd.read_csv("reports/claims.csv")["study"].tolist() == [1]
     assert result.stderr.splitlines()[0] == "01_works: running"
     assert result.stderr.splitlines()[1].endswith(" s, reports/01_works.html")
@@ -138,7 +138,7 @@ def test_claims_shows_the_stored_verdicts(monkeypatch):
     row = {"study": "04", "data": "MQ2008", "claim": "c", "source": "s", "published": "p", "ranker": "LambdaRank"}
     row |= {"measured": 0.01, "low": 0.0, "high": 0.02, "verdict": "undecided"}
     monkeypatch.setattr(claims, "ledger", lambda: pd.DataFrame([row]))
-    assert "MQ2008   LambdaRank   0.010 (0.000 to 0.020)   undecided" in invoke("claims").stdout
+    assert "MQ2008  LambdaRank  0.010 (0.000 to 0.020)  undecided" in invoke("claims").stdout
 
 
 def test_fetch_without_a_name_shows_all_data_sets():
