@@ -158,9 +158,12 @@ def _step(features, rows, hidden, lambdas, net, rate):
             bias_change += hidden[u, d]
         net.output[u] += change
         net.hidden[u, n_features] += bias_change
+    inputs = np.empty(n_features)
     for d in range(len(rows)):
-        row = (features[rows[d]] - net.mean) * net.scale
+        row = features[rows[d]]
+        for f in range(n_features):
+            inputs[f] = (row[f] - net.mean[f]) * net.scale[f]
         for u in range(n_units):
-            change = hidden[u, d]
+            change, weights = hidden[u, d], net.hidden[u]
             for f in range(n_features):
-                net.hidden[u, f] += change * row[f]
+                weights[f] += change * inputs[f]
