@@ -141,7 +141,8 @@ def test_claims_shows_the_stored_verdicts(monkeypatch):
     assert "MQ2008  LambdaRank  0.010 (0.000 to 0.020)  undecided" in invoke("claims").stdout
 
 
-def test_fetch_without_a_name_shows_all_data_sets():
+def test_fetch_without_a_name_shows_all_data_sets(monkeypatch, tmp_path):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path / "none"))
     result = invoke("fetch")
     assert result.exit_code == 0
     assert [line for line in result.stdout.splitlines() if line.endswith(": not here")] == [
