@@ -346,7 +346,9 @@ def test_a_damaged_packed_file_is_refused(put, suffix, damage):
 
 
 @pytest.mark.parametrize(
-    "content", [bytes(range(256)), "2 qid:1 1:1\n".encode("utf-16"), gzip.compress(b"2 qid:1 1:1\n")]
+    "content",
+    [bytes(range(256)), "2 qid:1 1:1\n".encode("utf-16"), gzip.compress(b"2 qid:1 1:1\n", mtime=0)],
+    ids=["every byte", "another encoding", "packed, though its name does not say so"],
 )
 def test_a_binary_file_is_refused(put, content):
     assert refusal(put(content)).startswith("train.txt, line 1: ")
