@@ -1,10 +1,9 @@
 """An epoch of LambdaRank beside the same epoch written plainly in PyTorch: time, and the same weights."""
 
-import time
-
 import numpy as np
 import pytest
 import torch
+from timing import best_in_turn
 
 from helpers.collection import Collection, offsets_of
 from helpers.rankers.lambda_net import initial_net, read_only, train_epoch
@@ -32,7 +31,7 @@ def test_an_epoch_is_faster_than_pytorch_with_equal_weights(n_queries, n_docs):
     np.testing.assert_allclose(module[2].weight.detach().numpy()[0], net.output, atol=1e-6, rtol=0)
     assert np.abs(net.output).max() > 0.01  # something was learned
 
-    ours, one_thread, two_threads = _best_in_turn(
+    ours, one_thread, two_threads = best_in_turn(
         7,
         lambda: train_epoch(features, lists, queries, net, RATE),
         lambda: _torch_epoch(module, tensors, n_threads=1),
@@ -99,14 +98,3 @@ def _collection(n_queries, n_docs, rng):
 
 def _copy(net):
     return net._replace(hidden=net.hidden.copy(), output=net.output.copy())
-
-
-def _best_in_turn(repeats, *functions):
-    """Shortest time of each in seconds, run in turn so that a busy machine slows all of them."""
-    return np.min([[_seconds(function) for function in functions] for _ in range(repeats)], axis=0)
-
-
-def _seconds(function):
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start

@@ -1,10 +1,9 @@
 """nDCG of 2,000 queries of 120 documents beside scikit-learn, which averages ties too: time, and the same values."""
 
-import time
-
 import numpy as np
 import pytest
 from sklearn.metrics import ndcg_score
+from timing import best_in_turn
 
 from helpers.collection import offsets_of
 from helpers.metrics import ndcg
@@ -23,18 +22,7 @@ def test_ndcg_is_faster_than_sklearn_with_equal_values(scores, k):
     flat = grades.ravel(), scored.ravel(), offsets_of(np.full(N_QUERIES, N_DOCS))
 
     assert ndcg(*flat, k).mean() == pytest.approx(ndcg_score(gains, scored, k=k), abs=1e-9)  # compiles
-    ours, theirs = _best_in_turn(10, lambda: ndcg(*flat, k), lambda: ndcg_score(gains, scored, k=k))
+    ours, theirs = best_in_turn(10, lambda: ndcg(*flat, k), lambda: ndcg_score(gains, scored, k=k))
     print(f"\n{scores}, k = {k}: metrics.ndcg {1e3 * ours:.1f} ms, scikit-learn {1e3 * theirs:.1f} ms", end="")
     print(f", {theirs / ours:.1f} times as fast")
     assert theirs / ours >= FASTER_THAN_SKLEARN
-
-
-def _best_in_turn(repeats, *functions):
-    """Shortest time of each in seconds, run in turn so that a busy machine slows all of them."""
-    return np.min([[_seconds(function) for function in functions] for _ in range(repeats)], axis=0)
-
-
-def _seconds(function):
-    start = time.perf_counter()
-    function()
-    return time.perf_counter() - start
