@@ -10,7 +10,10 @@ import pandas as pd
 from helpers import results as stored_results
 
 MARGIN = 0.005
-"""NDCG below which a difference is taken for none, unless a caller sets another."""
+"""NDCG below which a difference is taken for none, unless a claim or a caller sets another."""
+
+VERDICTS = ("not reproduced", "undecided", "reproduced")
+"""From the worst: that of a claim about several settings is the worst that one of them has."""
 
 COLUMNS = ["claim", "source", "published", "ranker", "measured", "low", "high", "verdict"]
 
@@ -26,6 +29,7 @@ class Claim:
     better : True where the paper says that the first of the two compared is better at all those rows; False where
         it says that the second is as good as the first
     at : only rows with these values of `at`; all of them where empty
+    margin : difference that is taken for none
     """
 
     claim: str
@@ -34,6 +38,7 @@ class Claim:
     question: str
     better: bool
     at: tuple[int, ...] = ()
+    margin: float = MARGIN
 
 
 YILMAZ = "Yilmaz and Robertson 2009"
@@ -81,19 +86,21 @@ CLAIMS = {
 }
 
 
-def verdicts(study: str, results: pd.DataFrame, margin: float = MARGIN) -> pd.DataFrame:
-    """The verdict on every claim of a study, for every ranker.
+def verdicts(study: str, results: pd.DataFrame, margin: float | None = None) -> pd.DataFrame:
+    """The verdict on every claim of a study, for every ranker that it was measured with.
 
     A claim that one thing is better is *reproduced* where the whole interval of the difference lies above zero, *not
     reproduced* where it lies below the margin, else *undecided*. A claim that one thing is as good as another is
     *reproduced* where the interval of what is lost lies below the margin, *not reproduced* where it lies above zero,
     else *undecided*. A claim about several settings is reproduced where it is at each of them, and not where it is
-    not at one; `measured`, `low` and `high` are those of the setting that speaks most against it.
+    not at one; `measured`, `low` and `high` are those of the setting that decides, of several the one that speaks
+    most against the claim.
 
     Parameters
     ----------
     study : number of the study, a key of CLAIMS
     results : comparisons, columns ranker, question, at, difference, low, high; a claim without rows is undecided
+    margin : difference that is taken for none; None leaves every claim its own
 
     Returns
     -------
@@ -108,12 +115,12 @@ def verdicts(study: str, results: pd.DataFrame, margin: float = MARGIN) -> pd.Da
     """
     if study not in CLAIMS:
         raise ValueError(f"study is {study!r}, expected one of {', '.join(CLAIMS)}")
-    rows = [
-        {"claim": claim.claim, "source": claim.source, "published": claim.published, "ranker": ranker}
-        | _judged(claim, results[results["ranker"] == ranker], margin)
-        for claim in CLAIMS[study]
-        for ranker in results["ranker"].unique()
-    ]
+    rows = []
+    for claim in CLAIMS[study]:
+        measured = _measured(claim, results)
+        for ranker in (results if measured.empty else measured)["ranker"].unique():
+            stated = {"claim": claim.claim, "source": claim.source, "published": claim.published, "ranker": ranker}
+            rows.append(stated | _judged(claim, measured[measured["ranker"] == ranker], margin))
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
@@ -124,7 +131,7 @@ def by_margin(study: str, results: pd.DataFrame, margins: list[float]) -> pd.Dat
 
 
 def ledger() -> pd.DataFrame:
-    """Verdicts from the stored study-scale tables: frame study, data, claim, …, verdict."""
+    """Verdicts from the stored study-scale tables, where a claim was measured: frame study, data, claim, …, verdict."""
     frames = [
         verdicts(study, tables["comparisons"]).assign(study=study, data=data)
         for study in CLAIMS
@@ -132,24 +139,30 @@ def ledger() -> pd.DataFrame:
     ]
     if not frames:
         return pd.DataFrame(columns=["study", "data", *COLUMNS])
-    return pd.concat(frames, ignore_index=True)[["study", "data", *COLUMNS]]
+    found = pd.concat(frames).dropna(subset="measured")
+    return found.reset_index(drop=True)[["study", "data", *COLUMNS]]
 
 
-def _judged(claim: Claim, rows: pd.DataFrame, margin: float) -> dict:
-    rows = rows[rows["question"] == claim.question]
-    if claim.at:
-        rows = rows[rows["at"].isin(claim.at)]
+def _measured(claim: Claim, results: pd.DataFrame) -> pd.DataFrame:
+    """The comparisons that a claim speaks of."""
+    rows = results[results["question"] == claim.question]
+    return rows[rows["at"].isin(claim.at)] if claim.at else rows
+
+
+def _judged(claim: Claim, rows: pd.DataFrame, margin: float | None) -> dict:
     if rows.empty:
         return {"measured": np.nan, "low": np.nan, "high": np.nan, "verdict": "undecided"}
-    judge = _better if claim.better else _as_good
-    found = [judge(low, high, margin) for low, high in zip(rows["low"], rows["high"], strict=True)]
-    against = rows["low"].argmin() if claim.better else rows["high"].argmax()
-    decisive = rows.iloc[against]
+    judge, margin = _better if claim.better else _as_good, claim.margin if margin is None else margin
+    found = np.array([judge(low, high, margin) for low, high in zip(rows["low"], rows["high"], strict=True)])
+    verdict = next(worst for worst in VERDICTS if worst in found)
+    deciding = rows[found == verdict]
+    against = deciding["low"].argmin() if claim.better else deciding["high"].argmax()
+    decisive = deciding.iloc[against]
     return {
         "measured": decisive["difference"],
         "low": decisive["low"],
         "high": decisive["high"],
-        "verdict": _all_of(found),
+        "verdict": verdict,
     }
 
 
@@ -163,10 +176,3 @@ def _as_good(low: float, high: float, margin: float) -> str:
     if high < margin:
         return "reproduced"
     return "not reproduced" if low > 0 else "undecided"
-
-
-def _all_of(found: list[str]) -> str:
-    for verdict in ("not reproduced", "undecided"):
-        if verdict in found:
-            return verdict
-    return "reproduced"

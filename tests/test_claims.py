@@ -61,6 +61,13 @@ def test_one_undecided_setting_leaves_the_claim_undecided():
     assert verdict("Sampling documents", table)["verdict"] == "undecided"
 
 
+def test_the_interval_shown_is_that_of_a_setting_with_the_verdict():
+    table = comparisons("documents or queries", [10, 50], [0.02, 0.001], [-0.02, -0.001], [0.06, 0.003])
+    row = verdict("Sampling documents", table)
+    assert row["verdict"] == "not reproduced"  # at 50, though the interval at 10 reaches lower
+    assert row[["measured", "low", "high"]].tolist() == [0.001, -0.001, 0.003]
+
+
 def test_only_the_settings_that_a_claim_speaks_of_count():
     table = comparisons("all documents or fewer", [2, 16], [0.3, 0.0], [0.2, -0.001], [0.4, 0.001])
     assert verdict("16 documents", table)["verdict"] == "reproduced"
@@ -80,6 +87,18 @@ def test_every_ranker_has_a_verdict_on_every_claim():
     assert list(found.columns) == ["claim", "source", "published", "ranker", "measured", "low", "high", "verdict"]
     assert len(found) == 2 * len(claims.CLAIMS["04"])
     assert set(found["verdict"]) <= {"reproduced", "not reproduced", "undecided"}
+
+
+def test_a_claim_has_no_verdict_for_a_ranker_that_only_another_claim_was_measured_with():
+    table = pd.concat(
+        [
+            comparisons("documents or queries", [50], [0.1], [0.05], [0.15], "LambdaRank"),
+            comparisons("all documents or half", [50], [0.0], [-0.001], [0.001], "LambdaMART"),
+        ]
+    )
+    found = claims.verdicts("04", table).dropna(subset="measured")
+    assert found[["ranker", "verdict"]].values.tolist() == [["LambdaRank", "reproduced"], ["LambdaMART", "reproduced"]]
+    assert verdict("Half of", table)["ranker"] == "LambdaMART"
 
 
 def test_the_margin_moves_the_verdict():
