@@ -48,9 +48,9 @@ def test_only_the_edges_of_the_grid_are_the_papers_second_figure():
 def test_the_same_colour_means_the_same_sampling_in_both_figures():
     percent = figures.percent_curves(runs_of([(0.5, 1.0), (1.0, 0.5), (1.0, 1.0)])).axes_dict["LambdaRank"]
     halving = figures.halving_curves(runs_of(itertools.product([4, 8], [2, 4]))).axes_dict["LambdaRank"]
-    assert line_of(percent, figures.SAMPLED["documents"]).get_ydata() == pytest.approx([0.06, 0.11])
-    assert line_of(halving, figures.SAMPLED["documents"]).get_ydata() == pytest.approx([0.28, 0.48])
-    assert figures.CHOICES["random"] == figures.SAMPLED["documents"]
+    assert line_of(percent, figures.depth.SAMPLED["documents"]).get_ydata() == pytest.approx([0.06, 0.11])
+    assert line_of(halving, figures.depth.SAMPLED["documents"]).get_ydata() == pytest.approx([0.28, 0.48])
+    assert figures.depth.CHOICES["random"] == figures.depth.SAMPLED["documents"]
 
 
 def test_axes_name_what_they_show_with_its_unit():

@@ -1,4 +1,4 @@
-"""The figures of the notebooks: one look, and the same colour for the same thing everywhere."""
+"""The figures of study 4, queries versus depth."""
 
 from __future__ import annotations
 
@@ -10,17 +10,12 @@ from matplotlib.colors import ListedColormap
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from helpers.collection import Collection
+from helpers.figures.look import COLOURS
 
-_BLIND = sns.color_palette("colorblind")
-SAMPLED = {"queries": _BLIND[0], "documents": _BLIND[1]}
-CHOICES = {"random": _BLIND[1], "mixed": _BLIND[4], "top": _BLIND[2]}
+SAMPLED = {"queries": COLOURS[0], "documents": COLOURS[1]}
+CHOICES = {"random": COLOURS[1], "mixed": COLOURS[4], "top": COLOURS[2]}
 UNJUDGED = "#e4e4e4"
 NDCG = "test NDCG@10"
-
-
-def set_look() -> None:
-    """The look of every figure: white, light grid, colours that a colour-blind reader can tell apart."""
-    sns.set_theme(context="notebook", style="whitegrid", palette="colorblind")
 
 
 def judged_documents(whole: Collection, samples: dict[str, Collection]) -> plt.Figure:
