@@ -15,8 +15,39 @@ import pandas as pd
 
 LONG = ["query", "doc", "assessor", "grade"]
 CROWD_KIT = {"task": "doc", "worker": "assessor", "label": "grade"}
+LONG_SUFFIXES = (".csv", ".tsv", ".parquet")
 OUTSIDE = ("refuse", "drop")
 CYSTIC_FIBROSIS_JUDGES = ("author", "colleague", "postdoc", "bibliographer")
+
+
+def files(source: str | Path) -> list[Path]:
+    """The files that a user names: one path, or several separated by commas.
+
+    >>> [file.name for file in files("expert.qrels, model.qrels")]
+    ['expert.qrels', 'model.qrels']
+    """
+    whole = Path(source).expanduser()
+    return [whole] if whole.exists() else [Path(part.strip()).expanduser() for part in str(source).split(",")]
+
+
+def read(source: str | Path) -> pd.DataFrame:
+    """Long frame from what a user has: a long file (`read_long`), or two or more qrels files, separated by commas.
+
+    Raises
+    ------
+    ValueError
+        as `read_long` and `read_qrels`; also when a qrels file stands alone, or two have the same name.
+    """
+    paths = files(source)
+    if len(paths) == 1 and paths[0].suffix in LONG_SUFFIXES:
+        return read_long(paths[0])
+    by_name = {path.name: path for path in paths}
+    if len(by_name) < max(2, len(paths)):
+        raise ValueError(
+            f"judgments are {source}, expected one file of all assessors ({', '.join(LONG_SUFFIXES)}), or two or more "
+            "qrels files of different names, separated by commas"
+        )
+    return read_assessors(by_name)
 
 
 def read_qrels(path: str | Path, n_grades: int | None = None, *, outside: str = "refuse") -> pd.DataFrame:
@@ -63,7 +94,7 @@ def read_long(path: str | Path, n_grades: int | None = None, *, outside: str = "
     """Long frame from a CSV, TSV (``.tsv``) or parquet file with columns query, doc, assessor, grade, in any order.
 
     Crowd-kit's task, worker, label may stand for doc, assessor, grade. Without a column query all documents belong to
-    one query, "all". Other columns are left out; parquet needs pyarrow.
+    one query, "all". Other columns are left out.
 
     Raises
     ------

@@ -15,7 +15,7 @@ import numpy as np
 import papermill
 import yaml
 
-from helpers import catalog, paths, portrait
+from helpers import catalog, judgments, paths, portrait
 
 KINDS = {kind.__name__: kind for kind in (bool, int, float, str, list, dict)}
 ANYTHING = type(None)
@@ -125,21 +125,28 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        when a value is of another type, or the `dataset` is damaged.
+        when a value is of another type, or the `dataset` or the `judgments` are damaged.
     FileNotFoundError
-        when the `dataset` is not here.
+        when the `dataset` or the `judgments` are not here.
     """
     values = {name: study.parameters[name].convert(value) for name, value in given.items() if name in study.parameters}
     if "dataset" in values:
         defaults = {name: parameter.default for name, parameter in study.parameters.items()}
         values["dataset"] = _readable(values["dataset"], (defaults | values).get("fold", 1))
+    if values.get("judgments"):
+        values["judgments"] = _readable_judgments(values["judgments"])
     return values
+
+
+def _readable_judgments(source: str) -> str:
+    """The files of judgments with their paths made absolute, once they were seen to be whole."""
+    judgments.read(source)
+    return ",".join(os.path.abspath(file) for file in judgments.files(source))
 
 
 def _readable(dataset: str, fold: int) -> str:
     """The data set, a path made absolute, once it was seen to be whole; what was read stays in the cache."""
-    if dataset.endswith("-portrait"):
-        portrait.open(dataset.removesuffix("-portrait"))
+    if portrait.named(dataset):
         return dataset
     catalog.splits(dataset, fold, np.random.default_rng(0))
     return dataset if dataset in catalog.names() else os.path.abspath(Path(dataset).expanduser())

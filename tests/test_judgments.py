@@ -83,6 +83,26 @@ def test_qrels_of_several_assessors_make_one_long_frame(write):
 # long files
 
 
+def test_a_user_names_one_long_file_or_several_qrels_files(write):
+    long = write("query,doc,assessor,grade\nq,d,Ann,1\nq,d,Bob,0\n", "both.csv")
+    first, second = write("q 0 d 1\n", "Ann"), write("q 0 d 0\n", "Bob")
+    expected = [["q", "d", "Ann", 1], ["q", "d", "Bob", 0]]
+    assert judgments.read(long).to_numpy().tolist() == expected
+    assert judgments.read(f"{first}, {second}").to_numpy().tolist() == expected
+
+
+def test_a_comma_in_the_name_of_a_file_does_not_part_it(write):
+    long = write("query,doc,assessor,grade\nq,d,Ann,1\n", "a,b.csv")
+    assert judgments.files(str(long)) == [long]
+
+
+def test_one_qrels_file_alone_or_twice_is_refused(write):
+    path = write("q 0 d 1\n", "Ann")
+    for source in (path, f"{path},{path}"):
+        with pytest.raises(ValueError, match="expected one file of all assessors .* or two or more qrels files"):
+            judgments.read(source)
+
+
 @pytest.mark.parametrize("separator", [",", "\t"])
 def test_long_files_are_read_in_any_order_of_columns(write, separator):
     text = "grade,note,assessor,doc,query\n2,x,Ann,NA,7\n\n0,y,Bob,d2,7\n".replace(",", separator)
@@ -101,7 +121,6 @@ def test_crowd_kits_columns_are_understood_and_stand_for_one_query(write):
 
 
 def test_parquet_is_read_too(tmp_path):
-    pytest.importorskip("pyarrow")
     frame = pd.DataFrame({"query": [1, 1], "doc": ["a", "b"], "worker": ["w", "w"], "label": [0, 2]})
     frame.to_parquet(tmp_path / "judged.parquet")
     read = judgments.read_long(tmp_path / "judged.parquet", 3)

@@ -131,6 +131,32 @@ def test_a_missing_settings_file_is_refused(tmp_path):
         read_settings(tmp_path / "absent.yml")
 
 
+class TestJudgments:
+    @pytest.fixture
+    def study(self, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        lines = 'judgments: str = ""  # a long file, or two qrels files'
+        return Study(tiny_notebooks.write(tmp_path / "02_bounds.ipynb", parameters=lines))
+
+    def test_relative_paths_are_made_absolute(self, study, tmp_path):
+        for name in ("a.qrels", "b.qrels"):
+            (tmp_path / name).write_text("q 0 d 1\n")
+        expected = f"{tmp_path / 'a.qrels'},{tmp_path / 'b.qrels'}"
+        assert settings(study, {"judgments": "a.qrels, b.qrels"}) == {"judgments": expected}
+
+    def test_a_damaged_file_is_refused_with_its_line(self, study, tmp_path):
+        (tmp_path / "mine.csv").write_text("query,doc,assessor,grade\nq,d,Ann,high\n")
+        with pytest.raises(ValueError, match=r"mine\.csv, line 2: grade high"):
+            settings(study, {"judgments": "mine.csv"})
+
+    def test_a_path_that_is_not_there_is_refused(self, study):
+        with pytest.raises(FileNotFoundError, match="nowhere.csv"):
+            settings(study, {"judgments": "nowhere.csv"})
+
+    def test_without_judgments_nothing_is_read(self, study):
+        assert settings(study, {"judgments": ""}) == {"judgments": ""}
+
+
 class TestDataset:
     @pytest.fixture
     def study(self, tmp_path):

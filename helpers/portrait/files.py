@@ -15,6 +15,7 @@ import numpy as np
 from helpers import paths
 
 TEXTS = ("name", "source")
+SUFFIX = "-portrait"  # of a data set that is drawn from a portrait
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,20 @@ def open(name: str) -> Portrait:
     if name not in names():
         raise ValueError(f"there is no portrait {name!r}, expected one of {', '.join(names())}")
     return load(_folder() / f"{name}.npz")
+
+
+def named(dataset: str) -> Portrait | None:
+    """The portrait that a data set "<name>-portrait" is drawn from, None for a data set that is no portrait.
+
+    >>> named("ohsumed-portrait").name, named("ohsumed")
+    ('ohsumed', None)
+
+    Raises
+    ------
+    ValueError
+        when there is no portrait of that name.
+    """
+    return open(dataset.removesuffix(SUFFIX)) if dataset.endswith(SUFFIX) else None
 
 
 def save(portrait: Portrait, path: str | Path) -> Path:
