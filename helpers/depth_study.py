@@ -48,8 +48,8 @@ def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> di
         at most as many queries are kept, and whose training queries give the largest pool that they allow
     """
     sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
-    if dataset.endswith("-portrait"):
-        source = portrait.open(dataset.removesuffix("-portrait"))
+    source = portrait.named(dataset)
+    if source:
         training, validation, test = (portrait.draw(source, n, rng) for n in sizes)
         deep, shape = (
             portrait.draw(source, scale.pool_queries, rng, min_docs=scale.pool_docs),
@@ -103,6 +103,8 @@ def choice_grid(names: list[str], scale: Scale, n_queries: int, n_docs: int) -> 
 
 
 def _grid(names: list[str], source: str, cells: list[tuple], choices: list[str], repeats: int) -> list[dict]:
+    for name in names:
+        rankers.make(name)  # an unknown name is refused before anything is trained
     return [
         {"ranker": name, "source": source, "queries": n, "documents": d, "choice": choice, "repeat": repeat}
         for name in names

@@ -19,6 +19,12 @@ SMALL = depth_study.Scale(
 )
 
 
+def assert_small(parts):
+    sizes = {name: part.n_queries for name, part in parts.items()}
+    assert sizes == {"training": 20, "pool": 16, "validation": 8, "test": 8}
+    assert set(parts["pool"].group) == {8}
+
+
 def learnable(rng, n_queries=40, n_docs=10):
     """Grades that follow the first of three features."""
     features = rng.random((n_queries * n_docs, 3))
@@ -63,13 +69,7 @@ def test_other_choices_are_tried_at_every_depth_below_the_deepest():
 def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
     letor.write(learnable(rng), tmp_path / "own.txt")
     parts = depth_study.parts(str(tmp_path / "own.txt"), SMALL, 1, rng)
-    assert {name: part.n_queries for name, part in parts.items()} == {
-        "training": 20,
-        "pool": 16,
-        "validation": 8,
-        "test": 8,
-    }
-    assert set(parts["pool"].group) == {8}
+    assert_small(parts)
     described = depth_study.describe(parts)
     assert described.loc["pool", ["queries", "documents", "a query", "features"]].tolist() == [16, 128, 8, 3]
     assert described.filter(like="grade").sum(axis=1).to_numpy() == pytest.approx(np.full(4, 100), abs=0.2)
@@ -77,18 +77,17 @@ def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
 
 def test_a_portrait_is_drawn_at_the_scales_sizes(rng):
     parts = depth_study.parts("mslr-sample-portrait", SMALL, 1, rng)
-    assert {name: part.n_queries for name, part in parts.items()} == {
-        "training": 20,
-        "pool": 16,
-        "validation": 8,
-        "test": 8,
-    }
-    assert set(parts["pool"].group) == {8}
+    assert_small(parts)
 
 
 def test_an_unknown_scale_is_refused():
     with pytest.raises(ValueError, match="scale is 'huge', expected one of demo, study, paper"):
         depth_study.scale_named("huge")
+
+
+def test_an_unknown_ranker_is_refused_before_any_run():
+    with pytest.raises(ValueError, match="name is 'LambdaMard', expected one of LambdaMART"):
+        depth_study.percent_grid(["LambdaRank", "LambdaMard"], SMALL)
 
 
 @pytest.mark.parametrize("ranker", ["LambdaMART", "LambdaRank"])
