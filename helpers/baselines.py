@@ -1,0 +1,89 @@
+"""How well every ranker does on the real collections, fold by fold: the yardstick for ceilings and published figures.
+
+    python -m helpers.baselines
+
+writes `data/results/baselines`; the collections are taken from the data directory.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from helpers import catalog, metrics, paths, rankers, results, significance, sweep
+
+FOLDS = {"ohsumed": 5, "mq2008": 5, "clueweb09-webis": 5, "mslr-sample": 1}
+SEED = 2012
+DRAWS = 2000  # bootstrap samples
+FOLDER = paths.project("data") / "results" / "baselines"
+
+
+def grid(names: Sequence[str] = rankers.NAMES) -> list[dict]:
+    """Every ranker of those names on every fold of every collection."""
+    return [
+        {"dataset": dataset, "fold": fold, "ranker": name}
+        for dataset, folds in FOLDS.items()
+        for fold in range(1, folds + 1)
+        for name in names
+    ]
+
+
+def train_and_test(dataset: str, fold: int, ranker: str, *, rng: np.random.Generator) -> dict:
+    """One ranker on one fold: trained on its training queries, rounds or C chosen on its validation queries.
+
+    Returns
+    -------
+    dict : `ndcg`, mean test NDCG@10 over the queries that have a relevant document, and `per_query`, all of them, NaN
+        where a query has none; `letor_map` and `letor_ndcg`, mean MAP and NDCG@10 by the LETOR script's conventions
+    """
+    training, validation, test = catalog.splits(dataset, fold, rng)
+    model = rankers.make(ranker)
+    model.fit(training.features, training.grades, training.group, validation=validation)
+    scores = model.predict(test.features)
+    per_query = metrics.ndcg(test.grades, scores, test.offsets, 10)
+    precision = metrics.average_precision(test.grades, scores, test.offsets, **metrics.LETOR_MAP)
+    return {
+        "ndcg": float(np.nanmean(per_query)),
+        "letor_map": float(precision.mean()),
+        "letor_ndcg": float(metrics.ndcg(test.grades, scores, test.offsets, 10, **metrics.LETOR).mean()),
+        "per_query": per_query.tolist(),
+    }
+
+
+def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Means over folds: frame dataset, ranker, queries, ndcg, low, high, letor_map, letor_ndcg.
+
+    `ndcg` is a mean over the test queries of all folds that have a relevant document, `queries` their number, `low` and
+    `high` its 95 % bootstrap interval; the LETOR figures are means of the folds' means, as published ones are.
+    """
+    rows = []
+    for (dataset, ranker), folds in runs.groupby(["dataset", "ranker"], sort=False):
+        values = np.concatenate(folds["per_query"].map(np.asarray).tolist()).astype(float)
+        low, high = significance.bootstrap_interval(values, draws=DRAWS, rng=rng)
+        row = {"dataset": dataset, "ranker": ranker, "queries": int(np.isfinite(values).sum())}
+        row |= {"ndcg": float(np.nanmean(values)), "low": low, "high": high}
+        rows.append(row | folds[["letor_map", "letor_ndcg"]].mean().to_dict())
+    return pd.DataFrame(rows)
+
+
+def stored() -> pd.DataFrame:
+    """The frame of `means` kept with the project."""
+    return pd.read_csv(FOLDER / "means.csv")
+
+
+def main() -> None:
+    """Write the table of all rankers and folds, and that of their means."""
+    store = paths.user_cache() / "sweeps" / "baselines"
+    runs = sweep.run(train_and_test, grid(), store=store, n_jobs=joblib.cpu_count(), seed=SEED)
+    if runs["error"].notna().any():
+        sys.exit(f"{runs['error'].notna().sum()} runs failed, first {runs['error'].dropna().iloc[0]}")
+    tables = {"folds": runs.drop(columns="error"), "means": means(runs, np.random.default_rng(SEED)).round(4)}
+    results.write(FOLDER, tables, {"seed": SEED, "datasets": list(FOLDS)})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,48 @@
+"""Every ranker on the real collections: the grid, the means, and the stored table."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers import baselines, rankers
+
+
+def test_the_grid_has_every_ranker_on_every_fold_once():
+    grid = baselines.grid(["A", "B"])
+    assert len(grid) == 2 * (5 + 5 + 5 + 1)
+    assert len({tuple(point.values()) for point in grid}) == len(grid)
+
+
+def test_means_by_hand(rng):
+    runs = pd.DataFrame(
+        {
+            "dataset": "toy",
+            "ranker": "R",
+            "per_query": [[0.2, np.nan], [0.4, 0.6]],
+            "letor_map": [0.1, 0.3],
+            "letor_ndcg": [0.2, 0.4],
+        }
+    )
+    row = baselines.means(runs, rng).iloc[0]
+    assert row["queries"] == 3
+    assert row[["ndcg", "letor_map", "letor_ndcg"]].tolist() == pytest.approx([0.4, 0.2, 0.3])
+    assert 0.2 <= row["low"] < 0.4 < row["high"] <= 0.6
+
+
+def test_the_stored_table_has_every_ranker_on_every_collection():
+    stored = baselines.stored()
+    assert {tuple(pair) for pair in stored[["dataset", "ranker"]].to_numpy()} == {
+        (dataset, name) for dataset in baselines.FOLDS for name in rankers.NAMES
+    }
+    assert stored["ndcg"].between(stored["low"], stored["high"]).all()
+
+
+def test_stored_runs_come_out_again(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    stored = pd.read_csv(baselines.FOLDER / "folds.csv")
+    some = stored[stored["dataset"].isin(["ohsumed", "mq2008"])].groupby("ranker").sample(1)
+    for run in some.itertuples():
+        # rng is not used where a collection has validation queries
+        again = baselines.train_and_test(run.dataset, run.fold, run.ranker, rng=None)
+        for figure in ("ndcg", "letor_map", "letor_ndcg"):
+            assert again[figure] == pytest.approx(getattr(run, figure), rel=1e-9)
