@@ -41,9 +41,99 @@ class Claim:
     margin: float = MARGIN
 
 
+METRIKOV = "Metrikov, Pavlu and Aslam 2012"
+NIU = "Niu, Lan, Guo, Cheng and Geng 2014"
 YILMAZ = "Yilmaz and Robertson 2009"
 
 CLAIMS = {
+    "02": [
+        Claim(
+            "The confusion matrix alone predicts the real limit",
+            f"{METRIKOV}, Figure 1",
+            "accurate in most cases",
+            "error of the limit",
+            better=False,
+            margin=0.02,
+        ),
+        Claim(
+            "A matrix from the same data predicts the limit better than one from elsewhere",
+            f"{METRIKOV}, Figure 1, left against right",
+            "the more accurate matrix yields better results",
+            "matrix from elsewhere or own",
+            better=True,
+        ),
+        Claim(
+            "The approximation gets better as lists get longer",
+            f"{METRIKOV}, text",
+            "more accurate as rank-lists get longer",
+            "approximation on lists ten times as long",
+            better=True,
+        ),
+        Claim(
+            "Learned rankers are near the limit",
+            f"{METRIKOV}, Table 1 and text",
+            "reasonably close under C_MSR, room for improvement under C_YanU",
+            "ceiling or learned",
+            better=False,
+            margin=0.05,
+        ),
+    ],
+    "03": [
+        Claim(
+            "The same dNoise makes performance fall far more on TD2003 than on MSLR-WEB10K",
+            f"{NIU}, Figure 1 and text",
+            "quickly on TD2003, hardly affected on MSLR-WEB10K",
+            "fall at equal dNoise",
+            better=True,
+            at=(10, 50),
+        ),
+        Claim(
+            "pNoise rather than dNoise explains the fall on all data sets",
+            f"{NIU}, Figure 2 and text",
+            "surprisingly consistent behavior across data sets",
+            "explained by pNoise or dNoise",
+            better=True,
+        ),
+        Claim(
+            "Up to the turning point of pNoise performance is stable",
+            f"{NIU}, Figure 2 and text",
+            "quite stable as pNoise is low",
+            "loss before the turning point",
+            better=False,
+        ),
+        Claim(
+            "After the turning point of pNoise performance falls more steeply",
+            f"{NIU}, Figure 2 and text",
+            "drops quickly beyond a point around 0.5",
+            "fall after the turning point",
+            better=True,
+        ),
+        Claim(
+            "Of pairs with a tie about half are predicted each way",
+            f"{NIU}, Table 2",
+            ".44 to .50",
+            "tied pairs",
+            better=False,
+            margin=0.1,
+        ),
+        Claim(
+            "TD2003 passes pNoise .4 at dNoise .1",
+            f"{NIU}, Figure 3 and text",
+            "above .4",
+            "pNoise of TD2003",
+            better=True,
+            at=(10,),
+        ),
+        Claim(
+            "MSLR-WEB10K stays below a pNoise of about .4 at dNoise .5",
+            f"{NIU}, Figure 3 and text",
+            "still below a threshold (about .4)",
+            "pNoise of MSLR",
+            better=False,
+            at=(50,),
+            margin=0.01,
+        ),
+    ],
     "04": [
         Claim(
             "Sampling documents beats sampling queries at every equal budget",
@@ -82,7 +172,7 @@ CLAIMS = {
             better=True,
             at=(2, 4),
         ),
-    ]
+    ],
 }
 
 

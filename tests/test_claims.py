@@ -108,5 +108,5 @@ def test_the_margin_moves_the_verdict():
 
 
 def test_an_unknown_study_is_refused():
-    with pytest.raises(ValueError, match="study is '99', expected one of 04"):
+    with pytest.raises(ValueError, match="study is '99', expected one of 02, 03, 04"):
         claims.verdicts("99", comparisons("documents or queries", [50], [0.1], [0.05], [0.15]))
