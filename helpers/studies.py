@@ -15,7 +15,7 @@ import numpy as np
 import papermill
 import yaml
 
-from helpers import catalog, judgments, paths, portrait
+from helpers import assessors, catalog, judgments, paths, portrait
 
 KINDS = {kind.__name__: kind for kind in (bool, int, float, str, list, dict)}
 ANYTHING = type(None)
@@ -125,9 +125,9 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        when a value is of another type, or the `dataset` or the `judgments` are damaged.
+        when a value is of another type, or the `dataset`, the `judgments` or the `matrices` are damaged.
     FileNotFoundError
-        when the `dataset` or the `judgments` are not here.
+        when they are not here.
     """
     values = {name: study.parameters[name].convert(value) for name, value in given.items() if name in study.parameters}
     if "dataset" in values:
@@ -135,6 +135,9 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
         values["dataset"] = _readable(values["dataset"], (defaults | values).get("fold", 1))
     if values.get("judgments"):
         values["judgments"] = _readable_judgments(values["judgments"])
+    if values.get("matrices"):
+        assessors.load(values["matrices"])
+        values["matrices"] = os.path.abspath(values["matrices"])
     return values
 
 

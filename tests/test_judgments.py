@@ -99,7 +99,7 @@ def test_a_comma_in_the_name_of_a_file_does_not_part_it(write):
 def test_one_qrels_file_alone_or_twice_is_refused(write):
     path = write("q 0 d 1\n", "Ann")
     for source in (path, f"{path},{path}"):
-        with pytest.raises(ValueError, match="expected one file of all assessors .* or two or more qrels files"):
+        with pytest.raises(ValueError, match=r"expected one file of all assessors .* or two or more qrels files"):
             judgments.read(source)
 
 

@@ -150,8 +150,18 @@ class TestJudgments:
             settings(study, {"judgments": "mine.csv"})
 
     def test_a_path_that_is_not_there_is_refused(self, study):
-        with pytest.raises(FileNotFoundError, match="nowhere.csv"):
+        with pytest.raises(FileNotFoundError, match=r"nowhere\.csv"):
             settings(study, {"judgments": "nowhere.csv"})
+
+    def test_confusion_matrices_are_read_first_too(self, study, tmp_path):
+        study.path.unlink()
+        lines = 'matrices: str = ""  # confusion matrices'
+        study = Study(tiny_notebooks.write(tmp_path / "02_bounds.ipynb", parameters=lines))
+        (tmp_path / "own.csv").write_text("matrix,testing,training,count\n")
+        with pytest.raises(ValueError, match=r"own\.csv: no column source"):
+            settings(study, {"matrices": "own.csv"})
+        (tmp_path / "own.csv").write_text("matrix,testing,training,count,source\nm,0,0,1,me\n")
+        assert settings(study, {"matrices": "own.csv"}) == {"matrices": str(tmp_path / "own.csv")}
 
     def test_without_judgments_nothing_is_read(self, study):
         assert settings(study, {"judgments": ""}) == {"judgments": ""}

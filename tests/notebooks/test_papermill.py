@@ -22,6 +22,13 @@ def small_collection(rng):
     return Collection(features, grades, np.arange(0, 961, 16))
 
 
+def write_judgments(grades, path):
+    """Two assessors of 960 documents of 60 queries, of whom Bob never says 2."""
+    judged = pd.DataFrame({"query": np.arange(960) // 16, "doc": np.arange(960)})
+    given = {"Ann": grades, "Bob": np.minimum(grades, 1)}
+    pd.concat(judged.assign(assessor=who, grade=labels) for who, labels in given.items()).to_csv(path, index=False)
+
+
 @pytest.mark.parametrize("study", available(), ids=lambda study: study.name)
 def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     study, small_collection, tmp_path, monkeypatch
@@ -29,8 +36,10 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
     letor.write(small_collection, "mine.txt")
-    dataset = ["-p", "dataset", "mine.txt"] if "dataset" in study.parameters else []
-    result = CliRunner().invoke(main, ["run", study.number, "-p", "seed", "7", *dataset, "--out", "out"])
+    write_judgments(small_collection.grades, "mine.csv")
+    own = {"dataset": "mine.txt", "judgments": "mine.csv"}
+    given = [part for name, path in own.items() if name in study.parameters for part in ("-p", name, path)]
+    result = CliRunner().invoke(main, ["run", study.number, "-p", "seed", "7", *given, "--out", "out"])
     assert result.exit_code == 0, result.stderr
     made = {path.name for path in (tmp_path / "out").iterdir()}
     assert made == {study.name, f"{study.name}.ipynb", f"{study.name}.html", "claims.csv"}
