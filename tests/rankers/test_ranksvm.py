@@ -1,0 +1,266 @@
+"""RankSVM: the minimum of its objective over pairs that are made one by one, and its own promises."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.optimize import nnls
+from sklearn.svm import LinearSVC
+
+from helpers.collection import Collection, offsets_of
+from helpers.rankers.base import mean_ndcg
+from helpers.rankers.lambda_net import read_only
+from helpers.rankers.rank_pairs import all_pairs_product
+from helpers.rankers.ranksvm import C_GRID, PairLoss, RankSVM, graded_lists
+
+
+class LiteralLoss:
+    """The mean squared hinge loss of a collection, from a list of all its pairs."""
+
+    def __init__(self, collection, weights=None):
+        weights = np.ones(collection.n_docs) if weights is None else weights
+        x = collection.features * literal_scales(collection, weights)
+        pairs = list(literal_pairs(collection))
+        self.differences = np.array([x[i] - x[j] for i, j in pairs]).reshape(-1, collection.n_features)
+        self.weights = np.array([weights[i] * weights[j] for i, j in pairs])
+        self.shares = self.weights / (self.weights.sum() or 1.0)
+
+    def gradient(self, w):
+        margins = self.differences @ w
+        return -2 * (self.shares * np.maximum(0, 1 - margins)) @ self.differences
+
+    def hessian(self, w):
+        active = self.shares * (self.differences @ w < 1)
+        return 2 * (active[:, None] * self.differences).T @ self.differences
+
+    def least(self, C):
+        """The minimum, by its dual: least a'Ka / 2 - sum of a over a >= 0, K = D D' + diagonal of 1/(2 C share)."""
+        counting = self.shares > 0
+        if not counting.any():
+            return np.zeros(self.differences.shape[1])
+        d = self.differences[counting]
+        root = np.linalg.cholesky(d @ d.T + np.diag(1 / (2 * C * self.shares[counting])))
+        return nnls(root.T, np.linalg.solve(root, np.ones(len(d))))[0] @ d
+
+
+def literal_pairs(collection):
+    for start, stop in itertools.pairwise(collection.offsets):
+        for i, j in itertools.permutations(range(start, stop), 2):
+            if collection.grades[i] > collection.grades[j]:
+                yield i, j
+
+
+def literal_scales(collection, weights):
+    squares = np.zeros(collection.n_features)
+    for start, stop in itertools.pairwise(collection.offsets):
+        x, v = collection.features[start:stop].astype(float), weights[start:stop]
+        if v.sum() > 0:
+            squares += v @ (x - np.average(x, axis=0, weights=v)) ** 2
+    spreads = np.sqrt(squares / (weights.sum() or 1.0))
+    return np.where(spreads > 1e-12, 1 / np.where(spreads > 1e-12, spreads, 1), 0)
+
+
+@st.composite
+def collections(draw):
+    """Small, with queries of one document, equal labels, ties, constant features, and weights, some of them 0."""
+    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n_docs, n_features = sum(group), draw(st.integers(1, 4))
+    features = rng.integers(0, draw(st.integers(1, 9)), size=(n_docs, n_features)) * 0.75
+    grades = rng.integers(0, draw(st.integers(1, 5)), size=n_docs)
+    weights = rng.random(n_docs) * (rng.random(n_docs) < 0.9) if draw(st.booleans()) else None
+    return Collection(features, grades, offsets_of(group)), weights
+
+
+def fit(collection, sample_weight=None, validation=None, **settings):
+    return RankSVM(**settings).fit(
+        collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
+    )
+
+
+def judged(rng, n_queries=20):
+    features = rng.normal(size=(15 * n_queries, 4)) * [1, 100, 0.01, 1]
+    grades = np.digitize(features[:, 0] + rng.normal(size=len(features)), [0, 1, 2])
+    return Collection(features, grades, offsets_of(np.full(n_queries, 15)))
+
+
+@pytest.fixture
+def training(rng):
+    return judged(rng)
+
+
+# --- by hand
+
+
+def test_one_pair_is_separated_as_computed_by_hand():
+    """Spread 2, so the two are 2 apart in its units: w²/2 + 3 (1 - 2w)² is least where w = 12 (1 - 2w)."""
+    ranker = fit(Collection([[3.0], [7.0]], [0, 1], [0, 2]), C=3.0)
+    assert ranker.coef_ == pytest.approx([12 / 25 / 2], rel=1e-12)
+    assert ranker.predict([[3.0], [7.0]]) == pytest.approx([36 / 50, 84 / 50], rel=1e-12)
+
+
+def test_pairs_that_contradict_each_other_are_weighed_as_computed_by_hand():
+    """Spread 1, pairs of weight 3·3 and 1·1: w²/2 + (9 (1 - 2w)² + (1 + 2w)²)/10 is least where 9w = 3.2."""
+    collection = Collection([[-1.0], [1.0], [-1.0], [1.0]], [0, 1, 1, 0], [0, 2, 4])
+    assert fit(collection, np.array([3.0, 3.0, 1.0, 1.0]), C=1.0).coef_ == pytest.approx([16 / 45], rel=1e-12)
+
+
+def test_pairs_beyond_the_margin_cost_nothing():
+    """In the end, of three pairs only that of features 0 and 1 costs: w²/2 + 100 (1 - h w)², h = 1 / spread."""
+    collection = Collection([[0.0], [1.0], [9.0]], [0, 1, 2], [0, 3])
+    h = 1 / np.std([0.0, 1.0, 9.0])
+    assert fit(collection, C=300.0).coef_ == pytest.approx([h * 200 * h / (1 + 200 * h**2)], rel=1e-12)
+
+
+# --- against all pairs, one by one
+
+
+@given(collections(), st.integers(0, 99))
+@settings(deadline=None, max_examples=100)
+def test_gradient_and_hessian_products_are_those_of_all_pairs(case, seed):
+    collection, weights = case
+    loss, literal = PairLoss(collection, weights), LiteralLoss(collection, weights)
+    w, direction = np.random.default_rng(seed).normal(size=(2, collection.n_features))
+    point = loss.point(w, loss.scores(w))
+    assert loss.gradient(point) == pytest.approx(literal.gradient(w), abs=1e-8)
+    assert loss.hessian_product(direction, point) == pytest.approx(literal.hessian(w) @ direction, abs=1e-8)
+
+
+@given(collections())
+@settings(deadline=None, max_examples=50)
+def test_the_hessian_with_all_pairs_active_is_that_of_all_pairs(case):
+    collection, weights = case
+    lists = graded_lists(collection, weights)
+    x, v = collection.features.astype(float), lists.weights
+    product = all_pairs_product(read_only(collection.features), lists)
+    literal = sum(v[i] * v[j] * np.outer(x[i] - x[j], x[i] - x[j]) for i, j in literal_pairs(collection))
+    assert product == pytest.approx(literal * np.ones_like(product), abs=1e-8)
+
+
+@given(collections(), st.sampled_from([0.01, 1.0, 100.0]))
+@settings(deadline=None, max_examples=100)
+def test_weights_are_those_of_the_literal_version(case, C):
+    collection, weights = case
+    literal = LiteralLoss(collection, weights)
+    least = literal.least(C)
+    assert np.linalg.norm(least + C * literal.gradient(least)) < 1e-8  # so it is no further from the minimum
+    scales = literal_scales(collection, np.ones(collection.n_docs) if weights is None else weights)
+    assert fit(collection, weights, C=C, tol=1e-11).coef_ == pytest.approx(scales * least, abs=1e-8)
+
+
+def test_weights_are_those_of_scikit_learn_on_all_differences(training):
+    literal = LiteralLoss(training)
+    signs = np.resize([1, -1], len(literal.differences))
+    machine = LinearSVC(C=10 / len(signs), dual=False, fit_intercept=False, tol=1e-10, max_iter=10**5)
+    expected = machine.fit(literal.differences * signs[:, None], signs).coef_[0]
+    scales = literal_scales(training, np.ones(training.n_docs))
+    assert fit(training, C=10.0, tol=1e-10).coef_ == pytest.approx(scales * expected, rel=1e-5)
+
+
+@pytest.mark.parametrize("n_levels", [2, 100])
+def test_pairs_are_found_among_many_grades_and_ties(rng, n_levels):
+    features = rng.integers(0, 5, size=(200, 2)).astype(float)
+    collection = Collection(features, rng.integers(0, n_levels, size=200) + 27, [0, 150, 200])
+    loss, literal = PairLoss(collection, None), LiteralLoss(collection)
+    w = np.array([1.0, -0.5])
+    assert loss.gradient(loss.point(w, loss.scores(w))) == pytest.approx(literal.gradient(w), abs=1e-10)
+
+
+# --- tolerance, C and validation
+
+
+@pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-4, 1e-8])
+def test_weights_are_as_near_to_the_best_as_the_tolerance_says(training, tol):
+    scales = PairLoss(training, None).scale
+    w, best = (fit(training, C=100.0, tol=t).coef_ / scales for t in (tol, 1e-12))
+    assert np.linalg.norm(w - best) <= tol * np.linalg.norm(w)
+
+
+def test_a_tolerance_beyond_all_digits_still_ends(training):
+    assert fit(training, C=1000.0, tol=1e-300).coef_ == pytest.approx(
+        fit(training, C=1000.0, tol=1e-10).coef_, rel=1e-8
+    )
+
+
+def test_a_higher_c_separates_more_and_has_longer_weights(training):
+    scales = PairLoss(training, None).scale
+    lengths = [np.linalg.norm(fit(training, C=C).coef_ / scales) for C in C_GRID]
+    assert np.all(np.diff(lengths) > 0)
+
+
+def test_the_same_c_suits_a_collection_twice_as_large(training):
+    twice = training.take_queries(np.tile(np.arange(training.n_queries), 2))
+    assert fit(twice, C=1.0, tol=1e-10).coef_ == pytest.approx(fit(training, C=1.0, tol=1e-10).coef_, rel=1e-8)
+
+
+def test_c_is_the_smallest_with_the_best_validation_ndcg(rng):
+    training, validation = judged(rng, 5), judged(rng, 40)
+    chosen = fit(training, validation=validation, tol=1e-10)
+    fits = [fit(training, C=C, tol=1e-10) for C in C_GRID]
+    qualities = [mean_ndcg(validation, ranker.predict(validation.features)) for ranker in fits]
+    best = int(np.argmax(qualities))
+    assert len(set(qualities)) > 1
+    assert C_GRID[best] == chosen.C_
+    assert chosen.coef_ == pytest.approx(fits[best].coef_, rel=1e-8)
+
+
+def test_a_c_that_is_given_is_taken_with_validation_or_without(training):
+    with_validation = fit(training, C=3.0, validation=training)
+    assert with_validation.C_ == 3.0
+    assert np.array_equal(with_validation.coef_, fit(training, C=3.0).coef_)
+
+
+def test_without_validation_c_is_one(training):
+    assert fit(training).C_ == 1
+    assert np.array_equal(fit(training).coef_, fit(training, C=1.0).coef_)
+
+
+@pytest.mark.parametrize("setting", ["C", "tol"])
+def test_settings_that_are_not_positive_are_refused(training, setting):
+    with pytest.raises(ValueError, match=f"RankSVM: {setting} is 0, expected more than 0"):
+        fit(training, **{setting: 0})
+
+
+# --- features and weights
+
+
+def test_position_and_scale_of_a_feature_do_not_matter(training):
+    moved = Collection(training.features * 8 + 1, training.grades, training.offsets)
+    first, second = (fit(part).predict(part.features) for part in (training, moved))
+    assert second - second[0] == pytest.approx(first - first[0], rel=1e-4, abs=1e-4)
+
+
+def test_a_feature_that_never_varies_within_a_query_is_ignored(training, rng):
+    training.features[:, 2] = rng.normal(size=training.n_queries)[training.query_index]
+    assert fit(training, rng.random(training.n_docs)).coef_[2] == 0
+
+
+def test_a_document_of_weight_three_is_three_documents(training, rng):
+    copies = rng.integers(0, 4, size=training.n_docs)
+    repeated = training.take_rows(np.repeat(np.arange(training.n_docs), copies))
+    assert fit(training, copies, tol=1e-10).coef_ == pytest.approx(fit(repeated, tol=1e-10).coef_, rel=1e-8)
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e200])
+def test_only_ratios_of_weights_matter(training, rng, factor):
+    weights = rng.random(training.n_docs)
+    assert fit(training, factor * weights).coef_ == pytest.approx(fit(training, weights).coef_, rel=1e-10)
+
+
+def test_what_varies_only_in_documents_without_weight_is_ignored(rng):
+    """Also where rounding makes a weighted mean differ from the only value that it is the mean of."""
+    features, grades = 1e3 * rng.random((400, 3)), rng.integers(0, 3, size=400)
+    weights = np.where(np.arange(400) % 4 == 3, rng.random(400), 0)
+    assert not fit(Collection(features, grades, np.arange(0, 401, 4)), weights, C=1e6).coef_.any()
+
+
+def test_scores_too_large_to_tell_one_apart_are_taken(training):
+    loss = PairLoss(training, None)
+    point = loss.point(np.full(4, 1e18), loss.scores(np.full(4, 1e18)))
+    assert np.isfinite(loss.gradient(point)).all()
+
+
+def test_without_any_weight_nothing_is_learned(training):
+    assert not fit(training, np.zeros(training.n_docs)).coef_.any()
