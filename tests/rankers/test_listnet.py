@@ -1,0 +1,159 @@
+"""ListNet: the same weights as a slow version that follows the paper word by word, and its own promises."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers.collection import Collection, offsets_of
+from helpers.rankers.listnet import ListNet
+
+
+def literal_fit(collection, epochs, rate, seed, weights=None):
+    """Train as the paper's algorithm 1 does, with v copies of a document of weight v in the lists, v any number."""
+    rng = np.random.default_rng(seed)
+    weights = np.ones(collection.n_docs) if weights is None else weights
+    spreads = literal_spreads(collection, weights)
+    x = collection.features / np.where(spreads > 1e-12, spreads, np.inf)
+    parts = [slice(*part) for part in itertools.pairwise(collection.offsets) if weights[slice(*part)].any()]
+    w = np.zeros(collection.n_features)
+    for _ in range(epochs):
+        for i in rng.permutation(len(parts)):
+            part = parts[i]
+            by_label = literal_top_one(collection.grades[part].tolist(), weights[part])
+            by_score = literal_top_one((x[part] @ w).tolist(), weights[part])
+            w = w - rate * (by_score - by_label) @ x[part]
+    return w / np.where(spreads > 1e-12, spreads, np.inf)
+
+
+def literal_top_one(scores, weights):
+    exponentials = [weight * math.exp(score) for score, weight in zip(scores, weights, strict=True)]
+    return np.array(exponentials) / sum(exponentials)
+
+
+def literal_spreads(collection, weights):
+    squares = np.zeros(collection.n_features)
+    for start, stop in itertools.pairwise(collection.offsets):
+        x, v = collection.features[start:stop].astype(float), weights[start:stop]
+        if v.any():
+            squares += v @ (x - np.average(x, axis=0, weights=v)) ** 2
+    return np.sqrt(squares / (weights.sum() or 1.0))
+
+
+@st.composite
+def collections(draw):
+    """Small, with queries of one document, equal labels, ties, constant features, and weights, some of them 0."""
+    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n_docs, n_features = sum(group), draw(st.integers(1, 4))
+    features = rng.integers(0, draw(st.integers(1, 9)), size=(n_docs, n_features)) * 0.75
+    grades = rng.integers(0, draw(st.integers(1, 5)), size=n_docs)
+    weights = rng.random(n_docs) * (rng.random(n_docs) < 0.9) if draw(st.booleans()) else None
+    return Collection(features, grades, offsets_of(group)), weights
+
+
+def fit(collection, sample_weight=None, validation=None, **settings):
+    return ListNet(**settings).fit(
+        collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
+    )
+
+
+@pytest.fixture
+def training(rng):
+    features = rng.normal(size=(300, 4)) * [1, 100, 0.01, 1]
+    grades = np.digitize(features[:, 0] + rng.normal(size=300), [0, 1, 2])
+    return Collection(features, grades, offsets_of(np.full(20, 15)))
+
+
+def test_a_first_step_is_the_one_computed_by_hand():
+    """Spread 2: labels say 1/(1 + 1/e) and w = 0 says 1/2, the difference times 4/2 is the step in spreads."""
+    ranker = fit(Collection([[3.0], [7.0]], [0, 1], [0, 2]), learning_rate=0.1, epochs=1)
+    assert ranker.coef_ == pytest.approx([0.1 * (1 / (1 + 1 / math.e) - 1 / 2) * 2 / 2], rel=1e-12)
+
+
+def test_a_second_step_is_the_one_computed_by_hand():
+    ranker = fit(Collection([[-1.0], [1.0]], [0, 1], [0, 2]), learning_rate=0.1, epochs=2)
+    label = 1 / (1 + 1 / math.e)
+    first = 0.1 * 2 * (label - 1 / 2)
+    assert ranker.coef_ == pytest.approx([first + 0.1 * 2 * (label - 1 / (1 + math.exp(-2 * first)))], rel=1e-12)
+
+
+def test_many_steps_give_scores_that_differ_as_the_labels_do():
+    """Where cross entropy can be the entropy of the labels' probabilities, it becomes that."""
+    collection = Collection([[0.0], [1.0], [3.0]], [1, 2, 4], [0, 3])
+    scores = fit(collection, learning_rate=0.5, epochs=2000).predict(collection.features)
+    assert np.diff(scores) == pytest.approx([1, 2], rel=1e-6)
+
+
+@given(collections(), st.integers(0, 99))
+@settings(deadline=None, max_examples=100)
+def test_weights_are_those_of_the_literal_version(case, seed):
+    collection, weights = case
+    ours = fit(collection, weights, epochs=3, learning_rate=0.5, random_state=seed)
+    assert ours.coef_ == pytest.approx(literal_fit(collection, 3, 0.5, seed, weights), abs=1e-8)
+
+
+def test_the_order_of_the_queries_is_that_of_the_seed(training):
+    first, again, other = (fit(training, epochs=3, random_state=seed).coef_ for seed in (1, 1, 2))
+    assert np.array_equal(first, again)
+    assert not np.array_equal(first, other)
+
+
+def test_position_and_scale_of_a_feature_do_not_matter(training):
+    moved = Collection(training.features * 8 + 1, training.grades, training.offsets)
+    first, second = (fit(part).predict(part.features) for part in (training, moved))
+    assert second - second[0] == pytest.approx(first - first[0], rel=1e-4, abs=1e-5)
+
+
+def test_a_feature_that_never_varies_within_a_query_is_ignored(training, rng):
+    training.features[:, 2] = rng.normal(size=training.n_queries)[training.query_index]
+    assert fit(training, rng.random(training.n_docs)).coef_[2] == 0
+
+
+def test_a_document_of_weight_three_is_three_documents(training, rng):
+    copies = rng.integers(1, 4, size=training.n_docs)
+    repeated = training.take_rows(np.repeat(np.arange(training.n_docs), copies))
+    assert fit(training, copies).coef_ == pytest.approx(fit(repeated).coef_, rel=1e-8)
+
+
+def test_a_document_without_weight_is_as_good_as_none(training, rng):
+    kept = rng.random(training.n_docs) < 0.8
+    assert fit(training, kept.astype(float)).coef_ == pytest.approx(fit(training.take_rows(kept)).coef_, rel=1e-8)
+
+
+@pytest.mark.parametrize("factor", [1e-200, 1e300])
+def test_only_ratios_of_weights_matter(training, rng, factor):
+    weights = rng.random(training.n_docs)
+    assert fit(training, factor * weights).coef_ == pytest.approx(fit(training, weights).coef_, rel=1e-10)
+
+
+def test_without_any_weight_nothing_is_learned(training):
+    assert not fit(training, np.zeros(training.n_docs)).coef_.any()
+
+
+def test_validation_ndcg_is_recorded_for_every_epoch_until_patience_ends(training):
+    ranker = fit(
+        training, validation=training.take_queries(np.arange(5)), epochs=50, early_stopping=4, learning_rate=0.1
+    )
+    history = ranker.validation_ndcg_
+    assert len(history) == ranker.n_rounds_ + 4
+    assert np.argmax(history) == ranker.n_rounds_ - 1
+
+
+def test_the_weights_of_the_best_epoch_are_kept(training):
+    stopped = fit(training, validation=training.take_queries(np.arange(5)), epochs=50, learning_rate=0.1)
+    assert np.array_equal(stopped.coef_, fit(training, epochs=stopped.n_rounds_, learning_rate=0.1).coef_)
+
+
+@pytest.mark.parametrize("learning_rate", [10.0, 1e6, 1e100])
+def test_a_learning_rate_far_too_high_gives_finite_scores(training, learning_rate):
+    assert np.isfinite(fit(training, learning_rate=learning_rate).predict(training.features)).all()
+
+
+@pytest.mark.parametrize("setting", ["learning_rate", "epochs", "early_stopping"])
+def test_settings_that_are_not_positive_are_refused(training, setting):
+    with pytest.raises(ValueError, match=f"ListNet: {setting} is 0, expected more than 0"):
+        fit(training, **{setting: 0})
