@@ -1,0 +1,147 @@
+"""AdaRank: boosted features, over a distribution of queries."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+import numpy as np
+
+from helpers import metrics
+from helpers.collection import Collection
+from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.feature_orders import by_feature, measure
+
+ROUNDING = 1e-9  # differences of measures below this are none
+METRICS = {
+    "MAP": metrics.average_precision,
+    "NDCG": lambda grades, scores, offsets, **empty: metrics.ndcg(grades, scores, offsets, 10, **empty),
+}
+
+
+class AdaRank(Ranker):
+    """Boosting of single features as weak rankers, by their measure E on weighted queries (Xu and Li 2007).
+
+    In each round, the feature x_k with the largest sum of P(q) E(q, x_k) over the queries q joins the scores s:
+
+        s = s + alpha x_k,    alpha = 1/2 ln(sum P(q) (1 + E(q, x_k)) / sum P(q) (1 - E(q, x_k)))
+
+    and P(q) is proportional to P_1(q) exp(-E(q, s)), so that badly ranked queries count more; at first all count the
+    same. Printed like this, the algorithm chooses one strong feature again and again. So a feature that does not
+    raise the training measure, sum of P_1(q) E(q, s), is taken back, and left out from then on.
+
+    Parameters
+    ----------
+    metric : E, "MAP" (average precision, a grade of 1 or more is relevant) or "NDCG" (NDCG@10)
+    rounds : most features that join; with a validation collection, as many are kept as its mean NDCG@10 is best with
+    patience : stop when so many features in a row have been taken back, or all there are
+
+    Raises
+    ------
+    ValueError
+        as `Ranker.fit`, when metric is unknown, and when documents of a query have different sample weights.
+
+    Notes
+    -----
+    As in the paper, a feature ranks by falling values only. Tied documents count with the mean E over all their
+    orders, whatever order they are stored in. Queries for which E is the same in every order are left out. Where a
+    feature is perfect, alpha is that of a weighted sum of 1 - 1e-9. Of equally good features, the first is chosen.
+
+    `sample_weight` weighs queries: P_1(q) is proportional to the weight that all documents of q share.
+
+    Orders of documents by feature are kept for the next fit on the same X and group, with whatever labels (see
+    `feature_orders`): a byte for each value of X, two in queries of more than 256 documents.
+
+    Fitted attributes: `features_` and `alphas_` of the rounds kept, `n_rounds_`, their number, and
+    `validation_ndcg_`, by round.
+
+    Examples
+    --------
+    Average precision is 1 for the second feature's order, whose alpha is 1/2 ln((2 - 1e-9) / 1e-9).
+
+    >>> ranker = AdaRank().fit([[1.0, 0.0], [0.0, 1.0]], [0, 1], group=[2])
+    >>> ranker.features_, ranker.alphas_.round(2)
+    (array([1]), array([10.71]))
+    """
+
+    _above: ClassVar = {"rounds": 0, "patience": 0}
+
+    def __init__(self, metric: str = "MAP", rounds: int = 100, patience: int = 5):
+        self.metric = metric
+        self.rounds = rounds
+        self.patience = patience
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        if self.metric not in METRICS:
+            raise ValueError(f"AdaRank: metric is {self.metric!r}, expected one of {', '.join(METRICS)}")
+
+    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
+        weights = _query_weights(training, weights)
+        judged = measure(training, self.metric)
+        first, last = (extreme.reduceat(judged.gains, training.offsets[:-1]) for extreme in (np.minimum, np.maximum))
+        weights = np.where(first < last, weights, 0.0)
+        self.validation_ndcg_, chosen = [], []
+        if weights.any():
+            chosen = self._boost(training, by_feature(training, judged), weights / weights.sum(), validation)
+        self._keep(chosen)
+
+    def _boost(self, training, strengths, initial, validation) -> list[tuple[int, float]]:
+        """Features and their alphas by round; strengths (n_features, n_queries), initial (n_queries,) P_1."""
+        scores, watched = np.zeros(training.n_docs), np.zeros(0 if validation is None else validation.n_docs)
+        chosen, refused, in_a_row, distribution, reached = [], [], 0, initial, -1.0
+        while len(chosen) < self.rounds and in_a_row < self.patience and len(refused) < len(strengths):
+            weak = _strongest(strengths @ distribution, refused)
+            raised = _added(scores, training.features, *weak)
+            values = METRICS[self.metric](training.grades, raised, training.offsets, empty="zero")
+            if values @ initial <= reached + ROUNDING:
+                refused.append(weak[0])
+                in_a_row += 1
+                continue
+            scores, reached, in_a_row = raised, values @ initial, 0
+            distribution = initial * np.exp(-values)
+            distribution /= distribution.sum()
+            chosen.append(weak)
+            if validation is not None:
+                watched = _added(watched, validation.features, *weak)
+                self.validation_ndcg_.append(mean_ndcg(validation, watched))
+        return chosen
+
+    def _keep(self, chosen: list[tuple[int, float]]) -> None:
+        history = self.validation_ndcg_
+        self.n_rounds_ = int(np.argmax(history)) + 1 if history else len(chosen)
+        kept = chosen[: self.n_rounds_]
+        self.features_ = np.array([feature for feature, _ in kept], dtype=np.int64)
+        self.alphas_ = np.array([alpha for _, alpha in kept], dtype=np.float64)
+
+    def _scores(self, features: np.ndarray) -> np.ndarray:
+        scores = np.zeros(len(features))
+        for weak in zip(self.features_, self.alphas_, strict=True):
+            scores = _added(scores, features, *weak)
+        return scores
+
+
+def _strongest(strengths: np.ndarray, refused: list[int]) -> tuple[int, float]:
+    """The first of the best features, of weighted measures (n_features,), without those refused; and its alpha."""
+    open_to = strengths.copy()
+    open_to[refused] = -1
+    feature = int(np.argmax(open_to > open_to.max() - ROUNDING))
+    return feature, float(np.arctanh(min(open_to[feature], 1 - ROUNDING)))
+
+
+def _added(scores: np.ndarray, features: np.ndarray, feature: int, alpha: float) -> np.ndarray:
+    return scores + alpha * features[:, feature].astype(np.float64)
+
+
+def _query_weights(collection: Collection, weights: np.ndarray | None) -> np.ndarray:
+    """(n_queries,) weights, of documents' (n_docs,) that are equal within each query, divided by the largest."""
+    if weights is None:
+        return np.ones(collection.n_queries)
+    of_query = weights[collection.offsets[:-1]]
+    differs = weights != of_query[collection.query_index]
+    if differs.any():
+        row = int(differs.argmax())
+        raise ValueError(
+            f"sample_weight: row {row} has {weights[row]}, the first row of its query "
+            f"{of_query[collection.query_index[row]]}: expected one weight in a query, as AdaRank weighs queries"
+        )
+    return of_query / (of_query.max() or 1)

@@ -1,0 +1,128 @@
+"""How well each feature alone ranks each query, from orders of the documents that are made once for a data set.
+
+Orders do not depend on labels. Those of the data sets used last are remembered in this process, for the next fit on
+the same features. They are only a guess: every use compares neighbouring values, and where features have changed,
+orders are made anew.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numba import njit
+
+from helpers import metrics
+from helpers.collection import Collection
+from helpers.rankers.lambda_net import read_only
+from helpers.rankers.lambdarank import judged_lists
+
+REMEMBERED = 2**26  # bytes of orders that are kept; those used last are kept in any case
+_remembered: dict[tuple, list[np.ndarray]] = {}
+
+
+class Measure(NamedTuple):
+    """A measure of a ranked list as a sum over its documents, and what the sum is divided by.
+
+    DCG sums gain * discount; precisions sum over the relevant documents, of gain 1, the number of those above over
+    the rank. `steps` are 0 and the cumulative sums of the discounts, or of 1 / rank.
+    """
+
+    gains: np.ndarray  # (n_docs,)
+    steps: np.ndarray  # (longest list + 1,)
+    precision: bool
+    best: np.ndarray  # (n_queries,) the sum of the best order, 1 where that is 0
+
+
+def measure(collection: Collection, name: str) -> Measure:
+    """Average precision ("MAP", a grade >= 1 is relevant) or NDCG@10 ("NDCG") of the collection's labels."""
+    longest, ones = int(collection.group.max()), np.ones(collection.n_queries)
+    if name == "MAP":
+        relevant = (collection.grades >= 1).astype(np.float64)
+        counts = np.add.reduceat(relevant, collection.offsets[:-1])
+        return Measure(relevant, _cumulative(1 / np.arange(1.0, longest + 1)), True, np.maximum(counts, 1))
+    lists = judged_lists(collection, None, 10)
+    gains = np.empty(collection.n_docs)
+    gains[lists.rows] = lists.gains
+    return Measure(gains, _cumulative(lists.discounts), False, ones)
+
+
+def _cumulative(steps: np.ndarray) -> np.ndarray:
+    return np.concatenate([[0.0], np.cumsum(steps)])
+
+
+def by_feature(collection: Collection, measure: Measure) -> np.ndarray:
+    """(n_features, n_queries) measure of each query ranked by falling feature, the mean over all orders of ties."""
+    key = collection.n_features, collection.group.tobytes()
+    orders = _remembered.pop(key, None)
+    sums = None if orders is None else _sums(collection, measure, orders)
+    if sums is None:
+        orders = _orders(collection)
+        sums = _sums(collection, measure, orders)
+    _remember(key, orders)
+    return (sums / measure.best[:, None]).T
+
+
+def _remember(key: tuple, orders: list[np.ndarray]) -> None:
+    _remembered[key] = orders
+    sizes = {key: sum(order.nbytes for order in kept) for key, kept in list(_remembered.items())}
+    for oldest in list(sizes)[:-1]:
+        if sum(sizes.values()) > REMEMBERED:
+            del sizes[oldest]
+            _remembered.pop(oldest, None)
+
+
+def _orders(collection: Collection) -> list[np.ndarray]:
+    """For each query (n_features, n_docs of it) places of its documents by falling feature, in as few bytes as do."""
+    orders = [np.empty((collection.n_features, n), np.min_scalar_type(n - 1)) for n in collection.group]
+    starts = np.repeat(collection.offsets[:-1], collection.group)
+    for feature in range(collection.n_features):
+        places = metrics._ranking(collection.features[:, feature], collection.offsets, stable=True) - starts
+        for order, start in zip(orders, collection.offsets[:-1].tolist(), strict=True):
+            order[feature] = places[start : start + order.shape[1]]
+    return orders
+
+
+def _sums(collection: Collection, measure: Measure, orders: list[np.ndarray]) -> np.ndarray | None:
+    """(n_queries, n_features) sums of the measure, or None if an order is not that of the features."""
+    sums, features = np.empty((collection.n_queries, collection.n_features)), read_only(collection.features)
+    bounds = zip(collection.offsets[:-1].tolist(), collection.offsets[1:].tolist(), strict=True)
+    for (start, stop), order, values in zip(bounds, orders, sums, strict=True):
+        gains = measure.gains[start:stop]
+        if not _query_sums(features[start:stop], order, gains, measure.steps, measure.precision, values):
+            return None
+    return sums
+
+
+@njit(cache=True, error_model="numpy")
+def _query_sums(features, order, gains, steps, precision, values):
+    """Fill values (n_features,), and say whether features fall in the order that is given for them."""
+    for f in range(len(values)):
+        start, gain, above, total = 0, 0.0, 0.0, 0.0
+        column, places = features[:, f], order[f]
+        value = column[places[0]]
+        for i in range(len(places)):
+            following = column[places[i]]
+            if following != value:
+                if following > value:
+                    return False
+                total += _expected(gain, above, start, i, steps, precision)
+                start, gain, above, value = i, 0.0, above + gain, following
+            gain += gains[places[i]]
+        values[f] = total + _expected(gain, above, start, len(places), steps, precision)
+    return True
+
+
+@njit(cache=True, error_model="numpy")
+def _expected(gain, above, start, stop, steps, precision):
+    """Expected part of tied documents, of that gain together, that share the ranks start + 1 to stop.
+
+    As in `metrics.average_precision`, whose sum over the ranks is written with sums of 1 / rank here.
+    """
+    n, step = stop - start, steps[stop] - steps[start]
+    if n == 1:
+        return gain * (above + 1) * step if precision else gain * step
+    if not precision:
+        return gain / n * step
+    share = (gain - 1) / (n - 1)
+    return gain / n * ((above + 1) * step + share * (n - (start + 1) * step))
