@@ -17,7 +17,7 @@ class Ranker(BaseEstimator, ABC):
     """A scikit-learn estimator that learns from judged documents, query by query.
 
     A ranker stores its settings in `__init__`, learns in `_fit` and scores in `_scores`; what users pass in is
-    checked here. Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs or weak rankers in use.
+    checked here. Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs, weak rankers or steps in use.
     """
 
     _above: ClassVar[dict[str, float]] = {}  # what each numeric setting must be greater than
@@ -38,8 +38,8 @@ class Ranker(BaseEstimator, ABC):
         X : (n_docs, n_features) finite numbers, used as float32
         y : (n_docs,) relevance grades, whole numbers from 0 to 127
         group : (n_queries,) documents per query, in the order of the rows, as in LightGBM
-        sample_weight : (n_docs,) what each document's gradient is multiplied by; None is 1 for all
-        validation : queries whose mean NDCG@10 decides how many rounds are kept; None keeps all rounds
+        sample_weight : (n_docs,) what each document counts, in the way that each ranker says; None is 1 for all
+        validation : queries whose mean NDCG@10 decides how many rounds are kept, or which setting; None decides nothing
 
         Raises
         ------
