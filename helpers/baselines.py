@@ -70,18 +70,35 @@ def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
+def beside_published(means: pd.DataFrame) -> pd.DataFrame:
+    """The LETOR figures of `means` beside those that others printed (`data/published/letor_rankers.csv`).
+
+    Returns
+    -------
+    frame dataset, ranker, letor_map, published_map, letor_ndcg, published_ndcg, source
+    """
+    published = pd.read_csv(paths.project("data") / "published" / "letor_rankers.csv")
+    keys = ["dataset", "ranker", "source"]
+    printed = published.groupby(keys, sort=False)[["letor_map", "letor_ndcg"]].mean().reset_index()
+    both = printed.merge(means, on=["dataset", "ranker"], suffixes=("_printed", ""))
+    names = {"letor_map_printed": "published_map", "letor_ndcg_printed": "published_ndcg"}
+    columns = ["dataset", "ranker", "letor_map", "published_map", "letor_ndcg", "published_ndcg", "source"]
+    return both.rename(columns=names)[columns].round(4)
+
+
 def stored() -> pd.DataFrame:
     """The frame of `means` kept with the project."""
     return pd.read_csv(FOLDER / "means.csv")
 
 
 def main() -> None:
-    """Write the table of all rankers and folds, and that of their means."""
+    """Write the table of all rankers and folds, that of their means, and these beside published ones."""
     store = paths.user_cache() / "sweeps" / "baselines"
     runs = sweep.run(train_and_test, grid(), store=store, n_jobs=joblib.cpu_count(), seed=SEED)
     if runs["error"].notna().any():
         sys.exit(f"{runs['error'].notna().sum()} runs failed, first {runs['error'].dropna().iloc[0]}")
-    tables = {"folds": runs.drop(columns="error"), "means": means(runs, np.random.default_rng(SEED)).round(4)}
+    overall = means(runs, np.random.default_rng(SEED)).round(4)
+    tables = {"folds": runs.drop(columns="error"), "means": overall, "published": beside_published(overall)}
     results.write(FOLDER, tables, {"seed": SEED, "datasets": list(FOLDS)})
 
 

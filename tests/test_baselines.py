@@ -37,6 +37,15 @@ def test_the_stored_table_has_every_ranker_on_every_collection():
     assert stored["ndcg"].between(stored["low"], stored["high"]).all()
 
 
+def test_the_published_means_stand_beside_ours():
+    table = baselines.beside_published(baselines.stored()).set_index(["dataset", "ranker"])
+    assert len(table) == 2 * 4
+    assert table.loc[("ohsumed", "AdaRank"), ["published_map", "published_ndcg"]].tolist() == [0.4487, 0.4429]
+    assert table.loc[("mq2008", "RankBoost"), "published_map"] == pytest.approx(0.4752, abs=5e-5)
+    stored = pd.read_csv(baselines.FOLDER / "published.csv").set_index(["dataset", "ranker"])
+    pd.testing.assert_frame_equal(stored, table)
+
+
 def test_stored_runs_come_out_again(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     stored = pd.read_csv(baselines.FOLDER / "folds.csv")
