@@ -267,14 +267,6 @@ def test_all_but_one_of_the_other_parts_train_as_in_letor(toy):
     assert [(t.n_queries, s.n_queries) for t, s in fidelity.folds(parts[:2])] == [(1, 1), (1, 1)]
 
 
-def test_replaced_labels_are_as_many_as_asked_and_always_others(rng):
-    c = Collection(np.zeros((20_000, 1)), np.tile([0, 1, 2, 3, 4], 4000), [0, 20_000])
-    new = fidelity.replace_labels(c, 0.3, rng).grades
-    assert (new != c.grades).mean() == pytest.approx(0.3, abs=0.015)
-    from_zero = np.bincount(new[(c.grades == 0) & (new != 0)], minlength=5)[1:]
-    assert from_zero / from_zero.sum() == pytest.approx(0.25, abs=0.05)
-
-
 def test_the_fidelity_table_has_a_row_for_every_figure(toy, toy_portrait, rng):
     parts = [toy.take_queries(np.arange(k, 60, 2)) for k in range(2)]
     table = fidelity.table(parts, toy_portrait, rng, draws=2, repeats=1)

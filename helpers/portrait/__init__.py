@@ -13,7 +13,7 @@ score to the feature's value. Where a collection was normalised by query, so is 
 """
 
 from helpers.portrait.drawing import draw
-from helpers.portrait.files import Portrait, load, named, names, open, save
+from helpers.portrait.files import SUFFIX, Portrait, load, named, names, open, save
 from helpers.portrait.measuring import measure
 
-__all__ = ["Portrait", "draw", "load", "measure", "named", "names", "open", "save"]
+__all__ = ["SUFFIX", "Portrait", "draw", "load", "measure", "named", "names", "open", "save"]

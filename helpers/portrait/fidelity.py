@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
-from helpers import depth, metrics, rankers
+from helpers import depth, metrics, noise, rankers
 from helpers.collection import Collection, concatenate
 from helpers.portrait.drawing import draw
 from helpers.portrait.files import Portrait
@@ -71,18 +71,6 @@ def folds(parts: list[Collection]) -> list[tuple[Collection, Collection]]:
     return [(concatenate(training), test) for training, test in zip(circle, parts, strict=True)]
 
 
-def replace_labels(collection: Collection, share: float, rng: np.random.Generator) -> Collection:
-    """Each label replaced with that probability by another grade of the collection, every other one as likely.
-
-    >>> c = Collection(np.zeros((4, 1)), [0, 1, 1, 0], [0, 4])
-    >>> replace_labels(c, 1.0, np.random.default_rng(0)).grades
-    array([1, 0, 0, 1], dtype=int8)
-    """
-    n_grades = int(collection.grades.max()) + 1
-    steps = rng.integers(1, n_grades, collection.n_docs) * (rng.random(collection.n_docs) < share)
-    return collection.with_grades((collection.grades + steps) % n_grades)
-
-
 def markdown(table: pd.DataFrame) -> str:
     """The rankers' rows of the table for a README: real / synthetic ± deviation, in bold where not within tolerance."""
     rows = table[table["ranker"] != ""].copy()
@@ -142,7 +130,9 @@ def _fit_linear(training: Collection) -> Scorer:
 
 RANKERS = {"LambdaMART": _fit_lambdamart, "linear": _fit_linear}
 CHANGES = {
-    "30 % of labels replaced": lambda training, rng: replace_labels(training, REPLACED, rng),
+    "30 % of labels replaced": lambda training, rng: training.with_grades(
+        noise.inject(training.grades, REPLACED, int(training.grades.max()) + 1, rng)
+    ),
     "20 % of queries": lambda training, rng: depth.sample_queries(training, KEPT, rng),
     "20 % of documents": lambda training, rng: depth.sample_documents(training, KEPT, rng),
 }
