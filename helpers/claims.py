@@ -131,7 +131,6 @@ CLAIMS = {
             "pNoise of MSLR",
             better=False,
             at=(50,),
-            margin=0.01,
         ),
     ],
     "04": [

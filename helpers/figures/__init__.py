@@ -22,14 +22,29 @@ from helpers.figures.depth import (
     surface,
 )
 from helpers.figures.look import set_look
+from helpers.figures.robustness import (
+    against_curve,
+    broken_pairs,
+    dnoise_map,
+    expected_curves,
+    explained_shares,
+    fall_curves,
+    turning_points,
+)
 
 __all__ = [
+    "against_curve",
     "best_depths",
+    "broken_pairs",
     "ceiling_rows",
     "choice_curves",
     "confusion_matrices",
+    "dnoise_map",
     "double_judgment_curves",
+    "expected_curves",
+    "explained_shares",
     "explorer",
+    "fall_curves",
     "halving_curves",
     "halving_lines",
     "judged_documents",
@@ -42,4 +57,5 @@ __all__ = [
     "percent_lines",
     "set_look",
     "surface",
+    "turning_points",
 ]

@@ -1,0 +1,261 @@
+"""The protocol of study 3: collections and folds, grids of noise, one run, and the tied pairs of Table 2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from helpers import assessors, catalog, depth, metrics, noise, portrait, rankers
+from helpers import folds as official
+from helpers.collection import Collection, concatenate
+
+PORTRAITS = {"mslr-web10k": "mslr-sample-portrait"}
+"""Portraits that stand for a collection of another name."""
+
+QUERIES = {"mslr-sample": 10_000}
+"""Queries of the collection that a portrait of a sample stands for."""
+
+JUDGES = ("WEB5_truth_vs_worker", "RAG25_NIST_vs_UMBRELA2")
+"""People and a language model: the two matrices of `data/confusion` whose five grades merge into fewer."""
+
+FEW_DRAWS = ("LambdaMART", "LambdaRank")
+"""Rankers that the paper did not have, which get fewer draws."""
+
+Fold = tuple[Collection, Collection, Collection]
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Sizes of one scale: the most documents of a collection, its folds, and the grids of noise.
+
+    Attributes
+    ----------
+    documents : most documents of a collection, in training, validation and test together
+    folds : how many of the five are run
+    levels : dNoise of uniform noise; judged: shares of the documents that a real judge labels
+    draws, few_draws : label draws a fold and level; the few are for FEW_DRAWS and for real judges
+    """
+
+    documents: int
+    folds: int
+    levels: tuple[float, ...]
+    judged: tuple[float, ...]
+    draws: int
+    few_draws: int
+
+
+STEPS = tuple(step / 100 for step in range(0, 55, 5))
+SCALES = {
+    "demo": Scale(20_000, 3, (0.0, 0.05, 0.1, 0.3, 0.5), (1.0,), 1, 1),
+    "study": Scale(49_058, 5, STEPS, (0.5, 1.0), 10, 3),
+    "paper": Scale(1_200_192, 5, STEPS, (0.25, 0.5, 0.75, 1.0), 10, 10),
+}
+"""At scale "study" all collections are whole but MSLR-WEB10K, which is cut to the size of TD2003, the next largest."""
+
+
+def scale_named(scale: str) -> Scale:
+    """The sizes of a scale, or an error that lists the scales."""
+    if scale not in SCALES:
+        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
+    return SCALES[scale]
+
+
+def at_hand(name: str) -> str:
+    """The name of a data set where the set is here, that of the portrait that stands for it where it is not.
+
+    Any other string, such as a path or a portrait's own name, is returned as it is.
+    """
+    sources = catalog.sources().set_index("name")["here"]
+    if name not in sources or sources[name]:
+        return name
+    return PORTRAITS.get(name, f"{name}{portrait.SUFFIX}")
+
+
+def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
+    """Training, validation and test queries of each fold.
+
+    Parameters
+    ----------
+    dataset : "<name>-portrait", drawn at the size of the original; or a name or path that `catalog.splits` takes. The
+        official folds are kept; a collection without them is divided at random into five parts, which take turns as
+        in LETOR: three of training, one of validation, one of test. Of what is larger than the scale, queries are
+        drawn at random.
+    """
+    source = portrait.named(dataset)
+    if source:
+        return _circle(_drawn(source, scale, rng), rng)[: scale.folds]
+    try:
+        given = [catalog.splits(dataset, fold, rng) for fold in range(1, official.N_PARTS + 1)]
+    except ValueError:  # it has no five folds
+        given = _circle(concatenate(catalog.splits(dataset, 1, rng)), rng)
+    share = min(1.0, scale.documents / sum(part.n_docs for part in given[0]))
+    return [tuple(depth.sample_queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
+
+
+def whole(folds: list[Fold]) -> Collection:
+    """All queries of a collection, from its first fold."""
+    return concatenate(folds[0])
+
+
+def n_grades(folds: list[Fold]) -> int:
+    """Number of grades of a collection, counted from 0 to the highest."""
+    return 1 + max(int(part.grades.max()) for part in folds[0])
+
+
+def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
+    """Confusion matrices (n_grades, n_grades) by judge: "uniform", always wrong, and matrices of `data/confusion`.
+
+    Of a judge with more grades, the highest ones are merged; one with fewer is left out.
+
+    >>> confusions(["CF_rater1_vs_2"], 2)["uniform"]
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    known = assessors.load()
+    square = {name: known[name].counts for name in judges if min(known[name].counts.shape) >= n_grades}
+    merged = {name: assessors.probabilities(_merged(counts, n_grades)) for name, counts in square.items()}
+    return {"uniform": noise.uniform(n_grades, 1.0), **merged}
+
+
+def uniform_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
+    """Runs with uniform noise: the paper's levels of dNoise, in every fold, drawn several times."""
+    draws = {name: scale.few_draws if name in FEW_DRAWS else scale.draws for name in names}
+    return _grid(dataset, draws, ["uniform"], scale.levels, scale.folds)
+
+
+def judge_grid(dataset: str, names: Sequence[str], judges: Sequence[str], scale: Scale) -> list[dict]:
+    """Runs in which a real judge labels some share of the documents, and the others keep their grade."""
+    return _grid(dataset, dict.fromkeys(names, scale.few_draws), judges, scale.judged, scale.folds)
+
+
+def tie_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
+    """Runs of Table 2: every ranker and fold, without noise."""
+    return [{"dataset": dataset, "ranker": name, "fold": fold} for name in names for fold in _numbers(scale.folds)]
+
+
+def train_and_test(
+    dataset: str,
+    ranker: str,
+    fold: int,
+    judge: str,
+    level: float,
+    draw: int,
+    *,
+    rng: np.random.Generator,
+    folds: list[Fold],
+    confusions: dict[str, np.ndarray],
+) -> dict:
+    """Test MAP and NDCG@10 of a ranker trained on noisy labels: one run.
+
+    Training labels are noisy, and validation labels as well: the paper says nothing of them, and who has noisy labels
+    has no clean ones to choose rounds by. Test labels are clean.
+
+    Parameters
+    ----------
+    dataset, draw : tell runs apart; they reach `rng` through the sweep's seeds
+    ranker : a name from rankers.NAMES
+    fold : from 1
+    judge : a key of `confusions`
+    level : share of the documents that the judge labels, which for "uniform" is dNoise
+    rng : draws the labels, then the ranker's own seed
+    folds, confusions : as from the functions of these names
+
+    Returns
+    -------
+    dict : `dnoise` and `pnoise` as counted on the training labels; `map`, where grades from 1 up are relevant, and
+        `ndcg`, means over the test queries that have a relevant document
+    """
+    training, validation, test = folds[fold - 1]
+    confusion = noise.partly(confusions[judge], level)
+    noisy = [part.with_grades(assessors.draw_labels(part.grades, confusion, rng)) for part in (training, validation)]
+    scores = _trained(ranker, *noisy, rng).predict(test.features)
+    return {
+        "dnoise": float((noisy[0].grades != training.grades).mean()),
+        "pnoise": noise.pnoise(training.grades, noisy[0].grades, training.offsets),
+        "map": float(np.nanmean(metrics.average_precision(test.grades, scores, test.offsets))),
+        "ndcg": float(np.nanmean(metrics.ndcg(test.grades, scores, test.offsets, 10))),
+    }
+
+
+def predict_ties(dataset: str, ranker: str, fold: int, *, rng: np.random.Generator, folds: list[Fold]) -> dict:
+    """How a ranker trained without noise orders the tied pairs of its training queries: one run of Table 2."""
+    training, validation, _ = folds[fold - 1]
+    scores = _trained(ranker, training, validation, rng).predict(training.features)
+    return {"positive": predicted_positive(training.grades, scores, training.offsets)}
+
+
+def predicted_positive(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> float:
+    """Share of the tied pairs (d_i, d_j) of which d_i has the higher score, i and j in random order.
+
+    A pair is tied where two documents of a query have the same grade. Niu et al. (2014, Table 2) sample 10,000 of
+    them; over all pairs and both orders of each it is half the share of pairs whose scores differ. So what is missing
+    to one half are equal scores, and nothing else.
+
+    Returns
+    -------
+    from 0 to .5; NaN where no grades are tied
+
+    >>> round(predicted_positive([0, 0, 0, 1], [3.0, 2.0, 2.0, 2.0], [0, 4]), 4)
+    0.3333
+    """
+    query = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    documents = pd.DataFrame({"query": query, "grade": grades, "score": scores})
+    tied, alike = (_pairs(documents, by) for by in (["query", "grade"], ["query", "grade", "score"]))
+    return float((tied - alike) / tied / 2) if tied else np.nan
+
+
+def _pairs(documents: pd.DataFrame, by: list[str]) -> float:
+    """Pairs of documents that are equal in these columns."""
+    sizes = documents.groupby(by).size()
+    return (sizes * (sizes - 1)).sum() / 2
+
+
+def _trained(ranker: str, training: Collection, validation: Collection, rng: np.random.Generator) -> rankers.Ranker:
+    settings = {"random_state": int(rng.integers(2**31))} if _is_seeded(ranker) else {}
+    model = rankers.make(ranker, **settings)
+    return model.fit(training.features, training.grades, training.group, validation=validation)
+
+
+def _is_seeded(ranker: str) -> bool:
+    return "random_state" in rankers.make(ranker).get_params()
+
+
+def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) -> Collection:
+    portrayed, docs = len(source.grade_counts), source.grade_counts.sum()
+    queries = min(QUERIES.get(source.name, portrayed), scale.documents * portrayed // docs)
+    return portrait.draw(source, int(queries), rng)
+
+
+def _circle(collection: Collection, rng: np.random.Generator) -> list[Fold]:
+    """Five folds of a collection divided at random: part k tests, the next three train, the last one validates."""
+    n = official.N_PARTS
+    parts = official.draw(collection, [1 / n] * n, rng)
+    turned = [[parts[(k + step) % n] for step in range(n)] for k in range(n)]
+    return [(concatenate(training), validation, test) for test, *training, validation in turned]
+
+
+def _merged(counts: np.ndarray, n_grades: int) -> np.ndarray:
+    """(n_grades, n_grades) counts, all grades from the highest one on taken for one."""
+    starts = np.arange(n_grades)
+    return np.add.reduceat(np.add.reduceat(counts, starts, axis=0), starts, axis=1)
+
+
+def _grid(
+    dataset: str, draws: dict[str, int], judges: Sequence[str], levels: Sequence[float], folds: int
+) -> list[dict]:
+    """Runs of one ranker and fold stand together; without noise, only what starts at random runs more than once."""
+    return [
+        {"dataset": dataset, "ranker": name, "fold": fold, "judge": judge, "level": level, "draw": draw}
+        for name, most in draws.items()
+        for fold in _numbers(folds)
+        for judge in judges
+        for level in levels
+        for draw in range(most if level > 0 or _is_seeded(name) else 1)
+    ]
+
+
+def _numbers(folds: int) -> range:
+    return range(1, folds + 1)
