@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 ARRAYS = ("features", "grades", "offsets")
 
@@ -216,6 +217,24 @@ def concatenate(collections: Sequence[Collection]) -> Collection:
         np.concatenate([collection.doc_ids for collection in collections]) if with_doc_ids else None,
         collections[0].name,
     )
+
+
+def describe(collections: Mapping[str, Collection]) -> pd.DataFrame:
+    """Sizes and grades of collections by name: queries, documents, documents a query, features, % of each grade.
+
+    >>> toy = Collection([[1.0], [2.0], [3.0]], [1, 0, 0], [0, 1, 3])
+    >>> describe({"toy": toy})[["queries", "a query", "grade 1 [%]"]]
+         queries  a query  grade 1 [%]
+    toy        2      1.5         33.3
+    """
+    n_grades = 1 + max(int(collection.grades.max()) for collection in collections.values())
+    rows = {}
+    for name, collection in collections.items():
+        shares = 100 * collection.grade_counts(n_grades).sum(axis=0) / collection.n_docs
+        sizes = {"queries": collection.n_queries, "documents": collection.n_docs}
+        sizes |= {"a query": round(collection.n_docs / collection.n_queries, 1), "features": collection.n_features}
+        rows[name] = sizes | {f"grade {grade} [%]": round(share, 1) for grade, share in enumerate(shares)}
+    return pd.DataFrame.from_dict(rows, orient="index").astype({"queries": int, "documents": int, "features": int})
 
 
 def check_offsets(offsets: np.ndarray, n_docs: int) -> None:

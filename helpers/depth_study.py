@@ -63,18 +63,6 @@ def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> di
     return {"training": training, "pool": pool, "validation": validation, "test": test}
 
 
-def describe(parts: dict[str, Collection]) -> pd.DataFrame:
-    """Sizes and grades of the parts: queries, documents, documents a query, features, and % of documents by grade."""
-    n_grades = 1 + max(int(part.grades.max()) for part in parts.values())
-    rows = {}
-    for name, part in parts.items():
-        shares = 100 * part.grade_counts(n_grades).sum(axis=0) / part.n_docs
-        sizes = {"queries": part.n_queries, "documents": part.n_docs, "a query": round(part.n_docs / part.n_queries, 1)}
-        grades = {f"grade {grade} [%]": round(share, 1) for grade, share in enumerate(shares)}
-        rows[name] = sizes | {"features": part.n_features} | grades
-    return pd.DataFrame.from_dict(rows, orient="index").astype({"queries": int, "documents": int, "features": int})
-
-
 def percent_grid(names: list[str], scale: Scale) -> list[dict]:
     """Runs of the first experiment: p % of the queries, or p % of the documents of each; 100 % is both."""
     shares = [p / 100 for p in scale.percents]

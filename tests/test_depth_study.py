@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from helpers import depth_study, letor
-from helpers.collection import Collection, offsets_of
+from helpers.collection import Collection, describe, offsets_of
 
 SMALL = depth_study.Scale(
     training_queries=20,
@@ -70,7 +70,7 @@ def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
     letor.write(learnable(rng), tmp_path / "own.txt")
     parts = depth_study.parts(str(tmp_path / "own.txt"), SMALL, 1, rng)
     assert_small(parts)
-    described = depth_study.describe(parts)
+    described = describe(parts)
     assert described.loc["pool", ["queries", "documents", "a query", "features"]].tolist() == [16, 128, 8, 3]
     assert described.filter(like="grade").sum(axis=1).to_numpy() == pytest.approx(np.full(4, 100), abs=0.2)
 
