@@ -3,13 +3,24 @@
 import os
 from pathlib import Path
 
+import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+
+mpl.use("Agg")
 
 
 @pytest.fixture
 def rng():
     return np.random.default_rng(20091)
+
+
+@pytest.fixture
+def closed_figures():
+    """No figure is left behind."""
+    yield
+    plt.close("all")
 
 
 @pytest.fixture(scope="session")

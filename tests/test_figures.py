@@ -3,7 +3,6 @@
 import itertools
 
 import matplotlib as mpl
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
@@ -11,13 +10,7 @@ import pytest
 from helpers import depth, figures
 from helpers.collection import Collection
 
-mpl.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 def runs_of(cells, choices=("random",)):

@@ -1,6 +1,5 @@
 """What the figures of study 2 show, and that their axes say so."""
 
-import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
@@ -9,13 +8,7 @@ import pytest
 from helpers import explorer, figures
 from helpers.ceilings import exact
 
-mpl.use("Agg")
-
-
-@pytest.fixture(autouse=True)
-def closed():
-    yield
-    plt.close("all")
+pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
 def labels(figure):
