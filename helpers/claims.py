@@ -245,7 +245,7 @@ def _judged(claim: Claim, rows: pd.DataFrame, margin: float | None) -> dict:
     found = np.array([judge(low, high, margin) for low, high in zip(rows["low"], rows["high"], strict=True)])
     verdict = next(worst for worst in VERDICTS if worst in found)
     deciding = rows[found == verdict]
-    against = deciding["low"].argmin() if claim.better else deciding["high"].argmax()
+    against = np.argmin(deciding["low"].to_numpy()) if claim.better else np.argmax(deciding["high"].to_numpy())
     decisive = deciding.iloc[against]
     return {
         "measured": decisive["difference"],

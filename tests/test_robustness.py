@@ -257,3 +257,13 @@ def test_results_that_follow_dnoise_do_not_reproduce_the_paper():
     table = robustness.comparisons(cells_of(follows_dnoise, spread=0.002), ties(), np.random.default_rng(0))
     found = claims.verdicts("03", table).set_index("claim")["verdict"]
     assert set(found["pNoise rather than dNoise explains the fall on all data sets"]) == {"not reproduced"}
+
+
+def test_where_performance_never_changes_nothing_is_explained_and_nothing_decided():
+    cells = robustness.cells(runs_of(lambda dataset, level: 1.0), np.random.default_rng(0))
+    assert robustness.explained(cells)[["explained", "low", "high"]].isna().all(axis=None)
+    ties = pd.DataFrame(
+        {"dataset": "ohsumed", "ranker": ["RankSVM", "AdaRank"] * 2, "fold": [1, 1, 2, 2], "positive": 0.5}
+    )
+    verdicts = claims.verdicts("03", robustness.comparisons(cells, ties, np.random.default_rng(0)))
+    assert set(verdicts[verdicts["claim"].str.startswith("pNoise rather")]["verdict"]) == {"undecided"}

@@ -88,10 +88,11 @@ def falls(cells: Cells) -> pd.DataFrame:
 def interval(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Bounds at 95 % of what was measured, entry 0 of the first axis, from the bootstrap samples that follow it.
 
-    Samples that are NaN are left out.
+    Samples that are NaN are left out; where all are, so are the bounds.
     """
-    low, high = np.nanquantile(values[1:], [0.025, 0.975], axis=0)
-    return low, high
+    unknown = np.isnan(values[1:]).all(axis=0)
+    low, high = np.nanquantile(np.where(unknown, 0.0, values[1:]), [0.025, 0.975], axis=0)
+    return np.where(unknown, np.nan, low)[()], np.where(unknown, np.nan, high)[()]
 
 
 def _by_fold_level_draw(runs: pd.DataFrame, columns: list[str], levels: np.ndarray) -> np.ndarray:

@@ -79,9 +79,14 @@ def _fits(x: np.ndarray, y: np.ndarray) -> list[Segments]:
 
 
 def _explained(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """(1 + SAMPLES,) share of the variance of y that one curve in x explains; x, y (1 + SAMPLES, …)."""
-    around_curve = [((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, _fits(x, y), strict=True)]
-    return 1 - np.array(around_curve) / (np.prod(y.shape[1:]) * y.var(axis=(1, 2)))
+    """(1 + SAMPLES,) share of the variance of y that one curve in x explains, NaN where y does not vary.
+
+    x, y : (1 + SAMPLES, n_datasets, n_levels)
+    """
+    around_curve = np.array([((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, _fits(x, y), strict=True)])
+    around_mean = np.prod(y.shape[1:]) * y.var(axis=(1, 2))
+    varies = y.max(axis=(1, 2)) > y.min(axis=(1, 2))
+    return 1 - np.divide(around_curve, around_mean, out=np.full(len(y), np.nan), where=varies)
 
 
 def _turn(fits: pd.DataFrame) -> dict:
