@@ -82,8 +82,8 @@ def ndcg(
     lengths = np.diff(offsets)
     gain_of = gains(np.arange(int(grades.max()) + 1), gain)
     discount_at = discounts(_checked_cutoff(k, lengths.max()), discount)
-    ranking = _ranking(scores, offsets, stable=not average)
-    dcg = _dcg(gain_of[grades[ranking]], scores[ranking], offsets, discount_at, average)
+    ranked = ranking(scores, offsets, stable=not average)
+    dcg = _dcg(gain_of[grades[ranked]], scores[ranked], offsets, discount_at, average)
     if discount == "letor" and k is not None:
         dcg[lengths < k] = 0
     return _ratio(dcg, _ideal_dcg(grades, offsets, gain_of, discount_at), fill)
@@ -130,8 +130,8 @@ def average_precision(
     average, fill = _named("ties", ties, TIES), _named("empty", empty, EMPTY)
     grades, scores, offsets = _checked(grades, scores, offsets)
     relevant = (grades >= relevant_from).astype(np.int64)
-    ranking = _ranking(scores, offsets, stable=not average)
-    precisions = _precision_sum(relevant[ranking], scores[ranking], offsets, average)
+    ranked = ranking(scores, offsets, stable=not average)
+    precisions = _precision_sum(relevant[ranked], scores[ranked], offsets, average)
     return _ratio(precisions, np.add.reduceat(relevant, offsets[:-1]), fill)
 
 
@@ -153,6 +153,23 @@ def discounts(n: int, discount: str = "log2") -> np.ndarray:
     array([1.    , 1.    , 0.6309, 0.5   ])
     """
     return _named("discount", discount, DISCOUNTS)(np.arange(1.0, n + 1))
+
+
+def ranking(scores: np.ndarray, offsets: np.ndarray, stable: bool = True) -> np.ndarray:
+    """(n_docs,) rows of every query by falling score (n_docs,); if stable, equal scores in input order, else in any.
+
+    A block of queries is sorted as one list and then dealt out to its queries: faster than a sort for every query.
+
+    >>> ranking(np.array([1.0, 3.0, 3.0, 2.0, 5.0]), np.array([0, 3, 5]))
+    array([1, 2, 0, 4, 3])
+    """
+    rows = np.empty(len(scores), dtype=np.int64)
+    starts = np.searchsorted(offsets, np.arange(0, len(scores), BLOCK))
+    for first, last in pairwise(np.unique([*starts, len(offsets) - 1])):
+        block = scores[offsets[first] : offsets[last]]
+        order = np.argsort(-block, kind="stable" if stable else "quicksort")
+        _deal(order, offsets[first : last + 1], rows)
+    return rows
 
 
 @njit(cache=True)
@@ -200,29 +217,15 @@ def _precision_sum(relevant, scores, offsets, average):
     return values
 
 
-def _ranking(scores: np.ndarray, offsets: np.ndarray, stable: bool) -> np.ndarray:
-    """(n_docs,) the rows of each query by falling score; where stable, equal scores in input order.
-
-    A block of queries is sorted as one list and then dealt out to its queries: faster than a sort for every query.
-    """
-    ranking = np.empty(len(scores), dtype=np.int64)
-    starts = np.searchsorted(offsets, np.arange(0, len(scores), BLOCK))
-    for first, last in pairwise(np.unique([*starts, len(offsets) - 1])):
-        block = scores[offsets[first] : offsets[last]]
-        order = np.argsort(-block, kind="stable" if stable else "quicksort")
-        _deal(order, offsets[first : last + 1], ranking)
-    return ranking
-
-
 @njit(cache=True)
-def _deal(order, offsets, ranking):
+def _deal(order, offsets, rows):
     """Gather by query the rows of a block, given in an order that runs over all its queries."""
     query = np.empty(len(order), dtype=np.int64)
     for q in range(len(offsets) - 1):
         query[offsets[q] - offsets[0] : offsets[q + 1] - offsets[0]] = q
     free = offsets[:-1].copy()
     for row in order:
-        ranking[free[query[row]]] = offsets[0] + row
+        rows[free[query[row]]] = offsets[0] + row
         free[query[row]] += 1
 
 

@@ -6,16 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from helpers import metrics
 from helpers.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg
-from helpers.rankers.feature_orders import by_feature, measure
+from helpers.rankers.feature_orders import Measure, by_feature, by_scores, measure
 
 ROUNDING = 1e-9  # differences of measures below this are none
-METRICS = {
-    "MAP": metrics.average_precision,
-    "NDCG": lambda grades, scores, offsets, **empty: metrics.ndcg(grades, scores, offsets, 10, **empty),
-}
+METRICS = "MAP", "NDCG"
 
 
 class AdaRank(Ranker):
@@ -82,17 +78,22 @@ class AdaRank(Ranker):
         weights = np.where(first < last, weights, 0.0)
         self.validation_ndcg_, chosen = [], []
         if weights.any():
-            chosen = self._boost(training, by_feature(training, judged), weights / weights.sum(), validation)
-        self._keep(chosen)
+            chosen = self._boost(training, judged, weights / weights.sum(), validation)
+        kept = self._kept(chosen)
+        self.features_ = np.array([feature for feature, _ in kept], dtype=np.int64)
+        self.alphas_ = np.array([alpha for _, alpha in kept], dtype=np.float64)
 
-    def _boost(self, training, strengths, initial, validation) -> list[tuple[int, float]]:
-        """Features and their alphas by round; strengths (n_features, n_queries), initial (n_queries,) P_1."""
+    def _boost(
+        self, training: Collection, judged: Measure, initial: np.ndarray, validation: Collection | None
+    ) -> list[tuple[int, float]]:
+        """Features and their alphas by round; initial (n_queries,) is P_1."""
+        strengths = by_feature(training, judged)
         scores, watched = np.zeros(training.n_docs), np.zeros(0 if validation is None else validation.n_docs)
         chosen, refused, in_a_row, distribution, reached = [], [], 0, initial, -1.0
         while len(chosen) < self.rounds and in_a_row < self.patience and len(refused) < len(strengths):
             weak = _strongest(strengths @ distribution, refused)
             raised = _added(scores, training.features, *weak)
-            values = METRICS[self.metric](training.grades, raised, training.offsets, empty="zero")
+            values = by_scores(training, judged, raised)
             if values @ initial <= reached + ROUNDING:
                 refused.append(weak[0])
                 in_a_row += 1
@@ -105,13 +106,6 @@ class AdaRank(Ranker):
                 watched = _added(watched, validation.features, *weak)
                 self.validation_ndcg_.append(mean_ndcg(validation, watched))
         return chosen
-
-    def _keep(self, chosen: list[tuple[int, float]]) -> None:
-        history = self.validation_ndcg_
-        self.n_rounds_ = int(np.argmax(history)) + 1 if history else len(chosen)
-        kept = chosen[: self.n_rounds_]
-        self.features_ = np.array([feature for feature, _ in kept], dtype=np.int64)
-        self.alphas_ = np.array([alpha for _, alpha in kept], dtype=np.float64)
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
         scores = np.zeros(len(features))

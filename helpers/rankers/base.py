@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import ClassVar, Self
+from copy import deepcopy
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator
@@ -82,6 +83,22 @@ class Ranker(BaseEstimator, ABC):
             value = getattr(self, name)
             if value is not None and not value > bound:
                 raise ValueError(f"{type(self).__name__}: {name} is {value}, expected more than {bound}")
+
+    def _kept(self, rounds: list) -> list:
+        """The rounds up to the best by validation NDCG@10, or all without; `n_rounds_` is their number."""
+        history = self.validation_ndcg_
+        self.n_rounds_ = int(np.argmax(history)) + 1 if history else len(rounds)
+        return rounds[: self.n_rounds_]
+
+    def _goes_on(self, validation: Collection, scores: np.ndarray, **fitted: Any) -> bool:
+        """Keep what is fitted if an epoch's scores are the best so far, and say whether another is worth its time."""
+        history = self.validation_ndcg_
+        history.append(mean_ndcg(validation, scores))
+        best = int(np.argmax(history)) + 1
+        if best == len(history):
+            self.n_rounds_ = best
+            vars(self).update(deepcopy(fitted))
+        return len(history) - best < self.early_stopping
 
 
 def mean_ndcg(collection: Collection, scores: np.ndarray) -> float:

@@ -1,4 +1,4 @@
-"""How well each feature alone ranks each query, from orders of the documents that are made once for a data set.
+"""How well features and their sums rank each query; by feature, from orders of documents made once for a data set.
 
 Orders do not depend on labels. Those of the data sets used last are remembered in this process, for the next fit on
 the same features. They are only a guess: every use compares neighbouring values, and where features have changed,
@@ -18,6 +18,7 @@ from helpers.rankers.lambda_net import read_only
 from helpers.rankers.lambdarank import judged_lists
 
 REMEMBERED = 2**26  # bytes of orders that are kept; those used last are kept in any case
+CROWD = 64  # most documents with scores in one of the intervals for which insertion is fast
 _remembered: dict[tuple, list[np.ndarray]] = {}
 
 
@@ -63,6 +64,12 @@ def by_feature(collection: Collection, measure: Measure) -> np.ndarray:
     return (sums / measure.best[:, None]).T
 
 
+def by_scores(collection: Collection, measure: Measure, scores: np.ndarray) -> np.ndarray:
+    """(n_queries,) measure of each query ranked by falling scores (n_docs,), the mean over all orders of ties."""
+    offsets = np.array(collection.offsets)
+    return _sums_by_scores(scores, offsets, measure.gains, measure.steps, measure.precision) / measure.best
+
+
 def _remember(key: tuple, orders: list[np.ndarray]) -> None:
     _remembered[key] = orders
     sizes = {key: sum(order.nbytes for order in kept) for key, kept in list(_remembered.items())}
@@ -77,7 +84,7 @@ def _orders(collection: Collection) -> list[np.ndarray]:
     orders = [np.empty((collection.n_features, n), np.min_scalar_type(n - 1)) for n in collection.group]
     starts = np.repeat(collection.offsets[:-1], collection.group)
     for feature in range(collection.n_features):
-        places = metrics._ranking(collection.features[:, feature], collection.offsets, stable=True) - starts
+        places = metrics.ranking(collection.features[:, feature], collection.offsets) - starts
         for order, start in zip(orders, collection.offsets[:-1].tolist(), strict=True):
             order[feature] = places[start : start + order.shape[1]]
     return orders
@@ -97,20 +104,30 @@ def _sums(collection: Collection, measure: Measure, orders: list[np.ndarray]) ->
 @njit(cache=True, error_model="numpy")
 def _query_sums(features, order, gains, steps, precision, values):
     """Fill values (n_features,), and say whether features fall in the order that is given for them."""
+    column = np.empty(len(features), features.dtype)
     for f in range(len(values)):
-        start, gain, above, total = 0, 0.0, 0.0, 0.0
-        column, places = features[:, f], order[f]
-        value = column[places[0]]
-        for i in range(len(places)):
-            following = column[places[i]]
-            if following != value:
-                if following > value:
-                    return False
-                total += _expected(gain, above, start, i, steps, precision)
-                start, gain, above, value = i, 0.0, above + gain, following
-            gain += gains[places[i]]
-        values[f] = total + _expected(gain, above, start, len(places), steps, precision)
+        for d in range(len(column)):
+            column[d] = features[d, f]
+        values[f] = _list_sum(column, order[f], gains, steps, precision)
+        if values[f] < 0:
+            return False
     return True
+
+
+@njit(cache=True, error_model="numpy")
+def _list_sum(scores, places, gains, steps, precision):
+    """Sum of the measure over one list, the mean over all orders of ties, or -1 if scores rise somewhere in it."""
+    start, gain, above, total = 0, 0.0, 0.0, 0.0
+    score = scores[places[0]]
+    for i in range(len(places)):
+        following = scores[places[i]]
+        if following != score:
+            if following > score:
+                return -1.0
+            total += _expected(gain, above, start, i, steps, precision)
+            start, gain, above, score = i, 0.0, above + gain, following
+        gain += gains[places[i]]
+    return total + _expected(gain, above, start, len(places), steps, precision)
 
 
 @njit(cache=True, error_model="numpy")
@@ -126,3 +143,56 @@ def _expected(gain, above, start, stop, steps, precision):
         return gain / n * step
     share = (gain - 1) / (n - 1)
     return gain / n * ((above + 1) * step + share * (n - (start + 1) * step))
+
+
+@njit(cache=True, error_model="numpy")
+def _sums_by_scores(scores, offsets, gains, steps, precision):
+    """(n_queries,) sums of the measure."""
+    longest = np.diff(offsets).max()
+    places, ends, placed = np.empty(longest, np.uint32), np.empty(longest, np.uint32), np.empty(longest)
+    sums = np.empty(len(offsets) - 1)
+    for q in range(len(sums)):
+        start, stop = offsets[q], offsets[q + 1]
+        listed, order = scores[start:stop], places[: stop - start]
+        if _deal(listed, order, ends[: stop - start]) > CROWD:
+            order[:] = np.argsort(-listed)
+        else:
+            _insert(listed, order, placed)
+        sums[q] = _list_sum(listed, order, gains[start:stop], steps, precision)
+    return sums
+
+
+@njit(cache=True, error_model="numpy")
+def _deal(scores, places, ends):
+    """Fill places by falling score, in any order within each of n equal intervals, and say how many one holds at most.
+
+    ends (n,) is room for where the intervals end. Scores of float32 features are far from what would overflow.
+    """
+    low, high = scores[0], scores[0]
+    for score in scores:
+        low, high = min(low, score), max(high, score)
+    scale = (len(scores) - 1) / (high - low) if low < high else 0.0
+    ends[:] = 0
+    for score in scores:
+        ends[np.uint32((high - score) * scale)] += 1
+    end, most = np.uint32(0), np.uint32(0)
+    for i in range(len(ends)):
+        most, end = max(most, ends[i]), end + ends[i]
+        ends[i] = end
+    for d in range(len(scores)):
+        interval = np.uint32((high - scores[d]) * scale)
+        ends[interval] -= np.uint32(1)
+        places[ends[interval]] = d
+    return most
+
+
+@njit(cache=True, error_model="numpy")
+def _insert(scores, places, placed):
+    """Sort places by falling score, by insertion; placed is room for the scores."""
+    for i in range(len(places)):
+        d, j = places[i], i
+        score = scores[d]
+        while j > 0 and placed[j - 1] < score:
+            placed[j], places[j] = placed[j - 1], places[j - 1]
+            j -= 1
+        placed[j], places[j] = score, d

@@ -8,7 +8,7 @@ import numpy as np
 
 from helpers import metrics
 from helpers.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.base import Ranker
 from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, read_only, score_rows, train_epoch
 
 
@@ -79,24 +79,14 @@ class LambdaRank(Ranker):
         net = initial_net(training.features, self.hidden_units, rng)
         lists = judged_lists(training, weights, self.k)
         queries = np.flatnonzero(lists.lower[training.offsets[:-1]] < training.offsets[1:])
-        self.net_, self.n_rounds_, self.validation_ndcg_ = net, 0, []
+        self.net_, self.n_rounds_, self.validation_ndcg_ = net, self.epochs, []
         for _ in range(self.epochs):
             train_epoch(read_only(training.features), lists, rng.permutation(queries), net, self.learning_rate)
             self._check_finite(net)
-            if not self._goes_on(net, validation):
-                break
-
-    def _goes_on(self, net: Net, validation: Collection | None) -> bool:
-        """Keep the net if it is the best so far, and say whether another epoch is worth its time."""
-        if validation is None:
-            self.n_rounds_ += 1
-            return True
-        history = self.validation_ndcg_
-        history.append(mean_ndcg(validation, score_rows(read_only(validation.features), net)))
-        best = int(np.argmax(history)) + 1
-        if best == len(history):
-            self.n_rounds_, self.net_ = best, net._replace(hidden=net.hidden.copy(), output=net.output.copy())
-        return len(history) - best < self.early_stopping
+            if validation is not None:
+                watched = score_rows(read_only(validation.features), net)
+                if not self._goes_on(validation, watched, net_=net):
+                    break
 
     def _check_finite(self, net: Net) -> None:
         if not (np.isfinite(net.hidden).all() and np.isfinite(net.output).all()):

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from helpers.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.base import Ranker
 from helpers.rankers.lambda_net import read_only
 from helpers.rankers.linear import TopOneLists, feature_scales, linear_scores, top_one_epoch, top_one_probabilities
 
@@ -70,17 +70,10 @@ class ListNet(Ranker):
         self.coef_, self.n_rounds_, self.validation_ndcg_ = coef, self.epochs, []
         for _ in range(self.epochs):
             top_one_epoch(features, lists, rng.permutation(queries), coef, rates)
-            if validation is not None and not self._goes_on(coef, validation):
-                break
-
-    def _goes_on(self, coef: np.ndarray, validation: Collection) -> bool:
-        """Keep the weights if they are the best so far, and say whether another epoch is worth its time."""
-        history = self.validation_ndcg_
-        history.append(mean_ndcg(validation, linear_scores(read_only(validation.features), coef)))
-        best = int(np.argmax(history)) + 1
-        if best == len(history):
-            self.coef_, self.n_rounds_ = coef.copy(), best
-        return len(history) - best < self.early_stopping
+            if validation is not None:
+                watched = linear_scores(read_only(validation.features), coef)
+                if not self._goes_on(validation, watched, coef_=coef):
+                    break
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
         return linear_scores(read_only(features), self.coef_)

@@ -80,12 +80,7 @@ class RankBoost(Ranker):
                 self.validation_ndcg_.append(mean_ndcg(validation, watched))
             if abs(r) > 1 - ROUNDING:
                 break
-        self._keep(chosen)
-
-    def _keep(self, chosen: list[tuple]) -> None:
-        history = self.validation_ndcg_
-        self.n_rounds_ = int(np.argmax(history)) + 1 if history else len(chosen)
-        kept = chosen[: self.n_rounds_]
+        kept = self._kept(chosen)
         self.features_ = np.array([feature for feature, _, _ in kept], dtype=np.int64)
         self.thresholds_ = np.array([threshold for _, threshold, _ in kept], dtype=np.float32)
         self.alphas_ = np.array([alpha for _, _, alpha in kept], dtype=np.float64)

@@ -1,28 +1,17 @@
 """Reading an MSLR-shaped file beside scikit-learn's reader: time, memory, and the same arrays."""
 
 import gzip
-import subprocess
-import sys
 import time
 
 import numpy as np
 import pytest
+from memory import peak_growth
 from sklearn.datasets import load_svmlight_file
 
 from helpers import letor
 
 N_DOCS, N_FEATURES, DOCS_PER_QUERY = 46_000, 136, 115
 FASTER_THAN_SKLEARN, FASTER_FROM_CACHE, FEATURE_ARRAYS = 8, 50, 4
-
-READER = """
-import resource, sys
-from helpers import letor
-letor.read(sys.argv[1])
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-features = letor.read(sys.argv[2]).features
-print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 / features.nbytes)
-"""
-SMALL_PARENT = "import subprocess, sys; subprocess.run([sys.executable, *sys.argv[1:]], check=True)"
 
 
 @pytest.fixture(scope="module")
@@ -72,11 +61,10 @@ def test_reading_takes_less_than_four_times_the_feature_array(mslr_shaped, packe
         path = tmp_path / "train.txt.gz"
         with gzip.open(path, "wb", compresslevel=1) as file:
             file.write(mslr_shaped.read_bytes())
-    # A process inherits the peak of the one that starts it, so that must be a small one.
     small = tmp_path / "small.txt"
     small.write_text("0 qid:1 1:0\n")
-    command = [sys.executable, "-c", SMALL_PARENT, "-c", READER, small, path]
-    peak = float(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    prepare = f"from helpers import letor; letor.read({str(small)!r})"
+    peak = peak_growth(prepare, f"letor.read({str(path)!r})") / (N_DOCS * N_FEATURES * np.dtype(np.float32).itemsize)
     print(f"\npeak of letor.read({path.name}): {peak:.2f} feature arrays")
     assert 1 < peak < FEATURE_ARRAYS
 

@@ -1,38 +1,12 @@
 """300 rounds of RankBoost beside 300 LightGBM trees on the same rows; growth with documents, and memory."""
 
-import subprocess
-import sys
-from pathlib import Path
-
-from bench_ranksvm import FEATURE_ARRAYS, SLOWER_ON_EIGHTFOLD, SMALL_PARENT, fit, mslr_shaped
+from bench_ranksvm import FEATURE_ARRAYS, SLOWER_ON_EIGHTFOLD, fit, mslr_shaped, peak_beyond_features
 from timing import best_in_turn, seconds
 
 from helpers.rankers import LambdaMART
 from helpers.rankers.rankboost import RankBoost
 
 ROUNDS = 300
-
-PEAK = """
-import importlib, resource, sys
-from bench_ranksvm import fit, mslr_shaped
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-ranker = getattr(importlib.import_module(sys.argv[1]), sys.argv[2])
-small, training = mslr_shaped(20), mslr_shaped(1000)
-fit(ranker(), small, small)
-before = peak()
-fit(ranker(), training, small)
-print((peak() - before) / training.features.nbytes)
-"""
-
-
-def peak_beyond_features(ranker):
-    """Peak memory that fitting 100,000 documents takes, in feature arrays, with validation.
-
-    A process inherits the peak of the one that starts it, so that must be a small one.
-    """
-    command = [sys.executable, "-c", SMALL_PARENT, "-c", PEAK, ranker.__module__, ranker.__name__]
-    result = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parent)
-    return float(result.stdout)
 
 
 def test_300_rounds_are_no_slower_than_300_lightgbm_trees():
@@ -55,6 +29,6 @@ def test_time_grows_in_proportion_to_documents():
 
 
 def test_memory_beyond_the_features_stays_below_half_of_them():
-    peak = peak_beyond_features(RankBoost)
+    peak = peak_beyond_features("RankBoost")
     print(f"\npeak beyond the features: {peak:.2f} feature arrays")
     assert 0 < peak < FEATURE_ARRAYS

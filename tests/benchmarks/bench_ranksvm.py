@@ -1,11 +1,8 @@
 """RankSVM beside scikit-learn's LinearSVC on sampled difference vectors: time to one accuracy; growth and memory."""
 
-import subprocess
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
+from memory import peak_growth
 from sklearn.svm import LinearSVC
 from timing import best_in_turn, seconds
 
@@ -18,19 +15,12 @@ N_PAIRS, N_TEST_PAIRS, C = 1_000_000, 200_000, 10.0
 SAME_ACCURACY = 0.0005
 FASTER_THAN_SKLEARN, SLOWER_ON_EIGHTFOLD, FEATURE_ARRAYS = 20, 10, 0.5
 
-PEAK = """
-import resource, sys
+PREPARE = """
 from bench_ranksvm import fit, mslr_shaped
-from helpers.rankers import listnet, ranksvm
-peak = lambda: resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
-ranker = {"RankSVM": ranksvm.RankSVM, "ListNet": listnet.ListNet}[sys.argv[1]]
+from helpers import rankers
 small, training = mslr_shaped(20), mslr_shaped(1000)
-fit(ranker(), small, small)
-before = peak()
-fit(ranker(), training, small)
-print((peak() - before) / training.features.nbytes)
+fit(rankers.make({name!r}), small, small)
 """
-SMALL_PARENT = "import subprocess, sys; subprocess.run([sys.executable, *sys.argv[1:]], check=True)"
 
 
 def mslr_shaped(n_queries, seed=2002):
@@ -61,13 +51,9 @@ def fit(ranker, collection, validation=None):
 
 
 def peak_beyond_features(name):
-    """Peak memory that fitting 100,000 documents takes, in feature arrays, with validation.
-
-    A process inherits the peak of the one that starts it, so that must be a small one.
-    """
-    command = [sys.executable, "-c", SMALL_PARENT, "-c", PEAK, name]
-    result = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parent)
-    return float(result.stdout)
+    """Peak memory that fitting 100,000 documents takes, in feature arrays, with validation."""
+    growth = peak_growth(PREPARE.format(name=name), f"fit(rankers.make({name!r}), training, small)")
+    return growth / (1000 * DOCS_PER_QUERY * N_FEATURES * np.dtype(np.float32).itemsize)
 
 
 def test_fitting_is_faster_than_sklearn_on_sampled_differences():

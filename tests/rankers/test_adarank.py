@@ -13,7 +13,7 @@ from helpers.collection import Collection, offsets_of
 from helpers.rankers import feature_orders
 from helpers.rankers.adarank import AdaRank
 from helpers.rankers.base import mean_ndcg
-from helpers.rankers.feature_orders import by_feature, measure
+from helpers.rankers.feature_orders import CROWD, by_feature, by_scores, measure
 
 
 @pytest.fixture(autouse=True)
@@ -223,6 +223,32 @@ def test_of_many_data_sets_the_last_used_are_remembered_within_a_limit(training,
     monkeypatch.setattr(feature_orders, "REMEMBERED", 0)
     by_feature(training, measure(training, "MAP"))
     assert len(feature_orders._remembered) == 1
+
+
+# --- how well scores rank
+
+
+def expected_by_scores(collection, metric, scores):
+    return expected_by_feature(Collection(scores[:, None], collection.grades, collection.offsets), metric)[0]
+
+
+@both_metrics
+@pytest.mark.parametrize("decimals", [0, 1, 12])
+@pytest.mark.parametrize("shape", [lambda x: x, np.exp, lambda x: -np.exp(9 * x), np.zeros_like, np.abs])
+def test_scores_are_measured_as_by_the_metrics_module(training, metric, decimals, shape, rng):
+    """Among them such as crowd near one end, for which lists are sorted in another way."""
+    scores = shape(rng.normal(size=training.n_docs).round(decimals)).astype(np.float32).astype(float)
+    values = by_scores(training, measure(training, metric), scores)
+    assert values == pytest.approx(expected_by_scores(training, metric, scores), abs=1e-12)
+
+
+@both_metrics
+@pytest.mark.parametrize("n_near", [CROWD - 1, CROWD, CROWD + 1])
+def test_scores_that_crowd_beside_an_outlier_are_measured_alike(metric, n_near, rng):
+    scores = np.append(rng.normal(size=n_near), 1e6)
+    collection = Collection(scores[:, None], rng.integers(0, 3, size=n_near + 1), [0, n_near + 1])
+    values = by_scores(collection, measure(collection, metric), scores)
+    assert values == pytest.approx(expected_by_scores(collection, metric, scores), abs=1e-12)
 
 
 # --- boosting
