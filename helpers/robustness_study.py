@@ -63,15 +63,19 @@ def scale_named(scale: str) -> Scale:
     return SCALES[scale]
 
 
-def at_hand(name: str) -> str:
-    """The name of a data set where the set is here, that of the portrait that stands for it where it is not.
+def stand_in(name: str) -> str:
+    """The portrait that stands for a named data set; any other string, such as a path, is returned as it is.
 
-    Any other string, such as a path or a portrait's own name, is returned as it is.
+    >>> stand_in("ohsumed"), stand_in("mslr-web10k"), stand_in("mine.txt")
+    ('ohsumed-portrait', 'mslr-sample-portrait', 'mine.txt')
     """
-    sources = catalog.sources().set_index("name")["here"]
-    if name not in sources or sources[name]:
-        return name
-    return PORTRAITS.get(name, f"{name}{portrait.SUFFIX}")
+    return PORTRAITS.get(name, f"{name}{portrait.SUFFIX}") if name in catalog.names() else name
+
+
+def at_hand(name: str) -> str:
+    """The name of a data set where the set is here, its `stand_in` where it is not."""
+    here = catalog.sources().set_index("name")["here"]
+    return name if here.get(name, True) else stand_in(name)
 
 
 def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:

@@ -77,7 +77,7 @@ def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None) -> pl
     """Exact pNoise by dNoise (Figure 3 of the paper), and on it what was counted in drawn labels."""
     figure, ax = plt.subplots(figsize=(8, 4.6), layout="constrained")
     palette = data_set_colours(exact["dataset"].unique())
-    sns.lineplot(exact, x="dnoise", y="pnoise", hue="dataset", palette=palette, ax=ax)
+    sns.lineplot(exact, x="dnoise", y="pnoise", hue="dataset", palette=palette, errorbar=None, ax=ax)
     if runs is not None:
         counted = runs.drop_duplicates(["dataset", "fold", "level", "draw"])
         sns.scatterplot(
@@ -103,7 +103,7 @@ def explained_shares(table: pd.DataFrame) -> plt.Figure:
     ax.set(xlabel="variance explained by one curve for all data sets [share]", xlim=(min(0, shown["low"].min()), 1))
     ax.set_yticks(range(len(rankers)), rankers)
     ax.invert_yaxis()
-    ax.legend(loc="best")
+    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False)
     return figure
 
 
