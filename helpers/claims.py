@@ -219,11 +219,16 @@ def by_margin(study: str, results: pd.DataFrame, margins: list[float]) -> pd.Dat
     return pd.concat(frames).set_index(["claim", "ranker", "margin"])["verdict"].unstack(sort=False)
 
 
-def ledger() -> pd.DataFrame:
-    """Verdicts from the stored study-scale tables, where a claim was measured: frame study, data, claim, …, verdict."""
+def ledger(*studies: str) -> pd.DataFrame:
+    """Verdicts of these studies, or all, from their stored tables, where a claim was measured.
+
+    Returns
+    -------
+    frame study, data, claim, source, published, ranker, measured, low, high, verdict
+    """
     frames = [
         verdicts(study, tables["comparisons"]).assign(study=study, data=data)
-        for study in CLAIMS
+        for study in studies or CLAIMS
         for data, tables in stored_results.stored(study).items()
     ]
     if not frames:

@@ -70,6 +70,6 @@ def test_the_stored_comparisons_of_judges_are_those_of_the_stored_tables():
 
 
 def test_every_claim_of_study_2_has_a_settled_verdict():
-    ledger = claims.ledger().query("study == '02'")
+    ledger = claims.ledger("02")
     assert set(ledger["claim"]) == {claim.claim for claim in claims.CLAIMS["02"]}
     assert set(ledger["data"]) == set(STORED)

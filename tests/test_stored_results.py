@@ -50,7 +50,7 @@ def test_every_stored_run_of_study_4_succeeded_and_the_grid_is_whole():
 
 
 def test_the_ledger_has_a_verdict_for_every_claim_ranker_and_data_set():
-    ledger = claims.ledger().query("study == '04'")
+    ledger = claims.ledger("04")
     assert set(ledger["data"]) == set(STORED)
     assert ledger["measured"].notna().all()
     assert set(ledger["verdict"]) <= {"reproduced", "not reproduced", "undecided"}
