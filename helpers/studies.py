@@ -130,7 +130,7 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
         when they are not here.
     """
     values = {name: study.parameters[name].convert(value) for name, value in given.items() if name in study.parameters}
-    if "dataset" in values:
+    if values.get("dataset"):
         defaults = {name: parameter.default for name, parameter in study.parameters.items()}
         values["dataset"] = _readable(values["dataset"], (defaults | values).get("fold", 1))
     if values.get("judgments"):

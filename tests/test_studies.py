@@ -196,6 +196,9 @@ class TestDataset:
         with pytest.raises(FileNotFoundError, match="mq2008 is not here: get "):
             settings(study, {"dataset": "mq2008"})
 
+    def test_an_empty_name_leaves_the_notebook_its_own(self, study):
+        assert settings(study, {"dataset": ""}) == {"dataset": ""}
+
     def test_an_unknown_portrait_is_refused(self, study):
         with pytest.raises(ValueError, match="no portrait 'nobody'"):
             settings(study, {"dataset": "nobody-portrait"})

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from small_collections import collections, judged
 
-from helpers.collection import Collection, offsets_of
+from helpers.collection import Collection
 from helpers.rankers import LambdaRank
 from helpers.rankers.lambda_net import Net, initial_net, read_only, train_epoch
 from helpers.rankers.lambdarank import judged_lists
@@ -72,17 +73,6 @@ def literal_dcg(ranks, grades, k):
     return sum((2**grade - 1) / math.log2(1 + rank) for rank, grade in pairs if k is None or rank <= k)
 
 
-@st.composite
-def collections(draw):
-    """Small, with queries of one document, equal labels, tied and constant features."""
-    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
-    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    n_docs, n_features = sum(group), draw(st.integers(1, 4))
-    features = rng.integers(0, draw(st.integers(1, 6)), size=(n_docs, n_features)) * 0.7
-    grades = rng.integers(0, draw(st.integers(1, 5)), size=n_docs)
-    return Collection(features, grades, offsets_of(group))
-
-
 def fit(collection, sample_weight=None, validation=None, **settings):
     return LambdaRank(**settings).fit(
         collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
@@ -91,9 +81,7 @@ def fit(collection, sample_weight=None, validation=None, **settings):
 
 @pytest.fixture
 def training(rng):
-    features = rng.normal(size=(300, 4)) * [1, 100, 0.01, 1]
-    grades = np.digitize(features[:, 0] + rng.normal(size=300), [0, 1, 2])
-    return Collection(features, grades, offsets_of(np.full(20, 15)))
+    return judged(rng)
 
 
 def test_a_first_step_is_the_one_computed_by_hand():

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from small_collections import judged, weighted_collections
 
-from helpers.collection import Collection, offsets_of
+from helpers.collection import Collection
 from helpers.rankers.listnet import ListNet
 
 
@@ -43,18 +44,6 @@ def literal_spreads(collection, weights):
     return np.sqrt(squares / (weights.sum() or 1.0))
 
 
-@st.composite
-def collections(draw):
-    """Small, with queries of one document, equal labels, ties, constant features, and weights, some of them 0."""
-    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
-    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    n_docs, n_features = sum(group), draw(st.integers(1, 4))
-    features = rng.integers(0, draw(st.integers(1, 9)), size=(n_docs, n_features)) * 0.75
-    grades = rng.integers(0, draw(st.integers(1, 5)), size=n_docs)
-    weights = rng.random(n_docs) * (rng.random(n_docs) < 0.9) if draw(st.booleans()) else None
-    return Collection(features, grades, offsets_of(group)), weights
-
-
 def fit(collection, sample_weight=None, validation=None, **settings):
     return ListNet(**settings).fit(
         collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
@@ -63,9 +52,7 @@ def fit(collection, sample_weight=None, validation=None, **settings):
 
 @pytest.fixture
 def training(rng):
-    features = rng.normal(size=(300, 4)) * [1, 100, 0.01, 1]
-    grades = np.digitize(features[:, 0] + rng.normal(size=300), [0, 1, 2])
-    return Collection(features, grades, offsets_of(np.full(20, 15)))
+    return judged(rng)
 
 
 def test_a_first_step_is_the_one_computed_by_hand():
@@ -88,7 +75,7 @@ def test_many_steps_give_scores_that_differ_as_the_labels_do():
     assert np.diff(scores) == pytest.approx([1, 2], rel=1e-6)
 
 
-@given(collections(), st.integers(0, 99))
+@given(weighted_collections(), st.integers(0, 99))
 @settings(deadline=None, max_examples=100)
 def test_weights_are_those_of_the_literal_version(case, seed):
     collection, weights = case

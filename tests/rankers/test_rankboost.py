@@ -7,7 +7,6 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from helpers import catalog, metrics
 from helpers.collection import Collection, offsets_of
 from helpers.rankers.base import mean_ndcg
 from helpers.rankers.boosting_scan import potentials
@@ -201,19 +200,3 @@ def test_validation_ndcg_is_recorded_for_every_round_and_the_best_is_kept(traini
     assert len(ranker.validation_ndcg_) == 40
     assert ranker.n_rounds_ == np.argmax(ranker.validation_ndcg_) + 1 == len(ranker.alphas_)
     assert mean_ndcg(validation, ranker.predict(validation.features)) == max(ranker.validation_ndcg_)
-
-
-def test_ohsumed_comes_near_the_official_figures_or_above(real_data, monkeypatch):
-    """LETOR 3.0, QueryLevelNorm, means over the five folds: MAP .4411, NDCG@10 .4302."""
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    precision, ndcg = np.mean([letor_measures(*catalog.splits("ohsumed", fold)) for fold in range(1, 6)], axis=0)
-    print(f"\nOHSUMED: MAP {precision:.4f}, official .4411; NDCG@10 {ndcg:.4f}, official .4302")
-    assert precision > 0.4411 - 0.010
-    assert ndcg > 0.4302 - 0.020
-
-
-def letor_measures(training, validation, test):
-    scores = fit(training, validation=validation).predict(test.features)
-    judged = test.grades, scores, test.offsets
-    precision = metrics.average_precision(*judged, **metrics.LETOR_MAP).mean()
-    return precision, metrics.ndcg(*judged, 10, **metrics.LETOR).mean()

@@ -8,8 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 from sklearn.svm import LinearSVC
+from small_collections import judged, weighted_collections
 
-from helpers.collection import Collection, offsets_of
+from helpers.collection import Collection
 from helpers.rankers.base import mean_ndcg
 from helpers.rankers.lambda_net import read_only
 from helpers.rankers.rank_pairs import all_pairs_product
@@ -62,28 +63,10 @@ def literal_scales(collection, weights):
     return np.where(spreads > 1e-12, 1 / np.where(spreads > 1e-12, spreads, 1), 0)
 
 
-@st.composite
-def collections(draw):
-    """Small, with queries of one document, equal labels, ties, constant features, and weights, some of them 0."""
-    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
-    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    n_docs, n_features = sum(group), draw(st.integers(1, 4))
-    features = rng.integers(0, draw(st.integers(1, 9)), size=(n_docs, n_features)) * 0.75
-    grades = rng.integers(0, draw(st.integers(1, 5)), size=n_docs)
-    weights = rng.random(n_docs) * (rng.random(n_docs) < 0.9) if draw(st.booleans()) else None
-    return Collection(features, grades, offsets_of(group)), weights
-
-
 def fit(collection, sample_weight=None, validation=None, **settings):
     return RankSVM(**settings).fit(
         collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
     )
-
-
-def judged(rng, n_queries=20):
-    features = rng.normal(size=(15 * n_queries, 4)) * [1, 100, 0.01, 1]
-    grades = np.digitize(features[:, 0] + rng.normal(size=len(features)), [0, 1, 2])
-    return Collection(features, grades, offsets_of(np.full(n_queries, 15)))
 
 
 @pytest.fixture
@@ -117,7 +100,7 @@ def test_pairs_beyond_the_margin_cost_nothing():
 # --- against all pairs, one by one
 
 
-@given(collections(), st.integers(0, 99))
+@given(weighted_collections(), st.integers(0, 99))
 @settings(deadline=None, max_examples=100)
 def test_gradient_and_hessian_products_are_those_of_all_pairs(case, seed):
     collection, weights = case
@@ -128,7 +111,7 @@ def test_gradient_and_hessian_products_are_those_of_all_pairs(case, seed):
     assert loss.hessian_product(direction, point) == pytest.approx(literal.hessian(w) @ direction, abs=1e-8)
 
 
-@given(collections())
+@given(weighted_collections())
 @settings(deadline=None, max_examples=50)
 def test_the_hessian_with_all_pairs_active_is_that_of_all_pairs(case):
     collection, weights = case
@@ -139,7 +122,7 @@ def test_the_hessian_with_all_pairs_active_is_that_of_all_pairs(case):
     assert product == pytest.approx(literal * np.ones_like(product), abs=1e-8)
 
 
-@given(collections(), st.sampled_from([0.01, 1.0, 100.0]))
+@given(weighted_collections(), st.sampled_from([0.01, 1.0, 100.0]))
 @settings(deadline=None, max_examples=100)
 def test_weights_are_those_of_the_literal_version(case, C):
     collection, weights = case

@@ -1,0 +1,33 @@
+"""Small collections for the tests of rankers."""
+
+import numpy as np
+from hypothesis import strategies as st
+
+from helpers.collection import Collection, offsets_of
+
+
+@st.composite
+def collections(draw):
+    """With queries of one document, equal labels, tied and constant features."""
+    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n_docs, n_features = sum(group), draw(st.integers(1, 4))
+    features = rng.integers(0, draw(st.integers(1, 9)), size=(n_docs, n_features)) * 0.75
+    grades = rng.integers(0, draw(st.integers(1, 5)), size=n_docs)
+    return Collection(features, grades, offsets_of(group))
+
+
+@st.composite
+def weighted_collections(draw):
+    """A collection as above, and weights of its documents, some of them 0, or None."""
+    collection = draw(collections())
+    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
+    n_docs = collection.n_docs
+    return collection, rng.random(n_docs) * (rng.random(n_docs) < 0.9) if draw(st.booleans()) else None
+
+
+def judged(rng, n_queries=20):
+    """Queries of 15 documents with features of very different spreads, the first of which tells the grade."""
+    features = rng.normal(size=(15 * n_queries, 4)) * [1, 100, 0.01, 1]
+    grades = np.digitize(features[:, 0] + rng.normal(size=len(features)), [0, 1, 2])
+    return Collection(features, grades, offsets_of(np.full(n_queries, 15)))
