@@ -49,7 +49,7 @@ class Scale:
 
 STEPS = tuple(step / 100 for step in range(0, 55, 5))
 SCALES = {
-    "demo": Scale(20_000, 3, (0.0, 0.05, 0.1, 0.3, 0.5), (1.0,), 1, 1),
+    "demo": Scale(15_000, 3, (0.0, 0.05, 0.1, 0.3, 0.5), (1.0,), 1, 1),
     "study": Scale(49_058, 5, STEPS, (0.5, 1.0), 10, 3),
     "paper": Scale(1_200_192, 5, STEPS, (0.25, 0.5, 0.75, 1.0), 10, 10),
 }
