@@ -10,8 +10,10 @@ import numpy as np
 from helpers import metrics
 from helpers.collection import Collection
 from helpers.rankers.base import Ranker
+from helpers.rankers.lambdarank import check_labels_per_grade
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents
+HIGHEST_LABEL = 127  # a collection keeps labels in eight bits
 REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}
 OBJECTIVE = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [10]}
 
@@ -30,11 +32,14 @@ class LambdaMART(Ranker):
         positions, so where a document stands k times in a list, it should be k times as high
     early_stopping : stop when validation NDCG@10 has not risen for so many trees
     random_state : seed of the rows from which LightGBM finds its bins; below 200,000 rows it takes all of them
+    labels_per_grade : how many training labels one grade is divided into, as in `LambdaRank`: label l has the gain
+        2^(l / labels_per_grade) - 1; validation grades are whole grades
 
     Raises
     ------
     ValueError
-        as `Ranker.fit`, and when a query has more than 10,000 documents.
+        as `Ranker.fit`, when a query has more than 10,000 documents, and when labels_per_grade is not a whole number
+        of at least 1, or a validation grade times it is above 127.
 
     Notes
     -----
@@ -69,6 +74,7 @@ class LambdaMART(Ranker):
         lambdarank_truncation_level: int = 30,
         early_stopping: int = 25,
         random_state: int = 0,
+        labels_per_grade: int = 1,
     ):
         self.num_iterations = num_iterations
         self.learning_rate = learning_rate
@@ -77,8 +83,15 @@ class LambdaMART(Ranker):
         self.lambdarank_truncation_level = lambdarank_truncation_level
         self.early_stopping = early_stopping
         self.random_state = random_state
+        self.labels_per_grade = labels_per_grade
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        check_labels_per_grade(self.labels_per_grade)
 
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
+        if validation is not None:
+            validation = _with_labels(validation, self.labels_per_grade)
         judged = [training] if validation is None else [training, validation]
         params = self._params(max(int(collection.grades.max()) for collection in judged))
         for collection in judged:
@@ -94,14 +107,14 @@ class LambdaMART(Ranker):
     def _scores(self, features: np.ndarray) -> np.ndarray:
         return self.booster_.predict(features, num_iteration=self.n_rounds_, num_threads=1)
 
-    def _params(self, highest_grade: int) -> dict:
-        """LightGBM's parameters; it knows the gains of grades below 31 only, so gains are spelled out."""
+    def _params(self, highest_label: int) -> dict:
+        """LightGBM's parameters; it knows the gains of whole grades below 31 only, so gains are spelled out."""
         settings = {
             "learning_rate": self.learning_rate,
             "num_leaves": self.num_leaves,
             "min_data_in_leaf": self.min_data_in_leaf,
             "lambdarank_truncation_level": self.lambdarank_truncation_level,
-            "label_gain": metrics.gains(np.arange(highest_grade + 1)).tolist(),
+            "label_gain": metrics.gains(np.arange(highest_label + 1) / self.labels_per_grade).tolist(),
             "seed": self.random_state,
             "verbosity": -1,
         }
@@ -110,6 +123,17 @@ class LambdaMART(Ranker):
 
 def _dataset(collection: Collection, params: dict, **extra) -> lgb.Dataset:
     return lgb.Dataset(collection.features, collection.grades, group=collection.group, params=params, **extra)
+
+
+def _with_labels(validation: Collection, labels_per_grade: int) -> Collection:
+    """The collection with the training labels that stand for its grades."""
+    highest = int(validation.grades.max())
+    if highest * labels_per_grade > HIGHEST_LABEL:
+        raise ValueError(
+            f"validation has grade {highest}, which is label {highest * labels_per_grade} with labels_per_grade "
+            f"{labels_per_grade}: expected labels of at most {HIGHEST_LABEL}"
+        )
+    return validation.with_grades(validation.grades * np.int64(labels_per_grade))
 
 
 def _check_lengths(collection: Collection) -> None:

@@ -32,11 +32,15 @@ class LambdaRank(Ranker):
     k : cut-off of the NDCG that is improved; None is the whole list
     early_stopping : stop when validation NDCG@10 has not risen for so many epochs, and keep the best epoch's net
     random_state : seed of the initial weights and of the order of the queries
+    labels_per_grade : how many training labels one grade is divided into: label l stands for grade
+        l / labels_per_grade and has the gain 2^(l / labels_per_grade) - 1, so that the mean of k judges can be kept as
+        the sum of their labels; validation grades are whole grades
 
     Raises
     ------
     ValueError
-        as `Ranker.fit`, and when weights overflow because the learning rate or the sample weights are huge.
+        as `Ranker.fit`, when labels_per_grade is not a whole number of at least 1, and when weights overflow because
+        the learning rate or the sample weights are huge.
 
     Notes
     -----
@@ -66,6 +70,7 @@ class LambdaRank(Ranker):
         k: int | None = None,
         early_stopping: int = 15,
         random_state: int = 0,
+        labels_per_grade: int = 1,
     ):
         self.hidden_units = hidden_units
         self.learning_rate = learning_rate
@@ -73,11 +78,16 @@ class LambdaRank(Ranker):
         self.k = k
         self.early_stopping = early_stopping
         self.random_state = random_state
+        self.labels_per_grade = labels_per_grade
+
+    def _check_settings(self) -> None:
+        super()._check_settings()
+        check_labels_per_grade(self.labels_per_grade)
 
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
         rng = np.random.default_rng(self.random_state)
         net = initial_net(training.features, self.hidden_units, rng)
-        lists = judged_lists(training, weights, self.k)
+        lists = judged_lists(training, weights, self.k, self.labels_per_grade)
         queries = np.flatnonzero(lists.lower[training.offsets[:-1]] < training.offsets[1:])
         self.net_, self.n_rounds_, self.validation_ndcg_ = net, self.epochs, []
         for _ in range(self.epochs):
@@ -98,7 +108,15 @@ class LambdaRank(Ranker):
         return score_rows(read_only(features), self.net_)
 
 
-def judged_lists(collection: Collection, weights: np.ndarray | None, k: int | None) -> JudgedLists:
+def check_labels_per_grade(labels_per_grade: int) -> None:
+    """Raise ValueError where a grade cannot be divided into so many labels."""
+    if not labels_per_grade >= 1 or labels_per_grade % 1:
+        raise ValueError(f"labels_per_grade is {labels_per_grade}, expected a whole number of at least 1")
+
+
+def judged_lists(
+    collection: Collection, weights: np.ndarray | None, k: int | None, labels_per_grade: int = 1
+) -> JudgedLists:
     """The collection's labels as the lambdas use them; weights (n_docs,), or None for 1."""
     key = 128 * collection.query_index - collection.grades
     rows = np.argsort(key, kind="stable").astype(np.uint32)
@@ -107,14 +125,14 @@ def judged_lists(collection: Collection, weights: np.ndarray | None, k: int | No
     discounts = metrics.discounts(int(collection.group.max()))
     if k is not None:
         discounts[k:] = 0
-    gains = _normalised_gains(collection.grades[rows], collection.offsets, discounts)
+    gains = _normalised_gains(collection.grades[rows] / labels_per_grade, collection.offsets, discounts)
     weights = np.ones(len(rows)) if weights is None else weights[rows]
     return JudgedLists(rows, collection.offsets, gains, lower, weights, discounts)
 
 
 def _normalised_gains(grades: np.ndarray, offsets: np.ndarray, discounts: np.ndarray) -> np.ndarray:
-    """Gains of grades that fall within each query, divided by its ideal DCG, which is 0 or at least 1."""
+    """Gains of grades that fall within each query, divided by its ideal DCG; 0 where that is 0."""
     gains, group = metrics.gains(grades), np.diff(offsets)
     rank = np.arange(len(grades)) - np.repeat(offsets[:-1], group)
     ideal = np.add.reduceat(gains * discounts[rank], offsets[:-1])
-    return gains / np.repeat(np.maximum(ideal, 1), group)
+    return gains / np.repeat(np.where(ideal > 0, ideal, 1), group)

@@ -15,7 +15,7 @@ from helpers.rankers.lambda_net import Net, initial_net, read_only, train_epoch
 from helpers.rankers.lambdarank import judged_lists
 
 
-def literal_fit(collection, epochs, rate, hidden_units, seed, k=None, weights=None):
+def literal_fit(collection, epochs, rate, hidden_units, seed, k=None, weights=None, labels_per_grade=1):
     """Train as `LambdaRank` does, one pair at a time: the ΔNDCG of a pair is that of the list with the two swapped."""
     rng = np.random.default_rng(seed)
     features = collection.features.astype(float)
@@ -25,15 +25,16 @@ def literal_fit(collection, epochs, rate, hidden_units, seed, k=None, weights=No
     first = initial_net(collection.features, hidden_units, rng)
     hidden, output = first.hidden.copy(), first.output.copy()
     weights = np.ones(len(inputs)) if weights is None else weights
+    grades = collection.grades / labels_per_grade
     parts = [slice(*collection.offsets[q : q + 2]) for q in range(collection.n_queries)]
-    paired = [part for part in parts if len(set(collection.grades[part])) > 1]
+    paired = [part for part in parts if len(set(grades[part])) > 1]
     for _ in range(epochs):
         for i in rng.permutation(len(paired)):
             part = paired[i]
             units = np.array([np.tanh(hidden @ x) for x in inputs[part]])
             scores = [sum(output * unit) for unit in units]
             assume(not tied_by_rounding(scores, inputs[part]))
-            lambdas = literal_lambdas(scores, collection.grades[part].tolist(), k) * weights[part]
+            lambdas = literal_lambdas(scores, grades[part].tolist(), k) * weights[part]
             back = lambdas[:, None] * output * (1 - units**2)
             output = output + rate * lambdas @ units
             hidden = hidden + rate * back.T @ inputs[part]
@@ -108,12 +109,20 @@ def test_a_second_step_moves_the_hidden_weights_as_computed_by_hand():
     assert bias == pytest.approx(0, abs=1e-15)
 
 
-@given(collections(), st.sampled_from([None, 1, 3]), st.integers(1, 3), st.booleans(), st.integers(0, 99))
+@given(
+    collections(),
+    st.sampled_from([None, 1, 3]),
+    st.integers(1, 3),
+    st.booleans(),
+    st.integers(1, 3),
+    st.integers(0, 99),
+)
 @settings(deadline=None, max_examples=60)
-def test_weights_are_those_of_the_literal_version(collection, k, hidden_units, weighted, seed):
+def test_weights_are_those_of_the_literal_version(collection, k, hidden_units, weighted, labels_per_grade, seed):
     weights = np.random.default_rng(seed).random(collection.n_docs) if weighted else None
-    ours = fit(collection, weights, epochs=3, learning_rate=0.5, hidden_units=hidden_units, k=k, random_state=seed).net_
-    hidden, output = literal_fit(collection, 3, 0.5, hidden_units, seed, k, weights)
+    choices = {"hidden_units": hidden_units, "k": k, "labels_per_grade": labels_per_grade}
+    ours = fit(collection, weights, epochs=3, learning_rate=0.5, random_state=seed, **choices).net_
+    hidden, output = literal_fit(collection, 3, 0.5, seed=seed, weights=weights, **choices)
     assert ours.hidden == pytest.approx(hidden, abs=1e-8)
     assert ours.output == pytest.approx(output, abs=1e-8)
 
@@ -161,3 +170,43 @@ def test_a_learning_rate_far_too_high_gives_poor_but_finite_scores(training, lea
 def test_weights_beyond_all_numbers_are_refused(training):
     with pytest.raises(ValueError, match="weights overflow, learning_rate 1e\\+308"):
         fit(training, learning_rate=1e308)
+
+
+# --- training labels finer than grades
+
+
+def test_gains_of_finer_labels_are_those_computed_by_hand():
+    """Labels 1 and 2 of half a grade: gains 2^.5 - 1 and 2^1 - 1, ideal DCG 1 + .414 / log2(3); labels 0: nothing."""
+    collection = Collection(np.zeros((4, 1)), [1, 2, 0, 0], [0, 2, 4])
+    gains = judged_lists(collection, None, None, labels_per_grade=2).gains
+    ideal = 1 + (math.sqrt(2) - 1) / math.log2(3)
+    assert gains == pytest.approx([1 / ideal, (math.sqrt(2) - 1) / ideal, 0, 0], abs=1e-15)
+
+
+def test_an_ideal_dcg_between_0_and_1_normalises_as_any_other():
+    """The only relevant document has gain 2^.5 - 1, which is the ideal DCG."""
+    halved = judged_lists(Collection(np.zeros((2, 1)), [0, 1], [0, 2]), None, None, labels_per_grade=2)
+    assert halved.gains.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize("validated", [False, True])
+def test_doubled_labels_of_half_a_grade_give_the_net_of_the_grades(training, validated):
+    choices = {"epochs": 20, "learning_rate": 0.1, "early_stopping": 3}
+    choices["validation"] = training.take_queries(np.arange(5)) if validated else None
+    doubled = training.with_grades(2 * training.grades)
+    fine, plain = fit(doubled, labels_per_grade=2, **choices), fit(training, **choices)
+    assert fine.validation_ndcg_ == plain.validation_ndcg_
+    assert np.array_equal(fine.predict(training.features), plain.predict(training.features))
+    assert not np.array_equal(fit(doubled, **choices).predict(training.features), plain.predict(training.features))
+
+
+def test_a_half_grade_is_ranked_between_its_neighbours():
+    ranker = LambdaRank(epochs=20, labels_per_grade=2).fit([[0.0], [1.0], [2.0]] * 5, [0, 1, 2] * 5, [3] * 5)
+    low, middle, high = ranker.predict([[0.0], [1.0], [2.0]])
+    assert low < middle < high
+
+
+@pytest.mark.parametrize("labels_per_grade", [0, -1, 1.5, np.nan])
+def test_a_grade_divided_into_no_number_of_labels_is_refused(training, labels_per_grade):
+    with pytest.raises(ValueError, match=f"labels_per_grade is {labels_per_grade}, expected a whole number"):
+        fit(training, labels_per_grade=labels_per_grade)
