@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.stats import multinomial
+from scipy.special import gammaln
 
 from helpers.paths import project
 
@@ -202,7 +202,8 @@ def majority(confusion: np.ndarray, m: int) -> np.ndarray:
     votes = (ballots[:, :, None] == np.arange(n_grades)).sum(axis=1)
     winners = np.eye(n_grades)[majority_grade(votes)]
     known = np.nan_to_num(confusion, nan=1 / n_grades)
-    chances = multinomial.pmf(votes, int(m), known[:, None, :])
+    orders = np.exp(gammaln(m + 1) - gammaln(votes + 1).sum(axis=1))
+    chances = orders * (known[..., None, :] ** votes).prod(axis=-1)
     return np.where(np.isnan(confusion), np.nan, probabilities(chances @ winners))
 
 

@@ -38,7 +38,7 @@ def cystic_fibrosis() -> Judges:
 
     From elsewhere: NIST and expert reviewers on newspaper articles.
     """
-    frame = judgments.read_cystic_fibrosis(_file("cystic-fibrosis", "cfquery"))
+    frame = judgments.read_cystic_fibrosis(data_file("cystic-fibrosis", "cfquery"))
     pairs = tuple(itertools.permutations(judgments.CYSTIC_FIBROSIS_JUDGES, 2))
     return Judges(frame, pairs, 3, assessors.load()["NYT_NIST_vs_expertReviewer_firstpass"])
 
@@ -48,8 +48,8 @@ def llmjudge() -> Judges:
 
     Three labels off the scale of 0 to 3 are left out. From elsewhere: NIST and a language model two years before.
     """
-    scores = sorted(_file("llmjudge", "scores").glob("*.txt"))
-    files = {"NIST": _file("llmjudge", "llmjudge_test_qrel_idx.txt")} | {file.stem: file for file in scores}
+    scores = sorted(data_file("llmjudge", "scores").glob("*.txt"))
+    files = {"NIST": data_file("llmjudge", "llmjudge_test_qrel_idx.txt")} | {file.stem: file for file in scores}
     frame = judgments.read_assessors(files, 4, outside="drop")
     pairs = tuple(("NIST", file.stem) for file in scores)
     return Judges(frame, pairs, 4, assessors.load()["DL21_NIST_vs_UMBRELA_GPT4o"])
@@ -130,7 +130,8 @@ def ordinal_confusion(n_grades: int, accuracy: float, leniency: float = 0.0) -> 
     return accuracy * np.eye(n_grades) + (1 - accuracy) * wrong
 
 
-def _file(*parts: str) -> Path:
+def data_file(*parts: str) -> Path:
+    """A file or folder of judgments in the data directory, or FileNotFoundError that says where to find it."""
     path = paths.user_data().joinpath("judgments", *parts)
     if not path.exists():
         raise FileNotFoundError(f"{path} is not here: data/README.md says where these judgments come from")

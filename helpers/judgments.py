@@ -8,6 +8,7 @@ from __future__ import annotations
 import csv
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,24 @@ CROWD_KIT = {"task": "doc", "worker": "assessor", "label": "grade"}
 LONG_SUFFIXES = (".csv", ".tsv", ".parquet")
 OUTSIDE = ("refuse", "drop")
 CYSTIC_FIBROSIS_JUDGES = ("author", "colleague", "postdoc", "bibliographer")
+
+
+@dataclass(frozen=True, eq=False)
+class LabelMatrix:
+    """The labels that several judges gave to pairs of a query and a document, one row a pair.
+
+    Attributes
+    ----------
+    labels : (n_pairs, m) int8 grades, packed to the left; -1 where a pair has fewer than m
+    judges : (n_pairs, m) int64 positions in names of those who gave them; -1 where there is no label
+    pairs : frame query, doc of the rows
+    names : the judges
+    """
+
+    labels: np.ndarray
+    judges: np.ndarray
+    pairs: pd.DataFrame
+    names: list[str]
 
 
 def files(source: str | Path) -> list[Path]:
@@ -214,6 +233,40 @@ def query_confusion_counts(pairs: pd.DataFrame, n_grades: int) -> np.ndarray:
     query, queries = pd.factorize(pairs["query"])
     cells = np.ravel_multi_index((query, *grades.T), (len(queries), n_grades, n_grades))
     return np.bincount(cells, minlength=len(queries) * n_grades**2).reshape(-1, n_grades, n_grades)
+
+
+def label_matrix(frame: pd.DataFrame) -> LabelMatrix:
+    """All labels of a long frame by pair of query and document; pairs, judges and a pair's labels in its order.
+
+    Raises
+    ------
+    ValueError
+        when the frame is empty, or a grade is not from 0 to 127.
+
+    Examples
+    --------
+    >>> rows = [("q", "a", "Ann", 2), ("q", "b", "Ann", 0), ("q", "a", "Bob", 1)]
+    >>> matrix = label_matrix(pd.DataFrame(rows, columns=LONG))
+    >>> matrix.labels
+    array([[ 2,  1],
+           [ 0, -1]], dtype=int8)
+    >>> matrix.judges
+    array([[ 0,  1],
+           [ 0, -1]])
+    """
+    if frame.empty:
+        raise ValueError("frame has no judgment, expected at least one")
+    grades = frame["grade"].to_numpy()
+    if grades.min() < 0 or grades.max() > np.iinfo(np.int8).max:
+        raise ValueError(f"frame has grades from {grades.min()} to {grades.max()}, expected 0 to 127")
+    by_pair = frame.groupby(["query", "doc"], sort=False)
+    cells = by_pair.ngroup().to_numpy(), by_pair.cumcount().to_numpy()
+    judge, names = pd.factorize(frame["assessor"])
+    shape = tuple(int(axis.max()) + 1 for axis in cells)
+    labels, judges = np.full(shape, -1, dtype=np.int8), np.full(shape, -1, dtype=np.int64)
+    labels[cells], judges[cells] = grades, judge
+    pairs = frame[["query", "doc"]].drop_duplicates(ignore_index=True)
+    return LabelMatrix(labels, judges, pairs, list(names))
 
 
 def _judged_by(frame: pd.DataFrame, argument: str, assessors: str | Iterable[str]) -> pd.DataFrame:

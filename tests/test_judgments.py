@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers import assessors, judgments
+from helpers import assessors, crowd, judgments
 from helpers.judgments import CYSTIC_FIBROSIS_JUDGES, LONG
 
 QRELS = "q1 0 d1 2\nq1 0 d2 0\nq2 Q0 d1 1\n"
@@ -234,6 +234,54 @@ def test_counts_of_queries_add_up_and_swap_with_the_assessors(judged):
         np.testing.assert_array_equal(own.sum(), (pairs["query"] == query).sum())
 
 
+# label matrices
+
+
+def test_a_label_matrix_keeps_the_order_of_pairs_judges_and_labels():
+    rows = [
+        ("r", "a", "Cid", 3),
+        ("q", "a", "Ann", 0),
+        ("r", "a", "Ann", 1),
+        ("q", "b", "Bob", 4),
+        ("r", "a", "Bob", 2),
+    ]
+    matrix = judgments.label_matrix(long(rows))
+    assert matrix.pairs.to_numpy().tolist() == [["r", "a"], ["q", "a"], ["q", "b"]]
+    assert matrix.names == ["Cid", "Ann", "Bob"]
+    assert matrix.labels.tolist() == [[3, 1, 2], [0, -1, -1], [4, -1, -1]]
+    assert matrix.judges.tolist() == [[0, 1, 2], [1, -1, -1], [2, -1, -1]]
+    assert (matrix.labels.dtype, matrix.judges.dtype) == (np.int8, np.int64)
+
+
+@settings(deadline=None, max_examples=30)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("qr"), st.sampled_from("abc"), st.sampled_from("XYZ"), st.integers(0, 4)),
+        min_size=1,
+        unique_by=lambda row: row[:3],
+    )
+)
+def test_a_label_matrix_holds_every_judgment_once(rows):
+    matrix = judgments.label_matrix(long(rows))
+    found = {
+        (*matrix.pairs.iloc[pair], matrix.names[matrix.judges[pair, k]], int(matrix.labels[pair, k]))
+        for pair, k in zip(*np.nonzero(matrix.labels >= 0), strict=True)
+    }
+    assert found == set(rows)
+    np.testing.assert_array_equal(matrix.judges >= 0, matrix.labels >= 0)
+    packed = matrix.labels >= 0
+    assert (packed[:, :-1] >= packed[:, 1:]).all()
+    assert packed[:, 0].all()
+
+
+def test_grades_that_no_label_can_hold_and_empty_frames_are_refused():
+    for grade in (-1, 128):
+        with pytest.raises(ValueError, match=rf"frame has grades from {grade} to {grade}, expected 0 to 127"):
+            judgments.label_matrix(long([("q", "a", "Ann", grade)]))
+    with pytest.raises(ValueError, match="frame has no judgment"):
+        judgments.label_matrix(long([]))
+
+
 # real files
 
 
@@ -248,12 +296,10 @@ def test_the_stored_cystic_fibrosis_matrices_are_those_of_the_real_file(real_dat
             np.testing.assert_array_equal(counts, known[f"CF_rater{i}_vs_{j}"].counts)
 
 
-def test_the_stored_five_grade_crowd_matrices_are_those_of_the_real_files(real_data):
-    directory = real_data / "judgments" / "web-search-5level"
-    names = {"item": "doc", "worker": "assessor", "label": "grade"}
-    workers = pd.read_csv(directory / "label.csv").rename(columns=names).astype({"assessor": str})
-    truth = pd.read_csv(directory / "truth.csv").rename(columns={"item": "doc", "truth": "grade"})
-    frame = pd.concat([workers, truth.assign(assessor="truth")]).assign(query="all")
+def test_the_stored_five_grade_crowd_matrices_are_those_of_the_real_files(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    workers, truth = crowd.web_search()
+    frame = pd.concat([workers, truth.reset_index().assign(assessor="truth", query="all")])
     everyone = workers["assessor"].unique()
     known = assessors.load()
     for testing, name in [("truth", "WEB5_truth_vs_worker"), (everyone, "WEB5_worker_vs_worker_orderedpairs")]:
