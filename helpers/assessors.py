@@ -182,6 +182,18 @@ def majority_grade(votes: np.ndarray) -> np.ndarray:
     return votes.shape[-1] - 1 - (passed == position).argmax(axis=-1)
 
 
+def ballots(m: int, n_grades: int) -> np.ndarray:
+    """(n_ways, n_grades) every way to spread m votes over the grades.
+
+    >>> ballots(2, 2)
+    array([[2, 0],
+           [1, 1],
+           [0, 2]])
+    """
+    cast = np.array(list(combinations_with_replacement(range(n_grades), m)))
+    return (cast[:, :, None] == np.arange(n_grades)).sum(axis=1)
+
+
 def majority(confusion: np.ndarray, m: int) -> np.ndarray:
     """Confusion matrix of the majority of m judges who share one matrix and err independently given the testing grade.
 
@@ -198,8 +210,7 @@ def majority(confusion: np.ndarray, m: int) -> np.ndarray:
     if m < 1 or m != int(m):
         raise ValueError(f"m is {m}, expected a whole number of judges of at least 1")
     n_grades = confusion.shape[-1]
-    ballots = np.array(list(combinations_with_replacement(range(n_grades), int(m))))
-    votes = (ballots[:, :, None] == np.arange(n_grades)).sum(axis=1)
+    votes = ballots(int(m), n_grades)
     winners = np.eye(n_grades)[majority_grade(votes)]
     known = np.nan_to_num(confusion, nan=1 / n_grades)
     orders = np.exp(gammaln(m + 1) - gammaln(votes + 1).sum(axis=1))

@@ -1,0 +1,20 @@
+"""Labelling schemes: what they buy, what they train on, what they cost."""
+
+from helpers.labeling.collecting import LabelSample, collect, majority_vote
+from helpers.labeling.dawid_skene import dawid_skene
+from helpers.labeling.moments import expected_cost, expected_good_share, moments
+from helpers.labeling.schemes import GOOD, PAPER, Scheme, parse
+
+__all__ = [
+    "GOOD",
+    "PAPER",
+    "LabelSample",
+    "Scheme",
+    "collect",
+    "dawid_skene",
+    "expected_cost",
+    "expected_good_share",
+    "majority_vote",
+    "moments",
+    "parse",
+]

@@ -1,0 +1,78 @@
+"""Labelling schemes by name: how many judges each asks, and what it makes of their labels."""
+
+from __future__ import annotations
+
+import re
+import sys
+from dataclasses import dataclass
+
+GOOD = 2
+"""The lowest grade of "Good or above" on Yang's scale from 0 (Bad) to 4 (Perfect)."""
+
+PAPER = (
+    "baseline",
+    "3-overlap",
+    "11-overlap",
+    "mv3",
+    "mv11",
+    "highest-3",
+    "if-good-3",
+    "if-good-x3",
+    "good-till-bad",
+)
+"""The nine settings of Yang et al. 2010, section 6.3."""
+
+UNLIMITED = sys.maxsize
+PATTERNS = {
+    "overlap": r"(?P<k>\d+)-overlap",
+    "majority": r"mv(?P<k>\d+)",
+    "highest": r"highest-(?P<k>\d+)",
+    "mean": r"mean-(?P<k>\d+)",
+    "dawid-skene": r"dawid-skene-(?P<k>\d+)",
+    "if-good": r"if-good-(?P<k>\d+)",
+    "weighted": r"if-good-x(?P<weight>\d+(\.\d+)?)",
+    "till-bad": r"good-till-bad(-(?P<k>\d+))?",
+}
+EXPECTED = (
+    "baseline, k-overlap, mvk, highest-k, mean-k, dawid-skene-k, if-good-k, if-good-xθ, good-till-bad or "
+    "good-till-bad-k with a number for k or θ"
+)
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A labelling scheme.
+
+    Attributes
+    ----------
+    kind : a key of PATTERNS
+    k : most labels of one pair
+    weight : training weight of labels of grade Good or above, where others weigh 1
+    """
+
+    kind: str
+    k: int
+    weight: float = 1.0
+
+
+def parse(name: str) -> Scheme:
+    """The scheme of that name.
+
+    >>> parse("baseline"), parse("if-good-x2.5")
+    (Scheme(kind='overlap', k=1, weight=1.0), Scheme(kind='weighted', k=1, weight=2.5))
+
+    Raises
+    ------
+    ValueError
+        when there is no such scheme, or it would ask no judge.
+    """
+    if name == "baseline":
+        return Scheme("overlap", 1)
+    for kind, pattern in PATTERNS.items():
+        if match := re.fullmatch(pattern, name, re.ASCII):
+            found = match.groupdict()
+            k = int(found.get("k") or (1 if kind == "weighted" else UNLIMITED))
+            weight = float(found.get("weight") or 1)
+            if 0 < k <= UNLIMITED and weight > 0:
+                return Scheme(kind, k, weight)
+    raise ValueError(f"scheme is {name!r}, expected {EXPECTED}")
