@@ -1,0 +1,132 @@
+"""Accuracy and costs of the settings, beside what the paper prints (its Tables 1 to 8)."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.stats import kendalltau
+
+from helpers import judge_fit, paths, significance
+from helpers.overlap._values import TESTED, values
+from helpers.overlap_study import CUTOFFS
+
+ALPHA = 0.05
+NDCG = [f"ndcg@{k}" for k in CUTOFFS]
+
+
+def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
+    """NDCG of every setting with the paper's stars, the best first (Tables 1 to 5).
+
+    Parameters
+    ----------
+    runs : frame of `overlap_runs.label_set_runs`
+
+    Returns
+    -------
+    frame ranker, setting, ndcg@k (means over queries and draws), p_value, p_holm, stars, stars_holm
+        p-values are those of the paired t-test of a setting's NDCG@3 by query, mean over draws, against the baseline's;
+        p_holm is corrected for the number of settings. `*` is better than the baseline at .05, `**` better than every
+        other setting, one test each, as in the paper; stars_holm are the same by corrected p-values.
+    """
+    tables = []
+    for ranker, rows in runs.groupby("ranker", sort=False):
+        by_query = {setting: values.mean(axis=0) for setting, values in values(rows).items()}
+        table = rows.groupby("setting", sort=False)[NDCG].mean()
+        others = [setting for setting in table.index if setting != "baseline"]
+        table["p_value"] = pd.Series({name: _p(by_query, name, "baseline") for name in others}, dtype=float)
+        table["p_holm"] = pd.Series(dict(zip(others, significance.holm(table.loc[others, "p_value"]), strict=True)))
+        for stars, corrected in (("stars", False), ("stars_holm", True)):
+            table[stars] = [_stars(by_query, setting, table, corrected) for setting in table.index]
+        tables.append(table.sort_values(TESTED, ascending=False).reset_index().assign(ranker=ranker))
+    return pd.concat(tables, ignore_index=True)[
+        ["ranker", "setting", *NDCG, "p_value", "p_holm", "stars", "stars_holm"]
+    ]
+
+
+def printed_accuracy() -> pd.DataFrame:
+    """Tables 1 to 5 and those of the slides: frame label_set, ranker, setting, ndcg@k, stars, source, table."""
+    return pd.read_csv(paths.project("data") / "published" / "yang2010_accuracy.csv", keep_default_na=False).apply(
+        lambda column: pd.to_numeric(column, errors="coerce") if column.name in NDCG else column
+    )
+
+
+def beside_printed(ours: pd.DataFrame, label_set: str) -> pd.DataFrame:
+    """Gains in NDCG@3 over the baseline, ours beside those of the paper and of its slides.
+
+    Parameters
+    ----------
+    ours : frame of `accuracy`
+
+    Returns
+    -------
+    frame ranker, setting, ours, paper, slides: NDCG@3 less the baseline's, settings that both have
+    """
+    printed = printed_accuracy().query("label_set == @label_set")
+    gains = {"ours": _gains(ours)} | {source: _gains(rows) for source, rows in printed.groupby("source")}
+    table = pd.DataFrame(gains).dropna(subset=["paper", "ours"]).rename_axis(["ranker", "setting"])
+    return table.sort_values(["ranker", "paper"], ascending=False).reset_index()
+
+
+def rank_correlation(beside: pd.DataFrame) -> pd.DataFrame:
+    """How alike two sources order the settings: frame ranker, first, second, settings, tau (Kendall's), p_value."""
+    rows = []
+    for ranker, table in beside.groupby("ranker", sort=False):
+        for first, second in (("ours", "paper"), ("ours", "slides"), ("paper", "slides")):
+            both = table.dropna(subset=[first, second])
+            tau, p_value = kendalltau(both[first], both[second])
+            row = {"ranker": ranker, "first": first, "second": second, "settings": len(both)}
+            rows.append(row | {"tau": tau, "p_value": p_value})
+    return pd.DataFrame(rows)
+
+
+def cost_table(runs: pd.DataFrame, label_set: str) -> pd.DataFrame:
+    """Costs as drawn, as expected of the fitted judges, and as printed (Tables 6 to 8).
+
+    Returns
+    -------
+    frame setting, quantity, drawn (mean over draws), fitted, printed; fitted is that of `judge_fit.expected`
+    """
+    costs = judge_fit.table({label_set: judge_fit.stored()[label_set]})
+    columns = {"labels": judge_fit.COST, "fair_to_good": judge_fit.RATIO}
+    drawn = runs.groupby("setting", sort=False)[list(columns)].mean().rename(columns=columns)
+    drawn = drawn.rename_axis(columns="quantity").stack().rename("drawn").reset_index()
+    return costs.merge(drawn, on=["setting", "quantity"])[["setting", "quantity", "drawn", "fitted", "printed"]]
+
+
+def till_bad_bound(costs: pd.DataFrame) -> pd.DataFrame:
+    """The highest Fair-:Good+ ratio that good-till-bad can have at its cost, beside the printed one.
+
+    Every label of a pair but its first follows one of Good or above. So of c labels a pair at least c - 1 are such, and
+    of the others there are at most one: the ratio is at most 1 / (c - 1).
+
+    Parameters
+    ----------
+    costs : frame of `judge_fit.printed`
+
+    Returns
+    -------
+    frame label_set, labeling_overhead, highest, fair_to_good_ratio
+    """
+    rows = costs[costs["setting"] == "good-till-bad"]
+    rows = rows.assign(highest=1 / (rows[judge_fit.COST] - 1))
+    return rows[["label_set", judge_fit.COST, "highest", judge_fit.RATIO]].reset_index(drop=True)
+
+
+def _gains(rows: pd.DataFrame) -> pd.Series:
+    known = rows.set_index(["ranker", "setting"])[TESTED]
+    baseline = known.xs("baseline", level="setting")
+    return known - baseline.reindex(known.index.get_level_values("ranker")).to_numpy()
+
+
+def _p(by_query: dict[str, np.ndarray], first: str, second: str) -> float:
+    return significance.paired_t(by_query[first], by_query[second]).p_value
+
+
+def _stars(by_query: dict[str, np.ndarray], setting: str, table: pd.DataFrame, corrected: bool) -> str:
+    others = [other for other in by_query if other != setting]
+    p_values = np.array([_p(by_query, setting, other) for other in others])
+    better = np.array([by_query[setting].mean() > by_query[other].mean() for other in others])
+    if np.all(better & ((significance.holm(p_values) if corrected else p_values) < ALPHA)):
+        return "**"
+    p_value = table.loc[setting, "p_holm" if corrected else "p_value"]
+    return "*" if p_value < ALPHA and by_query[setting].mean() > by_query["baseline"].mean() else ""
