@@ -11,6 +11,7 @@ from helpers.figures.bounds import (
     majority_curves,
     method_times,
 )
+from helpers.figures.crowd import agreement_curves, featured_labels, grade_colours, label_distribution
 from helpers.figures.depth import (
     best_depths,
     choice_curves,
@@ -22,6 +23,14 @@ from helpers.figures.depth import (
     surface,
 )
 from helpers.figures.look import set_look
+from helpers.figures.overlap import (
+    budget_curves,
+    cost_plane,
+    if_good_curves,
+    judge_map,
+    machine_routes,
+    setting_gains,
+)
 from helpers.figures.robustness import (
     against_curve,
     broken_pairs,
@@ -31,31 +40,44 @@ from helpers.figures.robustness import (
     fall_curves,
     turning_points,
 )
+from helpers.figures.schemes import bought_labels, fitted_costs
 
 __all__ = [
     "against_curve",
+    "agreement_curves",
     "best_depths",
+    "bought_labels",
     "broken_pairs",
+    "budget_curves",
     "ceiling_rows",
     "choice_curves",
     "confusion_matrices",
+    "cost_plane",
     "dnoise_map",
     "double_judgment_curves",
     "expected_curves",
     "explained_shares",
     "explorer",
     "fall_curves",
+    "featured_labels",
+    "fitted_costs",
+    "grade_colours",
     "halving_curves",
     "halving_lines",
+    "if_good_curves",
+    "judge_map",
     "judged_documents",
+    "label_distribution",
     "label_draws",
     "length_curves",
     "limit_scatter",
+    "machine_routes",
     "majority_curves",
     "method_times",
     "percent_curves",
     "percent_lines",
     "set_look",
+    "setting_gains",
     "surface",
     "turning_points",
 ]
