@@ -27,8 +27,8 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        scalar = [column for column in table if not table[column].map(lambda value: isinstance(value, list)).all()]
-        _replace(directory / f"{name}.csv", table[scalar].to_csv(index=False))
+        kept = [column for column in table if table.empty or not _holds_lists(table[column])]
+        _replace(directory / f"{name}.csv", table[kept].to_csv(index=False))
     if produced_by is not None:
         releases = {name: importlib.metadata.version(name) for name in LIBRARIES}
         _replace(directory / PRODUCED_BY, json.dumps(produced_by | {"libraries": releases}, indent=2) + "\n")
@@ -46,6 +46,10 @@ def stored(study: str) -> dict[str, dict[str, pd.DataFrame]]:
 def produced_by(study: str, data: str) -> dict:
     """What produced the stored tables of a study on a data set."""
     return json.loads((paths.project("data") / "results" / study / data / PRODUCED_BY).read_text())
+
+
+def _holds_lists(column: pd.Series) -> bool:
+    return column.map(lambda value: isinstance(value, list)).all()
 
 
 def _replace(path: Path, text: str) -> None:

@@ -37,3 +37,8 @@ def test_what_produced_it_names_the_settings_and_the_libraries(tmp_path):
     made_by = json.loads((tmp_path / "produced_by.json").read_text())
     assert made_by == {"scale": "study", "libraries": made_by["libraries"]}
     assert made_by["libraries"]["numpy"] == np.__version__
+
+
+def test_a_table_without_rows_keeps_its_columns(tmp_path):
+    results.write(tmp_path, {"empty": pd.DataFrame({"claim": [], "low": []})})
+    assert pd.read_csv(tmp_path / "empty.csv").columns.tolist() == ["claim", "low"]
