@@ -14,7 +14,7 @@ from helpers.overlap_study import CUTOFFS, RANKERS, costs, fitted, tested
 
 NAME = "cystic-fibrosis"
 FOLDS = 5
-DRAWS = 10
+DRAWS = 5
 GOOD = 1
 """There are three grades: marginally and highly relevant are taken for Good or above."""
 

@@ -130,6 +130,8 @@ def ask_machine(
     -------
     dict : `person_labels` for each training document, and what `overlap_study.train_and_test` gives
     """
+    if route not in ROUTES:
+        raise ValueError(f"route is {route!r}, expected one of {', '.join(ROUTES)}")
     draw_rng = np.random.default_rng(seeds[draw])
     person, _ = pool.draw(training.grades, training.offsets, draw_rng, 1)
     machine = assessors.draw_labels(training.grades, confusion, draw_rng)[:, None]

@@ -108,5 +108,43 @@ def test_the_margin_moves_the_verdict():
 
 
 def test_an_unknown_study_is_refused():
-    with pytest.raises(ValueError, match="study is '99', expected one of 02, 03, 04"):
+    with pytest.raises(ValueError, match="study is '99', expected one of 01, 02, 03, 04"):
         claims.verdicts("99", comparisons("documents or queries", [50], [0.1], [0.05], [0.15]))
+
+
+BETTER = ("if-good-3 beats", "if-good-2 beats", "The majority of five")
+AS_GOOD = ("No other setting", "The majority vote is", "Tripling", "More than two")
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "better", "as_good"),
+    [
+        (0.001, 0.03, "reproduced", "not reproduced"),
+        (-0.03, -0.001, "not reproduced", "reproduced"),
+        (-0.03, 0.03, "undecided", "undecided"),
+        (0.001, 0.002, "reproduced", "reproduced"),
+        (-0.002, 0.002, "not reproduced", "reproduced"),
+    ],
+)
+def test_what_the_first_of_two_gains_speaks_for_or_against_each_claim_of_study_1(low, high, better, as_good):
+    stated = {claim.claim: claim.question for claim in claims.CLAIMS["01"] if "costs" not in claim.claim}
+    table = pd.concat(comparisons(q, ["x"], [(low + high) / 2], [low], [high]) for q in stated.values())
+    found = claims.verdicts("01", table).set_index("claim")["verdict"]
+    assert len(stated) == len(BETTER) + len(AS_GOOD)
+    for claim in stated:
+        assert found[claim] == (better if claim.startswith(BETTER) else as_good)
+        assert claim.startswith(BETTER + AS_GOOD)
+
+
+@pytest.mark.parametrize(("cost", "verdict"), [(1.36, "reproduced"), (1.48, "reproduced"), (1.52, "not reproduced")])
+def test_the_cost_of_if_good_3_may_lie_a_tenth_of_a_label_from_the_papers(cost, verdict):
+    away = abs(cost - 1.4)
+    table = comparisons("cost of if-good-3", ["labels a pair"], [away], [away - 0.005], [away + 0.005])
+    found = claims.verdicts("01", table).set_index("claim")["verdict"]
+    assert found["if-good-3 costs about 1.4 labels a pair"] == verdict
+
+
+@pytest.mark.parametrize("study", list(claims.CLAIMS))
+def test_every_claim_says_something_of_its_own(study):
+    stated = [claim.claim for claim in claims.CLAIMS[study]]
+    assert len(set(stated)) == len(stated)

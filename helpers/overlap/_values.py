@@ -14,7 +14,7 @@ TESTED = f"ndcg@{MAIN}"
 
 def values(runs: pd.DataFrame) -> dict[str, np.ndarray]:
     """setting -> (n_draws, n_queries) NDCG@3, without queries that have nothing relevant."""
-    lists = runs.groupby("setting", sort=False)["per_query"].agg(list)
+    lists = runs.sort_values("draw", kind="stable").groupby("setting", sort=False)["per_query"].agg(list)
     arrays = {setting: np.array(by_draw, dtype=float) for setting, by_draw in lists.items()}
     return {setting: ndcg[:, ~np.isnan(ndcg).any(axis=0)] for setting, ndcg in arrays.items()}
 
