@@ -300,7 +300,7 @@ def ledger(*studies: str) -> pd.DataFrame:
         verdicts(study, tables["comparisons"]).assign(study=study, data=data)
         for study in studies or CLAIMS
         for data, tables in stored_results.stored(study).items()
-        if "comparisons" in tables
+        if len(tables.get("comparisons", ()))
     ]
     if not frames:
         return pd.DataFrame(columns=["study", "data", *COLUMNS])
