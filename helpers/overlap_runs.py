@@ -2,7 +2,7 @@
 
     python -m helpers.overlap_runs
 
-makes the stored tables of scale "study": about 1,400 trainings, an hour and a quarter on two cores. Runs are kept in
+makes the stored tables of scale "study": about 1,800 trainings, an hour and a quarter on two cores. Runs are kept in
 the user's cache as they end, so that it can be stopped and goes on where it was.
 """
 

@@ -129,7 +129,10 @@ def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
 
 
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:
-    """Runs of a label set: every labelling scheme, ranker and draw."""
+    """Runs of a label set: every labelling scheme, ranker and draw; ValueError where a ranker is none of RANKERS."""
+    for name in names:
+        if name not in RANKERS:
+            raise ValueError(f"ranker is {name!r}, expected one of {', '.join(RANKERS)}")
     chosen = LABEL_SETS[label_set]
     settings = [setting for setting in chosen.settings if not scale.settings or setting in scale.settings]
     return [

@@ -249,3 +249,8 @@ def test_judges_who_err_by_a_matrix_label_by_it(made, parts):
 def test_a_pair_of_clean_plus_has_three_labels(made, parts):
     assert one_run(parts, "11-overlap", label_set="clean+")["labels"] == 3
     assert one_run(parts, "11-overlap", label_set="clean07")["labels"] == 11
+
+
+def test_rankers_of_other_studies_are_refused_before_anything_is_trained():
+    with pytest.raises(ValueError, match="ranker is 'RankSVM', expected one of LambdaRank, LambdaMART"):
+        study.grid("clean07", study.SCALES["demo"], ["LambdaRank", "RankSVM"])
