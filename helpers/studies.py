@@ -125,11 +125,13 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        when a value is of another type, or the `dataset`, the `judgments` or the `matrices` are damaged.
+        when a value is of another type, one of the `rankers` or the `judges` are unknown, or the `dataset`, the
+        `judgments` or the `matrices` are damaged.
     FileNotFoundError
         when they are not here.
     """
     values = {name: study.parameters[name].convert(value) for name, value in given.items() if name in study.parameters}
+    _check_names(values.get("rankers", []), values.get("judges", ""))
     if values.get("dataset"):
         defaults = {name: parameter.default for name, parameter in study.parameters.items()}
         values["dataset"] = _readable(values["dataset"], (defaults | values).get("fold", 1))
@@ -139,6 +141,17 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
         assessors.load(values["matrices"])
         values["matrices"] = os.path.abspath(values["matrices"])
     return values
+
+
+def _check_names(names: Sequence[str], judges: str) -> None:
+    """Raise ValueError at a ranker or a matrix of judges that no study knows."""
+    if names or judges:
+        from helpers import overlap_study, rankers  # here, as they take a second to import
+
+        for name in names:
+            rankers.make(name)
+        if judges:
+            overlap_study.judges_named(judges, "clean07")
 
 
 def _readable_judgments(source: str) -> str:

@@ -131,6 +131,20 @@ def test_a_missing_settings_file_is_refused(tmp_path):
         read_settings(tmp_path / "absent.yml")
 
 
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"rankers": '["LambdaRank", "Lambda"]'}, "name is 'Lambda', expected one of LambdaMART"),
+        ({"judges": "nobody"}, "judges is 'nobody', expected a matrix of five grades: .*WEB5_truth_vs_worker"),
+    ],
+)
+def test_rankers_and_judges_that_no_study_knows_are_refused_before_anything_runs(tmp_path, given, message):
+    lines = 'rankers: list = ["LambdaRank"]  # trained\njudges: str = ""  # matrix'
+    study = Study(tiny_notebooks.write(tmp_path / "01_labels.ipynb", parameters=lines))
+    with pytest.raises(ValueError, match=message):
+        settings(study, given)
+
+
 class TestJudgments:
     @pytest.fixture
     def study(self, tmp_path, monkeypatch):
