@@ -56,7 +56,7 @@ def _store(name: str, tables: dict[str, pd.DataFrame]) -> None:
 
 def main() -> None:
     """Write all stored tables; those of judges that are not here stay as they are."""
-    for name, pool in judges.here().items():
+    for name, pool in judges.here(judges.REAL).items():
         write_judges(name, pool)
     for name in ceilings_study.COLLECTIONS:
         write_collection(name)

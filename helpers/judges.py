@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
 from helpers import assessors, judgments, paths, portrait
 from helpers.assessors import Confusion
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,12 @@ def llmjudge() -> Judges:
 REAL: dict[str, Callable[[], Judges]] = {"cystic-fibrosis": cystic_fibrosis, "llmjudge": llmjudge}
 
 
-def here() -> dict[str, Judges]:
-    """Those of the REAL judges whose files are in the data directory."""
+def here(sources: Mapping[str, Callable[[], T]]) -> dict[str, T]:
+    """What the sources give, such as REAL, of those whose files are in the data directory."""
     found = {}
-    for name, judges in REAL.items():
+    for name, read in sources.items():
         with suppress(FileNotFoundError):
-            found[name] = judges()
+            found[name] = read()
     return found
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -52,15 +51,6 @@ def trec_rf10() -> Crowd:
 
 
 REAL: dict[str, Callable[[], Crowd]] = {"web-search-crowd": web_search, "trec-rf10-crowd": trec_rf10}
-
-
-def here() -> dict[str, Crowd]:
-    """Those of the REAL crowds whose files are in the data directory."""
-    found = {}
-    for name, make in REAL.items():
-        with suppress(FileNotFoundError):
-            found[name] = make()
-    return found
 
 
 def of_pool(pool: Pool, collection: Collection, rng: np.random.Generator, fewest: int = 100) -> Crowd:

@@ -111,14 +111,14 @@ def write_spending(runs: dict[str, pd.DataFrame]) -> None:
         "map": overlap.map_table(runs["map"], rng),
         "machine": overlap.machine_table(runs["machine"], rng),
     }
-    if machines := judges.here().get("llmjudge"):
+    if machines := judges.here(judges.REAL).get("llmjudge"):
         made["llmjudge"] = overlap.machine_first(machines.frame, "NIST")
     _store("per-label", made, {"draws": DRAWS, "trainings": sum(map(len, runs.values()))})
 
 
 def write_crowds() -> None:
     """Store what Figures 1 to 3 show of the crowds that are here, and of the pool fitted to Clean07."""
-    found, rng = overlap_crowds.here(), np.random.default_rng(SEED)
+    found, rng = judges.here(overlap_crowds.REAL), np.random.default_rng(SEED)
     training = study.parts("clean07", study.scale_named("study"), rng)["training"]
     found["pool"] = overlap_crowds.of_pool(Pool(judge_fit.stored()["clean07"]), training, rng)
     for name, judged in found.items():

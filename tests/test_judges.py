@@ -55,14 +55,14 @@ def test_the_queries_of_simulated_assessors_are_shaped_like_mslrs(rng):
 
 def test_without_their_files_no_real_judges_are_here(monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
-    assert judges.here() == {}
+    assert judges.here(judges.REAL) == {}
     with pytest.raises(FileNotFoundError, match=r"cfquery is not here: data/README.md says where"):
         judges.cystic_fibrosis()
 
 
 def test_the_real_judges_where_they_are(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    here = judges.here()
+    here = judges.here(judges.REAL)
     assert {name: (pool.frame["assessor"].nunique(), len(pool.pairs)) for name, pool in here.items()} == {
         "cystic-fibrosis": (4, 12),
         "llmjudge": (34, 33),

@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 from overlap_by_hand import numbered
 
-from helpers import claims, labeling, overlap_crowds
+from helpers import claims, judges, labeling, overlap_crowds
 from helpers.judge_pool import Pool, Settings
 from helpers.judgments import LONG, label_matrix
 
@@ -76,9 +76,9 @@ def write(directory, folder, labels, truth):
 
 def test_only_crowds_whose_files_are_there_are_found(monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
-    assert overlap_crowds.here() == {}
+    assert judges.here(overlap_crowds.REAL) == {}
     write(tmp_path, "trec-rf10-crowd", [("a", "w", 1)], [("a", 1)])
-    assert list(overlap_crowds.here()) == ["trec-rf10-crowd"]
+    assert list(judges.here(overlap_crowds.REAL)) == ["trec-rf10-crowd"]
 
 
 def test_broken_links_and_what_nist_did_not_grade_are_left_out(monkeypatch, tmp_path):

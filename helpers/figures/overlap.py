@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import cycle
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -134,7 +135,7 @@ def budget_curves(table: pd.DataFrame) -> plt.Figure:
     return figure
 
 
-def judge_map(table: pd.DataFrame, judges: Mapping[str, Settings], scheme: str = "if-good-3") -> plt.Figure:
+def judge_map(table: pd.DataFrame, judges: Mapping[str, Settings]) -> plt.Figure:
     """The setting that wins at equal cost, and what if-good-3 gains, by the noise of judges.
 
     A star: the 95 % interval of the difference from the baseline leaves zero out.
@@ -147,9 +148,9 @@ def judge_map(table: pd.DataFrame, judges: Mapping[str, Settings], scheme: str =
     figure, (left, right) = plt.subplots(1, 2, figsize=(14, 5.8), sharey=True, layout="constrained")
     wins = table[table["wins"]].drop_duplicates(["noise_irrelevant", "noise_relevant"])
     _winners(left, wins)
-    _gain_map(right, table[table["setting"] == scheme], scheme)
+    _gain_map(right, table[table["setting"] == "if-good-3"])
     for ax in (left, right):
-        for (name, settings), marker in zip(judges.items(), JUDGES, strict=False):
+        for (name, settings), marker in zip(judges.items(), cycle(JUDGES), strict=False):
             ax.plot(
                 settings.noise_irrelevant, settings.noise_relevant, marker, color="white", mec="black", mew=1.5,
                 markersize=9, linestyle="", label=name,
@@ -246,14 +247,14 @@ def _winners(ax: plt.Axes, wins: pd.DataFrame) -> None:
     ax.set_title(f"best setting at equal cost, and its lead\nin {GAIN}", fontsize=11)
 
 
-def _gain_map(ax: plt.Axes, rows: pd.DataFrame, scheme: str) -> None:
+def _gain_map(ax: plt.Axes, rows: pd.DataFrame) -> None:
     cells = 100 * _cells(rows, "difference")
     widest = np.abs(cells.to_numpy()).max()
     mesh = ax.pcolormesh(
         cells.columns, cells.index, cells, cmap="vlag", vmin=-widest, vmax=widest, alpha=0.7, edgecolor="white"
     )
     _write_cells(ax, rows, [f"{round(100 * gain, 1) + 0.0:+.1f}" for gain in rows["difference"]], _clear(rows))
-    ax.set_title(f"what {scheme} gains at equal cost\n(* 95 % interval leaves zero out)", fontsize=11)
+    ax.set_title("what if-good-3 gains at equal cost\n(* 95 % interval leaves zero out)", fontsize=11)
     ax.figure.colorbar(mesh, ax=ax, label=GAIN)
 
 
