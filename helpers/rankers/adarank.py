@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from helpers.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.feature_orders import Measure, by_feature, by_scores, measure
 
 ROUNDING = 1e-9  # differences of measures below this are none
@@ -30,11 +30,14 @@ class AdaRank(Ranker):
     metric : E, "MAP" (average precision, a grade of 1 or more is relevant) or "NDCG" (NDCG@10)
     rounds : most features that join; with a validation collection, as many are kept as its mean NDCG@10 is best with
     patience : stop when so many features in a row have been taken back, or all there are
+    labels_per_grade : how many training labels one grade is divided into: label l stands for grade
+        l / labels_per_grade, which decides the gain, and what is relevant; validation grades are whole grades
 
     Raises
     ------
     ValueError
-        as `Ranker.fit`, when metric is unknown, and when documents of a query have different sample weights.
+        as `Ranker.fit`, when metric is unknown, when labels_per_grade is not a whole number of at least 1, and when
+        documents of a query have different sample weights.
 
     Notes
     -----
@@ -61,19 +64,32 @@ class AdaRank(Ranker):
 
     _above: ClassVar = {"rounds": 0, "patience": 0}
 
-    def __init__(self, metric: str = "MAP", rounds: int = 100, patience: int = 5):
+    def __init__(self, metric: str = "MAP", rounds: int = 100, patience: int = 5, labels_per_grade: int = 1):
         self.metric = metric
         self.rounds = rounds
         self.patience = patience
+        self.labels_per_grade = labels_per_grade
 
     def _check_settings(self) -> None:
         super()._check_settings()
         if self.metric not in METRICS:
             raise ValueError(f"AdaRank: metric is {self.metric!r}, expected one of {', '.join(METRICS)}")
 
+    def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
+        if weights is None:
+            return
+        of_query = weights[training.offsets[:-1]][training.query_index]
+        if (weights != of_query).any():
+            row = int((weights != of_query).argmax())
+            raise ValueError(
+                f"sample_weight: row {row} has {weights[row]}, the first row of its query {of_query[row]}: "
+                "expected one weight in a query, as AdaRank weighs queries"
+            )
+
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
-        weights = _query_weights(training, weights)
-        judged = measure(training, self.metric)
+        of_query = None if weights is None else weights[training.offsets[:-1]]
+        weights = relative_weights(of_query, training.n_queries)
+        judged = measure(training, self.metric, self.labels_per_grade)
         first, last = (extreme.reduceat(judged.gains, training.offsets[:-1]) for extreme in (np.minimum, np.maximum))
         weights = np.where(first < last, weights, 0.0)
         self.validation_ndcg_, chosen = [], []
@@ -124,18 +140,3 @@ def _strongest(strengths: np.ndarray, refused: list[int]) -> tuple[int, float]:
 
 def _added(scores: np.ndarray, features: np.ndarray, feature: int, alpha: float) -> np.ndarray:
     return scores + alpha * features[:, feature].astype(np.float64)
-
-
-def _query_weights(collection: Collection, weights: np.ndarray | None) -> np.ndarray:
-    """(n_queries,) weights, of documents' (n_docs,) that are equal within each query, divided by the largest."""
-    if weights is None:
-        return np.ones(collection.n_queries)
-    of_query = weights[collection.offsets[:-1]]
-    differs = weights != of_query[collection.query_index]
-    if differs.any():
-        row = int(differs.argmax())
-        raise ValueError(
-            f"sample_weight: row {row} has {weights[row]}, the first row of its query "
-            f"{of_query[collection.query_index[row]]}: expected one weight in a query, as AdaRank weighs queries"
-        )
-    return of_query / (of_query.max() or 1)

@@ -12,13 +12,18 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers import metrics
 from helpers.collection import Collection, offsets_of
+from helpers.rankers.row_order import in_one_order
 
 
 class Ranker(BaseEstimator, ABC):
     """A scikit-learn estimator that learns from judged documents, query by query.
 
     A ranker stores its settings in `__init__`, learns in `_fit` and scores in `_scores`; what users pass in is
-    checked here. Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs, weak rankers or steps in use.
+    checked here, and put in one order (`row_order`): bit for bit, nothing that is learned depends on the order of a
+    query's documents, in training or validation. The order of the queries is a matter of rounding, and of chance where
+    they are visited in a random order.
+
+    Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs, weak rankers or steps in use.
     """
 
     _above: ClassVar[dict[str, float]] = {}  # what each numeric setting must be greater than
@@ -53,8 +58,9 @@ class Ranker(BaseEstimator, ABC):
         training = Collection(X, y, offsets_of(_checked_group(group, len(X))))
         weights = _checked_weights(sample_weight, training.n_docs)
         if validation is not None:
-            validation = _checked_validation(validation, training.n_features)
-        self._fit(training, weights, validation)
+            validation, _ = in_one_order(_checked_validation(validation, training.n_features))
+        self._check_training(training, weights)
+        self._fit(*in_one_order(training, weights), validation)
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:
@@ -78,11 +84,17 @@ class Ranker(BaseEstimator, ABC):
     def _scores(self, features: np.ndarray) -> np.ndarray:
         """(n_docs,) scores of checked features."""
 
+    def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
+        """Refuse what only this ranker cannot learn from, with rows and queries numbered as they were given."""
+
     def _check_settings(self) -> None:
         for name, bound in self._above.items():
             value = getattr(self, name)
             if value is not None and not value > bound:
                 raise ValueError(f"{type(self).__name__}: {name} is {value}, expected more than {bound}")
+        per_grade = getattr(self, "labels_per_grade", 1)
+        if not per_grade >= 1 or per_grade % 1:
+            raise ValueError(f"labels_per_grade is {per_grade}, expected a whole number of at least 1")
 
     def _kept(self, rounds: list) -> list:
         """The rounds up to the best by validation NDCG@10, or all without; `n_rounds_` is their number."""
@@ -110,6 +122,15 @@ def mean_ndcg(collection: Collection, scores: np.ndarray) -> float:
     0.5
     """
     return float(metrics.ndcg(collection.grades, scores, collection.offsets, 10, empty="zero").mean())
+
+
+def relative_weights(weights: np.ndarray | None, n: int) -> np.ndarray:
+    """(n,) weights divided by the largest, so that products of two stay in range; without any, 1 each.
+
+    >>> relative_weights(np.array([1e300, 5e299, 0.0]), 3), relative_weights(None, 2)
+    (array([1. , 0.5, 0. ]), array([1., 1.]))
+    """
+    return np.ones(n) if weights is None else weights / (weights.max() or 1.0)
 
 
 def _checked_features(ranker: Ranker, X: np.ndarray, *y: np.ndarray, **options):

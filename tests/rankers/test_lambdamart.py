@@ -6,13 +6,16 @@ import pytest
 
 from helpers.collection import Collection, offsets_of
 from helpers.rankers import LambdaMART
+from helpers.rankers.base import mean_ndcg
+from helpers.rankers.row_order import in_one_order
 
 
 @pytest.fixture
 def training(rng):
+    """In the order in which LightGBM is given it, on which its first ranks depend."""
     features = rng.normal(size=(600, 5)).astype(np.float32)
     grades = np.digitize(features[:, 0] + rng.normal(size=600), [0, 1, 2])
-    return Collection(features, grades, offsets_of(np.full(30, 20)))
+    return in_one_order(Collection(features, grades, offsets_of(np.full(30, 20))))[0]
 
 
 def fit(training, sample_weight=None, validation=None, **settings):
@@ -60,7 +63,7 @@ def test_a_query_weighted_zero_is_as_good_as_one_without_pairs(training, rng):
     assert np.array_equal(weighted.predict(training.features), alike.predict(training.features))
 
 
-def test_training_scores_depend_only_on_the_order_of_a_features_values(training):
+def test_training_scores_depend_only_on_the_order_of_a_features_values(training, rows_as_given):
     positive = [Collection(np.exp(power * training.features), training.grades, training.offsets) for power in (1, 2)]
     first, second = (fit(collection, num_iterations=10).predict(collection.features) for collection in positive)
     assert np.array_equal(first, second)
@@ -84,19 +87,6 @@ def test_a_query_longer_than_lightgbm_takes_is_refused_before_it_complains(capfd
 # --- training labels finer than grades
 
 
-@pytest.mark.parametrize("validated", [False, True])
-def test_doubled_labels_of_half_a_grade_give_the_model_of_the_grades(training, validated):
-    validation = training.take_queries(np.arange(10)) if validated else None
-    doubled = training.with_grades(2 * training.grades)
-    fine, plain, unlike = (
-        fit(collection, validation=validation, num_iterations=30, labels_per_grade=per_grade)
-        for collection, per_grade in [(doubled, 2), (training, 1), (doubled, 1)]
-    )
-    assert fine.n_rounds_ == plain.n_rounds_
-    assert np.array_equal(fine.predict(training.features), plain.predict(training.features))
-    assert not np.array_equal(unlike.predict(training.features), plain.predict(training.features))
-
-
 def test_gains_of_finer_labels_are_those_computed_by_hand(training):
     """Labels 0 to 3 of half a grade: 2^0 - 1, 2^.5 - 1, 2^1 - 1 and 2^1.5 - 1."""
     theirs = lgb.LGBMRanker(
@@ -107,21 +97,22 @@ def test_gains_of_finer_labels_are_those_computed_by_hand(training):
     assert ours == pytest.approx(theirs.booster_.predict(training.features), abs=1e-12)
 
 
-def test_a_half_grade_is_ranked_between_its_neighbours():
-    features, labels = np.array([[0.0], [1.0], [2.0]] * 20), [0, 1, 2] * 20
-    ranker = LambdaMART(num_iterations=5, min_data_in_leaf=5, labels_per_grade=2).fit(features, labels, [3] * 20)
-    low, middle, high = ranker.predict(features[:3])
-    assert low < middle < high
-
-
-@pytest.mark.parametrize("labels_per_grade", [0, -1, 1.5, np.nan])
-def test_a_grade_divided_into_no_number_of_labels_is_refused(training, labels_per_grade):
-    with pytest.raises(ValueError, match=f"labels_per_grade is {labels_per_grade}, expected a whole number"):
-        fit(training, labels_per_grade=labels_per_grade)
-
-
-def test_validation_grades_beyond_the_highest_label_are_refused(training):
+def test_a_validation_grade_is_whole_however_fine_the_training_labels_are(training):
+    """Grades that would be labels above 127, the highest of training."""
     alike = training.with_grades(np.minimum(training.grades, 2))
-    with pytest.raises(ValueError, match="validation has grade 3, which is label 129 with labels_per_grade 43"):
-        fit(alike, validation=training, labels_per_grade=43)
-    assert fit(alike, validation=training, num_iterations=1, labels_per_grade=42).n_rounds_ == 1
+    watched = [training.with_grades(np.where(training.grades == 3, grade, training.grades)) for grade in (3, 127)]
+    kept = [fit(alike, validation=part, num_iterations=30, labels_per_grade=50).n_rounds_ for part in watched]
+    assert all(1 <= n_rounds <= 30 for n_rounds in kept)
+
+
+def test_the_trees_kept_are_those_with_the_best_tie_averaged_ndcg(training):
+    fewer, validation = training.take_queries(np.arange(10, 30)), training.take_queries(np.arange(10))
+    every_tree = fit(fewer, num_iterations=40).booster_
+    qualities = [mean_ndcg(validation, every_tree.predict(validation.features, num_iteration=n)) for n in range(1, 41)]
+    ranker = fit(fewer, validation=validation, num_iterations=40, early_stopping=40)
+    assert ranker.n_rounds_ == np.argmax(qualities) + 1
+
+
+def test_a_validation_query_may_be_longer_than_lightgbm_takes(training):
+    longer = Collection(np.resize(training.features, (10_001, 5)), np.arange(10_001) % 2, [0, 10_001])
+    assert fit(training, validation=longer, num_iterations=3).n_rounds_ >= 1
