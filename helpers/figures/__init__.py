@@ -22,7 +22,7 @@ from helpers.figures.depth import (
     percent_lines,
     surface,
 )
-from helpers.figures.look import set_look
+from helpers.figures.look import save, set_look
 from helpers.figures.overlap import (
     budget_curves,
     cost_plane,
@@ -76,6 +76,7 @@ __all__ = [
     "method_times",
     "percent_curves",
     "percent_lines",
+    "save",
     "set_look",
     "setting_gains",
     "surface",

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import matplotlib.pyplot as plt
 import seaborn as sns
+from matplotlib.figure import Figure
 
 COLOURS = sns.color_palette("colorblind")
 
@@ -10,3 +14,9 @@ COLOURS = sns.color_palette("colorblind")
 def set_look() -> None:
     """The look of every figure: white, light grid, colours that a colour-blind reader can tell apart."""
     sns.set_theme(context="notebook", style="whitegrid", palette="colorblind")
+
+
+def save(drawn: Figure | sns.FacetGrid, path: str | Path) -> None:
+    """Write a figure to a file and close it, so that a notebook does not show it once more."""
+    drawn.savefig(path, dpi=100)
+    plt.close(drawn.figure)

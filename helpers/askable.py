@@ -1,0 +1,122 @@
+"""What cannot be asked of data, in sentences that a notebook shows before it computes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from helpers import claims, labeling
+from helpers.collection import Collection
+
+CUTOFF = 10
+"""Of the NDCG that the studies measure."""
+
+FEW = 10
+"""Queries below which an interval over queries says little."""
+
+
+def of_collections(collections: Mapping[str, Collection]) -> list[str]:
+    """What cannot be asked of collections by name: a sentence for each reason, none where everything can.
+
+    >>> of_collections({"test": Collection([[1.0], [2.0], [3.0]], [0, 0, 0], [0, 1, 3])})
+    ['test: no document is above grade 0, so that no NDCG is defined.']
+    """
+    return [f"{name}: {reason}." for name, collection in collections.items() for reason in _reasons(collection)]
+
+
+def _reasons(collection: Collection) -> list[str]:
+    relevant = np.maximum.reduceat(collection.grades, collection.offsets[:-1]) > 0
+    if not relevant.any():
+        return ["no document is above grade 0, so that no NDCG is defined"]
+    reasons, longest = [], int(collection.group.max())
+    if not _contrasts(collection).any():
+        reasons.append("no query has documents of different grades, so that nothing can be learned or told apart")
+    if relevant.sum() < FEW:
+        reasons.append(
+            f"{_count(relevant.sum(), 'query has', 'queries have')} a document above grade 0, fewer than {FEW}, so "
+            "that an interval over queries says little"
+        )
+    if longest <= CUTOFF:
+        documents = _count(longest, "document", "documents")
+        reasons.append(f"no list is longer than {documents}, so that NDCG@{CUTOFF} leaves nothing out")
+    return reasons
+
+
+def _contrasts(collection: Collection) -> np.ndarray:
+    """(n_queries,) whether a query has documents of different grades."""
+    starts = collection.offsets[:-1]
+    return np.maximum.reduceat(collection.grades, starts) > np.minimum.reduceat(collection.grades, starts)
+
+
+def of_depth(n_docs: int) -> list[str]:
+    """Which claims of study 4 cannot be asked of a pool whose queries have n_docs documents each.
+
+    A depth is held against deeper judging, so that the pool must have at least twice as many documents.
+
+    >>> of_depth(16)
+    ['pool: 16 documents a query, expected 32 or more to ask: 16 documents a query do as well as the deepest judging.']
+    """
+    asked = {claim.claim: max(claim.at) for claim in claims.CLAIMS["04"] if claim.at}
+    return [
+        f"pool: {n_docs} documents a query, expected {2 * depth} or more to ask: {claim}."
+        for claim, depth in asked.items()
+        if n_docs < 2 * depth
+    ]
+
+
+def of_names(names: Sequence[str], needed: Mapping[str, Sequence[str]]) -> list[str]:
+    """What is said of particular data sets and cannot be asked of others.
+
+    Parameters
+    ----------
+    names : of the data sets at hand
+    needed : what is asked -> how the names begin of the data sets that it speaks of, all of which it needs
+
+    >>> of_names(["mine"], {"the fall on TD2003": ["td2003"]})
+    ['not asked, as td2003 is not among the data: the fall on TD2003.']
+    """
+    missing = {
+        question: [name for name in begins if not any(given.startswith(name) for given in names)]
+        for question, begins in needed.items()
+    }
+    return [
+        f"not asked, as {' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not among the data: {question}."
+        for question, absent in missing.items()
+        if absent
+    ]
+
+
+def of_judgments(frame: pd.DataFrame, good: int = labeling.GOOD) -> list[str]:
+    """What cannot be asked of judgments, a long frame.
+
+    Parameters
+    ----------
+    frame : columns query, doc, assessor, grade
+    good : lowest grade of "Good or above"
+
+    >>> rows = pd.DataFrame({"query": "q", "doc": ["a", "b"], "assessor": "Ann", "grade": [0, 2]})
+    >>> of_judgments(rows)
+    ['judgments: no document was judged by two assessors, so that agreement and ceilings cannot be computed.']
+    """
+    reasons = []
+    if not overlap(frame):
+        reasons.append("no document was judged by two assessors, so that agreement and ceilings cannot be computed")
+    grades = frame["grade"].unique()
+    if len(grades) == 1:
+        reasons.append(f"all grades are {grades[0]}, so that nothing can be ranked")
+    if grades.max() < good:
+        reasons.append(f"no grade reaches {good}, so that if-good-k asks about nothing; `-p good` sets another")
+    elif grades.min() >= good:
+        reasons.append(f"every grade is {good} or above, so that if-good-k always asks again; `-p good` sets another")
+    return [f"judgments: {reason}." for reason in reasons]
+
+
+def overlap(frame: pd.DataFrame) -> bool:
+    """Whether some document of a long frame was judged by two assessors."""
+    return bool(frame.groupby(["query", "doc"])["assessor"].nunique().max() > 1)
+
+
+def _count(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"

@@ -1,0 +1,79 @@
+"""What cannot be asked of data is said before it is tried."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers import askable
+from helpers.collection import Collection
+
+
+def collection(grades_of_queries):
+    """Queries with these grades each, and one feature."""
+    grades = np.concatenate(grades_of_queries)
+    offsets = np.cumsum([0, *map(len, grades_of_queries)])
+    return Collection(np.zeros((len(grades), 1)), grades, offsets)
+
+
+def test_nothing_is_said_of_a_collection_of_which_everything_can_be_asked():
+    assert askable.of_collections({"mine": collection([[0, 1] * 6] * 10)}) == []
+
+
+@pytest.mark.parametrize(
+    ("grades", "said"),
+    [
+        ([[0, 0]] * 20, "mine: no document is above grade 0, so that no NDCG is defined."),
+        ([[0, 1] * 6] * 3, "mine: 3 queries have a document above grade 0, fewer than 10"),
+        ([[0, 1] * 6, *[[0] * 12] * 20], "mine: 1 query has a document above grade 0, fewer than 10"),
+        ([[1] * 12] * 20, "mine: no query has documents of different grades"),
+        ([[1], [0]] * 20, "mine: no query has documents of different grades"),
+        ([[1], [0]] * 20, "mine: no list is longer than 1 document, so that NDCG@10 leaves nothing out"),
+        ([[0, 1] * 5] * 20, "mine: no list is longer than 10 documents, so that NDCG@10 leaves nothing out"),
+    ],
+)
+def test_what_cannot_be_asked_of_a_collection_is_said(grades, said):
+    assert any(sentence.startswith(said) for sentence in askable.of_collections({"mine": collection(grades)}))
+
+
+def test_each_collection_is_named():
+    short = collection([[0, 1]] * 12)
+    assert [sentence.split(":")[0] for sentence in askable.of_collections({"a": short, "b": short})] == ["a", "b"]
+
+
+@pytest.mark.parametrize(("n_docs", "claims"), [(2, 2), (7, 2), (8, 1), (31, 1), (32, 0)])
+def test_a_pool_must_be_twice_as_deep_as_a_claim_is(n_docs, claims):
+    assert len(askable.of_depth(n_docs)) == claims
+
+
+def test_what_is_said_of_a_data_set_needs_it_or_its_portrait():
+    needed = {"who falls more": ["td2003", "mslr"]}
+    assert askable.of_names(["td2003-portrait", "mslr-sample"], needed) == []
+    assert askable.of_names(["ohsumed"], needed) == [
+        "not asked, as td2003 and mslr are not among the data: who falls more."
+    ]
+
+
+def judgments(assessors, grades):
+    return pd.DataFrame({"query": "q", "doc": "d", "assessor": assessors, "grade": grades})
+
+
+def test_nothing_is_said_of_judgments_that_overlap_around_good():
+    assert askable.of_judgments(judgments(["Ann", "Bob"], [1, 2])) == []
+
+
+@pytest.mark.parametrize(
+    ("assessors", "grades", "said"),
+    [
+        (["Ann"], [1], "no document was judged by two assessors"),
+        (["Ann", "Ann"], [1, 2], "no document was judged by two assessors"),
+        (["Ann", "Bob"], [3, 3], "all grades are 3"),
+        (["Ann", "Bob"], [0, 1], "no grade reaches 2"),
+        (["Ann", "Bob"], [2, 3], "every grade is 2 or above"),
+    ],
+)
+def test_what_cannot_be_asked_of_judgments_is_said(assessors, grades, said):
+    assert any(f"judgments: {said}" in sentence for sentence in askable.of_judgments(judgments(assessors, grades)))
+
+
+def test_good_is_what_the_reader_says_it_is():
+    assert askable.of_judgments(judgments(["Ann", "Bob"], [0, 1]), good=1) == []
