@@ -34,10 +34,11 @@ def real_data():
     return Path(directory)
 
 
+@pytest.hookimpl(wrapper=True, tryfirst=True)
 def pytest_terminal_summary(terminalreporter):
     """With -rs, which lists what was skipped: how often each reason was given."""
-    skipped = (
-        terminalreporter.stats.get("skipped", []) if "s" in terminalreporter.config.getoption("reportchars") else []
-    )
+    yield
+    listed = "s" in terminalreporter.config.getoption("reportchars")
+    skipped = terminalreporter.stats.get("skipped", []) if listed else []
     for reason, times in Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped).most_common():
         terminalreporter.write_line(f"{times} skipped: {reason}")

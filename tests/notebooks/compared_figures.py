@@ -58,8 +58,8 @@ def difference(committed: np.ndarray, drawn: np.ndarray) -> str:
         return ""
     row, column = np.unravel_index(apart.argmax(), apart.shape)
     return (
-        f"{np.sum(apart > TOLERANCE)} of {apart.size} squares of {SQUARE} pixels differ by more than {TOLERANCE} of 255 "
-        f"levels, most the one at x {column * SQUARE}, y {row * SQUARE}: by {apart.max():.0f}"
+        f"{np.sum(apart > TOLERANCE)} of {apart.size} squares of {SQUARE} pixels differ by more than {TOLERANCE} of 255"
+        f" levels, most the one at x {column * SQUARE}, y {row * SQUARE}: by {apart.max():.0f}"
     )
 
 
@@ -71,7 +71,7 @@ def pixels(picture: str) -> np.ndarray:
 
 
 def squares(colours: np.ndarray) -> np.ndarray:
-    """Mean colours (rows, columns, 3) of squares of SQUARE pixels; those at the right and lower edge may be narrower."""
+    """Mean colours (rows, columns, 3) of squares of SQUARE pixels; those at the right and lower edge may be less."""
     starts = [np.arange(0, length, SQUARE) for length in colours.shape[:2]]
     height, width = (np.diff(start, append=length) for start, length in zip(starts, colours.shape[:2], strict=True))
     sums = np.add.reduceat(np.add.reduceat(colours, starts[0], axis=0), starts[1], axis=1)
