@@ -16,6 +16,16 @@ CUTOFF = 10
 FEW = 10
 """Queries below which an interval over queries says little."""
 
+NEEDED = {
+    "fall at equal dNoise": ("td2003", "mslr"),
+    "pNoise of TD2003": ("td2003",),
+    "pNoise of MSLR": ("mslr",),
+}
+"""Question of study 3 -> how the names begin of the data sets that it speaks of, all of which it needs."""
+
+COMMON = "explained by pNoise or dNoise"
+"""What study 3 asks of several data sets: of one, pNoise and dNoise are the same but for their scale."""
+
 
 def of_collections(collections: Mapping[str, Collection]) -> list[str]:
     """What cannot be asked of collections by name: a sentence for each reason, none where everything can.
@@ -66,26 +76,26 @@ def of_depth(n_docs: int) -> list[str]:
     ]
 
 
-def of_names(names: Sequence[str], needed: Mapping[str, Sequence[str]]) -> list[str]:
-    """What is said of particular data sets and cannot be asked of others.
+def of_data_sets(names: Sequence[str]) -> list[str]:
+    """Which claims of study 3 cannot be asked of data sets of these names, in sentences.
 
-    Parameters
-    ----------
-    names : of the data sets at hand
-    needed : what is asked -> how the names begin of the data sets that it speaks of, all of which it needs
-
-    >>> of_names(["mine"], {"the fall on TD2003": ["td2003"]})
-    ['not asked, as td2003 is not among the data: the fall on TD2003.']
+    >>> of_data_sets(["td2003-portrait", "ohsumed"])[1]
+    'without mslr not asked: MSLR-WEB10K stays below a pNoise of about .4 at dNoise .5.'
     """
-    missing = {
-        question: [name for name in begins if not any(given.startswith(name) for given in names)]
-        for question, begins in needed.items()
-    }
-    return [
-        f"not asked, as {' and '.join(absent)} {'is' if len(absent) == 1 else 'are'} not among the data: {question}."
-        for question, absent in missing.items()
-        if absent
-    ]
+    return [f"{reason} not asked: {claim}." for claim, reason in unasked(names).items()]
+
+
+def unasked(names: Sequence[str]) -> dict[str, str]:
+    """Claim of study 3 -> why it cannot be asked of data sets of these names: of whom it speaks is not among them."""
+    reasons = {claim: _without(NEEDED.get(claim.question, ()), names) for claim in claims.CLAIMS["03"]}
+    if len(names) == 1:
+        reasons |= {claim: "of one data set" for claim in reasons if claim.question == COMMON}
+    return {claim.claim: reason for claim, reason in reasons.items() if reason}
+
+
+def _without(needed: Sequence[str], names: Sequence[str]) -> str:
+    missing = [begin for begin in needed if not any(name.startswith(begin) for name in names)]
+    return f"without {' and '.join(missing)}" if missing else ""
 
 
 def of_judgments(frame: pd.DataFrame, good: int = labeling.GOOD) -> list[str]:

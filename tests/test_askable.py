@@ -45,12 +45,22 @@ def test_a_pool_must_be_twice_as_deep_as_a_claim_is(n_docs, claims):
     assert len(askable.of_depth(n_docs)) == claims
 
 
-def test_what_is_said_of_a_data_set_needs_it_or_its_portrait():
-    needed = {"who falls more": ["td2003", "mslr"]}
-    assert askable.of_names(["td2003-portrait", "mslr-sample"], needed) == []
-    assert askable.of_names(["ohsumed"], needed) == [
-        "not asked, as td2003 and mslr are not among the data: who falls more."
+def test_every_claim_of_study_3_can_be_asked_of_the_papers_data_sets_or_their_portraits():
+    assert askable.of_data_sets(["ohsumed-portrait", "td2003-portrait", "mslr-sample-portrait"]) == []
+
+
+def test_of_a_data_set_of_ones_own_what_the_paper_says_of_others_is_not_asked():
+    said = askable.of_data_sets(["mine.txt"])
+    assert [sentence.split(" not asked")[0] for sentence in said] == [
+        "without td2003 and mslr",
+        "of one data set",
+        "without td2003",
+        "without mslr",
     ]
+
+
+def test_of_several_data_sets_of_ones_own_a_common_curve_is_asked():
+    assert not any("explains the fall" in claim for claim in askable.unasked(["mine", "yours"]))
 
 
 def judgments(assessors, grades):

@@ -22,7 +22,7 @@ from helpers.figures.depth import (
     percent_lines,
     surface,
 )
-from helpers.figures.look import save, set_look
+from helpers.figures.look import save, set_look, whose
 from helpers.figures.overlap import (
     budget_curves,
     cost_plane,
@@ -81,4 +81,5 @@ __all__ = [
     "setting_gains",
     "surface",
     "turning_points",
+    "whose",
 ]

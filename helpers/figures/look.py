@@ -20,3 +20,9 @@ def save(drawn: Figure | sns.FacetGrid, path: str | Path) -> None:
     """Write a figure to a file and close it, so that a notebook does not show it once more."""
     drawn.savefig(path, dpi=100)
     plt.close(drawn.figure)
+
+
+def whose(drawn: Figure | sns.FacetGrid, data: str) -> Figure | sns.FacetGrid:
+    """The figure, with a line above it that says of which data it is."""
+    drawn.figure.text(0, 1.01, f"data: {data}", fontsize="small", color="0.35", ha="left", va="bottom")
+    return drawn
