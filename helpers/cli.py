@@ -143,6 +143,7 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
     from helpers.collection import concatenate
 
     with refusing():
+        portraits.check_place(out)
         collection = concatenate(catalog.splits(dataset, rng=np.random.default_rng(0)))
         click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
 

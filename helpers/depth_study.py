@@ -44,17 +44,17 @@ def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> di
 
     Parameters
     ----------
-    dataset : "<name>-portrait", drawn at the scale's sizes; or a name or path that `catalog.splits` takes, of which
-        at most as many queries are kept, and whose training queries give the largest pool that they allow
+    dataset : a portrait as `portrait.named` takes it, drawn at the scale's sizes, its pool no deeper than the longest
+        portrayed query; or a name or path that `catalog.splits` takes, of which at most as many queries are kept, and
+        whose training queries give the largest pool that they allow
     """
     sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
     source = portrait.named(dataset)
     if source:
         training, validation, test = (portrait.draw(source, n, rng) for n in sizes)
-        deep, shape = (
-            portrait.draw(source, scale.pool_queries, rng, min_docs=scale.pool_docs),
-            (scale.pool_queries, scale.pool_docs),
-        )
+        longest = int(source.grade_counts.sum(axis=1).max())
+        shape = depth.pool_shape(np.full(scale.pool_queries, longest), scale.pool_docs)
+        deep = portrait.draw(source, shape[0], rng, min_docs=shape[1])
     else:
         splits = catalog.splits(dataset, fold, rng)
         training, validation, test = (depth.sample_queries(part, n, rng) for part, n in zip(splits, sizes, strict=True))

@@ -83,10 +83,10 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
 
     Parameters
     ----------
-    dataset : "<name>-portrait", drawn at the size of the original; or a name or path that `catalog.splits` takes. The
-        official folds are kept; a collection without them is divided at random into five parts, which take turns as
-        in LETOR: three of training, one of validation, one of test. Of what is larger than the scale, queries are
-        drawn at random.
+    dataset : a portrait as `portrait.named` takes it, drawn at the size of the original; or a name or path that
+        `catalog.splits` takes. The official folds are kept; a collection without them is divided at random into five
+        parts, which take turns as in LETOR: three of training, one of validation, one of test. Of what is larger than
+        the scale, queries are drawn at random.
     """
     source = portrait.named(dataset)
     if source:

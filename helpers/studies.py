@@ -162,10 +162,10 @@ def _readable_judgments(source: str) -> str:
 
 def _readable(dataset: str, fold: int) -> str:
     """The data set, a path made absolute, once it was seen to be whole; what was read stays in the cache."""
-    if portrait.named(dataset):
-        return dataset
-    catalog.splits(dataset, fold, np.random.default_rng(0))
-    return dataset if dataset in catalog.names() else os.path.abspath(Path(dataset).expanduser())
+    if not portrait.named(dataset):
+        catalog.splits(dataset, fold, np.random.default_rng(0))
+    has_name = dataset in catalog.names() or dataset.endswith(portrait.SUFFIX)
+    return dataset if has_name else os.path.abspath(Path(dataset).expanduser())
 
 
 def _parameter(name: str, inferred_type_name: str, default: str, help: str) -> Parameter:

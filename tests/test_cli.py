@@ -3,6 +3,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -165,6 +166,24 @@ def test_portrait_measures_a_file(rng):
     assert result.exit_code == 0
     assert portrait.load("mine.npz").grade_counts.sum(axis=0).tolist() == [120, 80, 40]
     assert portrait.load("mine.npz").name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("file.txt/mine.npz", "cannot be written"),
+        ("folder.npz", "found a folder, expected a file"),
+        ("mine", "expected a file name that ends in .npz"),
+    ],
+)
+def test_portrait_refuses_a_place_before_it_measures(monkeypatch, out, message):
+    Path("file.txt").touch()
+    Path("folder.npz").mkdir()
+    monkeypatch.setattr(portrait, "measure", lambda *_: pytest.fail("it was measured"))
+    result = invoke("portrait", "mine.txt", "--out", out)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert f"{out}: {message}" in result.stderr
 
 
 def test_portrait_refuses_a_collection_that_is_not_there():

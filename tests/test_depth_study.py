@@ -1,10 +1,12 @@
 """The protocol of study 4: grids, one run, and what is compared."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from helpers import depth_study, letor
+from helpers import depth_study, letor, portrait
 from helpers.collection import Collection, describe, offsets_of
 
 SMALL = depth_study.Scale(
@@ -78,6 +80,14 @@ def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
 def test_a_portrait_is_drawn_at_the_scales_sizes(rng):
     parts = depth_study.parts("mslr-sample-portrait", SMALL, 1, rng)
     assert_small(parts)
+
+
+def test_a_portrait_of_ones_own_is_drawn_and_its_pool_is_as_deep_as_its_queries(rng, tmp_path):
+    counts = np.array([[6, 3, 1]] * 12)  # ten documents a query, where the scale asks for pools of 16
+    own = replace(portrait.open("ohsumed"), name="own", grade_counts=counts)
+    parts = depth_study.parts(str(portrait.save(own, tmp_path / "own.npz")), replace(SMALL, pool_docs=16), 1, rng)
+    assert parts["pool"].group.tolist() == [8] * SMALL.pool_queries
+    assert {part.name for part in parts.values()} == {"like own"}
 
 
 def test_an_unknown_scale_is_refused():

@@ -126,7 +126,6 @@ def test_measure_counts_what_can_be_counted(toy, toy_portrait):
     assert (p.grade_counts == toy.grade_counts(3)).all()
     assert p.varying.tolist() == [True, True, True, True, True, False]
     assert p.graded.tolist() == [True, True, True, True, False, False]
-    assert p.constant_share[[0, 4, 5]] == pytest.approx([0, 1, 1])
     assert not p.normalised.any()
     assert p.whole.tolist() == [False] * 5 + [True]
     assert curve_at(p, 3, norm.ppf(0.5)) == 0

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from helpers import letor, noise
+from helpers import letor, noise, portrait
 from helpers import robustness_study as study
 from helpers.collection import Collection, offsets_of
 
@@ -93,6 +93,12 @@ def test_a_portrait_is_drawn_at_the_size_of_the_original_or_of_the_scale(rng):
     many = study.whole(study.folds("mslr-sample-portrait", replace(SMALL, documents=20_000), rng))
     assert many.n_queries > 84
     assert many.n_docs == pytest.approx(20_000, rel=0.1)
+
+
+def test_a_portrait_of_ones_own_is_drawn(rng, tmp_path):
+    path = portrait.save(replace(portrait.open("ohsumed"), name="own"), tmp_path / "own.npz")
+    folds = study.folds(str(path), replace(SMALL, documents=3000), rng)
+    assert {part.name for fold in folds for part in fold} == {"like own"}
 
 
 def test_every_level_is_drawn_as_often_as_the_scale_says():

@@ -1,7 +1,7 @@
 import pytest
 import tiny_notebooks
 
-from helpers import paths
+from helpers import paths, portrait
 from helpers.studies import Parameter, Study, available, check_known, find, read_settings, settings
 
 
@@ -216,6 +216,16 @@ class TestDataset:
     def test_an_unknown_portrait_is_refused(self, study):
         with pytest.raises(ValueError, match="no portrait 'nobody'"):
             settings(study, {"dataset": "nobody-portrait"})
+
+    def test_the_path_to_a_portrait_is_made_absolute(self, study, tmp_path):
+        portrait.save(portrait.open("mq2008"), tmp_path / "mine.npz")
+        assert settings(study, {"dataset": "mine.npz"}) == {"dataset": str(tmp_path / "mine.npz")}
+        assert settings(study, {"dataset": "mq2008-portrait"}) == {"dataset": "mq2008-portrait"}
+
+    def test_a_damaged_portrait_is_refused_with_its_name(self, study, tmp_path):
+        (tmp_path / "mine.npz").write_bytes(b"PK")
+        with pytest.raises(ValueError, match=r"mine\.npz: expected a portrait"):
+            settings(study, {"dataset": "mine.npz"})
 
     def test_a_fold_that_is_not_there_is_refused(self, study, tmp_path):
         (tmp_path / "mine.txt").write_text("".join(f"{q % 2} qid:{q} 1:{q}\n" for q in range(9)))

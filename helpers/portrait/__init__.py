@@ -13,7 +13,7 @@ score to the feature's value. Where a collection was normalised by query, so is 
 """
 
 from helpers.portrait.drawing import draw
-from helpers.portrait.files import SUFFIX, Portrait, load, named, names, open, save
+from helpers.portrait.files import SUFFIX, Portrait, check_place, load, named, names, open, save
 from helpers.portrait.measuring import measure
 
-__all__ = ["SUFFIX", "Portrait", "draw", "load", "measure", "named", "names", "open", "save"]
+__all__ = ["SUFFIX", "Portrait", "check_place", "draw", "load", "measure", "named", "names", "open", "save"]

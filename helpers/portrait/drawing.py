@@ -1,4 +1,7 @@
-"""Collections drawn from a portrait."""
+"""Collections drawn from a portrait, the same to the last bit on every processor.
+
+Scores are rounded and compared on their way to values, so a last bit could decide: there is no BLAS in this module.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from helpers.collection import Collection, offsets_of
+from helpers.portrait.compiled import interpolated, product
 from helpers.portrait.files import Portrait
 
 BLOCK = 1 << 15  # documents drawn at a time, which bounds the memory beside the result
@@ -84,24 +88,26 @@ def _scores(portrait: Portrait, grades: np.ndarray, offsets: np.ndarray, rng: np
     slopes = rng.standard_normal((n_queries, len(portrait.components)), dtype=np.float32) * portrait.slope
     scatter += portrait.position[grades][:, None] * np.repeat(slopes, group, axis=0)
     effects = rng.standard_normal((n_queries, portrait.query_factor.shape[1]), dtype=np.float32)
-    scores = np.repeat(portrait.query_factor @ effects.T, group, axis=1)
-    scores[portrait.graded[portrait.varying]] += portrait.components.T @ scatter.T + _shift(portrait).T[:, grades]
+    scores = np.repeat(product(portrait.query_factor, effects.T), group, axis=1)
+    along = product(portrait.components.T, scatter.T)
+    scores[portrait.graded[portrait.varying]] += along + _shift(portrait).T[:, grades]
     scores /= _deviation(portrait)[:, None]
     return scores
 
 
 def _shift(portrait: Portrait) -> np.ndarray:
     """(n_grades, n_graded) mean score of each grade, with mean 0 over documents."""
-    shift = portrait.shift - portrait.grade_shares @ portrait.shift
+    shift = portrait.shift - product(portrait.grade_shares[None], portrait.shift)
     return (portrait.strength * shift).astype(np.float32)
 
 
 def _deviation(portrait: Portrait) -> np.ndarray:
     """(n_varying,) standard deviation over documents that the parts of the model give together."""
-    shares = portrait.grade_shares
-    along = shares @ portrait.spread**2 + (shares @ portrait.position**2) * portrait.slope**2
-    variance = (portrait.query_factor**2).sum(axis=1)
-    variance[portrait.graded[portrait.varying]] += along @ portrait.components**2 + shares @ _shift(portrait) ** 2
+    shares, position = portrait.grade_shares[None], portrait.position[:, None]
+    along = product(shares, portrait.spread**2) + product(shares, position**2) * portrait.slope**2
+    variance = product(portrait.query_factor**2, np.ones((portrait.query_factor.shape[1], 1)))[:, 0]
+    between = product(along, portrait.components**2) + product(shares, _shift(portrait) ** 2)
+    variance[portrait.graded[portrait.varying]] += between[0]
     return np.sqrt(variance)
 
 
@@ -114,7 +120,7 @@ def _values(portrait: Portrait, scores: np.ndarray, offsets: np.ndarray) -> np.n
         if not portrait.varying[j]:
             values[j] = heights[0]
             continue
-        values[j] = np.interp(scores[row_of[j]], knots, heights)
+        values[j] = interpolated(scores[row_of[j]], knots, heights)
         if portrait.whole[j]:
             np.rint(values[j], out=values[j])
         if portrait.normalised[j]:

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import builtins
+import hashlib
+import io
 import json
-import os
 import tempfile
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 
-from helpers import paths
+from helpers import files, paths
 
 TEXTS = ("name", "source")
 SUFFIX = "-portrait"  # of a data set that is drawn from a portrait
+FILE_SUFFIX = ".npz"
+CHECKSUM_LENGTH = 64  # bytes at the end of a file
+COMMENT_LENGTH = CHECKSUM_LENGTH.to_bytes(2, "little")  # with which a zip archive announces a comment at its end
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,9 @@ class Portrait:
     varying, graded : (n_features,) masks
     normalised : (n_features,) mask: lowest value 0 and highest 1 in every query where it varies
     whole : (n_features,) mask: whole numbers only
-    constant_share : (n_features,) share of queries in which the feature is constant
     query_factor : (n_varying, any) query effects have covariance query_factor @ query_factor.T
     components, shift, position, slope, spread : see `effects.Effects`, for graded features
-    strength : factor on the shift, matched to the nDCG@10 of a linear ranker
+    strength : factor on the shift, matched to the nDCG@10 of a ranker
     """
 
     name: str
@@ -47,7 +48,6 @@ class Portrait:
     graded: np.ndarray
     normalised: np.ndarray
     whole: np.ndarray
-    constant_share: np.ndarray
     query_factor: np.ndarray
     components: np.ndarray
     shift: np.ndarray
@@ -99,34 +99,62 @@ def open(name: str) -> Portrait:
 
 
 def named(dataset: str) -> Portrait | None:
-    """The portrait that a data set "<name>-portrait" is drawn from, None for a data set that is no portrait.
+    """The portrait that a data set is drawn from, None for a data set that is no portrait.
 
-    >>> named("ohsumed-portrait").name, named("ohsumed")
-    ('ohsumed', None)
+    Parameters
+    ----------
+    dataset : "<name>-portrait", for one that comes with the project, or the path to a portrait file, which ends in
+        .npz; anything else is no portrait
 
     Raises
     ------
     ValueError
-        when there is no portrait of that name.
+        when there is no portrait of that name, or the file holds something else.
+    FileNotFoundError
+        when there is no such file.
+
+    Examples
+    --------
+    >>> named("ohsumed-portrait").name, named("ohsumed")
+    ('ohsumed', None)
     """
+    if dataset.endswith(FILE_SUFFIX):
+        return load(Path(dataset).expanduser())
     return open(dataset.removesuffix(SUFFIX)) if dataset.endswith(SUFFIX) else None
 
 
+def check_place(path: str | Path) -> None:
+    """Raise ValueError or OSError where `save` could not write a portrait that `named` finds.
+
+    To be asked before a portrait is measured. Missing folders are made.
+    """
+    path = Path(path)
+    if path.suffix != FILE_SUFFIX:
+        raise ValueError(f"{path}: expected a file name that ends in {FILE_SUFFIX}")
+    if path.is_dir():
+        raise IsADirectoryError(f"{path}: found a folder, expected a file")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=path.parent):
+            pass
+    except OSError as error:
+        raise OSError(f"{path}: cannot be written: {error}") from error
+
+
 def save(portrait: Portrait, path: str | Path) -> Path:
-    """Write a portrait to a file, complete or not at all, and return its path."""
+    """Write a portrait to a file, complete or not at all, and return its path.
+
+    The file is one that `numpy.load` opens. Its last 64 bytes, a comment to numpy, are the SHA-256 of the rest.
+    """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
-    parts = asdict(portrait)
-    texts = json.dumps({text: parts.pop(text) for text in TEXTS})
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "wb") as file:
-            np.savez_compressed(file, texts=texts, **parts)
-        os.chmod(beside, 0o644)
-        os.replace(beside, path)
-    except BaseException:
-        os.unlink(beside)
-        raise
+    arrays = asdict(portrait)
+    texts = json.dumps({text: arrays.pop(text) for text in TEXTS})
+    content = io.BytesIO()
+    np.savez_compressed(content, texts=texts, **arrays)
+    body = content.getvalue()[: -len(COMMENT_LENGTH)] + COMMENT_LENGTH
+    with files.replacing(path, "wb") as file:
+        file.write(body + _checksum(body))
     return path
 
 
@@ -136,17 +164,27 @@ def load(path: str | Path) -> Portrait:
     Raises
     ------
     ValueError
-        when the file holds something else.
+        when the file holds something else, or not all to the last bit that `save` wrote.
     FileNotFoundError
         when there is no such file.
     """
+    content = Path(path).read_bytes()
+    if content[-CHECKSUM_LENGTH:] != _checksum(content[:-CHECKSUM_LENGTH]):
+        raise ValueError(
+            f"{path}: expected a portrait, as `label-studies portrait` writes it; this file is another, of an earlier "
+            "release, or damaged: it does not end in the checksum of its contents"
+        )
+    with np.load(io.BytesIO(content)) as parts:
+        arrays = dict(parts)
     try:
-        with builtins.open(path, "rb") as file, np.load(file) as parts:
-            arrays = {part: parts[part] for part in parts.files}
         texts = json.loads(str(arrays.pop("texts")))
         return Portrait(**texts, **arrays | {"strength": float(arrays["strength"])})
-    except (BadZipFile, EOFError, KeyError, TypeError, AttributeError, ValueError) as error:
-        raise ValueError(f"{path}: expected a portrait, a file that portrait.save has written") from error
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"{path}: expected a portrait of this release, found parts of another: {error}") from error
+
+
+def _checksum(content: bytes) -> bytes:
+    return hashlib.sha256(content).hexdigest().encode()
 
 
 def _folder() -> Path:

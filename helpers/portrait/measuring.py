@@ -81,7 +81,7 @@ def _marginals(collection: Collection) -> dict[str, np.ndarray]:
 
 
 def _kinds(collection: Collection) -> dict[str, np.ndarray]:
-    """Masks of features, and the share of queries in which each is constant."""
+    """Masks of features."""
     features, starts = collection.features, collection.offsets[:-1]
     low, high = np.minimum.reduceat(features, starts), np.maximum.reduceat(features, starts)
     constant = low == high
@@ -90,7 +90,6 @@ def _kinds(collection: Collection) -> dict[str, np.ndarray]:
         "graded": ~constant.all(axis=0),
         "normalised": ~constant.all(axis=0) & (constant | ((low == 0) & (high == 1))).all(axis=0),
         "whole": (features == np.rint(features)).all(axis=0),
-        "constant_share": constant.mean(axis=0).astype(np.float32),
     }
 
 

@@ -78,7 +78,7 @@ def _with_twins(portrait: Portrait, n: int) -> Portrait:
     width = portrait.n_features
     spread_to = np.hstack([np.eye(width), TWIN_CORRELATION * np.eye(width, n)])  # scores of all features from the old
     own = np.hstack([np.zeros((n, width)), np.sqrt(1 - TWIN_CORRELATION**2) * np.eye(n)])
-    sizes, masks = portrait.curve_sizes, ("varying", "graded", "normalised", "whole", "constant_share")
+    sizes, masks = portrait.curve_sizes, ("varying", "graded", "normalised", "whole")
     twins = slice(0, int(sizes[:n].sum()))
     return replace(
         portrait,
