@@ -71,6 +71,17 @@ class AdaRank(Ranker):
         if self.metric not in METRICS:
             raise ValueError(f"AdaRank: metric is {self.metric!r}, expected one of {', '.join(METRICS)}")
 
+    def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
+        if weights is None:
+            return
+        of_query = weights[training.offsets[:-1]][training.query_index]
+        if (weights != of_query).any():
+            row = int((weights != of_query).argmax())
+            raise ValueError(
+                f"sample_weight: row {row} has {weights[row]}, the first row of its query {of_query[row]}: "
+                "expected one weight in a query, as AdaRank weighs queries"
+            )
+
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
         weights = _query_weights(training, weights)
         judged = measure(training, self.metric)
@@ -131,11 +142,4 @@ def _query_weights(collection: Collection, weights: np.ndarray | None) -> np.nda
     if weights is None:
         return np.ones(collection.n_queries)
     of_query = weights[collection.offsets[:-1]]
-    differs = weights != of_query[collection.query_index]
-    if differs.any():
-        row = int(differs.argmax())
-        raise ValueError(
-            f"sample_weight: row {row} has {weights[row]}, the first row of its query "
-            f"{of_query[collection.query_index[row]]}: expected one weight in a query, as AdaRank weighs queries"
-        )
     return of_query / (of_query.max() or 1)

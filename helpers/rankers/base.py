@@ -12,13 +12,18 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers import metrics
 from helpers.collection import Collection, offsets_of
+from helpers.rankers.row_order import in_one_order
 
 
 class Ranker(BaseEstimator, ABC):
     """A scikit-learn estimator that learns from judged documents, query by query.
 
     A ranker stores its settings in `__init__`, learns in `_fit` and scores in `_scores`; what users pass in is
-    checked here. Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs, weak rankers or steps in use.
+    checked here, and put in one order (`row_order`): bit for bit, nothing that is learned depends on the order of a
+    query's documents, in training or validation. The order of the queries is a matter of rounding, and of chance where
+    they are visited in a random order.
+
+    Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs, weak rankers or steps in use.
     """
 
     _above: ClassVar[dict[str, float]] = {}  # what each numeric setting must be greater than
@@ -53,8 +58,9 @@ class Ranker(BaseEstimator, ABC):
         training = Collection(X, y, offsets_of(_checked_group(group, len(X))))
         weights = _checked_weights(sample_weight, training.n_docs)
         if validation is not None:
-            validation = _checked_validation(validation, training.n_features)
-        self._fit(training, weights, validation)
+            validation, _ = in_one_order(_checked_validation(validation, training.n_features))
+        self._check_training(training, weights)
+        self._fit(*in_one_order(training, weights), validation)
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:
@@ -77,6 +83,9 @@ class Ranker(BaseEstimator, ABC):
     @abstractmethod
     def _scores(self, features: np.ndarray) -> np.ndarray:
         """(n_docs,) scores of checked features."""
+
+    def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
+        """Refuse what only this ranker cannot learn from, with rows and queries numbered as they were given."""
 
     def _check_settings(self) -> None:
         for name, bound in self._above.items():

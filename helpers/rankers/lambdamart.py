@@ -9,13 +9,12 @@ import numpy as np
 
 from helpers import metrics
 from helpers.collection import Collection
-from helpers.rankers.base import Ranker
+from helpers.rankers.base import Ranker, mean_ndcg
 from helpers.rankers.lambdarank import check_labels_per_grade
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents
-HIGHEST_LABEL = 127  # a collection keeps labels in eight bits
 REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}
-OBJECTIVE = {"objective": "lambdarank", "metric": "ndcg", "eval_at": [10]}
+OBJECTIVE = {"objective": "lambdarank", "metric": "None"}
 
 
 class LambdaMART(Ranker):
@@ -23,7 +22,8 @@ class LambdaMART(Ranker):
 
     One thread, deterministic, silent, gain 2^l - 1. Queries whose labels are all equal contribute nothing; where
     nothing can be learned all scores are equal. With a validation collection, the trees up to its best NDCG@10 are
-    used; LightGBM counts 1 for a query without a relevant document, a constant, which changes no choice.
+    used, the mean over all orders of tied documents: LightGBM's own keeps these in input order, and finds a nearly
+    constant first tree perfect where the best documents stand first.
 
     Parameters
     ----------
@@ -38,8 +38,8 @@ class LambdaMART(Ranker):
     Raises
     ------
     ValueError
-        as `Ranker.fit`, when a query has more than 10,000 documents, and when labels_per_grade is not a whole number
-        of at least 1, or a validation grade times it is above 127.
+        as `Ranker.fit`, when a training query has more than 10,000 documents, and when labels_per_grade is not a
+        whole number of at least 1.
 
     Notes
     -----
@@ -89,20 +89,32 @@ class LambdaMART(Ranker):
         super()._check_settings()
         check_labels_per_grade(self.labels_per_grade)
 
+    def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
+        longest = int(training.group.argmax())
+        if training.group[longest] > LONGEST_QUERY:
+            raise ValueError(
+                f"group: query {longest} has {training.group[longest]} documents, "
+                f"LightGBM takes at most {LONGEST_QUERY}"
+            )
+
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
-        if validation is not None:
-            validation = _with_labels(validation, self.labels_per_grade)
-        judged = [training] if validation is None else [training, validation]
-        params = self._params(max(int(collection.grades.max()) for collection in judged))
-        for collection in judged:
-            _check_lengths(collection)
-        data = _dataset(training, params, weight=weights)
-        watch = {}
-        if validation is not None:
-            watch["valid_sets"] = [_dataset(validation, params, reference=data)]
-            watch["callbacks"] = [lgb.early_stopping(self.early_stopping, verbose=False)]
+        params = self._params(int(training.grades.max()))
+        data = lgb.Dataset(training.features, training.grades, group=training.group, weight=weights, params=params)
+        watch = {} if validation is None else self._watch(validation, data)
         self.booster_ = lgb.train(params, data, self.num_iterations, **watch)
         self.n_rounds_ = self.booster_.best_iteration or self.booster_.current_iteration()
+
+    def _watch(self, validation: Collection, data: lgb.Dataset) -> dict:
+        """What makes LightGBM stop by the mean NDCG@10 of a validation collection, binned as the training data."""
+
+        def quality(scores: np.ndarray, _: lgb.Dataset) -> tuple[str, float, bool]:
+            return "ndcg@10", mean_ndcg(validation, scores), True
+
+        return {
+            "valid_sets": [data.create_valid(validation.features)],
+            "feval": quality,
+            "callbacks": [lgb.early_stopping(self.early_stopping, verbose=False)],
+        }
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
         return self.booster_.predict(features, num_iteration=self.n_rounds_, num_threads=1)
@@ -119,26 +131,3 @@ class LambdaMART(Ranker):
             "verbosity": -1,
         }
         return OBJECTIVE | REPRODUCIBLE | settings
-
-
-def _dataset(collection: Collection, params: dict, **extra) -> lgb.Dataset:
-    return lgb.Dataset(collection.features, collection.grades, group=collection.group, params=params, **extra)
-
-
-def _with_labels(validation: Collection, labels_per_grade: int) -> Collection:
-    """The collection with the training labels that stand for its grades."""
-    highest = int(validation.grades.max())
-    if highest * labels_per_grade > HIGHEST_LABEL:
-        raise ValueError(
-            f"validation has grade {highest}, which is label {highest * labels_per_grade} with labels_per_grade "
-            f"{labels_per_grade}: expected labels of at most {HIGHEST_LABEL}"
-        )
-    return validation.with_grades(validation.grades * np.int64(labels_per_grade))
-
-
-def _check_lengths(collection: Collection) -> None:
-    longest = int(collection.group.argmax())
-    if collection.group[longest] > LONGEST_QUERY:
-        raise ValueError(
-            f"group: query {longest} has {collection.group[longest]} documents, LightGBM takes at most {LONGEST_QUERY}"
-        )

@@ -6,13 +6,16 @@ import pytest
 
 from helpers.collection import Collection, offsets_of
 from helpers.rankers import LambdaMART
+from helpers.rankers.base import mean_ndcg
+from helpers.rankers.row_order import in_one_order
 
 
 @pytest.fixture
 def training(rng):
+    """In the order in which LightGBM is given it, on which its first ranks depend."""
     features = rng.normal(size=(600, 5)).astype(np.float32)
     grades = np.digitize(features[:, 0] + rng.normal(size=600), [0, 1, 2])
-    return Collection(features, grades, offsets_of(np.full(30, 20)))
+    return in_one_order(Collection(features, grades, offsets_of(np.full(30, 20))))[0]
 
 
 def fit(training, sample_weight=None, validation=None, **settings):
@@ -60,7 +63,7 @@ def test_a_query_weighted_zero_is_as_good_as_one_without_pairs(training, rng):
     assert np.array_equal(weighted.predict(training.features), alike.predict(training.features))
 
 
-def test_training_scores_depend_only_on_the_order_of_a_features_values(training):
+def test_training_scores_depend_only_on_the_order_of_a_features_values(training, rows_as_given):
     positive = [Collection(np.exp(power * training.features), training.grades, training.offsets) for power in (1, 2)]
     first, second = (fit(collection, num_iterations=10).predict(collection.features) for collection in positive)
     assert np.array_equal(first, second)
@@ -120,8 +123,22 @@ def test_a_grade_divided_into_no_number_of_labels_is_refused(training, labels_pe
         fit(training, labels_per_grade=labels_per_grade)
 
 
-def test_validation_grades_beyond_the_highest_label_are_refused(training):
+def test_a_validation_grade_is_whole_however_fine_the_training_labels_are(training):
+    """Grades that would be labels above 127, the highest of training."""
     alike = training.with_grades(np.minimum(training.grades, 2))
-    with pytest.raises(ValueError, match="validation has grade 3, which is label 129 with labels_per_grade 43"):
-        fit(alike, validation=training, labels_per_grade=43)
-    assert fit(alike, validation=training, num_iterations=1, labels_per_grade=42).n_rounds_ == 1
+    watched = [training.with_grades(np.where(training.grades == 3, grade, training.grades)) for grade in (3, 127)]
+    kept = [fit(alike, validation=part, num_iterations=30, labels_per_grade=50).n_rounds_ for part in watched]
+    assert all(1 <= n_rounds <= 30 for n_rounds in kept)
+
+
+def test_the_trees_kept_are_those_with_the_best_tie_averaged_ndcg(training):
+    fewer, validation = training.take_queries(np.arange(10, 30)), training.take_queries(np.arange(10))
+    every_tree = fit(fewer, num_iterations=40).booster_
+    qualities = [mean_ndcg(validation, every_tree.predict(validation.features, num_iteration=n)) for n in range(1, 41)]
+    ranker = fit(fewer, validation=validation, num_iterations=40, early_stopping=40)
+    assert ranker.n_rounds_ == np.argmax(qualities) + 1
+
+
+def test_a_validation_query_may_be_longer_than_lightgbm_takes(training):
+    longer = Collection(np.resize(training.features, (10_001, 5)), np.arange(10_001) % 2, [0, 10_001])
+    assert fit(training, validation=longer, num_iterations=3).n_rounds_ >= 1

@@ -1,0 +1,116 @@
+"""What a ranker learns and predicts is the same, bit for bit, in whatever order the documents of a query stand."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from small_collections import collections, judged
+
+from helpers import rankers
+from helpers.collection import Collection
+from helpers.rankers import LambdaMART
+from helpers.rankers.row_order import in_one_order
+
+FEW = {
+    "LambdaMART": {"num_iterations": 8, "min_data_in_leaf": 1},
+    "LambdaRank": {"epochs": 4, "learning_rate": 0.5},
+    "RankSVM": {},
+    "RankBoost": {"rounds": 8},
+    "ListNet": {"epochs": 4, "learning_rate": 0.5},
+    "AdaRank": {"rounds": 8, "metric": "NDCG"},
+}
+
+
+def shuffled_rows(collection, rng):
+    """Rows of the collection, in any order within each query."""
+    return np.lexsort((rng.random(collection.n_docs), collection.query_index))
+
+
+def fitted(name, training, validation, weights):
+    return rankers.make(name, **FEW[name]).fit(
+        training.features, training.grades, training.group, sample_weight=weights, validation=validation
+    )
+
+
+def check_same_in_any_order(name, training, validation, test, rng):
+    by_query = name == "AdaRank"
+    weights = rng.random(training.n_queries)[training.query_index] if by_query else rng.random(training.n_docs)
+    rows, watched = shuffled_rows(training, rng), shuffled_rows(validation, rng)
+    one = fitted(name, training, validation, weights)
+    other = fitted(name, training.take_rows(rows), validation.take_rows(watched), weights[rows])
+    asked = rng.permutation(len(test))
+    assert one.n_rounds_ == other.n_rounds_
+    assert np.array_equal(one.predict(test)[asked], other.predict(test[asked]))
+
+
+@pytest.mark.parametrize("name", rankers.NAMES)
+@given(parts=st.data(), seed=st.integers(0, 10**6))
+@settings(deadline=None, max_examples=40)
+def test_no_ranker_depends_on_the_order_of_documents_in_small_collections(name, parts, seed):
+    training, rng = parts.draw(collections()), np.random.default_rng(seed)
+    validation = training.with_grades(rng.integers(0, 4, training.n_docs))
+    check_same_in_any_order(name, training, validation, training.features, rng)
+
+
+@pytest.mark.parametrize("name", rankers.NAMES)
+def test_no_ranker_depends_on_the_order_of_documents_whose_sums_are_rounded(name, rng):
+    training, validation, test = (judged(rng, n) for n in (30, 20, 10))
+    check_same_in_any_order(name, training, validation, test.features, rng)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_lambdamart_keeps_as_many_trees_whether_the_best_of_validation_stand_first_or_last(seed):
+    rng = np.random.default_rng(seed)
+    training, ten = judged(rng), judged(rng, 1).take_rows(np.arange(10))
+    rising = np.argsort(ten.grades, kind="stable")
+    kept = {
+        LambdaMART().fit(training.features, training.grades, training.group, validation=ten.take_rows(order)).n_rounds_
+        for order in (rising, rising[::-1], rng.permutation(10))
+    }
+    assert len(kept) == 1
+
+
+def test_a_first_tree_that_ties_a_sorted_validation_query_does_not_look_perfect(rng):
+    """The first tree cannot tell any of its documents from the others; later trees put the best one first."""
+    features = rng.random((400, 2)).round(2)
+    training = Collection(features, (features[:, 0] > 0.5) * 2 + (features[:, 1] > 0.5), np.arange(0, 401, 20))
+    best_first = Collection([[0.9, 0.9], [0.9, 0.1], [0.9, 0.1], [0.9, 0.1]], [1, 0, 0, 0], [0, 4])
+    ranker = LambdaMART(num_leaves=2, num_iterations=50).fit(
+        training.features, training.grades, training.group, validation=best_first
+    )
+    assert ranker.n_rounds_ > 1
+    scores = ranker.predict(best_first.features)
+    assert scores[0] > scores[1:].max()
+
+
+@given(collections(), st.integers(0, 10**6))
+@settings(deadline=None)
+def test_the_one_order_keeps_every_query_and_says_nothing_of_the_order_given(collection, seed):
+    rng = np.random.default_rng(seed)
+    weights, rows = rng.integers(0, 3, collection.n_docs) / 2, shuffled_rows(collection, rng)
+    one, of_one = in_one_order(collection, weights)
+    other, of_other = in_one_order(collection.take_rows(rows), weights[rows])
+    for first, second in zip((*arrays(one), of_one), (*arrays(other), of_other), strict=True):
+        assert np.array_equal(first, second)
+    assert np.array_equal(one.offsets, collection.offsets)
+    for before, after in zip(documents(collection, weights), documents(one, of_one), strict=True):
+        assert sorted(before) == sorted(after)
+
+
+def arrays(collection):
+    return collection.features, collection.grades, collection.offsets
+
+
+def documents(collection, weights):
+    """Of each query, the features, grades and weights of its documents."""
+    rows = np.column_stack([collection.features, collection.grades, weights]).tolist()
+    return [rows[start:stop] for start, stop in zip(collection.offsets[:-1], collection.offsets[1:], strict=True)]
+
+
+def test_the_one_order_of_documents_is_no_order_of_their_grades_or_features(rng):
+    """Of 4,000 documents that stand by falling grade, half of the neighbours rise, as in a random order."""
+    values = np.sort(rng.random(4000))[::-1]
+    ordered, _ = in_one_order(Collection(values[:, None], np.digitize(values, [0.3, 0.6]), [0, 4000]))
+    rises = np.diff(ordered.features[:, 0]) > 0
+    assert abs(rises.mean() - 0.5) < 0.05
+    assert abs(np.corrcoef(ordered.features[:, 0], np.arange(4000))[0, 1]) < 0.05
