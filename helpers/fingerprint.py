@@ -21,7 +21,7 @@ import pickle
 import symtable
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
@@ -154,7 +154,7 @@ def _of_source(definition: FunctionType | type, seen: set) -> Parts:
     name, source = f"{definition.__module__}.{definition.__qualname__}", _source(definition)
     tree = ast.parse(source)
     yield name, _digest(tree)
-    yield from _of_imports(tree, "", seen)
+    yield from _of_imports(_imported(tree, ""), seen)
     yield from _of_values(name, _globals_used(source, vars(sys.modules[definition.__module__])), seen)
 
 
@@ -193,14 +193,14 @@ def _of_module(name: str, seen: set) -> Parts:
         yield top, _version(top)
     elif (spec := _find_spec(name)) and spec.origin and spec.origin.endswith(".py"):
         seen.add(name)
-        tree = _parsed(spec.origin)
-        _check_current(spec, tree)
-        yield name, _digest(tree)
-        yield from _of_imports(tree, spec.parent, seen)
+        read = _read(spec.origin, spec.parent)
+        _check_current(spec, read)
+        yield name, read.digest
+        yield from _of_imports(read.imports, seen)
 
 
-def _of_imports(tree: ast.Module, package: str, seen: set) -> Parts:
-    for name in _imported(tree, package):
+def _of_imports(names: Iterable[str], seen: set) -> Parts:
+    for name in names:
         words = name.split(".")
         for n in range(1, len(words) + 1):
             yield from _of_module(".".join(words[:n]), seen)
@@ -235,6 +235,7 @@ def _is_library(top: str) -> bool:
 _distributions = cache(importlib.metadata.packages_distributions)
 
 
+@cache
 def _version(top: str) -> str:
     names = sorted(set(_distributions().get(top, [])))
     return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
@@ -248,26 +249,43 @@ def _digest(tree: ast.Module) -> str:
     return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 
 
-def _parsed(file: str) -> ast.Module:
+class _Module(NamedTuple):
+    """What the source of a module says: its digest, what it imports, its constants, and all its code objects."""
+
+    digest: str
+    imports: list[str]
+    constants: dict[str, Any]
+    code: list[CodeType]
+
+
+def _read(file: str, package: str) -> _Module:
     try:
-        return ast.parse(Path(file).read_bytes(), file)
+        return _parsed(Path(file).read_bytes(), file, package)
     except (SyntaxError, OSError) as error:
         where = f"{file}, line {error.lineno}" if isinstance(error, SyntaxError) else file
-        raise ValueError(f"{where}: {error.args[0]}, cannot read what runs: mend it and restart Python") from error
+        reason = error.msg if isinstance(error, SyntaxError) else error.strerror
+        raise ValueError(f"{where}: {reason}, so what runs cannot be told: mend it and restart Python") from error
 
 
-def _check_current(spec: ModuleSpec, tree: ast.Module) -> None:
+@cache
+def _parsed(source: bytes, file: str, package: str) -> _Module:
+    tree = ast.parse(source, file)
+    constants, code = _constants(tree), list(_nested(compile(source, file, "exec", dont_inherit=True)))
+    imports = list(dict.fromkeys(_imported(tree, package)))
+    return _Module(_digest(tree), imports, constants, code)
+
+
+def _check_current(spec: ModuleSpec, read: _Module) -> None:
     """Raise ValueError where a function or constant that was imported from a module's file is another in it now."""
     if spec.name not in sys.modules or not isinstance(spec.loader, InspectLoader):
         return
     module = sys.modules[spec.name]
-    on_disk = list(_nested(spec.loader.get_code(spec.name)))
     stale = [
         function.__qualname__
         for function in _functions(module)
-        if function.__code__.co_filename == spec.origin and function.__code__ not in on_disk
+        if function.__code__.co_filename == spec.origin and function.__code__ not in read.code
     ]
-    stale += [name for name, value in _constants(tree).items() if getattr(module, name, None) != value]
+    stale += [name for name, value in read.constants.items() if getattr(module, name, None) != value]
     if stale:
         raise ValueError(f"{spec.origin}, {stale[0]}: edited after it was imported, restart Python")
 

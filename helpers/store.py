@@ -16,8 +16,8 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from io import FileIO
 from pathlib import Path
-from typing import BinaryIO
 
 from filelock import FileLock, Timeout
 
@@ -94,12 +94,12 @@ def read(place: Place) -> dict[str, dict]:
                     rows[row["key"]] = row
     if damaged:
         more = f" and {len(damaged) - 1} more" if damaged[1:] else ""
-        warnings.warn(f"{damaged[0]}{more}: damaged, is run again", RuntimeWarning, stacklevel=3)
+        warnings.warn(f"{damaged[0]}{more}: damaged, what is missing is run again", RuntimeWarning, stacklevel=3)
     return rows
 
 
 @contextmanager
-def opened(place: Place, tell: Callable[[str], None]) -> Iterator[BinaryIO]:
+def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
     """The file of a sweep's finished runs, to append to, locked as long as the block lasts.
 
     Damaged and unfinished lines are taken out of it before, and so is what nobody can use any more: rows of the same
@@ -126,19 +126,20 @@ def opened(place: Place, tell: Callable[[str], None]) -> Iterator[BinaryIO]:
     try:
         with naming(place.folder):
             _tidy(place)
-            file = open(place.rows, "ab")  # noqa: SIM115
+            file = open(place.rows, "ab", buffering=0)  # noqa: SIM115
         with file:
             yield file
     finally:
         lock.release()
 
 
-def append(file: BinaryIO, row: dict) -> None:
+def append(file: FileIO, row: dict) -> None:
     """Write a row, forced to disk. Raises OSError that names the folder where it cannot be written."""
     content = json.dumps(row).encode()
     with naming(Path(file.name).parent):
-        file.write(f"{_digest(content)} ".encode() + content + b"\n")
-        file.flush()
+        line = memoryview(f"{_digest(content)} ".encode() + content + b"\n")
+        while line:  # a write that fills the disk takes a part of it, and only the next one fails
+            line = line[file.write(line) :]
         os.fsync(file.fileno())
 
 

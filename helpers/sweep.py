@@ -11,8 +11,9 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO, TextIO
+from typing import Any, TextIO
 
 import joblib
 import pandas as pd
@@ -174,7 +175,7 @@ def _task(point: dict, seed: int, made_by: Fingerprint) -> workers.Task:
 
 
 def _done(
-    function: Callable, due: list[workers.Task], shared: dict, file: BinaryIO, place: stored.Place, n_jobs: int
+    function: Callable, due: list[workers.Task], shared: dict, file: FileIO, place: stored.Place, n_jobs: int
 ) -> Iterator[dict]:
     """The row of every run that is due, stored as they end."""
     if not due:

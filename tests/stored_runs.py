@@ -5,8 +5,8 @@ from pathlib import Path
 
 
 def lines(store: Path) -> list[bytes]:
-    """The lines of all files of rows."""
-    return [line for file in files(store) for line in file.read_bytes().splitlines()]
+    """The complete lines of all files of rows."""
+    return [line for file in files(store) for line in file.read_bytes().split(b"\n")[:-1]]
 
 
 def rows(store: Path) -> list[dict]:

@@ -149,9 +149,7 @@ def test_changed_code_makes_rows_stale(tmp_path, monkeypatch):
 def test_a_run_that_raises_is_recorded_and_reported_and_tried_again(traced, tmp_path):
     (tmp_path / "broken").touch()
     for expected in ([5, 50, 100], [50]):
-        with pytest.warns(
-            RuntimeWarning, match=r"1 failed, first {'percent': 50}: LookupError: no fold 6"
-        ):
+        with pytest.warns(RuntimeWarning, match=r"1 failed, first {'percent': 50}: LookupError: no fold 6"):
             table, run = traced()
         assert run == expected
         assert table["error"].tolist() == [None, "LookupError: no fold 6", None]
