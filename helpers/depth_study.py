@@ -125,7 +125,7 @@ def train_and_test(
     source : "training" or "pool", where the judgments are sampled from
     queries, documents, choice : as in `depth.sample_queries` and `depth.sample_documents`; 1.0 takes all
     repeat : number of the draw; it reaches `rng` through the sweep's seeds
-    rng : draws the sample, then the ranker's own seed
+    rng : draws the sample, then the seed of a ranker that starts at random
     first_stage : (column, sign) of the feature that stands for a first-stage ranker
 
     Returns
@@ -138,7 +138,7 @@ def train_and_test(
     sample = depth.sample_documents(
         sample, documents, rng, first_stage=sign * sample.features[:, column], choice=choice
     )
-    model = rankers.make(ranker, random_state=int(rng.integers(2**31)))
+    model = rankers.seeded(ranker, int(rng.integers(2**31)))
     model.fit(sample.features, sample.grades, sample.group, validation=validation)
     per_query = metrics.ndcg(test.grades, model.predict(test.features), test.offsets, 10)
     return {

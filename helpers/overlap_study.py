@@ -24,8 +24,13 @@ PLUS = ("baseline", "if-good-2", "if-good-3", "if-good-x3")
 """The settings of Table 5."""
 
 RANKERS = ("LambdaRank", "LambdaMART")
+"""What is run where no rankers are named; every other one can be."""
+
 RATES = {"LambdaRank": (0.001, 0.0002), "LambdaMART": (0.05,)}
-"""Learning rates, of which validation takes one: copies of a document make LambdaRank's steps longer, but not trees."""
+"""Learning rates, of which validation takes one: copies of a document make LambdaRank's steps longer, but not trees.
+
+Rankers that are not here have their default settings: copies of documents change no step of theirs.
+"""
 
 LEAF = 100
 """Different documents that a leaf of a tree has at least."""
@@ -42,7 +47,8 @@ class LabelSet:
     ----------
     queries, docs : of training
     test_queries : of its test set
-    settings, rankers : what it is tried with
+    settings : labelling schemes that it is tried with
+    rankers : all that it can be tried with; on Clean+ the paper has one
     per_pair : most labels of a pair
     """
 
@@ -50,7 +56,7 @@ class LabelSet:
     docs: int
     test_queries: int
     settings: tuple[str, ...] = (*labeling.PAPER, *MORE, *MODERN)
-    rankers: tuple[str, ...] = RANKERS
+    rankers: tuple[str, ...] = rankers.NAMES
     per_pair: int = PER_PAIR
 
 
@@ -129,10 +135,9 @@ def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
 
 
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:
-    """Runs of a label set: every labelling scheme, ranker and draw; ValueError where a ranker is none of RANKERS."""
+    """Runs of a label set: every labelling scheme, ranker of its and draw; ValueError where a ranker is unknown."""
     for name in names:
-        if name not in RANKERS:
-            raise ValueError(f"ranker is {name!r}, expected one of {', '.join(RANKERS)}")
+        rankers.make(name)
     chosen = LABEL_SETS[label_set]
     settings = [setting for setting in chosen.settings if not scale.settings or setting in scale.settings]
     return [
@@ -195,18 +200,33 @@ def fitted(
     LightGBM counts instances: where a document has up to c of them, LambdaMART's truncation level and the least of a
     leaf are c times as high.
     """
-    instances = training.take_rows(sample.rows).with_grades(sample.grades)
-    shared = {"labels_per_grade": sample.labels_per_grade, "random_state": int(rng.integers(2**31))}
+    instances, weights = instances_of(ranker, training, sample)
+    seed, settings = int(rng.integers(2**31)), {}
     if ranker == "LambdaMART":
         copies = int(np.bincount(sample.rows).max())
         level = rankers.make(ranker).lambdarank_truncation_level
-        shared |= {"lambdarank_truncation_level": copies * level, "min_data_in_leaf": copies * LEAF}
-    models = [rankers.make(ranker, learning_rate=rate, **shared) for rate in RATES[ranker]]
+        settings = {"lambdarank_truncation_level": copies * level, "min_data_in_leaf": copies * LEAF}
+    choices = [settings | {"learning_rate": rate} for rate in RATES.get(ranker, ())] or [settings]
+    models = [rankers.seeded(ranker, seed, sample.labels_per_grade, **choice) for choice in choices]
     for model in models:
-        model.fit(
-            instances.features, instances.grades, instances.group, sample_weight=sample.weights, validation=validation
-        )
+        model.fit(instances.features, instances.grades, instances.group, sample_weight=weights, validation=validation)
     return max(models, key=lambda model: mean_ndcg(validation, model.predict(validation.features)))
+
+
+def instances_of(
+    ranker: str, training: Collection, sample: labeling.LabelSample
+) -> tuple[Collection, np.ndarray | None]:
+    """What a ranker trains on, and its weights (n_instances,).
+
+    AdaRank, which weighs queries but no documents, gets an instance of weight w as w copies of weight 1.
+    """
+    instances = training.take_rows(sample.rows).with_grades(sample.grades)
+    if ranker != "AdaRank":
+        return instances, sample.weights
+    if (sample.weights % 1).any():
+        weight = sample.weights[sample.weights % 1 > 0][0]
+        raise ValueError(f"AdaRank trains on copies of documents: a weight is {weight}, expected whole numbers")
+    return instances.take_rows(np.repeat(np.arange(instances.n_docs), sample.weights.astype(int))), None
 
 
 def costs(sample: labeling.LabelSample, good: int = labeling.GOOD) -> dict:

@@ -218,13 +218,8 @@ def _pairs(documents: pd.DataFrame, by: list[str]) -> float:
 
 
 def _trained(ranker: str, training: Collection, validation: Collection, rng: np.random.Generator) -> rankers.Ranker:
-    settings = {"random_state": int(rng.integers(2**31))} if _is_seeded(ranker) else {}
-    model = rankers.make(ranker, **settings)
+    model = rankers.seeded(ranker, int(rng.integers(2**31)))
     return model.fit(training.features, training.grades, training.group, validation=validation)
-
-
-def _is_seeded(ranker: str) -> bool:
-    return "random_state" in rankers.make(ranker).get_params()
 
 
 def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) -> Collection:
@@ -257,7 +252,7 @@ def _grid(
         for fold in _numbers(folds)
         for judge in judges
         for level in levels
-        for draw in range(most if level > 0 or _is_seeded(name) else 1)
+        for draw in range(most if level > 0 or rankers.starts_at_random(name) else 1)
     ]
 
 

@@ -28,6 +28,9 @@ class FirstFeature:
     lambdarank_truncation_level: int = 30
     trained: SimpleNamespace | None = None
 
+    def get_params(self):
+        return {"random_state": 0, "labels_per_grade": 1}
+
     def fit(self, features, labels, group, *, sample_weight, validation):
         rows = features[:, -1].astype(int)
         self.trained = SimpleNamespace(

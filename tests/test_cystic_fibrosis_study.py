@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from overlap_by_hand import in_place_of_rankers, numbered
 
-from helpers import cystic_fibrosis, labeling, metrics
+from helpers import cystic_fibrosis, labeling, metrics, rankers
 from helpers import cystic_fibrosis_study as study
 
 QUERIES, DOCS = 23, 8
@@ -103,6 +103,14 @@ def test_runs_have_all_queries_in_the_order_of_the_collection(judged, made, monk
         np.testing.assert_allclose(row.per_query, ndcg, atol=1e-5)
     assert runs["ndcg@3"].tolist() == pytest.approx([np.mean([np.nanmean(ndcg[part]) for part in parts])] * 4)
     assert runs["labels"].tolist() == [1, 1, 4, 4]
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_every_ranker_trains_on_what_every_scheme_collects(judged, monkeypatch, tmp_path, ranker):
+    monkeypatch.setattr(cystic_fibrosis, "load", lambda: judged)
+    monkeypatch.setattr(study, "SETTINGS", ("baseline", "4-overlap", "if-good-x3", "mean-3"))
+    runs = study.runs(draws=1, names=[ranker], store=tmp_path, n_jobs=1, seed=5)
+    assert runs["ndcg@3"].between(0, 1).all()
 
 
 def test_a_ranker_learns_from_real_people(real_data, monkeypatch, rng):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers import depth_study, letor, portrait
+from helpers import depth_study, figures, letor, portrait, rankers, sweep
 from helpers.collection import Collection, describe, offsets_of
 
 SMALL = depth_study.Scale(
@@ -122,6 +122,26 @@ def test_a_run_learns_from_its_sample_alone_and_is_repeatable(rng, ranker):
     everything = depth_study.train_and_test(ranker, "training", 1.0, 1.0, "random", 0, rng=rng, **shared)
     assert everything["judgments"] == 200
     assert everything["ndcg"] > 0.9
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_every_ranker_runs_through_the_study(rng, tmp_path, closed_figures, ranker):
+    toy = learnable(rng)
+    parts = {"training": slice(0, 20), "pool": slice(0, 16), "validation": slice(20, 30), "test": slice(30, 40)}
+    shared = {name: toy.take_queries(queries) for name, queries in parts.items()} | {"first_stage": (0, 1)}
+    grids = {
+        "percent": depth_study.percent_grid([ranker], SMALL),
+        "pool": depth_study.pool_grid([ranker], SMALL, 16, 8),
+        "choice": depth_study.choice_grid([ranker], SMALL, 16, 8),
+    }
+    runs = {
+        name: sweep.run(depth_study.train_and_test, grid, store=tmp_path, n_jobs=1, seed=4, shared=shared)
+        for name, grid in grids.items()
+    }
+    for frame in runs.values():
+        assert frame["error"].isna().all(), frame["error"].dropna().iloc[0]
+    assert depth_study.comparisons(runs["percent"], runs["pool"], rng)["ranker"].eq(ranker).all()
+    assert list(figures.percent_curves(runs["percent"]).axes_dict) == [ranker]
 
 
 def test_the_comparisons_of_the_first_experiment_by_hand(rng):

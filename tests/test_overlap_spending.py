@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from overlap_by_hand import in_place_of_rankers, numbered
 
-from helpers import judge_fit, labeling
+from helpers import judge_fit, labeling, rankers
 from helpers import overlap_spending as spending
 from helpers.judge_pool import Pool, Settings
 
@@ -36,11 +36,9 @@ def spend(parts, setting, budget, noises=(0.8, 0.6), known=KNOWN, draw=0, ranker
     return spending.spend(ranker, setting, budget, *noises, draw, rng=rng, known=known, seeds=SEEDS, **parts)
 
 
-def ask(parts, route, pool=SURE, calls=CALLS, draw=0):
+def ask(parts, route, pool=SURE, calls=CALLS, draw=0, ranker="LambdaMART"):
     rng, confusion = np.random.default_rng(7), np.eye(5)[calls]
-    return spending.ask_machine(
-        "LambdaMART", route, draw, rng=rng, pool=pool, confusion=confusion, seeds=SEEDS, **parts
-    )
+    return spending.ask_machine(ranker, route, draw, rng=rng, pool=pool, confusion=confusion, seeds=SEEDS, **parts)
 
 
 # grids
@@ -159,3 +157,23 @@ def test_validation_labels_are_those_of_persons(made, parts):
 def test_an_unknown_route_is_refused(parts):
     with pytest.raises(ValueError, match="route is 'nobody', expected one of person, machine"):
         ask(parts, "nobody")
+
+
+# all rankers
+
+
+@pytest.fixture(scope="module")
+def few(parts):
+    return parts | {"training": parts["training"].take_queries(np.arange(40))}
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_every_ranker_spends_a_budget_by_every_scheme(few, ranker):
+    for setting in spending.SCHEMES:
+        assert 0 <= spend(few, setting, 0.5, ranker=ranker)["ndcg@3"] <= 1
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_every_ranker_trains_on_what_machines_and_persons_say(few, ranker):
+    for route in ("both", "both where good"):
+        assert 0 <= ask(few, route, ranker=ranker)["ndcg@3"] <= 1

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from overlap_by_hand import FirstFeature, in_place_of_rankers, numbered
 
-from helpers import labeling, portrait
+from helpers import labeling, portrait, rankers, sweep
 from helpers import overlap_study as study
 from helpers.collection import Collection, offsets_of
 from helpers.judge_pool import AlikeJudges, Pool, Settings
@@ -251,6 +251,61 @@ def test_a_pair_of_clean_plus_has_three_labels(made, parts):
     assert one_run(parts, "11-overlap", label_set="clean07")["labels"] == 11
 
 
-def test_rankers_of_other_studies_are_refused_before_anything_is_trained():
-    with pytest.raises(ValueError, match="ranker is 'RankSVM', expected one of LambdaRank, LambdaMART"):
-        study.grid("clean07", study.SCALES["demo"], ["LambdaRank", "RankSVM"])
+def test_unknown_rankers_are_refused_before_anything_is_trained():
+    with pytest.raises(ValueError, match="name is 'Rank', expected one of LambdaMART, LambdaRank, RankSVM"):
+        study.grid("clean07", study.SCALES["demo"], ["LambdaRank", "Rank"])
+
+
+# all rankers
+
+
+@pytest.fixture
+def few(rng):
+    """The second feature tells the grade as well, but less well."""
+    return {name: numbered(rng, n, 8) for name, n in (("training", 20), ("validation", 5), ("test", 10))}
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_every_ranker_trains_on_what_every_scheme_of_the_study_collects(ranker, few, tmp_path):
+    scale = replace(study.SCALES["study"], draws=1)
+    shared = few | {"judges": NOISY, "seeds": SEEDS}
+    grid = study.grid("clean07", scale, [ranker])
+    assert {run["setting"] for run in grid} >= {"mean-3", "if-good-x3", "dawid-skene-3", "11-overlap"}
+    runs = sweep.run(study.train_and_test, grid, store=tmp_path, n_jobs=1, seed=3, shared=shared)
+    assert runs["error"].isna().all(), runs["error"].dropna().iloc[0]
+    assert runs["ndcg@3"].between(0, 1).all()
+
+
+def test_clean_plus_is_run_with_the_one_ranker_of_the_paper():
+    grid = study.grid("clean+", study.SCALES["study"], rankers.NAMES)
+    assert {run["ranker"] for run in grid} == {"LambdaRank"}
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_of_labels_finer_than_a_grade_every_ranker_learns_the_grades(rng, parts, ranker):
+    """Thirds of a grade that are whole grades give the model of the grades."""
+    grades = parts["training"].grades
+    sample = labeling.collect("baseline", grades[:, None], None)
+    thirds = replace(sample, grades=3 * sample.grades, labels_per_grade=3)
+    plain, fine = (
+        study.fitted(ranker, parts["training"], one, parts["validation"], np.random.default_rng(1))
+        for one in (sample, thirds)
+    )
+    features = parts["test"].features
+    assert fine.predict(features) == pytest.approx(plain.predict(features), rel=1e-9)
+
+
+def test_adarank_gets_heavy_documents_as_copies(parts):
+    sample = labeling.collect("if-good-x3", parts["training"].grades[:, None], None)
+    instances, weights = study.instances_of("AdaRank", parts["training"], sample)
+    assert weights is None
+    good = parts["training"].grades >= 2
+    np.testing.assert_array_equal(np.bincount(instances.features[:, -1].astype(int)), np.where(good, 3, 1))
+    others, weights = study.instances_of("RankSVM", parts["training"], sample)
+    assert others.n_docs == len(weights) == len(good)
+
+
+def test_adarank_refuses_weights_that_are_no_numbers_of_copies(parts):
+    sample = labeling.collect("if-good-x2.5", parts["training"].grades[:, None], None)
+    with pytest.raises(ValueError, match=r"AdaRank trains on copies .* a weight is 2.5, expected whole numbers"):
+        study.instances_of("AdaRank", parts["training"], sample)

@@ -23,16 +23,14 @@ def folds(rng):
     return {"toy": [(part(12), part(6), part(6)) for _ in range(SMALL.folds)]}
 
 
-def test_all_runs_and_all_tables(folds, tmp_path):
-    found = robustness_runs.runs(
-        folds, ["ListNet", "AdaRank"], ["CF_rater1_vs_2"], SMALL, store=tmp_path, n_jobs=1, seed=0
-    )
+def test_all_runs_of_every_ranker_and_all_tables(folds, tmp_path):
+    found = robustness_runs.runs(folds, rankers.NAMES, ["CF_rater1_vs_2"], SMALL, store=tmp_path, n_jobs=1, seed=0)
     assert {kind: frame["error"].isna().all() for kind, frame in found.items()} == dict.fromkeys(
         ("uniform", "judged", "ties"), True
     )
     made = robustness_runs.tables(found, np.random.default_rng(0))
     assert set(made) == {"falls", "explained", "turning", "comparisons", "judges"}
-    assert made["falls"]["ranker"].unique().tolist() == ["ListNet", "AdaRank"]
+    assert made["falls"]["ranker"].unique().tolist() == list(rankers.NAMES)
     assert set(claims.verdicts("03", made["comparisons"])["verdict"]) <= {"reproduced", "not reproduced", "undecided"}
 
 

@@ -11,7 +11,19 @@ from helpers.rankers.ranksvm import RankSVM
 _RANKERS = {r.__name__: r for r in (LambdaMART, LambdaRank, RankSVM, RankBoost, ListNet, AdaRank)}
 NAMES = tuple(_RANKERS)
 
-__all__ = ["NAMES", "AdaRank", "LambdaMART", "LambdaRank", "ListNet", "RankBoost", "RankSVM", "Ranker", "make"]
+__all__ = [
+    "NAMES",
+    "AdaRank",
+    "LambdaMART",
+    "LambdaRank",
+    "ListNet",
+    "RankBoost",
+    "RankSVM",
+    "Ranker",
+    "make",
+    "seeded",
+    "starts_at_random",
+]
 
 
 def make(name: str, **settings) -> Ranker:
@@ -23,3 +35,30 @@ def make(name: str, **settings) -> Ranker:
     if name not in _RANKERS:
         raise ValueError(f"name is {name!r}, expected one of {', '.join(NAMES)}")
     return _RANKERS[name]().set_params(**settings)
+
+
+def starts_at_random(name: str) -> bool:
+    """Whether the ranker of `NAMES` has a random_state, so that another seed gives another result.
+
+    >>> starts_at_random("LambdaRank"), starts_at_random("RankSVM")
+    (True, False)
+    """
+    return "random_state" in make(name).get_params()
+
+
+def seeded(name: str, seed: int, labels_per_grade: int = 1, **settings) -> Ranker:
+    """An unfitted ranker of `NAMES` for one run of a study: told of seed and labels only what it has a setting for.
+
+    Parameters
+    ----------
+    seed : its random_state; RankSVM, RankBoost and AdaRank have none
+    labels_per_grade : how many training labels one grade is divided into; RankSVM and RankBoost use the order of
+        labels alone, which is the same however fine they are
+    settings : others, of which it must have all; an unknown name or setting is a ValueError
+
+    >>> seeded("ListNet", 7, labels_per_grade=3), seeded("RankSVM", 7, labels_per_grade=3, C=10.0)
+    (ListNet(labels_per_grade=3, random_state=7), RankSVM(C=10.0))
+    """
+    shared = {"random_state": seed, "labels_per_grade": labels_per_grade}
+    has = make(name).get_params()
+    return make(name, **{setting: value for setting, value in shared.items() if setting in has}, **settings)

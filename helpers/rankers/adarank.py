@@ -30,11 +30,14 @@ class AdaRank(Ranker):
     metric : E, "MAP" (average precision, a grade of 1 or more is relevant) or "NDCG" (NDCG@10)
     rounds : most features that join; with a validation collection, as many are kept as its mean NDCG@10 is best with
     patience : stop when so many features in a row have been taken back, or all there are
+    labels_per_grade : how many training labels one grade is divided into: label l stands for grade
+        l / labels_per_grade, which decides the gain, and what is relevant; validation grades are whole grades
 
     Raises
     ------
     ValueError
-        as `Ranker.fit`, when metric is unknown, and when documents of a query have different sample weights.
+        as `Ranker.fit`, when metric is unknown, when labels_per_grade is not a whole number of at least 1, and when
+        documents of a query have different sample weights.
 
     Notes
     -----
@@ -61,10 +64,11 @@ class AdaRank(Ranker):
 
     _above: ClassVar = {"rounds": 0, "patience": 0}
 
-    def __init__(self, metric: str = "MAP", rounds: int = 100, patience: int = 5):
+    def __init__(self, metric: str = "MAP", rounds: int = 100, patience: int = 5, labels_per_grade: int = 1):
         self.metric = metric
         self.rounds = rounds
         self.patience = patience
+        self.labels_per_grade = labels_per_grade
 
     def _check_settings(self) -> None:
         super()._check_settings()
@@ -84,7 +88,7 @@ class AdaRank(Ranker):
 
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
         weights = _query_weights(training, weights)
-        judged = measure(training, self.metric)
+        judged = measure(training, self.metric, self.labels_per_grade)
         first, last = (extreme.reduceat(judged.gains, training.offsets[:-1]) for extreme in (np.minimum, np.maximum))
         weights = np.where(first < last, weights, 0.0)
         self.validation_ndcg_, chosen = [], []

@@ -92,6 +92,9 @@ class Ranker(BaseEstimator, ABC):
             value = getattr(self, name)
             if value is not None and not value > bound:
                 raise ValueError(f"{type(self).__name__}: {name} is {value}, expected more than {bound}")
+        per_grade = getattr(self, "labels_per_grade", 1)
+        if not per_grade >= 1 or per_grade % 1:
+            raise ValueError(f"labels_per_grade is {per_grade}, expected a whole number of at least 1")
 
     def _kept(self, rounds: list) -> list:
         """The rounds up to the best by validation NDCG@10, or all without; `n_rounds_` is their number."""

@@ -35,14 +35,14 @@ class Measure(NamedTuple):
     best: np.ndarray  # (n_queries,) the sum of the best order, 1 where that is 0
 
 
-def measure(collection: Collection, name: str) -> Measure:
-    """Average precision ("MAP", a grade >= 1 is relevant) or NDCG@10 ("NDCG") of the collection's labels."""
+def measure(collection: Collection, name: str, labels_per_grade: int = 1) -> Measure:
+    """Average precision ("MAP", a grade >= 1 is relevant) or NDCG@10 ("NDCG") of labels, some of them to a grade."""
     longest, ones = int(collection.group.max()), np.ones(collection.n_queries)
     if name == "MAP":
-        relevant = (collection.grades >= 1).astype(np.float64)
+        relevant = (collection.grades >= labels_per_grade).astype(np.float64)
         counts = np.add.reduceat(relevant, collection.offsets[:-1])
         return Measure(relevant, _cumulative(1 / np.arange(1.0, longest + 1)), True, np.maximum(counts, 1))
-    lists = judged_lists(collection, None, 10)
+    lists = judged_lists(collection, None, 10, labels_per_grade)
     gains = np.empty(collection.n_docs)
     gains[lists.rows] = lists.gains
     return Measure(gains, _cumulative(lists.discounts), False, ones)

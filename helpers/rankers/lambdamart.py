@@ -10,7 +10,6 @@ import numpy as np
 from helpers import metrics
 from helpers.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg
-from helpers.rankers.lambdarank import check_labels_per_grade
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents
 REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}
@@ -84,10 +83,6 @@ class LambdaMART(Ranker):
         self.early_stopping = early_stopping
         self.random_state = random_state
         self.labels_per_grade = labels_per_grade
-
-    def _check_settings(self) -> None:
-        super()._check_settings()
-        check_labels_per_grade(self.labels_per_grade)
 
     def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
         longest = int(training.group.argmax())

@@ -80,10 +80,6 @@ class LambdaRank(Ranker):
         self.random_state = random_state
         self.labels_per_grade = labels_per_grade
 
-    def _check_settings(self) -> None:
-        super()._check_settings()
-        check_labels_per_grade(self.labels_per_grade)
-
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
         rng = np.random.default_rng(self.random_state)
         net = initial_net(training.features, self.hidden_units, rng)
@@ -106,12 +102,6 @@ class LambdaRank(Ranker):
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
         return score_rows(read_only(features), self.net_)
-
-
-def check_labels_per_grade(labels_per_grade: int) -> None:
-    """Raise ValueError where a grade cannot be divided into so many labels."""
-    if not labels_per_grade >= 1 or labels_per_grade % 1:
-        raise ValueError(f"labels_per_grade is {labels_per_grade}, expected a whole number of at least 1")
 
 
 def judged_lists(

@@ -16,7 +16,7 @@ class ListNet(Ranker):
     """A linear ranker trained by gradient descent on the top-one cross entropy (Cao et al. 2007).
 
     A document with score s = w·x is the first of its query with probability exp(s) / sum of exp(s) over the query, and
-    by its grade l with probability exp(l) / sum of exp(l). Each query is one step down the gradient of the cross
+    by its grade g with probability exp(g) / sum of exp(g). Each query is one step down the gradient of the cross
     entropy between the two, in a new random order in each epoch, from w = 0 on. Features count in units of their
     spread, the root mean square distance from their mean in the query, and one that never varies within a query is
     ignored.
@@ -27,15 +27,17 @@ class ListNet(Ranker):
     epochs : most passes over the queries; without a validation collection, exactly that many
     early_stopping : stop when validation NDCG@10 has not risen for so many epochs, and keep the best epoch's weights
     random_state : seed of the order of the queries
+    labels_per_grade : how many training labels one grade is divided into: label l stands for grade
+        l / labels_per_grade, as in `LambdaRank`; validation grades are whole grades
 
     Raises
     ------
     ValueError
-        as `Ranker.fit`.
+        as `Ranker.fit`, and when labels_per_grade is not a whole number of at least 1.
 
     Notes
     -----
-    A document of `sample_weight` v counts as v copies of it: its probabilities are v exp(s) and v exp(l), made to sum
+    A document of `sample_weight` v counts as v copies of it: its probabilities are v exp(s) and v exp(g), made to sum
     to 1. A query whose documents all weigh the same is therefore as good as one without weights, and one whose
     documents all weigh 0 is left out.
 
@@ -54,16 +56,22 @@ class ListNet(Ranker):
     _above: ClassVar = {"learning_rate": 0, "epochs": 0, "early_stopping": 0}
 
     def __init__(
-        self, learning_rate: float = 0.001, epochs: int = 100, early_stopping: int = 15, random_state: int = 0
+        self,
+        learning_rate: float = 0.001,
+        epochs: int = 100,
+        early_stopping: int = 15,
+        random_state: int = 0,
+        labels_per_grade: int = 1,
     ):
         self.learning_rate = learning_rate
         self.epochs = epochs
         self.early_stopping = early_stopping
         self.random_state = random_state
+        self.labels_per_grade = labels_per_grade
 
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
         rng = np.random.default_rng(self.random_state)
-        features, lists = read_only(training.features), top_one_lists(training, weights)
+        features, lists = read_only(training.features), top_one_lists(training, weights, self.labels_per_grade)
         queries = np.flatnonzero(np.add.reduceat(lists.weights, lists.offsets[:-1]) > 0)
         rates = self.learning_rate * feature_scales(features, lists.weights, lists.offsets) ** 2
         coef = np.zeros(training.n_features)
@@ -79,9 +87,9 @@ class ListNet(Ranker):
         return linear_scores(read_only(features), self.coef_)
 
 
-def top_one_lists(collection: Collection, weights: np.ndarray | None) -> TopOneLists:
+def top_one_lists(collection: Collection, weights: np.ndarray | None, labels_per_grade: int = 1) -> TopOneLists:
     """The collection's labels as probabilities of being first; weights (n_docs,), or None for 1."""
     weights = np.ones(collection.n_docs) if weights is None else weights / (weights.max() or 1.0)
     offsets = np.array(collection.offsets)
-    targets = top_one_probabilities(collection.grades.astype(np.float64), weights, offsets)
+    targets = top_one_probabilities(collection.grades / labels_per_grade, weights, offsets)
     return TopOneLists(offsets, targets, weights)

@@ -43,7 +43,8 @@ class RankBoost(Ranker):
     weak ranker has an edge (r = 0; scores are all 0 if that is so at once), and when one is right about all pairs
     (r = 1), whose alpha would be infinite and is that of r = 1 - 1e-12.
 
-    `sample_weight`: a document of weight w counts as w copies of it, so that a pair weighs the product of the two.
+    `sample_weight`: a document of weight w counts as w copies of it, so that a pair weighs the product of the two. Of
+    labels only the order matters, so that they may be finer than grades.
 
     Fitted attributes: `features_`, `thresholds_` and `alphas_` of the weak rankers kept, `n_rounds_`, their number,
     and `validation_ndcg_`, by round.

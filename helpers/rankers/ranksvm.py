@@ -46,7 +46,8 @@ class RankSVM(Ranker):
 
     Notes
     -----
-    A document of `sample_weight` v counts as v copies of it: the weight of a pair is the product of two.
+    A document of `sample_weight` v counts as v copies of it: the weight of a pair is the product of two. Of labels only
+    the order matters, so that they may be finer than grades.
 
     Fitted attributes: `coef_` (n_features,) for features in their own units, `C_`, and `n_rounds_` (Newton steps that
     led there, each C starting from the result of the one before).
