@@ -28,6 +28,7 @@ from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import joblib
 import numpy as np
@@ -36,6 +37,7 @@ from helpers.collection import Collection
 
 Parts = Iterator[tuple[str, str]]
 CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)
+_first_digests: WeakKeyDictionary[ModuleType, str] = WeakKeyDictionary()
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
@@ -250,11 +252,10 @@ def _digest(tree: ast.Module) -> str:
 
 
 class _Module(NamedTuple):
-    """What the source of a module says: its digest, what it imports, its constants, and all its code objects."""
+    """What the source of a module says: its digest, what it imports, and all its code objects."""
 
     digest: str
     imports: list[str]
-    constants: dict[str, Any]
     code: list[CodeType]
 
 
@@ -270,44 +271,27 @@ def _read(file: str, package: str) -> _Module:
 @cache
 def _parsed(source: bytes, file: str, package: str) -> _Module:
     tree = ast.parse(source, file)
-    constants, code = _constants(tree), list(_nested(compile(source, file, "exec", dont_inherit=True)))
+    code = list(_nested(compile(source, file, "exec", dont_inherit=True)))
     imports = list(dict.fromkeys(_imported(tree, package)))
-    return _Module(_digest(tree), imports, constants, code)
+    return _Module(_digest(tree), imports, code)
 
 
 def _check_current(spec: ModuleSpec, read: _Module) -> None:
-    """Raise ValueError where a function or constant that was imported from a module's file is another in it now."""
+    """Raise ValueError where a module's file is not what was imported.
+
+    Its functions are compared; of what else it holds, only what the file says now with what it said when it was first
+    read here.
+    """
     if spec.name not in sys.modules or not isinstance(spec.loader, InspectLoader):
         return
     module = sys.modules[spec.name]
     stale = [
-        function.__qualname__
+        f"{spec.origin}, {function.__qualname__}"
         for function in _functions(module)
         if function.__code__.co_filename == spec.origin and function.__code__ not in read.code
     ]
-    stale += [name for name, value in read.constants.items() if getattr(module, name, None) != value]
-    if stale:
-        raise ValueError(f"{spec.origin}, {stale[0]}: edited after it was imported, restart Python")
-
-
-def _constants(tree: ast.Module) -> dict[str, Any]:
-    """Names in capitals that a module binds once, to a value that its source spells out."""
-    bound = [
-        (node.targets[0].id, node.value)
-        for node in tree.body
-        if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name)
-    ]
-    names = [name for name, _ in bound]
-    once = {name: value for name, value in bound if name.isupper() and names.count(name) == 1}
-    return {name: ast.literal_eval(value) for name, value in once.items() if _is_literal(value)}
-
-
-def _is_literal(node: ast.expr) -> bool:
-    try:
-        ast.literal_eval(node)
-        return True
-    except ValueError:
-        return False
+    if stale or _first_digests.setdefault(module, read.digest) != read.digest:
+        raise ValueError(f"{(stale or [spec.origin])[0]}: edited after it was imported, restart Python")
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

@@ -70,11 +70,12 @@ def spending_runs(
     known = judge_fit.stored()[overlap_spending.LABEL_SET]
     confusion = assessors.load()[overlap_spending.MACHINE].probabilities
     spend, ask = overlap_spending.spend, overlap_spending.ask_machine
+    by_budget = shared | {"known": known, "shares": judge_fit.grade_shares()}
     by_route = shared | {"pool": Pool(known), "confusion": confusion}
     return {
-        "budget": sweep.run(spend, overlap_spending.budget_grid(draws), shared=shared | {"known": known}, **options),
+        "budget": sweep.run(spend, overlap_spending.budget_grid(draws), shared=by_budget, **options),
         "machine": sweep.run(ask, overlap_spending.machine_grid(draws), shared=by_route, **options),
-        "map": sweep.run(spend, overlap_spending.map_grid(draws), shared=shared | {"known": known}, **options),
+        "map": sweep.run(spend, overlap_spending.map_grid(draws), shared=by_budget, **options),
     }
 
 

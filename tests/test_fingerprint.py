@@ -99,7 +99,7 @@ def test_a_module_edited_after_its_import_is_refused(study, tmp_path):
 @pytest.mark.parametrize(
     ("name", "old", "new", "message"),
     [
-        ("study", "CUTOFF = 10", "CUTOFF = 20", "study.py, CUTOFF: edited after it was imported, restart Python"),
+        ("study", "CUTOFF = 10", "CUTOFF = 20", "study.py: edited after it was imported, restart Python"),
         ("noise", "def flip", "def toss", "noise.py, flip: edited after it was imported, restart Python"),
         ("gains", "return base", "return = base", "gains.py, line 2: invalid syntax, so what runs cannot be told"),
     ],
