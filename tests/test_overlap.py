@@ -382,6 +382,13 @@ def test_the_expected_cost_is_that_of_as_many_judges_as_a_scheme_asks(matrix):
     )
 
 
+def test_a_cost_that_too_few_labels_hide_is_said_to_be_at_least_so_much():
+    matrix = judgments.label_matrix(long([("q", "a", "Ann", 2), ("q", "b", "Ann", 2), ("q", "c", "Ann", 0)]))
+    table = overlap.own_costs(matrix, None).set_index("setting")
+    assert table.index[table["at_least"]].tolist() == ["good-till-bad"]
+    assert table.loc[["if-good-2", "good-till-bad"], "expected"].tolist() == pytest.approx([1 + 2 / 3] * 2)
+
+
 def test_judgments_without_any_good_label_have_no_finite_ratio_and_nothing_to_ask_again():
     matrix = judgments.label_matrix(long([("q", "a", "Ann", 1), ("q", "a", "Bob", 0), ("q", "b", "Ann", 0)]))
     table = overlap.own_costs(matrix, None)
