@@ -30,19 +30,34 @@ COMMON = "explained by pNoise or dNoise"
 def of_collections(collections: Mapping[str, Collection]) -> list[str]:
     """What cannot be asked of collections by name: a sentence for each reason, none where everything can.
 
-    >>> of_collections({"test": Collection([[1.0], [2.0], [3.0]], [0, 0, 0], [0, 1, 3])})
-    ['test: no document is above grade 0, so that no NDCG is defined.']
+    >>> of_collections({"test": Collection(np.zeros((120, 1)), np.resize([0, 1], 120), np.arange(0, 121, 10))})
+    ['test: no list is longer than 10 documents, so that NDCG@10 leaves nothing out.']
     """
     return [f"{name}: {reason}." for name, collection in collections.items() for reason in _reasons(collection)]
 
 
+def check(collections: Mapping[str, Collection]) -> None:
+    """Raise ValueError where nothing at all can be asked of one of them, as no query has documents of different grades.
+
+    >>> check({"test": Collection([[1.0], [2.0]], [0, 1], [0, 2])})
+    """
+    for name, collection in collections.items():
+        if not _contrasts(collection).any():
+            raise ValueError(
+                f"{name}: {_nothing(collection)}, expected queries with documents of different grades to learn from and "
+                "to measure NDCG on"
+            )
+
+
+def _nothing(collection: Collection) -> str:
+    if collection.grades.max() == 0:
+        return "no document is above grade 0"
+    return "all queries have one document" if collection.group.max() == 1 else "all documents of a query have one grade"
+
+
 def _reasons(collection: Collection) -> list[str]:
     relevant = np.maximum.reduceat(collection.grades, collection.offsets[:-1]) > 0
-    if not relevant.any():
-        return ["no document is above grade 0, so that no NDCG is defined"]
     reasons, longest = [], int(collection.group.max())
-    if not _contrasts(collection).any():
-        reasons.append("no query has documents of different grades, so that nothing can be learned or told apart")
     if relevant.sum() < FEW:
         reasons.append(
             f"{_count(relevant.sum(), 'query has', 'queries have')} a document above grade 0, fewer than {FEW}, so "

@@ -22,17 +22,27 @@ def test_nothing_is_said_of_a_collection_of_which_everything_can_be_asked():
 @pytest.mark.parametrize(
     ("grades", "said"),
     [
-        ([[0, 0]] * 20, "mine: no document is above grade 0, so that no NDCG is defined."),
         ([[0, 1] * 6] * 3, "mine: 3 queries have a document above grade 0, fewer than 10"),
         ([[0, 1] * 6, *[[0] * 12] * 20], "mine: 1 query has a document above grade 0, fewer than 10"),
-        ([[1] * 12] * 20, "mine: no query has documents of different grades"),
-        ([[1], [0]] * 20, "mine: no query has documents of different grades"),
         ([[1], [0]] * 20, "mine: no list is longer than 1 document, so that NDCG@10 leaves nothing out"),
         ([[0, 1] * 5] * 20, "mine: no list is longer than 10 documents, so that NDCG@10 leaves nothing out"),
     ],
 )
 def test_what_cannot_be_asked_of_a_collection_is_said(grades, said):
     assert any(sentence.startswith(said) for sentence in askable.of_collections({"mine": collection(grades)}))
+
+
+@pytest.mark.parametrize(
+    ("grades", "said"),
+    [
+        ([[0, 0], [0]], "no document is above grade 0"),
+        ([[1], [0], [2]], "all queries have one document"),
+        ([[1, 1], [0, 0]], "all documents of a query have one grade"),
+    ],
+)
+def test_data_of_which_nothing_can_be_asked_is_refused(grades, said):
+    with pytest.raises(ValueError, match=f"^mine: {said}, expected queries with documents of different grades"):
+        askable.check({"right": collection([[0, 1]]), "mine": collection(grades)})
 
 
 def test_each_collection_is_named():
