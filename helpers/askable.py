@@ -44,8 +44,8 @@ def check(collections: Mapping[str, Collection]) -> None:
     for name, collection in collections.items():
         if not _contrasts(collection).any():
             raise ValueError(
-                f"{name}: {_nothing(collection)}, expected queries with documents of different grades to learn from and "
-                "to measure NDCG on"
+                f"{name}: {_nothing(collection)}, expected queries with documents of different grades to learn from "
+                "and to measure NDCG on"
             )
 
 
