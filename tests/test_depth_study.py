@@ -162,13 +162,6 @@ def test_the_comparisons_of_the_first_experiment_by_hand(rng):
     assert (table["difference"] <= table["high"]).all()
 
 
-def test_of_one_test_query_nothing_is_compared(rng):
-    runs = runs_of({cell: [[0.5]] for cell in [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5)]})
-    table = depth_study.comparisons(runs, runs_of({(16, 2): [[0.1]]}), rng)
-    assert table.empty
-    assert {"question", "difference", "p_holm"} <= set(table)
-
-
 def test_cells_that_were_not_run_are_compared_with_nothing():
     assert depth_study.percent_contrasts({(1.0, 0.5): None, (0.25, 1.0): None}) == []
     assert depth_study.pool_contrasts({(64, 16): None, (32, 8): None, (64, 2): None}) == [
