@@ -186,8 +186,9 @@ def percent_contrasts(cells: dict) -> list[tuple]:
     """(question, percent, first cell, second cell) of the first experiment, for the cells that were run."""
     shares = sorted({p for cell in cells for p in cell if p < 1})
     contrasts = [("documents or queries", round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
-    contrasts.append(("all documents or half", 50, (1.0, 1.0), (1.0, 0.5)))
-    return _run(contrasts, cells)
+    if 0.5 in shares:
+        contrasts.append(("all documents or half", 50, (1.0, 1.0), (1.0, 0.5)))
+    return contrasts
 
 
 def pool_contrasts(cells: dict) -> list[tuple]:
@@ -200,12 +201,7 @@ def pool_contrasts(cells: dict) -> list[tuple]:
         contrasts.append(("fewer queries or documents", d, (n_queries * d // n_docs, n_docs), shallow))
         if d < 8:
             contrasts.append(("fewer queries of 8 documents", d, (n_queries * d // 8, 8), shallow))
-    return _run(contrasts, cells)
-
-
-def _run(contrasts: list[tuple], cells: dict) -> list[tuple]:
-    """Those contrasts of which both cells were run."""
-    return [contrast for contrast in contrasts if {*contrast[2:]} <= cells.keys()]
+    return [contrast for contrast in contrasts if contrast[2] in cells]
 
 
 def _cells(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:

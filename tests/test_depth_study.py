@@ -162,13 +162,6 @@ def test_the_comparisons_of_the_first_experiment_by_hand(rng):
     assert (table["difference"] <= table["high"]).all()
 
 
-def test_cells_that_were_not_run_are_compared_with_nothing():
-    assert depth_study.percent_contrasts({(1.0, 0.5): None, (0.25, 1.0): None}) == []
-    assert depth_study.pool_contrasts({(64, 16): None, (32, 8): None, (64, 2): None}) == [
-        ("all documents or fewer", 2, (64, 16), (64, 2))
-    ]
-
-
 def test_the_contrasts_of_the_second_experiment_are_equal_in_judgments():
     cells = {(n, d): None for n in (64, 32, 16) for d in (16, 8, 4, 2)}
     contrasts = depth_study.pool_contrasts(cells)

@@ -63,14 +63,6 @@ def test_stars_are_about_means_over_draws_and_about_queries_that_have_something_
     assert starred({"baseline": spread, "mv3": better}) == {"baseline": "", "mv3": "**"}
 
 
-def test_without_a_baseline_settings_are_shown_and_tested_against_one_another_alone():
-    level = np.full((2, 10), 0.5)
-    table = overlap.accuracy(runs_of({"mv3": level, "if-good-3": level + 0.02})).set_index("setting")
-    assert table["ndcg@3"].round(2).to_dict() == {"if-good-3": 0.52, "mv3": 0.5}
-    assert table["p_value"].isna().all()
-    assert table["stars"].to_dict() == {"if-good-3": "**", "mv3": ""}
-
-
 def test_each_ranker_has_a_table_of_its_own():
     level = np.full((1, 10), 0.5)
     first = runs_of({"baseline": level, "mv3": level + 0.1})
@@ -197,11 +189,6 @@ def test_of_settings_that_were_not_run_nothing_is_said(rng):
         "another setting or if-good-3": ["baseline", "if-good-x3"],
         "cost of if-good-3": ["labels a pair"],
     }
-
-
-@pytest.mark.parametrize("names", [["baseline"], ["mv3", "baseline"]])
-def test_of_settings_that_cannot_be_compared_nothing_is_said(names, rng):
-    assert questions(names, rng) == {}
 
 
 def test_comparisons_are_the_first_less_the_second():

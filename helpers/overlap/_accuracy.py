@@ -32,7 +32,7 @@ def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
     for ranker, rows in runs.groupby("ranker", sort=False):
         by_query = {setting: values.mean(axis=0) for setting, values in values(rows).items()}
         table = rows.groupby("setting", sort=False)[NDCG].mean()
-        others = table.index.drop("baseline") if "baseline" in table.index else table.index[:0]
+        others = [setting for setting in table.index if setting != "baseline"]
         table["p_value"] = pd.Series({name: _p(by_query, name, "baseline") for name in others}, dtype=float)
         table["p_holm"] = pd.Series(dict(zip(others, significance.holm(table.loc[others, "p_value"]), strict=True)))
         for stars, corrected in (("stars", False), ("stars_holm", True)):
@@ -128,5 +128,5 @@ def _stars(by_query: dict[str, np.ndarray], setting: str, table: pd.DataFrame, c
     better = np.array([by_query[setting].mean() > by_query[other].mean() for other in others])
     if np.all(better & ((significance.holm(p_values) if corrected else p_values) < ALPHA)):
         return "**"
-    p_value = table.loc[setting, "p_holm" if corrected else "p_value"]  # NaN where there is no baseline
+    p_value = table.loc[setting, "p_holm" if corrected else "p_value"]
     return "*" if p_value < ALPHA and by_query[setting].mean() > by_query["baseline"].mean() else ""
