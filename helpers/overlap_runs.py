@@ -86,7 +86,11 @@ def _shared(label_set: str, scale: study.Scale, seed: int) -> dict:
 
 
 def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, of fitted judges, "costs"."""
+    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, of fitted judges, "costs".
+
+    Runs that failed are left out. Raises ValueError where all did.
+    """
+    runs = sweep.succeeded(runs)
     made = {
         "accuracy": overlap.accuracy(runs),
         "plane": overlap.plane(runs),
@@ -97,6 +101,7 @@ def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator) -> dict
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:
     """Store the runs and tables of a label set, and of Clean07 the picture that the README shows."""
+    _refuse_failed(runs)
     made = tables(name, runs, np.random.default_rng(SEED))
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
     if name == overlap_spending.LABEL_SET:
@@ -106,6 +111,7 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:
     """Store the tables of what goes beyond the paper; that of real machines only where they are here."""
+    _refuse_failed(*runs.values())
     rng = np.random.default_rng(SEED)
     made = {
         "budget": overlap.budget_table(runs["budget"], rng),
@@ -124,6 +130,12 @@ def write_crowds() -> None:
     found["pool"] = overlap_crowds.of_pool(Pool(judge_fit.stored()["clean07"]), training, rng)
     for name, judged in found.items():
         _store(name, overlap_crowds.tables(name, judged, np.random.default_rng(SEED)), {"pairs": len(judged.truth)})
+
+
+def _refuse_failed(*runs: pd.DataFrame) -> None:
+    """What is kept with the project is whole."""
+    if any(frame["error"].notna().any() for frame in runs):
+        raise ValueError(sweep.outcome(*runs))
 
 
 def _store(name: str, made: dict[str, pd.DataFrame], made_by: dict) -> None:
