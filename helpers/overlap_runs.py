@@ -85,10 +85,19 @@ def _shared(label_set: str, scale: study.Scale, seed: int) -> dict:
     return study.parts(label_set, scale, rng) | {"seeds": rng.integers(2**63, size=max(scale.draws, DRAWS))}
 
 
-def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, of fitted judges, "costs".
+def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges: str = "") -> dict[str, pd.DataFrame]:
+    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, where it has printed ones, "costs".
 
-    Runs that failed are left out. Raises ValueError where all did.
+    Parameters
+    ----------
+    label_set, runs : as `label_set_runs` takes and returns them
+    rng : for intervals
+    judges : the matrix by which all judges of the runs erred, or empty for the fitted pool, as in `label_set_runs`
+
+    Raises
+    ------
+    ValueError
+        where all runs failed; those that did are left out.
     """
     runs = sweep.succeeded(runs)
     made = {
@@ -96,7 +105,9 @@ def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator) -> dict
         "plane": overlap.plane(runs),
         "comparisons": overlap.comparisons(runs, rng),
     }
-    return made | ({"costs": overlap.cost_table(runs, label_set)} if label_set in study.LABEL_SETS else {})
+    if label_set in study.LABEL_SETS:
+        made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))
+    return made
 
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:

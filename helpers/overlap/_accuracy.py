@@ -7,6 +7,7 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from helpers import judge_fit, paths, significance
+from helpers.judge_pool import AlikeJudges, Pool
 from helpers.overlap._values import TESTED, holm, together, values
 from helpers.overlap_study import CUTOFFS
 
@@ -80,18 +81,27 @@ def rank_correlation(beside: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def cost_table(runs: pd.DataFrame, label_set: str) -> pd.DataFrame:
-    """Costs as drawn, as expected of the fitted judges, and as printed (Tables 6 to 8).
+def cost_table(runs: pd.DataFrame, label_set: str, judges: Pool | AlikeJudges) -> pd.DataFrame:
+    """Costs as drawn, as expected of the judges who drew them, and as printed (Tables 6 to 8).
+
+    Parameters
+    ----------
+    runs : frame of `overlap_runs.label_set_runs`
+    label_set : whose printed costs stand beside them
+    judges : who gave the labels of the runs (`overlap_study.judges_named`)
 
     Returns
     -------
-    frame setting, quantity, drawn (mean over draws), fitted, printed; fitted is that of `judge_fit.expected`
+    frame setting, quantity, drawn (mean over draws), then "fitted", or "exact" for other judges than a fitted pool, as
+    `judge_fit.expected` has it, and printed
     """
-    costs = judge_fit.table({label_set: judge_fit.stored()[label_set]})
+    pool = isinstance(judges, Pool)
+    exact = "fitted" if pool else "exact"
+    costs = judge_fit.table({label_set: judges.settings if pool else judges}).rename(columns={"fitted": exact})
     columns = {"labels": judge_fit.COST, "fair_to_good": judge_fit.RATIO}
     drawn = runs.groupby("setting", sort=False)[list(columns)].mean().rename(columns=columns)
     drawn = drawn.rename_axis(columns="quantity").stack().rename("drawn").reset_index()
-    return costs.merge(drawn, on=["setting", "quantity"])[["setting", "quantity", "drawn", "fitted", "printed"]]
+    return costs.merge(drawn, on=["setting", "quantity"])[["setting", "quantity", "drawn", exact, "printed"]]
 
 
 def till_bad_bound(costs: pd.DataFrame) -> pd.DataFrame:
