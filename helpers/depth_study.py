@@ -215,9 +215,13 @@ def _of(cells: dict, contrasts: list[tuple]) -> list[tuple]:
 
 
 def _cells(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
-    """(queries, documents) -> (n_repeats, n_test_queries) NDCG@10, without test queries that have nothing relevant."""
+    """(queries, documents) -> (n_repeats, n_test_queries) NDCG@10, without test queries that have nothing relevant.
+
+    Without cells of fewer than two queries, as these have no interval.
+    """
     values = {cell: np.array(group["per_query"].tolist()) for cell, group in runs.groupby(["queries", "documents"])}
-    return {cell: ndcg[:, ~np.isnan(ndcg).any(axis=0)] for cell, ndcg in values.items()}
+    known = {cell: ndcg[:, ~np.isnan(ndcg).any(axis=0)] for cell, ndcg in values.items()}
+    return {cell: ndcg for cell, ndcg in known.items() if ndcg.shape[1] > 1}
 
 
 def _compare(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:

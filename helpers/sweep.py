@@ -93,33 +93,30 @@ def run(
     return table
 
 
-def succeeded(table: pd.DataFrame, *cell: str) -> pd.DataFrame:
-    """The rows of a sweep's table whose run did not fail, or of the cells in which none failed.
+def succeeded(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a sweep's table whose run did not fail.
 
     Parameters
     ----------
     table : of `run`, or several of them put together
-    cell : columns whose values tell cells apart, where a mean over part of a cell's runs would mislead
 
     Raises
     ------
     ValueError
-        where all runs failed, or one in every cell; the message names the first error.
+        where all runs failed; the message names the first error.
 
     Examples
     --------
-    >>> runs = pd.DataFrame({"fold": [1, 1, 2], "draw": [0, 1, 0], "error": [None, "LookupError", None]})
-    >>> succeeded(runs)["fold"].tolist(), succeeded(runs, "fold")["fold"].tolist()
-    ([1, 2], [2])
+    >>> succeeded(pd.DataFrame({"fold": [1, 2], "ndcg": [0.4, None], "error": [None, "LookupError"]}))[["fold", "ndcg"]]
+       fold  ndcg
+    0     1   0.4
     """
     if "error" not in table:
         return table
-    right = table["error"].isna()
-    if cell:
-        right = right.groupby([table[column] for column in cell], sort=False).transform("all")
-    if not right.any():
+    kept = table[table["error"].isna()]
+    if kept.empty:
         raise ValueError(outcome(table))
-    return table[right].reset_index(drop=True)
+    return kept.reset_index(drop=True)
 
 
 def outcome(*tables: pd.DataFrame) -> str:

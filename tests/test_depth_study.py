@@ -162,6 +162,13 @@ def test_the_comparisons_of_the_first_experiment_by_hand(rng):
     assert (table["difference"] <= table["high"]).all()
 
 
+def test_of_one_test_query_nothing_is_compared(rng):
+    runs = runs_of({cell: [[0.5]] for cell in [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5)]})
+    table = depth_study.comparisons(runs, runs_of({(16, 2): [[0.1]]}), rng)
+    assert table.empty
+    assert {"question", "difference", "p_holm"} <= set(table)
+
+
 def test_the_contrasts_of_the_second_experiment_are_equal_in_judgments():
     cells = {(n, d): None for n in (64, 32, 16) for d in (16, 8, 4, 2)}
     contrasts = depth_study.pool_contrasts(cells)

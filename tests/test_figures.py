@@ -7,16 +7,19 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers import depth, figures
+from helpers import depth, figures, rankers
 from helpers.collection import Collection
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
-def runs_of(cells, choices=("random",)):
+TWO = ("LambdaRank", "LambdaMART")
+
+
+def runs_of(cells, choices=("random",), names=TWO):
     rows = [
         {"ranker": ranker, "queries": n, "documents": d, "choice": choice, "repeat": repeat, "ndcg": 0.1 * d + 0.01 * n}
-        for ranker, (n, d), choice, repeat in itertools.product(["LambdaRank", "LambdaMART"], cells, choices, range(2))
+        for ranker, (n, d), choice, repeat in itertools.product(names, cells, choices, range(2))
     ]
     return pd.DataFrame(rows)
 
@@ -69,6 +72,16 @@ def test_the_surface_has_a_cell_for_each_number_of_queries_and_depth_on_one_scal
     assert [ax.get_title() for ax in maps] == ["LambdaRank", "LambdaMART"]
     assert [text.get_text() for text in maps[0].texts] == ["0.440", "0.480", "0.240", "0.280"]
     assert maps[0].collections[0].get_clim() == maps[1].collections[0].get_clim() == pytest.approx((0.24, 0.48))
+
+
+def test_six_rankers_have_a_panel_each_three_in_a_row():
+    grid = runs_of(itertools.product([4, 8], [2, 4]), names=rankers.NAMES)
+    surfaces = [ax for ax in figures.surface(grid).axes if ax.get_title()]
+    assert [ax.get_title() for ax in surfaces] == list(rankers.NAMES)
+    lines = figures.halving_curves(grid).axes_dict
+    assert list(lines) == list(rankers.NAMES)
+    for axes in (surfaces, list(lines.values())):
+        assert len({round(ax.get_position().y0, 2) for ax in axes}) == 2
 
 
 def test_judged_documents_are_coloured_and_the_others_grey(rng):

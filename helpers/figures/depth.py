@@ -10,7 +10,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from helpers.collection import Collection
-from helpers.figures.look import COLOURS
+from helpers.figures.look import COLOURS, in_rows, wrap
 
 SAMPLED = {"queries": COLOURS[0], "documents": COLOURS[1]}
 CHOICES = {"random": COLOURS[1], "mixed": COLOURS[4], "top": COLOURS[2]}
@@ -103,9 +103,9 @@ def halving_lines(runs: pd.DataFrame) -> pd.DataFrame:
 def surface(runs: pd.DataFrame) -> plt.Figure:
     """Mean test NDCG@10 for every number of queries and depth; cells on a falling diagonal cost the same."""
     names = list(runs["ranker"].unique())
-    figure, axes = plt.subplots(1, len(names), figsize=(7 * len(names), 4.4), squeeze=False, layout="constrained")
+    figure, axes = in_rows(len(names), (7, 4.4))
     cells = runs.groupby(["ranker", "queries", "documents"])["ndcg"].mean()
-    for name, ax in zip(names, axes[0], strict=True):
+    for name, ax in zip(names, axes, strict=True):
         means = runs[runs["ranker"] == name].pivot_table(values="ndcg", index="documents", columns="queries")
         sns.heatmap(
             means.sort_index(ascending=False), ax=ax, annot=True, fmt=".3f", cmap="viridis",
@@ -134,7 +134,7 @@ def best_depths(table: pd.DataFrame) -> sns.FacetGrid:
     """
     budgets = sorted(table["budget"].unique())
     colours = dict(zip(budgets, sns.color_palette("crest", len(budgets)), strict=True))
-    grid = sns.FacetGrid(table, col="ranker", height=4.4, aspect=1.25)
+    grid = sns.FacetGrid(table, col="ranker", col_wrap=wrap(table["ranker"].nunique()), height=4.4, aspect=1.25)
     for name, ax in grid.axes_dict.items():
         for budget, rows in table[table["ranker"] == name].groupby("budget"):
             ax.fill_between(rows["cost"], rows["shallowest"], rows["deepest"], color=colours[budget], alpha=0.13)
@@ -154,7 +154,8 @@ def _ndcg_lines(long: pd.DataFrame, x: str, hue: str, palette: dict) -> sns.Face
     """A line for each hue through means over the repeats, with their 95 % interval, a panel for each ranker."""
     grid = sns.relplot(
         long, x=x, y="ndcg", hue=hue, hue_order=list(palette), palette=palette, style=hue, markers=True, dashes=False,
-        col="ranker", kind="line", errorbar=("ci", 95), seed=0, height=4.2, aspect=1.25,
+        col="ranker", col_wrap=wrap(long["ranker"].nunique()), kind="line", errorbar=("ci", 95), seed=0, height=4.2,
+        aspect=1.25,
     )  # fmt: skip
     return grid.set_titles("{col_name}")
 

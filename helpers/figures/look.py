@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import matplotlib.pyplot as plt
+import numpy as np
 import seaborn as sns
 from matplotlib.figure import Figure
 
 COLOURS = sns.color_palette("colorblind")
+ACROSS = 3
+"""Panels in a row, so that those of six rankers can be read."""
 
 
 def set_look() -> None:
@@ -26,3 +30,33 @@ def whose(drawn: Figure | sns.FacetGrid, data: str) -> Figure | sns.FacetGrid:
     """The figure, with a line above it that says of which data it is."""
     drawn.figure.text(0, 1.01, f"data: {data}", fontsize="small", color="0.35", ha="left", va="bottom")
     return drawn
+
+
+def wrap(panels: int) -> int | None:
+    """Panels in a row of a grid, as seaborn's `col_wrap`: ACROSS where there are more, else all in one row.
+
+    >>> wrap(2), wrap(6)
+    (None, 3)
+    """
+    return ACROSS if panels > ACROSS else None
+
+
+def in_rows(n: int, size: tuple[float, float], legend: float = 0, **options: Any) -> tuple[plt.Figure, np.ndarray]:
+    """A figure of n panels of that size [inches] in rows of ACROSS, with room for a legend on the right; and its axes.
+
+    >>> figure, axes = in_rows(4, (2, 1))
+    >>> figure.get_size_inches(), len(axes), len(figure.axes)
+    (array([6., 2.]), 4, 4)
+    """
+    across, down = min(n, ACROSS), -(-n // ACROSS)
+    figure, axes = plt.subplots(
+        down,
+        across,
+        figsize=(size[0] * across + legend, size[1] * down),
+        squeeze=False,
+        layout="constrained",
+        **options,
+    )
+    for empty in axes.ravel()[n:]:
+        empty.remove()
+    return figure, axes.ravel()[:n]

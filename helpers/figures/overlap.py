@@ -13,6 +13,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.lines import Line2D
 
 from helpers import labeling
+from helpers.figures.look import in_rows
 from helpers.figures.names import write_names
 from helpers.figures.schemes import FAMILIES, LABELS, PRINTED, family_handles, plain_log_axis, scheme_colour
 from helpers.judge_pool import Settings
@@ -189,17 +190,10 @@ def machine_routes(table: pd.DataFrame) -> plt.Figure:
 def _panels(table: pd.DataFrame, size: tuple[float, float], legend: float = 0, **shared) -> tuple[plt.Figure, list]:
     """A figure with a titled panel of that size for each ranker, room for a legend on the right, and (panel, rows)."""
     rankers = list(table.groupby("ranker", sort=False))
-    figure, axes = plt.subplots(
-        1,
-        len(rankers),
-        figsize=(size[0] * len(rankers) + legend, size[1]),
-        squeeze=False,
-        layout="constrained",
-        **shared,
-    )
-    for (ranker, _), ax in zip(rankers, axes[0], strict=True):
+    figure, axes = in_rows(len(rankers), size, legend, **shared)
+    for (ranker, _), ax in zip(rankers, axes, strict=True):
         ax.set_title(ranker)
-    return figure, [(ax, rows) for (_, rows), ax in zip(rankers, axes[0], strict=True)]
+    return figure, [(ax, rows) for (_, rows), ax in zip(rankers, axes, strict=True)]
 
 
 def _if_good_places(settings: Iterable[str]) -> dict[str, int]:

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from helpers.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.feature_orders import Measure, by_feature, by_scores, measure
 
 ROUNDING = 1e-9  # differences of measures below this are none
@@ -87,7 +87,8 @@ class AdaRank(Ranker):
             )
 
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
-        weights = _query_weights(training, weights)
+        of_query = None if weights is None else weights[training.offsets[:-1]]
+        weights = relative_weights(of_query, training.n_queries)
         judged = measure(training, self.metric, self.labels_per_grade)
         first, last = (extreme.reduceat(judged.gains, training.offsets[:-1]) for extreme in (np.minimum, np.maximum))
         weights = np.where(first < last, weights, 0.0)
@@ -139,11 +140,3 @@ def _strongest(strengths: np.ndarray, refused: list[int]) -> tuple[int, float]:
 
 def _added(scores: np.ndarray, features: np.ndarray, feature: int, alpha: float) -> np.ndarray:
     return scores + alpha * features[:, feature].astype(np.float64)
-
-
-def _query_weights(collection: Collection, weights: np.ndarray | None) -> np.ndarray:
-    """(n_queries,) weights, of documents' (n_docs,) that are equal within each query, divided by the largest."""
-    if weights is None:
-        return np.ones(collection.n_queries)
-    of_query = weights[collection.offsets[:-1]]
-    return of_query / (of_query.max() or 1)

@@ -124,6 +124,15 @@ def mean_ndcg(collection: Collection, scores: np.ndarray) -> float:
     return float(metrics.ndcg(collection.grades, scores, collection.offsets, 10, empty="zero").mean())
 
 
+def relative_weights(weights: np.ndarray | None, n: int) -> np.ndarray:
+    """(n,) weights divided by the largest, so that products of two stay in range; without any, 1 each.
+
+    >>> relative_weights(np.array([1e300, 5e299, 0.0]), 3), relative_weights(None, 2)
+    (array([1. , 0.5, 0. ]), array([1., 1.]))
+    """
+    return np.ones(n) if weights is None else weights / (weights.max() or 1.0)
+
+
 def _checked_features(ranker: Ranker, X: np.ndarray, *y: np.ndarray, **options):
     """X as float32, and y if given; a number beyond float32 becomes infinite, and is refused as such."""
     with np.errstate(over="ignore"):

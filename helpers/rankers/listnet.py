@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from helpers.collection import Collection
-from helpers.rankers.base import Ranker
+from helpers.rankers.base import Ranker, relative_weights
 from helpers.rankers.lambda_net import read_only
 from helpers.rankers.linear import TopOneLists, feature_scales, linear_scores, top_one_epoch, top_one_probabilities
 
@@ -89,7 +89,7 @@ class ListNet(Ranker):
 
 def top_one_lists(collection: Collection, weights: np.ndarray | None, labels_per_grade: int = 1) -> TopOneLists:
     """The collection's labels as probabilities of being first; weights (n_docs,), or None for 1."""
-    weights = np.ones(collection.n_docs) if weights is None else weights / (weights.max() or 1.0)
+    weights = relative_weights(weights, collection.n_docs)
     offsets = np.array(collection.offsets)
     targets = top_one_probabilities(collection.grades / labels_per_grade, weights, offsets)
     return TopOneLists(offsets, targets, weights)

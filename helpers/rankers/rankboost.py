@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from helpers.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.boosting_scan import BINS, JudgedDocuments, bin_numbers, potentials, strongest
 
 ROUNDING = 1e-12  # r nearer than this to 0 counts as 0, nearer to 1 as 1
@@ -121,10 +121,7 @@ def _thresholds(column: np.ndarray) -> np.ndarray:
 
 
 def judged_documents(collection: Collection, weights: np.ndarray | None) -> JudgedDocuments:
-    """The collection's labels as the pair distribution uses them; weights (n_docs,), or None for 1.
-
-    Weights are divided by the largest, which changes no distribution and keeps products of two in range.
-    """
+    """The collection's labels as the pair distribution uses them; weights (n_docs,), or None for 1."""
     levels, grades = np.unique(collection.grades, return_inverse=True)
-    weights = np.ones(collection.n_docs) if weights is None else weights / (weights.max() or 1)
+    weights = relative_weights(weights, collection.n_docs)
     return JudgedDocuments(grades.astype(np.uint8), len(levels), weights, np.array(collection.offsets))

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
 
 from helpers.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.lambda_net import read_only
 from helpers.rankers.linear import feature_scales, linear_scores, weighted_sum
 from helpers.rankers.rank_pairs import ActivePairs, GradedLists, active_pairs, all_pairs_product, laplacian_product
@@ -172,5 +172,5 @@ def _downhill(loss: PairLoss, C: float, start: Point, direction: np.ndarray) -> 
 def graded_lists(collection: Collection, weights: np.ndarray | None) -> GradedLists:
     """The collection's labels as pairs use them; weights (n_docs,), of which only ratios matter, or None for 1."""
     grades, levels = np.unique(collection.grades, return_inverse=True)
-    weights = np.ones(collection.n_docs) if weights is None else weights / (weights.max() or 1.0)
+    weights = relative_weights(weights, collection.n_docs)
     return GradedLists(np.array(collection.offsets), levels.astype(np.uint8), weights, len(grades))

@@ -12,7 +12,6 @@ from helpers import metrics
 from helpers.collection import Collection, offsets_of
 from helpers.rankers import feature_orders
 from helpers.rankers.adarank import AdaRank
-from helpers.rankers.base import mean_ndcg
 from helpers.rankers.feature_orders import CROWD, by_feature, by_scores, measure
 
 
@@ -272,14 +271,6 @@ def test_every_round_raises_the_training_measure(training):
     assert ranker.n_rounds_ > 1
 
 
-def test_what_was_stored_first_does_not_matter_among_ties(training, rng):
-    rows = np.concatenate([rng.permutation(np.arange(*training.offsets[q : q + 2])) for q in range(8)])
-    shuffled = Collection(training.features[rows], training.grades[rows], training.offsets)
-    ours, theirs = fit(training), fit(shuffled)
-    assert ours.features_.tolist() == theirs.features_.tolist()
-    assert ours.alphas_ == pytest.approx(theirs.alphas_, abs=1e-12)
-
-
 def test_a_query_weighs_as_much_as_so_many_copies_of_it(training):
     copies = np.array([2, 3, 0, 1, 1, 2, 1, 5])
     repeated = training.take_queries(np.repeat(np.arange(8), copies))
@@ -294,19 +285,6 @@ def test_weights_that_differ_within_a_query_are_refused(training):
         fit(training, weights)
 
 
-def test_weights_of_zero_leave_nothing_to_learn(training):
-    ranker = fit(training, np.zeros(training.n_docs))
-    assert ranker.n_rounds_ == 0
-    assert (ranker.predict(training.features) == 0).all()
-
-
 def test_an_unknown_metric_is_refused(training):
     with pytest.raises(ValueError, match="AdaRank: metric is 'map', expected one of MAP, NDCG"):
         fit(training, metric="map")
-
-
-def test_validation_ndcg_is_recorded_for_every_round_and_the_best_is_kept(training):
-    validation = training.take_queries([5, 6, 7])
-    ranker = fit(training, validation=validation)
-    assert ranker.n_rounds_ == np.argmax(ranker.validation_ndcg_) + 1 == len(ranker.alphas_)
-    assert mean_ndcg(validation, ranker.predict(validation.features)) == max(ranker.validation_ndcg_)

@@ -87,19 +87,6 @@ def test_a_query_longer_than_lightgbm_takes_is_refused_before_it_complains(capfd
 # --- training labels finer than grades
 
 
-@pytest.mark.parametrize("validated", [False, True])
-def test_doubled_labels_of_half_a_grade_give_the_model_of_the_grades(training, validated):
-    validation = training.take_queries(np.arange(10)) if validated else None
-    doubled = training.with_grades(2 * training.grades)
-    fine, plain, unlike = (
-        fit(collection, validation=validation, num_iterations=30, labels_per_grade=per_grade)
-        for collection, per_grade in [(doubled, 2), (training, 1), (doubled, 1)]
-    )
-    assert fine.n_rounds_ == plain.n_rounds_
-    assert np.array_equal(fine.predict(training.features), plain.predict(training.features))
-    assert not np.array_equal(unlike.predict(training.features), plain.predict(training.features))
-
-
 def test_gains_of_finer_labels_are_those_computed_by_hand(training):
     """Labels 0 to 3 of half a grade: 2^0 - 1, 2^.5 - 1, 2^1 - 1 and 2^1.5 - 1."""
     theirs = lgb.LGBMRanker(
@@ -108,19 +95,6 @@ def test_gains_of_finer_labels_are_those_computed_by_hand(training):
     theirs.fit(training.features, training.grades, group=training.group)
     ours = fit(training, num_iterations=10, labels_per_grade=2).predict(training.features)
     assert ours == pytest.approx(theirs.booster_.predict(training.features), abs=1e-12)
-
-
-def test_a_half_grade_is_ranked_between_its_neighbours():
-    features, labels = np.array([[0.0], [1.0], [2.0]] * 20), [0, 1, 2] * 20
-    ranker = LambdaMART(num_iterations=5, min_data_in_leaf=5, labels_per_grade=2).fit(features, labels, [3] * 20)
-    low, middle, high = ranker.predict(features[:3])
-    assert low < middle < high
-
-
-@pytest.mark.parametrize("labels_per_grade", [0, -1, 1.5, np.nan])
-def test_a_grade_divided_into_no_number_of_labels_is_refused(training, labels_per_grade):
-    with pytest.raises(ValueError, match=f"labels_per_grade is {labels_per_grade}, expected a whole number"):
-        fit(training, labels_per_grade=labels_per_grade)
 
 
 def test_a_validation_grade_is_whole_however_fine_the_training_labels_are(training):

@@ -134,12 +134,6 @@ def test_different_seeds_give_different_nets(training):
     assert not np.allclose(first, second, rtol=1e-3)
 
 
-def test_position_and_scale_of_a_feature_do_not_matter(training, rows_as_given):
-    moved = Collection(training.features * 8 + 1, training.grades, training.offsets)
-    first, second = (fit(part, epochs=3).predict(part.features) for part in (training, moved))
-    assert first == pytest.approx(second, rel=1e-3)
-
-
 def test_a_feature_that_was_constant_is_ignored_afterwards(training):
     training.features[:, 2] = 0.1
     ranker = fit(training, epochs=3)
@@ -152,21 +146,6 @@ def test_a_weight_of_two_for_all_is_twice_the_learning_rate(training):
     heavy = fit(training, np.full(training.n_docs, 2.0), epochs=3, learning_rate=0.01)
     fast = fit(training, epochs=3, learning_rate=0.02)
     assert heavy.predict(training.features) == pytest.approx(fast.predict(training.features), rel=1e-12)
-
-
-def test_validation_ndcg_is_recorded_for_every_epoch_until_patience_ends(training):
-    ranker = fit(
-        training, validation=training.take_queries(np.arange(5)), epochs=50, early_stopping=4, learning_rate=0.1
-    )
-    history = ranker.validation_ndcg_
-    assert len(history) == ranker.n_rounds_ + 4
-    assert np.argmax(history) == ranker.n_rounds_ - 1
-
-
-@pytest.mark.parametrize("learning_rate", [10.0, 1e6, 1e100])
-def test_a_learning_rate_far_too_high_gives_poor_but_finite_scores(training, learning_rate):
-    scores = fit(training, epochs=20, learning_rate=learning_rate).predict(training.features)
-    assert np.isfinite(scores).all()
 
 
 def test_weights_beyond_all_numbers_are_refused(training):
@@ -189,26 +168,3 @@ def test_an_ideal_dcg_between_0_and_1_normalises_as_any_other():
     """The only relevant document has gain 2^.5 - 1, which is the ideal DCG."""
     halved = judged_lists(Collection(np.zeros((2, 1)), [0, 1], [0, 2]), None, None, labels_per_grade=2)
     assert halved.gains.tolist() == [1, 0]
-
-
-@pytest.mark.parametrize("validated", [False, True])
-def test_doubled_labels_of_half_a_grade_give_the_net_of_the_grades(training, validated):
-    choices = {"epochs": 20, "learning_rate": 0.1, "early_stopping": 3}
-    choices["validation"] = training.take_queries(np.arange(5)) if validated else None
-    doubled = training.with_grades(2 * training.grades)
-    fine, plain = fit(doubled, labels_per_grade=2, **choices), fit(training, **choices)
-    assert fine.validation_ndcg_ == plain.validation_ndcg_
-    assert np.array_equal(fine.predict(training.features), plain.predict(training.features))
-    assert not np.array_equal(fit(doubled, **choices).predict(training.features), plain.predict(training.features))
-
-
-def test_a_half_grade_is_ranked_between_its_neighbours():
-    ranker = LambdaRank(epochs=20, labels_per_grade=2).fit([[0.0], [1.0], [2.0]] * 5, [0, 1, 2] * 5, [3] * 5)
-    low, middle, high = ranker.predict([[0.0], [1.0], [2.0]])
-    assert low < middle < high
-
-
-@pytest.mark.parametrize("labels_per_grade", [0, -1, 1.5, np.nan])
-def test_a_grade_divided_into_no_number_of_labels_is_refused(training, labels_per_grade):
-    with pytest.raises(ValueError, match=f"labels_per_grade is {labels_per_grade}, expected a whole number"):
-        fit(training, labels_per_grade=labels_per_grade)

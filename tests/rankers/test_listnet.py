@@ -89,58 +89,6 @@ def test_the_order_of_the_queries_is_that_of_the_seed(training):
     assert not np.array_equal(first, other)
 
 
-def test_position_and_scale_of_a_feature_do_not_matter(training):
-    moved = Collection(training.features * 8 + 1, training.grades, training.offsets)
-    first, second = (fit(part).predict(part.features) for part in (training, moved))
-    assert second - second[0] == pytest.approx(first - first[0], rel=1e-4, abs=1e-5)
-
-
-def test_a_feature_that_never_varies_within_a_query_is_ignored(training, rng):
-    training.features[:, 2] = rng.normal(size=training.n_queries)[training.query_index]
-    assert fit(training, rng.random(training.n_docs)).coef_[2] == 0
-
-
-def test_a_document_of_weight_three_is_three_documents(training, rng):
-    copies = rng.integers(1, 4, size=training.n_docs)
-    repeated = training.take_rows(np.repeat(np.arange(training.n_docs), copies))
-    assert fit(training, copies).coef_ == pytest.approx(fit(repeated).coef_, rel=1e-8)
-
-
 def test_a_document_without_weight_is_as_good_as_none(training, rng):
     kept = rng.random(training.n_docs) < 0.8
     assert fit(training, kept.astype(float)).coef_ == pytest.approx(fit(training.take_rows(kept)).coef_, rel=1e-8)
-
-
-@pytest.mark.parametrize("factor", [1e-200, 1e300])
-def test_only_ratios_of_weights_matter(training, rng, factor):
-    weights = rng.random(training.n_docs)
-    assert fit(training, factor * weights).coef_ == pytest.approx(fit(training, weights).coef_, rel=1e-10)
-
-
-def test_without_any_weight_nothing_is_learned(training):
-    assert not fit(training, np.zeros(training.n_docs)).coef_.any()
-
-
-def test_validation_ndcg_is_recorded_for_every_epoch_until_patience_ends(training):
-    ranker = fit(
-        training, validation=training.take_queries(np.arange(5)), epochs=50, early_stopping=4, learning_rate=0.1
-    )
-    history = ranker.validation_ndcg_
-    assert len(history) == ranker.n_rounds_ + 4
-    assert np.argmax(history) == ranker.n_rounds_ - 1
-
-
-def test_the_weights_of_the_best_epoch_are_kept(training):
-    stopped = fit(training, validation=training.take_queries(np.arange(5)), epochs=50, learning_rate=0.1)
-    assert np.array_equal(stopped.coef_, fit(training, epochs=stopped.n_rounds_, learning_rate=0.1).coef_)
-
-
-@pytest.mark.parametrize("learning_rate", [10.0, 1e6, 1e100])
-def test_a_learning_rate_far_too_high_gives_finite_scores(training, learning_rate):
-    assert np.isfinite(fit(training, learning_rate=learning_rate).predict(training.features)).all()
-
-
-@pytest.mark.parametrize("setting", ["learning_rate", "epochs", "early_stopping"])
-def test_settings_that_are_not_positive_are_refused(training, setting):
-    with pytest.raises(ValueError, match=f"ListNet: {setting} is 0, expected more than 0"):
-        fit(training, **{setting: 0})

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from small_collections import collections
 
 from helpers.collection import Collection, offsets_of
 from helpers.rankers.base import mean_ndcg
@@ -37,17 +38,6 @@ def literal_edges(collection, pairs):
             h = (column > threshold).astype(int)
             edges[feature, threshold] = sum(share * (h[i] - h[j]) for (i, j), share in pairs.items())
     return edges
-
-
-@st.composite
-def collections(draw):
-    """Small, with queries of one document, equal labels, tied and constant features."""
-    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
-    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    n_docs, n_features = sum(group), draw(st.integers(1, 6))
-    features = rng.integers(0, draw(st.integers(1, 6)), size=(n_docs, n_features)) * 0.7
-    grades = rng.integers(0, draw(st.integers(1, 5)), size=n_docs)
-    return Collection(features, grades, offsets_of(group))
 
 
 @pytest.fixture
@@ -129,21 +119,6 @@ def test_potentials_are_finite_for_scores_far_apart(distance):
     assert wrong_once == pytest.approx([0, 0, 1, -1], abs=1e-12)
 
 
-def test_a_weight_of_two_is_the_document_twice(training, rng):
-    copies = rng.integers(0, 4, size=training.n_docs)
-    copies[training.offsets[:-1]] = 1  # so that no query vanishes
-    repeated = training.take_rows(np.repeat(np.arange(training.n_docs), copies))
-    weighted = training.take_rows(copies > 0)
-    ours, theirs = fit(weighted, copies[copies > 0], rounds=30), fit(repeated, rounds=30)
-    assert ours.predict(training.features) == pytest.approx(theirs.predict(training.features), abs=1e-9)
-
-
-def test_huge_and_tiny_weights_only_count_beside_each_other(training):
-    plain = fit(training, np.ones(300), rounds=20).predict(training.features)
-    for weight in (1e-300, 1e300):
-        assert np.array_equal(fit(training, np.full(300, weight), rounds=20).predict(training.features), plain)
-
-
 def test_scores_rise_with_every_feature_unless_both_directions_are_allowed(training):
     assert (fit(training, rounds=50).alphas_ > 0).all()
     ranker = fit(training, rounds=50, both_directions=True)
@@ -192,11 +167,3 @@ def test_a_feature_that_only_tells_queries_apart_is_of_no_use(training):
     ranker = fit(alone)
     assert ranker.n_rounds_ == 0
     assert (ranker.predict(alone.features) == 0).all()
-
-
-def test_validation_ndcg_is_recorded_for_every_round_and_the_best_is_kept(training):
-    validation = training.take_queries(np.arange(5))
-    ranker = fit(training, validation=validation, rounds=40)
-    assert len(ranker.validation_ndcg_) == 40
-    assert ranker.n_rounds_ == np.argmax(ranker.validation_ndcg_) + 1 == len(ranker.alphas_)
-    assert mean_ndcg(validation, ranker.predict(validation.features)) == max(ranker.validation_ndcg_)

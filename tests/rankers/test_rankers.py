@@ -10,6 +10,7 @@ from sklearn.exceptions import NotFittedError
 from helpers import rankers
 from helpers.collection import Collection, offsets_of
 from helpers.metrics import ndcg
+from helpers.rankers import RankSVM
 from helpers.rankers.base import mean_ndcg
 
 ROUNDS = {
@@ -21,6 +22,9 @@ ROUNDS = {
 }
 STEPWISE = ("LambdaMART", "LambdaRank", "ListNet")  # with a learning rate, and epochs or trees that may go on for ever
 LEAST = ROUNDS | {"RankSVM": "C"}  # a setting of each that must be above 0
+
+FINE_LABELS = ("LambdaMART", "LambdaRank", "ListNet", "AdaRank")  # to the others only the order of labels matters
+COPIES = ("RankSVM", "RankBoost", "ListNet")  # a document of weight w counts as w of it
 
 every_ranker = pytest.mark.parametrize("name", rankers.NAMES)
 every_iterative_ranker = pytest.mark.parametrize("name", ROUNDS)
@@ -82,7 +86,14 @@ def test_a_clone_has_the_settings_and_nothing_that_was_learned(name, training):
         copy.predict(training.features)
 
 
-# --- refusals
+# --- refusals: one ranker stands for all, whose input is checked in one place
+
+
+@every_ranker
+def test_input_is_checked_by_what_all_rankers_share(name):
+    ranker = type(rankers.make(name))
+    assert ranker.fit is rankers.Ranker.fit
+    assert ranker.predict is rankers.Ranker.predict
 
 
 @every_ranker
@@ -91,25 +102,22 @@ def test_predicting_before_fitting_is_refused(name, training):
         rankers.make(name).predict(training.features)
 
 
-@every_ranker
-def test_another_number_of_features_is_refused(name, training):
-    ranker = fitted(name, training)
+def test_another_number_of_features_is_refused(training):
+    ranker = fitted("RankSVM", training)
     with pytest.raises(ValueError, match=r"5 features, but .* is expecting 6"):
         ranker.predict(training.features[:, :5])
 
 
-@every_ranker
 @pytest.mark.parametrize(("value", "complaint"), [(np.nan, "NaN"), (np.inf, "infinity"), (1e300, "infinity")])
-def test_numbers_that_float32_cannot_hold_are_refused(name, training, value, complaint):
+def test_numbers_that_float32_cannot_hold_are_refused(training, value, complaint):
     features = training.features.astype(np.float64)
     features[3, 2] = value
     with pytest.raises(ValueError, match=f"X contains {complaint}"):
-        rankers.make(name).fit(features, training.grades, training.group)
+        RankSVM().fit(features, training.grades, training.group)
     with pytest.raises(ValueError, match=f"X contains {complaint}"):
-        fitted(name, training).predict(features)
+        fitted("RankSVM", training).predict(features)
 
 
-@every_ranker
 @pytest.mark.parametrize(
     ("group", "complaint"),
     [
@@ -122,12 +130,11 @@ def test_numbers_that_float32_cannot_hold_are_refused(name, training, value, com
         ([], "group is .*, expected a number of documents, at least 1"),
     ],
 )
-def test_group_sizes_that_are_no_sizes_or_do_not_add_up_are_refused(name, group, complaint):
+def test_group_sizes_that_are_no_sizes_or_do_not_add_up_are_refused(group, complaint):
     with pytest.raises(ValueError, match=complaint):
-        rankers.make(name).fit(np.eye(4), [0, 1, 0, 1], group)
+        RankSVM().fit(np.eye(4), [0, 1, 0, 1], group)
 
 
-@every_ranker
 @pytest.mark.parametrize(
     ("y", "complaint"),
     [
@@ -138,12 +145,11 @@ def test_group_sizes_that_are_no_sizes_or_do_not_add_up_are_refused(name, group,
         ([0, 1, 0, np.nan], "y contains NaN"),
     ],
 )
-def test_labels_that_are_not_grades_are_refused(name, y, complaint):
+def test_labels_that_are_not_grades_are_refused(y, complaint):
     with pytest.raises(ValueError, match=complaint):
-        rankers.make(name).fit(np.eye(4), y, [2, 2])
+        RankSVM().fit(np.eye(4), y, [2, 2])
 
 
-@every_ranker
 @pytest.mark.parametrize(
     ("weights", "complaint"),
     [
@@ -154,21 +160,20 @@ def test_labels_that_are_not_grades_are_refused(name, y, complaint):
         ([1, 1, np.inf, 1], "sample_weight contains infinity"),
     ],
 )
-def test_weights_that_are_not_weights_are_refused(name, weights, complaint):
+def test_weights_that_are_not_weights_are_refused(weights, complaint):
     with pytest.raises(ValueError, match=complaint):
-        rankers.make(name).fit(np.eye(4), [0, 1, 0, 1], [2, 2], sample_weight=weights)
+        RankSVM().fit(np.eye(4), [0, 1, 0, 1], [2, 2], sample_weight=weights)
 
 
-@every_ranker
-def test_a_validation_that_does_not_fit_is_refused(name, training, validation):
+def test_a_validation_that_does_not_fit_is_refused(training, validation):
     with pytest.raises(ValueError, match="validation is a tuple, expected a Collection"):
-        fitted(name, training, (validation.features, validation.grades))
+        fitted("RankSVM", training, (validation.features, validation.grades))
     narrow = Collection(validation.features[:, :4], validation.grades, validation.offsets)
     with pytest.raises(ValueError, match="validation has 4 features, expected the 6 of X"):
-        fitted(name, training, narrow)
+        fitted("RankSVM", training, narrow)
     validation.features[0, 0] = np.nan
     with pytest.raises(ValueError, match="validation contains NaN"):
-        fitted(name, training, validation)
+        fitted("RankSVM", training, validation)
 
 
 @pytest.mark.parametrize(
@@ -178,6 +183,7 @@ def test_a_validation_that_does_not_fit_is_refused(name, training, validation):
         *[(name, setting, 0) for name in STEPWISE for setting in ("learning_rate", "early_stopping")],
         *[(name, "learning_rate", value) for name in STEPWISE for value in (-0.1, float("nan"))],
         *[("RankSVM", setting, float("nan")) for setting in ("C", "tol")],
+        ("RankSVM", "tol", 0),
         ("AdaRank", "patience", 0),
         *[("LambdaMART", setting, 0) for setting in ("min_data_in_leaf", "lambdarank_truncation_level")],
         ("LambdaMART", "num_leaves", 1),
@@ -188,6 +194,13 @@ def test_a_validation_that_does_not_fit_is_refused(name, training, validation):
 def test_a_setting_out_of_range_is_refused_by_name(training, name, setting, value):
     with pytest.raises(ValueError, match=f"{name}: {setting} is {value}, expected more than"):
         fitted(name, training, **{setting: value})
+
+
+@pytest.mark.parametrize("name", FINE_LABELS)
+@pytest.mark.parametrize("labels_per_grade", [0, -1, 1.5, np.nan])
+def test_a_grade_divided_into_no_number_of_labels_is_refused(training, name, labels_per_grade):
+    with pytest.raises(ValueError, match=f"labels_per_grade is {labels_per_grade}, expected a whole number"):
+        fitted(name, training, labels_per_grade=labels_per_grade)
 
 
 # --- learning
@@ -221,6 +234,29 @@ def test_the_rounds_kept_are_the_best_on_validation(name, training, validation):
     ]
     assert mean_ndcg(validation, chosen.predict(validation.features)) == pytest.approx(max(by_rounds), abs=1e-12)
     assert chosen.n_rounds_ == np.argmax(by_rounds) + 1
+
+
+@pytest.mark.parametrize("name", ["LambdaRank", "ListNet"])
+def test_validation_ndcg_is_recorded_for_every_epoch_until_patience_ends(name, training):
+    watched = training.take_queries(np.arange(5))
+    ranker = fitted(name, training, watched, epochs=50, early_stopping=4, learning_rate=0.1)
+    assert len(ranker.validation_ndcg_) == ranker.n_rounds_ + 4
+    assert np.argmax(ranker.validation_ndcg_) == ranker.n_rounds_ - 1
+
+
+@pytest.mark.parametrize("name", ["RankBoost", "AdaRank"])
+def test_validation_ndcg_is_recorded_for_every_round_and_the_best_is_kept(name, training, validation):
+    ranker = fitted(name, training, validation, rounds=40)
+    assert len(ranker.validation_ndcg_) >= len(ranker.alphas_)
+    assert ranker.n_rounds_ == np.argmax(ranker.validation_ndcg_) + 1 == len(ranker.alphas_)
+    assert mean_ndcg(validation, ranker.predict(validation.features)) == max(ranker.validation_ndcg_)
+
+
+@pytest.mark.parametrize("name", ["LambdaRank", "ListNet"])
+@pytest.mark.parametrize("learning_rate", [10.0, 1e6, 1e100])
+def test_a_learning_rate_far_too_high_gives_poor_but_finite_scores(name, training, learning_rate):
+    ranker = fitted(name, training, epochs=20, learning_rate=learning_rate)
+    assert np.isfinite(ranker.predict(training.features)).all()
 
 
 @pytest.mark.parametrize("name", [*STEPWISE, "RankBoost"])
@@ -276,6 +312,61 @@ def test_input_is_left_as_it_was(name, training, validation, rng):
     assert pickle.dumps((training, validation, weights)) == before
 
 
+# --- features
+
+
+@pytest.mark.parametrize("name", ["LambdaRank", "RankSVM", "RankBoost", "ListNet"])
+def test_position_and_scale_of_a_feature_do_not_matter(name, training, rows_as_given):
+    moved = Collection(training.features * 8 + 1, training.grades, training.offsets)
+    first, second = (fitted(name, part).predict(part.features) for part in (training, moved))
+    assert second - second[0] == pytest.approx(first - first[0], rel=1e-3, abs=1e-4)
+
+
+@pytest.mark.parametrize("name", ["RankSVM", "ListNet"])
+def test_a_feature_that_never_varies_within_a_query_is_ignored(name, training, rng):
+    training.features[:, 2] = rng.normal(size=training.n_queries)[training.query_index]
+    assert fitted(name, training, sample_weight=rng.random(training.n_docs)).coef_[2] == 0
+
+
+# --- labels finer than a grade
+
+
+@every_ranker
+@pytest.mark.parametrize("validated", [False, True])
+def test_doubled_labels_of_half_a_grade_give_the_model_of_the_grades(name, training, validation, validated):
+    watched = validation if validated else None
+    doubled = training.with_grades(2 * training.grades)
+    plain, fine = (
+        rankers.seeded(name, 0, per_grade).fit(part.features, part.grades, part.group, validation=watched)
+        for part, per_grade in ((training, 1), (doubled, 2))
+    )
+    assert fine.n_rounds_ == plain.n_rounds_
+    assert np.array_equal(fine.predict(training.features), plain.predict(training.features))
+
+
+@pytest.mark.parametrize("name", FINE_LABELS)
+def test_labels_of_half_a_grade_are_not_those_of_a_grade(name, training):
+    metric = {"metric": "NDCG"} if name == "AdaRank" else {}
+    half, whole = (
+        fitted(name, training, labels_per_grade=per_grade, **metric).predict(training.features) for per_grade in (2, 1)
+    )
+    assert not np.array_equal(half, whole)
+
+
+@every_ranker
+def test_a_half_grade_is_ranked_between_its_neighbours(name):
+    features, labels = np.array([[0.0], [1.0], [2.0]] * 20), [0, 1, 2] * 20
+    ranker = rankers.seeded(name, 0, labels_per_grade=2).fit(features, labels, [3] * 20)
+    low, middle, high = ranker.predict(features[:3])
+    assert low < middle < high
+
+
+@every_ranker
+def test_a_seed_reaches_what_starts_at_random(name):
+    assert rankers.seeded(name, 91).get_params().get("random_state") == (91 if rankers.starts_at_random(name) else None)
+    assert rankers.starts_at_random(name) == (name in STEPWISE)
+
+
 # --- weights
 
 
@@ -296,6 +387,37 @@ def test_heavy_queries_are_fitted_at_the_cost_of_light_ones(name, rng):
         weights[heavy] = 10
         low, high = fitted(name, collection, sample_weight=weights).predict([[0.0, 1.0], [1.0, 0.0]])
         assert np.sign(high - low) == sign
+
+
+@pytest.mark.parametrize("name", COPIES)
+def test_a_document_of_weight_three_is_three_documents(name, rng):
+    training = judged(20, rng)  # so few that RankBoost has a threshold for every value
+    copies = rng.integers(0, 4, size=training.n_docs)
+    repeated, weighted = (
+        training.take_rows(np.repeat(np.arange(training.n_docs), copies)),
+        training.take_rows(copies > 0),
+    )
+    close = {"tol": 1e-10} if name == "RankSVM" else {}
+    once, thrice = fitted(name, weighted, sample_weight=copies[copies > 0], **close), fitted(name, repeated, **close)
+    assert once.predict(training.features) == pytest.approx(thrice.predict(training.features), rel=1e-8, abs=1e-9)
+
+
+@pytest.mark.parametrize("name", [*COPIES, "AdaRank"])
+@pytest.mark.parametrize("factor", [1e-200, 1e300])
+def test_only_ratios_of_weights_matter(name, training, rng, factor):
+    weights = rng.random(training.n_docs)
+    if name == "AdaRank":
+        weights = weights[training.offsets[:-1]][training.query_index]
+    scaled, plain = (
+        fitted(name, training, sample_weight=w).predict(training.features) for w in (factor * weights, weights)
+    )
+    assert scaled == pytest.approx(plain, rel=1e-8)
+
+
+@every_ranker
+def test_without_any_weight_nothing_is_learned(name, training):
+    scores = fitted(name, training, sample_weight=np.zeros(training.n_docs)).predict(training.features)
+    assert len(np.unique(scores)) == 1
 
 
 # --- degenerate input: normal under label noise

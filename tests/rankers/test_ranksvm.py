@@ -200,36 +200,7 @@ def test_without_validation_c_is_one(training):
     assert np.array_equal(fit(training).coef_, fit(training, C=1.0).coef_)
 
 
-@pytest.mark.parametrize("setting", ["C", "tol"])
-def test_settings_that_are_not_positive_are_refused(training, setting):
-    with pytest.raises(ValueError, match=f"RankSVM: {setting} is 0, expected more than 0"):
-        fit(training, **{setting: 0})
-
-
-# --- features and weights
-
-
-def test_position_and_scale_of_a_feature_do_not_matter(training):
-    moved = Collection(training.features * 8 + 1, training.grades, training.offsets)
-    first, second = (fit(part).predict(part.features) for part in (training, moved))
-    assert second - second[0] == pytest.approx(first - first[0], rel=1e-4, abs=1e-4)
-
-
-def test_a_feature_that_never_varies_within_a_query_is_ignored(training, rng):
-    training.features[:, 2] = rng.normal(size=training.n_queries)[training.query_index]
-    assert fit(training, rng.random(training.n_docs)).coef_[2] == 0
-
-
-def test_a_document_of_weight_three_is_three_documents(training, rng):
-    copies = rng.integers(0, 4, size=training.n_docs)
-    repeated = training.take_rows(np.repeat(np.arange(training.n_docs), copies))
-    assert fit(training, copies, tol=1e-10).coef_ == pytest.approx(fit(repeated, tol=1e-10).coef_, rel=1e-8)
-
-
-@pytest.mark.parametrize("factor", [1e-200, 1e200])
-def test_only_ratios_of_weights_matter(training, rng, factor):
-    weights = rng.random(training.n_docs)
-    assert fit(training, factor * weights).coef_ == pytest.approx(fit(training, weights).coef_, rel=1e-10)
+# --- weights
 
 
 def test_what_varies_only_in_documents_without_weight_is_ignored(rng):
@@ -243,7 +214,3 @@ def test_scores_too_large_to_tell_one_apart_are_taken(training):
     loss = PairLoss(training, None)
     point = loss.point(np.full(4, 1e18), loss.scores(np.full(4, 1e18)))
     assert np.isfinite(loss.gradient(point)).all()
-
-
-def test_without_any_weight_nothing_is_learned(training):
-    assert not fit(training, np.zeros(training.n_docs)).coef_.any()
