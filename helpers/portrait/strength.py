@@ -1,7 +1,8 @@
-"""How strongly features depend on the grade, matched to what a linear ranker makes of the real collection."""
+"""How strongly features depend on the grade, matched to what a ranker makes of the real collection."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -22,34 +23,6 @@ MOST_DRAWS = 10
 DRAWN_DOCS = 200_000  # in all trial collections of one strength together
 
 
-def matched(portrait: Portrait, wanted: float, n_queries: int, rng: np.random.Generator) -> Portrait:
-    """The portrait with the strength at which the linear ranker has the wanted nDCG@10 on collections drawn.
-
-    Found by bisection; every strength is tried on the same random numbers.
-
-    Parameters
-    ----------
-    wanted : what `cross_validated` says of the real collection
-    n_queries : of each trial collection
-    """
-    docs = n_queries * portrait.grade_counts.sum() / len(portrait.grade_counts)
-    seeds = rng.integers(1 << 63, size=int(np.clip(DRAWN_DOCS // docs, 1, MOST_DRAWS)))
-    low, high = 0.0, FIRST_RANGE
-    while high < WIDEST_RANGE and _drawn_ndcg(portrait, high, n_queries, seeds) < wanted:
-        low, high = high, 2 * high
-    for _ in range(HALVINGS):
-        middle = (low + high) / 2
-        too_weak = _drawn_ndcg(portrait, middle, n_queries, seeds) < wanted
-        low, high = (middle, high) if too_weak else (low, middle)
-    return replace(portrait, strength=(low + high) / 2)
-
-
-def _drawn_ndcg(portrait: Portrait, strength: float, n_queries: int, seeds: np.ndarray) -> float:
-    trial = replace(portrait, strength=strength)
-    trials = (draw(trial, n_queries, np.random.default_rng(seed)) for seed in seeds)
-    return float(np.mean([cross_validated(collection) for collection in trials]))
-
-
 def cross_validated(collection: Collection) -> float:
     """Mean nDCG@10 of the linear ranker over queries, each ranked by what was learnt on other folds."""
     fold = np.arange(collection.n_queries) % N_FOLDS
@@ -59,6 +32,46 @@ def cross_validated(collection: Collection) -> float:
         ranker = linear_ranker().fit(collection.features[~held_out], collection.grades[~held_out])
         scores[held_out] = ranker.predict(collection.features[held_out])
     return float(np.nanmean(metrics.ndcg(collection.grades, scores, collection.offsets, k=10)))
+
+
+def matched(
+    portrait: Portrait,
+    wanted: float,
+    n_queries: int,
+    rng: np.random.Generator,
+    *,
+    figure: Callable[[Collection], float] = cross_validated,
+    draws: int | None = None,
+) -> Portrait:
+    """The portrait with the strength at which a figure has the wanted value on collections drawn.
+
+    Found by bisection; every strength is tried on the same random numbers.
+
+    Parameters
+    ----------
+    wanted : value of the figure, such as what `cross_validated` says of the real collection
+    n_queries : of each trial collection
+    figure : what is measured on each trial collection, higher for a higher strength
+    draws : trial collections of each strength, whose mean counts; by default from 1 to 10, as 200,000 documents allow
+    """
+    docs = n_queries * portrait.grade_counts.sum() / len(portrait.grade_counts)
+    seeds = rng.integers(1 << 63, size=draws or int(np.clip(DRAWN_DOCS // docs, 1, MOST_DRAWS)))
+
+    def too_weak(strength: float) -> bool:
+        return _drawn_mean(replace(portrait, strength=strength), figure, n_queries, seeds) < wanted
+
+    low, high = 0.0, FIRST_RANGE
+    while high < WIDEST_RANGE and too_weak(high):
+        low, high = high, 2 * high
+    for _ in range(HALVINGS):
+        middle = (low + high) / 2
+        low, high = (middle, high) if too_weak(middle) else (low, middle)
+    return replace(portrait, strength=(low + high) / 2)
+
+
+def _drawn_mean(portrait: Portrait, figure: Callable[[Collection], float], n_queries: int, seeds: np.ndarray) -> float:
+    trials = (draw(portrait, n_queries, np.random.default_rng(seed)) for seed in seeds)
+    return float(np.mean([figure(collection) for collection in trials]))
 
 
 def linear_ranker():
