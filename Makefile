@@ -5,26 +5,55 @@ BIN := .venv/bin
 PIP := $(BIN)/python -m pip install -qq --disable-pip-version-check -c .constraints.txt
 INSTALLED := .venv/.installed
 BENCHMARKS := $(wildcard tests/benchmarks/bench_*.py)
+NBVAL := $(BIN)/python -m pytest -q -p no:randomly -p tests.notebooks.compared_figures \
+	--nbval --nbval-current-env --nbval-cell-timeout 300 notebooks
+SAMPLES := $(BIN)/pytest -q -rs $(addprefix tests/test_,stored_results.py stored_bounds.py baselines.py overlap_runs.py \
+	overlap_spending.py robustness_runs.py cystic_fibrosis_study.py judge_fit.py portrait.py)
 
-.PHONY: run test lint lab notebooks bench clean
+.PHONY: run test test-all lint lab notebooks bench clean
 
 run: $(INSTALLED)
 	$(BIN)/label-studies run --out reports
 
 test: lint
 	$(BIN)/pytest -q -n 2 --dist loadscope
-	$(BIN)/pytest -q -p no:randomly --nbval --nbval-current-env --nbval-cell-timeout 300 notebooks
+	$(NBVAL)
+
+# What a release has to pass, an hour or so: large fuzzers, what needs real data (LABEL_STUDIES_DATA says where it is),
+# and whether notebooks and stored results come out the same on other processors. Says at the end what was skipped, and
+# why.
+test-all: export LABEL_STUDIES_TESTS = all
+test-all: lint
+	$(BIN)/pytest -q -rs -n 2 --dist loadscope
+	$(NBVAL)
+	OPENBLAS_CORETYPE=Haswell $(NBVAL)
+	OPENBLAS_CORETYPE=Haswell $(SAMPLES)
+	OPENBLAS_CORETYPE=Zen $(NBVAL)
+	OPENBLAS_CORETYPE=Zen $(SAMPLES)
+	NUMBA_CPU_NAME=generic $(NBVAL)
+	NUMBA_CPU_NAME=generic $(SAMPLES)
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 
+# JupyterLab on copies of the notebooks in lab/, which git ignores. A copy that you have changed, by running it too, stays
+# as it is, also where the notebook that it was copied from is another one by now; delete it to get that.
 lab: $(INSTALLED)
-	$(BIN)/jupyter lab notebooks
+	@mkdir -p lab/.copied
+	@cd notebooks && for name in *.ipynb; do \
+		if [ ! -e ../lab/$$name ] || cmp -s ../lab/$$name ../lab/.copied/$$name; then \
+			cp $$name ../lab/$$name && cp $$name ../lab/.copied/$$name; \
+		elif ! cmp -s $$name ../lab/.copied/$$name; then \
+			echo "lab/$$name stays, as you changed it; notebooks/$$name is newer, delete yours to get that"; \
+		fi; \
+	done
+	$(BIN)/jupyter lab lab
 
 # Execute the committed notebooks again where they stand, and keep of their metadata only what does not change.
 notebooks: $(INSTALLED)
-	$(BIN)/jupyter nbconvert --log-level WARN --to notebook --execute --inplace notebooks/*.ipynb
+	$(BIN)/jupyter nbconvert --log-level WARN --to notebook --execute --inplace \
+		--ExecutePreprocessor.coalesce_streams=True notebooks/*.ipynb
 	$(BIN)/nbstripout --keep-output --keep-count --keep-id \
 		--extra-keys "metadata.papermill cell.metadata.papermill cell.metadata.execution metadata.language_info.version" \
 		notebooks/*.ipynb

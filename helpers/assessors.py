@@ -15,8 +15,12 @@ import numpy as np
 import pandas as pd
 from scipy.special import gammaln
 
+from helpers import texts
 from helpers.paths import project
 
+GRADE = r"-?[0-9]{1,9}"
+MOST = 2.0**53
+ROUNDED = 0.02  # how far printed probabilities of a row may be from 1 together
 COLUMNS = ["matrix", "testing", "training", "count", "source"]
 
 
@@ -38,9 +42,6 @@ class Confusion:
     >>> pair.probabilities
     array([[0.75, 0.25],
            [0.  , 1.  ]])
-    >>> pair.swapped().counts
-    array([[3, 0],
-           [1, 2]])
     """
 
     name: str
@@ -54,21 +55,21 @@ class Confusion:
         """(n_testing, n_training) confusion matrix."""
         return probabilities(self.counts)
 
-    def swapped(self) -> Confusion:
-        """The same documents with the two assessors in each other's place."""
-        return Confusion(self.name, self.counts.T, self.training_grades, self.testing_grades, self.source)
-
 
 def load(path: str | Path | None = None) -> dict[str, Confusion]:
     """Confusion matrices by name, from a CSV file or a directory of them; by default those of ``data/confusion``.
 
-    A file has one row a cell, columns matrix, testing, training, count, source.
+    A file has one row a cell, columns matrix, testing, training, count, source. Counts may be probabilities: those of a
+    testing grade add up to 1, or all are 0 where nothing is known.
 
     Raises
     ------
     ValueError
-        when a column is missing, a cell is missing or given twice, or a count is negative or not a number; the message
-        names file and matrix.
+        naming file and line: text that `texts.table` refuses, a field that is empty, a grade that is no whole number, a
+        count that is no number from 0 to 2^53, a cell given twice; naming file and matrix: a cell that is missing,
+        probabilities that do not add up to 1 within two hundredths.
+    OSError
+        when there is no such file.
 
     Examples
     --------
@@ -230,25 +231,44 @@ def _check_rows(grades: np.ndarray, confusion: np.ndarray) -> None:
 
 
 def _read(file: Path) -> list[Confusion]:
-    frame = pd.read_csv(file)
-    missing = [column for column in COLUMNS if column not in frame]
-    if missing:
-        raise ValueError(f"{file}: no column {', '.join(missing)}, expected {', '.join(COLUMNS)}")
-    counts = pd.to_numeric(frame["count"], errors="coerce")
-    wrong = np.flatnonzero(~(counts >= 0))
-    if len(wrong):
-        found = frame["count"].iloc[wrong[0]]
-        raise ValueError(f"{file}, line {wrong[0] + 2}: count is {found}, expected a number of at least 0")
-    return [_from_cells(file, str(name), cells) for name, cells in frame.groupby("matrix", sort=False)]
+    frame = texts.table(file, ",", COLUMNS)
+    texts.check_columns(file, list(frame), COLUMNS)
+    if frame.empty:
+        raise ValueError(f"{file}: no cell, expected a row for each, with {', '.join(COLUMNS)}")
+
+    def refuse(wrong: pd.Series, column: str, expected: str) -> None:
+        if wrong.any():
+            line = frame.index[wrong.argmax()]
+            raise ValueError(f"{file}, line {line}: {column} is {frame.loc[line, column]}, expected {expected}")
+
+    for column in ("matrix", "source"):
+        refuse(frame[column].str.strip() == "", column, "a name: it is empty")
+    for column in ("testing", "training"):
+        refuse(~frame[column].str.fullmatch(GRADE), column, "a whole number, the name of a grade")
+    counts = pd.to_numeric(frame["count"], errors="coerce").astype(float)
+    refuse(~counts.between(0, MOST), "count", "a number of at least 0 and at most 2^53")
+    cells = frame.assign(count=counts).astype({"testing": int, "training": int})
+    twice = cells.duplicated(["matrix", "testing", "training"])
+    refuse(twice, "matrix", "each testing, training pair once: this one is given twice")
+    return [_from_cells(file, str(name), own) for name, own in cells.groupby("matrix", sort=False)]
 
 
 def _from_cells(file: Path, name: str, cells: pd.DataFrame) -> Confusion:
-    if cells.duplicated(["testing", "training"]).any():
-        raise ValueError(f"{file}: matrix {name} has a cell twice, expected each testing, training pair once")
     table = cells.pivot(index="testing", columns="training", values="count")
     if table.isna().any(axis=None):
         testing, training = (int(i[0]) for i in np.nonzero(table.isna().to_numpy()))
         cell = f"{table.index[testing]}, {table.columns[training]}"
         raise ValueError(f"{file}: matrix {name} has no cell {cell}, expected every testing, training pair")
-    sources = "; ".join(cells["source"].astype(str).unique())
-    return Confusion(name, table.to_numpy(), tuple(table.index), tuple(table.columns), sources)
+    counts, sums = table.to_numpy(), table.sum(axis=1)
+    whole = (counts == np.floor(counts)).all()
+    wrong = ~np.isclose(sums, 1, rtol=0, atol=ROUNDED) & (sums > 0).to_numpy()
+    if not whole and wrong.any():
+        testing = sums.index[wrong][0]
+        line = cells.index[(cells["testing"] == testing).argmax()]
+        raise ValueError(
+            f"{file}, line {line}: matrix {name} has probabilities for testing {testing} that add up to "
+            f"{sums[testing]:g}, expected 1"
+        )
+    sources = "; ".join(cells["source"].unique())
+    counts = counts.astype(np.int64) if whole else counts
+    return Confusion(name, counts, tuple(map(int, table.index)), tuple(map(int, table.columns)), sources)

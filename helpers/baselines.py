@@ -14,11 +14,17 @@ import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import catalog, metrics, paths, rankers, results, significance, sweep
+from helpers import catalog, folds, metrics, paths, rankers, results, significance, sweep
+from helpers.collection import Collection
+
+Parts = dict[str, Collection]
 
 FOLDS = {"ohsumed": 5, "mq2008": 5, "clueweb09-webis": 5, "mslr-sample": 1}
 SEED = 2012
 DRAWS = 2000  # bootstrap samples
+UNDIVIDED = ("mslr-sample",)
+"""Collections without validation queries: every run draws its own, a quarter of the training queries."""
+
 FOLDER = paths.project("data") / "results" / "baselines"
 
 
@@ -32,15 +38,47 @@ def grid(names: Sequence[str] = rankers.NAMES) -> list[dict]:
     ]
 
 
-def train_and_test(dataset: str, fold: int, ranker: str, *, rng: np.random.Generator) -> dict:
+def parts(names: Sequence[str] = tuple(FOLDS)) -> dict[str, dict[int, Parts]]:
+    """The queries of every fold of these collections: name -> fold -> "train", "validation" and "test".
+
+    Raises
+    ------
+    FileNotFoundError
+        when a collection is not here.
+    """
+    return {
+        name: {
+            fold: {
+                split: catalog.load(name, fold, split)
+                for split in ("train", "validation", "test")
+                if not (split == "validation" and name in UNDIVIDED)
+            }
+            for fold in range(1, FOLDS[name] + 1)
+        }
+        for name in names
+    }
+
+
+def train_and_test(
+    dataset: str, fold: int, ranker: str, *, rng: np.random.Generator, parts: dict[str, dict[int, Parts]]
+) -> dict:
     """One ranker on one fold: trained on its training queries, rounds or C chosen on its validation queries.
+
+    Parameters
+    ----------
+    dataset, fold, ranker : as in `grid`
+    rng : draws validation queries where the fold has none
+    parts : of this module's function of that name
 
     Returns
     -------
     dict : `ndcg`, mean test NDCG@10 over the queries that have a relevant document, and `per_query`, all of them, NaN
         where a query has none; `letor_map` and `letor_ndcg`, mean MAP and NDCG@10 by the LETOR script's conventions
     """
-    training, validation, test = catalog.splits(dataset, fold, rng)
+    found = parts[dataset][fold]
+    training, validation, test = found["train"], found.get("validation"), found["test"]
+    if validation is None:
+        training, validation = folds.draw(training, (0.75, 0.25), rng)
     model = rankers.make(ranker)
     model.fit(training.features, training.grades, training.group, validation=validation)
     scores = model.predict(test.features)
@@ -61,12 +99,12 @@ def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     `high` its 95 % bootstrap interval; the LETOR figures are means of the folds' means, as published ones are.
     """
     rows = []
-    for (dataset, ranker), folds in runs.groupby(["dataset", "ranker"], sort=False):
-        values = np.concatenate(folds["per_query"].map(np.asarray).tolist()).astype(float)
+    for (dataset, ranker), found in runs.groupby(["dataset", "ranker"], sort=False):
+        values = np.concatenate(found["per_query"].map(np.asarray).tolist()).astype(float)
         low, high = significance.bootstrap_interval(values, draws=DRAWS, rng=rng)
         row = {"dataset": dataset, "ranker": ranker, "queries": int(np.isfinite(values).sum())}
         row |= {"ndcg": float(np.nanmean(values)), "low": low, "high": high}
-        rows.append(row | folds[["letor_map", "letor_ndcg"]].mean().to_dict())
+        rows.append(row | found[["letor_map", "letor_ndcg"]].mean().to_dict())
     return pd.DataFrame(rows)
 
 
@@ -94,9 +132,10 @@ def stored() -> pd.DataFrame:
 def main() -> None:
     """Write the table of all rankers and folds, that of their means, and these beside published ones."""
     store = paths.user_cache() / "sweeps" / "baselines"
-    runs = sweep.run(train_and_test, grid(), store=store, n_jobs=joblib.cpu_count(), seed=SEED)
+    shared = {"parts": parts()}
+    runs = sweep.run(train_and_test, grid(), store=store, n_jobs=joblib.cpu_count(), seed=SEED, shared=shared)
     if runs["error"].notna().any():
-        sys.exit(f"{runs['error'].notna().sum()} runs failed, first {runs['error'].dropna().iloc[0]}")
+        sys.exit(sweep.outcome(runs))
     overall = means(runs, np.random.default_rng(SEED)).round(4)
     tables = {"folds": runs.drop(columns="error"), "means": overall, "published": beside_published(overall)}
     results.write(FOLDER, tables, {"seed": SEED, "datasets": list(FOLDS)})

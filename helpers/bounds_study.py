@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import ceilings, judgments, limits, significance
+from helpers import ceilings, checks, judgments, limits, significance
 from helpers.agreement import agreement
 from helpers.assessors import probabilities
 from helpers.judges import Judges
@@ -51,8 +50,7 @@ SCALES = {
 
 def scale_named(scale: str) -> Scale:
     """The sizes of a scale, or an error that lists the scales."""
-    if scale not in SCALES:
-        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
+    checks.one_of("scale", scale, SCALES)
     return SCALES[scale]
 
 
@@ -172,8 +170,48 @@ def _without_sign(difference: float, low: float, high: float) -> dict:
     return {"difference": abs(difference), "low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
 
 
+def own_pairs(frame: pd.DataFrame, assessor: str = "") -> pd.DataFrame:
+    """The pairs that `own_table` may show, in its order: all of them, so that a reader learns how many there are.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    assessor : only pairs of which this one is either; all pairs where empty
+
+    Returns
+    -------
+    frame testing, training, documents, as `judgments.in_common`
+
+    Raises
+    ------
+    ValueError
+        when there is no such assessor, or no document was judged by two (by this one and another).
+
+    Examples
+    --------
+    >>> rows = [("q", "a", "Ann", 2), ("q", "a", "Bob", 1), ("q", "a", "Cid", 1)]
+    >>> frame = pd.DataFrame(rows, columns=judgments.LONG)
+    >>> len(own_pairs(frame)), own_pairs(frame, "Cid")["documents"].sum()
+    (6, np.int64(4))
+    """
+    judgments.check_overlap(frame, "judgments")
+    pairs = judgments.in_common(frame)
+    if assessor:
+        checks.one_of("assessor", assessor, frame["assessor"].unique())
+        pairs = pairs[(pairs[["testing", "training"]] == assessor).any(axis=1)].reset_index(drop=True)
+    if pairs.empty:
+        raise ValueError(f"assessor is {assessor!r}, who judged no document that another did, expected an overlap")
+    return pairs
+
+
 def own_table(
-    frame: pd.DataFrame, rng: np.random.Generator, k: int | None = K, *, draws: int, most: int
+    frame: pd.DataFrame,
+    rng: np.random.Generator,
+    k: int | None = K,
+    *,
+    draws: int,
+    most: int,
+    assessor: str = "",
 ) -> pd.DataFrame:
     """Agreement and ceiling of a reader's own assessors: the ordered pairs that have most documents in common.
 
@@ -183,6 +221,7 @@ def own_table(
     k : cut-off; None is the whole list
     draws : for the interval, over queries where there are several (`ceilings.interval`)
     most : number of ordered pairs
+    assessor : only pairs of which this one is either; all pairs where empty
 
     Returns
     -------
@@ -192,11 +231,11 @@ def own_table(
     Raises
     ------
     ValueError
-        when no document was judged by two assessors.
+        as `own_pairs`.
     """
     n_grades = int(frame["grade"].max()) + 1
     rows = []
-    for testing, training in _pairs_in_common(frame)[:most]:
+    for testing, training in own_pairs(frame, assessor)[["testing", "training"]].head(most).to_numpy():
         agreed = agreement(frame, testing, training)
         agreed["exact_agreement"] = agreed.pop("exact")
         counts = judgments.query_confusion_counts(judgments.paired(frame, testing, training), n_grades)
@@ -214,13 +253,3 @@ def _own_ceiling(counts: np.ndarray, k: int | None, draws: int, rng: np.random.G
     judged = counts if len(counts) > 1 else counts[0]
     low, high = ceilings.interval(profiles, judged, k, draws=draws, rng=rng)
     return {"ceiling": float(ceiling), "low": low, "high": high}
-
-
-def _pairs_in_common(frame: pd.DataFrame) -> list[tuple[str, str]]:
-    """Ordered pairs of assessors, those with most documents in common first, then as the frame has them."""
-    judged = pd.crosstab([frame["query"], frame["doc"]], frame["assessor"])[frame["assessor"].unique()]
-    shared = judged.T @ judged
-    pairs = [pair for pair in itertools.permutations(judged, 2) if shared.loc[pair] > 0]
-    if not pairs:
-        raise ValueError("judgments: no document was judged by two assessors, expected an overlap")
-    return sorted(pairs, key=lambda pair: -shared.loc[pair])

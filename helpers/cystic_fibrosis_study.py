@@ -41,7 +41,8 @@ def runs(
 ) -> pd.DataFrame:
     """A row for each ranker, labelling scheme and draw, as `overlap_runs.label_set_runs` gives it.
 
-    `per_query` has all queries in the order of the collection, each tested by the ranker that has not seen it.
+    A row has the error of the first of its folds that failed, and then no results. `per_query` has all queries in the
+    order of the collection, each tested by the ranker that has not seen it.
     """
     judged, rng = cystic_fibrosis.load(), np.random.default_rng(seed)
     order = rng.permutation(judged.collection.n_queries)
@@ -92,12 +93,16 @@ def _rows(collection: Collection, queries: np.ndarray) -> np.ndarray:
 
 
 def _whole(by_fold: pd.DataFrame, order: np.ndarray) -> pd.DataFrame:
-    """The folds of a run put together: means over folds, and the values of all queries."""
+    """The folds of a run put together: means over folds, and the values of all queries; or the first error."""
     means = ["labels", "instances", "fair_to_good", *(f"ndcg@{k}" for k in CUTOFFS)]
     tested_by = np.concatenate([np.sort(part) for part in np.array_split(order, FOLDS)])
     rows = []
     for (ranker, setting, draw), folds in by_fold.groupby(["ranker", "setting", "draw"], sort=False):
-        values = np.concatenate(folds.sort_values("fold")["per_query"].tolist())[np.argsort(tested_by)]
         row = {"label_set": NAME, "ranker": ranker, "setting": setting, "draw": draw}
-        rows.append(row | folds[means].mean().to_dict() | {"per_query": values.tolist()})
-    return pd.DataFrame(rows)
+        failed = folds["error"].dropna()
+        if len(failed):
+            rows.append(row | {"error": failed.iloc[0]})
+            continue
+        values = np.concatenate(folds.sort_values("fold")["per_query"].tolist())[np.argsort(tested_by)]
+        rows.append(row | folds[means].mean().to_dict() | {"per_query": values.tolist(), "error": None})
+    return pd.DataFrame(rows, columns=["label_set", "ranker", "setting", "draw", *means, "per_query", "error"])

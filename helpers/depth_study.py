@@ -10,6 +10,10 @@ import pandas as pd
 from helpers import catalog, depth, metrics, portrait, rankers, significance
 from helpers.collection import Collection
 
+COMPARED = [
+    "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
+]  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -154,7 +158,8 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
 
     Parameters
     ----------
-    percent_runs, pool_runs : results of the sweeps over `percent_grid` and `pool_grid`, with `per_query`
+    percent_runs, pool_runs : results of the sweeps over `percent_grid` and `pool_grid`, with `per_query`, without runs
+        that failed; what lacks one of its two cells is not compared
     rng : draws bootstrap samples and permutations
 
     Returns
@@ -168,7 +173,7 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
     for ranker in percent_runs["ranker"].unique():
         for runs, contrasts in ((percent_runs, percent_contrasts), (pool_runs, pool_contrasts)):
             cells = _cells(runs[runs["ranker"] == ranker])
-            for question, at, first, second in contrasts(cells):
+            for question, at, first, second in contrasts(cells) if cells else ():
                 row = {
                     "ranker": ranker,
                     "question": question,
@@ -177,7 +182,7 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
                     "second": _text(second),
                 }
                 rows.append(row | _compare(cells[first], cells[second], rng))
-    table = pd.DataFrame(rows)
+    table = pd.DataFrame(rows, columns=COMPARED)
     table["p_holm"] = table.groupby(["ranker", "question"])["p_value"].transform(significance.holm)
     return table
 
@@ -188,12 +193,12 @@ def percent_contrasts(cells: dict) -> list[tuple]:
     contrasts = [("documents or queries", round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
     if 0.5 in shares:
         contrasts.append(("all documents or half", 50, (1.0, 1.0), (1.0, 0.5)))
-    return contrasts
+    return _of(cells, contrasts)
 
 
 def pool_contrasts(cells: dict) -> list[tuple]:
     """(question, documents a query, first cell, second cell) of the second experiment."""
-    n_queries, n_docs = max(cells)
+    n_queries, n_docs = (max(sizes) for sizes in zip(*cells, strict=True))
     contrasts = []
     for d in depth.halvings(n_docs // 2, 2):
         shallow = (n_queries, d)
@@ -201,13 +206,22 @@ def pool_contrasts(cells: dict) -> list[tuple]:
         contrasts.append(("fewer queries or documents", d, (n_queries * d // n_docs, n_docs), shallow))
         if d < 8:
             contrasts.append(("fewer queries of 8 documents", d, (n_queries * d // 8, 8), shallow))
-    return [contrast for contrast in contrasts if contrast[2] in cells]
+    return _of(cells, contrasts)
+
+
+def _of(cells: dict, contrasts: list[tuple]) -> list[tuple]:
+    """The contrasts of two cells that were run."""
+    return [contrast for contrast in contrasts if {*contrast[2:]} <= cells.keys()]
 
 
 def _cells(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
-    """(queries, documents) -> (n_repeats, n_test_queries) NDCG@10, without test queries that have nothing relevant."""
+    """(queries, documents) -> (n_repeats, n_test_queries) NDCG@10, without test queries that have nothing relevant.
+
+    Without cells of fewer than two queries, as these have no interval.
+    """
     values = {cell: np.array(group["per_query"].tolist()) for cell, group in runs.groupby(["queries", "documents"])}
-    return {cell: ndcg[:, ~np.isnan(ndcg).any(axis=0)] for cell, ndcg in values.items()}
+    known = {cell: ndcg[:, ~np.isnan(ndcg).any(axis=0)] for cell, ndcg in values.items()}
+    return {cell: ndcg for cell, ndcg in known.items() if ndcg.shape[1] > 1}
 
 
 def _compare(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:

@@ -1,11 +1,11 @@
-"""A digest of the code and data behind a result, which tells whether what made a stored result has changed.
+"""Digests of the code and of the data behind a result, which tell whether what made a stored result has changed.
 
 The code of a function is: the function; every module of the project that its module imports, and so on, comments and
-docstrings left out; the values that it takes from outside: a closure's variables, defaults and, where it was defined
-in a notebook or script, what it uses of the names there; the functions and classes that these values and the data
-hold; the versions of the libraries that all this imports, of numpy and of Python. The project is this package and all
-else that is neither in the standard library nor in site-packages. A file that the code reads while it runs is not
-seen: pass what the file holds as data.
+docstrings left out; where it was defined in a notebook or script, what it uses of the names there; the versions of the
+libraries that all this imports, of numpy and of Python. The project is this package and all else that is neither in
+the standard library nor in site-packages. The data is what the function is given, a closure's variables and defaults
+among it, with the functions and classes that it holds. A file that the code reads while it runs is not seen: pass what
+the file holds as data.
 """
 
 from __future__ import annotations
@@ -21,13 +21,14 @@ import pickle
 import symtable
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import joblib
 import numpy as np
@@ -36,27 +37,57 @@ from helpers.collection import Collection
 
 Parts = Iterator[tuple[str, str]]
 CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)
+_first_digests: WeakKeyDictionary[ModuleType, str] = WeakKeyDictionary()
 DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def fingerprint(function: FunctionType, data: dict[str, Any]) -> str:
-    """Hex digest of all the code that a function runs, as said at the top of this module, and of the data it is given.
+class Fingerprint(NamedTuple):
+    """What made a result: the dotted name of a function, and hex digests of its code and of the data it is given."""
 
-    Arrays and Collections count by their content, whether they are in memory or mapped from a file. Raises ValueError
-    where source cannot be read, where a value cannot be pickled, and where a module has been edited since it was
-    imported, so that its file no longer says what would run.
+    function: str
+    code: str
+    data: str
 
-    >>> fingerprint(fingerprint, {"a": np.arange(3)}) == fingerprint(fingerprint, {"a": np.array([0, 1, 2])})
+
+def fingerprint(function: FunctionType, data: dict[str, Any]) -> Fingerprint:
+    """Name, code and data of a function's runs, as said at the top of this module.
+
+    Parameters
+    ----------
+    function : one that `def` made
+    data : what it is given, by name; arrays and Collections count by their content, whether they are in memory or
+        mapped from a file
+
+    Raises
+    ------
+    ValueError
+        where source cannot be read, where a value cannot be pickled, and where a module has been edited since it was
+        imported, so that its file no longer says what would run.
+
+    Examples
+    --------
+    >>> made_by = fingerprint(fingerprint, {"a": np.arange(3)})
+    >>> made_by == fingerprint(fingerprint, {"a": np.array([0, 1, 2])})
     True
+    >>> made_by.function
+    'helpers.fingerprint.fingerprint'
     """
     if not inspect.isfunction(function):
         raise ValueError(f"function is {function!r:.80}, expected one that def made")
     name = f"{function.__module__}.{function.__qualname__}"
-    parts = [("function", name), ("python", "{}.{}".format(*sys.version_info)), ("numpy", np.__version__)]
-    seen: set = set()
-    for label, value in {name: function, **data}.items():
-        parts += _of_value(label, value, seen)
+    seen: set = {function}
+    code = [("python", "{}.{}".format(*sys.version_info)), ("numpy", np.__version__), *_of_source(function, seen)]
+    given = [*_of_values(name, _captured(function), seen), *_of_values("data", data, seen)]
+    return Fingerprint(name, _of_parts(code), _of_parts(given))
+
+
+def _of_parts(parts: list[tuple[str, str]]) -> str:
     return hashlib.sha256(json.dumps(sorted(parts)).encode()).hexdigest()
+
+
+def _of_values(label: str, values: dict[str, Any], seen: set) -> Parts:
+    for name in sorted(values):
+        yield from _of_value(f"{label}, {name}", values[name], seen)
 
 
 def _of_value(label: str, value: Any, seen: set) -> Parts:
@@ -112,18 +143,21 @@ def _of_definition(definition: FunctionType | type, seen: set) -> Parts:
     if definition in seen:
         return
     seen.add(definition)
-    name = f"{definition.__module__}.{definition.__qualname__}"
-    references = _captured(definition) if inspect.isfunction(definition) else {}
+    yield from _of_source(definition, seen)
+    if inspect.isfunction(definition):
+        yield from _of_values(f"{definition.__module__}.{definition.__qualname__}", _captured(definition), seen)
+
+
+def _of_source(definition: FunctionType | type, seen: set) -> Parts:
+    """The module of a definition; of one in a notebook its own source, and what it uses of the names there."""
     if _find_spec(definition.__module__):
         yield from _of_module(definition.__module__, seen)
-    else:
-        source = _source(definition)
-        tree = ast.parse(source)
-        yield name, _digest(tree)
-        yield from _of_imports(tree, "", seen)
-        references |= _globals_used(source, vars(sys.modules[definition.__module__]))
-    for reference in sorted(references):
-        yield from _of_value(f"{name}, {reference}", references[reference], seen)
+        return
+    name, source = f"{definition.__module__}.{definition.__qualname__}", _source(definition)
+    tree = ast.parse(source)
+    yield name, _digest(tree)
+    yield from _of_imports(_imported(tree, ""), seen)
+    yield from _of_values(name, _globals_used(source, vars(sys.modules[definition.__module__])), seen)
 
 
 def _captured(function: FunctionType) -> dict[str, Any]:
@@ -161,14 +195,14 @@ def _of_module(name: str, seen: set) -> Parts:
         yield top, _version(top)
     elif (spec := _find_spec(name)) and spec.origin and spec.origin.endswith(".py"):
         seen.add(name)
-        _check_current(spec)
-        tree = ast.parse(Path(spec.origin).read_bytes())
-        yield name, _digest(tree)
-        yield from _of_imports(tree, spec.parent, seen)
+        read = _read(spec.origin, spec.parent)
+        _check_current(spec, read)
+        yield name, read.digest
+        yield from _of_imports(read.imports, seen)
 
 
-def _of_imports(tree: ast.Module, package: str, seen: set) -> Parts:
-    for name in _imported(tree, package):
+def _of_imports(names: Iterable[str], seen: set) -> Parts:
+    for name in names:
         words = name.split(".")
         for n in range(1, len(words) + 1):
             yield from _of_module(".".join(words[:n]), seen)
@@ -203,6 +237,7 @@ def _is_library(top: str) -> bool:
 _distributions = cache(importlib.metadata.packages_distributions)
 
 
+@cache
 def _version(top: str) -> str:
     names = sorted(set(_distributions().get(top, [])))
     return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
@@ -216,16 +251,47 @@ def _digest(tree: ast.Module) -> str:
     return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 
 
-def _check_current(spec: ModuleSpec) -> None:
-    """Raise ValueError where a function that was imported from a module's file is another one in the file now."""
+class _Module(NamedTuple):
+    """What the source of a module says: its digest, what it imports, and all its code objects."""
+
+    digest: str
+    imports: list[str]
+    code: list[CodeType]
+
+
+def _read(file: str, package: str) -> _Module:
+    try:
+        return _parsed(Path(file).read_bytes(), file, package)
+    except (SyntaxError, OSError) as error:
+        where = f"{file}, line {error.lineno}" if isinstance(error, SyntaxError) else file
+        reason = error.msg if isinstance(error, SyntaxError) else error.strerror
+        raise ValueError(f"{where}: {reason}, so what runs cannot be told: mend it and restart Python") from error
+
+
+@cache
+def _parsed(source: bytes, file: str, package: str) -> _Module:
+    tree = ast.parse(source, file)
+    code = list(_nested(compile(source, file, "exec", dont_inherit=True)))
+    imports = list(dict.fromkeys(_imported(tree, package)))
+    return _Module(_digest(tree), imports, code)
+
+
+def _check_current(spec: ModuleSpec, read: _Module) -> None:
+    """Raise ValueError where a module's file is not what was imported.
+
+    Its functions are compared; of what else it holds, only what the file says now with what it said when it was first
+    read here.
+    """
     if spec.name not in sys.modules or not isinstance(spec.loader, InspectLoader):
         return
-    on_disk = list(_nested(spec.loader.get_code(spec.name)))
-    for function in _functions(sys.modules[spec.name]):
-        namesakes = [code for code in on_disk if code.co_qualname == function.__code__.co_qualname]
-        if namesakes and function.__code__ not in namesakes and function.__code__.co_filename == spec.origin:
-            where = f"{spec.origin}, {function.__qualname__}"
-            raise ValueError(f"{where}: edited after it was imported, restart Python")
+    module = sys.modules[spec.name]
+    stale = [
+        f"{spec.origin}, {function.__qualname__}"
+        for function in _functions(module)
+        if function.__code__.co_filename == spec.origin and function.__code__ not in read.code
+    ]
+    if stale or _first_digests.setdefault(module, read.digest) != read.digest:
+        raise ValueError(f"{(stale or [spec.origin])[0]}: edited after it was imported, restart Python")
 
 
 def _nested(code: CodeType) -> Iterator[CodeType]:

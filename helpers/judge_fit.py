@@ -16,7 +16,7 @@ from numpy.polynomial.hermite_e import hermegauss
 from scipy.optimize import least_squares
 
 from helpers import assessors, labeling, paths, portrait, results
-from helpers.judge_pool import N_GRADES, PER_PAIR, Pool, Settings
+from helpers.judge_pool import N_GRADES, PER_PAIR, AlikeJudges, Pool, Settings
 from helpers.labeling import GOOD
 
 FOLDER = paths.project("data") / "results" / "01" / "judges"
@@ -49,11 +49,12 @@ def grade_shares() -> np.ndarray:
     return portrait.open("mslr-sample").grade_shares
 
 
-def expected(settings: Settings, shares: np.ndarray, names: Sequence[str]) -> pd.DataFrame:
-    """What a pool's labels of a collection come to, exactly but for the quadrature over `appeal`.
+def expected(judges: Settings | AlikeJudges, shares: np.ndarray, names: Sequence[str]) -> pd.DataFrame:
+    """What the labels of judges come to for a collection, exactly but for the quadrature over a pool's `appeal`.
 
     Parameters
     ----------
+    judges : settings of a pool, or judges who all err by one matrix
     shares : (5,) share of each grade among the documents
     names : labelling schemes whose training labels are single labels, the highest or the majority
 
@@ -61,7 +62,7 @@ def expected(settings: Settings, shares: np.ndarray, names: Sequence[str]) -> pd
     -------
     frame, a row for each scheme: labels a pair, and Fair- labels for each of Good or above among the training labels
     """
-    chances, weights = _documents(settings, shares)
+    chances, weights = _documents(judges, shares)
     known = _moments(chances, weights)
     rows = {}
     for name in names:
@@ -97,12 +98,21 @@ def fit(label_set: str, start: Settings = START) -> Settings:
     return make(start, least_squares(misses, np.zeros(4 if whole else 2), diff_step=1e-4).x)
 
 
-def table(fitted: Mapping[str, Settings]) -> pd.DataFrame:
-    """Printed beside fitted: frame label_set, setting, quantity, printed, fitted, used (whether it was fitted to)."""
+def table(fitted: Mapping[str, Settings | AlikeJudges]) -> pd.DataFrame:
+    """Printed beside what these judges come to: frame label_set, setting, quantity, printed, fitted, used.
+
+    Parameters
+    ----------
+    fitted : the judges of each label set
+
+    Returns
+    -------
+    frame as above; fitted is `expected` of the judges, used whether a pool is fitted to the printed number
+    """
     rows = []
-    for label_set, settings in fitted.items():
+    for label_set, judges in fitted.items():
         costs = printed().query("label_set == @label_set").set_index("setting")
-        found, used = expected(settings, grade_shares(), tuple(costs.index)), _targets(label_set)
+        found, used = expected(judges, grade_shares(), tuple(costs.index)), _targets(label_set)
         for setting in costs.index:
             for column in (COST, RATIO):
                 row = {"label_set": label_set, "setting": setting, "quantity": column}
@@ -126,15 +136,17 @@ def main() -> None:
     results.write(FOLDER, tables, {"fitted to": "Yang et al. 2010, Tables 6 to 8"})
 
 
-def _documents(settings: Settings, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _documents(judges: Settings | AlikeJudges, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Chance of each label (n_kinds, 5), and share (n_kinds,), of kinds of documents: their grade and their appeal.
 
     Given both, a document's labels are as good as independent draws from the pool's mean chances: 11 judges of 120
-    know next to nothing of each other.
+    know next to nothing of each other. Judges who err by one matrix see nothing but the grade.
     """
+    if isinstance(judges, AlikeJudges):
+        return judges.confusion, np.asarray(shares)
     nodes, weights = hermegauss(NODES)
     grades = np.repeat(np.arange(N_GRADES), NODES)
-    chances = Pool(settings).label_chances(grades, np.tile(nodes, N_GRADES)).mean(axis=1)
+    chances = Pool(judges).label_chances(grades, np.tile(nodes, N_GRADES)).mean(axis=1)
     return chances, np.outer(shares, weights / weights.sum()).ravel()
 
 

@@ -70,11 +70,12 @@ def spending_runs(
     known = judge_fit.stored()[overlap_spending.LABEL_SET]
     confusion = assessors.load()[overlap_spending.MACHINE].probabilities
     spend, ask = overlap_spending.spend, overlap_spending.ask_machine
+    by_budget = shared | {"known": known, "shares": judge_fit.grade_shares()}
     by_route = shared | {"pool": Pool(known), "confusion": confusion}
     return {
-        "budget": sweep.run(spend, overlap_spending.budget_grid(draws), shared=shared | {"known": known}, **options),
+        "budget": sweep.run(spend, overlap_spending.budget_grid(draws), shared=by_budget, **options),
         "machine": sweep.run(ask, overlap_spending.machine_grid(draws), shared=by_route, **options),
-        "map": sweep.run(spend, overlap_spending.map_grid(draws), shared=shared | {"known": known}, **options),
+        "map": sweep.run(spend, overlap_spending.map_grid(draws), shared=by_budget, **options),
     }
 
 
@@ -84,18 +85,34 @@ def _shared(label_set: str, scale: study.Scale, seed: int) -> dict:
     return study.parts(label_set, scale, rng) | {"seeds": rng.integers(2**63, size=max(scale.draws, DRAWS))}
 
 
-def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, of fitted judges, "costs"."""
+def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges: str = "") -> dict[str, pd.DataFrame]:
+    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, where it has printed ones, "costs".
+
+    Parameters
+    ----------
+    label_set, runs : as `label_set_runs` takes and returns them
+    rng : for intervals
+    judges : the matrix by which all judges of the runs erred, or empty for the fitted pool, as in `label_set_runs`
+
+    Raises
+    ------
+    ValueError
+        where all runs failed; those that did are left out.
+    """
+    runs = sweep.succeeded(runs)
     made = {
         "accuracy": overlap.accuracy(runs),
         "plane": overlap.plane(runs),
         "comparisons": overlap.comparisons(runs, rng),
     }
-    return made | ({"costs": overlap.cost_table(runs, label_set)} if label_set in study.LABEL_SETS else {})
+    if label_set in study.LABEL_SETS:
+        made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))
+    return made
 
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:
     """Store the runs and tables of a label set, and of Clean07 the picture that the README shows."""
+    _refuse_failed(runs)
     made = tables(name, runs, np.random.default_rng(SEED))
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
     if name == overlap_spending.LABEL_SET:
@@ -105,6 +122,7 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:
     """Store the tables of what goes beyond the paper; that of real machines only where they are here."""
+    _refuse_failed(*runs.values())
     rng = np.random.default_rng(SEED)
     made = {
         "budget": overlap.budget_table(runs["budget"], rng),
@@ -123,6 +141,12 @@ def write_crowds() -> None:
     found["pool"] = overlap_crowds.of_pool(Pool(judge_fit.stored()["clean07"]), training, rng)
     for name, judged in found.items():
         _store(name, overlap_crowds.tables(name, judged, np.random.default_rng(SEED)), {"pairs": len(judged.truth)})
+
+
+def _refuse_failed(*runs: pd.DataFrame) -> None:
+    """What is kept with the project is whole."""
+    if any(frame["error"].notna().any() for frame in runs):
+        raise ValueError(sweep.outcome(*runs))
 
 
 def _store(name: str, made: dict[str, pd.DataFrame], made_by: dict) -> None:

@@ -76,6 +76,7 @@ def spend(
     validation: Collection,
     test: Collection,
     known: Settings,
+    shares: np.ndarray,
     seeds: np.ndarray,
 ) -> dict:
     """Test NDCG where a scheme labels as many queries as a budget pays for: one run.
@@ -86,13 +87,14 @@ def spend(
     budget : labels for each training document; the scheme gets budget / cost of the queries, cost as expected of it
     noise_irrelevant, noise_relevant : of the judges
     known : settings that say the rest of the judges
+    shares : (5,) share of each grade among the documents, for which the cost is expected
 
     Returns
     -------
     dict : `spent`, labels bought for each training document, `queries`, and what `overlap_study.train_and_test` gives
     """
     pool = Pool(replace(known, noise_irrelevant=noise_irrelevant, noise_relevant=noise_relevant))
-    cost = labeling.expected_cost(setting, judge_fit.moments(pool.settings, judge_fit.grade_shares()))
+    cost = labeling.expected_cost(setting, judge_fit.moments(pool.settings, shares))
     draw_rng = np.random.default_rng(seeds[draw])
     afforded = depth.sample_queries(training, min(1.0, budget / cost), draw_rng)
     labels, judges = pool.draw(afforded.grades, afforded.offsets, draw_rng)

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import importlib.metadata
 import json
-import os
-import shutil
-import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 
-from helpers import paths
+from helpers import files, paths
 
 PRODUCED_BY = "produced_by.json"
 LIBRARIES = ("lightgbm", "numba", "numpy", "pandas", "scipy")
@@ -23,22 +21,61 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
 
     Columns that hold a list in every row, such as NDCG by query, are left out. To what produced the tables are added
     the releases of LIBRARIES.
+
+    Parameters
+    ----------
+    directory : folder, made where it is not there
+    tables : name -> frame
+    produced_by : what `produced_by.json` says; no such file where None
+
+    Raises
+    ------
+    OSError
+        where a file cannot be written.
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
         kept = [column for column in table if table.empty or not _holds_lists(table[column])]
-        _replace(directory / f"{name}.csv", table[kept].to_csv(index=False))
+        with files.replacing(directory / f"{name}.csv") as file:
+            file.write(table[kept].to_csv(index=False))
     if produced_by is not None:
         releases = {name: importlib.metadata.version(name) for name in LIBRARIES}
-        _replace(directory / PRODUCED_BY, json.dumps(produced_by | {"libraries": releases}, indent=2) + "\n")
+        with files.replacing(directory / PRODUCED_BY) as file:
+            file.write(json.dumps(produced_by | {"libraries": releases}, indent=2) + "\n")
+
+
+def read(file: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
+    """A table that `write` wrote.
+
+    Parameters
+    ----------
+    file : its path
+    columns : names that it must have
+
+    Raises
+    ------
+    ValueError
+        where the file is empty, is no CSV in UTF-8, has lines of different lengths, or lacks one of the columns; the
+        message names the file.
+    """
+    try:
+        table = pd.read_csv(file, encoding="utf-8")
+    except ValueError as error:  # of which the errors of pandas are
+        reason = str(error).splitlines()[0]
+        raise ValueError(f"{file}: not a table of results ({reason}): remove it, or run its study again") from error
+    missing = [column for column in columns if column not in table]
+    if missing:
+        found = ", ".join(map(str, table.columns))
+        raise ValueError(f"{file}: no column {missing[0]!r} among {found:.200}: remove it, or run its study again")
+    return table
 
 
 def stored(study: str) -> dict[str, dict[str, pd.DataFrame]]:
     """The tables kept under data/results for a study: data set -> table name -> frame."""
     root = paths.project("data") / "results" / study
     return {
-        directory.name: {file.stem: pd.read_csv(file) for file in sorted(directory.glob("*.csv"))}
+        directory.name: {file.stem: read(file) for file in sorted(directory.glob("*.csv"))}
         for directory in sorted(root.glob("*/"))
     }
 
@@ -50,15 +87,3 @@ def produced_by(study: str, data: str) -> dict:
 
 def _holds_lists(column: pd.Series) -> bool:
     return column.map(lambda value: isinstance(value, list)).all()
-
-
-def _replace(path: Path, text: str) -> None:
-    handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
-    try:
-        with os.fdopen(handle, "w", newline="") as stream:
-            stream.write(text)
-        shutil.copymode(path, beside) if path.exists() else os.chmod(beside, 0o644)
-        os.replace(beside, path)
-    except BaseException:
-        Path(beside).unlink(missing_ok=True)
-        raise

@@ -8,6 +8,7 @@ in the user's cache as they end, so that it can be stopped and goes on where it 
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -60,7 +61,16 @@ def runs(
 
 
 def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "falls", "explained", "turning", "comparisons" and, where judges labelled, "judges"."""
+    """What the runs say: "falls", "explained", "turning", "comparisons" and, where judges labelled, "judges".
+
+    Runs that failed are left out, and with a warning the rankers that have no run in some fold at some level.
+
+    Raises
+    ------
+    ValueError
+        where no ranker is left.
+    """
+    found = {kind: frame[frame["error"].isna()] for kind, frame in found.items()} | _whole(found["uniform"])
     cells = robustness.cells(found["uniform"], rng)
     curves = robustness.curves(cells)
     made = {
@@ -70,12 +80,27 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
         "comparisons": robustness.comparisons(cells, found["ties"], rng),
     }
     if "judged" in found:
-        made["judges"] = robustness.against_curve(found["judged"], cells, curves)
+        judged = found["judged"]
+        made["judges"] = robustness.against_curve(judged[judged["ranker"].isin(cells.rankers)], cells, curves)
     return made
+
+
+def _whole(uniform: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """The runs of the rankers that have one in every fold at every level."""
+    kept = sweep.succeeded(uniform)
+    whole = robustness.complete(kept)
+    left_out = [ranker for ranker in uniform["ranker"].unique() if ranker not in whole]
+    if not whole:
+        raise ValueError(f"no ranker has a run in every fold at every level: {sweep.outcome(uniform)}")
+    if left_out:
+        warnings.warn(f"left out for runs that failed: {', '.join(left_out)}", RuntimeWarning, stacklevel=3)
+    return {"uniform": kept[kept["ranker"].isin(whole)]}
 
 
 def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
     """Store runs and tables, what they were made with, and the picture that the README shows."""
+    if any(frame["error"].notna().any() for frame in found.values()):
+        raise ValueError(sweep.outcome(*found.values()))
     kept = {kind: frame.drop(columns="error").round(6) for kind, frame in found.items()}
     made = {name: frame.round(6) for name, frame in tables(found, np.random.default_rng(SEED)).items()}
     trainings = sum(len(frame) for frame in found.values())

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import itertools
 import json
@@ -12,16 +11,18 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
+from io import FileIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any, TextIO
 
 import joblib
-import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from helpers.fingerprint import fingerprint
+from helpers import store as stored
+from helpers import workers
+from helpers.fingerprint import Fingerprint, fingerprint
 
 
 def grid(**values: Sequence) -> list[dict]:
@@ -55,7 +56,8 @@ def run(
     function : returns a dict of numbers, strings, booleans, None, or lists and arrays of these
     grid : dicts of such values by the name of the parameter; no point twice
     store : directory that keeps each run as soon as it ends, and whose rows count as done while they are current:
-        same parameters, seed, shared data and code (`helpers.fingerprint` says what belongs to the code)
+        same parameters, seed, shared data and code (`helpers.fingerprint` says what belongs to the code). Other sweeps
+        may use it at the same time; the same sweep waits with a message. A damaged row is run again, with a warning.
     n_jobs : worker processes, as joblib counts them; ``joblib.parallel_config`` around the call picks another
         backend, such as "dask", whose workers must see the store under the same path
     seed : whole number from 0
@@ -64,26 +66,77 @@ def run(
     Raises
     ------
     ValueError
-        where the grid or what function returned is not as above, or the source of function cannot be read
-    RuntimeError
-        where another sweep is using the store
+        where the grid, the seed or what function returned is not as above, or the source of function cannot be read
+    OSError
+        where the store cannot be read, or runs are due and it cannot be written
     """
     shared = shared or {}
     points = _points(grid, reserved={"rng", "error", *shared})
+    if operator.index(seed) < 0:
+        raise ValueError(f"seed is {seed}, expected a whole number from 0")
     made_by = fingerprint(function, shared)
-    runs = {_key(text, seed, made_by): (text, _entropy(text, seed)) for text in map(_canonical, points)}
-    with _opened(Path(store)) as file:
-        rows = {key: row for key, row in _read(file).items() if key in runs and row["error"] is None}
-        due = {key: run for key, run in runs.items() if key not in rows}
-        lines = _lines(function, due, shared, Path(file.name).parent, n_jobs)
-        with closing(lines), _progress(function.__name__, len(runs), len(rows)) as bar:
-            for line in lines:
-                row = _append(file, line)
-                rows[row["key"]] = row
-                bar.update()
-    table = _table(points, [rows[key] for key in runs])
-    _warn_of_errors(points, table["error"])
+    fingerprint(workers.execute, {})  # whose module each worker imports anew, so that it must be the one that is here
+    tasks = [_task(point, seed, made_by) for point in points]
+    place = stored.place(Path(store), made_by, seed, [task.key for task in tasks])
+    rows = stored.read(place)
+    if any(task.key not in rows for task in tasks):
+        with stored.opened(place, _tell) as file:
+            rows = stored.read(place)
+            due = [task for task in tasks if task.key not in rows]
+            with _progress(function.__name__, len(tasks), len(tasks) - len(due)) as bar:
+                for row in _done(function, due, shared, file, place, n_jobs):
+                    rows[row["key"]] = row
+                    bar.update()
+    table = _table(points, [rows[task.key] for task in tasks])
+    if table["error"].notna().any():
+        warnings.warn(outcome(table), RuntimeWarning, stacklevel=2)
     return table
+
+
+def succeeded(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows of a sweep's table whose run did not fail.
+
+    Parameters
+    ----------
+    table : of `run`, or several of them put together
+
+    Raises
+    ------
+    ValueError
+        where all runs failed; the message names the first error.
+
+    Examples
+    --------
+    >>> succeeded(pd.DataFrame({"fold": [1, 2], "ndcg": [0.4, None], "error": [None, "LookupError"]}))[["fold", "ndcg"]]
+       fold  ndcg
+    0     1   0.4
+    """
+    if "error" not in table:
+        return table
+    kept = table[table["error"].isna()]
+    if kept.empty:
+        raise ValueError(outcome(table))
+    return kept.reset_index(drop=True)
+
+
+def outcome(*tables: pd.DataFrame) -> str:
+    """How many runs there were, how many failed, and the parameters and the error of the first of these.
+
+    Parameters
+    ----------
+    tables : of `run`
+
+    Examples
+    --------
+    >>> outcome(pd.DataFrame({"fold": [1, 2], "ndcg": [0.4, None], "error": [None, "LookupError: no topic"]}))
+    "2 trainings, 1 failed, first {'fold': 2}: LookupError: no topic"
+    """
+    failed = [row for table in tables for _, row in table[table["error"].notna()].iterrows()]
+    first = ""
+    if failed:
+        point = failed[0].drop("error").dropna().to_dict()  # a run that failed has no results
+        first = f", first {point}: {failed[0]['error']}"
+    return f"{sum(map(len, tables))} trainings, {len(failed)} failed{first}"
 
 
 def _points(grid: Iterable[dict], reserved: set[str]) -> list[dict]:
@@ -94,26 +147,15 @@ def _points(grid: Iterable[dict], reserved: set[str]) -> list[dict]:
             raise ValueError(f"grid: point {i} is {point!r:.80}, expected a dict of parameters")
         if taken := reserved & point.keys():
             raise ValueError(f"grid: point {i} has a parameter {min(taken)!r}, a name that is taken")
-        points.append({name: _plain(value, f"grid: point {i}, parameter {name!r}") for name, value in point.items()})
+        points.append(
+            {name: workers.plain(value, f"grid: point {i}, parameter {name!r}") for name, value in point.items()}
+        )
         first = seen.setdefault(_canonical(points[i]), i)
         if first != i:
             raise ValueError(f"grid: points {first} and {i} are both {points[i]}, expected each point once")
     if not points:
         raise ValueError("grid is empty, expected at least one point")
     return points
-
-
-def _plain(value: Any, what: str) -> Any:
-    """The value as JSON has it: numpy's numbers as Python's, arrays and tuples as lists."""
-    if isinstance(value, np.generic | np.ndarray):
-        value = value.tolist()
-    if isinstance(value, list | tuple):
-        return [_plain(item, what) for item in value]
-    if isinstance(value, dict) and all(isinstance(name, str) for name in value):
-        return {name: _plain(item, what) for name, item in value.items()}
-    if value is None or type(value) in (bool, int, float, str):
-        return value
-    raise ValueError(f"{what} is {value!r:.80} ({type(value).__name__}), expected numbers, strings or lists of them")
 
 
 def _canonical(value: Any) -> str:
@@ -125,94 +167,56 @@ def _entropy(text: str, seed: int) -> list[int]:
     return [operator.index(seed), int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")]
 
 
-def _key(text: str, seed: int, made_by: str) -> str:
-    """The name of a row in the store, which no run shares that might give another result."""
-    return hashlib.sha256(_canonical([text, _entropy(text, seed), made_by]).encode()).hexdigest()
+def _task(point: dict, seed: int, made_by: Fingerprint) -> workers.Task:
+    """A run with its key, which no other run shares that might give another result."""
+    text = _canonical(point)
+    entropy = _entropy(text, seed)
+    return workers.Task(hashlib.sha256(_canonical([entropy, made_by]).encode()).hexdigest(), text, entropy)
 
 
-@contextmanager
-def _opened(store: Path) -> Iterator[BinaryIO]:
-    """The file of finished runs, a JSON object a line, locked as long as the sweep goes on.
-
-    One file that only grows, because an append that is forced to disk is durable at once, and a kill can spoil no
-    more than the last line.
-    """
-    store.mkdir(parents=True, exist_ok=True)
-    with open(store.resolve() / "runs.jsonl", "a+b") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise RuntimeError(f"{store}: another sweep is using this store; let it end, or use another") from None
-        yield file
-
-
-def _read(file: BinaryIO) -> dict[str, dict]:
-    """Rows by key, the latest of each; cuts off the unfinished line that a kill may have left at the end."""
-    file.seek(0)
-    content = file.read()
-    file.truncate(content.rfind(b"\n") + 1)
-    rows = {}
-    for number, line in enumerate(content.split(b"\n")[:-1], start=1):
-        try:
-            row = json.loads(line)
-            rows[row["key"]] = row
-        except (ValueError, KeyError, TypeError):
-            raise ValueError(f"{file.name}, line {number}: {line[:60]!r}, expected a stored run") from None
-    return rows
-
-
-def _append(file: BinaryIO, line: bytes) -> dict:
-    file.write(line)
-    file.flush()
-    os.fsync(file.fileno())
-    return json.loads(line)
-
-
-def _lines(function: Callable, due: dict[str, tuple], shared: dict, folder: Path, n_jobs: int) -> Iterator[bytes]:
-    """The stored form of every run that is due, as they end. One task a run, so that none waits for its neighbours."""
+def _done(
+    function: Callable, due: list[workers.Task], shared: dict, file: FileIO, place: stored.Place, n_jobs: int
+) -> Iterator[dict]:
+    """The row of every run that is due, stored as they end."""
     if not due:
         return
-    data = folder / "shared.joblib"
-    data.unlink(missing_ok=True)  # left by a killed sweep, whose workers may still have it mapped
-    parallel = joblib.Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered")
     try:
-        joblib.dump(shared, data)
-        with threadpool_limits(limits=1):
-            yield from parallel(joblib.delayed(_execute)(function, data, key, *run) for key, run in due.items())
+        with stored.naming(place.folder):
+            joblib.dump(shared, place.shared)
+        rows = workers.rows(function, due, place.shared, n_jobs)
+        with threadpool_limits(limits=1), closing(rows):
+            for row in rows:
+                stored.append(file, row)
+                yield row
     finally:
-        data.unlink(missing_ok=True)
-
-
-def _execute(function: Callable, data: Path, key: str, text: str, entropy: list[int]) -> bytes:
-    threadpool_limits(limits=1)  # not restored in a worker, where another run may be going on in another thread
-    parameters, shared = json.loads(text), joblib.load(data, mmap_mode="r")
-    rng = np.random.default_rng(np.random.SeedSequence(entropy))
-    try:
-        results, error = function(**parameters, **shared, rng=rng), None
-    except Exception as exception:
-        results, error = {}, f"{type(exception).__name__}: {exception}"
-    row = {"key": key, "parameters": json.loads(text), "results": _checked(results, parameters), "error": error}
-    return json.dumps(row).encode() + b"\n"
-
-
-def _checked(results: Any, parameters: dict) -> dict:
-    if not isinstance(results, dict):
-        raise ValueError(f"function returned {results!r:.80}, expected a dict of results")
-    if taken := {"error", *parameters} & results.keys():
-        raise ValueError(f"function returned a result {min(taken)!r}, the name of another column")
-    return {name: _plain(value, f"result {name!r}") for name, value in results.items()}
+        with suppress(PermissionError):  # on Windows, while a worker has it mapped: the next sweep removes it
+            place.shared.unlink(missing_ok=True)
 
 
 @contextmanager
 def _progress(name: str, total: int, done: int) -> Iterator[tqdm]:
-    """A bar on the terminal: the one that LABEL_STUDIES_PROGRESS names, else stderr if it is one, else none."""
+    """A bar on the terminal, if there is one."""
+    with _terminal() as stream:
+        options = {"file": stream, "dynamic_ncols": True} if stream else {"disable": True}
+        with tqdm(desc=name, total=total, initial=done, unit="run", **options) as bar:
+            yield bar
+
+
+def _tell(message: str) -> None:
+    """Say something on the terminal, or where errors go."""
+    with _terminal() as stream:
+        print(message, file=stream or sys.stderr, flush=True)
+
+
+@contextmanager
+def _terminal() -> Iterator[TextIO | None]:
+    """The terminal that LABEL_STUDIES_PROGRESS names, else stderr if it is one, else None."""
     with ExitStack() as stack:
         stream = sys.stderr if sys.stderr.isatty() else None
         if path := os.environ.get("LABEL_STUDIES_PROGRESS"):
             with suppress(OSError):  # a terminal that has been closed stops no sweep
                 stream = stack.enter_context(open(path, "a"))
-        options = {"file": stream, "dynamic_ncols": True} if stream else {"disable": True}
-        yield stack.enter_context(tqdm(desc=name, total=total, initial=done, unit="run", **options))
+        yield stream
 
 
 def _table(points: list[dict], rows: list[dict]) -> pd.DataFrame:
@@ -220,10 +224,3 @@ def _table(points: list[dict], rows: list[dict]) -> pd.DataFrame:
     columns = dict.fromkeys(itertools.chain(*points, *records))  # parameters first, as they come up in the grid
     table = pd.DataFrame(records, columns=list(columns))
     return table.assign(error=pd.Series([row["error"] for row in rows], dtype=object))
-
-
-def _warn_of_errors(points: list[dict], errors: pd.Series) -> None:
-    failed = errors.index[errors.notna()]
-    if len(failed):
-        first = f"{points[failed[0]]}: {errors[failed[0]]}"
-        warnings.warn(f"{len(failed)} of {len(errors)} runs failed, first {first}", RuntimeWarning, stacklevel=3)

@@ -1,6 +1,7 @@
 """Fixtures that several test modules share."""
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import matplotlib as mpl
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 mpl.use("Agg")
+pytest_plugins = ["pytester"]
 
 
 @pytest.fixture
@@ -30,3 +32,13 @@ def real_data():
     if not directory or not Path(directory).is_dir():
         pytest.skip("real collections are not here: set LABEL_STUDIES_DATA to a directory that holds them")
     return Path(directory)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(terminalreporter):
+    """With -rs, which lists what was skipped: how often each reason was given."""
+    yield
+    listed = "s" in terminalreporter.config.getoption("reportchars")
+    skipped = terminalreporter.stats.get("skipped", []) if listed else []
+    for reason, times in Counter(report.longrepr[2].removeprefix("Skipped: ") for report in skipped).most_common():
+        terminalreporter.write_line(f"{times} skipped: {reason}")

@@ -39,14 +39,6 @@ def test_a_scale_that_starts_at_1_keeps_its_names():
     assert antique.counts[3, 0] == 180
 
 
-def test_swapped_exchanges_the_assessors():
-    pair = assessors.load()["CF_rater1_vs_2"]
-    back = pair.swapped().swapped()
-    assert pair.swapped().counts[0, 1] == pair.counts[1, 0] == 642
-    np.testing.assert_array_equal(back.counts, pair.counts)
-    np.testing.assert_allclose(pair.swapped().probabilities.sum(axis=1), 1)
-
-
 def test_a_file_of_the_users_own_may_hold_probabilities_in_any_order(tmp_path):
     path = write(tmp_path / "mine.csv", ["C,1,1,0.9,paper", "C,0,0,0.8,paper", "C,0,1,0.2,paper", "C,1,0,0.1,paper"])
     for source in (path, tmp_path):
@@ -58,7 +50,19 @@ def test_a_file_of_the_users_own_may_hold_probabilities_in_any_order(tmp_path):
     [
         (["C,0,0,1,x", "C,0,1,-2,x"], "line 3: count is -2, expected a number of at least 0"),
         (["C,0,0,many,x"], "line 2: count is many"),
-        (["C,0,0,1,x", "C,0,0,1,x"], "matrix C has a cell twice"),
+        (["C,0,0,1,x", "C,0,0,1,x"], "line 3: matrix is C, expected each testing, training pair once"),
+        (["C,0,0,1,x", "C,0,1,inf,x"], "line 3: count is inf"),
+        (["C,0,0,1,x", "C,0,1,1e300,x"], "line 3: count is 1e300, expected a number of at least 0 and at most"),
+        (["C,0,0,1,x", "C,0,1,1,"], "line 3: source is , expected a name: it is empty"),
+        (["C,0,0,1,x", ",0,1,1,x"], "line 3: matrix is , expected a name"),
+        (["C,0,0,1,x", "C,0,bad,1,x"], "line 3: training is bad, expected a whole number, the name of a grade"),
+        (["C,0,0,1,x", "C,0,1,1"], "line 3: 4 fields, expected 5 as in line 1"),
+        (["C,0,0,1,x", 'C,0,1,1,"x'], "line 3: unexpected end of data, expected quotes"),
+        (
+            ["C,0,0,.5,x", "C,0,1,.5,x", "C,1,0,.5,x", "C,1,1,.4,x"],
+            "line 4: matrix C .* for testing 1 .* 0.9, expected 1",
+        ),
+        ([], "no cell, expected a row for each"),
         (["C,0,0,1,x", "C,1,1,1,x"], "matrix C has no cell 0, 1"),
     ],
 )
@@ -72,8 +76,24 @@ def test_a_file_without_the_columns_and_an_empty_directory_are_refused(tmp_path)
     with pytest.raises(ValueError, match=r"no CSV file here"):
         assessors.load(tmp_path)
     (tmp_path / "mine.csv").write_text("matrix,testing,count\nC,0,1\n")
-    with pytest.raises(ValueError, match=r"mine.csv: no column training, source, expected matrix"):
+    with pytest.raises(ValueError, match=r"mine.csv: no column training, source among matrix, testing, count, exp"):
         assessors.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "message"),
+    [("latin-1", ", line 2: byte 0xe9 is not UTF-8"), ("utf-16", ": the text is in UTF-16, expected UTF-8")],
+)
+def test_matrices_in_other_encodings_are_named(tmp_path, encoding, message):
+    (tmp_path / "mine.csv").write_bytes(f"{HEADER}C,0,0,1,Café\n".encode(encoding))
+    with pytest.raises(ValueError, match=f"mine.csv{message}"):
+        assessors.load(tmp_path)
+
+
+def test_rounded_probabilities_are_taken_and_a_row_of_zeros_is_unknown(tmp_path):
+    thirds = ["C,0,0,.33,x", "C,0,1,.33,x", "C,0,2,.33,x", "C,1,0,0,x", "C,1,1,0,x", "C,1,2,0,x"]
+    found = assessors.load(write(tmp_path / "mine.csv", thirds))["C"].probabilities
+    np.testing.assert_allclose(found, [[1 / 3] * 3, [np.nan] * 3])
 
 
 # drawing labels

@@ -4,7 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers import baselines, rankers
+from helpers import baselines, metrics, rankers
+from helpers.collection import Collection
+from helpers.fingerprint import fingerprint
 
 
 def test_the_grid_has_every_ranker_on_every_fold_once():
@@ -29,6 +31,31 @@ def test_means_by_hand(rng):
     assert 0.2 <= row["low"] < 0.4 < row["high"] <= 0.6
 
 
+def test_a_run_takes_its_queries_from_what_it_is_given_and_draws_those_of_validation_where_none_are_given(rng):
+    def queries(n):
+        features = rng.random((6 * n, 2))
+        return Collection(features, (features[:, 0] * 3).astype(int), np.arange(0, 6 * n + 1, 6))
+
+    whole = {"train": queries(8), "validation": queries(4), "test": queries(4)}
+    parts = {"toy": {1: whole, 2: {split: whole[split] for split in ("train", "test")}}}
+    run = baselines.train_and_test("toy", 1, "RankSVM", rng=None, parts=parts)
+    per_query = metrics.ndcg(whole["test"].grades, whole["test"].features[:, 0], whole["test"].offsets, 10)
+    assert run["per_query"] == pytest.approx(per_query, abs=0.2)
+    seeds = (np.random.default_rng(seed) for seed in (3, 3))
+    drawn = [baselines.train_and_test("toy", 2, "RankSVM", rng=seed, parts=parts) for seed in seeds]
+    assert drawn[0] == drawn[1]
+    with pytest.raises(ValueError, match="rng is None, expected a numpy Generator"):
+        baselines.train_and_test("toy", 2, "RankSVM", rng=None, parts=parts)
+
+
+def test_changed_data_makes_stored_runs_stale(rng):
+    def digest(grades):
+        parts = {"toy": {1: {"train": Collection(np.ones((3, 1)), grades, [0, 3])}}}
+        return fingerprint(baselines.train_and_test, {"parts": parts})
+
+    assert digest([0, 1, 2]) == digest([0, 1, 2]) != digest([0, 2, 2])
+
+
 def test_the_stored_table_has_every_ranker_on_every_collection():
     stored = baselines.stored()
     assert {tuple(pair) for pair in stored[["dataset", "ranker"]].to_numpy()} == {
@@ -50,8 +77,9 @@ def test_stored_runs_come_out_again(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     stored = pd.read_csv(baselines.FOLDER / "folds.csv")
     some = stored[stored["dataset"].isin(["ohsumed", "mq2008"])].groupby("ranker").sample(1)
+    parts = baselines.parts(["ohsumed", "mq2008"])
     for run in some.itertuples():
         # rng is not used where a collection has validation queries
-        again = baselines.train_and_test(run.dataset, run.fold, run.ranker, rng=None)
+        again = baselines.train_and_test(run.dataset, run.fold, run.ranker, rng=None, parts=parts)
         for figure in ("ndcg", "letor_map", "letor_ndcg"):
             assert again[figure] == pytest.approx(getattr(run, figure), rel=1e-9)

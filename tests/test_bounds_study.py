@@ -1,11 +1,15 @@
 """The protocol of study 2: tables of pairs, what is compared, a reader's own judgments."""
 
+import itertools
+
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from helpers import bounds_study, judges
-from helpers.judgments import LONG
+from helpers.judgments import LONG, in_common
 
 SMALL = bounds_study.Scale(queries=8, matrices=3, splits=1, labellings=20, intervals=10, own_intervals=10, lists=5)
 
@@ -85,6 +89,37 @@ def test_the_pairs_with_most_documents_in_common_come_first(rng):
     table = bounds_study.own_table(frame, rng, draws=5, most=3)
     assert table[["testing", "training"]].to_numpy().tolist() == [["A", "C"], ["C", "A"], ["A", "B"]]
     assert np.isnan(table.loc[1, "ceiling"])  # C found nothing relevant
+
+
+def test_a_reader_gets_the_assessor_that_he_came_for_and_is_told_how_many_pairs_there_are(rng):
+    rows = [("q", d, who, len(d) % 2) for who in "ABCDEFGH" for d in ("a", "bb", "ccc")] + [("q", "a", "Z", 1)]
+    frame = pd.DataFrame(rows, columns=LONG)
+    assert len(bounds_study.own_pairs(frame)) == 9 * 8
+    assert len(bounds_study.own_pairs(frame, "Z")) == 2 * 8
+    table = bounds_study.own_table(frame, rng, draws=5, most=3, assessor="Z")
+    assert table[["testing", "training"]].to_numpy().tolist() == [["A", "Z"], ["B", "Z"], ["C", "Z"]]
+    with pytest.raises(ValueError, match="assessor is 'Y', expected one of A, B, C"):
+        bounds_study.own_table(frame, rng, draws=5, most=3, assessor="Y")
+    alone = pd.concat([frame, pd.DataFrame([("r", "a", "Y", 1)], columns=LONG)])
+    with pytest.raises(ValueError, match="assessor is 'Y', who judged no document that another did"):
+        bounds_study.own_table(alone, rng, draws=5, most=3, assessor="Y")
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(
+        st.tuples(st.sampled_from("qr"), st.sampled_from("abc"), st.sampled_from("WXYZ"), st.integers(0, 1)),
+        min_size=1,
+        unique_by=lambda row: row[:3],
+    )
+)
+def test_pairs_in_common_are_those_that_an_enumeration_finds(rows):
+    frame = pd.DataFrame(rows, columns=LONG)
+    judged = {who: set(zip(own["query"], own["doc"], strict=True)) for who, own in frame.groupby("assessor")}
+    pairs = itertools.permutations(frame["assessor"].unique(), 2)
+    expected = [[*pair, len(judged[pair[0]] & judged[pair[1]])] for pair in pairs]
+    expected = sorted((row for row in expected if row[2]), key=lambda row: -row[2])
+    assert in_common(frame).to_numpy().tolist() == expected
 
 
 def test_assessors_without_a_document_in_common_are_refused(rng):

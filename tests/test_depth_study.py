@@ -6,7 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-
 from helpers import depth_study, figures, letor, portrait, rankers, sweep
 from helpers.collection import Collection, describe, offsets_of
 
@@ -161,6 +160,13 @@ def test_the_comparisons_of_the_first_experiment_by_hand(rng):
     assert table.loc["documents or queries", "first"] == "100 % queries × 50 % documents"
     assert (table["low"] <= table["difference"]).all()
     assert (table["difference"] <= table["high"]).all()
+
+
+def test_of_one_test_query_nothing_is_compared(rng):
+    runs = runs_of({cell: [[0.5]] for cell in [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5)]})
+    table = depth_study.comparisons(runs, runs_of({(16, 2): [[0.1]]}), rng)
+    assert table.empty
+    assert {"question", "difference", "p_holm"} <= set(table)
 
 
 def test_the_contrasts_of_the_second_experiment_are_equal_in_judgments():

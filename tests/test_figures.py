@@ -91,3 +91,15 @@ def test_judged_documents_are_coloured_and_the_others_grey(rng):
     assert shown[0].tolist() == [1, 2, 1, 2, 1, 2, 1, 2]
     assert (shown[1] == 0).sum() == 4
     assert figure.axes[1].get_title() == "half:\n4 judgments"
+
+
+@pytest.mark.parametrize("draw", [lambda: mpl.pyplot.figure(), lambda: figures.percent_curves(runs_of([(1.0, 1.0)]))])
+def test_a_figure_that_is_saved_is_not_left_open_for_a_notebook_to_show_again(draw, tmp_path):
+    figures.save(draw(), tmp_path / "figure.png")
+    assert (tmp_path / "figure.png").stat().st_size > 0
+    assert not mpl.pyplot.get_fignums()
+
+
+def test_a_figure_says_of_which_data_it_is():
+    drawn = figures.whose(figures.percent_curves(runs_of([(1.0, 1.0)])), "mine.txt")
+    assert [text.get_text() for text in drawn.figure.texts] == ["data: mine.txt"]

@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from helpers import fingerprint as module
 from helpers.collection import Collection
 from helpers.fingerprint import fingerprint
 
@@ -83,8 +84,8 @@ def test_another_function_of_the_same_module_has_another_digest():
 
 def test_the_version_of_an_imported_library_is_part_of_the_digest(monkeypatch):
     before = fingerprint(fingerprint, {})
-    monkeypatch.setattr(importlib.metadata, "version", lambda name: "0.0")
-    assert fingerprint(fingerprint, {}) != before
+    monkeypatch.setattr(module, "_version", lambda top: "0.0")
+    assert fingerprint(fingerprint, {}).code != before.code
 
 
 def test_a_module_edited_after_its_import_is_refused(study, tmp_path):
@@ -93,6 +94,51 @@ def test_a_module_edited_after_its_import_is_refused(study, tmp_path):
     gains.write_text(gains.read_text().replace("- 1", "- 2"))
     with pytest.raises(ValueError, match=r"gains.py, gain: edited after it was imported, restart Python"):
         fingerprint(sys.modules["label_study.study"].measure, {})
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "message"),
+    [
+        ("study", "CUTOFF = 10", "CUTOFF = 20", "study.py: edited after it was imported, restart Python"),
+        ("noise", "def flip", "def toss", "noise.py, flip: edited after it was imported, restart Python"),
+        ("gains", "return base", "return = base", "gains.py, line 2: invalid syntax, so what runs cannot be told"),
+    ],
+)
+def test_a_constant_another_name_and_half_an_edit_are_refused_too(study, tmp_path, name, old, new, message):
+    study()
+    file = tmp_path / "label_study" / f"{name}.py"
+    file.write_text(file.read_text().replace(old, new))
+    with pytest.raises(ValueError, match=message):
+        fingerprint(sys.modules["label_study.study"].measure, {})
+
+
+def test_a_module_that_is_gone_is_refused(study, tmp_path):
+    study()
+    (tmp_path / "label_study" / "noise.py").unlink()
+    with pytest.raises(ValueError, match=r"noise.py: No such file or directory, so what runs cannot be told"):
+        fingerprint(sys.modules["label_study.study"].measure, {})
+
+
+def test_code_and_data_are_told_apart(study):
+    before = study()
+    changed = study(gains=SOURCES["gains"].replace("1", "2"))
+    assert (changed.function, changed.data) == (before.function, before.data)
+    assert changed.code != before.code
+    measure = sys.modules["label_study.study"].measure
+    other = fingerprint(measure, {"labels": np.zeros(2)})
+    assert other.code == changed.code
+    assert other.data != changed.data
+
+
+def test_what_a_closure_and_a_default_hold_is_data():
+    def make(base):
+        def measure(depth, rng):
+            return {"gain": base**depth}
+
+        return fingerprint(measure, {})
+
+    assert make(2).code == make(3).code
+    assert make(2).data != make(3).data
 
 
 def test_what_a_closure_and_a_default_hold_is_part_of_the_digest():

@@ -58,6 +58,8 @@ def test_qrels_are_read_with_ids_as_text(write):
         ("q1 0 d1 -2\n", "line 1: grade -2"),
         ("q1 0 d1 1\nq2 0 d1 1\n\nq1 0 d1 2\n", "line 4: a second judgment of query q1, doc d1, expected one"),
         ("\n", "no judgment, expected at least one"),
+        ("# q 0 d\nq 0 d 1", "line 1: '# q 0 d', expected query, iteration, document, grade, and no comment"),
+        ("q 0 d 1 # sure\n", "line 1: 'q 0 d 1 # sure', expected query, iteration, document, grade, and no comment"),
     ],
 )
 def test_damaged_qrels_are_refused_with_file_and_line(write, text, message):
@@ -69,6 +71,7 @@ def test_grades_off_the_scale_are_dropped_where_that_is_asked_for(write):
     path = write("q1 0 d1 10\nq1 0 d2 3\nq1 0 d3 -1\n")
     assert judgments.read_qrels(path, 4, outside="drop")["doc"].tolist() == ["d2"]
     assert judgments.read_qrels(path, outside="drop")["grade"].tolist() == [10, 3]
+    assert judgments.read_qrels(write("q 0 a 128\nq 0 b 127\n"), outside="drop")["grade"].tolist() == [127]
     with pytest.raises(ValueError, match="outside is 'clip', expected one of refuse, drop"):
         judgments.read_qrels(path, outside="clip")
 
@@ -133,20 +136,159 @@ def test_parquet_is_read_too(tmp_path):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("query,doc,grade\nq,d,1\n", ": no column assessor, expected query, doc, assessor, grade"),
+        (
+            "query,doc,grade\nq,d,1\n",
+            ": no column assessor among query, doc, grade, expected query, doc, assessor, grade",
+        ),
         ("query,doc,assessor,grade\nq,d,a,1\n\nq,d,a,2\n", ", line 4: a second judgment of query q, doc d, assessor a"),
         ("query,doc,assessor,grade\nq,d,,1\n", ", line 2: an empty field"),
         ("query,doc,assessor,grade\nq,d,a\n", ", line 2: 3 fields, expected 4 as in line 1"),
         ("query,doc,assessor,grade\nq,d,a,1,2\n", ", line 2: 5 fields"),
-        ('query,doc,assessor,grade\n"q\n1",d,a,1\nq,d,a,9\n', ", line 4: grade 9, expected a whole number from 0 to 4"),
+        (
+            'note,query,doc,assessor,grade\n"n\n1",q,d,a,1\n,q,e,a,9\n',
+            ", line 4: grade 9, expected a whole number from 0",
+        ),
+        ('query,doc,assessor,grade\nq,"d,a,1\nq,e",a,1\n', ", line 2: a line end in doc 'd,a,1.nq,e', expected quotes"),
+        ('query,doc,assessor,grade\nq,d,a,1\nq,"e,a,1\n', ", line 3: unexpected end of data, expected quotes"),
+        ('query,doc,assessor,grade\nq,d,a,1\nq,"e"f,a,1\n', ", line 3: .*, expected quotes that are closed"),
+        ("query,doc,assessor,grade\nq,d,a,1\n# later\n", ", line 3: 1 fields, expected 4 as in line 1, and no comment"),
+        ("query,doc,assessor,grade\nq,d,a,1\nq,e,a,\n", ", line 3: an empty field in .*: leave out what nobody judged"),
+        ("query,doc,assessor,grade\nq, ,a,1\n", ", line 2: an empty field"),
         ("query,doc,assessor,grade\n", ": no judgment"),
-        ("query,doc,assessor,grade,grade\nq,d,a,1,1\n", ": query, doc, assessor, grade, grade in line 1, expected"),
+        (
+            "query,doc,assessor,grade,grade\nq,d,a,1,1\n",
+            ", line 1: columns query, doc, assessor, grade, grade, expected",
+        ),
         ("", ": empty, expected columns query, doc, assessor, grade"),
     ],
 )
 def test_damaged_long_files_are_refused_with_file_and_line(write, text, message):
     with pytest.raises(ValueError, match=f"judged.csv{message}"):
         judgments.read_long(write(text, "judged.csv"), 5)
+
+
+HUGE = ["128", "1e300", str(2**53 + 1), str(2**63), str(2**64), "9" * 5000, "0x10", "1_0", "٣"]
+
+
+@pytest.mark.parametrize("grade", HUGE)
+def test_grades_that_no_label_can_hold_are_refused_where_they_are_read(write, grade):
+    said = "line 2: grade .*, expected a whole number from 0 to 127"
+    with pytest.raises(ValueError, match=f"judged.txt, {said}"):
+        judgments.read_qrels(write(f"q 0 a 127\nq 0 b {grade}\n"))
+    with pytest.raises(ValueError, match=f"judged.csv, {said}"):
+        judgments.read_long(write(f"query,doc,assessor,grade\nq,a,Ann,{grade}\n", "judged.csv"))
+
+
+@pytest.mark.parametrize("grade", [128, -1, 1e300, 2.0**53, 2**63, np.uint64(2**64 - 1), 0.5, np.inf])
+def test_so_are_those_of_a_parquet_file(tmp_path, grade):
+    frame = pd.DataFrame({"query": "q", "doc": ["a", "b"], "assessor": "Ann", "grade": pd.Series([1, grade])})
+    frame.to_parquet(tmp_path / "judged.parquet")
+    with pytest.raises(ValueError, match=r"judged.parquet, row 1: grade .*, expected a whole number from 0 to 127"):
+        judgments.read_long(tmp_path / "judged.parquet")
+
+
+def test_whole_grades_may_be_written_as_floats(write):
+    path = write("query,doc,assessor,grade\nq,a,Ann,2.0\nq,b,Ann,+01\nq,c,Ann, 0\n", "judged.csv")
+    assert judgments.read_long(path)["grade"].tolist() == [2, 1, 0]
+
+
+@pytest.mark.parametrize("index", [["query"], ["query", "doc"], ["grade"], ["doc", "assessor"]])
+def test_the_index_of_a_parquet_file_is_a_column_as_any_other(tmp_path, index):
+    rows = [("q", "a", "Ann", 1), ("q", "a", "Bob", 0), ("r", "a", "Ann", 2)]
+    long(rows).set_index(index).to_parquet(tmp_path / "judged.parquet")
+    assert judgments.read(tmp_path / "judged.parquet").to_numpy().tolist() == [list(row) for row in rows]
+    long(rows).iloc[::-1].to_parquet(tmp_path / "judged.parquet")  # an index without a name is no column
+    assert judgments.read(tmp_path / "judged.parquet").to_numpy().tolist() == [list(row) for row in rows[::-1]]
+
+
+def test_parquet_may_hold_categories_and_ids_that_floats_cannot(tmp_path):
+    frame = pd.DataFrame({"query": [2**53 + 1, 2**53], "doc": "a", "assessor": "Ann", "grade": [1, 0]})
+    frame.astype({"assessor": "category", "grade": "category"}).to_parquet(tmp_path / "judged.parquet")
+    read = judgments.read(tmp_path / "judged.parquet")
+    assert read["query"].tolist() == ["9007199254740993", "9007199254740992"]
+    assert read["grade"].tolist() == [1, 0]
+
+
+def test_parquet_of_other_types_damaged_or_no_parquet_is_refused_with_its_name(tmp_path):
+    path = tmp_path / "judged.parquet"
+    for column, values, kind in (("query", [1.0], "double"), ("grade", [True], "bool"), ("doc", [["a"]], "list")):
+        frame = pd.DataFrame({"query": "q", "doc": ["a"], "assessor": "Ann", "grade": [1]}).assign(**{column: values})
+        frame.to_parquet(path)
+        with pytest.raises(ValueError, match=f"judged.parquet: column {column} holds {kind}.*, expected text or whole"):
+            judgments.read(path)
+    for data in (b"", b"PAR1", path.read_bytes()[:-9]):
+        path.write_bytes(data)
+        with pytest.raises(ValueError, match=r"judged.parquet: cannot be read as parquet .* expected a whole file"):
+            judgments.read(path)
+
+
+def test_a_parquet_file_whose_numbers_are_not_those_that_it_promises_is_refused(tmp_path):
+    path = tmp_path / "judged.parquet"
+    frame = pd.DataFrame({"query": "q", "doc": ["a", "b"], "assessor": "Ann", "grade": [77, 99]})
+    frame.to_parquet(path, compression="none", use_dictionary=False)
+    page, other = (np.array([least, 99]).tobytes() for least in (77, 78))
+    assert path.read_bytes().count(page) == 1
+    path.write_bytes(path.read_bytes().replace(page, other))
+    with pytest.raises(ValueError, match=r"judged.parquet: cannot be read .*grade runs from 78 to 99, not 77 to 99"):
+        judgments.read(path)
+
+
+# what is never assumed
+
+
+@pytest.mark.parametrize(
+    "header", ["query_id,doc,assessor,grade", "Query,task,worker,label", "topic,task,worker,label"]
+)
+def test_no_column_is_assumed_and_those_that_were_found_are_named(write, header):
+    path = write(f"{header}\nq,a,Ann,1\nr,a,Ann,0\n", "judged.csv")
+    found = header.replace(",", ", ").replace("task", "doc").replace("worker", "assessor").replace("label", "grade")
+    with pytest.raises(ValueError, match=f"judged.csv: no column query among {found}, expected query, doc, assessor"):
+        judgments.read(path)
+
+
+def test_what_was_read_is_said_in_a_line(write):
+    frame = judgments.read(write("query,doc,assessor,grade\nq,a,Ann,1\nq,a,Bob,0\nr,a,Ann,4\n", "judged.csv"))
+    said = "3 judgments: 2 queries, 2 pairs of query and document, 2 judges, grades 0-4"
+    assert judgments.summary(frame) == said
+    crowd_kit = judgments.read(write("task,worker,label\na,w,1\n", "crowd.csv"))
+    said = "1 judgment: 1 query ('all'), 1 pair of query and document, 1 judge, grades 1-1"
+    assert judgments.summary(crowd_kit) == said
+
+
+@pytest.mark.parametrize("name", ["judged.csv", "judged.tsv", "judged.parquet", "qrels"])
+def test_repeats_are_refused_or_the_first_is_kept(tmp_path, name):
+    path, frame = tmp_path / name, long([("q", "a", "Ann", 1), ("q", "b", "Ann", 2), ("q", "a", "Ann", 3)])
+    if name == "judged.parquet":
+        frame.to_parquet(path)
+    elif name == "qrels":
+        path.write_text("q 0 a 1\nq 0 b 2\nq 0 a 3\n")
+    else:
+        frame.to_csv(path, sep="\t" if name == "judged.tsv" else ",", index=False)
+    (tmp_path / "Bob").write_text("q 0 a 0\n")
+    source = f"{path},{tmp_path / 'Bob'}" if name == "qrels" else path
+    with pytest.raises(ValueError, match=r"a second judgment of query q, doc a.*\((line|row) \d has it; .* 'first'\)"):
+        judgments.read(source)
+    assert judgments.read(source, repeats="first")["grade"].tolist()[:2] == [1, 2]
+    with pytest.raises(ValueError, match="repeats is 'last', expected one of refuse, first"):
+        judgments.read(source, repeats="last")
+
+
+def test_judgments_without_overlap_are_refused_before_anything_is_computed():
+    judgments.check_overlap(long([("q", "a", "Ann", 1), ("q", "a", "Bob", 1)]), "mine.csv")
+    with pytest.raises(
+        ValueError, match=r"mine.csv: no document was judged by two .*2 assessors.*, expected an overlap"
+    ):
+        judgments.check_overlap(long([("q", "a", "Ann", 1), ("r", "a", "Bob", 1)]), "mine.csv")
+
+
+def test_a_frame_from_elsewhere_is_held_to_the_same():
+    frame = pd.DataFrame({"grade": [1, 2.0], "doc": ["a", "b"], "query": [7, 7], "other": 0})
+    checked = judgments.checked(frame, "export.json")
+    assert checked.to_dict("list") == {"query": ["7", "7"], "doc": ["a", "b"], "grade": [1, 2]}
+    with pytest.raises(ValueError, match=r"export.json, line 9: grade 1.5"):
+        judgments.checked(frame.assign(grade=[1, 1.5]), "export.json", [4, 9])
+    with pytest.raises(ValueError, match=r"export.json, row 1: an empty field"):
+        judgments.checked(frame.assign(doc=["a", None]), "export.json")
 
 
 # the Cystic Fibrosis collection
@@ -203,7 +345,7 @@ def test_assessors_without_a_common_document_or_unknown_are_refused():
     frame = long([("q", "a", "Ann", 1), ("q", "b", "Bob", 1), ("r", "a", "Bob", 1)])
     with pytest.raises(ValueError, match="Ann has 1 judgments and Bob 2, none of the same query and document"):
         judgments.paired(frame, "Ann", "Bob")
-    with pytest.raises(ValueError, match="training is 'Eve', expected one of the frame's assessors: Ann, Bob"):
+    with pytest.raises(ValueError, match="training is 'Eve', expected one of Ann, Bob"):
         judgments.paired(frame, "Ann", "Eve")
     with pytest.raises(ValueError, match="testing is 'Eve'"):
         judgments.confusion_counts(frame, ["Ann", "Eve"], "Bob", 2)

@@ -10,6 +10,7 @@ from overlap_by_hand import runs_of
 
 from helpers import claims, judge_fit, judgments, labeling, overlap, overlap_study
 from helpers.crowd import BestJudge
+from helpers.judge_pool import AlikeJudges
 
 RAGGED = np.resize([0.01, -0.01], 10)
 """Ten differences of standard deviation .0105, so that t of their mean plus m hundredths is 3 m, with 9 degrees."""
@@ -116,12 +117,26 @@ def test_the_order_of_settings_is_compared_by_kendalls_tau():
 
 def test_costs_as_drawn_stand_beside_the_fitted_and_the_printed():
     runs = pd.concat([runs_of({"if-good-3": [[0.5]]}, labels=labels) for labels in (1.40, 1.44)])
-    table = overlap.cost_table(pd.concat([runs, runs_of({"mean-3": [[0.5]]})]), "clean07").set_index("quantity")
+    runs = pd.concat([runs, runs_of({"mean-3": [[0.5]]})])
+    table = overlap.cost_table(runs, "clean07", overlap_study.judges_named("", "clean07")).set_index("quantity")
     assert table["setting"].tolist() == ["if-good-3"] * 2
     assert table.loc[judge_fit.COST, ["drawn", "fitted", "printed"]].tolist() == pytest.approx(
         [1.42, 1.425, 1.41], abs=1e-3
     )
     assert table.loc[judge_fit.RATIO, ["drawn", "printed"]].tolist() == [3, 2.24]
+
+
+def test_costs_of_other_judges_are_those_of_their_matrix_and_not_of_the_fitted_pool():
+    matrix = np.eye(5)
+    matrix[4] = [1, 0, 0, 0, 0]  # Perfect is called Bad
+    good = judge_fit.grade_shares()[2:4].sum()
+    runs = runs_of({"if-good-3": [[0.5]]}, labels=1.7)
+    table = overlap.cost_table(runs, "clean07", AlikeJudges(matrix)).set_index("quantity")
+    assert "fitted" not in table
+    assert table["exact"].to_dict() == pytest.approx(
+        {judge_fit.COST: 1 + 2 * good, judge_fit.RATIO: (1 - good) / (3 * good)}
+    )
+    assert table.loc[judge_fit.COST, ["drawn", "printed"]].tolist() == [1.7, 1.41]
 
 
 def test_the_printed_ratios_of_good_till_bad_are_higher_than_its_cost_allows():
@@ -367,6 +382,13 @@ def test_the_expected_cost_is_that_of_as_many_judges_as_a_scheme_asks(matrix):
     assert table.loc[["3-overlap", "if-good-2", "if-good-3"], "expected"].tolist() == pytest.approx(
         [3, 1 + first, 1 + 2 * first]
     )
+
+
+def test_a_cost_that_too_few_labels_hide_is_said_to_be_at_least_so_much():
+    matrix = judgments.label_matrix(long([("q", "a", "Ann", 2), ("q", "b", "Ann", 2), ("q", "c", "Ann", 0)]))
+    table = overlap.own_costs(matrix, None).set_index("setting")
+    assert table.index[table["at_least"]].tolist() == ["good-till-bad"]
+    assert table.loc[["if-good-2", "good-till-bad"], "expected"].tolist() == pytest.approx([1 + 2 / 3] * 2)
 
 
 def test_judgments_without_any_good_label_have_no_finite_ratio_and_nothing_to_ask_again():

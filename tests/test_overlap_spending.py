@@ -33,7 +33,8 @@ def parts():
 
 def spend(parts, setting, budget, noises=(0.8, 0.6), known=KNOWN, draw=0, ranker="LambdaMART"):
     rng = np.random.default_rng(7)
-    return spending.spend(ranker, setting, budget, *noises, draw, rng=rng, known=known, seeds=SEEDS, **parts)
+    shared = {"known": known, "shares": judge_fit.grade_shares(), "seeds": SEEDS, **parts}
+    return spending.spend(ranker, setting, budget, *noises, draw, rng=rng, **shared)
 
 
 def ask(parts, route, pool=SURE, calls=CALLS, draw=0, ranker="LambdaMART"):
@@ -86,6 +87,18 @@ def test_where_labels_decide_how_many_are_bought_the_budget_is_kept_on_average(m
     assert np.mean([run["spent"] for run in runs]) == pytest.approx(0.5, rel=0.05)
     expected = judge_fit.expected(KNOWN, judge_fit.grade_shares(), [setting]).loc[setting, judge_fit.COST]
     assert {run["queries"] for run in runs} == {round(0.5 / expected * QUERIES)}
+
+
+def test_what_is_expected_of_a_scheme_is_expected_of_the_shares_of_the_grades_that_are_given(made, parts):
+    shared = {"known": SURE.settings, "seeds": SEEDS, **parts}
+
+    def queries(shares):
+        rng = np.random.default_rng(7)
+        run = spending.spend("LambdaMART", "if-good-3", 0.5, 1e-9, 1e-9, 0, rng=rng, shares=np.array(shares), **shared)
+        return run["queries"]
+
+    assert queries([0.0, 0.0, 1.0, 0.0, 0.0]) == round(QUERIES / 6)  # all are Good: three labels each
+    assert queries([1.0, 0.0, 0.0, 0.0, 0.0]) == round(QUERIES / 2)
 
 
 def test_a_budget_above_the_cost_of_all_queries_labels_them_all(made, parts):

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers import paths, results
+from helpers import files, paths, results
 
 
 def test_tables_come_back_without_their_list_columns(tmp_path, monkeypatch):
@@ -25,7 +25,7 @@ def test_a_failed_write_leaves_the_old_table(tmp_path, monkeypatch):
     def fail(*_):
         raise OSError("disk full")
 
-    monkeypatch.setattr(results.os, "replace", fail)
+    monkeypatch.setattr(files.os, "replace", fail)
     with pytest.raises(OSError, match="disk full"):
         results.write(tmp_path, {"t": pd.DataFrame({"a": [2]})})
     assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
@@ -42,3 +42,29 @@ def test_what_produced_it_names_the_settings_and_the_libraries(tmp_path):
 def test_a_table_without_rows_keeps_its_columns(tmp_path):
     results.write(tmp_path, {"empty": pd.DataFrame({"claim": [], "low": []})})
     assert pd.read_csv(tmp_path / "empty.csv").columns.tolist() == ["claim", "low"]
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (
+            b"",
+            r"claims.csv: not a table of results \(No columns to parse from file\): remove it, or run its study again",
+        ),
+        (b"claim,low\n1\n2,3,4\n", r"claims.csv: not a table of results \(Error tokenizing data"),
+        (b"claim,low\n\xff\xfe,1\n", r"claims.csv: not a table of results \('utf-8' codec can't decode"),
+        (b'claim,low\n"a,1\n', r"claims.csv: not a table of results \(Error tokenizing data"),
+        (b"low,high\n1,2\n", r"claims.csv: no column 'claim' among low, high: remove it, or run its study again"),
+    ],
+)
+def test_a_table_that_is_empty_or_damaged_is_named(tmp_path, content, message):
+    (tmp_path / "claims.csv").write_bytes(content)
+    with pytest.raises(ValueError, match=message) as refused:
+        results.read(tmp_path / "claims.csv", ["claim", "low"])
+    assert "\n" not in str(refused.value)
+
+
+def test_a_table_comes_back_as_it_was_written(tmp_path):
+    table = pd.DataFrame({"claim": ["a, b", "c"], "low": [0.1, 1 / 3]})
+    results.write(tmp_path, {"claims": table})
+    pd.testing.assert_frame_equal(results.read(tmp_path / "claims.csv", ["claim", "low"]), table)

@@ -1,6 +1,4 @@
-import fcntl
 import importlib
-import json
 import os
 import pty
 import random
@@ -17,6 +15,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+import stored_runs
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
@@ -92,7 +91,7 @@ def nap(i, rng):
 def test_rows_are_in_the_order_of_the_grid_whatever_ends_first(tmp_path):
     table = sweep.run(nap, sweep.grid(i=[0, 1, 2, 3]), store=tmp_path, n_jobs=2)
     assert table["i"].tolist() == [0, 1, 2, 3]
-    stored = [json.loads(line)["parameters"]["i"] for line in (tmp_path / "runs.jsonl").read_text().splitlines()]
+    stored = [row["parameters"]["i"] for row in stored_runs.rows(tmp_path)]
     assert sorted(stored) == [0, 1, 2, 3]
     assert stored != [0, 1, 2, 3]
 
@@ -150,7 +149,7 @@ def test_changed_code_makes_rows_stale(tmp_path, monkeypatch):
 def test_a_run_that_raises_is_recorded_and_reported_and_tried_again(traced, tmp_path):
     (tmp_path / "broken").touch()
     for expected in ([5, 50, 100], [50]):
-        with pytest.warns(RuntimeWarning, match=r"1 of 3 runs failed, first \{'percent': 50\}: LookupError: no fold 6"):
+        with pytest.warns(RuntimeWarning, match=r"1 failed, first {'percent': 50}: LookupError: no fold 6"):
             table, run = traced()
         assert run == expected
         assert table["error"].tolist() == [None, "LookupError: no fold 6", None]
@@ -193,17 +192,17 @@ def test_values_come_back_from_the_store_as_they_were(tmp_path_factory, values):
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     store = tmp_path_factory.mktemp("finished")
-    return sweep.run(draw, GRID, store=store), (store / "runs.jsonl").read_bytes()
+    return sweep.run(draw, GRID, store=store), stored_runs.file(store)
 
 
 @settings(max_examples=10, deadline=None)
 @given(data=st.data())
 def test_a_store_cut_off_at_any_byte_leads_to_the_same_table(tmp_path_factory, finished, data):
-    table, content = finished
-    store = tmp_path_factory.mktemp("cut")
-    (store / "runs.jsonl").write_bytes(content[: data.draw(st.integers(0, len(content)))])
+    table, file = finished
+    store, content = tmp_path_factory.mktemp("cut"), file.read_bytes()
+    (store / file.name).write_bytes(content[: data.draw(st.integers(0, len(content)))])
     assert_identical(sweep.run(draw, GRID, store=store), table)
-    assert len((store / "runs.jsonl").read_bytes().splitlines()) == len(GRID)
+    assert len(stored_runs.rows(store)) == len(GRID)
     shutil.rmtree(store)
 
 
@@ -232,20 +231,20 @@ def long_study(tmp_path, monkeypatch):
 @pytest.fixture
 def started(long_study, tmp_path):
     """Sweeps with two workers in a process of its own, and returns that process once n runs are in the store."""
-    file, processes = tmp_path / "store" / "runs.jsonl", []
+    processes = []
 
     def start(n):
         command = [sys.executable, "-c", "import long_study; long_study.run('store', n_jobs=2)"]
         slow = os.environ | {"LONG_STUDY_NAP": "0.1"}
         process = subprocess.Popen(command, cwd=tmp_path, env=slow, start_new_session=True)
         processes.append(process)
-        while not file.exists() or file.read_bytes().count(b"\n") < n:
+        while len(stored_runs.lines(tmp_path / "store")) < n:
             assert process.poll() is None
             time.sleep(0.005)
         return process
 
     yield start
-    for process in processes:  # workers outlive a killed sweep for some minutes
+    for process in processes:
         with suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)
 
@@ -257,39 +256,23 @@ def test_a_sweep_killed_three_times_ends_with_the_table_of_one_left_alone(starte
         time.sleep(moment.uniform(0, 0.1))
         process.kill()
         assert process.wait() == -signal.SIGKILL
-    kept = (tmp_path / "store" / "runs.jsonl").read_bytes()
+    kept = stored_runs.lines(tmp_path / "store")
     resumed, alone = (long_study.run(tmp_path / store, n_jobs=1) for store in ("store", "alone"))
     assert_identical(resumed, alone)
-    lines = (tmp_path / "store" / "runs.jsonl").read_bytes().splitlines()
-    assert len(lines) == 40
-    assert lines[:16] == kept.splitlines()[:16]
+    lines = stored_runs.lines(tmp_path / "store")
+    assert len(lines) == len(stored_runs.rows(tmp_path / "store")) == 40
+    assert lines[:16] == kept[:16]
+    assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
 
 
 def test_ctrl_c_stops_at_once_and_keeps_what_was_done(started, tmp_path):
     process = started(5)
     os.killpg(process.pid, signal.SIGINT)
     assert process.wait() == -signal.SIGINT
-    lines = (tmp_path / "store" / "runs.jsonl").read_bytes().splitlines()
-    assert 5 <= len(lines) < 40
-    assert all(json.loads(line)["error"] is None for line in lines)
-    assert os.listdir(tmp_path / "store") == ["runs.jsonl"]
-
-
-def test_a_store_in_use_is_refused(traced, tmp_path):
-    traced()
-    with open(tmp_path / "store" / "runs.jsonl", "rb") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        with pytest.raises(RuntimeError, match="store: another sweep is using this store"):
-            traced()
-    assert traced()[1] == []
-
-
-def test_a_damaged_store_is_refused_with_file_and_line(traced, tmp_path):
-    traced()
-    file = tmp_path / "store" / "runs.jsonl"
-    file.write_bytes(file.read_bytes() + b"[1]\n")
-    with pytest.raises(ValueError, match=r"runs.jsonl, line 4: b'\[1\]', expected a stored run"):
-        traced()
+    rows = stored_runs.rows(tmp_path / "store")
+    assert 5 <= len(rows) < 40
+    assert all(row["error"] is None for row in rows)
+    assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
 
 
 @pytest.mark.parametrize(
@@ -360,9 +343,9 @@ def test_workers_map_a_collection_from_one_file_and_use_no_memory_for_it(tmp_pat
     small = sweep.run(look, grid, store=tmp_path / "small", n_jobs=2, shared={"collection": ones(1)})
     large = sweep.run(look, grid, store=tmp_path / "large", n_jobs=2, shared={"collection": ones(40_000)})
     assert large["total"].tolist() == [10_000_000] * 4
-    assert set(large["file"]) == {str(tmp_path / "large" / "shared.joblib")}
+    assert set(large["file"]) == {str(stored_runs.file(tmp_path / "large").with_suffix(f".{os.getpid()}.shared"))}
     assert large["anonymous"].max() < small["anonymous"].max() + 10  # MB; the features have 40
-    assert os.listdir(tmp_path / "large") == ["runs.jsonl"]
+    assert stored_runs.left(tmp_path / "large") == {"rows", "lock"}
 
 
 def test_a_collection_that_is_mapped_already_is_read_where_it_lies(tmp_path):

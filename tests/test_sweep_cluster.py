@@ -4,6 +4,7 @@ import joblib
 import numpy as np
 import pandas as pd
 import pytest
+import stored_runs
 from threadpoolctl import threadpool_info
 
 from helpers import sweep
@@ -39,7 +40,7 @@ def test_cluster_gives_the_bits_of_one_process(client, tmp_path, rng):
     pd.testing.assert_series_equal(there["mean"], here["mean"], check_exact=True)
     assert set(there["process"]) == set(client.run(os.getpid).values())
     assert os.getpid() not in set(there["process"])
-    assert set(there["file"]) == {str(tmp_path / "there" / "shared.joblib")}
+    assert set(there["file"]) == {str(stored_runs.file(tmp_path / "there").with_suffix(f".{os.getpid()}.shared"))}
 
 
 def fail_once(repeat, broken, rng):
@@ -53,10 +54,10 @@ def test_a_run_that_raises_on_the_cluster_is_recorded_and_tried_again(client, tm
     broken.touch()
     shared = {"broken": str(broken)}
     with joblib.parallel_config(backend="dask"):
-        with pytest.warns(RuntimeWarning, match="1 of 5 runs failed"):
+        with pytest.warns(RuntimeWarning, match="5 trainings, 1 failed"):
             table = sweep.run(fail_once, sweep.grid(repeat=list(range(5))), store=tmp_path, shared=shared)
         assert table["error"].tolist() == [None, None, None, "LookupError: no fold 6", None]
         broken.unlink()
         table = sweep.run(fail_once, sweep.grid(repeat=list(range(5))), store=tmp_path, shared=shared)
     assert table["threads"].tolist() == [1] * 5
-    assert len((tmp_path / "runs.jsonl").read_bytes().splitlines()) == 6
+    assert len(stored_runs.rows(tmp_path)) == 6

@@ -22,7 +22,7 @@ from helpers.figures.depth import (
     percent_lines,
     surface,
 )
-from helpers.figures.look import set_look
+from helpers.figures.look import save, set_look, whose
 from helpers.figures.overlap import (
     budget_curves,
     cost_plane,
@@ -76,8 +76,10 @@ __all__ = [
     "method_times",
     "percent_curves",
     "percent_lines",
+    "save",
     "set_look",
     "setting_gains",
     "surface",
     "turning_points",
+    "whose",
 ]

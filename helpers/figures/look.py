@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
 import seaborn as sns
+from matplotlib.figure import Figure
 
 COLOURS = sns.color_palette("colorblind")
 ACROSS = 3
@@ -16,6 +18,18 @@ ACROSS = 3
 def set_look() -> None:
     """The look of every figure: white, light grid, colours that a colour-blind reader can tell apart."""
     sns.set_theme(context="notebook", style="whitegrid", palette="colorblind")
+
+
+def save(drawn: Figure | sns.FacetGrid, path: str | Path) -> None:
+    """Write a figure to a file and close it, so that a notebook does not show it once more."""
+    drawn.savefig(path, dpi=100)
+    plt.close(drawn.figure)
+
+
+def whose(drawn: Figure | sns.FacetGrid, data: str) -> Figure | sns.FacetGrid:
+    """The figure, with a line above it that says of which data it is."""
+    drawn.figure.text(0, 1.01, f"data: {data}", fontsize="small", color="0.35", ha="left", va="bottom")
+    return drawn
 
 
 def wrap(panels: int) -> int | None:

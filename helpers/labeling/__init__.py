@@ -2,7 +2,7 @@
 
 from helpers.labeling.collecting import LabelSample, collect, majority_vote
 from helpers.labeling.dawid_skene import dawid_skene
-from helpers.labeling.moments import expected_cost, expected_good_share, moments
+from helpers.labeling.moments import cost_among_many, expected_cost, expected_good_share, moments
 from helpers.labeling.schemes import GOOD, PAPER, Scheme, parse
 
 __all__ = [
@@ -11,6 +11,7 @@ __all__ = [
     "LabelSample",
     "Scheme",
     "collect",
+    "cost_among_many",
     "dawid_skene",
     "expected_cost",
     "expected_good_share",

@@ -7,7 +7,8 @@ import pandas as pd
 from scipy.stats import kendalltau
 
 from helpers import judge_fit, paths, significance
-from helpers.overlap._values import TESTED, values
+from helpers.judge_pool import AlikeJudges, Pool
+from helpers.overlap._values import TESTED, holm, together, values
 from helpers.overlap_study import CUTOFFS
 
 ALPHA = 0.05
@@ -19,24 +20,25 @@ def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    runs : frame of `overlap_runs.label_set_runs`
+    runs : frame of `overlap_runs.label_set_runs`, without runs that failed
 
     Returns
     -------
     frame ranker, setting, ndcg@k (means over queries and draws), p_value, p_holm, stars, stars_holm
         p-values are those of the paired t-test of a setting's NDCG@3 by query, mean over draws, against the baseline's;
         p_holm is corrected for the number of settings. `*` is better than the baseline at .05, `**` better than every
-        other setting, one test each, as in the paper; stars_holm are the same by corrected p-values.
+        other setting, one test each, as in the paper; stars_holm are the same by corrected p-values. Where a run
+        failed, two settings are compared on the draws that both have.
     """
     tables = []
     for ranker, rows in runs.groupby("ranker", sort=False):
-        by_query = {setting: values.mean(axis=0) for setting, values in values(rows).items()}
+        by_setting = values(rows)
         table = rows.groupby("setting", sort=False)[NDCG].mean()
         others = [setting for setting in table.index if setting != "baseline"]
-        table["p_value"] = pd.Series({name: _p(by_query, name, "baseline") for name in others}, dtype=float)
-        table["p_holm"] = pd.Series(dict(zip(others, significance.holm(table.loc[others, "p_value"]), strict=True)))
+        table["p_value"] = pd.Series({name: _gain(by_setting, name, "baseline")[1] for name in others}, dtype=float)
+        table["p_holm"] = holm(table["p_value"])
         for stars, corrected in (("stars", False), ("stars_holm", True)):
-            table[stars] = [_stars(by_query, setting, table, corrected) for setting in table.index]
+            table[stars] = [_stars(by_setting, setting, table, corrected) for setting in table.index]
         tables.append(table.sort_values(TESTED, ascending=False).reset_index().assign(ranker=ranker))
     return pd.concat(tables, ignore_index=True)[
         ["ranker", "setting", *NDCG, "p_value", "p_holm", "stars", "stars_holm"]
@@ -79,18 +81,27 @@ def rank_correlation(beside: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def cost_table(runs: pd.DataFrame, label_set: str) -> pd.DataFrame:
-    """Costs as drawn, as expected of the fitted judges, and as printed (Tables 6 to 8).
+def cost_table(runs: pd.DataFrame, label_set: str, judges: Pool | AlikeJudges) -> pd.DataFrame:
+    """Costs as drawn, as expected of the judges who drew them, and as printed (Tables 6 to 8).
+
+    Parameters
+    ----------
+    runs : frame of `overlap_runs.label_set_runs`
+    label_set : whose printed costs stand beside them
+    judges : who gave the labels of the runs (`overlap_study.judges_named`)
 
     Returns
     -------
-    frame setting, quantity, drawn (mean over draws), fitted, printed; fitted is that of `judge_fit.expected`
+    frame setting, quantity, drawn (mean over draws), then "fitted", or "exact" for other judges than a fitted pool, as
+    `judge_fit.expected` has it, and printed
     """
-    costs = judge_fit.table({label_set: judge_fit.stored()[label_set]})
+    pool = isinstance(judges, Pool)
+    exact = "fitted" if pool else "exact"
+    costs = judge_fit.table({label_set: judges.settings if pool else judges}).rename(columns={"fitted": exact})
     columns = {"labels": judge_fit.COST, "fair_to_good": judge_fit.RATIO}
     drawn = runs.groupby("setting", sort=False)[list(columns)].mean().rename(columns=columns)
     drawn = drawn.rename_axis(columns="quantity").stack().rename("drawn").reset_index()
-    return costs.merge(drawn, on=["setting", "quantity"])[["setting", "quantity", "drawn", "fitted", "printed"]]
+    return costs.merge(drawn, on=["setting", "quantity"])[["setting", "quantity", "drawn", exact, "printed"]]
 
 
 def till_bad_bound(costs: pd.DataFrame) -> pd.DataFrame:
@@ -118,15 +129,22 @@ def _gains(rows: pd.DataFrame) -> pd.Series:
     return known - baseline.reindex(known.index.get_level_values("ranker")).to_numpy()
 
 
-def _p(by_query: dict[str, np.ndarray], first: str, second: str) -> float:
-    return significance.paired_t(by_query[first], by_query[second]).p_value
+def _gain(by_setting: dict[str, np.ndarray], first: str, second: str) -> tuple[float, float]:
+    """Mean of first less second and its p-value, on the draws that both have; NaN where they share none."""
+    if second not in by_setting:
+        return np.nan, np.nan
+    a, b = together(by_setting[first], by_setting[second])
+    if not len(a):
+        return np.nan, np.nan
+    a, b = a.mean(axis=0), b.mean(axis=0)
+    return a.mean() - b.mean(), significance.paired_t(a, b).p_value
 
 
-def _stars(by_query: dict[str, np.ndarray], setting: str, table: pd.DataFrame, corrected: bool) -> str:
-    others = [other for other in by_query if other != setting]
-    p_values = np.array([_p(by_query, setting, other) for other in others])
-    better = np.array([by_query[setting].mean() > by_query[other].mean() for other in others])
-    if np.all(better & ((significance.holm(p_values) if corrected else p_values) < ALPHA)):
+def _stars(by_setting: dict[str, np.ndarray], setting: str, table: pd.DataFrame, corrected: bool) -> str:
+    gains = np.array([_gain(by_setting, setting, other) for other in by_setting if other != setting]).reshape(-1, 2)
+    gains = gains[~np.isnan(gains[:, 1])]
+    p_values = significance.holm(gains[:, 1]) if corrected else gains[:, 1]
+    if len(gains) and np.all((gains[:, 0] > 0) & (p_values < ALPHA)):
         return "**"
     p_value = table.loc[setting, "p_holm" if corrected else "p_value"]
-    return "*" if p_value < ALPHA and by_query[setting].mean() > by_query["baseline"].mean() else ""
+    return "*" if p_value < ALPHA and _gain(by_setting, setting, "baseline")[0] > 0 else ""

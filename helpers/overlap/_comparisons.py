@@ -7,9 +7,9 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from helpers import labeling, significance
+from helpers import labeling
 from helpers.crowd import BestJudge
-from helpers.overlap._values import difference, values
+from helpers.overlap._values import difference, holm, values
 
 OVERHEAD = 1.4
 """Labels a pair that if-good-k costs, as Yang et al. put it."""
@@ -36,9 +36,10 @@ def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
         for question, at, first, second in _contrasts(list(by_setting)):
             row = {"ranker": ranker, "question": question, "at": at}
             rows.append(row | difference(by_setting[first], by_setting[second], rng))
-        rows.append({"ranker": ranker, "question": "cost of if-good-3", "at": "labels a pair"} | _overhead(found))
-    table = pd.DataFrame(rows)
-    table["p_holm"] = table.groupby(["ranker", "question"])["p_value"].transform(_holm)
+        if "if-good-3" in by_setting:
+            rows.append({"ranker": ranker, "question": "cost of if-good-3", "at": "labels a pair"} | _overhead(found))
+    table = pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high", "p_value"])
+    table["p_holm"] = table.groupby(["ranker", "question"])["p_value"].transform(holm)
     return table
 
 
@@ -84,7 +85,3 @@ def _overhead(runs: pd.DataFrame) -> dict:
     """How far the labels a pair of if-good-3 lie from 1.4, with the range of the draws for an interval."""
     away = (runs.loc[runs["setting"] == "if-good-3", "labels"] - OVERHEAD).abs()
     return {"difference": away.mean(), "low": away.min(), "high": away.max(), "p_value": np.nan}
-
-
-def _holm(p_values: pd.Series) -> np.ndarray | float:
-    return significance.holm(p_values) if p_values.notna().all() else np.nan

@@ -38,16 +38,18 @@ def own_costs(
 
     Returns
     -------
-    frame setting, bought (labels), labels (a pair), expected (a pair, by `labeling.expected_cost`), instances (a pair),
-    fair_to_good
+    frame setting, bought (labels), labels (a pair), expected (a pair), at_least, instances (a pair), fair_to_good
+        expected and at_least are those of `labeling.cost_among_many`: where at_least is True pairs have too few labels
+        to say more than that a scheme costs at least so much
     """
     moments = labeling.moments(matrix.labels, good=good)
     rows = []
     for setting in settings:
         sample = labeling.collect(setting, matrix.labels, rng, judges=matrix.judges, good=good)
-        row = {"setting": setting, "bought": sample.labels_bought}
-        rows.append(row | costs(sample, good) | {"expected": labeling.expected_cost(setting, moments)})
-    return pd.DataFrame(rows)[["setting", "bought", "labels", "expected", "instances", "fair_to_good"]]
+        expected, at_least = labeling.cost_among_many(setting, moments)
+        row = {"setting": setting, "bought": sample.labels_bought, "expected": expected, "at_least": at_least}
+        rows.append(row | costs(sample, good))
+    return pd.DataFrame(rows)[["setting", "bought", "labels", "expected", "at_least", "instances", "fair_to_good"]]
 
 
 def own_labels(

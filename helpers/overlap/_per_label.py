@@ -55,7 +55,7 @@ def map_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     cells = table.groupby(["noise_irrelevant", "noise_relevant"])
     table["wins"] = table[TESTED] == cells[TESTED].transform("max")
     above = (table["low"] > 0) & table["wins"]
-    below = cells["high"].transform(lambda high: (high.dropna() < 0).all()) & table["wins"]
+    below = cells["high"].transform(lambda high: high.notna().any() and (high.dropna() < 0).all()) & table["wins"]
     return table.assign(clear=np.where(table["setting"] == "baseline", below, above))
 
 
@@ -97,6 +97,6 @@ def _against_baseline(runs: pd.DataFrame, cell: list[str], means: list[str], rng
         by_setting = values(found)
         for setting, numbers in found.groupby("setting", sort=False)[[*means, TESTED]].mean().iterrows():
             row = dict(zip(cell, key, strict=True)) | {"setting": setting} | numbers.to_dict()
-            against = {} if setting == "baseline" else difference(by_setting[setting], by_setting["baseline"], rng)
-            rows.append(row | against)
-    return pd.DataFrame(rows)
+            compared = setting != "baseline" and "baseline" in by_setting
+            rows.append(row | (difference(by_setting[setting], by_setting["baseline"], rng) if compared else {}))
+    return pd.DataFrame(rows, columns=[*cell, "setting", *means, TESTED, "difference", "low", "high", "p_value"])

@@ -6,7 +6,7 @@ to the same ranker without noise. The one curve that is fitted to cells, `Segmen
 freedom, so that what it explains can be compared.
 """
 
-from helpers.robustness._cells import Cells, cells, falls
+from helpers.robustness._cells import Cells, cells, complete, falls
 from helpers.robustness._comparisons import comparisons
 from helpers.robustness._curves import POOLED, against_curve, curves, explained, turning_points
 from helpers.robustness._exact import TURNING, dnoise_map, expected_curves
@@ -20,6 +20,7 @@ __all__ = [
     "against_curve",
     "cells",
     "comparisons",
+    "complete",
     "curves",
     "dnoise_map",
     "expected_curves",

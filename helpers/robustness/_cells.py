@@ -48,7 +48,8 @@ def cells(runs: pd.DataFrame, rng: np.random.Generator, metric: str = "ndcg") ->
     Parameters
     ----------
     runs : frame dataset, ranker, fold, level, draw, pnoise and `metric`, as the sweep over
-        `robustness_study.uniform_grid` gives it; where a level has but one draw, it stands for all
+        `robustness_study.uniform_grid` gives it, without runs that failed; where a fold has fewer draws at a level
+        than at others, their mean stands for those that it lacks
     metric : "ndcg" or "map"
 
     Raises
@@ -71,6 +72,22 @@ def cells(runs: pd.DataFrame, rng: np.random.Generator, metric: str = "ndcg") ->
                 raise ValueError(f"{ranker} on {dataset}: runs are missing, expected every fold at every level")
             pnoise[:, i, j], performance[:, i, j] = _sampled_means(values, folds, rng)
     return Cells(rankers, datasets, levels, pnoise, performance)
+
+
+def complete(runs: pd.DataFrame) -> list[str]:
+    """The rankers that have a run in every fold of every data set at every level, as `cells` wants them.
+
+    Parameters
+    ----------
+    runs : as `cells` takes them
+
+    >>> runs = pd.DataFrame({"dataset": "toy", "ranker": ["A", "B", "A"], "fold": 1, "level": [0, 0, 0.1]})
+    >>> complete(runs)
+    ['A']
+    """
+    wanted = runs.groupby("dataset")["fold"].nunique().sum() * runs["level"].nunique()
+    found = runs.drop_duplicates(["ranker", "dataset", "fold", "level"])["ranker"].value_counts(sort=False)
+    return [ranker for ranker in runs["ranker"].unique() if found[ranker] == wanted]
 
 
 def falls(cells: Cells) -> pd.DataFrame:
@@ -96,12 +113,15 @@ def interval(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _by_fold_level_draw(runs: pd.DataFrame, columns: list[str], levels: np.ndarray) -> np.ndarray:
-    """(n_columns, n_folds, n_levels, n_draws) values; draw 0 where a level has no other."""
+    """(n_columns, n_folds, n_levels, n_draws) values; where draws are missing, the mean of those that are there."""
     axes = [columns, np.sort(runs["draw"].unique()), levels]
     wide = runs.pivot(index="fold", columns=["draw", "level"], values=columns)
     wide = wide.reindex(columns=pd.MultiIndex.from_product(axes))
     values = wide.to_numpy().reshape(len(wide), *map(len, axes)).transpose(1, 0, 3, 2)
-    return np.where(np.isnan(values), values[..., :1], values)
+    there = ~np.isnan(values)
+    sums, counts = np.where(there, values, 0).sum(axis=3), there.sum(axis=3)
+    means = np.divide(sums, counts, out=np.full(sums.shape, np.nan), where=counts > 0)
+    return np.where(there, values, means[..., None])
 
 
 def _with_all_first(drawn: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ from hypothesis.extra.numpy import arrays
 from labeling_by_hand import label_matrices, ratio
 
 from helpers import judge_fit
-from helpers.labeling import GOOD, collect, expected_cost, expected_good_share, moments
+from helpers.labeling import GOOD, collect, cost_among_many, expected_cost, expected_good_share, moments
 
 TOLD_BY_MOMENTS = (
     "baseline",
@@ -157,6 +157,37 @@ def test_tripling_a_weight_divides_the_ratio_of_fair_to_good_by_three():
         share = expected_good_share(scheme, [0.25])
         ratios[scheme] = (1 - share) / share
     assert ratios == pytest.approx({"baseline": 3, "if-good-x3": 1})
+
+
+# judges as many as a scheme asks
+
+
+def test_good_till_bad_of_pairs_with_too_few_labels_costs_at_least_what_is_known():
+    assert cost_among_many("good-till-bad", moments([[2], [2], [0]])) == (pytest.approx(1 + 2 / 3), True)
+    assert cost_among_many("if-good-2", moments([[2], [2], [0]])) == (pytest.approx(1 + 2 / 3), False)
+    assert cost_among_many("good-till-bad-2", moments([[2], [2], [0]])) == (pytest.approx(1 + 2 / 3), False)
+    # one label in two says Good, never two of a pair: everybody stops at the second
+    assert cost_among_many("good-till-bad", moments([[2, 0], [0, 2]])) == (1.5, False)
+
+
+@given(labels=label_matrices(), k=st.integers(2, 6))
+@settings(deadline=None)
+def test_asking_until_somebody_disagrees_is_never_said_to_be_cheaper_than_asking_once_more(labels, k):
+    known = moments(labels)
+    cost, at_least = cost_among_many("good-till-bad", known)
+    assert cost >= cost_among_many("if-good-2", known)[0] - 1e-12
+    limited, limited_at_least = cost_among_many(f"good-till-bad-{k}", known)
+    assert limited <= cost + 1e-12
+    assert at_least >= limited_at_least
+
+
+@given(chances=st.lists(st.floats(0, 0.9), min_size=1, max_size=4), n=st.integers(1, 6))
+def test_the_lower_limit_lies_below_the_cost_among_any_number_of_judges(chances, n):
+    known = np.mean(np.array(chances)[:, None] ** np.arange(1, 400), axis=0)
+    cost, at_least = cost_among_many("good-till-bad", known[:n])
+    whole = 1 + known.sum()
+    assert cost <= whole + 1e-9
+    assert at_least or cost == pytest.approx(whole)
 
 
 # a contradiction inside the paper's Tables 6 and 7

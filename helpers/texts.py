@@ -1,0 +1,194 @@
+"""Text files as people have them: packed or not, checked to be UTF-8, and tables of fields in them."""
+
+from __future__ import annotations
+
+import bz2
+import csv
+import gzip
+import io
+import lzma
+import re
+import zlib
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from pathlib import Path
+from typing import NoReturn
+
+import pandas as pd
+
+PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
+DAMAGED = (EOFError, OSError, lzma.LZMAError, ValueError, zlib.error)
+WIDE = {
+    b"\xff\xfe\x00\x00": "UTF-32",
+    b"\x00\x00\xfe\xff": "UTF-32",
+    b"\xff\xfe": "UTF-16",
+    b"\xfe\xff": "UTF-16",
+}
+"""Marks at the start of files in other encodings."""
+
+MARK = "\ufeff"
+BREAK = re.compile(r"\r\n|\r|\n")
+
+
+def _all_streams(data: bytes, make: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]) -> bytes:
+    """What one packed stream or several after each other hold; all of the data must belong to one."""
+    parts = []
+    while data:
+        stream = make()
+        parts.append(stream.decompress(data))
+        if not stream.eof:
+            raise EOFError("it ends too early")
+        data = stream.unused_data
+    return b"".join(parts)
+
+
+PACKED: dict[str, tuple[re.Pattern[bytes], Callable[[bytes], bytes]]] = {
+    "gzip": (re.compile(rb"\x1f\x8b"), gzip.decompress),
+    "bzip2": (re.compile(rb"BZh[1-9](1AY&SY|\x17rE8P\x90)"), partial(_all_streams, make=bz2.BZ2Decompressor)),
+    "xz": (re.compile(rb"\xfd7zXZ\x00"), partial(_all_streams, make=lzma.LZMADecompressor)),
+}
+"""How packed files begin, and what unpacks them."""
+
+
+def read(path: str | Path) -> str:
+    """The text of a file in UTF-8, with or without a byte order mark, plain or packed by gzip, bzip2 or xz.
+
+    What a file is packed by is seen in its first bytes, whatever its name. Line ends stay as they are.
+
+    Parameters
+    ----------
+    path : file
+
+    Raises
+    ------
+    ValueError
+        naming the file: packed and damaged, or in UTF-16 or UTF-32; naming file and line: a byte that is not UTF-8, a
+        zero byte, a byte order mark within the text.
+    OSError
+        when the file cannot be read.
+    """
+    data = _unpacked(path, Path(path).read_bytes())
+    for mark, encoding in WIDE.items():
+        if data.startswith(mark):
+            raise ValueError(f"{path}: the text is in {encoding}, expected UTF-8")
+    if b"\0" in data:
+        _refuse(path, data[: data.index(b"\0")], "a zero byte, as in UTF-16 and binary files")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = data[error.start]
+        _refuse(path, data[: error.start], f"byte 0x{byte:02x} is not UTF-8 (in Latin-1 it is {chr(byte)!r})")
+    if MARK in text:
+        _refuse(path, text[: text.index(MARK)].encode(), "a byte order mark within the text")
+    return text
+
+
+def rows(path: str | Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    r"""Number of the first line, and fields, of each row of a delimited file; blank lines are skipped.
+
+    Parameters
+    ----------
+    path : file as `read` takes it
+    delimiter : between fields; a field that holds it, or a line end, stands in double quotes
+
+    Raises
+    ------
+    ValueError
+        as `read`; also naming file and line: a quote that is not closed, or closed within a field, or a field of more
+        than 131,072 characters, as an open quote makes them.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "mine.csv"
+    ...     _ = path.write_text('a,b\n\n"1,5",2\n')
+    ...     list(rows(path, ","))
+    [(1, ['a', 'b']), (3, ['1,5', '2'])]
+    """
+    reader = csv.reader(io.StringIO(read(path), newline=""), delimiter=delimiter, strict=True)
+    start = 1
+    try:
+        for fields in reader:
+            if fields:
+                yield start, fields
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise ValueError(f"{path}, line {start}: {error}, expected quotes that are closed in this row") from error
+
+
+def table(path: str | Path, delimiter: str, expected: Sequence[str]) -> pd.DataFrame:
+    """All fields of a delimited file as str under the names of its first row, indexed by the line of each row.
+
+    Parameters
+    ----------
+    path, delimiter : as in `rows`
+    expected : names of columns, for messages
+
+    Raises
+    ------
+    ValueError
+        as `rows`; also naming file and line: an empty file, a name of a column given twice, a row that has more or
+        fewer fields than the first.
+    """
+    found = list(rows(path, delimiter))
+    names = found[0][1] if found else []
+    if len(set(names)) < max(1, len(names)):
+        first = f", line {found[0][0]}: columns {', '.join(names)}" if found else ": empty"
+        raise ValueError(f"{path}{first}, expected columns {', '.join(expected)}, each once")
+    for line, fields in found:
+        if len(fields) != len(names):
+            raise ValueError(
+                f"{path}, line {line}: {len(fields)} fields, expected {len(names)} as in line {found[0][0]}, "
+                "and no comments"
+            )
+    lines = pd.Index([line for line, _ in found[1:]], name="line")
+    return pd.DataFrame([fields for _, fields in found[1:]], columns=names, index=lines, dtype=object)
+
+
+def check_columns(path: str | Path, found: Sequence[str], expected: Sequence[str]) -> None:
+    """Raise ValueError where expected columns are missing; the message says which there are.
+
+    Parameters
+    ----------
+    path : file, for the message
+    found, expected : names of columns
+
+    Examples
+    --------
+    >>> check_columns("mine.csv", ["query_id", "doc"], ["query", "doc"])
+    Traceback (most recent call last):
+        ...
+    ValueError: mine.csv: no column query among query_id, doc, expected query, doc
+    """
+    missing = [column for column in expected if column not in found]
+    if missing:
+        raise ValueError(
+            f"{path}: no column {', '.join(missing)} among {', '.join(map(str, found))}, expected {', '.join(expected)}"
+        )
+
+
+def suffix(path: str | Path) -> str:
+    """The ending of a file's name, that of packed files left out.
+
+    >>> suffix("judged.csv.gz"), suffix("judged.tsv"), suffix("qrels.gz")
+    ('.csv', '.tsv', '')
+    """
+    path = Path(path)
+    return Path(path.stem).suffix if path.suffix in PACKED_SUFFIXES else path.suffix
+
+
+def _unpacked(path: str | Path, data: bytes) -> bytes:
+    for name, (start, unpack) in PACKED.items():
+        if start.match(data):
+            try:
+                return unpack(data)
+            except DAMAGED as error:
+                raise ValueError(f"{path}: packed by {name} and damaged ({error}), expected a whole file") from error
+    return data
+
+
+def _refuse(path: str | Path, before: bytes, found: str) -> NoReturn:
+    """Raise ValueError at what was found behind these bytes of a file."""
+    line = len(BREAK.findall(before.decode("utf-8", "ignore"))) + 1
+    raise ValueError(f"{path}, line {line}: {found}, expected text in UTF-8")

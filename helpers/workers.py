@@ -1,0 +1,171 @@
+"""Runs in worker processes, which end with the process that started them, and may die without harm to the others."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import shutil
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import joblib
+import numpy as np
+from joblib.externals.loky.process_executor import TerminatedWorkerError
+from joblib.parallel import get_active_backend
+from threadpoolctl import threadpool_limits
+
+WATCH = 0.5
+"""Seconds between two looks of a worker at whether the process that started it is still there."""
+
+DIED = "WorkerDied: the worker process died in this run, of a crash or for want of memory"
+
+
+class Task(NamedTuple):
+    """A run to be done: its key in the store, its parameters as JSON, what its random numbers start from."""
+
+    key: str
+    text: str
+    entropy: list[int]
+
+
+def rows(function: Callable[..., dict], due: list[Task], data: Path, n_jobs: int) -> Iterator[dict]:
+    """A row for every run that is due, as they end. One task a run, so that none waits for its neighbours.
+
+    Where a worker dies, the runs that were under way are done again one at a time, which shows whose fault it was:
+    the run that kills a worker of its own has an error for a result. With one job runs are done in this process.
+
+    Parameters
+    ----------
+    function : what is run
+    data : file of the shared data, written by joblib
+    n_jobs : worker processes, as joblib counts them
+    """
+    waiting, started = {task.key: task for task in due}, []
+
+    def under_way() -> Iterator[tuple]:
+        for task in list(waiting.values()):
+            started.append(task.key)
+            yield joblib.delayed(execute)(function, data, *task)
+
+    while waiting:
+        started.clear()
+        try:
+            for row in _parallel(n_jobs)(under_way()):
+                del waiting[row["key"]]
+                yield row
+        except TerminatedWorkerError:
+            for key in [key for key in started if key in waiting]:
+                yield _alone(function, data, waiting.pop(key), n_jobs)
+
+
+def execute(function: Callable[..., dict], data: Path, key: str, text: str, entropy: list[int]) -> dict:
+    """The row of one run: its key, parameters, results, and error if any.
+
+    Parameters
+    ----------
+    function, data : as in `rows`
+    key, text, entropy : of a `Task`
+
+    Raises
+    ------
+    ValueError
+        where the results fit no table.
+    """
+    threadpool_limits(limits=1)  # not restored in a worker, where another run may be going on in another thread
+    parameters, shared = json.loads(text), joblib.load(data, mmap_mode="r")
+    rng = np.random.default_rng(np.random.SeedSequence(entropy))
+    try:
+        results, error = function(**parameters, **shared, rng=rng), None
+    except Exception as exception:
+        results, error = {}, f"{type(exception).__name__}: {exception}"
+    return {"key": key, "parameters": json.loads(text), "results": _checked(results, parameters), "error": error}
+
+
+def plain(value: Any, what: str) -> Any:
+    """The value as JSON has it: numpy's numbers as Python's, arrays and tuples as lists.
+
+    Parameters
+    ----------
+    what : what the value is called in the message of the ValueError for anything else
+
+    >>> plain({"ndcg": np.float64(0.5), "curve": np.arange(2)}, "result")
+    {'ndcg': 0.5, 'curve': [0, 1]}
+    """
+    if isinstance(value, np.generic | np.ndarray):
+        value = value.tolist()
+    if isinstance(value, list | tuple):
+        return [plain(item, what) for item in value]
+    if isinstance(value, dict) and all(isinstance(name, str) for name in value):
+        return {name: plain(item, what) for name, item in value.items()}
+    if value is None or type(value) in (bool, int, float, str):
+        return value
+    raise ValueError(f"{what} is {value!r:.80} ({type(value).__name__}), expected numbers, strings or lists of them")
+
+
+def clear_after(process: int) -> None:
+    """Remove what the workers of a process that was killed have left in memory and in the folder for temporary files.
+
+    Parameters
+    ----------
+    process : its number; nothing is removed where a process of that number is there
+    """
+    if os.name == "nt" or _is_alive(process):
+        return
+    for folder in {"/dev/shm", tempfile.gettempdir(), os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm"}:
+        for left in Path(folder).glob(f"joblib_memmapping_folder_{process}_*"):
+            shutil.rmtree(left, ignore_errors=True)
+        for left in Path(folder).glob(f"sem.loky-{process}-*"):
+            left.unlink(missing_ok=True)
+
+
+def _parallel(n_jobs: int) -> joblib.Parallel:
+    backend, _ = get_active_backend()
+    own = {"initializer": _end_with, "initargs": (os.getpid(),)} if type(backend).__name__ == "LokyBackend" else {}
+    return joblib.Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", **own)
+
+
+def _alone(function: Callable[..., dict], data: Path, task: Task, n_jobs: int) -> dict:
+    try:
+        [row] = _parallel(n_jobs)([joblib.delayed(execute)(function, data, *task)])
+        return row
+    except TerminatedWorkerError:
+        return {"key": task.key, "parameters": json.loads(task.text), "results": {}, "error": DIED}
+
+
+def _end_with(parent: int) -> None:
+    """End this worker when the process that started it has ended, however it did."""
+    threading.Thread(target=_watch, args=(parent,), daemon=True).start()
+
+
+def _watch(parent: int) -> None:
+    # not PR_SET_PDEATHSIG, which also kills a worker when the thread that started it ends
+    if sys.platform == "win32":
+        multiprocessing.parent_process().join()
+    else:
+        while os.getppid() == parent:
+            time.sleep(WATCH)
+    os._exit(1)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        pass
+    return True
+
+
+def _checked(results: Any, parameters: dict) -> dict:
+    if not isinstance(results, dict):
+        raise ValueError(f"function returned {results!r:.80}, expected a dict of results")
+    if taken := {"error", *parameters} & results.keys():
+        raise ValueError(f"function returned a result {min(taken)!r}, the name of another column")
+    return {name: plain(value, f"result {name!r}") for name, value in results.items()}

@@ -1,0 +1,112 @@
+"""Notebooks are compared in their figures, too: in what is seen of them, not in how a file holds it."""
+
+import base64
+import io
+import sys
+
+import matplotlib.pyplot as plt
+import nbformat
+import numpy as np
+import pytest
+from compared_figures import PNG, SQUARE, TOLERANCE, difference, differences, squares
+from nbformat.v4 import new_code_cell, new_notebook, new_output
+from PIL import Image
+
+CELL = "import matplotlib.pyplot as plt\n_ = plt.plot([1, 3, 2])"
+PLUGIN = "compared_figures"
+
+
+def encoded(image, **options):
+    file = io.BytesIO()
+    image.save(file, "PNG", **options)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+def decoded(picture):
+    return Image.open(io.BytesIO(base64.b64decode(picture)))
+
+
+def drawn(values, size=(4, 3)):
+    """A line plot as the notebooks would hold it."""
+    figure, axes = plt.subplots(figsize=size)
+    axes.plot(values)
+    file = io.BytesIO()
+    figure.savefig(file)
+    return base64.b64encode(file.getvalue()).decode()
+
+
+@pytest.fixture
+def picture(closed_figures):
+    return drawn([1, 3, 2])
+
+
+def test_mean_colours_of_squares_by_hand():
+    colours = np.zeros((SQUARE, SQUARE + 2, 3))
+    colours[:, : SQUARE // 2, 0] = 100
+    colours[: SQUARE // 4, SQUARE:, 1] = 40
+    assert squares(colours).tolist() == [[[50, 0, 0], [0, 10, 0]]]
+
+
+def test_a_square_may_differ_by_the_tolerance_and_no_more():
+    white = np.full((SQUARE, SQUARE, 3), 255.0)
+    assert difference(white, white - [0, TOLERANCE, 0]) == ""
+    assert difference(white, white - [0, TOLERANCE + 0.1, 0]).startswith("1 of 1 squares")
+
+
+def test_the_same_picture_in_another_compression_is_the_same(picture):
+    again = encoded(decoded(picture), compress_level=0)
+    assert again != picture
+    assert differences([picture], [again]) == []
+
+
+def test_one_red_pixel_is_another_picture(picture):
+    red = encoded(Image.new("RGB", (1, 1), "red"))
+    assert differences([red], [picture]) == ["figure 1: drawn with 400 x 300 pixels, committed with 1 x 1"]
+
+
+def test_one_colour_of_the_same_size_is_another_picture(picture):
+    [found] = differences([encoded(Image.new("RGB", decoded(picture).size, "red"))], [picture])
+    assert "475 of 475 squares" in found
+
+
+@pytest.mark.parametrize("values", [[1, 2, 3], [1, 3, 2.2], [1, 3, 2, 2]])
+def test_another_figure_of_the_same_size_is_another_picture(picture, values):
+    [found] = differences([picture], [drawn(values)])
+    assert "squares of 16 pixels differ" in found
+
+
+def test_what_only_a_computer_sees_is_no_difference(picture):
+    assert differences([picture], [drawn([1, 3, 2.001])]) == []
+
+
+def test_a_figure_more_or_less_is_a_difference(picture):
+    assert differences([picture], []) == ["0 figures are drawn, 1 are committed"]
+
+
+def notebook_with(picture):
+    """A notebook of one cell whose committed figure is that picture."""
+    data = {PNG: picture, "text/plain": "<Figure size 640x480 with 1 Axes>"}
+    cell = new_code_cell(CELL, execution_count=1, outputs=[new_output("display_data", data)])
+    return new_notebook(cells=[cell])
+
+
+def nbval(pytester, notebook):
+    nbformat.write(notebook, pytester.path / "one.ipynb")
+    return pytester.runpytest_subprocess("-p", PLUGIN, "--nbval", "--nbval-current-env", "one.ipynb")
+
+
+def test_nbval_with_the_plugin_passes_what_was_drawn_and_fails_a_red_pixel(pytester, monkeypatch, request):
+    monkeypatch.setenv("PYTHONPATH", str(request.path.parent))
+    found = nbval(pytester, notebook_with(encoded(Image.new("RGB", (1, 1), "red"))))
+    found.assert_outcomes(failed=1)
+    found.stdout.fnmatch_lines(["*Cell figures differ*", "*figure 1: drawn with * pixels, committed with 1 x 1*"])
+    executed = executed_figure(pytester)
+    nbval(pytester, notebook_with(encoded(decoded(executed), compress_level=1))).assert_outcomes(passed=1)
+
+
+def executed_figure(pytester):
+    """What a kernel draws in the cell."""
+    command = ["-m", "jupyter", "nbconvert", "--to", "notebook", "--execute", "--inplace", "one.ipynb"]
+    pytester.run(sys.executable, *command)
+    [output] = nbformat.read(pytester.path / "one.ipynb", as_version=4).cells[0].outputs
+    return output.data[PNG]
