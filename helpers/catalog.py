@@ -77,6 +77,22 @@ def splits(
     return parts["train"], parts["validation"], parts["test"]
 
 
+def fold_numbers(dataset: str | Path) -> list[int]:
+    """Numbers of the official folds of a data set, told by its files; none where it has a single split or is one file.
+
+    Parameters
+    ----------
+    dataset : a name, or a path, as `splits` takes it
+
+    Raises
+    ------
+    FileNotFoundError
+        when the data is not here.
+    """
+    place = _directory(dataset) if dataset in DATA_SETS else _path(dataset)
+    return [] if place.is_file() else folds.numbers(place)
+
+
 def sources() -> pd.DataFrame:
     """One row for each name: name, title, source, terms, and whether it is here."""
     rows = [(name, s.title, s.source, s.terms, _is_here(s)) for name, s in DATA_SETS.items()]
