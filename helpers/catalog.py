@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from helpers import folds, letor, paths
+from helpers import archives, folds, letor, paths
 from helpers.collection import Collection, concatenate
 from helpers.data_sets import DATA_SETS, DataSet
-from helpers.fetch import ARCHIVES, unpack
 
 
 def names() -> list[str]:
@@ -129,7 +128,7 @@ def _directory(name: str) -> Path:
     data_set = DATA_SETS[name]
     archive = _archive(data_set)
     if not _place(data_set) and archive:
-        unpack(archive, _unpacked(data_set))
+        archives.unpack(archive, _unpacked(data_set))
     place = _place(data_set)
     if place:
         return place
@@ -155,7 +154,7 @@ def _unpacked(data_set: DataSet) -> Path:
 
 def _archive(data_set: DataSet) -> Path | None:
     unpacked = _unpacked(data_set)
-    places = (unpacked.with_name(unpacked.name + end) for end in ARCHIVES)
+    places = (unpacked.with_name(unpacked.name + end) for end in archives.SUFFIXES)
     return next(filter(Path.is_file, places), None)
 
 

@@ -25,8 +25,8 @@ Part = TypeVar("Part")
 def circle(parts: Sequence[Part]) -> list[tuple[list[Part], Part, Part]]:
     """Training parts, validation part and test part of every fold, as LETOR divides a collection (Qin et al. 2010).
 
-    Of its parts S1 to S5, FoldK of LETOR trains on SK and the next two, validates on the one after them and tests on the
-    last: each part is tested once, those that follow it train, and the one before it validates.
+    Of its parts S1 to S5, FoldK of LETOR trains on SK and the next two, validates on the one after them and tests on
+    the last: each part is tested once, those that follow it train, and the one before it validates.
 
     Parameters
     ----------
