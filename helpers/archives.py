@@ -123,6 +123,9 @@ def _zip_members(archive: Path) -> Iterator[Member]:
         counted = _counted(archive)
         if len(infos) != counted != UNCOUNTED:
             raise _ShortError(f"it lists {len(infos)} members, but counts {counted}")
+        before = min((info.header_offset for info in infos), default=packed.start_dir)
+        if before:
+            raise _ShortError(f"{before} bytes before the first member that it lists")
         for info in infos:
             kind = stat.S_IFMT(info.external_attr >> 16)
             name = info.filename.replace("\\", "/")  # some archives from Windows

@@ -6,7 +6,7 @@ import os
 import shutil
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
@@ -87,7 +87,7 @@ def new_folder(target: str | Path) -> Iterator[Path]:
     if target.exists():
         raise FileExistsError(f"{target}: is there already, move it away first")
     target.parent.mkdir(parents=True, exist_ok=True)
-    remove_abandoned(target.parent, f".{target.name}-*{UNFINISHED}")
+    remove_abandoned(target.parent.glob(f".{target.name}-*{UNFINISHED}"))
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-", suffix=UNFINISHED) as room:
         folder = Path(room, target.name)
         folder.mkdir()
@@ -97,15 +97,14 @@ def new_folder(target: str | Path) -> Iterator[Path]:
             folder.rename(target)
 
 
-def remove_abandoned(directory: Path, pattern: str) -> None:
-    """Remove folders in which nothing was written for DEAD_AFTER seconds: whoever made them is dead.
+def remove_abandoned(folders: Iterable[Path]) -> None:
+    """Remove those folders in which nothing was written for DEAD_AFTER seconds: whoever made them is dead.
 
     Parameters
     ----------
-    directory : where they stand
-    pattern : what they are called, as `Path.glob` takes it
+    folders : paths; what is no folder stays
     """
-    for folder in filter(Path.is_dir, directory.glob(pattern)):
+    for folder in filter(Path.is_dir, folders):
         if time.time() - _last_written(folder) > DEAD_AFTER:
             shutil.rmtree(folder, ignore_errors=True)
 

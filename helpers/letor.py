@@ -19,12 +19,14 @@ from typing import BinaryIO
 import numpy as np
 
 from helpers.collection import Collection, offsets_of
+from helpers.files import remove_abandoned
 from helpers.letor_lines import HIGHEST_INDEX, Block, LineError, parse
 from helpers.letor_scan import EITHER, WITH_QID, WITHOUT_QID, scatter
 from helpers.paths import user_cache
 
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 BLOCK_SIZE = 2**20
+HASH_LENGTH = 32
 CACHE_FORMAT = 1  # to be raised when the same file would be read differently
 QUERY_ID, DOC_ID = re.compile(r"[^\s#]+", re.ASCII), re.compile(r"\S*", re.ASCII)
 
@@ -111,37 +113,55 @@ def write(collection: Collection, path: str | Path) -> Path:
 def cached(path: str | Path, n_features: int | None = None) -> Collection:
     """What `read` gives, parsed once and from then on mapped from the user's cache while the file stays as it is.
 
-    Whether it does is told by size and time of change, of the side file too. Processes may do this at the same time.
+    Whether it does is told by size and time of change, of the side file too. A damaged cache is made anew. What the
+    cache holds of the file as it was before goes when it is read again, a day later at the earliest, and so does what
+    a process that died there left behind. Processes may do this at the same time.
+
+    Parameters
+    ----------
+    path, n_features : as `read` takes them
 
     Raises
     ------
     ValueError
         as `read`, and when the file was changed while it was read.
+    OSError
+        when the cache cannot be written; the message says how to have another one.
     """
     path = Path(path)
-    entry = user_cache() / "letor" / _key(path, n_features)
+    entry = _entry(path, n_features)
     if entry.exists():
         try:
             return Collection.open(entry)
-        except (OSError, ValueError):  # somebody cleared part of the cache
+        except (OSError, ValueError):  # damaged, or somebody cleared part of it
             shutil.rmtree(entry, ignore_errors=True)
     collection = read(path, n_features)
-    if _key(path, n_features) != entry.name:
+    if _entry(path, n_features) != entry:
         raise ValueError(f"{path} was changed while it was read, expected a file at rest")
     try:
         collection.save(entry)
-    except OSError:
+    except OSError as error:
         if not entry.exists():  # where it does, another process has just saved the same
-            raise
+            raise OSError(f"{error}: set LABEL_STUDIES_CACHE to a folder that can be written") from error
+    remove_abandoned(other for other in entry.parent.iterdir() if not other.name.startswith(_state(path)))
     return Collection.open(entry)
 
 
-def _key(path: Path, n_features: int | None) -> str:
-    parts = [CACHE_FORMAT, n_features]
+def _entry(path: Path, n_features: int | None) -> Path:
+    """Where the cache holds a file: a folder of its own, and in it one for each state and number of features."""
+    return user_cache() / "letor" / _hash(path.resolve()) / f"{_state(path)}-{n_features or 'all'}"
+
+
+def _state(path: Path) -> str:
+    parts = [CACHE_FORMAT]
     for file in filter(None, (path, _side_file(path))):
         status = file.stat()
-        parts += [file.resolve(), status.st_size, status.st_mtime_ns]
-    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
+        parts += [file.name, status.st_size, status.st_mtime_ns]
+    return _hash(*parts)
+
+
+def _hash(*parts: object) -> str:
+    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogateescape")).hexdigest()[:HASH_LENGTH]
 
 
 def _open(path: Path, mode: str) -> BinaryIO:

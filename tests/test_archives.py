@@ -243,6 +243,14 @@ def test_a_zip_that_counts_more_members_than_it_lists_is_refused(tmp_path, targe
         archives.unpack(archive, target)
 
 
+def test_a_zip_whose_list_of_members_was_lost_is_no_empty_one(tmp_path, target):
+    archive = zipped(tmp_path / "a.zip", [("one", "1", 0)])
+    content = archive.read_bytes()
+    archive.write_bytes(content[:-22] + b"PK\5\6" + bytes(18))
+    with pytest.raises(ValueError, match="bytes before the first member that it lists"):
+        archives.unpack(archive, target)
+
+
 # What is too large
 
 

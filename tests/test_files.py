@@ -61,9 +61,13 @@ def test_a_folder_is_there_whole_or_not_at_all(tmp_path):
 
 
 def test_a_folder_whose_block_is_interrupted_leaves_nothing(tmp_path):
-    with pytest.raises(KeyboardInterrupt), files.new_folder(tmp_path / "new") as folder:
-        (folder / "one.txt").write_text("one")
-        raise KeyboardInterrupt
+    def write_half():
+        with files.new_folder(tmp_path / "new") as folder:
+            (folder / "one.txt").write_text("one")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
     assert list(tmp_path.iterdir()) == []
 
 

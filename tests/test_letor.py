@@ -4,11 +4,15 @@ import bz2
 import gzip
 import lzma
 import os
+import subprocess
+import sys
+import time
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+from damage import damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -16,8 +20,10 @@ from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
 from helpers import letor
 from helpers.collection import Collection, offsets_of
+from helpers.files import DEAD_AFTER
 from helpers.letor_lines import parse
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 untimed = settings(deadline=None)  # the first call compiles
 PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
@@ -233,6 +239,18 @@ def test_decimals_around_the_midpoint_of_two_float32(value, step, n_digits):
     middle = (Fraction(value) + Fraction(float(np.nextafter(np.float32(value), np.float32(np.inf))))) / 2
     mantissa = int(middle * 10**n_digits) + step
     assert_correctly_rounded([f"{mantissa}e-{n_digits}"])
+
+
+def test_numbers_are_the_same_where_nothing_is_compiled(put):
+    tokens = ["1234.5", "-255", "256", "0.1", "1e-7", "16777219", "9007199254740993", "3.4028235e38", "1e-400", "300"]
+    path = put("".join(f"127 qid:1 300:{token}\n" for token in tokens))
+    program = f"from helpers import letor; c = letor.read({str(path)!r}); print(c.features[:, 299].tolist(), c.grades)"
+    shown = [
+        subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+        for environment in (os.environ, os.environ | {"NUMBA_DISABLE_JIT": "1"})
+    ]
+    assert shown[0].stdout == shown[1].stdout == f"{expected_values(tokens).tolist()} {np.full(10, 127, np.int8)}\n"
+    assert shown[1].stderr == ""
 
 
 # What is refused
@@ -548,9 +566,67 @@ def test_a_cache_that_lost_files_is_filled_again(put, cache):
     assert_two_queries(letor.cached(path))
 
 
-def test_a_cache_that_cannot_be_written_is_told(put, cache):
+@pytest.mark.parametrize("damage", [lambda raw: b"", lambda raw: raw[:140], lambda raw: raw[:-1] + b"\1"])
+def test_a_damaged_cache_is_made_anew_once(put, cache, reads, damage):
+    path = put(TWO_QUERIES)
+    letor.cached(path)
+    features = next(cache.rglob("features.npy"))
+    features.write_bytes(damage(features.read_bytes()))
+    for _ in range(2):
+        assert_two_queries(letor.cached(path))
+    assert reads == [path, path]
+
+
+def test_a_cache_damaged_anywhere_gives_the_same_collection(put, cache):
+    """Ten thousand caches under LABEL_STUDIES_TESTS=all."""
+    rng = np.random.default_rng(33)
+    path = put(TWO_QUERIES)
+    right = letor.read(path)
+    entry = Path(letor.cached(path).features.filename).parent
+    whole = {file: file.read_bytes() for file in sorted(entry.iterdir())}
+    for _ in range(10_000 if LARGE else 100):
+        file = list(whole)[rng.integers(len(whole))]
+        file.write_bytes(damaged(whole[file], rng))
+        found = letor.cached(path)
+        assert_same(found, right)
+        assert found.name == right.name
+        del found
+        for file, content in whole.items():
+            file.write_bytes(content)
+
+
+def test_what_is_cached_of_a_file_as_it_was_goes_when_it_is_old(put, cache):
+    path = put("1 qid:1 1:5\n")
+    of_old, of_new = "1 qid:1 1:5\n", "1 qid:1 1:6\n1 qid:1 1:7\n"
+    other = put("1 qid:1 1:5\n", "other.txt")
+    for text in (of_old, of_new):
+        put(text)
+        letor.cached(path)
+    letor.cached(other)
+    assert len(list(cache.rglob("features.npy"))) == 3  # somebody may be using the old one
+    long_ago = time.time() - DEAD_AFTER - 1
+    for entry in cache.rglob("*"):
+        os.utime(entry, (long_ago, long_ago))
+    letor.cached(path, n_features=4)
+    assert sorted(Path(file).stat().st_size for file in cache.rglob("grades.npy")) == [129, 130, 130]
+    assert len(list(cache.rglob("features.npy"))) == 3  # of the new text with and without four features, and of other
+
+
+def test_what_a_dead_process_left_in_the_cache_goes(put, cache):
+    path = put(TWO_QUERIES)
+    entry = Path(letor.cached(path).features.filename).parent
+    dead = entry.with_name(f".{'0' * 32}-all-x.unfinished")
+    dead.mkdir()
+    os.utime(dead, (0, 0))
+    letor.cached(path, n_features=5)
+    assert sorted(folder.name for folder in entry.parent.iterdir()) == sorted(
+        [entry.name, entry.name.replace("all", "5")]
+    )
+
+
+def test_a_cache_that_cannot_be_written_is_told_with_what_to_set(put, cache):
     cache.write_text("in the way")
-    with pytest.raises(OSError, match="cache"):
+    with pytest.raises(OSError, match=r"cache.*: set LABEL_STUDIES_CACHE to a folder that can be written"):
         letor.cached(put(TWO_QUERIES))
 
 
