@@ -174,8 +174,9 @@ def unpacked(archive, target):
 
 
 @pytest.mark.parametrize("suffix", CHECKED)
-def test_a_damaged_archive_is_unpacked_right_or_refused_by_name(tmp_path, target, suffix):
+def test_a_damaged_archive_is_unpacked_right_or_refused_by_name(tmp_path, target, suffix, monkeypatch):
     """Ten thousand archives in all under LABEL_STUDIES_TESTS=all."""
+    monkeypatch.setattr(os, "fsync", lambda _: None)
     rng = np.random.default_rng(32)
     archive = of_three_files(tmp_path / f"a{suffix}")
     whole, right = archive.read_bytes(), unpacked(archive, target)
