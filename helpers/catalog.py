@@ -8,10 +8,9 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from helpers import folds, letor, paths
+from helpers import archives, folds, letor, paths
 from helpers.collection import Collection, concatenate
 from helpers.data_sets import DATA_SETS, DataSet
-from helpers.fetch import ARCHIVES, unpack
 
 
 def names() -> list[str]:
@@ -77,6 +76,22 @@ def splits(
     return parts["train"], parts["validation"], parts["test"]
 
 
+def fold_numbers(dataset: str | Path) -> list[int]:
+    """Numbers of the official folds of a data set, told by its files; none where it has a single split or is one file.
+
+    Parameters
+    ----------
+    dataset : a name, or a path, as `splits` takes it
+
+    Raises
+    ------
+    FileNotFoundError
+        when the data is not here.
+    """
+    place = _directory(dataset) if dataset in DATA_SETS else _path(dataset)
+    return [] if place.is_file() else folds.numbers(place)
+
+
 def sources() -> pd.DataFrame:
     """One row for each name: name, title, source, terms, and whether it is here."""
     rows = [(name, s.title, s.source, s.terms, _is_here(s)) for name, s in DATA_SETS.items()]
@@ -113,7 +128,7 @@ def _directory(name: str) -> Path:
     data_set = DATA_SETS[name]
     archive = _archive(data_set)
     if not _place(data_set) and archive:
-        unpack(archive, _unpacked(data_set))
+        archives.unpack(archive, _unpacked(data_set))
     place = _place(data_set)
     if place:
         return place
@@ -139,7 +154,7 @@ def _unpacked(data_set: DataSet) -> Path:
 
 def _archive(data_set: DataSet) -> Path | None:
     unpacked = _unpacked(data_set)
-    places = (unpacked.with_name(unpacked.name + end) for end in ARCHIVES)
+    places = (unpacked.with_name(unpacked.name + end) for end in archives.SUFFIXES)
     return next(filter(Path.is_file, places), None)
 
 

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-import os
-import tempfile
+import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-ARRAYS = ("features", "grades", "offsets")
+from helpers.files import new_folder
+
+ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids")
+HEAD = "collection.json"
+CHUNK = 2**20
 
 
 class Collection:
@@ -139,35 +142,58 @@ class Collection:
         return Collection(self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name)
 
     def save(self, directory: str | Path) -> Path:
-        """Write the collection to a new directory that `open` maps into memory; complete or not at all."""
+        """Write the collection to a new directory that `open` maps into memory; complete or not at all.
+
+        Parameters
+        ----------
+        directory : to be made, with the folders above it
+
+        Raises
+        ------
+        OSError
+            when it is there already or cannot be written.
+        """
         directory = Path(directory)
-        directory.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=directory.parent, prefix=f".{directory.name}-") as beside:
-            whole = Path(beside) / directory.name
-            whole.mkdir()
-            for part in ARRAYS:
-                np.save(whole / f"{part}.npy", getattr(self, part))
-            np.save(whole / "query_ids.npy", self.query_ids)
-            if self.doc_ids is not None:
-                np.save(whole / "doc_ids.npy", self.doc_ids)
-            (whole / "collection.json").write_text(json.dumps({"name": self.name}))
-            os.rename(whole, directory)
+        with new_folder(directory) as folder:
+            for part in ARRAYS + IDS:
+                if getattr(self, part) is not None:
+                    np.save(folder / f"{part}.npy", getattr(self, part))
+            (folder / HEAD).write_text(json.dumps(_head(self.name, folder)))
         return directory
 
     @classmethod
     def open(cls, directory: str | Path) -> Collection:
-        """A saved collection, its arrays mapped read-only; a copy sent to another process is mapped there again."""
+        """A saved collection, its arrays mapped read-only; a copy sent to another process is mapped there again.
+
+        Parameters
+        ----------
+        directory : as `save` was given it
+
+        Raises
+        ------
+        FileNotFoundError
+            when there is no saved collection.
+        ValueError
+            when a file is not as it was saved, which its checksum tells.
+        """
         directory = Path(directory)
-        if not (directory / "collection.json").is_file():
-            raise FileNotFoundError(f"{directory}: no saved collection here, expected collection.json and arrays")
-        arrays = {part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in ARRAYS}
-        doc_ids = directory / "doc_ids.npy"
-        collection = cls(
-            **arrays,
-            query_ids=np.load(directory / "query_ids.npy"),
-            doc_ids=np.load(doc_ids, mmap_mode="r") if doc_ids.exists() else None,
-            **json.loads((directory / "collection.json").read_text()),
-        )
+        if not (directory / HEAD).is_file():
+            raise FileNotFoundError(f"{directory}: no saved collection here, expected {HEAD} and arrays")
+        try:
+            head = json.loads((directory / HEAD).read_bytes())
+            whole = head == _head(head["name"], directory)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            whole = False
+        if not whole:
+            raise ValueError(f"{directory}: not as it was saved, expected files whose checksums stand in {HEAD}")
+        return cls._mapped(directory, head["name"])
+
+    @classmethod
+    def _mapped(cls, directory: Path, name: str) -> Collection:
+        mapped = {part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in ARRAYS}
+        ids = {part: directory / f"{part}.npy" for part in IDS}
+        named = {part: np.load(path, mmap_mode="r") for part, path in ids.items() if path.exists()}
+        collection = cls(**mapped, **named, name=name)
         collection._directory = directory.absolute()
         return collection
 
@@ -175,7 +201,7 @@ class Collection:
 
     def __reduce__(self):
         if self._directory is not None:
-            return Collection.open, (self._directory,), {"name": self.name}
+            return Collection._mapped, (self._directory, self.name)
         return Collection, (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids, self.name)
 
     def __repr__(self) -> str:
@@ -257,6 +283,20 @@ def offsets_of(group: np.ndarray) -> np.ndarray:
     array([0, 2, 3])
     """
     return np.concatenate([[0], np.cumsum(group)]).astype(np.int64)
+
+
+def _head(name: str, directory: Path) -> dict:
+    """The name and the checksums of a saved collection, arrays by their file's name."""
+    checksums = {path.name: _checksum(path) for path in sorted(directory.glob("*.npy"))}
+    return {"name": name, "checksum of the name": zlib.crc32(name.encode("utf-8", "surrogatepass")), **checksums}
+
+
+def _checksum(path: Path) -> int:
+    checksum = 0
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            checksum = zlib.crc32(chunk, checksum)
+    return checksum
 
 
 def _as_array(argument: str, value: np.ndarray, dtype: type, ndim: int) -> np.ndarray:

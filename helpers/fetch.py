@@ -1,26 +1,20 @@
-"""Bringing a data set here: archives unpacked, files downloaded, always complete or not at all."""
+"""Bringing a data set here: files downloaded, always complete or not at all."""
 
 from __future__ import annotations
 
-import gzip
 import importlib.util
-import lzma
 import os
-import stat
 import subprocess
 import sys
 import tarfile
 import tempfile
-import zipfile
-import zlib
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from pathlib import Path, PureWindowsPath
+from collections.abc import Mapping
+from pathlib import Path
 
 import pooch
 
-ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar")
-DAMAGED = (zipfile.BadZipFile, tarfile.ReadError, gzip.BadGzipFile, lzma.LZMAError, zlib.error, EOFError)
+from helpers.archives import unpack
+from helpers.files import new_folder
 
 SAMPLE_PACKAGE = "rankeval", "0.8.2", "c7d71602ab7fe0a0281976c1f0e883cb16431f72e4e946e5fd83790449bb21a9"
 SAMPLE_FILES = {
@@ -43,29 +37,13 @@ def prepare_metadata_for_build_wheel(directory, config_settings=None):
 """
 
 
-def unpack(archive: Path, target: Path) -> None:
-    """Unpack a zip or tar archive into a new folder.
-
-    Raises
-    ------
-    ValueError
-        when a member would land outside the folder or is neither a file nor a folder (links, devices), or the
-        archive cannot be read; the message names archive and member, and nothing is left behind.
-    FileExistsError
-        when the target is there already.
-    """
-    unpack_members = _unpack_zip if archive.suffix == ".zip" else _unpack_tar
-    with _beside(target) as folder:
-        try:
-            unpack_members(archive, folder)
-        except DAMAGED as error:
-            raise ValueError(f"{archive}: damaged or cut off ({error}), expected a whole archive") from error
-        except RuntimeError as error:  # a password, or a compression that zipfile does not know
-            raise ValueError(f"{archive}: cannot be read here ({error}): unpack it by hand into {target}") from error
-
-
 def download(target: Path, addresses: Mapping[str, tuple[str, str]]) -> None:
-    """Download files into a new folder: path in the folder -> (address, sha256); a bar shows the progress.
+    """Download files into a new folder; a bar shows the progress.
+
+    Parameters
+    ----------
+    target : the folder to be made
+    addresses : path in the folder -> (address, sha256)
 
     Raises
     ------
@@ -74,13 +52,24 @@ def download(target: Path, addresses: Mapping[str, tuple[str, str]]) -> None:
     OSError
         when an address does not answer.
     """
-    with _beside(target) as folder:
+    with new_folder(target) as folder:
         for path, (address, sha256) in addresses.items():
             _download_file(address, sha256, folder / path)
 
 
 def download_archive(target: Path, address: str, sha256: str) -> None:
-    """Download an archive and unpack it into a new folder; errors as in `download` and `unpack`."""
+    """Download an archive and unpack it into a new folder.
+
+    Parameters
+    ----------
+    target : the folder to be made
+    address, sha256 : of the archive
+
+    Raises
+    ------
+    ValueError, OSError
+        as `download` and `archives.unpack`.
+    """
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as room:
         archive = Path(room, address.rpartition("/")[2])
@@ -91,6 +80,12 @@ def download_archive(target: Path, address: str, sha256: str) -> None:
 def mslr_sample(target: Path) -> None:
     """Put the MSLR-WEB10K sample that rankeval's source package holds into a new folder; nothing is installed.
 
+    Pip downloads it, as it alone knows where this machine has the package index, a mirror or a proxy.
+
+    Parameters
+    ----------
+    target : the folder to be made
+
     Raises
     ------
     OSError
@@ -98,50 +93,10 @@ def mslr_sample(target: Path) -> None:
     """
     with tempfile.TemporaryDirectory() as room:
         package = _source_package(*SAMPLE_PACKAGE, Path(room))
-        with _beside(target) as folder, tarfile.open(package) as members:
+        with new_folder(target) as folder, tarfile.open(package) as members:
             for path, member in SAMPLE_FILES.items():
                 (folder / path).parent.mkdir(exist_ok=True)
                 (folder / path).write_bytes(members.extractfile(member).read())
-
-
-@contextmanager
-def _beside(target: Path) -> Iterator[Path]:
-    """A new folder next to the target that becomes the target when all went well, and vanishes otherwise."""
-    if target.exists():
-        raise FileExistsError(f"{target}: is there already, move it away first")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as room:
-        folder = Path(room, target.name)
-        folder.mkdir()
-        yield folder
-        if not target.exists():  # unless another process was first
-            folder.rename(target)
-
-
-def _unpack_zip(archive: Path, folder: Path) -> None:
-    with zipfile.ZipFile(archive) as members:
-        for member in members.infolist():
-            member.filename = member.filename.replace("\\", "/")  # some archives from Windows
-            kind = stat.S_IFMT(member.external_attr >> 16)
-            _refuse_unsafe(archive, member.filename, plain=kind in (0, stat.S_IFREG, stat.S_IFDIR))
-        members.extractall(folder, members.infolist())
-
-
-def _unpack_tar(archive: Path, folder: Path) -> None:
-    def checked(member: tarfile.TarInfo, path: str) -> tarfile.TarInfo:
-        _refuse_unsafe(archive, member.name, plain=member.isfile() or member.isdir())
-        return tarfile.data_filter(member, path)
-
-    with tarfile.open(archive) as members:
-        members.extractall(folder, filter=checked)
-
-
-def _refuse_unsafe(archive: Path, member: str, plain: bool) -> None:
-    path = PureWindowsPath(member)  # takes both separators, and drives
-    if path.anchor or ".." in path.parts:
-        raise ValueError(f"{archive}: member {member!r} would be written outside the folder it is unpacked to")
-    if not plain:
-        raise ValueError(f"{archive}: member {member!r} is a link or a device, expected files and folders only")
 
 
 def _download_file(address: str, sha256: str, path: Path) -> None:
@@ -171,8 +126,9 @@ def _source_package(name: str, version: str, sha256: str, room: Path) -> Path:
 def _without_setup(name: str, version: str, room: Path) -> dict[str, str]:
     """Environment in which pip runs no code of a source package.
 
-    pip asks a source package for its metadata even when it only downloads: it would fetch build tools of any version
-    and run setup.py on them. A stand-in for setuptools, first on the path, answers instead (PEP 517).
+    pip asks a source package for its metadata even when it only downloads, with every combination of its options: it
+    would fetch build tools of any version and run a setup.py of 2020 that fails with many of them. A stand-in for
+    setuptools, first on the path, answers instead (PEP 517).
     """
     stand_in = room / "setuptools"
     stand_in.mkdir()

@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator
+import time
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
 READABLE = 0o644
+UNFINISHED = ".unfinished"
+DEAD_AFTER = 24 * 3600  # seconds in which nothing was written
 
 
 @contextmanager
@@ -51,3 +54,70 @@ def replacing(path: str | Path, mode: str = "w") -> Iterator[IO]:
     except BaseException:
         Path(beside).unlink(missing_ok=True)
         raise
+
+
+@contextmanager
+def new_folder(target: str | Path) -> Iterator[Path]:
+    """An empty folder that is moved to the target when the block ends, with all that the block put into it.
+
+    It stands beside the target under a hidden name, is forced to disk and renamed: whatever interrupts the block, there
+    is no target or a whole one. Where another process was first, its folder stays. What a process that died left behind
+    is removed by the next one that makes the same folder.
+
+    Parameters
+    ----------
+    target : the folder to be made; folders above it are made as well
+
+    Raises
+    ------
+    FileExistsError
+        when the target is there already.
+    OSError
+        when the folder above it cannot be written.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as place:
+    ...     with new_folder(f"{place}/new") as folder:
+    ...         _ = (folder / "table.csv").write_text("query,grade")
+    ...     os.listdir(place), os.listdir(f"{place}/new")
+    (['new'], ['table.csv'])
+    """
+    target = Path(target)
+    if target.exists():
+        raise FileExistsError(f"{target}: is there already, move it away first")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    remove_abandoned(target.parent.glob(f".{target.name}-*{UNFINISHED}"))
+    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-", suffix=UNFINISHED) as room:
+        folder = Path(room, target.name)
+        folder.mkdir()
+        yield folder
+        _force_to_disk(folder)
+        if not target.exists():
+            folder.rename(target)
+
+
+def remove_abandoned(folders: Iterable[Path]) -> None:
+    """Remove those folders in which nothing was written for DEAD_AFTER seconds: whoever made them is dead.
+
+    Parameters
+    ----------
+    folders : paths; what is no folder stays
+    """
+    for folder in filter(Path.is_dir, folders):
+        if time.time() - _last_written(folder) > DEAD_AFTER:
+            shutil.rmtree(folder, ignore_errors=True)
+
+
+def _last_written(folder: Path) -> float:
+    """Seconds since the epoch; of a folder that vanishes meanwhile, now."""
+    try:
+        return max(path.stat().st_mtime for path in (folder, *folder.rglob("*")))
+    except FileNotFoundError:
+        return time.time()
+
+
+def _force_to_disk(folder: Path) -> None:
+    for path in filter(Path.is_file, folder.rglob("*")):
+        with path.open("rb+") as file:
+            os.fsync(file.fileno())

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 
@@ -18,16 +19,56 @@ COMPRESSIONS = ("", ".gz", ".bz2", ".xz")
 INNER_FOLDERS = (".", "QueryLevelNorm", "sample")  # OHSUMED's, Istella's
 N_PARTS = 5
 
+Part = TypeVar("Part")
+
+
+def circle(parts: Sequence[Part]) -> list[tuple[list[Part], Part, Part]]:
+    """Training parts, validation part and test part of every fold, as LETOR divides a collection (Qin et al. 2010).
+
+    Of its parts S1 to S5, FoldK of LETOR trains on SK and the next two, validates on the one after them and tests on
+    the last: each part is tested once, those that follow it train, and the one before it validates.
+
+    Parameters
+    ----------
+    parts : in a circle, at least two; those of training are two fewer
+
+    Returns
+    -------
+    list : one (training, validation, test) for each part, in the order in which the parts are tested
+
+    Examples
+    --------
+    >>> circle(["S5", "S1", "S2", "S3", "S4"])[0]
+    (['S1', 'S2', 'S3'], 'S4', 'S5')
+    """
+    turned = [[*parts[k:], *parts[:k]] for k in range(len(parts))]
+    return [(training, validation, test) for test, *training, validation in turned]
+
+
+def numbers(directory: Path) -> list[int]:
+    """Numbers of the official folds that a folder holds, as `files` takes them; none where it holds a single split.
+
+    Parameters
+    ----------
+    directory : a folder as `files` takes it
+
+    Raises
+    ------
+    FileNotFoundError
+        when the folder holds neither folds nor the files of a split.
+    """
+    return _folds(_folder(directory))
+
 
 def files(directory: Path, fold: int | None = None) -> dict[str, list[Path]]:
     """Files of the splits "train", "validation" (where there is one) and "test"; together they hold every query once.
 
-    Read are FoldK/train.txt, vali.txt and test.txt; five FoldK/test.txt alone, disjoint, of which FoldK is the test
-    part and the next ones, in a circle, three of training and one of validation, as in LETOR (Qin et al. 2010); and a
-    folder without folds that holds one file of each. Compressed files as well.
+    Read are FoldK/train.txt, vali.txt and test.txt; five FoldK/test.txt alone, disjoint, which take turns in LETOR's
+    `circle`; and a folder without folds that holds one file of each. Compressed files as well.
 
     Parameters
     ----------
+    directory : the folder
     fold : 1 to 5, or None for the first there is
 
     Raises
@@ -115,13 +156,16 @@ def _first_file(folder: Path, pattern: str, words: list[str]) -> Path | None:
 def _fold_files(folder: Path, fold: int) -> dict[str, list[Path]]:
     if _is_split(folder / f"Fold{fold}"):
         return _split_files(folder / f"Fold{fold}")
-    circle = [folder / f"Fold{(fold + step - 1) % N_PARTS + 1}" for step in range(N_PARTS)]
-    parts = [_split_files(part).get("test") for part in circle]
-    if None in parts:
-        missing = circle[parts.index(None)]
-        raise FileNotFoundError(f"{missing}: expected train.txt and test.txt, or test.txt in each of five folds")
-    test, *training, validation = (part[0] for part in parts)
+    tests = [_test_part(folder / f"Fold{number}") for number in range(1, N_PARTS + 1)]
+    training, validation, test = circle(tests)[fold - 1]
     return {"train": training, "validation": [validation], "test": [test]}
+
+
+def _test_part(folder: Path) -> Path:
+    part = _split_files(folder).get("test")
+    if part is None:
+        raise FileNotFoundError(f"{folder}: expected train.txt and test.txt, or test.txt in each of five folds")
+    return part[0]
 
 
 def _contents(directory: Path) -> str:

@@ -7,30 +7,35 @@ import codecs
 import gzip
 import hashlib
 import lzma
-import os
 import re
 import shutil
-import tempfile
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
 import numpy as np
 
+from helpers import memory
 from helpers.collection import Collection, offsets_of
-from helpers.letor_lines import HIGHEST_INDEX, Block, LineError, parse
+from helpers.files import remove_abandoned
+from helpers.letor_lines import HIGHEST_INDEX, LONGEST_SHOWN, Block, LineError, parse
 from helpers.letor_scan import EITHER, WITH_QID, WITHOUT_QID, scatter
+from helpers.letor_writer import OPENERS, write
 from helpers.paths import user_cache
 
-OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+__all__ = ["cached", "read", "write"]
+
+PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}  # by the first bytes
+LONGEST_START = 6
+LONGEST_SIZE = 18  # digits of the size of a query
 BLOCK_SIZE = 2**20
+HASH_LENGTH = 32
 CACHE_FORMAT = 1  # to be raised when the same file would be read differently
-QUERY_ID, DOC_ID = re.compile(r"[^\s#]+", re.ASCII), re.compile(r"\S*", re.ASCII)
 
 
 def read(path: str | Path, n_features: int | None = None) -> Collection:
-    r"""The collection in a LETOR, MSLR or SVMlight file, which may be packed as .gz, .bz2 or .xz.
+    r"""The collection in a LETOR, MSLR or SVMlight file in UTF-8, which may be packed by gzip, bzip2 or xz.
 
     A line is ``grade qid:ID index:value … # docid = ID …``: features that it leaves out are 0, comments may be
     missing, blank lines and lines of comment are skipped. The rows of a query id that comes back later move up
@@ -46,11 +51,13 @@ def read(path: str | Path, n_features: int | None = None) -> Collection:
     ------
     ValueError
         naming file and line: a grade that is not a whole number from 0 to 127; a feature index that is not a whole
-        number from 1 to n_features, or comes twice; a value that is not finite; lines with and without qid;
+        number from 1 to n_features, or comes twice; a value that is not finite; an id that is not UTF-8; lines with and
+        without qid; a feature index for which the memory that is available does not hold the feature array;
         or naming the file: a side file that does not fit, no document or no feature at all, a damaged packed file.
 
     Examples
     --------
+    >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     path = Path(folder) / "train.txt"
     ...     _ = path.write_text("2 qid:10 1:0.5 3:1 #docid = A\n0 qid:11 2:4\n1 qid:10 1:7 #docid = B\n")
@@ -73,6 +80,7 @@ def read(path: str | Path, n_features: int | None = None) -> Collection:
     if highest == 0:
         missing = "feature" if blocks else "document"
         raise ValueError(f"{path}: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'")
+    _refuse_size(path, sum(len(block.grades) for block in blocks), n_features or highest, n_features is None)
     query_ids, queries = _queries(blocks) if blocks[0].query_ids[0] else _side_queries(side, path, blocks)
     order = np.argsort(queries, kind="stable")
     doc_ids = _doc_ids(blocks)
@@ -86,66 +94,84 @@ def read(path: str | Path, n_features: int | None = None) -> Collection:
     )
 
 
-def write(collection: Collection, path: str | Path) -> Path:
-    """Write a collection as LETOR text, packed where path ends in .gz, .bz2 or .xz; complete or not at all.
-
-    Every feature is written, zeros too, with the fewest digits that `read` gives back as the same float32.
-
-    Raises
-    ------
-    ValueError
-        where the text could not be read again: features that are not finite or none at all; ids with blanks, query
-        ids that are empty, hold # or stand for two queries.
-    """
-    path = Path(path)
-    _check_writable(collection)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as beside:
-        whole = Path(beside) / path.name
-        with _open(whole, "wb") as file:
-            file.writelines(_lines(collection))
-        os.replace(whole, path)
-    return path
-
-
 def cached(path: str | Path, n_features: int | None = None) -> Collection:
     """What `read` gives, parsed once and from then on mapped from the user's cache while the file stays as it is.
 
-    Whether it does is told by size and time of change, of the side file too. Processes may do this at the same time.
+    Whether it does is told by size and time of change, of the side file too. A damaged cache is made anew. What the
+    cache holds of the file as it was before goes when it is read again, a day later at the earliest, and so does what
+    a process that died there left behind. Processes may do this at the same time.
+
+    Parameters
+    ----------
+    path, n_features : as `read` takes them
 
     Raises
     ------
     ValueError
         as `read`, and when the file was changed while it was read.
+    OSError
+        when the cache cannot be written; the message says how to have another one.
     """
     path = Path(path)
-    entry = user_cache() / "letor" / _key(path, n_features)
+    entry = _entry(path, n_features)
     if entry.exists():
         try:
             return Collection.open(entry)
-        except (OSError, ValueError):  # somebody cleared part of the cache
+        except (OSError, ValueError):  # damaged, or somebody cleared part of it
             shutil.rmtree(entry, ignore_errors=True)
     collection = read(path, n_features)
-    if _key(path, n_features) != entry.name:
+    if _entry(path, n_features) != entry:
         raise ValueError(f"{path} was changed while it was read, expected a file at rest")
     try:
         collection.save(entry)
-    except OSError:
+    except OSError as error:
         if not entry.exists():  # where it does, another process has just saved the same
-            raise
+            raise OSError(f"{error}: set LABEL_STUDIES_CACHE to a folder that can be written") from error
+    remove_abandoned(other for other in entry.parent.iterdir() if not other.name.startswith(_state(path)))
     return Collection.open(entry)
 
 
-def _key(path: Path, n_features: int | None) -> str:
-    parts = [CACHE_FORMAT, n_features]
+def _entry(path: Path, n_features: int | None) -> Path:
+    """Where the cache holds a file: a folder of its own, and in it one for each state and number of features."""
+    return user_cache() / "letor" / _hash(path.resolve()) / f"{_state(path)}-{n_features or 'all'}"
+
+
+def _state(path: Path) -> str:
+    parts = [CACHE_FORMAT]
     for file in filter(None, (path, _side_file(path))):
         status = file.stat()
-        parts += [file.resolve(), status.st_size, status.st_mtime_ns]
-    return hashlib.sha256("\n".join(map(str, parts)).encode()).hexdigest()
+        parts += [file.name, status.st_size, status.st_mtime_ns]
+    return _hash(*parts)
 
 
-def _open(path: Path, mode: str) -> BinaryIO:
-    return OPENERS.get(path.suffix, open)(path, mode)
+def _hash(*parts: object) -> str:
+    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogateescape")).hexdigest()[:HASH_LENGTH]
+
+
+def _open(path: Path) -> BinaryIO:
+    """The file, unpacked as its name says, or as its first bytes say where the name says nothing."""
+    with path.open("rb") as file:
+        start = file.read(LONGEST_START)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise ValueError(f"{path}: text in UTF-16 or UTF-32, expected UTF-8")
+    packed = (opener for first, opener in PACKED.items() if start.startswith(first))
+    return OPENERS.get(path.suffix, next(packed, open))(path, "rb")
+
+
+def _refuse_size(path: Path, n_docs: int, n_features: int, found: bool) -> None:
+    """Refuse a feature array that memory does not hold, with the line of its highest index where that was found."""
+    size, most = n_docs * n_features * np.dtype(np.float32).itemsize, memory.available()
+    if size > most:
+        place = f"{path}, line {_line_of(path, n_features)}" if found else f"{path}"
+        array = f"{n_docs:,} documents of {n_features:,} features take {size:,} bytes"
+        raise ValueError(f"{place}: {array}, expected at most {most:,}, the memory that is available")
+
+
+def _line_of(path: Path, index: int) -> int:
+    """The first line that has this feature."""
+    pair = re.compile(rb"[^#]*\s0*%d:" % index)
+    with _open(path) as file:
+        return next(number for number, line in enumerate(file, start=1) if pair.match(line))
 
 
 def _side_file(path: Path) -> Path | None:
@@ -171,7 +197,7 @@ def _parsed(path: Path, limit: int, qid: int) -> Iterator[Block]:
 
 def _blocks(path: Path) -> Iterator[bytes]:
     """Whole lines of the unpacked file, about BLOCK_SIZE bytes at a time, without a byte order mark."""
-    with _open(path, "rb") as file:
+    with _open(path) as file:
         text = _block(file, path).removeprefix(codecs.BOM_UTF8)
         while text:
             yield text
@@ -203,10 +229,13 @@ def _side_queries(side: Path, path: Path, blocks: list[Block]) -> tuple[None, np
 
 
 def _sizes(side: Path) -> list[int]:
-    tokens = [raw.strip().decode("ascii", "backslashreplace") for raw in side.read_bytes().splitlines()]
+    lines = side.read_bytes().removeprefix(codecs.BOM_UTF8).splitlines()
+    tokens = [raw.strip().decode("ascii", "backslashreplace") for raw in lines]
     for line, token in enumerate(tokens, start=1):
-        if token and not (token.isdecimal() and int(token) > 0):
-            raise ValueError(f"{side}, line {line}: {token!r}, expected the size of a query, a whole number from 1")
+        if token and not (token.isdecimal() and len(token) <= LONGEST_SIZE and int(token) > 0):
+            raise ValueError(
+                f"{side}, line {line}: {token[:LONGEST_SHOWN]!r}, expected the size of a query, a whole number from 1"
+            )
     return [int(token) for token in tokens if token]
 
 
@@ -227,38 +256,3 @@ def _doc_ids(blocks: list[Block]) -> np.ndarray | None:
         return None
     unnamed = [np.full(len(block.grades), "") if block.doc_ids is None else block.doc_ids for block in blocks]
     return np.concatenate(unnamed)
-
-
-def _lines(collection: Collection) -> Iterator[bytes]:
-    for row, query in enumerate(collection.query_index):
-        values = enumerate(collection.features[row], start=1)
-        pairs = " ".join(f"{index}:{_shortest(value)}" for index, value in values)
-        comment = "" if collection.doc_ids is None else f" #docid = {collection.doc_ids[row]}"
-        yield f"{collection.grades[row]} qid:{collection.query_ids[query]} {pairs}{comment}\n".encode()
-
-
-def _shortest(value: np.float32) -> str:
-    text = str(value).removesuffix(".0")
-    # Read by way of a double, only the text of 7.038531e-26 misses its float32.
-    return text if np.float32(float(text)) == value else f"{value:.9g}"
-
-
-def _check_writable(collection: Collection) -> None:
-    if collection.n_features == 0:
-        raise ValueError("features has no columns, expected at least one")
-    wrong = np.argwhere(~np.isfinite(collection.features))
-    if len(wrong):
-        row, column = wrong[0]
-        found = collection.features[row, column]
-        raise ValueError(f"features: row {row}, column {column} is {found}, expected a finite number")
-    _check_ids("query_ids", collection.query_ids, QUERY_ID)
-    _check_ids("doc_ids", [] if collection.doc_ids is None else collection.doc_ids, DOC_ID)
-    ids, counts = np.unique(collection.query_ids, return_counts=True)
-    if counts.max() > 1:
-        raise ValueError(f"query_ids: {str(ids[counts.argmax()])!r} stands for {counts.max()} queries, expected one")
-
-
-def _check_ids(argument: str, ids: Iterable[str], form: re.Pattern) -> None:
-    for name in ids:
-        if not form.fullmatch(name):
-            raise ValueError(f"{argument}: {str(name)!r}, expected an id that matches {form.pattern}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -75,15 +76,15 @@ def parse(text: bytes, limit: int = HIGHEST_INDEX, qid: int = EITHER) -> Block:
     Traceback (most recent call last):
     helpers.letor_lines.LineError: feature index 0, expected a whole number from 1 to 136
     """
-    if b"\0" in text:
-        raise LineError(text.index(b"\0"), "a NUL byte, expected text")
     if not text.endswith(b"\n"):
         text += b"\n"
     room = Room.for_text(text)
     defect, position, n_docs, n_entries, n_unsure = scan(np.frombuffer(text, np.uint8), room, limit, qid)
-    _settle(text, room, n_unsure)
+    errors = [*_nul(text), *_settle(text, room, n_unsure), *_undecoded(text, room, n_docs)]
     if defect != FINE:
-        raise LineError(position, _wording(defect, _token(text, position), limit))
+        errors.append(LineError(position, _wording(defect, _token(text, position), limit)))
+    if errors:
+        raise min(errors, key=lambda error: text.count(b"\n", 0, error.position))
     run_starts = np.flatnonzero(room.starts_run[:n_docs])
     return Block(
         room.grades[:n_docs],
@@ -96,14 +97,30 @@ def parse(text: bytes, limit: int = HIGHEST_INDEX, qid: int = EITHER) -> Block:
     )
 
 
-def _settle(text: bytes, room: Room, n_unsure: int) -> None:
+def _nul(text: bytes) -> Iterator[LineError]:
+    if b"\0" in text:
+        yield LineError(text.index(b"\0"), "a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)")
+
+
+def _settle(text: bytes, room: Room, n_unsure: int) -> Iterator[LineError]:
     """Let Python read the few numbers that one product of doubles cannot settle."""
     for entry, start in zip(room.unsure_entry[:n_unsure], room.unsure_start[:n_unsure], strict=True):
         pair = _token(text, start)
         with np.errstate(over="ignore"):
             room.value[entry] = np.float32(float(pair.partition(":")[2]))
         if np.isinf(room.value[entry]):
-            raise LineError(start, _wording(VALUE, pair))
+            yield LineError(start, _wording(VALUE, pair))
+
+
+def _undecoded(text: bytes, room: Room, n_docs: int) -> Iterator[LineError]:
+    """The ids of these documents that are not UTF-8."""
+    if text.isascii():
+        return
+    for starts, stops in ((room.query_start, room.query_stop), (room.doc_start, room.doc_stop)):
+        for start, stop in zip(starts[:n_docs].tolist(), stops[:n_docs].tolist(), strict=True):
+            shown = _decoded(text[start:stop])
+            if shown.encode() != text[start:stop]:
+                yield LineError(start, f"id {_shown(shown)}, expected text in UTF-8 (this may be Latin-1)")
 
 
 def _doc_ids(text: bytes, starts: np.ndarray, stops: np.ndarray) -> np.ndarray | None:

@@ -42,7 +42,7 @@ class Room(NamedTuple):
     def for_text(cls, text: bytes) -> Room:
         """Room for whatever the text may hold; what it does not hold is never touched."""
         rows, entries = text.count(b"\n"), len(text) // SHORTEST_ENTRY + 1
-        spans = [np.empty(rows, np.int64) for _ in range(5)]
+        spans = [np.zeros(rows, np.int64) for _ in range(5)]
         unsure = [np.empty(entries, np.int64) for _ in range(2)]
         grades, starts_run = np.empty(rows, np.int8), np.empty(rows, np.bool_)
         index, value = np.empty(entries, np.int32), np.empty(entries, np.float32)
@@ -113,7 +113,7 @@ def _grade(text, i):
     grade, start = 0, i + (text[i] == PLUS)
     i = start
     while _is_digit(text[i]) and grade <= 127:
-        grade = grade * 10 + (text[i] - ZERO)
+        grade = grade * 10 + _digit(text[i])
         i += 1
     whole = i > start and grade <= 127
     if text[i] == POINT:
@@ -137,7 +137,7 @@ def _entries(text, i, entry, unsure, room, limit):
             return FINE, i, entry, unsure
         start, index = i, 0
         while _is_digit(text[i]) and index <= limit:
-            index = index * 10 + (text[i] - ZERO)
+            index = index * 10 + _digit(text[i])
             i += 1
         if text[i] != COLON or not 1 <= index <= limit:
             return INDEX, start, entry, unsure
@@ -150,7 +150,7 @@ def _entries(text, i, entry, unsure, room, limit):
             if text[i] == POINT:
                 point = i
             elif mantissa < MANY:
-                mantissa = mantissa * 10 + (text[i] - ZERO)
+                mantissa = mantissa * 10 + _digit(text[i])
             else:
                 power += 1
             i += 1
@@ -175,7 +175,7 @@ def _exponent(text, i):
     start = i + (2 if text[i + 1] in (MINUS, PLUS) else 1)
     exponent, stop = 0, start
     while _is_digit(text[stop]):
-        exponent = min(exponent * 10 + (text[stop] - ZERO), HUGE)
+        exponent = min(exponent * 10 + _digit(text[stop]), HUGE)
         stop += 1
     if stop == start:
         return 0, i
@@ -240,6 +240,12 @@ def _token_end(text, i):
     while not _ends_token(text[i]):
         i += 1
     return i
+
+
+@njit(cache=True)
+def _digit(byte):
+    """What a digit is worth, as a number that grows without running over, compiled or not."""
+    return np.int64(byte) - ZERO
 
 
 @njit(cache=True)

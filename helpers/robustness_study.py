@@ -84,16 +84,26 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     Parameters
     ----------
     dataset : a portrait as `portrait.named` takes it, drawn at the size of the original; or a name or path that
-        `catalog.splits` takes. The official folds are kept; a collection without them is divided at random into five
-        parts, which take turns as in LETOR: three of training, one of validation, one of test. Of what is larger than
-        the scale, queries are drawn at random.
+        `catalog.splits` takes. Five official folds are kept; a collection without them is divided at random into five
+        parts, which take turns as in LETOR's `folds.circle`. Of what is larger than the scale, queries are drawn at
+        random
+    scale : how many folds there are to be, and the most documents of one
+    rng : generator for what is drawn
+
+    Raises
+    ------
+    ValueError
+        when a file cannot be read, or there are too few queries to divide.
+    FileNotFoundError
+        when the data is not here.
     """
     source = portrait.named(dataset)
     if source:
         return _circle(_drawn(source, scale, rng), rng)[: scale.folds]
-    try:
-        given = [catalog.splits(dataset, fold, rng) for fold in range(1, official.N_PARTS + 1)]
-    except ValueError:  # it has no five folds
+    five = list(_numbers(official.N_PARTS))
+    if set(five) <= set(catalog.fold_numbers(dataset)):
+        given = [catalog.splits(dataset, fold, rng) for fold in five]
+    else:
         given = _circle(concatenate(catalog.splits(dataset, 1, rng)), rng)
     share = min(1.0, scale.documents / sum(part.n_docs for part in given[0]))
     return [tuple(depth.sample_queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
@@ -229,11 +239,9 @@ def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) ->
 
 
 def _circle(collection: Collection, rng: np.random.Generator) -> list[Fold]:
-    """Five folds of a collection divided at random: part k tests, the next three train, the last one validates."""
-    n = official.N_PARTS
-    parts = official.draw(collection, [1 / n] * n, rng)
-    turned = [[parts[(k + step) % n] for step in range(n)] for k in range(n)]
-    return [(concatenate(training), validation, test) for test, *training, validation in turned]
+    """Five folds of a collection whose queries are divided at random."""
+    parts = official.draw(collection, [1 / official.N_PARTS] * official.N_PARTS, rng)
+    return [(concatenate(training), validation, test) for training, validation, test in official.circle(parts)]
 
 
 def _merged(counts: np.ndarray, n_grades: int) -> np.ndarray:

@@ -194,6 +194,20 @@ def test_a_folder_of_ones_own_may_have_folds(tmp_path, write_folds):
     assert {split.name for split in splits} == {"mine"}
 
 
+def test_official_folds_are_asked_of_the_files_and_not_read(tmp_path, data):
+    write_letor_folds(data / "MQ2008")
+    (data / "MQ2008/Fold3/train.txt").write_text("damaged")
+    for name in ("train", "test"):
+        write(data / f"MSLR-WEB10K-sample/Fold1/{name}.txt", part(1))
+    write(tmp_path / "mine/train.txt", part(1))
+    write(tmp_path / "mine/test.txt", part(2))
+    assert catalog.fold_numbers("mq2008") == [1, 2, 3, 4, 5]
+    assert catalog.fold_numbers("mslr-sample") == [1]
+    assert catalog.fold_numbers(tmp_path / "mine") == catalog.fold_numbers(tmp_path / "mine/train.txt") == []
+    with pytest.raises(FileNotFoundError, match="ohsumed is not here"):
+        catalog.fold_numbers("ohsumed")
+
+
 def test_splits_of_ones_own_have_the_features_of_the_widest_file(tmp_path):
     for name, n_features in (("train", 3), ("vali", 5), ("test", 2)):
         write(tmp_path / f"mine/{name}.txt", part(1), n_features)

@@ -3,6 +3,7 @@
 import json
 import os
 import pickle
+import shutil
 import subprocess
 import sys
 
@@ -279,7 +280,7 @@ def test_saving_that_fails_leaves_nothing(three_queries, tmp_path, monkeypatch):
 
 def test_saving_over_another_collection_is_refused_and_leaves_it(three_queries, tmp_path):
     directory = three_queries.save(tmp_path / "c")
-    with pytest.raises(OSError, match="c'"):
+    with pytest.raises(FileExistsError, match="c: is there already"):
         three_queries.take_queries([0]).save(directory)
     assert_same(Collection.open(directory), three_queries)
     assert list(tmp_path.iterdir()) == [directory]
@@ -296,6 +297,34 @@ def test_a_saved_collection_has_the_rights_of_any_new_folder(three_queries, tmp_
 def test_what_is_no_saved_collection_is_told(tmp_path, prepare):
     prepare(tmp_path / "c")
     with pytest.raises(FileNotFoundError, match=r"c: no saved collection here, expected collection\.json"):
+        Collection.open(tmp_path / "c")
+
+
+@pytest.mark.parametrize("part", ["features.npy", "grades.npy", "offsets.npy", "query_ids.npy", "doc_ids.npy"])
+@pytest.mark.parametrize("damage", [lambda raw: b"", lambda raw: raw[:-1], lambda raw: raw[:-1] + bytes([raw[-1] ^ 1])])
+def test_an_array_that_is_not_as_it_was_saved_is_refused(three_queries, tmp_path, part, damage):
+    path = three_queries.save(tmp_path / "c") / part
+    path.write_bytes(damage(path.read_bytes()))
+    with pytest.raises(
+        ValueError, match=r"c: not as it was saved, expected files whose checksums stand in collection\.js"
+    ):
+        Collection.open(tmp_path / "c")
+
+
+@pytest.mark.parametrize("old", ["", "{", "[]", '{"name": "toy"}'])
+def test_a_head_that_is_not_as_it_was_saved_is_refused(three_queries, tmp_path, old):
+    (three_queries.save(tmp_path / "c") / "collection.json").write_text(old)
+    with pytest.raises(ValueError, match="c: not as it was saved"):
+        Collection.open(tmp_path / "c")
+
+
+@pytest.mark.parametrize("change", [lambda folder: (folder / "doc_ids.npy").unlink(),
+                                    lambda folder: shutil.copy(folder / "grades.npy", folder / "more.npy"),
+                                    lambda folder: (folder / "collection.json").write_text(
+                                        (folder / "collection.json").read_text().replace("toy", "boy"))])  # fmt: skip
+def test_a_lost_an_added_and_a_renamed_part_are_refused(three_queries, tmp_path, change):
+    change(three_queries.save(tmp_path / "c"))
+    with pytest.raises(ValueError, match="c: not as it was saved"):
         Collection.open(tmp_path / "c")
 
 

@@ -1,5 +1,6 @@
 import os
 import stat
+import time
 
 import pytest
 
@@ -46,3 +47,58 @@ def test_permissions_are_those_of_the_file_that_was_there(tmp_path, before, afte
     with files.replacing(path, "wb") as file:
         file.write(b"\0")
     assert stat.S_IMODE(path.stat().st_mode) == after
+
+
+# Folders
+
+
+def test_a_folder_is_there_whole_or_not_at_all(tmp_path):
+    with files.new_folder(tmp_path / "above" / "new") as folder:
+        (folder / "one.txt").write_text("one")
+        assert not (tmp_path / "above" / "new").exists()
+    assert [path.name for path in (tmp_path / "above").iterdir()] == ["new"]
+    assert (tmp_path / "above" / "new" / "one.txt").read_text() == "one"
+
+
+def test_a_folder_whose_block_is_interrupted_leaves_nothing(tmp_path):
+    def write_half():
+        with files.new_folder(tmp_path / "new") as folder:
+            (folder / "one.txt").write_text("one")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_half()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_is_there_is_never_replaced(tmp_path):
+    (tmp_path / "mine").mkdir()
+    with pytest.raises(FileExistsError, match="mine: is there already"), files.new_folder(tmp_path / "mine"):
+        pass
+
+
+def test_the_folder_of_the_process_that_was_first_stays(tmp_path):
+    with files.new_folder(tmp_path / "new") as second:
+        with files.new_folder(tmp_path / "new") as first:
+            (first / "name").write_text("first")
+        (second / "name").write_text("second")
+    assert (tmp_path / "new" / "name").read_text() == "first"
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
+def test_what_a_dead_process_left_is_removed_and_what_a_living_one_writes_is_not(tmp_path):
+    yesterday = time.time() - files.DEAD_AFTER - 1
+    for name in (".new-dead.unfinished", ".new-alive.unfinished", ".other-dead.unfinished", ".new-mine"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "part").write_text("part")
+        os.utime(tmp_path / name / "part", (yesterday, yesterday))
+        os.utime(tmp_path / name, (yesterday, yesterday))
+    (tmp_path / ".new-alive.unfinished" / "part").write_text("more")
+    with files.new_folder(tmp_path / "new"):
+        pass
+    assert sorted(path.name for path in tmp_path.iterdir()) == [
+        ".new-alive.unfinished",
+        ".new-mine",
+        ".other-dead.unfinished",
+        "new",
+    ]

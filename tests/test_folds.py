@@ -44,6 +44,33 @@ def test_five_test_files_alone_go_round_as_in_letor(tmp_path):
     }
 
 
+def test_the_circle_is_letors():
+    # FoldK of LETOR trains on SK, S(K+1), S(K+2), validates on S(K+3), tests on S(K+4)
+    assert folds.circle(["S5", "S1", "S2", "S3", "S4"]) == [
+        (["S1", "S2", "S3"], "S4", "S5"),
+        (["S2", "S3", "S4"], "S5", "S1"),
+        (["S3", "S4", "S5"], "S1", "S2"),
+        (["S4", "S5", "S1"], "S2", "S3"),
+        (["S5", "S1", "S2"], "S3", "S4"),
+    ]
+
+
+@given(st.integers(2, 9))
+def test_every_part_takes_every_turn_of_the_circle(n):
+    for training, validation, test in folds.circle(range(n)):
+        assert sorted([*training, validation, test]) == list(range(n))
+    assert [test for _, _, test in folds.circle(range(n))] == list(range(n))
+    assert sorted(validation for _, validation, _ in folds.circle(range(n))) == list(range(n))
+
+
+def test_official_folds_are_told_by_the_files(tmp_path):
+    touch(tmp_path, "two/Fold1/train.txt", "two/Fold4/test.txt", "none/train.txt", "none/test.txt", "other/notes.md")
+    assert folds.numbers(tmp_path / "two") == [1, 4]
+    assert folds.numbers(tmp_path / "none") == []
+    with pytest.raises(FileNotFoundError, match=r"other: expected Fold1 to Fold5"):
+        folds.numbers(tmp_path / "other")
+
+
 def test_a_missing_part_of_five_is_named(tmp_path):
     touch(tmp_path, *(f"Fold{fold}/test.txt" for fold in (1, 2, 3, 5)))
     with pytest.raises(FileNotFoundError, match=r"Fold4: expected train.txt and test.txt, or test.txt in each of five"):

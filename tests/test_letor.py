@@ -4,20 +4,26 @@ import bz2
 import gzip
 import lzma
 import os
+import subprocess
+import sys
+import time
 from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
+from damage import damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from helpers import letor
+from helpers import letor, letor_writer, memory
 from helpers.collection import Collection, offsets_of
+from helpers.files import DEAD_AFTER
 from helpers.letor_lines import parse
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 untimed = settings(deadline=None)  # the first call compiles
 PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
@@ -150,7 +156,7 @@ def test_rows_of_a_query_that_comes_back_move_to_its_first_appearance(put, monke
 )
 def test_sizes_of_queries_may_stand_beside_the_file(put, name, side):
     text = b"1 1:1\n0 1:2\n2 1:3\n"
-    put("2\r\n\n1", side)
+    put("\ufeff2\r\n\n1", side)
     read = letor.read(put(gzip.compress(text) if name.endswith(".gz") else text, name))
     assert read.offsets.tolist() == [0, 2, 3]
     assert read.query_ids.tolist() == ["1", "2"]
@@ -159,6 +165,23 @@ def test_sizes_of_queries_may_stand_beside_the_file(put, name, side):
 def test_sizes_beside_the_file_do_not_count_where_lines_have_a_qid(put):
     put("1\n1\n1\n", "train.txt.query")
     assert_two_queries(letor.read(put(TWO_QUERIES)))
+
+
+@pytest.mark.parametrize("grade", [0, 1, 127])
+def test_documents_may_all_have_the_same_grade(put, grade):
+    read = letor.read(put(f"{grade} qid:1 1:1\n{grade} qid:1 1:2\n{grade} qid:2 1:3\n"))
+    assert (read.grades.tolist(), read.offsets.tolist()) == ([grade] * 3, [0, 2, 3])
+
+
+@pytest.mark.parametrize("block_size", [1000, 2**20])
+@pytest.mark.parametrize(("n_queries", "n_docs"), [(1, 10_050), (10_050, 1)])
+def test_a_query_may_have_one_document_or_ten_thousand(put, monkeypatch, block_size, n_queries, n_docs):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    text = "".join(f"{row % 5} qid:q{row // n_docs} 1:{row}\n" for row in range(10_050))
+    read = letor.read(put(text))
+    assert read.group.tolist() == [n_docs] * n_queries
+    assert read.features[:, 0].tolist() == list(range(10_050))
+    assert read.query_ids[-1] == f"q{n_queries - 1}"
 
 
 def test_grades_from_0_to_127(put):
@@ -235,6 +258,17 @@ def test_decimals_around_the_midpoint_of_two_float32(value, step, n_digits):
     assert_correctly_rounded([f"{mantissa}e-{n_digits}"])
 
 
+def test_numbers_are_the_same_where_nothing_is_compiled(put):
+    tokens = ["1234.5", "-255", "256", "0.1", "1e-7", "16777219", "9007199254740993", "3.4028235e38", "1e-400", "300"]
+    path = put("".join(f"127 qid:1 300:{token}\n" for token in tokens))
+    program = f"from helpers import letor; c = letor.read({str(path)!r}); print(c.features[:, 299].tolist(), c.grades)"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    shown = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert letor.read(path).features[:, 299].tolist() == expected_values(tokens).tolist()
+    assert shown.stdout == f"{expected_values(tokens).tolist()} {np.full(10, 127, np.int8)}\n"
+    assert shown.stderr == ""
+
+
 # What is refused
 
 
@@ -273,7 +307,9 @@ def test_decimals_around_the_midpoint_of_two_float32(value, step, n_digits):
         ("1 qid:1 1:0x1p3", "value '0x1p3' of feature 1, expected a finite number"),
         ("1 qid:1 1:-", "value '-' of feature 1, expected a finite number"),
         (f"1 qid:1 1:{'x' * 99}", f"value '{'x' * 40}…' of feature 1, expected a finite number"),
-        ("1 qid:1 1:1\0", "a NUL byte, expected text"),
+        ("1 qid:1 1:1\0", "a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)"),
+        (b"1 qid:caf\xe9 1:1", r"id 'caf\\xe9', expected text in UTF-8 (this may be Latin-1)"),
+        (b"1 qid:1 1:1 #docid = caf\xe9", r"id 'caf\\xe9', expected text in UTF-8 (this may be Latin-1)"),
         ("1 1:1", "no qid after the grade, expected qid:ID there in every line, "
                   "or in no line and a .query file beside"),
     ],
@@ -281,12 +317,14 @@ def test_decimals_around_the_midpoint_of_two_float32(value, step, n_digits):
 @pytest.mark.parametrize("block_size", [1, 10_000])
 def test_a_defect_is_told_with_file_and_line(put, monkeypatch, block_size, line, message):
     monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
-    path = put(f"# head\n\n1 qid:1 1:1 136:2\r\n{line}\n0 qid:2 x:1\n")
+    line = line if isinstance(line, bytes) else line.encode()
+    path = put(b"# head\n\n1 qid:1 1:1 136:2\r\n" + line + b"\n0 qid:2 x:1\n")
     assert refusal(path, n_features=136) == f"train.txt, line 4: {message}"
 
 
-def test_the_first_of_two_defects_is_told(put):
-    path = put("1 qid:1 1:1e500\n1 qid:1 0:1\n")  # the first one only Python's float can tell
+@pytest.mark.parametrize("second", [b"1 qid:1 0:1", b"1 qid:\xe9 1:1", b"1 qid:1 1:\0", b"1 qid:1 1:1e600"])
+def test_the_first_of_two_defects_is_told(put, second):
+    path = put(b"1 qid:1 1:1e500\n" + second + b"\n")  # the first one only Python's float can tell
     assert refusal(path) == "train.txt, line 1: value 1e500 of feature 1, expected a finite number"
 
 
@@ -317,6 +355,7 @@ def test_lines_with_and_without_qid_do_not_go_together(put, monkeypatch, block_s
         ("2\n0\n", "train.txt.query, line 2: '0', expected the size of a query, a whole number from 1"),
         ("\n1.0\n1\n", "train.txt.query, line 2: '1.0', expected the size of a query, a whole number from 1"),
         ("2\n-1\n1\n", "train.txt.query, line 2: '-1', expected the size of a query, a whole number from 1"),
+        ("9" * 5000, f"train.txt.query, line 1: '{'9' * 40}', expected the size of a query, a whole number from 1"),
     ],
 )
 def test_sizes_that_do_not_fit_are_refused(put, sizes, message):
@@ -345,13 +384,29 @@ def test_a_damaged_packed_file_is_refused(put, suffix, damage):
     assert refusal(put(damage(packed), f"train.txt{suffix}")).startswith(f"train.txt{suffix}: damaged or cut short (")
 
 
-@pytest.mark.parametrize(
-    "content",
-    [bytes(range(256)), "2 qid:1 1:1\n".encode("utf-16"), gzip.compress(b"2 qid:1 1:1\n", mtime=0)],
-    ids=["every byte", "another encoding", "packed, though its name does not say so"],
-)
-def test_a_binary_file_is_refused(put, content):
-    assert refusal(put(content)).startswith("train.txt, line 1: ")
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_another_encoding_is_named(put, encoding):
+    assert refusal(put(TWO_QUERIES.encode(encoding))) == (
+        "train.txt, line 1: a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)"
+    )
+    assert (
+        refusal(put(("\ufeff" + TWO_QUERIES).encode(encoding))) == "train.txt: text in UTF-16 or UTF-32, expected UTF-8"
+    )
+
+
+def test_latin_1_in_a_comment_does_no_harm(put):
+    assert_two_queries(letor.read(put(TWO_QUERIES.replace("prob", "caf\xe9").encode("latin-1"))))
+
+
+def test_a_binary_file_is_refused(put):
+    assert refusal(put(bytes(range(256)))).startswith("train.txt, line 1: ")
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_a_packed_file_whose_name_does_not_say_so_is_unpacked(put, suffix):
+    packed = PACKERS[suffix](TWO_QUERIES.encode())
+    assert_two_queries(letor.read(put(packed)))
+    assert refusal(put(packed[:-9])).startswith("train.txt: damaged or cut short (")
 
 
 @pytest.mark.parametrize("read", [letor.read, letor.cached])
@@ -371,6 +426,19 @@ def test_a_senseless_number_of_features_is_refused(put, n_features):
 def test_a_slip_in_an_index_does_not_fill_the_memory(put):
     message = "train.txt, line 1: feature index 1000001, expected a whole number from 1 to 1000000"
     assert refusal(put("1 qid:1 1000001:1\n")) == message
+
+
+def test_an_index_for_which_memory_does_not_suffice_is_told_with_its_line(put, monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 100_000_000)
+    text = "0 qid:1 1:1\n# 1000000:1\n" + 29 * "0 qid:1 2:1 #docid = 1000000:1\n" + "1 qid:1 1:1 01000000:1\n"
+    message = "31 documents of 1,000,000 features take 124,000,000 bytes, expected at most 100,000,000, the memory that"
+    assert refusal(put(text)) == f"train.txt, line 32: {message} is available"
+    assert refusal(put(text), n_features=1_000_000) == f"train.txt: {message} is available"
+    assert letor.read(put(text.replace("1000000:", "900:"))).n_features == 900
+
+
+def test_memory_that_is_available_is_less_than_there_is():
+    assert 2**20 < memory.available() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 # What is written
@@ -429,7 +497,7 @@ def test_writing_that_fails_leaves_the_old_file_and_nothing_else(put, monkeypatc
         yield b"2 qid:10 1:0"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(letor, "_lines", lines)
+    monkeypatch.setattr(letor_writer, "_lines", lines)
     with pytest.raises(KeyboardInterrupt):
         letor.write(letor.read(path), path)
     assert path.read_text() == TWO_QUERIES
@@ -548,9 +616,68 @@ def test_a_cache_that_lost_files_is_filled_again(put, cache):
     assert_two_queries(letor.cached(path))
 
 
-def test_a_cache_that_cannot_be_written_is_told(put, cache):
+@pytest.mark.parametrize("damage", [lambda raw: b"", lambda raw: raw[:140], lambda raw: raw[:-1] + b"\1"])
+def test_a_damaged_cache_is_made_anew_once(put, cache, reads, damage):
+    path = put(TWO_QUERIES)
+    letor.cached(path)
+    features = next(cache.rglob("features.npy"))
+    features.write_bytes(damage(features.read_bytes()))
+    for _ in range(2):
+        assert_two_queries(letor.cached(path))
+    assert reads == [path, path]
+
+
+def test_a_cache_damaged_anywhere_gives_the_same_collection(put, cache, monkeypatch):
+    """Ten thousand caches under LABEL_STUDIES_TESTS=all."""
+    rng = np.random.default_rng(33)
+    path = put(TWO_QUERIES)
+    right = letor.read(path)
+    entry = Path(letor.cached(path).features.filename).parent
+    whole = {file: file.read_bytes() for file in sorted(entry.iterdir())}
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    for _ in range(10_000 if LARGE else 100):
+        file = list(whole)[rng.integers(len(whole))]
+        file.write_bytes(damaged(whole[file], rng))
+        found = letor.cached(path)
+        assert_same(found, right)
+        assert found.name == right.name
+        del found
+        for file, content in whole.items():
+            file.write_bytes(content)
+
+
+def test_what_is_cached_of_a_file_as_it_was_goes_when_it_is_old(put, cache):
+    path = put("1 qid:1 1:5\n")
+    of_old, of_new = "1 qid:1 1:5\n", "1 qid:1 1:6\n1 qid:1 1:7\n"
+    other = put("1 qid:1 1:5\n", "other.txt")
+    for text in (of_old, of_new):
+        put(text)
+        letor.cached(path)
+    letor.cached(other)
+    assert len(list(cache.rglob("features.npy"))) == 3  # somebody may be using the old one
+    long_ago = time.time() - DEAD_AFTER - 1
+    for entry in cache.rglob("*"):
+        os.utime(entry, (long_ago, long_ago))
+    letor.cached(path, n_features=4)
+    assert sorted(Path(file).stat().st_size for file in cache.rglob("grades.npy")) == [129, 130, 130]
+    assert len(list(cache.rglob("features.npy"))) == 3  # of the new text with and without four features, and of other
+
+
+def test_what_a_dead_process_left_in_the_cache_goes(put, cache):
+    path = put(TWO_QUERIES)
+    entry = Path(letor.cached(path).features.filename).parent
+    dead = entry.with_name(f".{'0' * 32}-all-x.unfinished")
+    dead.mkdir()
+    os.utime(dead, (0, 0))
+    letor.cached(path, n_features=5)
+    assert sorted(folder.name for folder in entry.parent.iterdir()) == sorted(
+        [entry.name, entry.name.replace("all", "5")]
+    )
+
+
+def test_a_cache_that_cannot_be_written_is_told_with_what_to_set(put, cache):
     cache.write_text("in the way")
-    with pytest.raises(OSError, match="cache"):
+    with pytest.raises(OSError, match=r"cache.*: set LABEL_STUDIES_CACHE to a folder that can be written"):
         letor.cached(put(TWO_QUERIES))
 
 

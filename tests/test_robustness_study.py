@@ -79,6 +79,25 @@ def test_official_folds_are_kept(rng, tmp_path):
     assert found[1][2].query_ids.tolist() == [str(q) for q in range(11, 21)]
 
 
+def test_a_damaged_line_of_an_official_fold_is_told_and_no_folds_are_drawn(rng, tmp_path):
+    for fold in range(1, 6):
+        (tmp_path / f"Fold{fold}").mkdir()
+        for split in ("train", "vali", "test"):
+            letor.write(learnable(rng, 5), tmp_path / f"Fold{fold}" / f"{split}.txt")
+    path = tmp_path / "Fold3" / "train.txt"
+    path.write_text("1 qid:1 1:0.5 2:x\n" + path.read_text())
+    with pytest.raises(ValueError, match=r"Fold3/train\.txt, line 1: value 'x' of feature 2, expected a finite number"):
+        study.folds(str(tmp_path), SMALL, rng)
+
+
+def test_a_folder_of_one_official_fold_is_divided_into_five(rng, tmp_path):
+    (tmp_path / "Fold1").mkdir()
+    letor.write(learnable(rng, 8), tmp_path / "Fold1" / "train.txt")
+    letor.write(learnable(rng, 2), tmp_path / "Fold1" / "test.txt")
+    found = study.folds(str(tmp_path), replace(SMALL, folds=5), rng)
+    assert [tuple(part.n_queries for part in fold) for fold in found] == [(6, 2, 2)] * 5
+
+
 def test_what_is_larger_than_the_scale_is_cut(rng, tmp_path):
     letor.write(learnable(rng), tmp_path / "own.txt")
     fold, *_ = study.folds(str(tmp_path / "own.txt"), replace(SMALL, documents=250), rng)

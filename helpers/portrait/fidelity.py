@@ -9,6 +9,7 @@ import pandas as pd
 
 from helpers import depth, metrics, noise, rankers
 from helpers.collection import Collection, concatenate
+from helpers.folds import circle
 from helpers.portrait.drawing import draw
 from helpers.portrait.files import Portrait
 from helpers.portrait.strength import linear_ranker
@@ -66,9 +67,7 @@ def grade_shares(collection: Collection) -> dict[tuple[str, str], float]:
 
 def folds(parts: list[Collection]) -> list[tuple[Collection, Collection]]:
     """Training and test queries of each fold; all but one of the other parts train, the one other if there are two."""
-    n, n_training = len(parts), max(1, len(parts) - 2)
-    circle = [[parts[(k + step) % n] for step in range(1, n_training + 1)] for k in range(n)]
-    return [(concatenate(training), test) for training, test in zip(circle, parts, strict=True)]
+    return [(concatenate(training or [spare]), test) for training, spare, test in circle(parts)]
 
 
 def markdown(table: pd.DataFrame) -> str:
