@@ -222,6 +222,14 @@ def test_parquet_of_other_types_damaged_or_no_parquet_is_refused_with_its_name(t
             judgments.read(path)
 
 
+def test_text_in_parquet_that_is_not_utf_8_is_refused(tmp_path):
+    path = tmp_path / "judged.parquet"
+    long([("q", "a", "Ann", 1)]).to_parquet(path, compression="none")
+    path.write_bytes(path.read_bytes().replace(b"Ann", b"A\xffn"))
+    with pytest.raises(ValueError, match=r"judged.parquet: cannot be read as parquet .*UTF8"):
+        judgments.read(path)
+
+
 def test_a_parquet_file_whose_numbers_are_not_those_that_it_promises_is_refused(tmp_path):
     path = tmp_path / "judged.parquet"
     frame = pd.DataFrame({"query": "q", "doc": ["a", "b"], "assessor": "Ann", "grade": [77, 99]})

@@ -32,6 +32,7 @@ def read(path: Path) -> pd.DataFrame:
             with parquet.ParquetFile(stream, page_checksum_verification=True) as file:
                 found = [name for name in file.schema_arrow.names if not UNNAMED_INDEX.fullmatch(name)]
                 table = file.read([name for name in WANTED if name in found])
+                table.validate(full=True)
                 _check_whole(file.metadata, table)
         except DAMAGED as error:
             said = " ".join(str(error).split())
