@@ -70,6 +70,7 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
     ValueError
         where no ranker is left.
     """
+    found = {kind: frame.assign(error=frame.get("error")) for kind, frame in found.items()}  # stored ones have none
     found = {kind: frame[frame["error"].isna()] for kind, frame in found.items()} | _whole(found["uniform"])
     cells = robustness.cells(found["uniform"], rng)
     curves = robustness.curves(cells)

@@ -102,9 +102,9 @@ def read(place: Place) -> dict[str, dict]:
 def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
     """The file of a sweep's finished runs, to append to, locked as long as the block lasts.
 
-    Damaged and unfinished lines are taken out of it before, and so is what nobody can use any more: rows of the same
-    function with other code, and shared data and workers' files that a killed sweep left. A file is replaced or
-    removed whole, and never while another sweep has it.
+    Damaged and unfinished lines and those of failed runs are taken out of it before, and so is what nobody can use any
+    more: rows of the same function with other code, and shared data and workers' files that a killed sweep left. A
+    file is replaced or removed whole, and never while another sweep has it.
 
     Parameters
     ----------
@@ -212,9 +212,10 @@ def _tidy_sweep(place: Place, found: list[re.Match]) -> None:
 
 
 def _mend(file: Path) -> None:
-    """Take damaged and unfinished lines out of a file."""
+    """Take damaged and unfinished lines out of a file, and those of runs that failed, which are tried again."""
     content = file.read_bytes()
-    kept = b"".join(line + b"\n" for line in _complete_lines(content) if _row(line))
+    rows = {line: _row(line) for line in _complete_lines(content)}
+    kept = b"".join(line + b"\n" for line, row in rows.items() if row and row["error"] is None)
     if kept != content:
         with files.replacing(file, "wb") as whole:
             whole.write(kept)

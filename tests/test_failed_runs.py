@@ -6,9 +6,11 @@ import pytest
 from overlap_by_hand import runs_of
 
 from helpers import (
+    allocation,
     claims,
     cystic_fibrosis_study,
     depth_study,
+    figures,
     overlap,
     overlap_runs,
     robustness_runs,
@@ -23,7 +25,7 @@ def failing(runs, failed):
     """The runs as a sweep gives them where those of a query on their parameters failed."""
     runs = runs.assign(error=None)
     hit = runs.eval(failed)
-    results = [column for column in runs if column not in (*PARAMETERS, "error")]
+    results = [column for column in runs if column not in (*PARAMETERS, "choice", "error")]
     return runs.assign(
         **{column: runs[column].astype(object).where(~hit) for column in results},
         error=runs["error"].astype(object).mask(hit, "LookupError: no fold 6"),
@@ -260,3 +262,33 @@ def test_a_ranker_whose_runs_all_failed_is_left_out_of_study_4(sampled, experime
 def test_the_complete_rankers_are_those_without_a_hole():
     runs = pd.DataFrame({"dataset": "toy", "ranker": ["A", "B", "A"], "fold": 1, "level": [0, 0, 0.1]})
     assert study_3.complete(runs) == ["A"]
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        "ranker == 'ListNet' and queries == 128 and documents == 32",
+        "ranker == 'ListNet' and (queries == 1 or documents == 32)",
+        "ranker == 'ListNet' and draw == 1",
+        "ranker == 'ListNet'",
+        "documents == 16",
+    ],
+)
+def test_the_pictures_of_study_4_are_drawn_of_what_succeeded(sampled, failed, closed_figures):
+    with_means = [frame.assign(ndcg=frame["per_query"].map(np.mean), choice="random") for frame in sampled]
+    percent, pool = (sweep.succeeded(failing(frame, failed)) for frame in with_means)
+    for picture, runs in (
+        (figures.percent_curves, percent),
+        (figures.halving_curves, pool),
+        (figures.surface, pool),
+        (figures.choice_curves, pool),
+    ):
+        picture(runs)
+    best, even = allocation.tables(allocation.fit_surfaces(pool, np.random.default_rng(0)), 0.005)
+    assert set(best["ranker"]) == set(even["ranker"]) == set(pool["ranker"])
+
+
+def test_the_pictures_of_study_1_are_drawn_of_what_succeeded(overlapping, closed_figures):
+    made = study_1(failing(overlapping, "ranker == 'LambdaRank' and setting in ['baseline', 'mv3']"))
+    figures.cost_plane(made["plane"])
+    assert made["plane"].groupby("ranker").size().to_dict() == {"LambdaRank": 2, "LambdaMART": 4}
