@@ -42,3 +42,19 @@ def test_what_produced_it_names_the_settings_and_the_libraries(tmp_path):
 def test_a_table_without_rows_keeps_its_columns(tmp_path):
     results.write(tmp_path, {"empty": pd.DataFrame({"claim": [], "low": []})})
     assert pd.read_csv(tmp_path / "empty.csv").columns.tolist() == ["claim", "low"]
+
+
+def test_text_that_would_be_a_formula_in_a_spreadsheet_is_written_as_text(tmp_path):
+    cells = ['=HYPERLINK("x")', "+1+1", "-1-1", "@SUM(A1)", "-0.5", "+3", "a=b", "", None]
+    results.write(tmp_path, {"t": pd.DataFrame({"doc": cells, 7: np.arange(9) - 4.0})})
+    written = pd.read_csv(tmp_path / "t.csv", dtype={"doc": str}, keep_default_na=False)
+    assert written["doc"].tolist() == ["'" + cell for cell in cells[:4]] + ["-0.5", "+3", "a=b", "", ""]
+    assert written["7"].tolist() == list(range(-4, 5))
+
+
+def test_no_table_of_the_project_has_text_that_is_written_otherwise():
+    files = sorted((paths.project("data") / "results").rglob("*.csv"))
+    assert files
+    for file in files:
+        table = pd.read_csv(file, dtype=str, keep_default_na=False)
+        pd.testing.assert_frame_equal(results._plain(table), table)
