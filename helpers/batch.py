@@ -37,7 +37,7 @@ def execute(study: Study, settings: dict[str, Any], out: Path, *, terminal: str 
 
     Everything is made in a hidden folder and moved at the end (`swap.replacing`): an interrupted run leaves what was
     there before. A notebook that fails is kept, together with the tables that it wrote before it failed; of a report
-    that a full disk cuts short, what is whole is kept.
+    that a full disk cuts short, what is whole is kept, and where that is nothing, the report before stays.
 
     Parameters
     ----------
@@ -57,7 +57,7 @@ def execute(study: Study, settings: dict[str, Any], out: Path, *, terminal: str 
         if "results_dir" in study.parameters:
             settings = settings | {"results_dir": os.path.relpath(tables)}
         notebook = hidden / study.path.name
-        errors = [_run(study, settings, notebook, terminal), _finish(notebook)]
+        errors = [_run(study, settings, notebook, terminal), _finish(notebook, tables)]
     error = next(filter(None, errors), None)
     return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)))
 
@@ -122,21 +122,26 @@ def _run(study: Study, settings: dict[str, Any], output: Path, terminal: str | N
         )
     except PapermillExecutionError as error:
         return f"cell [{error.exec_count}] raised {error.ename}: {error.evalue}"
-    except (RuntimeError, OSError) as error:  # the kernel died, or did not come up; the notebook cannot be written
+    except OSError as error:
+        return f"{error.filename or output}: {error.strerror or error}"
+    except RuntimeError as error:  # the kernel died, or did not come up
         return str(error)
     return None
 
 
-def _finish(notebook: Path) -> str | None:
+def _finish(notebook: Path, tables: Path) -> str | None:
     """Name files in the executed notebook as they lie in the end, without this machine's folders; add the HTML.
 
-    The error that stopped this is returned, as the tables are to be kept; a notebook that was cut short is not.
+    The error that stopped this is returned, as the tables are to be kept; a notebook that was cut short is not, and
+    where it left no tables there is no report.
     """
     try:
         text = notebook.read_text(encoding="utf-8").replace(f"{notebook.parent.name}/", "")
         node = nbformat.reads(text, as_version=4)
     except (OSError, ValueError) as error:
         notebook.unlink(missing_ok=True)
+        if not any(tables.iterdir()):
+            tables.rmdir()  # nothing was made at all
         return f"{notebook}: was not written to its end ({' '.join(str(error).split())[:80]})"
     node.metadata.papermill.update(input_path=notebook.name, output_path=notebook.name)
     pages = {notebook: nbformat.writes(node) + "\n", notebook.with_suffix(".html"): html.page(node, notebook.stem)}

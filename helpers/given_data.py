@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 TEST_QUERIES = 2
 """Queries with a value from which an interval can be computed."""
 
+FOLDS = 5
+"""Into which a study of several `datasets` divides each, for every query to be tested once."""
+
 
 def check_parts(parts: Mapping[str, Collection], rankers: Sequence[str] = ()) -> None:
     """Raise ValueError where a collection has too little to be studied, or a query too long for a ranker.
@@ -64,6 +67,11 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
     if dataset and not portrait.named(dataset):
         parts = catalog.splits(dataset, settings.get("fold", 1), np.random.default_rng(0))
         check_parts(dict(zip(("training", "validation", "test"), parts, strict=True)), settings.get("rankers", ()))
+        total = sum(part.n_queries for part in parts)
+        if "datasets" in settings and total < FOLDS * TEST_QUERIES:
+            raise ValueError(
+                f"{parts[0].name} has {total} queries, expected at least {FOLDS * TEST_QUERIES} to make {FOLDS} folds of"
+            )
 
 
 def check_datasets(settings: Mapping[str, Any]) -> None:

@@ -33,7 +33,8 @@ def replacing(out: Path, name: str, parts: Sequence[str]) -> Iterator[Path]:
     ----------
     out : folder of reports
     name : of the report
-    parts : names of its files and folders; the place of one that was not made is left empty
+    parts : names of its files and folders; the place of one that was not made is left empty, and where none was made
+        the report before stays
 
     Raises
     ------
@@ -59,7 +60,8 @@ def replacing(out: Path, name: str, parts: Sequence[str]) -> Iterator[Path]:
         with locked(out):
             alive.release()  # where a folder with an open file cannot be renamed
             _finish(out, name, parts)
-            os.rename(hidden, out / f".{name}{MADE}")
+            if any((hidden / part).exists() for part in parts):
+                os.rename(hidden, out / f".{name}{MADE}")
             _finish(out, name, parts)
     finally:
         alive.release()

@@ -108,20 +108,30 @@ def test_a_full_disk_at_the_end_is_told_in_one_line_and_what_is_whole_is_kept(tm
     assert not (out / "04_depth.html").exists()  # it was another run's
 
 
-def test_a_notebook_that_a_full_disk_cuts_short_is_not_kept_but_its_tables_are(tmp_path, monkeypatch):
+@pytest.mark.parametrize("tables", [["claims.csv"], []])
+def test_of_a_notebook_that_a_full_disk_cuts_short_the_tables_are_kept_or_else_the_report_before(
+    tmp_path, monkeypatch, tables
+):
     study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb"))
     (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "04_depth.ipynb").write_text("earlier")
 
     def full(path, output, settings, **options):
-        (output.parent / "04_depth" / "claims.csv").write_text(CLAIM)
+        for table in tables:
+            (output.parent / "04_depth" / table).write_text(CLAIM)
         output.write_text('{"cells": [')
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(output))
 
     monkeypatch.setattr(batch.papermill, "execute_notebook", full)
     error = batch.execute(study, {}, tmp_path / "out").error
-    assert error == f"[Errno 28] No space left on device: '{tmp_path}/out/04_depth.ipynb'"
-    assert sorted(path.name for path in (tmp_path / "out").glob("[!.]*")) == ["04_depth"]
-    assert (tmp_path / "out" / "04_depth" / "claims.csv").read_text() == CLAIM
+    assert error == f"{tmp_path}/out/04_depth.ipynb: No space left on device"
+    kept = {path.name: path for path in (tmp_path / "out").glob("[!.]*")}
+    if tables:
+        assert list(kept) == ["04_depth"]
+        assert (kept["04_depth"] / "claims.csv").read_text() == CLAIM
+    else:
+        assert list(kept) == ["04_depth.ipynb"]
+        assert kept["04_depth.ipynb"].read_text() == "earlier"
 
 
 def test_the_ledger_gathers_the_claims_of_all_studies_in_the_folder(tmp_path, monkeypatch):

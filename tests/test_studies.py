@@ -191,6 +191,14 @@ class TestDataset:
         with pytest.raises(ValueError, match=rf"own\.txt: {message}"):
             told(elsewhere, self.LINES, {"dataset": "own.txt"})
 
+    def test_a_study_that_makes_folds_asks_for_enough_queries_to_make_them_of(self, elsewhere):
+        grades = np.resize([0, 1], 8 * 20)
+        letor.write(Collection(grades[:, None] + 1.0, grades, np.arange(0, 161, 20)), "own.txt")
+        told(elsewhere, self.LINES, {"dataset": "own.txt"})
+        lines = 'dataset: str = ""  # one\ndatasets: list = ["td2003"]  # several'
+        with pytest.raises(ValueError, match=r"own\.txt has 8 queries, expected at least 10 to make 5 folds of"):
+            told(elsewhere, lines, {"dataset": "own.txt"})
+
     def test_long_queries_are_taken_where_no_ranker_minds_them(self, elsewhere):
         grades = np.resize([0, 1], 10_050 + 44)
         letor.write(Collection(grades[:, None] + 1.0, grades, [0, 10_050, *range(10_054, 10_095, 4)]), "own.txt")

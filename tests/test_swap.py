@@ -74,6 +74,14 @@ def test_a_part_that_was_not_made_leaves_no_old_one_in_its_place(tmp_path):
     assert shown(tmp_path) == ["new", None, None]
 
 
+def test_a_report_of_which_nothing_was_made_leaves_the_old_one(tmp_path):
+    report(tmp_path, "old")
+    with swap.replacing(tmp_path, "report", PARTS):
+        pass
+    assert shown(tmp_path) == ["old"] * 3
+    assert left(tmp_path) == []
+
+
 def test_what_fails_while_it_is_made_leaves_the_old_one(tmp_path):
     report(tmp_path, "old")
 
