@@ -39,13 +39,19 @@ class Refused(click.ClickException):
     exit_code = 2
 
 
+class Failed(click.ClickException):
+    """What the user asked for was begun and did not come to its end."""
+
+    exit_code = 1
+
+
 @contextlib.contextmanager
-def refusing() -> Iterator[None]:
-    """Turn the errors of bad input into one line and exit code 2."""
+def refusing(kind: type[click.ClickException] = Refused) -> Iterator[None]:
+    """Turn errors of bad input, or of a disk, into one line and the exit code of that kind."""
     try:
         yield
     except (ValueError, OSError) as error:
-        raise Refused(str(error)) from error
+        raise kind(" ".join(str(error).splitlines())) from error
 
 
 @click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
@@ -68,21 +74,21 @@ def run(studies: tuple[str], given: tuple[tuple[str, str]], file: Path | None, o
     Leaves each executed notebook, its HTML and a folder of its result tables in DIR, and the verdicts on all claims
     in claims.csv beside them. A parameter goes to every study that has it; `label-studies list` shows them all.
     """
-    from joblib import cpu_count
-
-    from helpers import batch
-    from helpers.studies import check_known, find, read_settings, settings
+    from helpers import studies as known
+    from helpers import swap
 
     with refusing():
-        chosen = find(studies)
-        values = (read_settings(file) if file else {}) | dict(given)
-        check_known(chosen, values)
-        plan = {study: settings(study, {"n_jobs": jobs or cpu_count()} | values) for study in chosen}
+        known.check_not_hidden(Path.cwd())
+        chosen = known.find(studies)
+        values = _given(given, file)
+        known.check_known(chosen, values)
+        plan = {study: known.settings(study, values) for study in chosen}
+        for study, settings in plan.items():
+            known.check_data(study, settings)
         out.mkdir(parents=True, exist_ok=True)
-    batch.silence()
-    succeeded = [_execute(study, values, out) for study, values in plan.items()]
-    _show_claims(batch.write_ledger(out))
-    sys.exit(not all(succeeded))
+        swap.tidy(out, {study.name: study.report for study in known.available()})
+    with refusing(Failed):
+        sys.exit(not _execute_all(plan, out, jobs))
 
 
 @main.command("list")
@@ -146,6 +152,33 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
         portraits.check_place(out)
         collection = concatenate(catalog.splits(dataset, rng=np.random.default_rng(0)))
         click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
+
+
+def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
+    """The values of a file, and over them those of the command line, each given once."""
+    from helpers import parameters
+
+    parameters.check_once(name for name, _ in pairs)
+    return (parameters.read_file(file) if file else {}) | dict(pairs)
+
+
+def _execute_all(plan: dict[Study, dict[str, Any]], out: Path, jobs: int | None) -> bool:
+    """Execute the studies with their settings, show the claims, and return whether all went well."""
+    from joblib import cpu_count
+
+    from helpers import batch
+
+    batch.silence()
+    n_jobs = {"n_jobs": jobs or cpu_count()}
+    succeeded = [
+        _execute(study, (n_jobs if "n_jobs" in study.parameters else {}) | settings, out)
+        for study, settings in plan.items()
+    ]
+    claims, errors = batch.write_ledger(out)
+    _show_claims(claims)
+    for error in errors:
+        click.echo(f"Error: {error}", err=True)
+    return all(succeeded) and not errors
 
 
 def _execute(study: Study, settings: dict[str, Any], out: Path) -> bool:

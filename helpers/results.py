@@ -15,11 +15,16 @@ PRODUCED_BY = "produced_by.json"
 LIBRARIES = ("lightgbm", "numba", "numpy", "pandas", "scipy")
 """Whose releases may move a number."""
 
+FORMULA = ("=", "+", "-", "@")
+"""What a spreadsheet takes for the beginning of a formula."""
+
 
 def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: dict | None = None) -> None:
     """Write `<name>.csv` for every table, and what produced them; each file is complete or the old one stays.
 
-    Columns that hold a list in every row, such as NDCG by query, are left out. To what produced the tables are added
+    Columns that hold a list in every row, such as NDCG by query, are left out. Text that a spreadsheet would take for a
+    formula, as it begins with = + - or @ and is no number, has a ' before it; no table of the project's own has such
+    text, but the names of a reader's documents and judges may be such. To what produced the tables are added
     the releases of LIBRARIES.
 
     Parameters
@@ -38,7 +43,7 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
     for name, table in tables.items():
         kept = [column for column in table if table.empty or not _holds_lists(table[column])]
         with files.replacing(directory / f"{name}.csv") as file:
-            file.write(table[kept].to_csv(index=False))
+            file.write(_plain(table[kept]).to_csv(index=False))
     if produced_by is not None:
         releases = {name: importlib.metadata.version(name) for name in LIBRARIES}
         with files.replacing(directory / PRODUCED_BY) as file:
@@ -83,6 +88,32 @@ def stored(study: str) -> dict[str, dict[str, pd.DataFrame]]:
 def produced_by(study: str, data: str) -> dict:
     """What produced the stored tables of a study on a data set."""
     return json.loads((paths.project("data") / "results" / study / data / PRODUCED_BY).read_text())
+
+
+def _plain(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with a ' before text that would be a formula; columns of numbers stay as they are.
+
+    >>> _plain(pd.DataFrame({"doc": ["=1+1", "-5", "a=b"], "grade": [-1, 0, 1]}))
+         doc  grade
+    0  '=1+1     -1
+    1     -5      0
+    2    a=b      1
+    """
+    plain = table.copy()
+    for column in table:
+        if not pd.api.types.is_numeric_dtype(table[column]):
+            plain[column] = table[column].map(_no_formula)
+    return plain
+
+
+def _no_formula(value: object) -> object:
+    if not isinstance(value, str) or not value.startswith(FORMULA):
+        return value
+    try:
+        float(value)
+    except ValueError:
+        return f"'{value}"
+    return value
 
 
 def _holds_lists(column: pd.Series) -> bool:

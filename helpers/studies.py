@@ -2,51 +2,17 @@
 
 from __future__ import annotations
 
-import ast
 import functools
+import importlib.machinery
+import json
 import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import nbformat
-import numpy as np
-import papermill
-import yaml
-
-from helpers import assessors, catalog, judgments, paths, portrait
-
-KINDS = {kind.__name__: kind for kind in (bool, int, float, str, list, dict)}
-ANYTHING = type(None)
-
-
-@dataclass(frozen=True)
-class Parameter:
-    """One line of a notebook's `parameters` cell: name, type, default and help."""
-
-    name: str
-    kind: type
-    default: Any
-    help: str
-
-    def convert(self, value: Any) -> Any:
-        """The value as this parameter's type, from text or as read from a YAML file.
-
-        >>> Parameter("cost", float, 0.5, "judgments a query").convert("1e-3")
-        0.001
-
-        Raises
-        ------
-        ValueError
-            when the value is of another type; a default of None takes anything.
-        """
-        try:
-            return _as_kind(value, self.kind, self.default)
-        except TypeError as error:
-            raise ValueError(
-                f"parameter {self.name} is {value!r}, expected {self.kind.__name__} like its default, {self.default!r}"
-            ) from error
+from helpers import parameters, paths, rules
+from helpers.parameters import Parameter
 
 
 @dataclass(frozen=True)
@@ -65,18 +31,33 @@ class Study:
         """What stands before the first underscore of the stem."""
         return self.name.partition("_")[0]
 
+    @property
+    def report(self) -> list[str]:
+        """The files and the folder that a run of it leaves; they belong together."""
+        return [self.path.name, f"{self.name}.html", self.name]
+
     @functools.cached_property
     def title(self) -> str:
         """The notebook's first heading."""
-        cells = nbformat.read(self.path, as_version=4).cells
-        lines = (line for cell in cells if cell.cell_type == "markdown" for line in cell.source.splitlines())
+        texts = (_source(cell) for cell in self._cells if cell["cell_type"] == "markdown")
+        lines = (line for text in texts for line in text.splitlines())
         return next((line.lstrip("# ") for line in lines if line.startswith("#")), self.name)
 
     @functools.cached_property
     def parameters(self) -> dict[str, Parameter]:
         """What the notebook can be told, in the order of its `parameters` cell."""
-        lines = papermill.inspect_notebook(self.path).values()
-        return {line["name"]: _parameter(**line) for line in lines}
+        cells = (cell for cell in self._cells if "parameters" in cell["metadata"].get("tags", []))
+        return parameters.inspect(next(map(_source, cells), ""))
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Parameter name -> its value in the notebook."""
+        return {name: parameter.default for name, parameter in self.parameters.items()}
+
+    @functools.cached_property
+    def _cells(self) -> list[dict]:
+        """The cells as the file has them: nbformat and papermill take seconds to import."""
+        return json.loads(self.path.read_text(encoding="utf-8"))["cells"]
 
 
 def available() -> list[Study]:
@@ -100,17 +81,6 @@ def find(names: Sequence[str]) -> list[Study]:
     return list(dict.fromkeys(by_name[name] for name in names)) or studies
 
 
-def read_settings(path: Path) -> dict[str, Any]:
-    """Parameter values from a YAML file of lines `name: value`; ValueError where it holds something else."""
-    try:
-        content = yaml.safe_load(path.read_text())
-    except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
-        raise ValueError(f"{path}: cannot be read as YAML: {' '.join(str(error).split())}") from error
-    if not isinstance(content, dict):
-        raise ValueError(f"{path}: found {type(content).__name__}, expected lines of the form `name: value`")
-    return content
-
-
 def check_known(studies: Sequence[Study], names: Iterable[str]) -> None:
     """Raise ValueError at a name that no study has among its parameters."""
     known = list(dict.fromkeys(name for study in studies for name in study.parameters))
@@ -120,86 +90,39 @@ def check_known(studies: Sequence[Study], names: Iterable[str]) -> None:
 
 
 def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
-    """Those of the given values that the study has a parameter for, each as the parameter's type.
+    """Those of the given values that the study has a parameter for, as they are used: see `rules.checked`.
+
+    No data is read yet; `check_data` does that.
 
     Raises
     ------
     ValueError
-        when a value is of another type, one of the `rankers` or the `judges` are unknown, or the `dataset`, the
-        `judgments` or the `matrices` are damaged.
+        when a value is of another type, or one that no study can work with.
     FileNotFoundError
-        when they are not here.
+        when it names a file that is not here.
     """
     values = {name: study.parameters[name].convert(value) for name, value in given.items() if name in study.parameters}
-    _check_names(values.get("rankers", []), values.get("judges", ""))
-    if values.get("dataset"):
-        defaults = {name: parameter.default for name, parameter in study.parameters.items()}
-        values["dataset"] = _readable(values["dataset"], (defaults | values).get("fold", 1))
-    if values.get("judgments"):
-        values["judgments"] = _readable_judgments(values["judgments"])
-    if values.get("matrices"):
-        assessors.load(values["matrices"])
-        values["matrices"] = os.path.abspath(values["matrices"])
-    return values
+    return rules.checked(values, study.defaults)
 
 
-def _check_names(names: Sequence[str], judges: str) -> None:
-    """Raise ValueError at a ranker or a matrix of judges that no study knows."""
-    if names or judges:
-        from helpers import overlap_study, rankers  # here, as they take a second to import
-
-        for name in names:
-            rankers.make(name)
-        if judges:
-            overlap_study.judges_named(judges, "clean07")
+def check_data(study: Study, settings: dict[str, Any]) -> None:
+    """Read the data that the settings name; ValueError or OSError where it is damaged, or too little for the study."""
+    rules.check_data(settings, study.defaults)
 
 
-def _readable_judgments(source: str) -> str:
-    """The files of judgments with their paths made absolute, once they were seen to be whole."""
-    judgments.read(source)
-    return ",".join(os.path.abspath(file) for file in judgments.files(source))
+def check_not_hidden(folder: str | Path) -> None:
+    """Raise ValueError where a module of the folder would be imported in place of this package.
+
+    A notebook's kernel runs in the folder of its caller, where Python looks first.
+    """
+    found = importlib.machinery.PathFinder.find_spec("helpers", [os.fspath(folder)])
+    if found and found.origin and not os.path.samefile(found.origin, Path(__file__).parent / "__init__.py"):
+        raise ValueError(
+            f"{found.origin} would be imported in place of the package of label-studies: rename it, or run the command "
+            "in another folder"
+        )
 
 
-def _readable(dataset: str, fold: int) -> str:
-    """The data set, a path made absolute, once it was seen to be whole; what was read stays in the cache."""
-    if not portrait.named(dataset):
-        catalog.splits(dataset, fold, np.random.default_rng(0))
-    has_name = dataset in catalog.names() or dataset.endswith(portrait.SUFFIX)
-    return dataset if has_name else os.path.abspath(Path(dataset).expanduser())
-
-
-def _parameter(name: str, inferred_type_name: str, default: str, help: str) -> Parameter:
-    value = _literal(default)
-    return Parameter(name, KINDS.get(inferred_type_name, type(value)), value, help)
-
-
-def _as_kind(value: Any, kind: type, default: Any) -> Any:
-    """The value as that kind, TypeError where it is another; members of a list are held to those of the default."""
-    read = value if kind is str else _literal(value)
-    if kind is ANYTHING or (read is None and default is None):
-        return read
-    if kind is float and type(read) is int:
-        return float(read)
-    if type(read) is not kind:
-        raise TypeError(kind)
-    if kind is list and default:
-        member = _common_kind(default)
-        return [_as_kind(item, member, default[0]) for item in read]
-    return read
-
-
-def _common_kind(members: list) -> type:
-    kinds = {type(member) for member in members}
-    return kinds.pop() if len(kinds) == 1 else float if kinds == {int, float} else ANYTHING
-
-
-def _literal(value: Any) -> Any:
-    """Text as Python reads it or, failing that, YAML: 1e-3 is a number, true a bool, and a bare word is itself."""
-    if not isinstance(value, str):
-        return value
-    for read in (ast.literal_eval, yaml.safe_load):
-        try:
-            return read(value)
-        except (ValueError, TypeError, SyntaxError, yaml.YAMLError):
-            continue
-    return value
+def _source(cell: dict) -> str:
+    """The text of a cell, which a notebook file keeps whole or as a list of lines."""
+    return "".join(cell["source"])

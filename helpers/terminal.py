@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
-import pandas as pd
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 
 def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
@@ -22,7 +26,7 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def show_ledger(claims: pd.DataFrame) -> None:
     """Print each claim with its source, and under it the verdicts, a line for each data set and ranker."""
     findings = [column for column in ("data", "ranker") if column in claims] + ["measured", "verdict"]
-    shown = claims.assign(measured=[_interval(*row) for row in claims[["measured", "low", "high"]].to_numpy()])
+    shown = claims.assign(measured=[_interval(*row) for row in claims[["measured", "low", "high"]].to_numpy(float)])
     console = Console()
     for (study, claim, source, published), rows in shown.groupby(
         ["study", "claim", "source", "published"], sort=False, dropna=False
@@ -39,6 +43,6 @@ def _interval(measured: float, low: float, high: float) -> str:
     >>> _interval(0.0123, 0.004, 0.02)
     '0.012 (0.004 to 0.020)'
     """
-    if pd.isna(measured):
+    if math.isnan(measured):
         return "not measured"
     return f"{measured:.3f} ({low:.3f} to {high:.3f})"

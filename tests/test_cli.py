@@ -11,7 +11,7 @@ import pytest
 import tiny_notebooks
 from click.testing import CliRunner
 
-from helpers import catalog, claims, letor, paths, portrait
+from helpers import catalog, claims, letor, paths, portrait, swap
 from helpers.cli import main
 from helpers.collection import Collection
 
@@ -47,11 +47,18 @@ def invoke(*arguments):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["-p", "no_such", "1"], "no parameter 'no_such', expected one of scale, repeats, cost, results_dir"),
+        (["-p", "no_such", "1"], "no parameter 'no_such', expected one of scale, draws, cost, results_dir"),
         (["99"], "no study '99', expected one of 01_works"),
-        (["-p", "repeats", "two"], "parameter repeats is 'two', expected int like its default, 2"),
+        (["-p", "draws", "two"], "parameter draws is 'two', expected int like its default, 2"),
         (["-f", "absent.yml"], "absent.yml: cannot be read as YAML: [Errno 2] No such file or directory: 'absent.yml'"),
         (["--out", __file__], f"[Errno 17] File exists: '{__file__}'"),
+        (["--out", f"{__file__}/in"], f"[Errno 20] Not a directory: '{__file__}/in'"),
+        (["-p", "scale", "stduy"], "scale is 'stduy', expected one of demo, study, paper"),
+        (
+            ["-p", "results_dir", "x"],
+            "results_dir is set by this command, expected `--out DIR` for the folder of all results",
+        ),
+        (["-p", "cost", "1", "-p", "cost", "2"], "parameter cost is given twice, expected once"),
     ],
 )
 def test_what_cannot_be_run_as_asked_is_refused_in_one_line(arguments, message):
@@ -72,8 +79,52 @@ def test_a_damaged_data_set_is_refused_before_anything_runs(notebooks):
     assert os.listdir() == ["mine.txt"]
 
 
+def test_an_out_that_cannot_be_written_is_refused_before_anything_runs(monkeypatch):
+    def read_only(*args, **options):
+        raise PermissionError(13, "Permission denied", "reports/.label-studies.lock")
+
+    monkeypatch.setattr(swap, "locked", read_only)
+    result = invoke("run", "01")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: [Errno 13] Permission denied: 'reports/.label-studies.lock'\n"
+
+
+def test_a_module_that_hides_the_package_is_refused_before_anything_runs():
+    with open("helpers.py", "w"):
+        result = invoke("run", "01")
+    assert result.exit_code == 2
+    assert "helpers.py would be imported in place of the package of label-studies: rename it" in result.stderr
+    assert os.listdir() == ["helpers.py"]
+
+
+def test_a_run_ends_what_an_interrupted_one_began():
+    os.makedirs("reports/.01_works.moving/01_works")
+    result = invoke("run", "01", "-p", "draws", "3")
+    assert result.exit_code == 0
+    assert [name for name in os.listdir("reports") if name.startswith(".")] == [swap.LOCK]
+
+
+def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(notebooks):
+    tiny_notebooks.write(notebooks / "02_other.ipynb")
+    os.makedirs("reports/02_other")
+    with open("reports/02_other/claims.csv", "w"):
+        result = invoke("run", "01")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: reports/02_other/claims.csv: cannot be read (No columns")
+    assert "reproduced" in result.stdout
+    assert os.path.exists("reports/claims.csv")
+
+
+def test_a_ledger_that_cannot_be_written_is_told_in_one_line_and_the_results_kept():
+    os.makedirs("reports/claims.csv")
+    result = invoke("run", "01")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: [Errno 21] Is a directory")
+    assert os.path.exists("reports/01_works/claims.csv")
+
+
 def test_a_run_prints_the_ledger_and_leaves_its_table():
-    result = invoke("run", "01", "-p", "repeats", "3")
+    result = invoke("run", "01", "-p", "draws", "3")
     assert result.exit_code == 0
     assert "0.300 (0.100 to 0.300)  reproduced" in result.stdout
     assert pd.read_csv("reports/claims.csv")["study"].tolist() == [1]
@@ -117,9 +168,20 @@ def test_ctrl_c_ends_the_kernel_leaves_nothing_and_exits_with_130(notebooks, tmp
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == 130
     assert stderr == "02_long: running\n\ninterrupted\n"
-    assert os.listdir("reports") == []
+    assert os.listdir("reports") == [swap.LOCK]
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid_file.read_text()), 0)
+
+
+def test_runs_of_a_study_at_once_all_succeed_in_one_folder_or_two(notebooks):
+    outs = ["one", "one", "two"]
+    commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "01", "--out", out] for out in outs]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
+    stderrs = [process.communicate(timeout=120)[1] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0, 0]
+    assert not any("Error" in stderr for stderr in stderrs)
+    expected = [swap.LOCK, "01_works", "01_works.html", "01_works.ipynb", "claims.csv"]
+    assert [sorted(os.listdir(out)) for out in ("one", "two")] == [expected] * 2
 
 
 def test_help_does_not_wait_for_the_numeric_libraries():
@@ -132,7 +194,7 @@ def test_help_does_not_wait_for_the_numeric_libraries():
 def test_list_shows_every_study_and_its_parameters():
     result = invoke("list")
     assert "01_works: How deep?" in result.stdout
-    assert "repeats       2         runs of each setting" in result.stdout
+    assert "draws         2         runs of each setting" in result.stdout
 
 
 def test_claims_shows_the_stored_verdicts(monkeypatch):
@@ -190,3 +252,14 @@ def test_portrait_refuses_a_collection_that_is_not_there():
     result = invoke("portrait", "nowhere", "--out", "mine.npz")
     assert result.exit_code == 2
     assert "nowhere: no such file or folder" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("out", "message"), [(".", ".: found a folder, expected a file or nothing"), (f"{__file__}/x.npz", "[Errno 17]")]
+)
+def test_portrait_refuses_a_place_that_cannot_be_written_before_it_measures(monkeypatch, out, message):
+    monkeypatch.setattr(catalog, "splits", lambda *_, **__: pytest.fail("read"))
+    result = invoke("portrait", "mine.txt", "--out", out)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: {message}")
+    assert result.stderr.count("\n") == 1

@@ -68,3 +68,19 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
     table = pd.DataFrame({"claim": ["a, b", "c"], "low": [0.1, 1 / 3]})
     results.write(tmp_path, {"claims": table})
     pd.testing.assert_frame_equal(results.read(tmp_path / "claims.csv", ["claim", "low"]), table)
+
+
+def test_text_that_would_be_a_formula_in_a_spreadsheet_is_written_as_text(tmp_path):
+    cells = ['=HYPERLINK("x")', "+1+1", "-1-1", "@SUM(A1)", "-0.5", "+3", "a=b", "", None]
+    results.write(tmp_path, {"t": pd.DataFrame({"doc": cells, 7: np.arange(9) - 4.0})})
+    written = pd.read_csv(tmp_path / "t.csv", dtype={"doc": str}, keep_default_na=False)
+    assert written["doc"].tolist() == ["'" + cell for cell in cells[:4]] + ["-0.5", "+3", "a=b", "", ""]
+    assert written["7"].tolist() == list(range(-4, 5))
+
+
+def test_no_table_of_the_project_has_text_that_is_written_otherwise():
+    files = sorted((paths.project("data") / "results").rglob("*.csv"))
+    assert files
+    for file in files:
+        table = pd.read_csv(file, dtype=str, keep_default_na=False)
+        pd.testing.assert_frame_equal(results._plain(table), table)

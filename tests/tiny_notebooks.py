@@ -7,14 +7,14 @@ from nbformat import v4
 
 PARAMETERS = """\
 scale: str = "demo"  # demo, study or paper
-repeats: int = 2  # runs of each setting
+draws: int = 2  # runs of each setting
 cost: float = 1.0  # judgments a query
 results_dir: str = ""  # where result tables are written
 """
 
 CLAIMS = """\
 import pandas as pd
-row = {"claim": "deep beats shallow", "source": "Table 1", "published": ".50", "measured": 0.1 * repeats}
+row = {"claim": "deep beats shallow", "source": "Table 1", "published": ".50", "measured": 0.1 * draws}
 row |= {"low": 0.1, "high": 0.3, "verdict": "reproduced"}
 pd.DataFrame([row]).to_csv(results_dir + "/claims.csv", index=False)"""
 

@@ -1,0 +1,169 @@
+"""What a notebook can be told: the lines of its `parameters` cell, and values read from text as their types."""
+
+from __future__ import annotations
+
+import ast
+import warnings
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+KINDS = {kind.__name__: kind for kind in (bool, int, float, str, list, dict)}
+ANYTHING = type(None)
+UNREADABLE = (ValueError, TypeError, SyntaxError, LookupError, AttributeError, ArithmeticError)
+UNREADABLE += (RecursionError, MemoryError, Warning, yaml.YAMLError)
+"""What Python's and YAML's readers raise at text that is none of theirs."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One line of a notebook's `parameters` cell.
+
+    Attributes
+    ----------
+    name : of the variable
+    kind : type of its values; NoneType where it takes anything
+    default : value in the notebook
+    help : the comment behind it
+    """
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+
+    def convert(self, value: Any) -> Any:
+        """The value as this parameter's type, from text or as read from a YAML file; a list may be written a,b.
+
+        >>> Parameter("cost", float, 0.5, "judgments a query").convert("1e-3")
+        0.001
+        >>> Parameter("rankers", list, ["ListNet"], "trained").convert("LambdaRank, RankSVM")
+        ['LambdaRank', 'RankSVM']
+
+        Raises
+        ------
+        ValueError
+            when the value is of another type; a default of None takes anything.
+        """
+        try:
+            return _as_kind(value, self.kind, self.default)
+        except TypeError as error:
+            raise ValueError(
+                f"parameter {self.name} is {value!r}, expected {self.kind.__name__} like its default, {self.default!r}"
+            ) from error
+
+
+def inspect(source: str) -> dict[str, Parameter]:
+    """The parameters of a cell, lines of the form ``name: type = default  # help``, by name and in order.
+
+    >>> inspect("seed: int = 7  # of everything")["seed"]
+    Parameter(name='seed', kind=<class 'int'>, default=7, help='of everything')
+
+    Raises
+    ------
+    ValueError
+        when a default is no plain value.
+    """
+    lines = [line.encode() for line in source.splitlines()]
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.AnnAssign | ast.Assign) and node.value is not None:
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            kind = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else ""
+            default = ast.literal_eval(node.value)
+            behind = lines[node.end_lineno - 1][node.end_col_offset :].decode()
+            help = behind.partition("#")[2].strip()
+            found[target.id] = Parameter(target.id, KINDS.get(kind, type(default)), default, help)
+    return found
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """Parameter values from a YAML file of lines `name: value`.
+
+    Raises
+    ------
+    ValueError
+        when the file cannot be read, holds something else, or sets a parameter twice.
+    """
+    try:
+        text = path.read_text(encoding="utf-8")
+        content, node = yaml.safe_load(text), yaml.compose(text)
+    except (OSError, *UNREADABLE) as error:
+        raise ValueError(f"{path}: cannot be read as YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(content, dict):
+        raise ValueError(f"{path}: found {type(content).__name__}, expected lines of the form `name: value`")
+    check_once([str(name.value) for name, _ in node.value], f"{path}: ")
+    return content
+
+
+def check_once(names: Iterable[str], place: str = "") -> None:
+    """Raise ValueError at a name that comes twice; place, such as "file: ", is where the names stand.
+
+    >>> check_once(["seed", "fold", "seed"])
+    Traceback (most recent call last):
+        ...
+    ValueError: parameter seed is given twice, expected once
+    """
+    seen = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"{place}parameter {name} is given twice, expected once")
+        seen.add(name)
+
+
+def _as_kind(value: Any, kind: type, default: Any) -> Any:
+    """The value as that kind, TypeError where it is another; members of a list are held to those of the default."""
+    read = value if kind is str else _literal(value)
+    if kind is ANYTHING or (read is None and default is None):
+        return read
+    if kind is float and type(read) is int:
+        return _as_float(read)
+    if kind is list and isinstance(value, str):
+        read = _members(value, read)
+    if type(read) is not kind or (kind is str and not _writable(read)):
+        raise TypeError(kind)
+    if kind is list and default:
+        member = _common_kind(default)
+        return [_as_kind(item, member, default[0]) for item in read]
+    return read
+
+
+def _members(text: str, read: Any) -> list:
+    """The members of a list given as text: as Python or YAML read it, or what stands between its commas."""
+    if isinstance(read, list | tuple):
+        return list(read)
+    return [part.strip() for part in text.split(",")] if text.strip() else []
+
+
+def _as_float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError as error:
+        raise TypeError("beyond the largest float") from error
+
+
+def _writable(text: str) -> bool:
+    """Whether a notebook and a file's name can hold the text: no zero byte, and nothing that is no Unicode."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _common_kind(members: list) -> type:
+    kinds = {type(member) for member in members}
+    return kinds.pop() if len(kinds) == 1 else float if kinds == {int, float} else ANYTHING
+
+
+def _literal(value: Any) -> Any:
+    """Text as Python reads it or, failing that, YAML: 1e-3 is a number, true a bool, and a bare word is itself."""
+    if not isinstance(value, str):
+        return value
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # text that Python would warn of is none of Python's
+        for read in (ast.literal_eval, yaml.safe_load):
+            try:
+                return read(value)
+            except UNREADABLE:
+                continue
+    return value

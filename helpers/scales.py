@@ -1,0 +1,34 @@
+"""The scales at which every study can be run: what they are called, and what a study gives each of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from helpers import checks
+
+NAMES = ("demo", "study", "paper")
+
+Sizes = TypeVar("Sizes")
+
+
+def named(scale: str, sizes: Mapping[str, Sizes]) -> Sizes:
+    """What a study has for a scale.
+
+    Parameters
+    ----------
+    scale : one of NAMES
+    sizes : scale -> the sizes that the study has for it
+
+    Examples
+    --------
+    >>> named("demo", {"demo": 100, "study": 1000, "paper": 5000})
+    100
+
+    Raises
+    ------
+    ValueError
+        when the study has no such scale.
+    """
+    checks.one_of("scale", scale, sizes)
+    return sizes[scale]

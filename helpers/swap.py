@@ -1,0 +1,118 @@
+"""A folder of reports that several runs may write to: each report moves in whole, after the one before it moved out.
+
+A run works in a hidden folder of its own, `.<name>-xxxxxxxx`, and holds the lock in it for as long as it lives. When it
+is done, the hidden folder is renamed, and its name says how far the move has come:
+
+- `.<name>.made`: the new report is whole; the parts of the old one may still stand in the place of the new
+- `.<name>.moving`: the old one has been taken out; the parts of the new one may still be in here
+
+Whatever interrupts a move, the folder says how to go on, and `tidy`, with which every run begins, does so. All of it
+happens under one lock, so that the reports of two runs that end together are not mixed.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from filelock import FileLock, Timeout
+
+LOCK, ALIVE, OLD = ".label-studies.lock", ".alive", ".old"
+MADE, MOVING = ".made", ".moving"
+
+
+@contextmanager
+def replacing(out: Path, name: str, parts: Sequence[str]) -> Iterator[Path]:
+    """A hidden folder of out to make a report in, which takes the place of the one before when the block ends.
+
+    Parameters
+    ----------
+    out : folder of reports
+    name : of the report
+    parts : names of its files and folders; the place of one that was not made is left empty, and where none was made
+        the report before stays
+
+    Raises
+    ------
+    OSError
+        when the folder cannot be written, or a move fails; what was made is then moved by the next run.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as out:
+    ...     for text in ("first", "second"):
+    ...         with replacing(Path(out), "report", ["report.txt"]) as hidden:
+    ...             _ = (hidden / "report.txt").write_text(text)
+    ...     print((Path(out) / "report.txt").read_text())
+    second
+    """
+    with locked(out):
+        hidden = Path(tempfile.mkdtemp(dir=out, prefix=f".{name}-"))
+        (hidden / OLD).mkdir()  # now, as a full disk would not let it be made when it is needed
+        alive = FileLock(hidden / ALIVE)
+        alive.acquire()
+    try:
+        yield hidden
+        with locked(out):
+            alive.release()  # where a folder with an open file cannot be renamed
+            _finish(out, name, parts)
+            if any((hidden / part).exists() for part in parts):
+                os.rename(hidden, out / f".{name}{MADE}")
+            _finish(out, name, parts)
+    finally:
+        alive.release()
+        shutil.rmtree(hidden, ignore_errors=True)
+
+
+def tidy(out: Path, reports: Mapping[str, Sequence[str]]) -> None:
+    """End the moves that were interrupted, and remove the working folders of runs that are dead.
+
+    Parameters
+    ----------
+    out : folder of reports
+    reports : name -> parts of each report
+    """
+    with locked(out):
+        for name, parts in reports.items():
+            _finish(out, name, parts)
+            for hidden in out.glob(f".{name}-*/"):
+                _remove_dead(hidden)
+
+
+@contextmanager
+def locked(out: Path) -> Iterator[None]:
+    """Hold a folder of reports alone; others wait, which takes milliseconds as nothing is computed meanwhile."""
+    with FileLock(out / LOCK):
+        yield
+
+
+def _finish(out: Path, name: str, parts: Sequence[str]) -> None:
+    """Bring a move to its end from wherever it is; nothing happens where there is none."""
+    made, moving = out / f".{name}{MADE}", out / f".{name}{MOVING}"
+    if made.exists():
+        for part in parts:
+            _move(out / part, made / OLD / part)
+        os.rename(made, moving)
+    if moving.exists():
+        for part in parts:
+            _move(moving / part, out / part)
+        shutil.rmtree(moving)
+
+
+def _move(source: Path, target: Path) -> None:
+    if source.exists():
+        os.rename(source, target)
+
+
+def _remove_dead(hidden: Path) -> None:
+    """Remove a working folder unless its run lives, which holds its lock."""
+    try:
+        with FileLock(hidden / ALIVE, blocking=False):
+            pass
+    except Timeout:
+        return
+    shutil.rmtree(hidden, ignore_errors=True)
