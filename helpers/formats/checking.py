@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import numpy as np
 import pandas as pd
 
@@ -34,15 +36,8 @@ def graded(rows: pd.DataFrame, declared: dict[str, int | None] | None) -> tuple[
     spellings = {text: scales.key(text) for text in rows["grade"].unique()}
     values = {value for value in spellings.values() if value}
     scale = scales.recognised(values) if declared is None else declared
-    unknown = values - set(scale or {})
-    if unknown:
-        first = rows[rows["grade"].map(spellings).isin(unknown)].iloc[0]
-        said = sorted({text for text, value in spellings.items() if value}, key=scales.key)
-        reason = "no whole numbers and no known scale" if declared is None else "not all declared"
-        raise ValueError(
-            f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {_some(said)}: {reason}. "
-            f"Add {scales.call(said[:20])} with their numbers, or {scales.SKIP} for what is no judgment"
-        )
+    if scale is None or values - set(scale):
+        _refuse_unknown(rows, spellings, scales.whole(values) if scale is None else scale, declared is None)
     used = {value: scale[value] for value in scale if value in values}
     numbers = {text: np.nan if used.get(value) is None else used[value] for text, value in spellings.items()}
     return rows.assign(number=rows["grade"].map(numbers).astype(float)), used
@@ -105,6 +100,20 @@ def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
         row = rows.loc[wrong.idxmax()]
         raise ValueError(f"{row.file}, {row.place}: {row.seconds!r} seconds, expected a number from 0")
     return {"seconds": texts.where(given).astype(float)}
+
+
+def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collection[str], undeclared: bool) -> None:
+    """ValueError at the first grade that is not known, with all grades of the file."""
+    unknown = set(spellings.values()) - {"", *known}
+    first = rows[rows["grade"].map(spellings).isin(unknown)].iloc[0]
+    said = sorted({text for text, value in spellings.items() if value}, key=scales.key)
+    reason = (
+        "not whole numbers, and not all levels of a known scale from its lowest" if undeclared else "not all declared"
+    )
+    raise ValueError(
+        f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {_some(said)}: {reason}. Add "
+        f"{scales.call(said[:20], scales.whole(known))} with their numbers, or {scales.SKIP} for what is no judgment"
+    )
 
 
 def _refuse_empty(rows: pd.DataFrame) -> None:

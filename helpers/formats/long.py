@@ -58,10 +58,16 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
 
 
 def _headed(table: Table, wanted: Wanted) -> Table:
-    """The table, its first line as a row where the user names the columns by numbers that are no names."""
+    """The table, its first line as a row where the user names the columns by numbers."""
     numbers = [name for names in wanted.columns.values() for name in names]
-    by_number = bool(numbers) and all(name.isdecimal() and name not in table.header for name in numbers)
-    return table.without_header() if by_number else table
+    if not numbers or not all(name.isdecimal() for name in numbers):
+        return table
+    if set(numbers) <= set(table.header):
+        raise ValueError(
+            f"{table.path}: columns are {', '.join(numbers)}, numbers of columns or what the first line says, "
+            "expected a header with other names"
+        )
+    return table.without_header()
 
 
 def _names(table: Table, wanted: Wanted) -> dict[str, str]:

@@ -34,7 +34,8 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     Raises
     ------
     ValueError
-        also for rows whose length is neither the header's nor, in all rows, the same shorter one.
+        with file and line: a row shorter than the header by more than Approve and Reject, an unknown status; with the
+        file: columns of query, doc and answer that are not numbered alike.
     """
     table = _padded(content.table)
     if missing := REQUIRED - set(table.header):
@@ -58,24 +59,16 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
 
 
 def _padded(table: Table) -> Table:
-    """The table with rows as long as the header: Approve and Reject, or what all rows lack, may be missing."""
-    lengths = {len(row) for row in table.rows}
-    allowed = {len(table.header)} | (lengths if len(lengths) == 1 else set())
-    for dropped in (1, 2):
-        if set(table.header[-dropped:]) <= set(DECISIONS):
-            allowed.add(len(table.header) - dropped)
+    """The table with rows as long as the header, which may have Approve and Reject where the rows end before."""
+    width = len(table.header)
+    short = width - len(DECISIONS) if tuple(table.header[-len(DECISIONS) :]) == DECISIONS else width
     for place, row in zip(table.places, table.rows, strict=True):
-        if len(row) not in allowed or len(row) > len(table.header):
+        if len(row) not in (width, short):
             raise ValueError(
-                f"{table.path}, line {place}: {len(row)} fields, expected {len(table.header)} as in line 1"
+                f"{table.path}, {table.word} {place}: {len(row)} fields, expected {width} as in the first, without "
+                f"{' and '.join(DECISIONS)} or with them"
             )
-    width = min(lengths, default=0)
-    rows = [row + [""] * (len(table.header) - len(row)) for row in table.rows]
-    lacking = [name for name in table.header[width:] if name.startswith("Answer.") or name.startswith("Input.")]
-    if lacking:
-        raise ValueError(
-            f"{table.path}: rows have {width} fields, so that {', '.join(lacking)} is missing, expected it"
-        )
+    rows = [row + [""] * (width - len(row)) for row in table.rows]
     return Table(table.path, table.header, rows, table.places, table.word)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 SKIP = "skip"
 HIGHEST = 127
@@ -78,7 +78,7 @@ def recognised(values: Iterable[str]) -> dict[str, int | None] | None:
     True
     """
     values = set(values)
-    if all(re.fullmatch("-?[0-9]+", value) for value in values):
+    if values == whole(values):
         return {value: int(value) for value in sorted(values, key=int)}
     for scale in SCALES:
         if values == set(scale[: len(values)]):
@@ -86,13 +86,27 @@ def recognised(values: Iterable[str]) -> dict[str, int | None] | None:
     return None
 
 
-def call(values: Iterable[str]) -> str:
+def whole(values: Iterable[str]) -> set[str]:
+    """The keys that are whole numbers."""
+    return {value for value in values if re.fullmatch("-?[0-9]{1,9}", value)}
+
+
+def call(values: Iterable[str], known: Collection[str] = ()) -> str:
     """What to add to a command, with a question mark for each grade that the user has to say.
 
-    >>> call(["bad", "so so"])
-    "-p grades 'bad:?,so so:?'"
+    Parameters
+    ----------
+    values : as they stand in the file
+    known : keys of values that are grades themselves
+
+    Examples
+    --------
+    >>> call(["1", "so so"], known=["1"])
+    "-p grades '1:1,so so:?'"
     """
-    return "-p grades " + shlex.quote(",".join(f"{value}:?" for value in values))
+    return "-p grades " + shlex.quote(
+        ",".join(f"{value}:{key(value) if key(value) in known else '?'}" for value in values)
+    )
 
 
 def _pairs(grades: str) -> list[tuple[str, str]]:

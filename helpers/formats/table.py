@@ -14,6 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 DELIMITERS = (",", ";", "\t", "|")
+BLANK = " ,;\t|"
 
 
 @dataclass(frozen=True)
@@ -116,11 +117,11 @@ def _width(path: Path, text: str, separator: str) -> int:
 
 
 def _fields(path: Path, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and fields of every line that is not blank."""
+    """Line number and fields of every line that has more than blanks and separators."""
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True)
     try:
         for fields in reader:
-            if any(fields):
+            if "".join(fields).strip(BLANK):
                 yield reader.line_num, fields
     except csv.Error as error:
         raise ValueError(f"{path}, line {reader.line_num}: {error}, expected fields as in CSV") from None
