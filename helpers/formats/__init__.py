@@ -11,7 +11,7 @@ from types import ModuleType
 
 import pandas as pd
 
-from helpers import checks, judgments
+from helpers import checks
 from helpers.formats import (
     argilla,
     checking,
@@ -33,7 +33,7 @@ from helpers.formats import (
 from helpers.formats.parsed import Parsed, Wanted
 from helpers.formats.people import pseudonyms
 from helpers.formats.reading import Reading, describe, told
-from helpers.formats.source import Content
+from helpers.formats.source import Content, named
 from helpers.formats.unknown import refusal
 from helpers.formats.writing import write_like
 
@@ -93,7 +93,7 @@ def read(
         checks.one_of("format", format, FORMATS)
     checks.one_of("repeats", repeats, checking.REPEATS)
     wanted = Wanted(roles.declared(columns), scales.declared(grades))
-    contents = [Content(file) for file in judgments.files(path)]
+    contents = [Content(file) for file in named(path)]
     modules = [_module(content, format, wanted) for content in contents]
     if len({module.NAME for module in modules}) > 1:
         said = ", ".join(f"{content.path} is {module.NAME}" for content, module in zip(contents, modules, strict=True))

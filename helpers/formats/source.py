@@ -138,6 +138,16 @@ class Content:
         raise ValueError(f"{self.path}, {found}, expected JSON")
 
 
+def named(source: str | Path) -> list[Path]:
+    """The files that a user names: one path, or several separated by commas.
+
+    >>> [file.name for file in named("expert.qrels, model.qrels")]
+    ['expert.qrels', 'model.qrels']
+    """
+    whole = Path(source).expanduser()
+    return [whole] if whole.exists() else [Path(part.strip()).expanduser() for part in str(source).split(",")]
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict:
     """The object of the pairs; ValueError where a key stands twice."""
     found = dict(pairs)

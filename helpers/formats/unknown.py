@@ -45,4 +45,4 @@ def _table(content: Content) -> str:
     )
     if header[:2] == ["query", "docid"]:
         said += ", or -p format quepid-book if all columns behind docid are judges"
-    return f"{said}; a table with a column a judge has several grade=COLUMN"
+    return f"{said}; several grade=COLUMN are a column a judge, numbers the columns of a table without header"

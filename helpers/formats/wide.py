@@ -23,13 +23,15 @@ AGGREGATES = (
 
 
 def recognise(content: Content) -> bool:
-    """Whether there are at least two columns called NAME_rating (grade, label), a query and a document."""
-    return not content.is_json and _is_wide(content.table)
+    """Whether there are columns NAME_1_rating, NAME_2_rating (grade, label), a query and a document.
 
-
-def _is_wide(table: Table) -> bool:
-    pair = all(roles.candidates(role, table.header) for role in ("query", "doc"))
-    return pair and sum(bool(JUDGE.fullmatch(name)) for name in table.header) > 1
+    Names without numbers may be of something else that is rated, as product_rating.
+    """
+    if content.is_json or not all(roles.candidates(role, content.table.header) for role in ("query", "doc")):
+        return False
+    names = [match[1] for name in content.table.header if (match := JUDGE.fullmatch(name))]
+    judges = [name for name in names if name.casefold() not in AGGREGATES]
+    return len(judges) > 1 and len({re.sub("[0-9]+", "0", name) for name in judges}) == 1
 
 
 def parse(content: Content, wanted: Wanted) -> Parsed:

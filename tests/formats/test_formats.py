@@ -114,6 +114,17 @@ def test_a_user_names_the_columns_of_the_judges(write):
     assert rows(formats.read(table, columns={"query": "q", "doc": "url", "grade": ["Ann", "Bob"]})) == rows(reading)
 
 
+def test_what_else_is_rated_is_no_judge_unless_the_user_says_so(write):
+    table = write("query,product_id,seller_rating,product_rating\nlamp,p1,4,2\n")
+    refused(table, "-p columns query=query,doc=product_id,assessor=COLUMN,grade=COLUMN")
+    reading = formats.read(table, "wide")
+    assert rows(reading) == [("lamp", "p1", "seller", 4), ("lamp", "p1", "product", 2)]
+
+
+def test_a_comma_in_the_name_of_a_file_does_not_part_it(write):
+    assert rows(formats.read(write("query,doc,assessor,grade\nq,d,a,1\n", "a,b.csv"))) == [("q", "d", "a", 1)]
+
+
 # search engines
 
 
