@@ -1,0 +1,195 @@
+"""Damaged exports are read right or refused with the file's name: by known ways, and by mutation at random."""
+
+import gzip
+import os
+import re
+from collections import Counter
+
+import numpy as np
+import pytest
+from export_samples import SAMPLES, grades
+
+from helpers import formats
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+MUTANTS = 10_000 if LARGE else 260
+KINDS = ["replace", "insert", "delete", "cut", "double", "lose", "swap"]  # swapped lines of JSON are other JSON
+ALPHABET = [bytes([byte]) for byte in b"abzAZ019 ,;\t|\"'{}[]:#\\\n\r.-_=/<\0\xe9"] + [
+    "é".encode(),
+    b"\xef\xbb\xbf",
+    b"qid:",
+]
+
+
+def lines(change):
+    """A damage to the list of lines."""
+    return lambda text: "\n".join(change(text.split("\n")))
+
+
+def middle(items):
+    return len([item for item in items if item.strip()]) // 2
+
+
+def without_field(text):
+    """The second field of the middle line lost."""
+    rows = text.split("\n")
+    place = middle(rows)
+    rows[place] = re.sub(r"([,;\t ])[^,;\t ]*[,;\t ]+", r"\1", rows[place], count=1)
+    return "\n".join(rows)
+
+
+def on_line(change):
+    def changed(text):
+        rows = text.split("\n")
+        place = middle(rows)
+        rows[place] = change(rows[place])
+        return "\n".join(rows)
+
+    return changed
+
+
+HARMLESS = {
+    "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "line ends of old systems": lambda text: text.replace("\n", "\r"),
+    "a byte order mark": lambda text: "\ufeff" + text,
+    "blank lines": lambda text: text.replace("\n", "\n\n"),
+    "blanks at the end": lambda text: text.rstrip("\n") + "\n\n\n",
+    "no end of line": lambda text: text.rstrip("\n"),
+    "packed": lambda text: gzip.compress(text.encode()),
+}
+REFUSED = {
+    "UTF-16": lambda text: text.encode("utf-16"),
+    "Latin-1": lambda text: on_line(lambda row: "Ä" + row)(re.sub("[äö]", "", text)).encode("latin-1"),
+    "a zero byte": on_line(lambda row: row + "\0"),
+    "packed and cut": lambda text: gzip.compress(text.encode())[:-12],
+    "empty": lambda text: "",
+}
+DAMAGED = {
+    "cut in the middle": lambda text: text[: len(text) // 2],
+    "cut before the end": lambda text: text.rstrip()[:-1],
+    "first line lost": lines(lambda rows: rows[1:]),
+    "first line doubled": lines(lambda rows: [rows[0], *rows]),
+    "middle line lost": lines(lambda rows: rows[: middle(rows)] + rows[middle(rows) + 1 :]),
+    "middle line doubled": lines(lambda rows: rows[: middle(rows)] + rows[middle(rows) :][:1] + rows[middle(rows) :]),
+    "two lines joined": lines(lambda rows: [*rows[:1], rows[1] + rows[2], *rows[3:]]),
+    "lines reversed": lines(lambda rows: [rows[0], *rows[:0:-1]]),
+    "a field lost": without_field,
+    "a quote opened": on_line(lambda row: '"' + row),
+    "a separator more": on_line(lambda row: re.sub("([,;\t ])", r"\1\1", row, count=1)),
+    "another separator in a line": on_line(lambda row: row.replace(",", ";") if "," in row else row.replace(";", ",")),
+    "another separator everywhere": lambda text: text.replace(",", "|"),
+    "a line of another file": lines(lambda rows: [*rows[:2], "7 0 d9 1", *rows[2:]]),
+    "names in capitals": lines(lambda rows: [rows[0].upper(), *rows[1:]]),
+    "no blanks": lambda text: text.replace(" ", ""),
+    "no quotes": lambda text: text.replace('"', ""),
+    "no brackets": lambda text: re.sub(r"[\[\]{}]", "", text),
+}
+
+
+def read(sample, path, data, format=None):
+    """The mutant's reading, or None where it is refused with the file's name."""
+    path.write_bytes(data if isinstance(data, bytes) else data.encode())
+    try:
+        return formats.read(path, format, **sample.settings)
+    except (ValueError, OSError) as error:
+        if path.name not in str(error):
+            raise
+        return None
+
+
+def found(reading):
+    return {(row.query, row.doc, row.assessor): row.grade for row in reading.frame.itertuples()}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("damage", HARMLESS)
+def test_what_is_harmless_changes_nothing(tmp_path, name, damage):
+    sample = SAMPLES[name]
+    reading = read(sample, tmp_path / sample.name, HARMLESS[damage](sample.text))
+    assert found(reading) == grades(sample)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("damage", REFUSED)
+def test_what_cannot_be_read_is_refused(tmp_path, name, damage):
+    sample = SAMPLES[name]
+    assert read(sample, tmp_path / sample.name, REFUSED[damage](sample.text)) is None
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("damage", DAMAGED)
+def test_a_damaged_export_is_read_right_or_refused(tmp_path, name, damage):
+    sample = SAMPLES[name]
+    reading = read(sample, tmp_path / sample.name, DAMAGED[damage](sample.text))
+    assert reading is None or wrong(sample, reading) == {}
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("grade", ["maybe", "2.5", "-7", "128", "NaN", "1,5", "٣"])
+def test_a_grade_that_is_none_is_refused(tmp_path, name, grade):
+    sample = SAMPLES[name]
+    marked = re.sub("«[^»]*»", f"«{grade}»", sample.marked, count=1)
+    reading = read(sample, tmp_path / sample.name, re.sub("[«»]", "", marked))
+    assert reading is None or (grade == "NaN" and found(reading).items() < grades(sample).items())
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_an_empty_grade_is_no_judgment(tmp_path, name):
+    sample = SAMPLES[name]
+    reading = read(sample, tmp_path / sample.name, re.sub("[«»]", "", re.sub("«[^»]*»", "", sample.marked, count=1)))
+    assert reading is None or found(reading).items() < grades(sample).items()
+
+
+def wrong(sample, reading):
+    """Judgments whose grade is another than in the export before it was damaged."""
+    right = {}
+    for (query, doc, judge), grade in grades(sample).items():
+        right.setdefault((query, doc, judge.removesuffix(" (2)")), set()).add(grade)
+    return {key: grade for key, grade in found(reading).items() if grade not in right.get(key, {grade})}
+
+
+def mutated(data, spans, rng, kinds=KINDS):
+    """The bytes after one change that touches no grade and nothing beside one."""
+    near = np.zeros(len(data) + 1, dtype=bool)
+    for start, end in spans:
+        near[max(0, start - 1) : end + 2] = True
+    place = int(rng.choice(np.flatnonzero(~near)))
+    end = place + 1 + int(rng.integers(1, 40))
+    piece = ALPHABET[rng.integers(len(ALPHABET))]
+    kind = rng.choice(kinds)
+    rows = data.split(b"\n")
+    if kind == "swap":
+        first, second = rng.integers(len(rows), size=2)
+        rows[first], rows[second] = rows[second], rows[first]
+        return b"\n".join(rows)
+    return {
+        "replace": data[:place] + piece + data[place + 1 :],
+        "insert": data[:place] + piece + data[place:],
+        "delete": data[:place] + data[place + 1 :],
+        "cut": data[:place],
+        "double": data[:end] + data[place:],
+        "lose": data[:place] + data[end:],
+    }[kind]
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_no_mutant_has_a_wrong_grade_or_another_error(tmp_path, name):
+    sample, rng = SAMPLES[name], np.random.default_rng(20260)
+    data, outcomes = sample.text.encode(), Counter()
+    kinds = KINDS[:-1] if sample.name.endswith(".json") else KINDS
+    for number in range(MUTANTS // len(SAMPLES) + 1):
+        mutant = mutated(data, sample.grade_spans(), rng, kinds)
+        reading = read(sample, tmp_path / sample.name, mutant)
+        outcomes["refused" if reading is None else "read"] += 1
+        assert reading is None or wrong(sample, reading) == {}, (number, mutant)
+    assert min(outcomes["refused"], outcomes["read"]) > 0.02 * MUTANTS / len(SAMPLES)
+
+
+@pytest.mark.parametrize("name", formats.FORMATS)
+def test_a_format_that_is_named_reads_no_other_kind_of_file_with_another_error(tmp_path, name):
+    rng = np.random.default_rng(20261)
+    for other, sample in SAMPLES.items():
+        for number in range(1 + MUTANTS // len(SAMPLES) ** 2):
+            mutant = mutated(sample.text.encode(), [], rng) if number else sample.text
+            reading = read(sample, tmp_path / sample.name, mutant, name)
+            assert reading is None or reading.format == name, other
