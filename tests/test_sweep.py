@@ -206,6 +206,10 @@ def test_a_store_cut_off_at_any_byte_leads_to_the_same_table(tmp_path_factory, f
     shutil.rmtree(store)
 
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+KILLS = [(1 + 17 * i // 10, 1 + i % 2) for i in range(20)] if LARGE else [(1, 1), (16, 2)]
+"""Runs that are stored when a sweep is killed, and its workers."""
+
 LONG_STUDY = """
 import os, time
 from helpers import sweep
@@ -230,11 +234,11 @@ def long_study(tmp_path, monkeypatch):
 
 @pytest.fixture
 def started(long_study, tmp_path):
-    """Sweeps with two workers in a process of its own, and returns that process once n runs are in the store."""
+    """Sweeps in a process of its own, and returns that process once n runs are in the store."""
     processes = []
 
-    def start(n):
-        command = [sys.executable, "-c", "import long_study; long_study.run('store', n_jobs=2)"]
+    def start(n, n_jobs=2):
+        command = [sys.executable, "-c", f"import long_study; long_study.run('store', n_jobs={n_jobs})"]
         slow = os.environ | {"LONG_STUDY_NAP": "0.1"}
         process = subprocess.Popen(command, cwd=tmp_path, env=slow, start_new_session=True)
         processes.append(process)
@@ -249,19 +253,20 @@ def started(long_study, tmp_path):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def test_a_sweep_killed_three_times_ends_with_the_table_of_one_left_alone(started, long_study, tmp_path):
-    moment = random.Random(3)
-    for n in (1, 8, 16):
-        process = started(n)
-        time.sleep(moment.uniform(0, 0.1))
+def test_a_sweep_killed_again_and_again_ends_with_the_table_of_one_left_alone(started, long_study, tmp_path):
+    chance, kept = random.Random(3), []
+    for n, n_jobs in KILLS:
+        process = started(n, n_jobs)
+        time.sleep(chance.uniform(0, 0.1))
         process.kill()
         assert process.wait() == -signal.SIGKILL
-    kept = stored_runs.lines(tmp_path / "store")
+        before, kept = kept, stored_runs.lines(tmp_path / "store")
+        assert kept[: len(before)] == before
     resumed, alone = (long_study.run(tmp_path / store, n_jobs=1) for store in ("store", "alone"))
     assert_identical(resumed, alone)
     lines = stored_runs.lines(tmp_path / "store")
     assert len(lines) == len(stored_runs.rows(tmp_path / "store")) == 40
-    assert lines[:16] == kept[:16]
+    assert lines[: len(kept)] == kept
     assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
 
 
