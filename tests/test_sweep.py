@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
-from helpers import sweep
+from helpers import sources, sweep, workers
 from helpers.collection import Collection
 
 GRID = sweep.grid(percent=[5, 50, 100], repeat=[0, 1])
@@ -212,7 +212,7 @@ KILLS = [(1 + 17 * i // 10, 1 + i % 2) for i in range(20)] if LARGE else [(1, 1)
 
 LONG_STUDY = """
 import os, time
-from helpers import sweep
+from helpers import sources, sweep, workers
 
 def measure(repeat, rng):
     time.sleep(float(os.environ.get("LONG_STUDY_NAP", 0)))
@@ -298,6 +298,23 @@ def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_run(tmp_path, g
     with pytest.raises(ValueError, match=message):
         sweep.run(draw, grid, store=tmp_path / "store", shared={"labels": np.zeros(3)})
     assert not (tmp_path / "store").exists()
+
+
+def test_a_seed_below_zero_is_refused_before_anything_is_run(tmp_path):
+    with pytest.raises(ValueError, match="seed is -1, expected a whole number from 0"):
+        sweep.run(draw, GRID, store=tmp_path / "store", seed=-1)
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_worker_module_that_was_edited_after_its_import_is_refused(tmp_path, monkeypatch):
+    read = sources.read
+
+    def edited(file, package):
+        return read(file, package)._replace(code=[]) if file == workers.__file__ else read(file, package)
+
+    monkeypatch.setattr(sources, "read", edited)
+    with pytest.raises(ValueError, match=r"workers.py, .*: edited after it was imported, restart Python"):
+        sweep.run(draw, GRID, store=tmp_path)
 
 
 def returning(what, rng):
