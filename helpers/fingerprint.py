@@ -26,19 +26,19 @@ from functools import cache
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
+from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import joblib
 import numpy as np
 
+from helpers import sources
 from helpers.collection import Collection
 
 Parts = Iterator[tuple[str, str]]
 CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)
 _first_digests: WeakKeyDictionary[ModuleType, str] = WeakKeyDictionary()
-DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 class Fingerprint(NamedTuple):
@@ -155,8 +155,8 @@ def _of_source(definition: FunctionType | type, seen: set) -> Parts:
         return
     name, source = f"{definition.__module__}.{definition.__qualname__}", _source(definition)
     tree = ast.parse(source)
-    yield name, _digest(tree)
-    yield from _of_imports(_imported(tree, ""), seen)
+    yield name, sources.digest(tree)
+    yield from _of_imports(sources.imported(tree, ""), seen)
     yield from _of_values(name, _globals_used(source, vars(sys.modules[definition.__module__])), seen)
 
 
@@ -195,7 +195,7 @@ def _of_module(name: str, seen: set) -> Parts:
         yield top, _version(top)
     elif (spec := _find_spec(name)) and spec.origin and spec.origin.endswith(".py"):
         seen.add(name)
-        read = _read(spec.origin, spec.parent)
+        read = sources.read(spec.origin, spec.parent)
         _check_current(spec, read)
         yield name, read.digest
         yield from _of_imports(read.imports, seen)
@@ -206,16 +206,6 @@ def _of_imports(names: Iterable[str], seen: set) -> Parts:
         words = name.split(".")
         for n in range(1, len(words) + 1):
             yield from _of_module(".".join(words[:n]), seen)
-
-
-def _imported(tree: ast.Module, package: str) -> Iterator[str]:
-    """Dotted names of all that is imported; the last word may name a module or something inside one."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            base = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
-            yield from (f"{base}.{alias.name}" for alias in node.names)
 
 
 def _find_spec(name: str) -> ModuleSpec | None:
@@ -243,40 +233,7 @@ def _version(top: str) -> str:
     return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
 
 
-def _digest(tree: ast.Module) -> str:
-    """Hex digest of a syntax tree, which has no comments, with its docstrings taken out."""
-    for node in ast.walk(tree):
-        if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
-            del node.body[0]
-    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
-
-
-class _Module(NamedTuple):
-    """What the source of a module says: its digest, what it imports, and all its code objects."""
-
-    digest: str
-    imports: list[str]
-    code: list[CodeType]
-
-
-def _read(file: str, package: str) -> _Module:
-    try:
-        return _parsed(Path(file).read_bytes(), file, package)
-    except (SyntaxError, OSError) as error:
-        where = f"{file}, line {error.lineno}" if isinstance(error, SyntaxError) else file
-        reason = error.msg if isinstance(error, SyntaxError) else error.strerror
-        raise ValueError(f"{where}: {reason}, so what runs cannot be told: mend it and restart Python") from error
-
-
-@cache
-def _parsed(source: bytes, file: str, package: str) -> _Module:
-    tree = ast.parse(source, file)
-    code = list(_nested(compile(source, file, "exec", dont_inherit=True)))
-    imports = list(dict.fromkeys(_imported(tree, package)))
-    return _Module(_digest(tree), imports, code)
-
-
-def _check_current(spec: ModuleSpec, read: _Module) -> None:
+def _check_current(spec: ModuleSpec, read: sources.Source) -> None:
     """Raise ValueError where a module's file is not what was imported.
 
     Its functions are compared; of what else it holds, only what the file says now with what it said when it was first
@@ -292,13 +249,6 @@ def _check_current(spec: ModuleSpec, read: _Module) -> None:
     ]
     if stale or _first_digests.setdefault(module, read.digest) != read.digest:
         raise ValueError(f"{(stale or [spec.origin])[0]}: edited after it was imported, restart Python")
-
-
-def _nested(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for constant in code.co_consts:
-        if isinstance(constant, CodeType):
-            yield from _nested(constant)
 
 
 def _functions(module: ModuleType) -> Iterator[FunctionType]:

@@ -20,7 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
-from helpers import sweep
+from helpers import sources, sweep, workers
 from helpers.collection import Collection
 
 GRID = sweep.grid(percent=[5, 50, 100], repeat=[0, 1])
@@ -206,9 +206,13 @@ def test_a_store_cut_off_at_any_byte_leads_to_the_same_table(tmp_path_factory, f
     shutil.rmtree(store)
 
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+KILLS = [(1 + 17 * i // 10, 1 + i % 2) for i in range(20)] if LARGE else [(1, 1), (16, 2)]
+"""Runs that are stored when a sweep is killed, and its workers."""
+
 LONG_STUDY = """
 import os, time
-from helpers import sweep
+from helpers import sources, sweep, workers
 
 def measure(repeat, rng):
     time.sleep(float(os.environ.get("LONG_STUDY_NAP", 0)))
@@ -230,11 +234,11 @@ def long_study(tmp_path, monkeypatch):
 
 @pytest.fixture
 def started(long_study, tmp_path):
-    """Sweeps with two workers in a process of its own, and returns that process once n runs are in the store."""
+    """Sweeps in a process of its own, and returns that process once n runs are in the store."""
     processes = []
 
-    def start(n):
-        command = [sys.executable, "-c", "import long_study; long_study.run('store', n_jobs=2)"]
+    def start(n, n_jobs=2):
+        command = [sys.executable, "-c", f"import long_study; long_study.run('store', n_jobs={n_jobs})"]
         slow = os.environ | {"LONG_STUDY_NAP": "0.1"}
         process = subprocess.Popen(command, cwd=tmp_path, env=slow, start_new_session=True)
         processes.append(process)
@@ -249,19 +253,20 @@ def started(long_study, tmp_path):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def test_a_sweep_killed_three_times_ends_with_the_table_of_one_left_alone(started, long_study, tmp_path):
-    moment = random.Random(3)
-    for n in (1, 8, 16):
-        process = started(n)
-        time.sleep(moment.uniform(0, 0.1))
+def test_a_sweep_killed_again_and_again_ends_with_the_table_of_one_left_alone(started, long_study, tmp_path):
+    chance, kept = random.Random(3), []
+    for n, n_jobs in KILLS:
+        process = started(n, n_jobs)
+        time.sleep(chance.uniform(0, 0.1))
         process.kill()
         assert process.wait() == -signal.SIGKILL
-    kept = stored_runs.lines(tmp_path / "store")
+        before, kept = kept, stored_runs.lines(tmp_path / "store")
+        assert kept[: len(before)] == before
     resumed, alone = (long_study.run(tmp_path / store, n_jobs=1) for store in ("store", "alone"))
     assert_identical(resumed, alone)
     lines = stored_runs.lines(tmp_path / "store")
     assert len(lines) == len(stored_runs.rows(tmp_path / "store")) == 40
-    assert lines[:16] == kept[:16]
+    assert lines[: len(kept)] == kept
     assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
 
 
@@ -293,6 +298,23 @@ def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_run(tmp_path, g
     with pytest.raises(ValueError, match=message):
         sweep.run(draw, grid, store=tmp_path / "store", shared={"labels": np.zeros(3)})
     assert not (tmp_path / "store").exists()
+
+
+def test_a_seed_below_zero_is_refused_before_anything_is_run(tmp_path):
+    with pytest.raises(ValueError, match="seed is -1, expected a whole number from 0"):
+        sweep.run(draw, GRID, store=tmp_path / "store", seed=-1)
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_worker_module_that_was_edited_after_its_import_is_refused(tmp_path, monkeypatch):
+    read = sources.read
+
+    def edited(file, package):
+        return read(file, package)._replace(code=[]) if file == workers.__file__ else read(file, package)
+
+    monkeypatch.setattr(sources, "read", edited)
+    with pytest.raises(ValueError, match=r"workers.py, .*: edited after it was imported, restart Python"):
+        sweep.run(draw, GRID, store=tmp_path)
 
 
 def returning(what, rng):

@@ -1,4 +1,6 @@
 import os
+import signal
+from pathlib import Path
 
 import joblib
 import numpy as np
@@ -61,3 +63,20 @@ def test_a_run_that_raises_on_the_cluster_is_recorded_and_tried_again(client, tm
         table = sweep.run(fail_once, sweep.grid(repeat=list(range(5))), store=tmp_path, shared=shared)
     assert table["threads"].tolist() == [1] * 5
     assert [row["error"] for row in stored_runs.rows(tmp_path)] == [None] * 5
+
+
+def kill_once(repeat, killed, rng):
+    if repeat == 1 and not os.path.exists(killed):
+        Path(killed).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"value": rng.random(), "process": os.getpid()}
+
+
+def test_a_worker_of_the_cluster_that_is_killed_costs_no_run(client, tmp_path):
+    grid, shared = sweep.grid(repeat=list(range(5))), {"killed": str(tmp_path / "killed")}
+    client.wait_for_workers(2)
+    with joblib.parallel_config(backend="dask"):
+        there = sweep.run(kill_once, grid, store=tmp_path / "there", shared=shared)
+    here = sweep.run(kill_once, grid, store=tmp_path / "here", shared=shared)
+    assert os.getpid() not in set(there["process"])
+    pd.testing.assert_series_equal(there["value"], here["value"], check_exact=True)
