@@ -67,11 +67,8 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
     if dataset and not portrait.named(dataset):
         parts = catalog.splits(dataset, settings.get("fold", 1), np.random.default_rng(0))
         check_parts(dict(zip(("training", "validation", "test"), parts, strict=True)), settings.get("rankers", ()))
-        total = sum(part.n_queries for part in parts)
-        if "datasets" in settings and total < FOLDS * TEST_QUERIES:
-            raise ValueError(
-                f"{parts[0].name} has {total} queries, expected at least {FOLDS * TEST_QUERIES} to make {FOLDS} folds of"
-            )
+        if "datasets" in settings:
+            _check_folds(parts)
 
 
 def check_datasets(settings: Mapping[str, Any]) -> None:
@@ -110,6 +107,12 @@ def _of_two_grades(collection: Collection) -> np.ndarray:
 
     starts = collection.offsets[:-1]
     return np.maximum.reduceat(collection.grades, starts) > np.minimum.reduceat(collection.grades, starts)
+
+
+def _check_folds(parts: Sequence[Collection]) -> None:
+    expected, found = FOLDS * TEST_QUERIES, sum(part.n_queries for part in parts)
+    if found < expected:
+        raise ValueError(f"{parts[0].name} has {found} queries, expected at least {expected} to make {FOLDS} folds of")
 
 
 def _check_lengths(name: str, part: Collection) -> None:
