@@ -81,10 +81,20 @@ def check_datasets(settings: Mapping[str, Any]) -> None:
 
 
 def check_judgments(settings: Mapping[str, Any]) -> None:
-    """Read the `judgments`, with `repeats` as the study has it; ValueError where a file is damaged."""
-    from helpers import judgments
+    """Read the `judgments`, with `repeats` as the study has it, and look for the `assessor` in them.
 
-    judgments.read(settings["judgments"], **{name: settings[name] for name in ("repeats",) if name in settings})
+    Raises
+    ------
+    ValueError
+        when a file is damaged, or no judgment is of that assessor.
+    """
+    from helpers import checks, judgments
+
+    if settings["judgments"]:
+        how = {name: settings[name] for name in ("repeats",) if name in settings}
+        frame = judgments.read(settings["judgments"], **how)
+        if settings.get("assessor"):
+            checks.one_of("assessor", settings["assessor"], frame["assessor"].unique())
 
 
 def check_matrices(settings: Mapping[str, Any]) -> None:
