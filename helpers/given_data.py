@@ -67,11 +67,8 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
     if dataset and not portrait.named(dataset):
         parts = catalog.splits(dataset, settings.get("fold", 1), np.random.default_rng(0))
         check_parts(dict(zip(("training", "validation", "test"), parts, strict=True)), settings.get("rankers", ()))
-        total = sum(part.n_queries for part in parts)
-        if "datasets" in settings and total < FOLDS * TEST_QUERIES:
-            raise ValueError(
-                f"{parts[0].name} has {total} queries, expected at least {FOLDS * TEST_QUERIES} to make {FOLDS} folds of"
-            )
+        if "datasets" in settings:
+            _check_folds(parts)
 
 
 def check_datasets(settings: Mapping[str, Any]) -> None:
@@ -84,10 +81,20 @@ def check_datasets(settings: Mapping[str, Any]) -> None:
 
 
 def check_judgments(settings: Mapping[str, Any]) -> None:
-    """Read the `judgments`, with `repeats` as the study has it; ValueError where a file is damaged."""
-    from helpers import judgments
+    """Read the `judgments`, with `repeats` as the study has it, and look for the `assessor` in them.
 
-    judgments.read(settings["judgments"], **{name: settings[name] for name in ("repeats",) if name in settings})
+    Raises
+    ------
+    ValueError
+        when a file is damaged, or no judgment is of that assessor.
+    """
+    from helpers import checks, judgments
+
+    if settings["judgments"]:
+        how = {name: settings[name] for name in ("repeats",) if name in settings}
+        frame = judgments.read(settings["judgments"], **how)
+        if settings.get("assessor"):
+            checks.one_of("assessor", settings["assessor"], frame["assessor"].unique())
 
 
 def check_matrices(settings: Mapping[str, Any]) -> None:
@@ -110,6 +117,12 @@ def _of_two_grades(collection: Collection) -> np.ndarray:
 
     starts = collection.offsets[:-1]
     return np.maximum.reduceat(collection.grades, starts) > np.minimum.reduceat(collection.grades, starts)
+
+
+def _check_folds(parts: Sequence[Collection]) -> None:
+    expected, found = FOLDS * TEST_QUERIES, sum(part.n_queries for part in parts)
+    if found < expected:
+        raise ValueError(f"{parts[0].name} has {found} queries, expected at least {expected} to make {FOLDS} folds of")
 
 
 def _check_lengths(name: str, part: Collection) -> None:

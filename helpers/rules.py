@@ -101,6 +101,11 @@ def _word(*choices: str) -> Callable[[str, Any, Settings], Any]:
     return word
 
 
+def _anything(name: str, value: Any, settings: Settings) -> Any:
+    """A rule for what only the data can tell."""
+    return value
+
+
 def _n_jobs(name: str, value: int, settings: Settings) -> int:
     if value == 0:
         raise ValueError(f"{name} is 0, expected at least 1, or as joblib has it -1 for all cores, -2 for all but one")
@@ -183,6 +188,8 @@ RULES = {
     "rankers": Rule(_rankers),
     "judgments": Rule(_judgments, given_data.check_judgments),
     "repeats": Rule(_word("refuse", "first")),
+    "assessor": Rule(_anything, given_data.check_judgments),
+    "pairs": Rule(_from(1)),
     "good": Rule(_from(1, HIGHEST_GRADE)),
     "judges": Rule(_judges),
     "matrices": Rule(_matrices, given_data.check_matrices),
