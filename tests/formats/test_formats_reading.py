@@ -113,6 +113,7 @@ def test_broken_json_is_refused_with_its_line(write, text, message):
     ("text", "message"),
     [
         (TABLE + "tea,d3,ann\n", "line 4: 3 fields, expected 4 as in the first line"),
+        (TABLE + "tea,d3,ann,1,0\n", "line 4: 5 fields, expected 4 as in the first line"),
         (TABLE + '"tea,d3,ann,1\n', "line 4: unexpected end of data"),
         (TABLE + '"tea"s,d3,ann,1\n', "line 4: ',' expected after '\"'"),
         (TABLE + "tea,,ann,1\n", "line 4: no doc, expected a name"),
