@@ -50,10 +50,11 @@ lab: $(INSTALLED)
 	done
 	$(BIN)/jupyter lab lab
 
-# Execute the committed notebooks again where they stand, and keep of their metadata only what does not change.
+# Execute the committed notebooks again where they stand. What is printed comes in pieces as it happens: put together. Of
+# their metadata only what does not change is kept.
 notebooks: $(INSTALLED)
-	$(BIN)/jupyter nbconvert --log-level WARN --to notebook --execute --inplace \
-		--ExecutePreprocessor.coalesce_streams=True notebooks/*.ipynb
+	$(BIN)/jupyter nbconvert --log-level WARN --to notebook --execute --inplace notebooks/*.ipynb
+	$(BIN)/jupyter nbconvert --log-level WARN --coalesce-streams notebooks/*.ipynb
 	$(BIN)/nbstripout --keep-output --keep-count --keep-id \
 		--extra-keys "metadata.papermill cell.metadata.papermill cell.metadata.execution metadata.language_info.version" \
 		notebooks/*.ipynb

@@ -58,3 +58,9 @@ def test_metadata_holds_nothing_of_one_run_or_machine(notebook):
     assert "version" not in notebook.metadata.language_info
     for holder in (notebook, *notebook.cells):
         assert not NOT_COMMITTED & holder.metadata.keys()
+
+
+def test_each_cell_has_one_stream_so_that_executing_it_again_changes_nothing(notebook):
+    for cell in notebook.cells:
+        names = [output.name for output in cell.get("outputs", []) if output.output_type == "stream"]
+        assert len(names) == len(set(names))

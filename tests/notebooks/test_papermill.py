@@ -1,5 +1,9 @@
 """Every notebook runs in batch with other parameters, on data of one's own, from a directory that is not its own."""
 
+import hashlib
+from pathlib import Path
+
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
@@ -29,6 +33,36 @@ def write_judgments(grades, path):
     pd.concat(judged.assign(assessor=who, grade=labels) for who, labels in given.items()).to_csv(path, index=False)
 
 
+def of_own_judgments(tables, cells):
+    """Study 1: what is said of the reader's judgments is said to be of them."""
+    return any("your judgments: 1,920 judgments: 60 queries" in text for text in cells)
+
+
+def documents_needed(tables, cells):
+    """Study 2: how many documents must be judged twice is computed from the reader's judgments."""
+    return set(pd.read_csv(tables / "needed.csv")["data"]) == {"your judgments, Ann tests Bob"}
+
+
+def no_claim_about_others(tables, cells):
+    """Study 3: nothing is claimed of the paper's data sets where they are not among the data."""
+    claims = pd.read_csv(tables / "claims.csv")
+    about_others = claims["claim"].str.contains("TD2003|MSLR|all data sets")
+    return not about_others.any() and claims["measured"].notna().all()
+
+
+def own_advice(tables, cells):
+    """Study 4: the advice is that of the reader's data, and says so in every line."""
+    [advice] = [text for text in cells if "are as good" in text]
+    return all(line.startswith("live, mine.txt, REAL: ") for line in advice.splitlines())
+
+
+OF_OWN_DATA = {"01": of_own_judgments, "02": documents_needed, "03": no_claim_about_others, "04": own_advice}
+
+
+def printed(notebook):
+    return [output.text for cell in notebook.cells for output in cell.get("outputs", []) if "text" in output]
+
+
 @pytest.mark.parametrize("study", available(), ids=lambda study: study.name)
 def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     study, small_collection, tmp_path, monkeypatch
@@ -47,3 +81,10 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     assert set(claims.columns) >= COLUMNS
     assert len(claims) > 0
     assert set(claims["verdict"]) <= VERDICTS
+    tables = tmp_path / "out" / study.name
+    notebook = nbformat.read(tmp_path / "out" / study.path.name, as_version=4)
+    assert OF_OWN_DATA[study.number](tables, printed(notebook))
+    assert notebook.cells[-1].outputs == []
+    made_by = (tables / "produced_by.json").read_text()
+    used = [Path(path) for name, path in own.items() if name in study.parameters]
+    assert all(f'"{path.name}": "{hashlib.sha256(path.read_bytes()).hexdigest()}"' in made_by for path in used)
