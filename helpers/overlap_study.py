@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers import assessors, depth, judge_fit, labeling, metrics, portrait, rankers
+from helpers import assessors, checks, depth, judge_fit, labeling, metrics, portrait, rankers
 from helpers.collection import Collection
 from helpers.judge_pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
 from helpers.rankers.base import mean_ndcg
@@ -94,8 +94,7 @@ SCALES = {
 
 def scale_named(scale: str) -> Scale:
     """The sizes of a scale, or an error that lists the scales."""
-    if scale not in SCALES:
-        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
+    checks.one_of("scale", scale, SCALES)
     return SCALES[scale]
 
 
@@ -131,8 +130,7 @@ def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:
     """Runs of a label set: every labelling scheme, ranker and draw; ValueError where a ranker is none of RANKERS."""
     for name in names:
-        if name not in RANKERS:
-            raise ValueError(f"ranker is {name!r}, expected one of {', '.join(RANKERS)}")
+        checks.one_of("ranker", name, RANKERS)
     chosen = LABEL_SETS[label_set]
     settings = [setting for setting in chosen.settings if not scale.settings or setting in scale.settings]
     return [
