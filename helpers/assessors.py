@@ -239,7 +239,9 @@ def _read(file: Path) -> list[Confusion]:
     def refuse(wrong: pd.Series, column: str, expected: str) -> None:
         if wrong.any():
             line = frame.index[wrong.argmax()]
-            raise ValueError(f"{file}, line {line}: {column} is {frame.loc[line, column]}, expected {expected}")
+            raise ValueError(
+                f"{file}, line {line}: {column} is {texts.shown([frame.loc[line, column]])}, expected {expected}"
+            )
 
     for column in ("matrix", "source"):
         refuse(frame[column].str.strip() == "", column, "a name: it is empty")

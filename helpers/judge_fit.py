@@ -15,7 +15,7 @@ import pandas as pd
 from numpy.polynomial.hermite_e import hermegauss
 from scipy.optimize import least_squares
 
-from helpers import assessors, labeling, paths, portrait, results
+from helpers import assessors, checks, labeling, paths, portrait, results
 from helpers.judge_pool import N_GRADES, PER_PAIR, AlikeJudges, Pool, Settings
 from helpers.labeling import GOOD
 
@@ -156,8 +156,7 @@ def _moments(chances: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 def _targets(label_set: str) -> dict[tuple[str, str], float]:
     """(setting, column) -> the printed number that the settings are fitted to."""
-    if label_set not in TARGETS:
-        raise ValueError(f"label_set is {label_set!r}, expected one of {', '.join(TARGETS)}")
+    checks.one_of("label_set", label_set, TARGETS)
     costs = printed().query("label_set == @label_set").set_index("setting")
     return {(name, column): costs.loc[name, column] for column, names in TARGETS[label_set].items() for name in names}
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers import assessors, depth, judge_fit, labeling, metrics, portrait, rankers
+from helpers import assessors, checks, depth, judge_fit, labeling, metrics, portrait, rankers
 from helpers.collection import Collection
 from helpers.judge_pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
 from helpers.rankers.base import mean_ndcg
@@ -100,8 +100,7 @@ SCALES = {
 
 def scale_named(scale: str) -> Scale:
     """The sizes of a scale, or an error that lists the scales."""
-    if scale not in SCALES:
-        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
+    checks.one_of("scale", scale, SCALES)
     return SCALES[scale]
 
 

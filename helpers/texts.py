@@ -9,7 +9,7 @@ import io
 import lzma
 import re
 import zlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
@@ -27,6 +27,7 @@ WIDE = {
 """Marks at the start of files in other encodings."""
 
 MARK = "\ufeff"
+WIDEST = 200  # characters of what was found, in a message
 BREAK = re.compile(r"\r\n|\r|\n")
 
 
@@ -134,7 +135,7 @@ def table(path: str | Path, delimiter: str, expected: Sequence[str]) -> pd.DataF
     found = list(rows(path, delimiter))
     names = found[0][1] if found else []
     if len(set(names)) < max(1, len(names)):
-        first = f", line {found[0][0]}: columns {', '.join(names)}" if found else ": empty"
+        first = f", line {found[0][0]}: columns {shown(names)}" if found else ": empty"
         raise ValueError(f"{path}{first}, expected columns {', '.join(expected)}, each once")
     for line, fields in found:
         if len(fields) != len(names):
@@ -144,6 +145,16 @@ def table(path: str | Path, delimiter: str, expected: Sequence[str]) -> pd.DataF
             )
     lines = pd.Index([line for line, _ in found[1:]], name="line")
     return pd.DataFrame([fields for _, fields in found[1:]], columns=names, index=lines, dtype=object)
+
+
+def shown(values: Iterable) -> str:
+    r"""What was found in a file, for a message: on one line and not too long.
+
+    >>> shown(["query", "a\nb", 1])
+    "query, 'a\\nb', 1"
+    """
+    texts = [text if text.isprintable() else repr(text) for text in map(str, values)]
+    return f"{', '.join(texts):.{WIDEST}}"
 
 
 def check_columns(path: str | Path, found: Sequence[str], expected: Sequence[str]) -> None:
@@ -163,9 +174,7 @@ def check_columns(path: str | Path, found: Sequence[str], expected: Sequence[str
     """
     missing = [column for column in expected if column not in found]
     if missing:
-        raise ValueError(
-            f"{path}: no column {', '.join(missing)} among {', '.join(map(str, found))}, expected {', '.join(expected)}"
-        )
+        raise ValueError(f"{path}: no column {', '.join(missing)} among {shown(found)}, expected {', '.join(expected)}")
 
 
 def suffix(path: str | Path) -> str:

@@ -102,7 +102,7 @@ def judged(rows):
     """The rows with grades as numbers, or None where one is no judgment or comes twice."""
     found = {}
     for *names, grade in rows:
-        whole = re.fullmatch(r"[+-]?[0-9]+(\.0*)?", grade.strip())
+        whole = re.fullmatch(r"[+-]?[0-9]+(\.0*)?", grade.strip(" \t"))
         if not whole or not 0 <= float(grade) <= 127 or tuple(names) in found:
             return None
         if any(not name.strip() or "\n" in name or "\r" in name for name in names):

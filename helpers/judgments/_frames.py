@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from helpers import checks
+from helpers import checks, texts
 
 LONG = ["query", "doc", "assessor", "grade"]
 ALIASES = {"task": "doc", "worker": "assessor", "label": "grade"}
@@ -82,12 +82,14 @@ def checked(
 
     def repeated(row: pd.Series) -> str:
         same = (frame[names] == row[names]).all(axis=1)
-        of = ", ".join(f"{name} {row[name]}" for name in names)
+        of = ", ".join(f"{name} {texts.shown([row[name]])}" for name in names)
         return f"a second judgment of {of}, expected one ({place(int(np.argmax(same)))} has it; repeats can be 'first')"
 
     refuse(
         _empty(frame),
-        lambda row: f"an empty field in {row.tolist()}, expected {', '.join(columns)}: leave out what nobody judged",
+        lambda row: (
+            f"an empty field in {texts.shown(row)}, expected {', '.join(columns)}: leave out what nobody judged"
+        ),
     )
     frame[names] = frame[names].astype(str)
     for name in names:
@@ -96,7 +98,7 @@ def checked(
             lambda row, name=name: f"a line end in {name} {row[name]!r:.80}, expected quotes that are closed in a line",
         )
     wrong = grades.isna() if outside == "drop" else ~inside
-    refuse(wrong, lambda row: f"grade {row['grade']!s:.80}, expected a whole number from 0 to {top}")
+    refuse(wrong, lambda row: f"grade {texts.shown([row['grade']])}, expected a whole number from 0 to {top}")
     second = frame.duplicated(names)
     if repeats == "refuse":
         refuse(second, repeated)
@@ -133,7 +135,7 @@ def _whole(value: Hashable) -> float:
     """The grade as a number that keeps its place on any scale: -1 below all, 128 above all, NaN where not whole."""
     if isinstance(value, Real):
         return float(max(-1, min(value, HIGHEST + 1))) if float(value).is_integer() else np.nan
-    match = WHOLE.fullmatch(str(value).strip())
+    match = WHOLE.fullmatch(str(value).strip(" \t"))
     if not match:
         return np.nan
     sign, digits, _ = match.groups()

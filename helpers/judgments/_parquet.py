@@ -9,6 +9,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute, parquet
 
+from helpers import texts
 from helpers.judgments._frames import ALIASES, LONG
 
 WANTED = (*LONG, *ALIASES)
@@ -38,7 +39,7 @@ def read(path: Path) -> pd.DataFrame:
             said = " ".join(str(error).split())
             raise ValueError(f"{path}: cannot be read as parquet ({said:.200}), expected a whole file") from error
     if len(set(found)) < len(found):
-        raise ValueError(f"{path}: columns {', '.join(found)}, expected {', '.join(LONG)}, each once")
+        raise ValueError(f"{path}: columns {texts.shown(found)}, expected {', '.join(LONG)}, each once")
     plain = _without_dictionaries(table)
     _check_types(path, plain.schema)
     return plain.to_pandas(ignore_metadata=True, integer_object_nulls=True).reindex(columns=found)
