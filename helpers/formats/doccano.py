@@ -11,6 +11,7 @@ from helpers.formats.table import cell_text
 
 NAME = "doccano"
 SAYS = "an export of doccano"
+NAMED = ("query", "doc")
 NOT_SHOWN = {"id", "annotations", "label", "annotation_approver", "Comments", "comments"}
 
 
