@@ -251,6 +251,11 @@ def test_numbers_of_labels_need_a_map(sample):
     refused(path, "all.jsonl, line 1: grade '43'", grades="41:0,42:1")
 
 
+def test_an_annotation_with_a_key_that_it_cannot_have_is_refused(sample):
+    path = sample("doccano", lambda text: text.replace('"user": 1122}, {"lab', '"u', 1))
+    refused(path, "line 1: an annotation with uel, expected label and user", grades="41:0,42:1,43:2")
+
+
 def test_labels_by_name_are_of_the_person_after_whom_the_file_is_called(write):
     text = '{"id": 1, "text": "t", "label": ["Good"], "query": "q", "docid": "d"}\n' * 2
     text = text.replace('"d"', '"e"', 1) + '{"id": 3, "text": "t", "label": [], "query": "q", "docid": "f"}\n'
