@@ -1,6 +1,7 @@
 """Judgments from the files that tools write, as they are: one long frame, and what was read and left out, in words.
 
-A format is a module with NAME, SAYS (what it is, for people), ``recognise(content)`` and ``parse(content, wanted)``.
+A format is a module with NAME, SAYS (what it is, for people), NAMED (the roles whose columns or keys a user may name),
+``recognise(content)`` and ``parse(content, wanted)``.
 """
 
 from __future__ import annotations
@@ -99,6 +100,7 @@ def read(
         said = ", ".join(f"{content.path} is {module.NAME}" for content, module in zip(contents, modules, strict=True))
         raise ValueError(f"{said}: expected files of one format")
     _refuse_same_name(contents)
+    _refuse_fixed(modules[0], wanted)
     parsed = [module.parse(content, wanted) for content, module in zip(contents, modules, strict=True)]
     return _joined(contents, modules[0], parsed, wanted, repeats)
 
@@ -120,6 +122,15 @@ def _refuse_same_name(contents: list[Content]) -> None:
     for stem in stems:
         if stems.count(stem) > 1:
             raise ValueError(f"two files are called {stem}, expected a name for each, as it may be the assessor's")
+
+
+def _refuse_fixed(module: ModuleType, wanted: Wanted) -> None:
+    for role in wanted.columns:
+        if role not in module.NAMED:
+            raise ValueError(
+                f"columns has {role}={wanted.columns[role][0]}, but the {role} is fixed in {module.NAME}: expected "
+                f"{', '.join(module.NAMED) or 'no columns'}"
+            )
 
 
 def _joined(contents: list[Content], module: ModuleType, parsed: list[Parsed], wanted: Wanted, repeats: str) -> Reading:

@@ -13,6 +13,7 @@ from helpers.formats.table import cell_text
 
 NAME = "argilla"
 SAYS = "flat records of Argilla"
+NAMED = ("query", "doc", "grade")
 ANSWERED = re.compile(r"(.+)\.responses")
 NOT_SHOWN = re.compile(r".+\.(responses|suggestion)(\..*)?|status|_server_id")
 STATUSES = ("submitted", "draft", "discarded", "pending")

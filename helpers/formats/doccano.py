@@ -11,6 +11,8 @@ from helpers.formats.table import cell_text
 
 NAME = "doccano"
 SAYS = "an export of doccano"
+NAMED = ("query", "doc")
+ANNOTATION = {"label", "user", "id", "prob", "manual", "created_at", "updated_at", "document", "example"}
 NOT_SHOWN = {"id", "annotations", "label", "annotation_approver", "Comments", "comments"}
 
 
@@ -51,7 +53,10 @@ def _labels(record: dict, stem: str, where: str) -> Iterator[tuple[str, str]]:
     """Label and user of every annotation."""
     if "annotations" in record:
         for annotation in taken(record, "annotations", list, where):
-            yield name_of(annotation, "label", where), name_of(annotation, "user", where)
+            label, user = name_of(annotation, "label", where), name_of(annotation, "user", where)
+            if others := set(annotation) - ANNOTATION:
+                raise ValueError(f"{where}: an annotation with {', '.join(sorted(others))}, expected label and user")
+            yield label, user
         return
     labels = taken(record, "label", list, where)
     if len(labels) > 1:

@@ -9,6 +9,7 @@ from helpers.formats.source import Content
 
 NAME = "es-ltr"
 SAYS = "judgments for Elasticsearch LTR"
+NAMED = ()
 QUERY = re.compile(r"#\s*qid:(\S+?):\s+(.*\S)\s*")
 JUDGMENT = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+[0-9]+:\S+)*\s*#\s*([^\t]*?)\s*(?:\t.*)?")
 

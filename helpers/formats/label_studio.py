@@ -13,6 +13,7 @@ from helpers.formats.table import cell_text
 
 NAME = "label-studio"
 SAYS = "a JSON export of Label Studio"
+NAMED = ("query", "doc", "grade", "explanation")
 CONTROLS = ("choices", "rating", "textarea")
 
 

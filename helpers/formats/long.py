@@ -13,6 +13,7 @@ from helpers.formats.table import Table
 
 NAME = "long"
 SAYS = "a table with a judgment a row"
+NAMED = roles.ROLES
 ALL = "all"
 BEIR = ["query-id", "corpus-id", "score"]
 CROWDS = [{"task", "worker", "label"}, {"item", "worker", "label"}]
@@ -75,12 +76,9 @@ def _names(table: Table, wanted: Wanted) -> dict[str, str]:
     header = table.header
     if not wanted.columns and header == BEIR:
         return dict(zip(("query", "doc", "grade"), BEIR, strict=True))
-    canonical = {role: role for role in roles.LONG} if set(roles.LONG) <= set(header) else {}
-    found = {
-        role: name
-        for role in roles.ROLES
-        if (name := canonical.get(role, "") * (role not in wanted.columns) or _chosen(table, role, wanted))
-    }
+    canonical = {role: [role] for role in roles.LONG} if set(roles.LONG) <= set(header) else {}
+    said = {**canonical, **wanted.columns}
+    found = {role: name for role in roles.ROLES if (name := _chosen(table, role, said))}
     for role in ("doc", "grade"):
         if role not in found:
             raise ValueError(f"{table.path}: columns {', '.join(header)}, none is known as the {role}: {_call(found)}")
@@ -94,11 +92,11 @@ def _names(table: Table, wanted: Wanted) -> dict[str, str]:
     return found
 
 
-def _chosen(table: Table, role: str, wanted: Wanted) -> str | None:
+def _chosen(table: Table, role: str, said: Mapping[str, list[str]]) -> str | None:
     """The column of a role; seconds and explanations only where there is one, or the user says which."""
-    if role not in wanted.columns and role not in roles.LONG and len(roles.candidates(role, table.header)) != 1:
+    if role not in said and role not in roles.LONG and len(roles.candidates(role, table.header)) != 1:
         return None
-    return roles.chosen(table.path, role, table.header, wanted.columns)
+    return roles.chosen(table.path, role, table.header, said)
 
 
 def _call(found: Mapping[str, str]) -> str:

@@ -14,6 +14,7 @@ from helpers.formats.table import Table
 
 NAME = "mturk"
 SAYS = "batch results of Mechanical Turk"
+NAMED = ("query", "doc", "grade")
 REQUIRED = {"WorkerId", "AssignmentStatus"}
 DECISIONS = ("Approve", "Reject")
 STATUSES = ("Approved", "Submitted", "Rejected")

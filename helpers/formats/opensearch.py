@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from helpers.formats.parsed import Parsed, Wanted, frame, name_of, taken
+from helpers.formats.parsed import Parsed, Wanted, frame, name_of, taken, with_keys
 from helpers.formats.scales import key
 from helpers.formats.source import Content
 from helpers.formats.table import cell_text
 
 NAME = "opensearch"
 SAYS = "a judgment list of OpenSearch"
+NAMED = ()
 GAINS = {"0", "1", "10", "100"}
 
 
@@ -32,6 +33,7 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
         place = f"judgmentRatings {number}"
         query = name_of(group, "query", f"{path}, {place}")
         for rating in taken(group, "ratings", list, f"{path}, {place}"):
+            with_keys(rating, ("docId", "rating"), f"{path}, {place}")
             value = taken(rating, "rating", (str, int, float, type(None)), f"{path}, {place}")
             doc = name_of(rating, "docId", f"{path}, {place}")
             rows.append((f"{place}, docId {doc}", query, doc, content.stem, cell_text(path, place, value)))

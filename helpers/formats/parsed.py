@@ -88,6 +88,13 @@ def taken(record: Any, key: str, kind: type | tuple[type, ...], place: str) -> A
     return value
 
 
+def with_keys(record: Any, keys: tuple[str, ...], place: str) -> dict:
+    """The JSON object, if it has these keys and no others; ValueError with the place where it has."""
+    if not isinstance(record, dict) or set(record) != set(keys):
+        raise ValueError(f"{place}: {_short(record)}, expected the keys {', '.join(keys)} and no others")
+    return record
+
+
 def name_of(record: Any, key: str, place: str) -> str:
     """A text or whole number of a JSON object, as text; errors as in `taken`."""
     return str(taken(record, key, (str, int), place)).strip()

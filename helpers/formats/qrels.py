@@ -9,6 +9,7 @@ from helpers.formats.source import Content
 
 NAME = "qrels"
 SAYS = "qrels of one assessor, who is called as the file is"
+NAMED = ()
 LOOKED_AT = 100
 ITERATION = re.compile("q?0", re.IGNORECASE)
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")

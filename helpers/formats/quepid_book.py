@@ -14,6 +14,7 @@ from helpers.formats.wide import melted
 
 NAME = "quepid-book"
 SAYS = "a Quepid book, a column a judge"
+NAMED = ()
 RATING = re.compile(r"[0-9]{1,2}\.0|")
 NO_JUDGES = (
     *("rating", "grade", "label", "score", "position", "rank", "relevance", "final", "mean", "median", "average"),

@@ -7,6 +7,7 @@ from helpers.formats.source import Content
 
 NAME = "quepid-case"
 SAYS = "a Quepid case, one rating a pair"
+NAMED = ()
 COLUMNS = ["query", "docid", "rating"]
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from helpers.formats.parsed import Parsed, Wanted, frame, name_of, taken
+from helpers.formats.parsed import Parsed, Wanted, frame, name_of, taken, with_keys
 from helpers.formats.source import Content
 
 NAME = "rank-eval"
 SAYS = "a body of _rank_eval, its requests' ids as queries"
+NAMED = ()
 
 
 def recognise(content: Content) -> bool:
@@ -26,6 +27,7 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     for number, request in enumerate(taken(content.document, "requests", list, str(path)), 1):
         query = name_of(request, "id", f"{path}, request {number}")
         for rating in taken(request, "ratings", list, f"{path}, request {query}"):
+            with_keys(rating, ("_index", "_id", "rating"), f"{path}, request {query}")
             doc = name_of(rating, "_id", f"{path}, request {query}")
             place = f"request {query}, _id {doc}"
             index = name_of(rating, "_index", f"{path}, {place}")

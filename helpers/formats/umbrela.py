@@ -8,6 +8,7 @@ from helpers.formats.source import Content
 
 NAME = "umbrela"
 SAYS = "judgments by UMBRELA, its passages as documents"
+NAMED = ("query", "doc")
 KEYS = {"judgment", "passage", "prediction"}
 
 

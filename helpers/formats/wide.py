@@ -15,6 +15,7 @@ from helpers.formats.table import Table
 
 NAME = "wide"
 SAYS = "a table with a column a judge"
+NAMED = ("query", "doc", "grade")
 JUDGE = re.compile(r"(.+?)[ _.-](?:rating|grade|label|judge?ment|relevance)", re.IGNORECASE)
 AGGREGATES = (
     *("final", "mean", "median", "majority", "consensus", "average", "avg", "aggregate", "gold", "truth", "overall"),

@@ -150,6 +150,12 @@ def test_fractions_as_clicks_give_are_no_grades(sample):
     refused(sample("opensearch", lambda text: text.replace("100.000", "0.347")), "grade '0.347'")
 
 
+@pytest.mark.parametrize("name", ["opensearch", "rank-eval"])
+def test_a_rating_with_a_key_that_ratings_do_not_have_is_refused(sample, name):
+    path = sample(name, lambda text: text.replace('"rating": ', '"note": 1, "rating": ', 1))
+    refused(path, "'note', 'rating'], expected the keys", **SAMPLES[name].settings)
+
+
 def test_one_id_rated_in_two_indices_is_refused(sample):
     change = SAMPLES["rank-eval"].text.replace("b/22 ö", "aa11").replace('"shop"', '"other"', 1)
     refused(sample("rank-eval", lambda _: change), "request pots, _id aa11: rated in other and in shop")
@@ -243,6 +249,11 @@ def test_numbers_of_labels_need_a_map(sample):
     path = sample("doccano")
     refused(path, "-p grades '41:?,42:?,43:?'")
     refused(path, "all.jsonl, line 1: grade '43'", grades="41:0,42:1")
+
+
+def test_an_annotation_with_a_key_that_it_cannot_have_is_refused(sample):
+    path = sample("doccano", lambda text: text.replace('"user": 1122}, {"lab', '"u', 1))
+    refused(path, "line 1: an annotation with uel, expected label and user", grades="41:0,42:1,43:2")
 
 
 def test_labels_by_name_are_of_the_person_after_whom_the_file_is_called(write):
@@ -399,6 +410,13 @@ def test_columns_that_say_nothing_are_refused(write, columns, message):
     table = write("a,b,c,d\nq,u,ann,2\n")
     with pytest.raises(ValueError, match=message):
         formats.read(table, columns=columns)
+
+
+def test_columns_that_a_format_does_not_let_one_name_are_refused(sample, write):
+    with pytest.raises(ValueError, match="columns has doc=x, but the doc is fixed in rank-eval: expected no columns"):
+        formats.read(sample("rank-eval"), columns="doc=x")
+    with pytest.raises(ValueError, match=r"columns has assessor=a, but .* fixed in wide: expected query, doc, grade"):
+        formats.read(write("query,doc,a,b,c\nq,d,x,1,2\n"), columns="assessor=a,grade=b,grade=c")
 
 
 def test_numbers_that_may_be_names_of_columns_are_refused(write):

@@ -90,6 +90,8 @@ def mutated(data, spans, rng, kinds=KINDS):
         near[max(0, start - 1) : end + 2] = True
     place = int(rng.choice(np.flatnonzero(~near)))
     end = place + 1 + int(rng.integers(1, 40))
+    if "swap" in kinds:  # what is lost between two lines of a table leaves one that is as good as any
+        end = max(place, min(end, (data + b"\n").find(b"\n", place)))
     piece = ALPHABET[rng.integers(len(ALPHABET))]
     kind = rng.choice(kinds)
     rows = data.split(b"\n")
