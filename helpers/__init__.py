@@ -1,4 +1,25 @@
-"""Code behind the notebooks of label-studies."""
+"""What is a relevance label worth? The code behind the notebooks of label-studies.
+
+Its rooms, from the ground up:
+
+    metrics      nDCG and average precision of every query; tests and intervals over queries
+    engine       grids of runs: parallel, resumable, the same for any number of workers; tables on disk
+    datasets     collections of judged documents: read, found by name, sampled, portrayed and drawn
+    rankers      LambdaMART, LambdaRank, RankSVM, RankBoost, ListNet and AdaRank behind one interface
+    judging      judgments and their formats, agreement, confusion, noise, labelling schemes, ceilings
+    reporting    verdicts on claims, and the figures
+    studies      the studies, a folder each: protocol, trial (one run), runs, tables, claims
+    making       what makes the files under data/: python -m helpers.making.<what>
+    command      the command label-studies: parameters, notebooks in batch, tables on a terminal
+
+Five calls to begin with:
+
+    datasets.letor.read(path)                         a Collection from a LETOR or SVMlight file
+    metrics.ndcg(grades, scores, offsets, 10)         nDCG@10 of every query
+    judging.ceilings.exact(counts, confusion, 10)     the nDCG that a perfect learner of another judge's labels reaches
+    judging.noise.expected_pnoise(counts, 0.1)        what wrong labels of documents do to pairs of documents
+    engine.sweep.run(function, grid, store="runs")    a table of runs
+"""
 
 from helpers import numba_cache
 

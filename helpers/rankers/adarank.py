@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.feature_orders import Measure, by_feature, by_scores, measure
 

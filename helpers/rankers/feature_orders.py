@@ -13,7 +13,7 @@ import numpy as np
 from numba import njit
 
 from helpers import metrics
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.lambda_net import read_only
 from helpers.rankers.lambdarank import judged_lists
 

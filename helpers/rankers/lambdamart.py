@@ -8,7 +8,7 @@ import lightgbm as lgb
 import numpy as np
 
 from helpers import metrics
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents

@@ -7,7 +7,7 @@ from typing import ClassVar
 import numpy as np
 
 from helpers import metrics
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker
 from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, read_only, score_rows, train_epoch
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, relative_weights
 from helpers.rankers.lambda_net import read_only
 from helpers.rankers.linear import TopOneLists, feature_scales, linear_scores, top_one_epoch, top_one_probabilities

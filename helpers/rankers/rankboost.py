@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.boosting_scan import BINS, JudgedDocuments, bin_numbers, potentials, strongest
 

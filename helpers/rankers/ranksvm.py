@@ -8,7 +8,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
 
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.lambda_net import read_only
 from helpers.rankers.linear import feature_scales, linear_scores, weighted_sum

@@ -8,7 +8,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from helpers import assessors, ceilings
+from helpers.judging import ceilings
+from helpers.judging.confusion import load_confusions
 
 LIST_OF_120, LIST_OF_1000 = np.array([60, 40, 16, 2, 2]), np.array([520, 320, 130, 20, 10])
 K, STANDARD_ERROR = 10, 0.001
@@ -19,7 +20,7 @@ PEAK_RESET = Path("/proc/self/clear_refs")
 
 @pytest.fixture(scope="module")
 def web5():
-    return assessors.load()["WEB5_truth_vs_worker"].probabilities
+    return load_confusions()["WEB5_truth_vs_worker"].probabilities
 
 
 def test_exact_is_faster_than_a_simulation_brought_to_a_standard_error_of_001(web5):

@@ -5,7 +5,7 @@ import pytest
 import torch
 from timing import best_in_turn
 
-from helpers.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers.lambda_net import initial_net, read_only, train_epoch
 from helpers.rankers.lambdarank import judged_lists
 

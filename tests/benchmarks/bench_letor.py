@@ -8,7 +8,7 @@ import pytest
 from memory import peak_growth
 from sklearn.datasets import load_svmlight_file
 
-from helpers import letor
+from helpers.datasets import letor
 
 N_DOCS, N_FEATURES, DOCS_PER_QUERY = 46_000, 136, 115
 FASTER_THAN_SKLEARN, FASTER_FROM_CACHE, FEATURE_ARRAYS = 8, 50, 4

@@ -5,7 +5,7 @@ import pytest
 from sklearn.metrics import ndcg_score
 from timing import best_in_turn
 
-from helpers.collection import offsets_of
+from helpers.datasets.collection import offsets_of
 from helpers.metrics import ndcg
 
 N_QUERIES, N_DOCS = 2000, 120

@@ -6,7 +6,7 @@ from memory import peak_growth
 from sklearn.svm import LinearSVC
 from timing import best_in_turn, seconds
 
-from helpers.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers.ranksvm import C_GRID, RankSVM
 
 N_FEATURES, DOCS_PER_QUERY = 136, 100

@@ -5,7 +5,7 @@ import ast
 import nbformat
 import pytest
 
-from helpers.studies import available
+from helpers.command.notebooks import available
 
 COMMON = {"scale": str, "seed": int, "n_jobs": int, "results_dir": str}
 NOT_COMMITTED = {"papermill", "execution"}

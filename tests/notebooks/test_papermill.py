@@ -9,10 +9,10 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
-from helpers import letor
-from helpers.cli import main
-from helpers.collection import Collection
-from helpers.studies import available
+from helpers.command.cli import main
+from helpers.command.notebooks import available
+from helpers.datasets import letor
+from helpers.datasets.collection import Collection
 
 VERDICTS = {"reproduced", "not reproduced", "undecided"}
 COLUMNS = {"claim", "source", "published", "measured", "low", "high", "verdict"}

@@ -3,7 +3,7 @@
 import numpy as np
 from hypothesis import strategies as st
 
-from helpers.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, offsets_of
 
 
 @st.composite

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from helpers import metrics
-from helpers.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers import feature_orders
 from helpers.rankers.adarank import AdaRank
 from helpers.rankers.feature_orders import CROWD, by_feature, by_scores, measure

@@ -4,7 +4,7 @@ import lightgbm as lgb
 import numpy as np
 import pytest
 
-from helpers.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers import LambdaMART
 from helpers.rankers.base import mean_ndcg
 from helpers.rankers.row_order import in_one_order

@@ -9,7 +9,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from small_collections import collections, judged
 
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaRank
 from helpers.rankers.lambda_net import Net, initial_net, read_only, train_epoch
 from helpers.rankers.lambdarank import judged_lists

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_collections import judged, weighted_collections
 
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.listnet import ListNet
 
 

@@ -4,7 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers import baselines, rankers
+from helpers import rankers
+from helpers.studies import baselines
 
 MAP, NDCG = 0.010, 0.020  # how far a mean may lie below the official one
 WORST = {"ohsumed": 0.4140, "mq2008": 0.2093}  # NDCG@10 of the weakest ranker published

@@ -8,7 +8,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from small_collections import collections
 
-from helpers.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers.base import mean_ndcg
 from helpers.rankers.boosting_scan import potentials
 from helpers.rankers.rankboost import RankBoost, binned, judged_documents

@@ -8,7 +8,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from helpers import rankers
-from helpers.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, offsets_of
 from helpers.metrics import ndcg
 from helpers.rankers import RankSVM
 from helpers.rankers.base import mean_ndcg

@@ -10,7 +10,7 @@ from scipy.optimize import nnls
 from sklearn.svm import LinearSVC
 from small_collections import judged, weighted_collections
 
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers.base import mean_ndcg
 from helpers.rankers.lambda_net import read_only
 from helpers.rankers.rank_pairs import all_pairs_product

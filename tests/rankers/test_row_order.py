@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from small_collections import collections, judged
 
 from helpers import rankers
-from helpers.collection import Collection
+from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaMART
 from helpers.rankers.row_order import in_one_order
 

@@ -1,0 +1,1 @@
+"""The command `label-studies`: parameters, notebooks in batch, tables on a terminal."""

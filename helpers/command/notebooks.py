@@ -1,0 +1,129 @@
+"""The studies: which notebooks there are, what each can be told, and what a user told it."""
+
+from __future__ import annotations
+
+import functools
+import importlib.machinery
+import json
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from helpers import paths
+from helpers.command import parameters, rules
+from helpers.command.parameters import Parameter
+
+
+@dataclass(frozen=True)
+class Study:
+    """A notebook of the project; "04" and "04_queries_versus_depth" both name it."""
+
+    path: Path
+
+    @property
+    def name(self) -> str:
+        """The notebook's stem."""
+        return self.path.stem
+
+    @property
+    def number(self) -> str:
+        """What stands before the first underscore of the stem."""
+        return self.name.partition("_")[0]
+
+    @property
+    def report(self) -> list[str]:
+        """The files and the folder that a run of it leaves; they belong together."""
+        return [self.path.name, f"{self.name}.html", self.name]
+
+    @functools.cached_property
+    def title(self) -> str:
+        """The notebook's first heading."""
+        texts = (_source(cell) for cell in self._cells if cell["cell_type"] == "markdown")
+        lines = (line for text in texts for line in text.splitlines())
+        return next((line.lstrip("# ") for line in lines if line.startswith("#")), self.name)
+
+    @functools.cached_property
+    def parameters(self) -> dict[str, Parameter]:
+        """What the notebook can be told, in the order of its `parameters` cell."""
+        cells = (cell for cell in self._cells if "parameters" in cell["metadata"].get("tags", []))
+        return parameters.inspect(next(map(_source, cells), ""))
+
+    @property
+    def defaults(self) -> dict[str, Any]:
+        """Parameter name -> its value in the notebook."""
+        return {name: parameter.default for name, parameter in self.parameters.items()}
+
+    @functools.cached_property
+    def _cells(self) -> list[dict]:
+        """The cells as the file has them: nbformat and papermill take seconds to import."""
+        return json.loads(self.path.read_text(encoding="utf-8"))["cells"]
+
+
+def available() -> list[Study]:
+    """Every notebook of the project that carries a number, in order."""
+    return [Study(path) for path in sorted(paths.project("notebooks").glob("[0-9][0-9]_*.ipynb"))]
+
+
+def find(names: Sequence[str]) -> list[Study]:
+    """The studies of those numbers or stems, each once and in the order given; all of them where none is named.
+
+    Raises
+    ------
+    ValueError
+        when no study has that name.
+    """
+    studies = available()
+    by_name = {name: study for study in studies for name in (study.number, study.name)}
+    for name in names:
+        if name not in by_name:
+            raise ValueError(f"no study {name!r}, expected one of {', '.join(study.name for study in studies)}")
+    return list(dict.fromkeys(by_name[name] for name in names)) or studies
+
+
+def check_known(studies: Sequence[Study], names: Iterable[str]) -> None:
+    """Raise ValueError at a name that no study has among its parameters."""
+    known = list(dict.fromkeys(name for study in studies for name in study.parameters))
+    for name in names:
+        if name not in known:
+            raise ValueError(f"no parameter {name!r}, expected one of {', '.join(known)}")
+
+
+def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
+    """Those of the given values that the study has a parameter for, as they are used: see `rules.checked`.
+
+    No data is read yet; `check_data` does that.
+
+    Raises
+    ------
+    ValueError
+        when a value is of another type, or one that no study can work with.
+    FileNotFoundError
+        when it names a file that is not here.
+    """
+    values = {name: study.parameters[name].convert(value) for name, value in given.items() if name in study.parameters}
+    return rules.checked(values, study.defaults)
+
+
+def check_data(study: Study, settings: dict[str, Any]) -> None:
+    """Read the data that the settings name; ValueError or OSError where it is damaged, or too little for the study."""
+    rules.check_data(settings, study.defaults)
+
+
+def check_not_hidden(folder: str | Path) -> None:
+    """Raise ValueError where a module of the folder would be imported in place of this package.
+
+    A notebook's kernel runs in the folder of its caller, where Python looks first.
+    """
+    found = importlib.machinery.PathFinder.find_spec("helpers", [os.fspath(folder)])
+    if found and found.origin and not os.path.samefile(found.origin, Path(__file__).parent / "__init__.py"):
+        raise ValueError(
+            f"{found.origin} would be imported in place of the package of label-studies: rename it, or run the command "
+            "in another folder"
+        )
+
+
+def _source(cell: dict) -> str:
+    """The text of a cell, which a notebook file keeps whole or as a list of lines."""
+    return "".join(cell["source"])

@@ -1,0 +1,204 @@
+"""What the parameters of the notebooks are held to before anything runs: one table, a line a parameter.
+
+A rule says what can be known of a value at once, in little time and without the numeric libraries, and what is known
+when the data that it names was read (`helpers.command.given_data`).
+"""
+
+from __future__ import annotations
+
+import math
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from helpers import checks, paths
+from helpers.command import given_data
+from helpers.datasets.sources import DATA_SETS
+from helpers.studies import scales
+
+RANKERS = ("LambdaMART", "LambdaRank", "RankSVM", "RankBoost", "ListNet", "AdaRank")
+"""`rankers.NAMES`, which takes seconds to import."""
+
+PORTRAIT, PORTRAIT_FILE = "-portrait", ".npz"
+HIGHEST_GRADE = 127
+
+Settings = Mapping[str, Any]
+
+
+class Rule(NamedTuple):
+    """What a parameter is held to.
+
+    Attributes
+    ----------
+    at_once : of name, value and all settings of the study, the value to use; ValueError or FileNotFoundError where it
+        is refused
+    read : of all settings of the study, when this one is given: reads the data and raises what is wrong with it
+    """
+
+    at_once: Callable[[str, Any, Settings], Any]
+    read: Callable[[Settings], None] | None = None
+
+
+def checked(given: Settings, defaults: Settings) -> dict[str, Any]:
+    """The given values as they are used, paths made absolute, each checked by its rule; nothing is read yet.
+
+    Parameters
+    ----------
+    given : parameter name -> value, of the parameter's type
+    defaults : all parameters of the study; a value that is the default is not checked
+
+    Examples
+    --------
+    >>> checked({"seed": 1, "scale": "stduy"}, {"seed": 7, "scale": "demo"})
+    Traceback (most recent call last):
+        ...
+    ValueError: scale is 'stduy', expected one of demo, study, paper
+
+    Raises
+    ------
+    ValueError
+        when a value is refused.
+    FileNotFoundError
+        when it names what is not here.
+    """
+    settings = {**defaults, **given}
+    return {
+        name: RULES[name].at_once(name, value, settings) if name in RULES and value != defaults.get(name) else value
+        for name, value in given.items()
+    }
+
+
+def check_data(given: Settings, defaults: Settings) -> None:
+    """Read the data that the given values name, and raise what is wrong with it; what was read stays in the cache.
+
+    Parameters
+    ----------
+    given, defaults : as in `checked`, which has passed them
+    """
+    changed = [name for name, value in given.items() if name in RULES and value != defaults.get(name)]
+    for read in dict.fromkeys(RULES[name].read for name in changed if RULES[name].read):
+        read({**defaults, **given})
+
+
+def _from(lowest: float, highest: float = math.inf) -> Callable[[str, Any, Settings], Any]:
+    """A rule for numbers from lowest up to highest."""
+
+    def number(name: str, value: Any, settings: Settings) -> Any:
+        if not lowest <= value <= highest or math.isinf(value):
+            above = f"at least {lowest}" if math.isinf(highest) else f"{lowest} to {highest}"
+            raise ValueError(f"{name} is {value!r}, expected {above}")
+        return value
+
+    return number
+
+
+def _word(*choices: str) -> Callable[[str, Any, Settings], Any]:
+    """A rule for one of several words."""
+
+    def word(name: str, value: Any, settings: Settings) -> Any:
+        checks.one_of(name, value, choices)
+        return value
+
+    return word
+
+
+def _anything(name: str, value: Any, settings: Settings) -> Any:
+    """A rule for what only the data can tell."""
+    return value
+
+
+def _n_jobs(name: str, value: int, settings: Settings) -> int:
+    if value == 0:
+        raise ValueError(f"{name} is 0, expected at least 1, or as joblib has it -1 for all cores, -2 for all but one")
+    return value
+
+
+def _results_dir(name: str, value: str, settings: Settings) -> str:
+    raise ValueError(f"{name} is set by this command, expected `--out DIR` for the folder of all results")
+
+
+def _fold(name: str, value: int, settings: Settings) -> int:
+    _from(1)(name, value, settings)
+    if settings["dataset"].endswith((PORTRAIT, PORTRAIT_FILE)):
+        raise ValueError(f"{name} is {value}, but {settings['dataset']} is drawn from a portrait, expected 1")
+    return value
+
+
+def _rankers(name: str, value: Sequence[str], settings: Settings) -> list[str]:
+    for ranker in _members(name, value, f"one or more of {', '.join(RANKERS)}"):
+        if ranker not in RANKERS:
+            raise ValueError(
+                f"{name} has {ranker!r}, expected one of {', '.join(RANKERS)}; two of them are written "
+                f"{','.join(RANKERS[:2])}"
+            )
+    return list(value)
+
+
+def _judges(name: str, value: str, settings: Settings) -> str:
+    checks.one_of(name, value, given_data.matrices_of_five_grades())
+    return value
+
+
+def _datasets(name: str, value: Sequence[str], settings: Settings) -> list[str]:
+    return [_dataset(name, member, settings) for member in _members(name, value, "at least one data set")]
+
+
+def _dataset(name: str, value: str, settings: Settings) -> str:
+    """A name as it is, a path made absolute; FileNotFoundError where there is neither."""
+    if value.endswith(PORTRAIT):
+        drawn = sorted(f"{file.stem}{PORTRAIT}" for file in (paths.project("data") / "portraits").glob("*.npz"))
+        checks.one_of(name, value, drawn)
+    if value in DATA_SETS or value.endswith(PORTRAIT):
+        return value
+    return _path(name, value, f"nor a data set ({', '.join(DATA_SETS)})")
+
+
+def _judgments(name: str, value: str, settings: Settings) -> str:
+    """One file, or several separated by commas."""
+    if Path(value).expanduser().exists():
+        return _path(name, value)
+    return ",".join(_path(name, part.strip()) for part in value.split(","))
+
+
+def _matrices(name: str, value: str, settings: Settings) -> str:
+    return _path(name, value)
+
+
+def _members(name: str, value: Sequence[str], expected: str) -> Sequence[str]:
+    """The members of a list that is not empty and names nothing twice."""
+    if not value:
+        raise ValueError(f"{name} is empty, expected {expected}")
+    twice = next((member for member in value if value.count(member) > 1), None)
+    if twice is not None:
+        raise ValueError(f"{name} has {twice!r} twice, expected each once")
+    return value
+
+
+def _path(name: str, value: str, nor: str = "") -> str:
+    path = Path(value).expanduser()
+    if not value or not path.exists():
+        raise FileNotFoundError(f"{name}: {value or repr(value)}: no such file or folder{', ' * bool(nor)}{nor}")
+    return os.path.abspath(path)
+
+
+RULES = {
+    "scale": Rule(_word(*scales.NAMES)),
+    "dataset": Rule(_dataset, given_data.check_dataset),
+    "datasets": Rule(_datasets, given_data.check_datasets),
+    "fold": Rule(_fold, given_data.check_dataset),
+    "rankers": Rule(_rankers),
+    "judgments": Rule(_judgments, given_data.check_judgments),
+    "repeats": Rule(_word("refuse", "first")),
+    "assessor": Rule(_anything, given_data.check_judgments),
+    "pairs": Rule(_from(1)),
+    "good": Rule(_from(1, HIGHEST_GRADE)),
+    "judges": Rule(_judges),
+    "matrices": Rule(_matrices, given_data.check_matrices),
+    "cutoff": Rule(_from(1)),
+    "margin": Rule(_from(0)),
+    "seed": Rule(_from(0)),
+    "n_jobs": Rule(_n_jobs),
+    "results_dir": Rule(_results_dir),
+}
+"""Parameter -> its rule; a parameter that is not here is held to its type alone."""

@@ -1,0 +1,1 @@
+"""Collections of judged documents: read, found by name, sampled, portrayed and drawn."""

@@ -1,0 +1,322 @@
+"""A judged collection: the features and grades of documents, grouped by query."""
+
+from __future__ import annotations
+
+import json
+import zlib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from helpers.checks import check_offsets
+from helpers.files import new_folder
+
+ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids")
+HEAD = "collection.json"
+CHUNK = 2**20
+
+
+class Collection:
+    """Queries, their documents, and what is known of each document.
+
+    Query ``q`` owns rows ``offsets[q]:offsets[q + 1]``, so that all documents of a query stand together.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features) float32
+    grades : (n_docs,) int8, relevance grades from 0 to 127
+    offsets : (n_queries + 1,) int64, rising strictly from 0 to n_docs: every query has a document
+    query_ids : sequence of n_queries str, by default "1", "2", …
+    doc_ids : sequence of n_docs str, or None where the source names no documents
+    name : what to call the collection in a table or a figure
+
+    Raises
+    ------
+    ValueError
+        when shapes, order or grades do not fit together; the message names the argument.
+
+    Examples
+    --------
+    >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3], name="toy")
+    >>> c
+    Collection 'toy': 2 queries, 3 documents, 1 features, grades 0-2
+    >>> c.group
+    array([2, 1])
+    >>> c.grade_counts(3)
+    array([[1, 0, 1],
+           [0, 1, 0]])
+    """
+
+    def __init__(
+        self,
+        features: np.ndarray,
+        grades: np.ndarray,
+        offsets: np.ndarray,
+        query_ids: Sequence[str] | None = None,
+        doc_ids: Sequence[str] | None = None,
+        name: str = "",
+    ):
+        self.features = _as_array("features", features, np.float32, ndim=2)
+        self.grades = _as_grades(grades)
+        self.offsets = _as_array("offsets", offsets, np.int64, ndim=1)
+        check_offsets(self.offsets, len(self.grades))
+        if len(self.features) != len(self.grades):
+            raise ValueError(
+                f"features has {len(self.features)} rows, grades has {len(self.grades)}: one of each a document"
+            )
+        self.query_ids = _as_ids("query_ids", query_ids, self.n_queries)
+        if self.query_ids is None:
+            self.query_ids = np.arange(1, self.n_queries + 1).astype(str)
+        self.doc_ids = _as_ids("doc_ids", doc_ids, self.n_docs)
+        self.name = name
+
+    @property
+    def n_queries(self) -> int:
+        """Number of queries."""
+        return len(self.offsets) - 1
+
+    @property
+    def n_docs(self) -> int:
+        """Number of documents, each counted once for every query that it was judged for."""
+        return len(self.grades)
+
+    @property
+    def n_features(self) -> int:
+        """Number of features of a document."""
+        return self.features.shape[1]
+
+    @property
+    def group(self) -> np.ndarray:
+        """(n_queries,) documents per query, as LightGBM takes them."""
+        return np.diff(self.offsets)
+
+    @property
+    def query_index(self) -> np.ndarray:
+        """(n_docs,) number of the query that each row belongs to."""
+        return np.repeat(np.arange(self.n_queries), self.group)
+
+    def grade_counts(self, n_grades: int) -> np.ndarray:
+        """(n_queries, n_grades) documents of each grade; an error where a grade is n_grades or above."""
+        highest = int(self.grades.max())
+        if highest >= n_grades:
+            raise ValueError(
+                f"n_grades is {n_grades}, but the collection has grade {highest}: expected at least {highest + 1}"
+            )
+        cells = np.bincount(self.query_index * n_grades + self.grades, minlength=self.n_queries * n_grades)
+        return cells.reshape(self.n_queries, n_grades)
+
+    def take_queries(self, indices: np.ndarray) -> Collection:
+        """Those queries with all their documents, in the order given (a mask keeps the collection's order).
+
+        >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
+        >>> c.take_queries([1, 0]).grades
+        array([1, 0, 2], dtype=int8)
+        """
+        indices = np.arange(self.n_queries)[indices]
+        if len(indices) == 0:
+            raise ValueError("take_queries: no query is left, expected at least one")
+        group = self.group[indices]
+        starts = np.repeat(self.offsets[indices] - offsets_of(group)[:-1], group)
+        rows = starts + np.arange(group.sum())
+        return self._take(rows, group, self.query_ids[indices])
+
+    def take_rows(self, rows: np.ndarray) -> Collection:
+        """Those documents (a mask or row numbers), queries in their old order, without queries left empty.
+
+        >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
+        >>> c.take_rows([1]).query_ids.tolist()
+        ['1']
+        """
+        rows = np.arange(self.n_docs)[rows]
+        if len(rows) == 0:
+            raise ValueError("take_rows: no document is left, expected at least one")
+        query = self.query_index[rows]
+        order = np.argsort(query, kind="stable")
+        group = np.bincount(query, minlength=self.n_queries)
+        kept = group > 0
+        return self._take(rows[order], group[kept], self.query_ids[kept])
+
+    def with_grades(self, grades: np.ndarray) -> Collection:
+        """The same documents with other grades, sharing the feature array."""
+        return Collection(self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name)
+
+    def save(self, directory: str | Path) -> Path:
+        """Write the collection to a new directory that `open` maps into memory; complete or not at all.
+
+        Parameters
+        ----------
+        directory : to be made, with the folders above it
+
+        Raises
+        ------
+        OSError
+            when it is there already or cannot be written.
+        """
+        directory = Path(directory)
+        with new_folder(directory) as folder:
+            for part in ARRAYS + IDS:
+                if getattr(self, part) is not None:
+                    np.save(folder / f"{part}.npy", getattr(self, part))
+            (folder / HEAD).write_text(json.dumps(_head(self.name, folder)))
+        return directory
+
+    @classmethod
+    def open(cls, directory: str | Path) -> Collection:
+        """A saved collection, its arrays mapped read-only; a copy sent to another process is mapped there again.
+
+        Parameters
+        ----------
+        directory : as `save` was given it
+
+        Raises
+        ------
+        FileNotFoundError
+            when there is no saved collection.
+        ValueError
+            when a file is not as it was saved, which its checksum tells.
+        """
+        directory = Path(directory)
+        if not (directory / HEAD).is_file():
+            raise FileNotFoundError(f"{directory}: no saved collection here, expected {HEAD} and arrays")
+        try:
+            head = json.loads((directory / HEAD).read_bytes())
+            whole = head == _head(head["name"], directory)
+        except (ValueError, KeyError, TypeError, AttributeError):
+            whole = False
+        if not whole:
+            raise ValueError(f"{directory}: not as it was saved, expected files whose checksums stand in {HEAD}")
+        return cls._mapped(directory, head["name"])
+
+    @classmethod
+    def _mapped(cls, directory: Path, name: str) -> Collection:
+        mapped = {part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in ARRAYS}
+        ids = {part: directory / f"{part}.npy" for part in IDS}
+        named = {part: np.load(path, mmap_mode="r") for part, path in ids.items() if path.exists()}
+        collection = cls(**mapped, **named, name=name)
+        collection._directory = directory.absolute()
+        return collection
+
+    _directory: Path | None = None
+
+    def contents(self) -> dict[str, Any]:
+        """All that it holds, by name: two collections are the same data where this is equal, mapped or in memory."""
+        return {part: value for part, value in vars(self).items() if part != "_directory"}
+
+    def __reduce__(self):
+        if self._directory is not None:
+            return Collection._mapped, (self._directory, self.name)
+        return Collection, (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids, self.name)
+
+    def __repr__(self) -> str:
+        return (
+            f"Collection {self.name!r}: {self.n_queries:,} queries, {self.n_docs:,} documents, "
+            f"{self.n_features} features, grades {self.grades.min()}-{self.grades.max()}"
+        )
+
+    def _take(self, rows: np.ndarray, group: np.ndarray, query_ids: np.ndarray) -> Collection:
+        doc_ids = None if self.doc_ids is None else self.doc_ids[rows]
+        return Collection(self.features[rows], self.grades[rows], offsets_of(group), query_ids, doc_ids, self.name)
+
+
+def concatenate(collections: Sequence[Collection]) -> Collection:
+    """The queries of all, one collection after the other, under the first one's name; a single one as it is.
+
+    Document ids are kept where every collection has them.
+
+    >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
+    >>> concatenate([c.take_queries([1]), c]).offsets
+    array([0, 1, 3, 4])
+
+    Raises
+    ------
+    ValueError
+        when the numbers of features differ, or there is nothing to concatenate.
+    """
+    widths = {collection.n_features for collection in collections}
+    if len(widths) != 1:
+        raise ValueError(f"collections have {sorted(widths)} features, expected one number, the same in all")
+    if len(collections) == 1:
+        return collections[0]
+    with_doc_ids = all(collection.doc_ids is not None for collection in collections)
+    return Collection(
+        np.concatenate([collection.features for collection in collections]),
+        np.concatenate([collection.grades for collection in collections]),
+        offsets_of(np.concatenate([collection.group for collection in collections])),
+        np.concatenate([collection.query_ids for collection in collections]),
+        np.concatenate([collection.doc_ids for collection in collections]) if with_doc_ids else None,
+        collections[0].name,
+    )
+
+
+def describe(collections: Mapping[str, Collection]) -> pd.DataFrame:
+    """Sizes and grades of collections by name: queries, documents, documents a query, features, % of each grade.
+
+    >>> toy = Collection([[1.0], [2.0], [3.0]], [1, 0, 0], [0, 1, 3])
+    >>> describe({"toy": toy})[["queries", "a query", "grade 1 [%]"]]
+         queries  a query  grade 1 [%]
+    toy        2      1.5         33.3
+    """
+    n_grades = 1 + max(int(collection.grades.max()) for collection in collections.values())
+    rows = {}
+    for name, collection in collections.items():
+        shares = 100 * collection.grade_counts(n_grades).sum(axis=0) / collection.n_docs
+        sizes = {"queries": collection.n_queries, "documents": collection.n_docs}
+        sizes |= {"a query": round(collection.n_docs / collection.n_queries, 1), "features": collection.n_features}
+        rows[name] = sizes | {f"grade {grade} [%]": round(share, 1) for grade, share in enumerate(shares)}
+    return pd.DataFrame.from_dict(rows, orient="index").astype({"queries": int, "documents": int, "features": int})
+
+
+def offsets_of(group: np.ndarray) -> np.ndarray:
+    """(n_queries + 1,) offsets of queries that have group[q] documents each.
+
+    >>> offsets_of([2, 1])
+    array([0, 2, 3])
+    """
+    return np.concatenate([[0], np.cumsum(group)]).astype(np.int64)
+
+
+def _head(name: str, directory: Path) -> dict:
+    """The name and the checksums of a saved collection, arrays by their file's name."""
+    checksums = {path.name: _checksum(path) for path in sorted(directory.glob("*.npy"))}
+    return {"name": name, "checksum of the name": zlib.crc32(name.encode("utf-8", "surrogatepass")), **checksums}
+
+
+def _checksum(path: Path) -> int:
+    checksum = 0
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            checksum = zlib.crc32(chunk, checksum)
+    return checksum
+
+
+def _as_array(argument: str, value: np.ndarray, dtype: type, ndim: int) -> np.ndarray:
+    given = np.asanyarray(value)
+    with np.errstate(invalid="ignore"):
+        array = given.astype(dtype, copy=False)
+    if dtype is np.int64 and np.any(array != given):
+        raise ValueError(f"{argument} holds {given[array != given][0]}, expected whole numbers")
+    if array.ndim != ndim:
+        raise ValueError(f"{argument} has shape {array.shape}, expected {ndim} dimension{'s' * (ndim > 1)}")
+    return array
+
+
+def _as_grades(value: np.ndarray) -> np.ndarray:
+    grades = np.asanyarray(value)
+    if grades.ndim != 1 or len(grades) == 0:
+        raise ValueError(f"grades has shape {grades.shape}, expected one grade for each of at least one document")
+    wrong = np.flatnonzero(~((grades >= 0) & (grades <= 127) & (grades == np.floor(grades))))
+    if len(wrong):
+        raise ValueError(f"grades: row {wrong[0]} has {grades[wrong[0]]}, expected a whole number from 0 to 127")
+    return grades.astype(np.int8, copy=False)
+
+
+def _as_ids(argument: str, ids: Sequence[str] | None, expected: int) -> np.ndarray | None:
+    if ids is None:
+        return None
+    ids = np.asanyarray(ids).astype(str, copy=False)
+    if ids.shape != (expected,):
+        raise ValueError(f"{argument} has shape {ids.shape}, expected ({expected},)")
+    return ids

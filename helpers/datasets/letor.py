@@ -1,0 +1,258 @@
+"""Collections in LETOR and SVMlight text files: read, written, and cached as memory maps."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import hashlib
+import lzma
+import re
+import shutil
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+
+from helpers.datasets import memory
+from helpers.datasets.collection import Collection, offsets_of
+from helpers.datasets.letor_lines import HIGHEST_INDEX, LONGEST_SHOWN, Block, LineError, parse
+from helpers.datasets.letor_scan import EITHER, WITH_QID, WITHOUT_QID, scatter
+from helpers.datasets.letor_writer import OPENERS, write
+from helpers.files import remove_abandoned
+from helpers.paths import user_cache
+
+__all__ = ["cached", "read", "write"]
+
+PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}  # by the first bytes
+LONGEST_START = 6
+LONGEST_SIZE = 18  # digits of the size of a query
+BLOCK_SIZE = 2**20
+HASH_LENGTH = 32
+CACHE_FORMAT = 1  # to be raised when the same file would be read differently
+
+
+def read(path: str | Path, n_features: int | None = None) -> Collection:
+    r"""The collection in a LETOR, MSLR or SVMlight file in UTF-8, which may be packed by gzip, bzip2 or xz.
+
+    A line is ``grade qid:ID index:value … # docid = ID …``: features that it leaves out are 0, comments may be
+    missing, blank lines and lines of comment are skipped. The rows of a query id that comes back later move up
+    to its first appearance. Where no line has a qid, the sizes of the queries stand in a file of the same name with
+    .query appended (for x.txt.gz also x.txt.query), one a line, as LightGBM has it, and queries are called 1, 2, ….
+
+    Parameters
+    ----------
+    path : file; reading it takes less memory than four feature arrays and a few MB
+    n_features : columns of the feature array, by default the highest feature index found
+
+    Raises
+    ------
+    ValueError
+        naming file and line: a grade that is not a whole number from 0 to 127; a feature index that is not a whole
+        number from 1 to n_features, or comes twice; a value that is not finite; an id that is not UTF-8; lines with and
+        without qid; a feature index for which the memory that is available does not hold the feature array;
+        or naming the file: a side file that does not fit, no document or no feature at all, a damaged packed file.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "train.txt"
+    ...     _ = path.write_text("2 qid:10 1:0.5 3:1 #docid = A\n0 qid:11 2:4\n1 qid:10 1:7 #docid = B\n")
+    ...     train = read(path)
+    >>> train
+    Collection 'train.txt': 2 queries, 3 documents, 3 features, grades 0-2
+    >>> train.features
+    array([[0.5, 0. , 1. ],
+           [7. , 0. , 0. ],
+           [0. , 4. , 0. ]], dtype=float32)
+    >>> train.query_ids, train.doc_ids
+    (array(['10', '11'], dtype='<U2'), array(['A', 'B', ''], dtype='<U1'))
+    """
+    path = Path(path)
+    if n_features is not None and n_features not in range(1, HIGHEST_INDEX + 1):
+        raise ValueError(f"n_features is {n_features}, expected a whole number from 1 to {HIGHEST_INDEX}")
+    side = _side_file(path)
+    blocks = list(_parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER))
+    highest = max((block.index.max(initial=-1) for block in blocks), default=-1) + 1
+    if highest == 0:
+        missing = "feature" if blocks else "document"
+        raise ValueError(f"{path}: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'")
+    _refuse_size(path, sum(len(block.grades) for block in blocks), n_features or highest, n_features is None)
+    query_ids, queries = _queries(blocks) if blocks[0].query_ids[0] else _side_queries(side, path, blocks)
+    order = np.argsort(queries, kind="stable")
+    doc_ids = _doc_ids(blocks)
+    return Collection(
+        _features(blocks, order, n_features or highest),
+        np.concatenate([block.grades for block in blocks])[order],
+        offsets_of(np.bincount(queries)),
+        query_ids,
+        None if doc_ids is None else doc_ids[order],
+        name=path.name,
+    )
+
+
+def cached(path: str | Path, n_features: int | None = None) -> Collection:
+    """What `read` gives, parsed once and from then on mapped from the user's cache while the file stays as it is.
+
+    Whether it does is told by size and time of change, of the side file too. A damaged cache is made anew. What the
+    cache holds of the file as it was before goes when it is read again, a day later at the earliest, and so does what
+    a process that died there left behind. Processes may do this at the same time.
+
+    Parameters
+    ----------
+    path, n_features : as `read` takes them
+
+    Raises
+    ------
+    ValueError
+        as `read`, and when the file was changed while it was read.
+    OSError
+        when the cache cannot be written; the message says how to have another one.
+    """
+    path = Path(path)
+    entry = _entry(path, n_features)
+    if entry.exists():
+        try:
+            return Collection.open(entry)
+        except (OSError, ValueError):  # damaged, or somebody cleared part of it
+            shutil.rmtree(entry, ignore_errors=True)
+    collection = read(path, n_features)
+    if _entry(path, n_features) != entry:
+        raise ValueError(f"{path} was changed while it was read, expected a file at rest")
+    try:
+        collection.save(entry)
+    except OSError as error:
+        if not entry.exists():  # where it does, another process has just saved the same
+            raise OSError(f"{error}: set LABEL_STUDIES_CACHE to a folder that can be written") from error
+    remove_abandoned(other for other in entry.parent.iterdir() if not other.name.startswith(_state(path)))
+    return Collection.open(entry)
+
+
+def _entry(path: Path, n_features: int | None) -> Path:
+    """Where the cache holds a file: a folder of its own, and in it one for each state and number of features."""
+    return user_cache() / "letor" / _hash(path.resolve()) / f"{_state(path)}-{n_features or 'all'}"
+
+
+def _state(path: Path) -> str:
+    parts = [CACHE_FORMAT]
+    for file in filter(None, (path, _side_file(path))):
+        status = file.stat()
+        parts += [file.name, status.st_size, status.st_mtime_ns]
+    return _hash(*parts)
+
+
+def _hash(*parts: object) -> str:
+    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogateescape")).hexdigest()[:HASH_LENGTH]
+
+
+def _open(path: Path) -> BinaryIO:
+    """The file, unpacked as its name says, or as its first bytes say where the name says nothing."""
+    with path.open("rb") as file:
+        start = file.read(LONGEST_START)
+    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        raise ValueError(f"{path}: text in UTF-16 or UTF-32, expected UTF-8")
+    packed = (opener for first, opener in PACKED.items() if start.startswith(first))
+    return OPENERS.get(path.suffix, next(packed, open))(path, "rb")
+
+
+def _refuse_size(path: Path, n_docs: int, n_features: int, found: bool) -> None:
+    """Refuse a feature array that memory does not hold, with the line of its highest index where that was found."""
+    size, most = n_docs * n_features * np.dtype(np.float32).itemsize, memory.available()
+    if size > most:
+        place = f"{path}, line {_line_of(path, n_features)}" if found else f"{path}"
+        array = f"{n_docs:,} documents of {n_features:,} features take {size:,} bytes"
+        raise ValueError(f"{place}: {array}, expected at most {most:,}, the memory that is available")
+
+
+def _line_of(path: Path, index: int) -> int:
+    """The first line that has this feature."""
+    pair = re.compile(rb"[^#]*\s0*%d:" % index)
+    with _open(path) as file:
+        return next(number for number, line in enumerate(file, start=1) if pair.match(line))
+
+
+def _side_file(path: Path) -> Path | None:
+    names = [path.name, path.stem] if path.suffix in OPENERS else [path.name]
+    sides = (path.with_name(f"{name}.query") for name in names)
+    return next(filter(Path.is_file, sides), None)
+
+
+def _parsed(path: Path, limit: int, qid: int) -> Iterator[Block]:
+    """Blocks of at least one document; all lines with qid or all without."""
+    line = 1
+    for text in _blocks(path):
+        try:
+            block = parse(text, limit, qid)
+        except LineError as error:
+            line += text.count(b"\n", 0, error.position)
+            raise ValueError(f"{path}, line {line}: {error}") from None
+        if len(block.grades):
+            qid = WITH_QID if block.query_ids[0] else WITHOUT_QID
+            yield block
+        line += text.count(b"\n")
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """Whole lines of the unpacked file, about BLOCK_SIZE bytes at a time, without a byte order mark."""
+    with _open(path) as file:
+        text = _block(file, path).removeprefix(codecs.BOM_UTF8)
+        while text:
+            yield text
+            text = _block(file, path)
+
+
+def _block(file: BinaryIO, path: Path) -> bytes:
+    try:
+        return file.read(BLOCK_SIZE) + file.readline()
+    except (EOFError, OSError, lzma.LZMAError, zlib.error) as error:
+        raise ValueError(f"{path}: damaged or cut short ({error}), expected a complete file") from error
+
+
+def _queries(blocks: list[Block]) -> tuple[list[str], np.ndarray]:
+    """Query ids in order of first appearance, and the number of the query of every document."""
+    numbers: dict[str, int] = {}
+    runs = [numbers.setdefault(query_id, len(numbers)) for block in blocks for query_id in block.query_ids]
+    lengths = [np.diff(block.run_starts, append=len(block.grades)) for block in blocks]
+    return list(numbers), np.repeat(runs, np.concatenate(lengths))
+
+
+def _side_queries(side: Path, path: Path, blocks: list[Block]) -> tuple[None, np.ndarray]:
+    """The same from the sizes in the side file, the query ids left to the collection."""
+    sizes = _sizes(side)
+    n_docs = sum(len(block.grades) for block in blocks)
+    if sum(sizes) != n_docs:
+        raise ValueError(f"{side}: sizes add up to {sum(sizes)}, expected {n_docs}, the documents in {path.name}")
+    return None, np.repeat(np.arange(len(sizes)), sizes)
+
+
+def _sizes(side: Path) -> list[int]:
+    lines = side.read_bytes().removeprefix(codecs.BOM_UTF8).splitlines()
+    tokens = [raw.strip().decode("ascii", "backslashreplace") for raw in lines]
+    for line, token in enumerate(tokens, start=1):
+        if token and not (token.isdecimal() and len(token) <= LONGEST_SIZE and int(token) > 0):
+            raise ValueError(
+                f"{side}, line {line}: {token[:LONGEST_SHOWN]!r}, expected the size of a query, a whole number from 1"
+            )
+    return [int(token) for token in tokens if token]
+
+
+def _features(blocks: list[Block], order: np.ndarray, n_features: int) -> np.ndarray:
+    features = np.zeros((len(order), n_features), np.float32)
+    rows = np.empty_like(order)
+    rows[order] = np.arange(len(order))
+    start = 0
+    for block in blocks:
+        stop = start + len(block.grades)
+        scatter(features, rows[start:stop], block.stops, block.index, block.value)
+        start = stop
+    return features
+
+
+def _doc_ids(blocks: list[Block]) -> np.ndarray | None:
+    if all(block.doc_ids is None for block in blocks):
+        return None
+    unnamed = [np.full(len(block.grades), "") if block.doc_ids is None else block.doc_ids for block in blocks]
+    return np.concatenate(unnamed)

@@ -1,0 +1,136 @@
+"""Collections drawn from a portrait, the same to the last bit on every processor.
+
+Scores are rounded and compared on their way to values, so a last bit could decide: there is no BLAS in this module.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from helpers.datasets.collection import Collection, offsets_of
+from helpers.datasets.portrait.compiled import interpolated, product
+from helpers.datasets.portrait.files import Portrait
+
+BLOCK = 1 << 15  # documents drawn at a time, which bounds the memory beside the result
+
+
+def draw(
+    portrait: Portrait,
+    n_queries: int,
+    rng: np.random.Generator,
+    *,
+    min_docs: int | None = None,
+    name: str | None = None,
+) -> Collection:
+    """A synthetic collection of n_queries queries that has the portrait's statistics.
+
+    Grade counts are those of the portrayed queries, in random order, each used once before any is used again.
+
+    Parameters
+    ----------
+    min_docs : only queries with at least that many documents
+    name : of the collection, by default "like" and the portrait's name
+
+    Raises
+    ------
+    ValueError
+        when n_queries is below 1, or no portrayed query has min_docs documents.
+    """
+    if n_queries < 1:
+        raise ValueError(f"n_queries is {n_queries}, expected at least 1")
+    counts = _grade_counts(portrait, n_queries, rng, min_docs or 1)
+    offsets = offsets_of(counts.sum(axis=1))
+    grades = _shuffled_grades(counts, offsets, rng)
+    features = np.empty((len(grades), portrait.n_features), dtype=np.float32)
+    for queries in _blocks(offsets):
+        rows = slice(offsets[queries.start], offsets[queries.stop])
+        inner = offsets[queries.start : queries.stop + 1] - offsets[queries.start]
+        scores = _scores(portrait, grades[rows], inner, rng)
+        features[rows] = _values(portrait, scores, inner)
+    return Collection(features, grades, offsets, name=f"like {portrait.name}" if name is None else name)
+
+
+def _grade_counts(portrait: Portrait, n_queries: int, rng: np.random.Generator, min_docs: int) -> np.ndarray:
+    group = portrait.grade_counts.sum(axis=1)
+    candidates = np.flatnonzero(group >= min_docs)
+    if len(candidates) == 0:
+        raise ValueError(
+            f"min_docs is {min_docs}, but the longest query of {portrait.name} has {group.max()} documents"
+        )
+    rounds = -(-n_queries // len(candidates))
+    order = np.concatenate([rng.permutation(candidates) for _ in range(rounds)])
+    return portrait.grade_counts[order[:n_queries]]
+
+
+def _shuffled_grades(counts: np.ndarray, offsets: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    n_queries, n_grades = counts.shape
+    grades = np.repeat(np.tile(np.arange(n_grades, dtype=np.int8), n_queries), counts.ravel())
+    query = np.repeat(np.arange(n_queries), np.diff(offsets))
+    return grades[np.lexsort((rng.random(len(grades)), query))]
+
+
+def _blocks(offsets: np.ndarray) -> Iterator[slice]:
+    """Runs of queries with about BLOCK documents together."""
+    start, n_queries = 0, len(offsets) - 1
+    while start < n_queries:
+        stop = max(start + 1, int(np.searchsorted(offsets, offsets[start] + BLOCK, side="right")) - 1)
+        yield slice(start, stop)
+        start = stop
+
+
+def _scores(portrait: Portrait, grades: np.ndarray, offsets: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """Latent scores (n_varying, n_docs) with mean 0 and variance 1."""
+    n_queries, group = len(offsets) - 1, np.diff(offsets)
+    scatter = rng.standard_normal((len(grades), len(portrait.components)), dtype=np.float32)
+    scatter *= portrait.spread[grades]
+    slopes = rng.standard_normal((n_queries, len(portrait.components)), dtype=np.float32) * portrait.slope
+    scatter += portrait.position[grades][:, None] * np.repeat(slopes, group, axis=0)
+    effects = rng.standard_normal((n_queries, portrait.query_factor.shape[1]), dtype=np.float32)
+    scores = np.repeat(product(portrait.query_factor, effects.T), group, axis=1)
+    along = product(portrait.components.T, scatter.T)
+    scores[portrait.graded[portrait.varying]] += along + _shift(portrait).T[:, grades]
+    scores /= _deviation(portrait)[:, None]
+    return scores
+
+
+def _shift(portrait: Portrait) -> np.ndarray:
+    """(n_grades, n_graded) mean score of each grade, with mean 0 over documents."""
+    shift = portrait.shift - product(portrait.grade_shares[None], portrait.shift)
+    return (portrait.strength * shift).astype(np.float32)
+
+
+def _deviation(portrait: Portrait) -> np.ndarray:
+    """(n_varying,) standard deviation over documents that the parts of the model give together."""
+    shares, position = portrait.grade_shares[None], portrait.position[:, None]
+    along = product(shares, portrait.spread**2) + product(shares, position**2) * portrait.slope**2
+    variance = product(portrait.query_factor**2, np.ones((portrait.query_factor.shape[1], 1)))[:, 0]
+    between = product(along, portrait.components**2) + product(shares, _shift(portrait) ** 2)
+    variance[portrait.graded[portrait.varying]] += between[0]
+    return np.sqrt(variance)
+
+
+def _values(portrait: Portrait, scores: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """Feature values (n_docs, n_features) of the scores."""
+    values = np.empty((portrait.n_features, scores.shape[1]), dtype=np.float32)
+    row_of = np.cumsum(portrait.varying) - 1
+    for j in range(portrait.n_features):
+        knots, heights = portrait.curve(j)
+        if not portrait.varying[j]:
+            values[j] = heights[0]
+            continue
+        values[j] = interpolated(scores[row_of[j]], knots, heights)
+        if portrait.whole[j]:
+            np.rint(values[j], out=values[j])
+        if portrait.normalised[j]:
+            _normalise(values[j], scores[row_of[j]], offsets)
+    return values.T
+
+
+def _normalise(values: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> None:
+    """Give the highest score of every query the value 1 and the lowest 0, in place, where the values differ at all."""
+    group, starts = np.diff(offsets), offsets[:-1]
+    varies = np.repeat(np.maximum.reduceat(values, starts) > np.minimum.reduceat(values, starts), group)
+    values[varies & (scores == np.repeat(np.maximum.reduceat(scores, starts), group))] = 1
+    values[varies & (scores == np.repeat(np.minimum.reduceat(scores, starts), group))] = 0

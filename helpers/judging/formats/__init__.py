@@ -1,0 +1,158 @@
+"""Judgments from the files that tools write, as they are: one long frame, and what was read and left out, in words.
+
+A format is a module with NAME, SAYS (what it is, for people), NAMED (the roles whose columns or keys a user may name),
+``recognise(content)`` and ``parse(content, wanted)``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+
+import pandas as pd
+
+from helpers import checks
+from helpers.judging.formats import (
+    argilla,
+    checking,
+    doccano,
+    es_ltr,
+    label_studio,
+    long,
+    mturk,
+    opensearch,
+    qrels,
+    quepid_book,
+    quepid_case,
+    rank_eval,
+    roles,
+    scales,
+    umbrela,
+    wide,
+)
+from helpers.judging.formats.parsed import Parsed, Wanted
+from helpers.judging.formats.people import pseudonyms
+from helpers.judging.formats.reading import Reading, describe, told
+from helpers.judging.formats.source import Content, named
+from helpers.judging.formats.unknown import refusal
+from helpers.judging.formats.writing import write_like
+
+__all__ = ["FORMATS", "Reading", "describe", "pseudonyms", "read", "write_like"]
+
+REGISTRY = (
+    opensearch,
+    rank_eval,
+    label_studio,
+    argilla,
+    umbrela,
+    doccano,
+    qrels,
+    es_ltr,
+    mturk,
+    quepid_case,
+    wide,
+    long,
+    quepid_book,
+)
+FORMATS = {module.NAME: module for module in REGISTRY}
+
+
+def read(
+    path: str | Path,
+    format: str | None = None,
+    *,
+    columns: str | Mapping[str, str] | None = None,
+    grades: str | Mapping[str, int | str] | None = None,
+    repeats: str = "refuse",
+) -> Reading:
+    """Judgments from a tool's export, or from several files of one format separated by commas.
+
+    Parameters
+    ----------
+    path : the files; gzip, bzip2 and xz are unpacked
+    format : one of `FORMATS`; None to recognise it by what the files hold
+    columns : which column or key is what, "query=query_id,doc=url,assessor=user,grade=rating"; several grades are
+        columns of a judge each
+    grades : what stands for which grade, "0:0,1:1,10:2,100:3" or "Good:1,Bad:0,Can't tell:skip"; None where they are
+        whole numbers from 0 to 127, or words of a known scale
+    repeats : "refuse" a second judgment by the same assessor with another grade, or keep the "first"
+
+    Returns
+    -------
+    reading : the long frame, what is apart, and notes; rows that say the same twice count once
+
+    Raises
+    ------
+    OSError
+        when a file cannot be read.
+    ValueError
+        with file and line: what is wrong there; with the file: that no format is recognised, or what to add so that
+        the file can be read. No grade and no column is guessed.
+    """
+    if format is not None:
+        checks.one_of("format", format, FORMATS)
+    checks.one_of("repeats", repeats, checking.REPEATS)
+    wanted = Wanted(roles.declared(columns), scales.declared(grades))
+    contents = [Content(file) for file in named(path)]
+    modules = [_module(content, format, wanted) for content in contents]
+    if len({module.NAME for module in modules}) > 1:
+        said = ", ".join(f"{content.path} is {module.NAME}" for content, module in zip(contents, modules, strict=True))
+        raise ValueError(f"{said}: expected files of one format")
+    _refuse_same_name(contents)
+    _refuse_fixed(modules[0], wanted)
+    parsed = [module.parse(content, wanted) for content, module in zip(contents, modules, strict=True)]
+    return _joined(contents, modules[0], parsed, wanted, repeats)
+
+
+def _module(content: Content, format: str | None, wanted: Wanted) -> ModuleType:
+    """The module that reads a file: the one named, that for columns that a user names, or the first to recognise it."""
+    if format is not None:
+        return FORMATS[format]
+    if wanted.columns and not content.is_json and not mturk.recognise(content):
+        return wide if len(wanted.columns.get("grade", [])) > 1 else long
+    for module in REGISTRY:
+        if module.recognise(content):
+            return module
+    raise refusal(content, list(FORMATS))
+
+
+def _refuse_same_name(contents: list[Content]) -> None:
+    stems = [content.stem for content in contents]
+    for stem in stems:
+        if stems.count(stem) > 1:
+            raise ValueError(f"two files are called {stem}, expected a name for each, as it may be the assessor's")
+
+
+def _refuse_fixed(module: ModuleType, wanted: Wanted) -> None:
+    for role in wanted.columns:
+        if role not in module.NAMED:
+            raise ValueError(
+                f"columns has {role}={wanted.columns[role][0]}, but the {role} is fixed in {module.NAME}: expected "
+                f"{', '.join(module.NAMED) or 'no columns'}"
+            )
+
+
+def _joined(contents: list[Content], module: ModuleType, parsed: list[Parsed], wanted: Wanted, repeats: str) -> Reading:
+    """One reading of several files."""
+    rows = pd.concat(
+        [part.rows.assign(file=str(content.path)) for content, part in zip(contents, parsed, strict=True)],
+        ignore_index=True,
+    )
+    if rows.empty:
+        raise ValueError(f"{contents[0].path}: no judgment in this file ({module.NAME}), expected at least one")
+    rows, used = checking.graded(rows, wanted.grades)
+    judged = rows[rows["number"].notna()].astype({"apart": bool})
+    frame, left_out = checking.checked(judged[~judged["apart"]], repeats)
+    apart, left_out_apart = checking.checked(judged[judged["apart"]], repeats)
+    if frame.empty:
+        raise ValueError(f"{contents[0].path}: no judgment by a person or judge here ({module.NAME}), expected one")
+    counts = [
+        *(part.left_out for part in parsed),
+        left_out,
+        left_out_apart,
+        {"grades to skip": len(rows) - len(judged)},
+    ]
+    notes = told(contents, module.SAYS, parsed, frame, apart, counts, used)
+    tasks = {pair: task for part in parsed for pair, task in part.tasks.items()}
+    return Reading(frame, module.NAME, notes, apart, parsed[0].names, tasks)

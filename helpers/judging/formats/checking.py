@@ -1,0 +1,149 @@
+"""What judgments are held to, whatever file they come from."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+import pandas as pd
+
+from helpers import checks
+from helpers.judging.formats import roles, scales
+
+REPEATS = ("refuse", "first")
+TIME = r"[0-9]{1,12}(\.[0-9]*)?([eE][+-]?[0-9]{1,2})?"
+PAIR = ["query", "doc", "assessor"]
+
+
+def graded(rows: pd.DataFrame, declared: dict[str, int | None] | None) -> tuple[pd.DataFrame, dict[str, int | None]]:
+    """The rows with a column number, their grade as a float, and the grades by their spelling in the file.
+
+    Parameters
+    ----------
+    rows : frame file, place, query, doc, assessor, grade; a grade is a text, "" where there is none
+    declared : what `scales.declared` returns; None to recognise the grades
+
+    Returns
+    -------
+    rows : as given, number NaN for a grade that is empty or declared to be none
+    used : the grade of each value found
+
+    Raises
+    ------
+    ValueError
+        with file and place of the first grade that is not declared, or not recognised.
+    """
+    spellings = {text: scales.key(text) for text in rows["grade"].unique()}
+    values = {value for value in spellings.values() if value}
+    scale = scales.recognised(values) if declared is None else declared
+    if scale is None or values - set(scale):
+        _refuse_unknown(rows, spellings, scales.whole(values) if scale is None else scale, declared is None)
+    used = {value: scale[value] for value in scale if value in values}
+    numbers = {text: np.nan if used.get(value) is None else used[value] for text, value in spellings.items()}
+    return rows.assign(number=rows["grade"].map(numbers).astype(float)), used
+
+
+def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, dict[str, int]]:
+    """Long frame of judgments: names that are not empty, grades from 0 to 127, one judgment of a pair by an assessor.
+
+    Parameters
+    ----------
+    rows : frame file, place, query, doc, assessor (str), number (the grade), and more columns, which are kept
+    repeats : "refuse" a second judgment of a pair by the same assessor with another grade, or keep the "first"
+
+    Returns
+    -------
+    frame : query, doc, assessor, grade (int64) and what else there was
+    left_out : how many rows were left out, by the reason
+
+    Raises
+    ------
+    ValueError
+        with file and place: an empty name, a grade outside 0 to 127 or no whole number, a contradicting repeat.
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"file": "a.csv", "place": ["line 2", "line 3"], "query": "q", "doc": "d",
+    ...                      "assessor": "Ann", "number": [1.0, 2.0]})
+    >>> checked(rows)
+    Traceback (most recent call last):
+        ...
+    ValueError: a.csv, line 3: Ann gave query q, doc d grade 2, and grade 1 in a.csv, line 2: expected one judgment \
+(-p repeats first keeps the first)
+    """
+    checks.one_of("repeats", repeats, REPEATS)
+    _refuse_empty(rows)
+    _refuse_outside(rows)
+    second = rows.duplicated(PAIR)
+    same = rows.duplicated([*PAIR, "number"])
+    if repeats == "refuse" and (second & ~same).any():
+        _refuse_contradiction(rows, int(np.argmax(second & ~same)))
+    kept = (
+        rows[~second]
+        .assign(**_seconds(rows[~second]))
+        .astype({"number": np.int64})
+        .rename(columns={"grade": "text", "number": "grade"})
+    )
+    more = [column for column in roles.ROLES[4:] if column in kept and kept[column].notna().any()]
+    left_out = {"exact duplicates": int((second & same).sum()), "later grades of a repeat": int((second & ~same).sum())}
+    return kept[[*roles.LONG, *more]].reset_index(drop=True), left_out
+
+
+def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
+    """The column seconds as floats, where there is one; ValueError with file and place where it is no time."""
+    if "seconds" not in rows:
+        return {}
+    given = rows["seconds"].notna()
+    texts = rows["seconds"].astype(str)
+    wrong = given & ~texts.str.fullmatch(TIME)
+    if wrong.any():
+        row = rows.loc[wrong.idxmax()]
+        raise ValueError(f"{row.file}, {row.place}: {row.seconds!r} seconds, expected a number from 0")
+    return {"seconds": texts.where(given).astype(float)}
+
+
+def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collection[str], undeclared: bool) -> None:
+    """ValueError at the first grade that is not known, with all grades of the file."""
+    unknown = set(spellings.values()) - {"", *known}
+    first = rows[rows["grade"].map(spellings).isin(unknown)].iloc[0]
+    said = sorted({text for text, value in spellings.items() if value}, key=scales.key)
+    reason = (
+        "not whole numbers, and not all levels of a known scale from its lowest" if undeclared else "not all declared"
+    )
+    raise ValueError(
+        f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {_some(said)}: {reason}. Add "
+        f"{scales.call(said[:20], scales.whole(known))} with their numbers, or {scales.SKIP} for what is no judgment"
+    )
+
+
+def _refuse_empty(rows: pd.DataFrame) -> None:
+    for column in PAIR:
+        empty = (rows[column] == "").to_numpy()
+        if empty.any():
+            row = rows.iloc[int(empty.argmax())]
+            raise ValueError(f"{row.file}, {row.place}: no {column}, expected a name")
+
+
+def _refuse_outside(rows: pd.DataFrame) -> None:
+    numbers = rows["number"].to_numpy()
+    wrong = ~((numbers >= 0) & (numbers <= scales.HIGHEST) & (numbers == np.floor(numbers)))
+    if wrong.any():
+        row = rows.iloc[int(wrong.argmax())]
+        raise ValueError(
+            f"{row.file}, {row.place}: grade {row.number:g}, expected a whole number from 0 to {scales.HIGHEST}, or "
+            "what it stands for: -p grades VALUE:GRADE,..."
+        )
+
+
+def _refuse_contradiction(rows: pd.DataFrame, position: int) -> None:
+    row = rows.iloc[position]
+    first = rows[(rows[PAIR] == row[PAIR]).all(axis=1)].iloc[0]
+    raise ValueError(
+        f"{row.file}, {row.place}: {row.assessor} gave query {row['query']}, doc {row.doc} grade {row.number:g}, and "
+        f"grade {first.number:g} in {first.file}, {first.place}: expected one judgment (-p repeats first keeps the "
+        "first)"
+    )
+
+
+def _some(values: list[str]) -> str:
+    return ", ".join(values[:20]) + (f" and {len(values) - 20} more" if len(values) > 20 else "")

@@ -1,0 +1,91 @@
+"""What was read, and how it is told."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+import pandas as pd
+
+from helpers.judging.formats.parsed import Parsed
+from helpers.judging.formats.source import Content
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """The judgments of one or more files.
+
+    Attributes
+    ----------
+    frame : query, doc, assessor (str), grade (int64); seconds and explanation where the files have them
+    format : the format's name
+    notes : at most five sentences: what was recognised, read, left out and why; no judge is named
+    apart : frame like the first, of grades that are no judge's: predictions and suggestions (assessor "model: NAME"),
+        and final ratings
+    names : by role, what the column or key is called in the files
+    tasks : by pair of query and document, the record that shows it to a judge, where the format has one
+    """
+
+    frame: pd.DataFrame
+    format: str
+    notes: list[str]
+    apart: pd.DataFrame
+    names: dict[str, str] = field(default_factory=dict)
+    tasks: dict[tuple[str, str], dict] = field(default_factory=dict)
+
+
+def describe(reading: Reading) -> str:
+    """What was read, in at most five lines, for a terminal."""
+    return "\n".join(reading.notes)
+
+
+def told(
+    contents: list[Content],
+    says: str,
+    parsed: list[Parsed],
+    frame: pd.DataFrame,
+    apart: pd.DataFrame,
+    counts: list[dict[str, int]],
+    used: dict[str, int | None],
+) -> list[str]:
+    """At most five sentences on what was read.
+
+    Parameters
+    ----------
+    contents, parsed : the files, and what was found in each
+    says : what the format is
+    frame, apart : judgments, and grades that are no judge's
+    counts : numbers of what was left out, by reason
+    used : the grade of each value in the files
+    """
+    files = ", ".join(content.path.name for content in contents[:3]) + (" and more" if len(contents) > 3 else "")
+    pairs = len(frame[["query", "doc"]].drop_duplicates())
+    left_out = sum((Counter(count) for count in counts), Counter())
+    remarks = list(dict.fromkeys(remark for part in parsed for remark in part.remarks))
+    if any(value != str(grade) for value, grade in used.items()):
+        remarks.append(f"Read as grades: {', '.join(f'{value} as {_said(grade)}' for value, grade in used.items())}.")
+    notes = [
+        f"{files}: {says}; {', '.join(part.size for part in parsed[:3])}{' and more' * (len(parsed) > 3)}.",
+        f"Judgments: {len(frame)}, pairs: {pairs}, queries: {frame['query'].nunique()}, judges: "
+        f"{frame['assessor'].nunique()}; grades {_counted(frame['grade'])}.",
+        "Left out: " + (", ".join(f"{what}: {n}" for what, n in left_out.items()) or "nothing") + ".",
+        *([" ".join(remarks)] if remarks else []),
+    ]
+    if len(apart):
+        names = ", ".join(sorted(apart["assessor"].unique())[:5])
+        notes.append(f"Apart, as they are of no person: {len(apart)} grades ({names}).")
+    return notes
+
+
+def _counted(grades: pd.Series) -> str:
+    """How often each grade stands.
+
+    >>> _counted(pd.Series([2, 0, 2]))
+    '0: 1, 2: 2'
+    """
+    counts = grades.value_counts().sort_index()
+    return ", ".join(f"{grade}: {count}" for grade, count in counts.items())
+
+
+def _said(grade: int | None) -> str:
+    return "no judgment" if grade is None else str(grade)

@@ -1,0 +1,176 @@
+"""A file as it came: unpacked, decoded, and held as text, JSON, lines or a table, whichever a format asks for."""
+
+from __future__ import annotations
+
+import bz2
+import codecs
+import gzip
+import io
+import json
+import lzma
+import zlib
+from collections.abc import Callable
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from helpers.judging.formats.table import Table, delimited, parquet
+
+PACKED: dict[bytes, tuple[str, Callable[[bytes], bytes]]] = {
+    b"\x1f\x8b": ("gzip", gzip.decompress),
+    b"BZh": ("bzip2", bz2.decompress),
+    b"\xfd7zXZ\x00": ("xz", lzma.decompress),
+}
+ENCODINGS = {
+    codecs.BOM_UTF32_LE: "UTF-32",
+    codecs.BOM_UTF32_BE: "UTF-32",
+    codecs.BOM_UTF16_LE: "UTF-16",
+    codecs.BOM_UTF16_BE: "UTF-16",
+}
+PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
+PARQUET = b"PAR1"
+
+
+class Content:
+    """What one file holds.
+
+    Parameters
+    ----------
+    path : the file; gzip, bzip2 and xz are told by its first bytes and unpacked
+
+    Attributes
+    ----------
+    path, stem : the file, and its name without endings (that of a packed file and one more)
+    data : its bytes, unpacked
+    is_parquet : whether it is a parquet file
+
+    Raises
+    ------
+    OSError
+        when the file cannot be read.
+    ValueError
+        when it is empty, damaged in its packing, or a zip archive or spreadsheet.
+    """
+
+    def __init__(self, path: Path):
+        self.path = path
+        self.stem = Path(path.name.removesuffix(path.suffix) if path.suffix in PACKED_SUFFIXES else path.name).stem
+        self.data = _unpacked(path, path.read_bytes())
+        self.is_parquet = self.data.startswith(PARQUET)
+        if not self.data.strip():
+            raise ValueError(f"{path}: empty, expected judgments")
+
+    @cached_property
+    def text(self) -> str:
+        """The text, without a byte order mark; ValueError where it is no UTF-8."""
+        if self.is_parquet:
+            raise ValueError(f"{self.path}: a parquet file, expected text")
+        for mark, encoding in ENCODINGS.items():
+            if self.data.startswith(mark):
+                raise ValueError(f"{self.path}: written in {encoding}, expected UTF-8: save it as UTF-8")
+        if b"\0" in self.data:
+            line = _line_of(self.data, self.data.index(b"\0"))
+            raise ValueError(f"{self.path}, line {line}: a zero byte (UTF-16, or no text?), expected text in UTF-8")
+        try:
+            return self.data.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            line = _line_of(error.object, error.start)
+            raise ValueError(
+                f"{self.path}, line {line}: byte 0x{error.object[error.start]:02x} is not UTF-8 (Latin-1 or "
+                "Windows-1252?), expected UTF-8: save it as UTF-8"
+            ) from None
+
+    @cached_property
+    def lines(self) -> list[str]:
+        """The lines without their ends, which may be those of any system."""
+        return io.StringIO(self.text, newline=None).read().split("\n")
+
+    @property
+    def is_json(self) -> bool:
+        """Whether the text begins as JSON does."""
+        return not self.is_parquet and self.text.lstrip()[:1] in ("{", "[")
+
+    @cached_property
+    def document(self) -> Any:
+        """The file as one JSON value; a file of a JSON object a line is the list of them."""
+        if not self.is_json:
+            raise ValueError(f"{self.path}: no JSON, expected a file that begins with [ or {{")
+        if self._has_object_a_line:
+            return [record for _, record in self.records]
+        return self._json(self.text, 1)
+
+    @cached_property
+    def records(self) -> list[tuple[str, dict]]:
+        """The JSON objects of the file with the place of each, "record 3" in an array or "line 3"."""
+        if self.is_json and self._has_object_a_line:
+            lines = [(f"line {n}", self._json(text, n)) for n, text in enumerate(self.lines, 1) if text.strip()]
+        else:
+            document = self.document
+            records = document if isinstance(document, list) else [document]
+            lines = [(f"record {n}", record) for n, record in enumerate(records, 1)]
+        for place, record in lines:
+            if not isinstance(record, dict):
+                raise ValueError(f"{self.path}, {place}: {str(record)[:40]!r}, expected a JSON object")
+        return lines
+
+    @cached_property
+    def table(self) -> Table:
+        """The file as rows and columns."""
+        return parquet(self.path, self.data) if self.is_parquet else delimited(self.path, self.text)
+
+    @cached_property
+    def _has_object_a_line(self) -> bool:
+        first = next(line for line in self.lines if line.strip())
+        try:
+            return isinstance(json.loads(first), dict) and sum(bool(line.strip()) for line in self.lines) > 1
+        except (ValueError, RecursionError):
+            return False
+
+    def _json(self, text: str, line: int) -> Any:
+        try:
+            return json.loads(text, object_pairs_hook=_object, parse_constant=lambda _: None)
+        except json.JSONDecodeError as error:
+            found = f"line {line + error.lineno - 1}: not valid JSON ({error.msg}, column {error.colno})"
+        except RecursionError:
+            found = "JSON nested too deeply to read"
+        except ValueError as error:
+            found = f"from line {line}: {error}"
+        raise ValueError(f"{self.path}, {found}, expected JSON")
+
+
+def named(source: str | Path) -> list[Path]:
+    """The files that a user names: one path, or several separated by commas.
+
+    >>> [file.name for file in named("expert.qrels, model.qrels")]
+    ['expert.qrels', 'model.qrels']
+    """
+    whole = Path(source).expanduser()
+    return [whole] if whole.exists() else [Path(part.strip()).expanduser() for part in str(source).split(",")]
+
+
+def _object(pairs: list[tuple[str, Any]]) -> dict:
+    """The object of the pairs; ValueError where a key stands twice."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in keys if keys.count(key) > 1)
+        raise ValueError(f"the key {twice!r} stands twice in one object")
+    return found
+
+
+def _line_of(data: bytes, position: int) -> int:
+    return data.count(b"\n", 0, position) + 1
+
+
+def _unpacked(path: Path, data: bytes) -> bytes:
+    if data.startswith(b"PK\x03\x04"):
+        raise ValueError(f"{path}: a zip archive or a spreadsheet (xlsx), expected the file in it, or the sheet as CSV")
+    for magic, (name, unpack) in PACKED.items():
+        if data.startswith(magic):
+            try:
+                return unpack(data)
+            except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
+                raise ValueError(
+                    f"{path}: a damaged {name} file ({error}), expected one that can be unpacked"
+                ) from None
+    return data

@@ -1,0 +1,158 @@
+"""A pool of judges with individual severity and reliability, who label the documents of a query together.
+
+SYNTHETIC. A document of grade g looks to judge j as relevant as
+
+    g + leniency + appeal * u + noise(g) * (sqrt(1/2) * b_j + sqrt(1/2) * r_j * e)
+
+and gets the label whose whole number is nearest, from 0 to the highest grade. u, one number a document, is what all
+judges see in it beyond its grade; b_j is the judge's own leniency; e, one number a label, is a slip, of a size r_j of
+the judge's own. u, b_j and e are standard normal. Noise differs between relevant documents (Good or above) and others.
+
+What Yang et al. 2010 print fixes leniency, appeal and the two noises (`judge_fit`), as those decide how the labels of
+one document are distributed. It does not tell a severe judge from a slip: that half of the noise is the judge, and
+that the sizes of slips differ by a factor of about e^.3 between judges, is an assumption.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from scipy.stats import norm
+
+from helpers.judging.confusion import draw_labels
+from helpers.judging.schemes import GOOD
+
+N_GRADES = 5
+N_JUDGES = 120
+PER_PAIR = 11
+MIXED = 364 / 2093
+"""Share of the queries whose documents do not all have the same judges (Yang et al. 2010, section 6.1)."""
+
+PERSONAL = 0.5
+RELIABILITY = 0.3
+BORDERS = np.arange(N_GRADES - 1) + 0.5
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How the judges of a pool see documents, in grades.
+
+    Attributes
+    ----------
+    leniency : how much too good a document looks to the mean judge
+    noise_irrelevant, noise_relevant : how far judges scatter about documents below Good, and about the others
+    appeal : how far documents of one grade differ in what all judges see
+    """
+
+    leniency: float
+    noise_irrelevant: float
+    noise_relevant: float
+    appeal: float
+
+    def noise(self, grades: np.ndarray) -> np.ndarray:
+        """The scatter of judges about documents of these grades."""
+        return np.where(np.asarray(grades) >= GOOD, self.noise_relevant, self.noise_irrelevant)
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Judges whose severities and reliabilities are quantiles of their distributions, so that every pool is alike.
+
+    Parameters
+    ----------
+    settings : what they have in common
+    n_judges : how many there are
+    """
+
+    settings: Settings
+    n_judges: int = N_JUDGES
+
+    @cached_property
+    def severity(self) -> np.ndarray:
+        """(n_judges,) from the most severe, below 0, to the most lenient; mean 0."""
+        return norm.ppf((np.arange(self.n_judges) + 0.5) / self.n_judges)
+
+    @cached_property
+    def slip(self) -> np.ndarray:
+        """(n_judges,) size of each judge's slips, mean square 1; in an order that has nothing to do with severity."""
+        size = np.exp(RELIABILITY * np.random.default_rng(0).permutation(self.severity))
+        return size / np.sqrt(np.mean(size**2))
+
+    def label_chances(self, grades: np.ndarray, appeal: np.ndarray) -> np.ndarray:
+        """(n_docs, n_judges, 5) chance of each label for documents of these grades that appeal so much to everybody.
+
+        >>> sure = Pool(Settings(0.0, 1e-9, 1e-9, 0.0), n_judges=2)
+        >>> sure.label_chances([1, 4], [0.0, 0.0])[:, 0].round(3)
+        array([[0., 1., 0., 0., 0.],
+               [0., 0., 0., 0., 1.]])
+        """
+        grades = np.asarray(grades)
+        centre = grades + self.settings.leniency + self.settings.appeal * np.asarray(appeal)
+        noise = self.settings.noise(grades)[:, None]
+        seen = centre[:, None] + noise * np.sqrt(PERSONAL) * self.severity
+        below = norm.cdf((BORDERS - seen[..., None]) / (noise * np.sqrt(1 - PERSONAL) * self.slip)[..., None])
+        return np.diff(below, axis=-1, prepend=0, append=1)
+
+    def draw(
+        self, grades: np.ndarray, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Labels of every document, and who gave them: both (n_docs, per_pair).
+
+        Parameters
+        ----------
+        grades : (n_docs,) true grades
+        offsets : (n_queries + 1,) query q owns documents offsets[q]:offsets[q + 1]
+        per_pair : judges a document
+        """
+        judges = self.assign(offsets, rng, per_pair)
+        return self.label(grades, judges, rng), judges
+
+    def assign(self, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR) -> np.ndarray:
+        """(n_docs, per_pair) different judges: the same for all documents of a query, but in MIXED of the queries.
+
+        Raises ValueError when the pool has fewer judges.
+        """
+        if per_pair > self.n_judges:
+            raise ValueError(f"per_pair is {per_pair}, expected at most the {self.n_judges} judges of the pool")
+        group = np.diff(offsets)
+        mixed = rng.random(len(group)) < MIXED
+        teams = np.cumsum(np.repeat(mixed, group) | _first(offsets)) - 1
+        drawn = rng.permuted(np.tile(np.arange(self.n_judges), (teams[-1] + 1, 1)), axis=1)[:, :per_pair]
+        return drawn[teams]
+
+    def label(self, grades: np.ndarray, judges: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """(n_docs, per_pair) int8 labels that these judges give to documents of these grades."""
+        appeal, noise = rng.standard_normal(len(grades)), self.settings.noise(grades)[:, None]
+        slips = self.slip[judges] * rng.standard_normal(judges.shape)
+        scatter = noise * (np.sqrt(PERSONAL) * self.severity[judges] + np.sqrt(1 - PERSONAL) * slips)
+        centre = np.asarray(grades) + self.settings.leniency + self.settings.appeal * appeal
+        return np.searchsorted(BORDERS, centre[:, None] + scatter).astype(np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class AlikeJudges:
+    """Judges who all err by one confusion matrix, in place of a pool.
+
+    Parameters
+    ----------
+    confusion : (5, 5) chance of each label (column) for a document of each true grade (row)
+    """
+
+    confusion: np.ndarray
+
+    def draw(
+        self, grades: np.ndarray, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Labels and judges as `Pool.draw` gives them."""
+        alike = np.broadcast_to(self.confusion, (per_pair, *self.confusion.shape))
+        labels = draw_labels(grades, alike, rng)
+        return labels, np.broadcast_to(np.arange(per_pair), labels.shape)
+
+
+def _first(offsets: np.ndarray) -> np.ndarray:
+    """(n_docs,) whether a document is the first of its query."""
+    first = np.zeros(offsets[-1], dtype=bool)
+    first[offsets[:-1]] = True
+    return first

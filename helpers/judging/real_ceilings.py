@@ -1,0 +1,142 @@
+"""Two assessors of the same documents: the nDCG that one loses with the other, beside what confusion matrices predict.
+
+A ranking by the *training* assessor's grades, scored with the *testing* assessor's, is the best that a ranker which has
+learned everything from the one can do for the other (Metrikov, Pavlu and Aslam 2012): the *real* limit. A prediction of
+it for a query never sees that query's own pairs of grades.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from helpers import metrics
+from helpers.datasets.collection import offsets_of
+from helpers.judging import ceilings, disagreement
+from helpers.judging.confusion import draw_pool, probabilities
+from helpers.judging.judgments import query_confusion_counts
+
+
+def real(pairs: pd.DataFrame, k: int | None = None) -> np.ndarray:
+    """(n_queries,) nDCG@k of every query ranked by its training grades, averaged over orders of ties, NaN as usual.
+
+    >>> pairs = pd.DataFrame({"query": "q", "testing": [1, 0], "training": [0, 0]})
+    >>> real(pairs).round(4)  # first or second: (1 + 1/log2(3)) / 2
+    array([0.8155])
+
+    Parameters
+    ----------
+    pairs : frame query, testing, training as `judgments.paired` returns it
+    """
+    offsets = offsets_of(pairs.groupby("query", sort=False).size().to_numpy())
+    return metrics.ndcg(pairs["testing"].to_numpy(), pairs["training"].to_numpy(), offsets, k)
+
+
+def predictions(
+    pairs: pd.DataFrame, n_grades: int, k: int | None = None, *, draws: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """The real limit of every query, and two predictions of it from the other queries alone.
+
+    Parameters
+    ----------
+    pairs : frame query, testing, training as `judgments.paired` returns it, of at least two queries
+    n_grades : size of the scale of both assessors
+    k : cut-off; None is the whole list
+    draws : matrices drawn for each query
+
+    Returns
+    -------
+    frame query, documents, real, pooled, varying
+        `pooled` is the ceiling under the confusion matrix of all other queries together, as in the paper. `varying`
+        takes the query for one with habits of its own, which nothing is known of: the mean ceiling over matrices drawn
+        around the pooled one, as far apart as the other queries are (`disagreement`). A grade that no other
+        query has is taken to get every label alike.
+    """
+    counts = query_confusion_counts(pairs, n_grades)
+    profiles = counts.sum(axis=2)
+    others = counts.sum(axis=0) - counts
+    pooled = ceilings.exact(profiles, _filled(others), k)
+    varying = [
+        _mean_ceiling(profiles[q], _filled(others[q]), np.delete(counts, q, axis=0), k, draws, rng)
+        for q in range(len(counts))
+    ]
+    return pd.DataFrame(
+        {
+            "query": pairs["query"].unique(),
+            "documents": profiles.sum(axis=1),
+            "real": real(pairs, k),
+            "pooled": pooled,
+            "varying": varying,
+        }
+    )
+
+
+def held_out(
+    pairs: pd.DataFrame, n_grades: int, k: int | None = None, *, splits: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """Whether knowing a query helps: its matrix is estimated from one half of its documents, and tried on the other.
+
+    Parameters
+    ----------
+    pairs, n_grades, k : as in `predictions`
+    splits : how often documents are divided at random; each half is predicted from the other
+
+    Returns
+    -------
+    frame query, real, pooled, own: means over splits and halves, for queries with documents in both halves
+        `own` is the ceiling under the query's own matrix, shrunk towards the pooled one by empirical Bayes
+        (`disagreement.per_query`); `pooled` that under the matrix of all other queries
+    """
+    counts = query_confusion_counts(pairs, n_grades)
+    pooled = dict(zip(pairs["query"].unique(), _filled(counts.sum(axis=0) - counts), strict=True))
+    frames = []
+    for _ in range(splits):
+        first = _first_half(pairs["query"], rng)
+        frames += [_from_other_half(pairs[first], pairs[~first], pooled, n_grades, k)]
+        frames += [_from_other_half(pairs[~first], pairs[first], pooled, n_grades, k)]
+    return pd.concat(frames).groupby("query", sort=False, as_index=False).mean()
+
+
+def _from_other_half(
+    tested: pd.DataFrame, known: pd.DataFrame, pooled: dict[str, np.ndarray], n_grades: int, k: int | None
+) -> pd.DataFrame:
+    """The limits of the tested half of every query that has both halves."""
+    queries = known["query"].unique()
+    tested = tested[tested["query"].isin(queries)]
+    known = known[known["query"].isin(tested["query"])]
+    common = np.array([pooled[query] for query in tested["query"].unique()])
+    profiles = query_confusion_counts(tested, n_grades).sum(axis=2)
+    seen = query_confusion_counts(known, n_grades)
+    own = disagreement.per_query(seen, common, disagreement.concentration(seen))
+    return pd.DataFrame(
+        {
+            "query": tested["query"].unique(),
+            "real": real(tested, k),
+            "pooled": ceilings.exact(profiles, common, k),
+            "own": ceilings.exact(profiles, own, k),
+        }
+    )
+
+
+def _first_half(query: pd.Series, rng: np.random.Generator) -> np.ndarray:
+    """Mask of every second document of each query, in random order."""
+    shuffled = query.iloc[rng.permutation(len(query))]
+    return (shuffled.groupby(shuffled).cumcount() % 2 == 0).reindex(query.index).to_numpy()
+
+
+def _mean_ceiling(
+    profile: np.ndarray,
+    pooled: np.ndarray,
+    others: np.ndarray,
+    k: int | None,
+    draws: int,
+    rng: np.random.Generator,
+) -> float:
+    """Mean ceiling of one query over matrices drawn around the pooled one, as far apart as those of the others."""
+    matrices = draw_pool(pooled, draws, disagreement.concentration(others), rng)
+    return float(ceilings.exact(np.tile(profile, (draws, 1)), matrices, k).mean())
+
+
+def _filled(counts: np.ndarray) -> np.ndarray:
+    """Confusion matrices from counts; an unknown row gives every label alike."""
+    return np.nan_to_num(probabilities(counts), nan=1 / counts.shape[-1])

@@ -1,0 +1,171 @@
+"""What a labelling scheme buys of the labels that there are, and what rankers train on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers.judging.confusion import majority_grade
+from helpers.judging.schemes.dawid_skene import dawid_skene
+from helpers.judging.schemes.matrix import checked, votes
+from helpers.judging.schemes.names import GOOD, Scheme, parse
+
+
+@dataclass(frozen=True, eq=False)
+class LabelSample:
+    """What a scheme bought, and the training instances that it makes of it.
+
+    Attributes
+    ----------
+    rows : (n_instances,) the pair of each training instance, in rising order
+    grades : (n_instances,) int8, its training label
+    weights : (n_instances,) its training weight
+    labels_bought : labels of all pairs together
+    bought : (n_docs,) labels of each pair
+    labels_per_grade : a training label l stands for grade l / labels_per_grade
+    """
+
+    rows: np.ndarray
+    grades: np.ndarray
+    weights: np.ndarray
+    labels_bought: int
+    bought: np.ndarray
+    labels_per_grade: int = 1
+
+
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """Labels (n_docs, n_judges) in the order in which judges are asked, -1 where there is none, and who gives them."""
+
+    labels: np.ndarray
+    judges: np.ndarray
+
+
+def collect(
+    scheme: str,
+    labels: np.ndarray,
+    rng: np.random.Generator | None,
+    *,
+    judges: np.ndarray | None = None,
+    good: int = GOOD,
+) -> LabelSample:
+    """Training labels by a scheme of Yang et al. 2010, or one of two later ones.
+
+    Of every pair the judges are asked in random order; the first label is the one that the baseline has. A scheme with
+    the same seed asks the same judges first, so that schemes can be compared on the same labels.
+
+    ===================  ==========================================  =======================================
+    scheme               buys of a pair                              trains on
+    ===================  ==========================================  =======================================
+    baseline             1 label                                     it
+    k-overlap            k                                           all of them, an instance each
+    mvk                  k                                           their majority vote (`majority_vote`)
+    highest-k            k                                           the highest
+    if-good-k            1, and k - 1 more if it is Good or above    all of them, an instance each
+    if-good-xθ           1                                           it, with weight θ if Good or above
+    good-till-bad        until one is below Good                     all of them, an instance each
+    good-till-bad-k      the same, at most k                         the same
+    mean-k               k                                           their mean, in steps of 1/k of a grade
+    dawid-skene-k        k                                           the most probable grade (`dawid_skene`)
+    ===================  ==========================================  =======================================
+
+    Where a pair has fewer labels than a scheme asks for, all of them are bought, and no more.
+
+    Parameters
+    ----------
+    scheme : a name of this table, with any numbers for k and θ
+    labels : (n_docs, n_judges) whole numbers from 0, -1 where there is no label; every pair has one
+    rng : draws the order of the judges of every pair; None asks them in the order of the columns
+    judges : (n_docs, n_judges) who gives each label, for dawid-skene-k; None where a column is a judge
+    good : lowest grade of "Good or above"
+
+    Raises
+    ------
+    ValueError
+        when there is no such scheme, labels are not as above, judges have another shape, or labels of mean-k do not fit
+        int8.
+
+    Examples
+    --------
+    The paper's example of if-good-3: (Excellent, Good, Fair), (Bad), of which two more labels are not bought.
+
+    >>> sample = collect("if-good-3", np.array([[3, 2, 1], [0, 2, 2]]), None)
+    >>> sample.rows, sample.grades, sample.labels_bought
+    (array([0, 0, 0, 1]), array([3, 2, 1, 0], dtype=int8), 4)
+    """
+    settings = parse(scheme)
+    asked = _asked(*checked(labels, judges), rng)
+    bought = np.minimum(_wanted(settings, asked.labels, good), (asked.labels >= 0).sum(axis=1))
+    seen = np.where(np.arange(asked.labels.shape[1]) < bought[:, None], asked.labels, -1).astype(np.int8)
+    if settings.kind in AGGREGATES:
+        grades = AGGREGATES[settings.kind](_Asked(seen, asked.judges), settings)
+        rows = np.arange(len(seen))
+    else:
+        rows, grades = np.nonzero(seen >= 0)[0], seen[seen >= 0]
+    weights = np.where((grades >= good) & (settings.kind == "weighted"), settings.weight, 1.0)
+    per_grade = settings.k if settings.kind == "mean" else 1
+    return LabelSample(rows, grades.astype(np.int8), weights, int(bought.sum()), bought, per_grade)
+
+
+def majority_vote(labels: np.ndarray) -> np.ndarray:
+    """(n_docs,) int8 majority of the labels (n_docs, n_judges) of each pair; -1 is no label.
+
+    Of grades that are as frequent, sorted from the most to the least relevant, the one in the middle, of two middle
+    ones the more relevant (Yang et al. 2010, section 4.1.2).
+
+    Their example, two Good, two Fair and one Bad:
+
+    >>> majority_vote([[2, 2, 1, 1, 0]])
+    array([2], dtype=int8)
+    """
+    labels, _ = checked(labels)
+    return majority_grade(votes(labels)).astype(np.int8)
+
+
+def _wanted(scheme: Scheme, labels: np.ndarray, good: int) -> np.ndarray:
+    """(n_docs,) labels that the scheme asks for."""
+    if scheme.kind == "if-good":
+        return np.where(labels[:, 0] >= good, scheme.k, 1)
+    if scheme.kind == "till-bad":
+        leading = np.logical_and.accumulate(labels >= good, axis=1).sum(axis=1)
+        return np.minimum(leading + 1, scheme.k)
+    return np.full(len(labels), scheme.k)
+
+
+def _asked(labels: np.ndarray, judges: np.ndarray, rng: np.random.Generator | None) -> _Asked:
+    keys = np.zeros(labels.shape) if rng is None else rng.random(labels.shape)
+    order = np.argsort(np.where(labels < 0, 2, keys), axis=1, kind="stable")
+    return _Asked(np.take_along_axis(labels, order, axis=1), np.take_along_axis(judges, order, axis=1))
+
+
+def _majority(asked: _Asked, scheme: Scheme) -> np.ndarray:
+    return majority_grade(votes(asked.labels))
+
+
+def _highest(asked: _Asked, scheme: Scheme) -> np.ndarray:
+    return asked.labels.max(axis=1)
+
+
+def _mean(asked: _Asked, scheme: Scheme) -> np.ndarray:
+    """The mean label in units of 1/k of a grade."""
+    highest = int(asked.labels.max()) * scheme.k
+    if highest > np.iinfo(np.int8).max:
+        raise ValueError(f"scheme is 'mean-{scheme.k}', with training labels up to {highest}, expected at most 127")
+    given = asked.labels >= 0
+    total = np.where(given, asked.labels, 0).sum(axis=1)
+    return np.rint(total * scheme.k / given.sum(axis=1))
+
+
+def _dawid_skene(asked: _Asked, scheme: Scheme) -> np.ndarray:
+    return dawid_skene(asked.labels, asked.judges, int(asked.labels.max()) + 1).argmax(axis=1)
+
+
+AGGREGATES: dict[str, Callable[[_Asked, Scheme], np.ndarray]] = {
+    "majority": _majority,
+    "highest": _highest,
+    "mean": _mean,
+    "dawid-skene": _dawid_skene,
+}
+"""Schemes that make one training label of those of a pair; the others train on each of them."""

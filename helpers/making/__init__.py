@@ -1,0 +1,1 @@
+"""What makes the files under `data/`: `python -m helpers.making.<what>`."""

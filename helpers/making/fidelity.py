@@ -1,0 +1,139 @@
+"""How well drawn collections stand in for the real one: the same rankers, trained and tested on both."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from helpers import metrics, rankers
+from helpers.datasets import sampling
+from helpers.datasets.collection import Collection, concatenate
+from helpers.datasets.folds import circle
+from helpers.datasets.portrait.drawing import draw
+from helpers.datasets.portrait.files import Portrait
+from helpers.datasets.portrait.strength import linear_ranker
+from helpers.judging import noise
+
+TOLERANCE = 0.03  # of nDCG@10, MAP and falls in nDCG@10
+SHARE_TOLERANCE = 0.01  # of the share of documents per grade
+REPLACED = 0.3
+KEPT = 0.2
+KEY = ["ranker", "figure"]
+
+Scorer = Callable[[Collection], np.ndarray]
+
+
+def table(
+    parts: list[Collection], portrait: Portrait, rng: np.random.Generator, *, draws: int = 5, repeats: int = 4
+) -> pd.DataFrame:
+    """Figures of a real collection beside those of drawn ones of the same size.
+
+    Parameters
+    ----------
+    parts : disjoint parts of the real collection, each the test queries of one fold, for which the next ones in a
+        circle, as in LETOR, are the training queries: three of five parts, one of two
+    draws : synthetic collections, divided into parts of as many queries
+    repeats : replacements of labels, and samples of queries and documents, in every fold of the real collection;
+        the synthetic ones have one each
+
+    Returns
+    -------
+    frame collection, ranker, figure, real, synthetic, deviation, difference, tolerance, within: a row for the share
+    of each grade, and for each ranker nDCG@10, MAP, and how far nDCG@10 falls when 30 % of the training labels are
+    replaced, when 20 % of the queries are kept, and when 20 % of every query's documents are kept. `synthetic` and
+    `deviation` are mean and standard deviation over draws.
+    """
+    sizes = [part.n_queries for part in parts]
+    drawn = [_figures(_divided(draw(portrait, sum(sizes), rng), sizes), rng, 1) for _ in range(draws)]
+    frame = pd.DataFrame(
+        {
+            "real": _figures(parts, rng, repeats),
+            "synthetic": pd.concat(drawn, axis=1).mean(axis=1),
+            "deviation": pd.concat(drawn, axis=1).std(axis=1),
+        }
+    ).reset_index()
+    frame.insert(0, "collection", portrait.name)
+    frame["difference"] = frame["synthetic"] - frame["real"]
+    frame["tolerance"] = np.where(frame["figure"].str.startswith("share"), SHARE_TOLERANCE, TOLERANCE)
+    frame["within"] = frame["difference"].abs() <= frame["tolerance"]
+    return frame
+
+
+def grade_shares(collection: Collection) -> dict[tuple[str, str], float]:
+    """Share of documents per grade, under the keys that `table` has."""
+    counts = np.bincount(collection.grades)
+    return {("", f"share of grade {grade}"): count / collection.n_docs for grade, count in enumerate(counts)}
+
+
+def folds(parts: list[Collection]) -> list[tuple[Collection, Collection]]:
+    """Training and test queries of each fold; all but one of the other parts train, the one other if there are two."""
+    return [(concatenate(training or [spare]), test) for training, spare, test in circle(parts)]
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """The rankers' rows of the table for a README: real / synthetic ± deviation, in bold where not within tolerance."""
+    rows = table[table["ranker"] != ""].copy()
+    mark = np.where(rows["within"], "", "**")
+    pairs = rows["real"].map("{:.3f} / ".format) + rows["synthetic"].map("{:.3f}".format)
+    rows["cell"] = mark + pairs + rows["deviation"].map(" ± {:.3f}".format) + mark
+    wide = rows.pivot(index=["collection", "figure"], columns="ranker", values="cell").reset_index()
+    lines = [wide.columns, ["---"] * wide.shape[1], *wide.to_numpy()]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines)
+
+
+def _figures(parts: list[Collection], rng: np.random.Generator, repeats: int) -> pd.Series:
+    figures = [grade_shares(concatenate(parts))]
+    for training, test in folds(parts):
+        figures += [_ranking_figures(name, fit, training, test, rng, repeats) for name, fit in RANKERS.items()]
+    mean = pd.DataFrame(figures).mean()
+    mean.index = pd.MultiIndex.from_tuples(mean.index, names=KEY)
+    return mean
+
+
+def _ranking_figures(
+    name: str,
+    fit: Callable[[Collection], Scorer],
+    training: Collection,
+    test: Collection,
+    rng: np.random.Generator,
+    repeats: int,
+) -> dict[tuple[str, str], float]:
+    scores = fit(training)(test)
+    best = _ndcg(test, scores)
+    precision = metrics.average_precision(test.grades, scores, test.offsets)
+    figures = {(name, "nDCG@10"): best, (name, "MAP"): float(np.nanmean(precision))}
+    for figure, change in CHANGES.items():
+        changed = [_ndcg(test, fit(change(training, rng))(test)) for _ in range(repeats)]
+        figures[name, f"fall, {figure}"] = best - float(np.mean(changed))
+    return figures
+
+
+def _ndcg(test: Collection, scores: np.ndarray) -> float:
+    return float(np.nanmean(metrics.ndcg(test.grades, scores, test.offsets, k=10)))
+
+
+def _divided(collection: Collection, sizes: list[int]) -> list[Collection]:
+    return [collection.take_queries(part) for part in np.split(np.arange(sum(sizes)), np.cumsum(sizes)[:-1])]
+
+
+def _fit_lambdamart(training: Collection) -> Scorer:
+    ranker = rankers.make("LambdaMART", num_iterations=100)
+    ranker.fit(training.features, training.grades, training.group)
+    return lambda collection: ranker.predict(collection.features)
+
+
+def _fit_linear(training: Collection) -> Scorer:
+    model = linear_ranker().fit(training.features, training.grades)
+    return lambda collection: model.predict(collection.features)
+
+
+RANKERS = {"LambdaMART": _fit_lambdamart, "linear": _fit_linear}
+CHANGES = {
+    "30 % of labels replaced": lambda training, rng: training.with_grades(
+        noise.inject(training.grades, REPLACED, int(training.grades.max()) + 1, rng)
+    ),
+    "20 % of queries": lambda training, rng: sampling.queries(training, KEPT, rng),
+    "20 % of documents": lambda training, rng: sampling.documents(training, KEPT, rng),
+}

@@ -1,0 +1,84 @@
+"""The stored tables of study 1.
+
+    python -m helpers.making.overlap
+
+writes them to `data/results/01`.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from helpers import paths
+from helpers.engine import results
+from helpers.judging import at_hand
+from helpers.judging.pool import Pool
+from helpers.reporting import figures
+from helpers.studies.bounds import judges
+from helpers.studies.overlap import crowds as overlap_crowds
+from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, spending
+from helpers.studies.overlap import protocol as study
+from helpers.studies.overlap import tables as overlap
+from helpers.studies.overlap.runs import DRAWS, _refuse_failed, label_set_runs, spending_runs, tables
+
+SEED = 2010
+
+FOLDER = paths.project("data") / "results" / "01"
+
+
+def write_label_set(name: str, runs: pd.DataFrame) -> None:
+    """Store the runs and tables of a label set, and of Clean07 the picture that the README shows."""
+    _refuse_failed(runs)
+    made = tables(name, runs, np.random.default_rng(SEED))
+    _store(name, made | {"runs": runs}, {"trainings": len(runs)})
+    if name == spending.LABEL_SET:
+        figures.set_look()
+        figures.cost_plane(made["plane"]).savefig(FOLDER / name / "plane.png", dpi=70)
+
+
+def write_spending(runs: dict[str, pd.DataFrame]) -> None:
+    """Store the tables of what goes beyond the paper; that of real machines only where they are here."""
+    _refuse_failed(*runs.values())
+    rng = np.random.default_rng(SEED)
+    made = {
+        "budget": overlap.budget_table(runs["budget"], rng),
+        "map": overlap.map_table(runs["map"], rng),
+        "machine": overlap.machine_table(runs["machine"], rng),
+    }
+    if machines := at_hand.here(judges.REAL).get("llmjudge"):
+        made["llmjudge"] = overlap.machine_first(machines.frame, "NIST")
+    _store("per-label", made, {"draws": DRAWS, "trainings": sum(map(len, runs.values()))})
+
+
+def write_crowds() -> None:
+    """Store what Figures 1 to 3 show of the crowds that are here, and of the pool fitted to Clean07."""
+    found, rng = at_hand.here(overlap_crowds.REAL), np.random.default_rng(SEED)
+    training = study.parts("clean07", study.scale_named("study"), rng)["training"]
+    found["pool"] = overlap_crowds.of_pool(Pool(judge_fit.stored()["clean07"]), training, rng)
+    for name, judged in found.items():
+        _store(name, overlap_crowds.tables(name, judged, np.random.default_rng(SEED)), {"pairs": len(judged.truth)})
+
+
+def _store(name: str, made: dict[str, pd.DataFrame], made_by: dict) -> None:
+    rounded = {table: frame.drop(columns="error", errors="ignore").round(6) for table, frame in made.items()}
+    results.write(FOLDER / name, rounded, {"scale": "study", "seed": SEED} | made_by)
+
+
+def main() -> None:
+    """Make the stored tables; those of real judges that are not here stay as they are."""
+    scale = study.scale_named("study")
+    options = {"store": paths.user_cache() / "sweeps" / "01", "n_jobs": joblib.cpu_count(), "seed": SEED}
+    for label_set in study.LABEL_SETS:
+        write_label_set(label_set, label_set_runs(label_set, scale, **options))
+    write_spending(spending_runs(scale, DRAWS, **options))
+    with suppress(FileNotFoundError):
+        write_label_set(cystic_fibrosis_runs.NAME, cystic_fibrosis_runs.runs(**options))
+    write_crowds()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,276 @@
+"""nDCG and average precision of every query, with gain, discount, ties and empty queries made explicit.
+
+Public tools differ in all four: one and the same list scores 0, .43, .64 or 1. Here each is an argument, and
+`LETOR` and `LETOR_MAP` name what the LETOR evaluation scripts do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numba import njit
+
+from helpers.checks import check_offsets
+
+GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
+DISCOUNTS = {
+    "log2": lambda ranks: 1 / np.log2(1 + ranks),
+    "letor": lambda ranks: 1 / np.log2(np.maximum(ranks, 2)),
+}
+TIES = {"average": True, "order": False}
+EMPTY = {"skip": np.nan, "zero": 0.0, "one": 1.0}
+BLOCK = 4096  # documents sorted at once, so that they stay in the processor's cache
+
+LETOR = {"gain": "exponential", "discount": "letor", "ties": "order", "empty": "zero"}
+LETOR_MAP = {"relevant_from": 1, "ties": "order", "empty": "zero"}
+
+
+def ndcg(
+    grades: np.ndarray,
+    scores: np.ndarray,
+    offsets: np.ndarray,
+    k: int | None = None,
+    *,
+    gain: str = "exponential",
+    discount: str = "log2",
+    ties: str = "average",
+    empty: str = "skip",
+) -> np.ndarray:
+    """Normalised discounted cumulative gain of every query.
+
+    DCG@k sums gain(grade at rank r) * discount(r) over the ranks 1 to k of the list sorted by falling score;
+    nDCG@k divides it by the DCG@k of the list sorted by falling grade (Järvelin and Kekäläinen 2002; gain
+    2^l - 1: Burges et al. 2005).
+
+    Parameters
+    ----------
+    grades : (n_docs,) whole numbers from 0 to 127
+    scores : (n_docs,) what the ranker says of each document
+    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
+    k : cut-off, a number of ranks; None is the whole list
+    gain : "exponential" 2^l - 1, or "linear" l
+    discount : "log2" 1/log2(1 + r), or "letor" as in the LETOR scripts: 1 at ranks 1 and 2, 1/log2(r) from there
+        on, and a list of fewer than k documents scores 0
+    ties : "average" is the exact mean over all orders of documents with equal scores, each of which gets the
+        mean discount of the ranks that they share (McSherry and Najork 2008); "order" is the input order
+    empty : the value of a query whose grades are all 0: "skip" NaN, "zero" 0, "one" 1
+
+    Returns
+    -------
+    (n_queries,) float64 from 0 to 1, NaN where a query is skipped
+
+    Raises
+    ------
+    ValueError
+        when lengths and offsets do not fit together, a score is NaN, a grade is not a whole number from 0 to
+        127, k is below 1, or a name is unknown.
+
+    Examples
+    --------
+    The relevant document in second place scores 1/log2(3); tied for both places, the mean of that and 1.
+
+    >>> ndcg([0, 1, 0, 1], [2, 1, 5, 5], [0, 2, 4]).round(4)
+    array([0.6309, 0.8155])
+    >>> ndcg([0, 1, 0, 1], [2, 1, 5, 5], [0, 2, 4], k=2, **LETOR)
+    array([1., 1.])
+    """
+    average, fill = _named("ties", ties, TIES), _named("empty", empty, EMPTY)
+    grades, scores, offsets = _checked(grades, scores, offsets)
+    lengths = np.diff(offsets)
+    gain_of = gains(np.arange(int(grades.max()) + 1), gain)
+    discount_at = discounts(_checked_cutoff(k, lengths.max()), discount)
+    ranked = ranking(scores, offsets, stable=not average)
+    dcg = _dcg(gain_of[grades[ranked]], scores[ranked], offsets, discount_at, average)
+    if discount == "letor" and k is not None:
+        dcg[lengths < k] = 0
+    return _ratio(dcg, _ideal_dcg(grades, offsets, gain_of, discount_at), fill)
+
+
+def average_precision(
+    grades: np.ndarray,
+    scores: np.ndarray,
+    offsets: np.ndarray,
+    *,
+    relevant_from: int = 1,
+    ties: str = "average",
+    empty: str = "skip",
+) -> np.ndarray:
+    """Average precision of every query: the mean of the precisions at the ranks of its relevant documents.
+
+    With tied scores, the exact mean over all orders of the tied documents (McSherry and Najork 2008). Take n tied
+    documents, r of them relevant, below m documents, s of them relevant: the i-th of the n is relevant with
+    probability r/n, and then precision at its rank is (s + 1 + (i - 1)(r - 1)/(n - 1)) / (m + i) on average.
+
+    Parameters
+    ----------
+    grades, scores, offsets : as for `ndcg`
+    relevant_from : the lowest grade that counts as relevant
+    ties : "average" is the mean over all orders of documents with equal scores, "order" is the input order
+    empty : the value of a query without a relevant document: "skip" NaN, "zero" 0, "one" 1
+
+    Returns
+    -------
+    (n_queries,) float64 from 0 to 1, NaN where a query is skipped
+
+    Raises
+    ------
+    ValueError
+        as `ndcg`.
+
+    Examples
+    --------
+    Relevant documents at ranks 1 and 3: (1/1 + 2/3) / 2. One of two tied documents relevant: (1/1 + 1/2) / 2.
+
+    >>> average_precision([1, 0, 2, 0, 1], [3, 2, 1, 1, 1], [0, 3, 5]).round(4)
+    array([0.8333, 0.75  ])
+    """
+    average, fill = _named("ties", ties, TIES), _named("empty", empty, EMPTY)
+    grades, scores, offsets = _checked(grades, scores, offsets)
+    relevant = (grades >= relevant_from).astype(np.int64)
+    ranked = ranking(scores, offsets, stable=not average)
+    precisions = _precision_sum(relevant[ranked], scores[ranked], offsets, average)
+    return _ratio(precisions, np.add.reduceat(relevant, offsets[:-1]), fill)
+
+
+def gains(grades: np.ndarray, gain: str = "exponential") -> np.ndarray:
+    """Gain of each grade l, float64 of the same shape: "exponential" 2^l - 1, or "linear" l.
+
+    >>> gains([0, 1, 2, 3])
+    array([0., 1., 3., 7.])
+    """
+    return _named("gain", gain, GAINS)(np.asarray(grades, dtype=np.float64))
+
+
+def discounts(n: int, discount: str = "log2") -> np.ndarray:
+    """(n,) discounts of the ranks r = 1 to n: "log2" 1/log2(1 + r), or "letor" 1/log2(max(r, 2)).
+
+    >>> discounts(3).round(4)
+    array([1.    , 0.6309, 0.5   ])
+    >>> discounts(4, "letor").round(4)
+    array([1.    , 1.    , 0.6309, 0.5   ])
+    """
+    return _named("discount", discount, DISCOUNTS)(np.arange(1.0, n + 1))
+
+
+def ranking(scores: np.ndarray, offsets: np.ndarray, stable: bool = True) -> np.ndarray:
+    """(n_docs,) rows of every query by falling score (n_docs,); if stable, equal scores in input order, else in any.
+
+    A block of queries is sorted as one list and then dealt out to its queries: faster than a sort for every query.
+
+    >>> ranking(np.array([1.0, 3.0, 3.0, 2.0, 5.0]), np.array([0, 3, 5]))
+    array([1, 2, 0, 4, 3])
+    """
+    rows = np.empty(len(scores), dtype=np.int64)
+    starts = np.searchsorted(offsets, np.arange(0, len(scores), BLOCK))
+    for first, last in pairwise(np.unique([*starts, len(offsets) - 1])):
+        block = scores[offsets[first] : offsets[last]]
+        order = np.argsort(-block, kind="stable" if stable else "quicksort")
+        _deal(order, offsets[first : last + 1], rows)
+    return rows
+
+
+@njit(cache=True)
+def _dcg(gains, scores, offsets, discounts, average):
+    """(n_queries,) DCG of ranked lists, cut off where the discounts end."""
+    values = np.zeros(len(offsets) - 1)
+    for q in range(len(values)):
+        first, stop = offsets[q], offsets[q + 1]
+        start = first
+        while start < min(stop, first + len(discounts)):
+            end = _tie_end(scores, start, stop) if average else start + 1
+            values[q] += gains[start:end].mean() * discounts[start - first : end - first].sum()
+            start = end
+    return values
+
+
+@njit(cache=True)
+def _ideal_dcg(grades, offsets, gain_of, discounts):
+    """(n_queries,) DCG of each query's documents by falling grade, cut off where the discounts end."""
+    values = np.zeros(len(offsets) - 1)
+    for q in range(len(values)):
+        counts = np.bincount(grades[offsets[q] : offsets[q + 1]], minlength=len(gain_of))
+        rank = 0
+        for grade in range(len(gain_of) - 1, -1, -1):
+            for discount in discounts[rank : rank + counts[grade]]:
+                values[q] += gain_of[grade] * discount
+            rank += counts[grade]
+    return values
+
+
+@njit(cache=True)
+def _precision_sum(relevant, scores, offsets, average):
+    """(n_queries,) expected sum of the precisions at the relevant documents of ranked lists."""
+    values = np.zeros(len(offsets) - 1)
+    for q in range(len(values)):
+        first, stop = offsets[q], offsets[q + 1]
+        start, above = first, 0
+        while start < stop:
+            end = _tie_end(scores, start, stop) if average else start + 1
+            n, r = end - start, relevant[start:end].sum()
+            for i in range(n):
+                relevant_here = above + 1 + i * (r - 1) / max(n - 1, 1)
+                values[q] += r / n * relevant_here / (start + i + 1 - first)
+            start, above = end, above + r
+    return values
+
+
+@njit(cache=True)
+def _deal(order, offsets, rows):
+    """Gather by query the rows of a block, given in an order that runs over all its queries."""
+    query = np.empty(len(order), dtype=np.int64)
+    for q in range(len(offsets) - 1):
+        query[offsets[q] - offsets[0] : offsets[q + 1] - offsets[0]] = q
+    free = offsets[:-1].copy()
+    for row in order:
+        rows[free[query[row]]] = offsets[0] + row
+        free[query[row]] += 1
+
+
+@njit(cache=True)
+def _tie_end(scores, start, stop):
+    """Where the group of equal scores that begins at `start` ends."""
+    end = start + 1
+    while end < stop and scores[end] == scores[start]:
+        end += 1
+    return end
+
+
+def _ratio(value: np.ndarray, best: np.ndarray, fill: float) -> np.ndarray:
+    return np.divide(value, best, out=np.full(len(best), fill), where=best > 0)
+
+
+def _checked(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The arguments as the kernels take them: grades and offsets copied, as read-only arrays would compile anew."""
+    grades, scores = np.asarray(grades), np.asarray(scores, dtype=np.float64)
+    offsets = np.array(offsets, dtype=np.int64)
+    if grades.ndim != 1 or grades.shape != scores.shape:
+        raise ValueError(f"grades has shape {grades.shape}, scores {scores.shape}: expected (n_docs,) of both")
+    check_offsets(offsets, len(grades))
+    _refuse("scores", scores, np.isnan(scores), "a number")
+    whole = (grades >= 0) & (grades <= 127) & (grades == np.floor(grades))
+    _refuse("grades", grades, ~whole, "a whole number from 0 to 127")
+    return grades.astype(np.int8), scores, offsets
+
+
+def _refuse(argument: str, values: np.ndarray, wrong: np.ndarray, expected: str) -> None:
+    if wrong.any():
+        row = wrong.argmax()
+        raise ValueError(f"{argument}: row {row} has {values[row]}, expected {expected}")
+
+
+def _checked_cutoff(k: int | None, longest: int) -> int:
+    """Ranks that count: k, but no more than the longest list has."""
+    if k is None:
+        return int(longest)
+    if k < 1 or k != int(k):
+        raise ValueError(f"k is {k}, expected a whole number of at least 1, or None for the whole list")
+    return int(min(k, longest))
+
+
+def _named(argument: str, name: str, choices: Mapping[str, Any]) -> Any:
+    if name not in choices:
+        raise ValueError(f"{argument} is {name!r}, expected one of {', '.join(map(repr, choices))}")
+    return choices[name]

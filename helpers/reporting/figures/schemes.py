@@ -1,0 +1,167 @@
+"""The figures of study 1 that show labelling schemes before any ranker is trained, and the colours of schemes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+from matplotlib.colors import ListedColormap
+from matplotlib.lines import Line2D
+from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+
+from helpers.judging import schemes
+from helpers.judging.pool_costs import COST, RATIO
+from helpers.reporting.figures.crowd import MAJORITY, grade_colours
+from helpers.reporting.figures.depth import UNJUDGED
+from helpers.reporting.figures.look import COLOURS
+
+FAMILIES = {
+    "one label": COLOURS[7],
+    "all labels": COLOURS[2],
+    "majority": MAJORITY,
+    "selective": COLOURS[3],
+    "weights": COLOURS[4],
+    "mean, Dawid-Skene": COLOURS[9],
+    "highest": COLOURS[5],
+}
+"""The colour of every labelling scheme, by what it makes of the labels."""
+
+KINDS = {
+    "overlap": "all labels",
+    "majority": "majority",
+    "if-good": "selective",
+    "till-bad": "selective",
+    "weighted": "weights",
+    "mean": "mean, Dawid-Skene",
+    "dawid-skene": "mean, Dawid-Skene",
+    "highest": "highest",
+}
+"""Kind of a `schemes.Scheme` -> its family."""
+
+PRINTED = {"linestyle": "", "color": "0.15", "marker": "D", "fillstyle": "none", "markersize": 8}
+QUANTITIES = {COST: "labels bought a pair", RATIO: "Fair- training labels for each Good+ one"}
+LABELS = (1, 1.5, 2, 3, 5, 8, 11)
+
+
+def bought_labels(labels: np.ndarray, schemes: Sequence[str]) -> plt.Figure:
+    """What schemes buy of the labels of a few pairs, a panel each; on the right of a row what a ranker trains on.
+
+    Parameters
+    ----------
+    labels : (n_pairs, n_judges) grades, -1 where there is none; judges are asked from the left
+    schemes : names for `schemes.collect`
+    """
+    labels = np.asarray(labels)
+    n_pairs, n_judges = labels.shape
+    n_grades = int(labels.max()) + 1
+    figure, axes = plt.subplots(
+        1, len(schemes), figsize=((0.45 * n_judges + 1.7) * len(schemes), 0.45 * n_pairs + 1.7), sharey=True,
+        squeeze=False, layout="constrained",
+    )  # fmt: skip
+    for scheme, ax in zip(schemes, axes[0], strict=True):
+        sample = schemes.collect(scheme, labels, None)
+        _bought(ax, labels, sample, n_grades)
+        counted = f"{sample.labels_bought} labels bought\n{len(sample.rows)} training instances"
+        ax.set_title(f"{scheme}\n{counted}", fontsize=11)
+    axes[0, 0].set_ylabel("pair")
+    axes[0, 0].set_yticks(np.arange(n_pairs) + 0.5, np.arange(n_pairs) + 1, rotation=0)
+    handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in (*grade_colours(n_grades), UNJUDGED)]
+    names = [*(f"grade {grade}" for grade in range(n_grades)), "not bought"]
+    figure.legend(handles, names, loc="outside lower center", ncols=n_grades + 1, frameon=False)
+    return figure
+
+
+def fitted_costs(table: pd.DataFrame) -> plt.Figure:
+    """Costs and label ratios as printed beside those of the fitted judges (Tables 6 to 8), a row for each label set.
+
+    Parameters
+    ----------
+    table : frame of `judge_fit.table`
+    """
+    label_sets = table.groupby("label_set", sort=False)
+    heights = [2 + rows["setting"].nunique() for _, rows in label_sets]
+    figure, axes = plt.subplots(
+        len(heights), len(QUANTITIES), figsize=(11, 0.3 * sum(heights) + 1), sharex="col", sharey="row", squeeze=False,
+        layout="constrained", gridspec_kw={"height_ratios": heights},
+    )  # fmt: skip
+    for (label_set, rows), line in zip(label_sets, axes, strict=True):
+        for quantity, ax in zip(QUANTITIES, line, strict=True):
+            _fitted(ax, rows[rows["quantity"] == quantity])
+            ax.set_title(label_set)
+    for ax, name in zip(axes[-1], QUANTITIES.values(), strict=True):
+        ax.set_xlabel(name)
+    plain_log_axis(axes[0, 0], LABELS)
+    circle = {"linestyle": "", "marker": "o", "markersize": 8, "color": "0.4"}
+    handles = [
+        Line2D([], [], label="printed", **PRINTED),
+        Line2D([], [], label="fitted to it", **circle),
+        Line2D([], [], label="predicted", fillstyle="none", **circle),
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=3, frameon=False)
+    return figure
+
+
+def scheme_colour(setting: str) -> tuple:
+    """The colour of a labelling scheme."""
+    return FAMILIES[family(setting)]
+
+
+def family(setting: str) -> str:
+    """The family of a labelling scheme, a key of FAMILIES."""
+    scheme = schemes.parse(setting)
+    return "one label" if (scheme.kind, scheme.k) == ("overlap", 1) else KINDS[scheme.kind]
+
+
+def family_handles(settings: Iterable[str], marker: str = "o") -> list[Line2D]:
+    """Entries of a legend for the families of these schemes."""
+    known = {family(setting) for setting in settings}
+    return [
+        Line2D([], [], linestyle="", marker=marker, color=colour, label=name)
+        for name, colour in FAMILIES.items()
+        if name in known
+    ]
+
+
+def plain_log_axis(ax: plt.Axes, ticks: Iterable[float]) -> None:
+    """A logarithmic horizontal axis with plain numbers at the ticks."""
+    ax.set_xscale("log")
+    ax.xaxis.set_major_locator(FixedLocator(sorted(ticks)))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+
+
+def _bought(ax: plt.Axes, labels: np.ndarray, sample: schemes.LabelSample, n_grades: int) -> None:
+    asked = np.take_along_axis(labels, np.argsort(labels < 0, axis=1, kind="stable"), axis=1)
+    hidden = np.arange(labels.shape[1]) >= sample.bought[:, None]
+    colours = ListedColormap(grade_colours(n_grades))
+    sns.heatmap(
+        asked, mask=hidden, ax=ax, cmap=colours, vmin=-0.5, vmax=n_grades - 0.5, annot=True, fmt="d", cbar=False,
+        linewidths=1.5, square=True, xticklabels=np.arange(labels.shape[1]) + 1,
+    )  # fmt: skip
+    ax.set(facecolor=UNJUDGED, xlabel="judge, in the order asked")
+    ax.grid(visible=False)
+    ax.text(labels.shape[1] + 0.15, -0.3, "trains on", va="center", size=10)
+    for pair in range(len(labels)):
+        ax.text(labels.shape[1] + 0.15, pair + 0.5, f"→ {_trained(sample, pair)}", va="center", size=10)
+
+
+def _trained(sample: schemes.LabelSample, pair: int) -> str:
+    """The training labels of a pair, and their weight where it is not 1."""
+    mine = sample.rows == pair
+    labels = [f"{grade / sample.labels_per_grade:.3g}" for grade in sample.grades[mine]]
+    weights = [f" × {weight:g}" if weight != 1 else "" for weight in sample.weights[mine]]
+    return " ".join(label + weight for label, weight in zip(labels, weights, strict=True))
+
+
+def _fitted(ax: plt.Axes, rows: pd.DataFrame) -> None:
+    ax.hlines(rows["setting"], rows["printed"], rows["fitted"], color="0.8", linewidth=3, zorder=1)
+    ax.plot(rows["printed"], rows["setting"], **PRINTED)
+    for row in rows.itertuples():
+        style = "full" if row.used else "none"
+        ax.plot(row.fitted, row.setting, "o", color=scheme_colour(row.setting), fillstyle=style, markersize=8, mew=2)
+    ax.margins(y=0.5 / len(rows))
+    if not ax.yaxis_inverted():
+        ax.invert_yaxis()

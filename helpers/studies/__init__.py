@@ -1,0 +1,1 @@
+"""The four studies, a folder each: protocol, trial, runs, tables, claims."""

@@ -1,0 +1,148 @@
+"""What cannot be asked of data, in sentences that a notebook shows before it computes anything."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from helpers.datasets.collection import Collection
+from helpers.judging import schemes
+from helpers.studies import claims
+
+CUTOFF = 10
+"""Of the NDCG that the studies measure."""
+
+FEW = 10
+"""Queries below which an interval over queries says little."""
+
+NEEDED = {
+    "fall at equal dNoise": ("td2003", "mslr"),
+    "pNoise of TD2003": ("td2003",),
+    "pNoise of MSLR": ("mslr",),
+}
+"""Question of study 3 -> how the names begin of the data sets that it speaks of, all of which it needs."""
+
+COMMON = "explained by pNoise or dNoise"
+"""What study 3 asks of several data sets: of one, pNoise and dNoise are the same but for their scale."""
+
+
+def of_collections(collections: Mapping[str, Collection]) -> list[str]:
+    """What cannot be asked of collections by name: a sentence for each reason, none where everything can.
+
+    >>> of_collections({"test": Collection(np.zeros((120, 1)), np.resize([0, 1], 120), np.arange(0, 121, 10))})
+    ['test: no list is longer than 10 documents, so that NDCG@10 leaves nothing out.']
+    """
+    return [f"{name}: {reason}." for name, collection in collections.items() for reason in _reasons(collection)]
+
+
+def check(collections: Mapping[str, Collection]) -> None:
+    """Raise ValueError where nothing at all can be asked of one of them, as no query has documents of different grades.
+
+    >>> check({"test": Collection([[1.0], [2.0]], [0, 1], [0, 2])})
+    """
+    for name, collection in collections.items():
+        if not _contrasts(collection).any():
+            raise ValueError(
+                f"{name}: {_nothing(collection)}, expected queries with documents of different grades to learn from "
+                "and to measure NDCG on"
+            )
+
+
+def _nothing(collection: Collection) -> str:
+    if collection.grades.max() == 0:
+        return "no document is above grade 0"
+    return "all queries have one document" if collection.group.max() == 1 else "all documents of a query have one grade"
+
+
+def _reasons(collection: Collection) -> list[str]:
+    relevant = np.maximum.reduceat(collection.grades, collection.offsets[:-1]) > 0
+    reasons, longest = [], int(collection.group.max())
+    if relevant.sum() < FEW:
+        reasons.append(
+            f"{_count(relevant.sum(), 'query has', 'queries have')} a document above grade 0, fewer than {FEW}, so "
+            "that an interval over queries says little"
+        )
+    if longest <= CUTOFF:
+        documents = _count(longest, "document", "documents")
+        reasons.append(f"no list is longer than {documents}, so that NDCG@{CUTOFF} leaves nothing out")
+    return reasons
+
+
+def _contrasts(collection: Collection) -> np.ndarray:
+    """(n_queries,) whether a query has documents of different grades."""
+    starts = collection.offsets[:-1]
+    return np.maximum.reduceat(collection.grades, starts) > np.minimum.reduceat(collection.grades, starts)
+
+
+def of_depth(n_docs: int) -> list[str]:
+    """Which claims of study 4 cannot be asked of a pool whose queries have n_docs documents each.
+
+    A depth is held against deeper judging, so that the pool must have at least twice as many documents.
+
+    >>> of_depth(16)
+    ['pool: 16 documents a query, expected 32 or more to ask: 16 documents a query do as well as the deepest judging.']
+    """
+    asked = {claim.claim: max(claim.at) for claim in claims.CLAIMS["04"] if claim.at}
+    return [
+        f"pool: {n_docs} documents a query, expected {2 * depth} or more to ask: {claim}."
+        for claim, depth in asked.items()
+        if n_docs < 2 * depth
+    ]
+
+
+def of_data_sets(names: Sequence[str]) -> list[str]:
+    """Which claims of study 3 cannot be asked of data sets of these names, in sentences.
+
+    >>> of_data_sets(["td2003-portrait", "ohsumed"])[1]
+    'without mslr not asked: MSLR-WEB10K stays below a pNoise of about .4 at dNoise .5.'
+    """
+    return [f"{reason} not asked: {claim}." for claim, reason in unasked(names).items()]
+
+
+def unasked(names: Sequence[str]) -> dict[str, str]:
+    """Claim of study 3 -> why it cannot be asked of data sets of these names: of whom it speaks is not among them."""
+    reasons = {claim: _without(NEEDED.get(claim.question, ()), names) for claim in claims.CLAIMS["03"]}
+    if len(names) == 1:
+        reasons |= {claim: "of one data set" for claim in reasons if claim.question == COMMON}
+    return {claim.claim: reason for claim, reason in reasons.items() if reason}
+
+
+def _without(needed: Sequence[str], names: Sequence[str]) -> str:
+    missing = [begin for begin in needed if not any(name.startswith(begin) for name in names)]
+    return f"without {' and '.join(missing)}" if missing else ""
+
+
+def of_judgments(frame: pd.DataFrame, good: int = schemes.GOOD) -> list[str]:
+    """What cannot be asked of judgments, a long frame.
+
+    Parameters
+    ----------
+    frame : columns query, doc, assessor, grade
+    good : lowest grade of "Good or above"
+
+    >>> rows = pd.DataFrame({"query": "q", "doc": ["a", "b"], "assessor": "Ann", "grade": [0, 2]})
+    >>> of_judgments(rows)
+    ['judgments: no document was judged by two assessors, so that agreement and ceilings cannot be computed.']
+    """
+    reasons = []
+    if not overlap(frame):
+        reasons.append("no document was judged by two assessors, so that agreement and ceilings cannot be computed")
+    grades = frame["grade"].unique()
+    if len(grades) == 1:
+        reasons.append(f"all grades are {grades[0]}, so that nothing can be ranked")
+    if grades.max() < good:
+        reasons.append(f"no grade reaches {good}, so that if-good-k asks about nothing; `-p good` sets another")
+    elif grades.min() >= good:
+        reasons.append(f"every grade is {good} or above, so that if-good-k always asks again; `-p good` sets another")
+    return [f"judgments: {reason}." for reason in reasons]
+
+
+def overlap(frame: pd.DataFrame) -> bool:
+    """Whether some document of a long frame was judged by two assessors."""
+    return bool(frame.groupby(["query", "doc"])["assessor"].nunique().max() > 1)
+
+
+def _count(number: int, singular: str, plural: str) -> str:
+    return f"{number} {singular if number == 1 else plural}"

@@ -1,0 +1,1 @@
+"""Study 2: ceilings under disagreement (Metrikov, Pavlu and Aslam 2012)."""

@@ -1,0 +1,102 @@
+"""Assessors of the same documents whose rankings can be tested against each other: real ones, and simulated ones."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from helpers.datasets import portrait
+from helpers.judging import judgments
+from helpers.judging.at_hand import data_file
+from helpers.judging.confusion import (
+    Confusion,
+    draw_labels,
+    draw_pool,
+    load_confusions,
+    ordinal_confusion,
+)
+
+
+@dataclass(frozen=True)
+class Judges:
+    """Assessors of the same documents, which pairs of them are compared, and a confusion matrix from elsewhere.
+
+    Attributes
+    ----------
+    frame : long frame of their judgments
+    pairs : (testing, training) names
+    n_grades : size of their scale
+    elsewhere : what other people did on a scale of the same size
+    """
+
+    frame: pd.DataFrame
+    pairs: tuple[tuple[str, str], ...]
+    n_grades: int
+    elsewhere: Confusion
+
+
+def cystic_fibrosis() -> Judges:
+    """The four judges of the Cystic Fibrosis collection, every ordered pair, from the data directory.
+
+    From elsewhere: NIST and expert reviewers on newspaper articles.
+    """
+    frame = judgments.read_cystic_fibrosis(data_file("cystic-fibrosis", "cfquery"))
+    pairs = tuple(itertools.permutations(judgments.CYSTIC_FIBROSIS_JUDGES, 2))
+    return Judges(frame, pairs, 3, load_confusions()["NYT_NIST_vs_expertReviewer_firstpass"])
+
+
+def llmjudge() -> Judges:
+    """NIST, testing, and 33 automatic judges on TREC Deep Learning 2023 (LLMJudge), from the data directory.
+
+    Three labels off the scale of 0 to 3 are left out. From elsewhere: NIST and a language model two years before.
+    """
+    scores = sorted(data_file("llmjudge", "scores").glob("*.txt"))
+    files = {"NIST": data_file("llmjudge", "llmjudge_test_qrel_idx.txt")} | {file.stem: file for file in scores}
+    frame = judgments.read_assessors(files, 4, outside="drop")
+    pairs = tuple(("NIST", file.stem) for file in scores)
+    return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
+
+
+REAL: dict[str, Callable[[], Judges]] = {"cystic-fibrosis": cystic_fibrosis, "llmjudge": llmjudge}
+
+
+ACCURACY = {"gold": 0.85, "silver": 0.7, "bronze": 0.55}
+"""How often the simulated assessors are right: chosen so that they differ, not measured."""
+
+
+def simulated(
+    n_queries: int,
+    rng: np.random.Generator,
+    *,
+    counts: np.ndarray | None = None,
+    concentration: float | None = None,
+) -> Judges:
+    """SYNTHETIC gold, silver and bronze assessors, who grade around a hidden truth by an `ordinal_confusion` each.
+
+    Parameters
+    ----------
+    counts : (any, n_grades) numbers of documents by their true grade, of which every query has one at random; None is
+        those of the MSLR sample's queries
+    concentration : how alike the queries are: every query has matrices of its own, drawn around those of the
+        assessors (`confusion.draw_pool`); None is the same matrices in all
+
+    From elsewhere: web-search crowd workers, on a scale of five grades.
+    """
+    counts = portrait.open("mslr-sample").grade_counts if counts is None else np.atleast_2d(counts)
+    n_grades = counts.shape[1]
+    frames = []
+    for query, profile in enumerate(counts[rng.integers(len(counts), size=n_queries)]):
+        truth = np.repeat(np.arange(n_grades), profile)
+        for name, accuracy in ACCURACY.items():
+            matrix = ordinal_confusion(n_grades, accuracy)
+            if concentration is not None:
+                matrix = draw_pool(matrix, 1, concentration, rng)[0]
+            labels = draw_labels(truth, matrix, rng).astype(np.int64)
+            judged = {"query": str(query), "doc": np.arange(len(truth)).astype(str), "assessor": name, "grade": labels}
+            frames.append(pd.DataFrame(judged))
+    pairs = tuple(itertools.permutations(ACCURACY, 2))
+    return Judges(pd.concat(frames, ignore_index=True), pairs, n_grades, load_confusions()["WEB5_truth_vs_worker"])

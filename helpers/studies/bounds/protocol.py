@@ -1,0 +1,257 @@
+"""The protocol of study 2: its scales, the limits of pairs of judges, and what is compared with what."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from helpers import checks
+from helpers.judging import ceilings, judgments, real_ceilings
+from helpers.judging.agreement import agreement
+from helpers.judging.confusion import probabilities
+from helpers.metrics import significance
+from helpers.studies.bounds.judges import Judges
+
+K = 10
+RESAMPLED = 2000
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Sizes of one scale.
+
+    Attributes
+    ----------
+    queries : of the simulated assessors
+    matrices, splits : draws for each query
+    labellings : draws of a simulated ceiling
+    intervals : draws of the interval of a collection's ceiling; 0 for none
+    own_intervals : the same for a reader's own assessors
+    lists : of each length
+    """
+
+    queries: int
+    matrices: int
+    splits: int
+    labellings: int
+    intervals: int
+    own_intervals: int
+    lists: int
+
+
+SCALES = {
+    "demo": Scale(100, 20, 2, 200, 0, 50, 50),
+    "study": Scale(1000, 100, 10, 2000, 200, 500, 500),
+    "paper": Scale(5000, 100, 10, 20_000, 1000, 1000, 2000),
+}
+
+
+def scale_named(scale: str) -> Scale:
+    """The sizes of a scale, or an error that lists the scales."""
+    checks.one_of("scale", scale, SCALES)
+    return SCALES[scale]
+
+
+def limits_table(
+    pool: Judges, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
+) -> pd.DataFrame:
+    """Real and predicted limits of every ordered pair and query; each pair has random numbers of its own.
+
+    Returns
+    -------
+    frame testing, training, query, documents, real, pooled, varying, elsewhere: as `real_ceilings.predictions`, and the
+        ceiling under the matrix from elsewhere
+    """
+
+    def of_pair(pairs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+        table = real_ceilings.predictions(pairs, pool.n_grades, k, draws=scale.matrices, rng=rng)
+        profiles = judgments.query_confusion_counts(pairs, pool.n_grades).sum(axis=2)
+        return table.assign(elsewhere=ceilings.exact(profiles, pool.elsewhere.probabilities, k))
+
+    return _by_pair(pool, of_pair, rng, n_jobs)
+
+
+def held_out_table(
+    pool: Judges, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
+) -> pd.DataFrame:
+    """`real_ceilings.held_out` of every ordered pair: frame testing, training, query, real, pooled, own."""
+
+    def of_pair(pairs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+        return real_ceilings.held_out(pairs, pool.n_grades, k, splits=scale.splits, rng=rng)
+
+    return _by_pair(pool, of_pair, rng, n_jobs)
+
+
+def _by_pair(
+    pool: Judges,
+    of_pair: Callable[[pd.DataFrame, np.random.Generator], pd.DataFrame],
+    rng: np.random.Generator,
+    n_jobs: int,
+) -> pd.DataFrame:
+    shared = (judgments.paired(pool.frame, testing, training) for testing, training in pool.pairs)
+    runs = (joblib.delayed(of_pair)(pairs, own) for pairs, own in zip(shared, rng.spawn(len(pool.pairs)), strict=True))
+    tables = joblib.Parallel(n_jobs=n_jobs)(runs)
+    table = pd.concat(tables, keys=pool.pairs, names=["testing", "training"])
+    return table.reset_index(["testing", "training"]).reset_index(drop=True)
+
+
+def errors(table: pd.DataFrame, predicted: Sequence[str]) -> pd.DataFrame:
+    """How far each prediction lies from the real limit.
+
+    Parameters
+    ----------
+    table : frame of `limits_table` or `held_out_table`
+    predicted : its columns of predictions
+
+    Returns
+    -------
+    frame, a row for each prediction: real, predicted (means over pairs and queries), bias (real - predicted), rms (root
+        mean square over pairs and queries), correlation (over queries, of means over pairs)
+    """
+    known = table.dropna(subset="real")
+    by_query = known.groupby("query")[["real", *predicted]].mean()
+    rows = {
+        name: {
+            "real": known["real"].mean(),
+            "predicted": known[name].mean(),
+            "bias": (known["real"] - known[name]).mean(),
+            "rms": np.sqrt(((known["real"] - known[name]) ** 2).mean()),
+            "correlation": by_query["real"].corr(by_query[name]),
+        }
+        for name in predicted
+    }
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("prediction")
+
+
+def judge_comparisons(table: pd.DataFrame, halves: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """What is said of predicted limits, as mean differences over queries, each the mean of its pairs.
+
+    Parameters
+    ----------
+    table, halves : frames of `limits_table` and `held_out_table`
+
+    Returns
+    -------
+    frame ranker, question, at, difference, low, high, for `claims.verdicts`; 95 % bootstrap intervals over queries
+        "error of the limit" is |real - pooled| of the means, and its interval that of real - pooled without its sign;
+        the others say how much closer one prediction of a query comes than another
+    """
+    bias = _by_query(table, lambda t: t["real"] - t["pooled"])
+    rows = [compared("real limit or pooled prediction", bias, rng)]
+    rows.append(rows[0] | {"question": "error of the limit"} | _without_sign(**{x: rows[0][x] for x in SIGNED}))
+    for question, frame, first, second in (
+        ("matrix from elsewhere or own", table, "elsewhere", "pooled"),
+        ("same matrix for all or varying", table, "pooled", "varying"),
+        ("same matrix for all or the query's", halves, "pooled", "own"),
+    ):
+        closer = _by_query(frame, lambda t, a=first, b=second: (t[a] - t["real"]).abs() - (t[b] - t["real"]).abs())
+        rows.append(compared(question, closer, rng))
+    return pd.DataFrame(rows)
+
+
+SIGNED = ("difference", "low", "high")
+
+
+def _by_query(table: pd.DataFrame, value: Callable[[pd.DataFrame], pd.Series]) -> np.ndarray:
+    return value(table).groupby(table["query"]).mean().dropna().to_numpy()
+
+
+def compared(question: str, by_query: np.ndarray, rng: np.random.Generator, at: object = "all pairs") -> dict:
+    """A row for `claims.verdicts`: the mean of differences (n_queries,) with its bootstrap interval."""
+    low, high = significance.bootstrap_interval(by_query, draws=RESAMPLED, rng=rng)
+    row = {"ranker": "perfect for the training assessor", "question": question, "at": at}
+    return row | {"difference": float(by_query.mean()), "low": low, "high": high}
+
+
+def _without_sign(difference: float, low: float, high: float) -> dict:
+    """The absolute value, and the interval that it lies in where the signed one lies between low and high."""
+    return {"difference": abs(difference), "low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
+
+
+def own_pairs(frame: pd.DataFrame, assessor: str = "") -> pd.DataFrame:
+    """The pairs that `own_table` may show, in its order: all of them, so that a reader learns how many there are.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    assessor : only pairs of which this one is either; all pairs where empty
+
+    Returns
+    -------
+    frame testing, training, documents, as `judgments.in_common`
+
+    Raises
+    ------
+    ValueError
+        when there is no such assessor, or no document was judged by two (by this one and another).
+
+    Examples
+    --------
+    >>> rows = [("q", "a", "Ann", 2), ("q", "a", "Bob", 1), ("q", "a", "Cid", 1)]
+    >>> frame = pd.DataFrame(rows, columns=judgments.LONG)
+    >>> len(own_pairs(frame)), own_pairs(frame, "Cid")["documents"].sum()
+    (6, np.int64(4))
+    """
+    judgments.check_overlap(frame, "judgments")
+    pairs = judgments.in_common(frame)
+    if assessor:
+        checks.one_of("assessor", assessor, frame["assessor"].unique())
+        pairs = pairs[(pairs[["testing", "training"]] == assessor).any(axis=1)].reset_index(drop=True)
+    if pairs.empty:
+        raise ValueError(f"assessor is {assessor!r}, who judged no document that another did, expected an overlap")
+    return pairs
+
+
+def own_table(
+    frame: pd.DataFrame,
+    rng: np.random.Generator,
+    k: int | None = K,
+    *,
+    draws: int,
+    most: int,
+    assessor: str = "",
+) -> pd.DataFrame:
+    """Agreement and ceiling of a reader's own assessors: the ordered pairs that have most documents in common.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    k : cut-off; None is the whole list
+    draws : for the interval, over queries where there are several (`ceilings.interval`)
+    most : number of ordered pairs
+    assessor : only pairs of which this one is either; all pairs where empty
+
+    Returns
+    -------
+    frame testing, training, documents, exact_agreement, kappa, weighted_kappa, alpha, ceiling, low, high
+        the last three are NaN where no query has a document above grade 0
+
+    Raises
+    ------
+    ValueError
+        as `own_pairs`.
+    """
+    n_grades = int(frame["grade"].max()) + 1
+    rows = []
+    for testing, training in own_pairs(frame, assessor)[["testing", "training"]].head(most).to_numpy():
+        agreed = agreement(frame, testing, training)
+        agreed["exact_agreement"] = agreed.pop("exact")
+        counts = judgments.query_confusion_counts(judgments.paired(frame, testing, training), n_grades)
+        row = {"testing": testing, "training": training, "documents": agreed.pop("documents")}
+        rows.append(row | agreed | _own_ceiling(counts, k, draws, rng))
+    columns = ["testing", "training", "documents", "exact_agreement", "kappa", "weighted_kappa", "alpha"]
+    return pd.DataFrame(rows, columns=[*columns, "ceiling", "low", "high"])
+
+
+def _own_ceiling(counts: np.ndarray, k: int | None, draws: int, rng: np.random.Generator) -> dict:
+    profiles = counts.sum(axis=2)
+    if not profiles[:, 1:].any():
+        return dict.fromkeys(["ceiling", "low", "high"], np.nan)
+    ceiling = np.nanmean(ceilings.exact(profiles, probabilities(counts.sum(axis=0)), k))
+    judged = counts if len(counts) > 1 else counts[0]
+    low, high = ceilings.interval(profiles, judged, k, draws=draws, rng=rng)
+    return {"ceiling": float(ceiling), "low": low, "high": high}

@@ -1,0 +1,1 @@
+"""Study 4: queries versus depth (Yilmaz and Robertson 2009)."""

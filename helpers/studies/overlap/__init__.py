@@ -1,0 +1,1 @@
+"""Study 1: overlapping labels (Yang, Mityagin, Svore and Markov 2010)."""

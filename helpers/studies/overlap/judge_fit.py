@@ -1,0 +1,118 @@
+"""Settings of a pool of judges that give the label ratios and costs which Yang et al. 2010 print.
+
+Nothing that says how well a ranker does is looked at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+from scipy.optimize import least_squares
+
+from helpers import checks, paths
+from helpers.datasets import portrait
+from helpers.judging.pool import AlikeJudges, Settings
+from helpers.judging.pool_costs import COST, RATIO, expected
+
+FOLDER = paths.project("data") / "results" / "01" / "judges"
+
+TARGETS = {
+    "clean07": {
+        RATIO: ("baseline", "mv3", "mv11", "highest-3"),
+        COST: ("if-good-3", "good-till-bad"),
+    },
+    "clean08": {
+        RATIO: ("baseline", "mv3", "mv11", "highest-3"),
+        COST: ("if-good-3", "good-till-bad"),
+    },
+    "clean+": {RATIO: ("baseline", "if-good-2", "if-good-3"), COST: ("if-good-2", "if-good-3")},
+}
+"""What the settings are fitted to, of Tables 6 to 8. Table 8 has no majority, so that only two of them are free."""
+
+START = Settings(leniency=0.0, noise_irrelevant=0.7, noise_relevant=0.7, appeal=0.5)
+
+
+def printed() -> pd.DataFrame:
+    """Tables 6 to 8: frame source, table, label_set, setting, labeling_overhead, training_overhead, ratio."""
+    return pd.read_csv(paths.project("data") / "published" / "yang2010_costs.csv")
+
+
+def grade_shares() -> np.ndarray:
+    """(5,) shares of the grades among the documents that the pool labels: those of the MSLR sample."""
+    return portrait.open("mslr-sample").grade_shares
+
+
+def fit(label_set: str, start: Settings = START) -> Settings:
+    """The settings nearest to what is printed of a label set, by least squares of the logarithms.
+
+    Clean07 and Clean08 have six numbers for the four settings. Clean+ has five that say no more than m_1 and m_2: there
+    leniency and one factor on both noises are fitted, from `start`. Any other label set is a ValueError.
+    """
+    wanted = _targets(label_set)
+    names = tuple(dict.fromkeys(setting for setting, _ in wanted))
+    whole = label_set != "clean+"
+    make = _free if whole else _scaled
+
+    def misses(x: np.ndarray) -> list[float]:
+        found = expected(make(start, x), grade_shares(), names)
+        return [np.log(found.loc[setting, column] / value) for (setting, column), value in wanted.items()]
+
+    return make(start, least_squares(misses, np.zeros(4 if whole else 2), diff_step=1e-4).x)
+
+
+def table(fitted: Mapping[str, Settings | AlikeJudges]) -> pd.DataFrame:
+    """Printed beside what these judges come to: frame label_set, setting, quantity, printed, fitted, used.
+
+    Parameters
+    ----------
+    fitted : the judges of each label set
+
+    Returns
+    -------
+    frame as above; fitted is `expected` of the judges, used whether a pool is fitted to the printed number
+    """
+    rows = []
+    for label_set, judges in fitted.items():
+        costs = printed().query("label_set == @label_set").set_index("setting")
+        found, used = expected(judges, grade_shares(), tuple(costs.index)), _targets(label_set)
+        for setting in costs.index:
+            for column in (COST, RATIO):
+                row = {"label_set": label_set, "setting": setting, "quantity": column}
+                numbers = {"printed": costs.loc[setting, column], "fitted": found.loc[setting, column]}
+                rows.append(row | numbers | {"used": (setting, column) in used})
+    return pd.DataFrame(rows)
+
+
+def stored() -> dict[str, Settings]:
+    """The settings in `data/results/01/judges` by label set."""
+    frame = pd.read_csv(FOLDER / "settings.csv", index_col="label_set")
+    return {label_set: Settings(**row) for label_set, row in frame.to_dict(orient="index").items()}
+
+
+def _targets(label_set: str) -> dict[tuple[str, str], float]:
+    """(setting, column) -> the printed number that the settings are fitted to."""
+    checks.one_of("label_set", label_set, TARGETS)
+    costs = printed().query("label_set == @label_set").set_index("setting")
+    return {(name, column): costs.loc[name, column] for column, names in TARGETS[label_set].items() for name in names}
+
+
+def _free(start: Settings, x: np.ndarray) -> Settings:
+    factors = np.exp(x[1:])
+    return Settings(
+        start.leniency + x[0],
+        start.noise_irrelevant * factors[0],
+        start.noise_relevant * factors[1],
+        start.appeal * factors[2],
+    )
+
+
+def _scaled(start: Settings, x: np.ndarray) -> Settings:
+    return replace(
+        start,
+        leniency=start.leniency + x[0],
+        noise_irrelevant=start.noise_irrelevant * np.exp(x[1]),
+        noise_relevant=start.noise_relevant * np.exp(x[1]),
+    )

@@ -1,0 +1,139 @@
+"""The protocol of study 1: label sets, judges, labelling schemes, and one run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers import checks, rankers
+from helpers.datasets import portrait, sampling
+from helpers.datasets.collection import Collection
+from helpers.judging import schemes
+from helpers.judging.confusion import load_confusions
+from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
+from helpers.studies.overlap import judge_fit
+
+MORE = ("if-good-2", "if-good-4", "if-good-5", "if-good-6")
+"""Beside the nine settings, those of Figures 4 and 5."""
+
+MODERN = ("mean-3", "dawid-skene-3")
+PLUS = ("baseline", "if-good-2", "if-good-3", "if-good-x3")
+"""The settings of Table 5."""
+
+RANKERS = ("LambdaRank", "LambdaMART")
+"""What is run where no rankers are named; every other one can be."""
+
+
+PORTRAIT = "mslr-sample"
+VALIDATION_DOCS = 30
+
+
+@dataclass(frozen=True)
+class LabelSet:
+    """One of the paper's label sets, by its printed sizes.
+
+    Attributes
+    ----------
+    queries, docs : of training
+    test_queries : of its test set
+    settings : labelling schemes that it is tried with
+    rankers : all that it can be tried with; on Clean+ the paper has one
+    per_pair : most labels of a pair
+    """
+
+    queries: int
+    docs: int
+    test_queries: int
+    settings: tuple[str, ...] = (*schemes.PAPER, *MORE, *MODERN)
+    rankers: tuple[str, ...] = rankers.NAMES
+    per_pair: int = PER_PAIR
+
+
+LABEL_SETS = {
+    "clean07": LabelSet(2071, 31_867, 5207),
+    "clean08": LabelSet(1563, 28_790, 7260),
+    "clean+": LabelSet(1000, 49_785, 11_898, PLUS, ("LambdaRank",), 3),
+}
+"""Clean08 has the documents that its misprint, 287,903, very likely stands for."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Sizes of one scale.
+
+    Attributes
+    ----------
+    share : of a label set's training and test queries
+    validation_queries : whose labels choose rounds and learning rates, one label a document
+    test_docs : documents a test query, or 1.0 for all
+    draws : of the labels
+    label_sets : which are run
+    settings : which of their labelling schemes; all where empty
+    """
+
+    share: float
+    validation_queries: int
+    test_docs: int | float
+    draws: int
+    label_sets: tuple[str, ...] = tuple(LABEL_SETS)
+    settings: tuple[str, ...] = ()
+
+
+SCALES = {
+    "demo": Scale(0.15, 200, 20, 2, ("clean07",), schemes.PAPER),
+    "study": Scale(1.0, 1000, 30, 10),
+    "paper": Scale(1.0, 1000, 1.0, 10),
+}
+"""At scale "study" only the lists of test queries are shorter than the paper's."""
+
+
+def scale_named(scale: str) -> Scale:
+    """The sizes of a scale, or an error that lists the scales."""
+    checks.one_of("scale", scale, SCALES)
+    return SCALES[scale]
+
+
+def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, Collection]:
+    """SYNTHETIC `training`, `validation` and `test` queries of a label set's sizes, drawn from the MSLR portrait.
+
+    Documents of a query are taken at random, in training as many on average as the label set has a query. Grades are
+    the truth, which judges see through their own eyes.
+    """
+    sizes, source = LABEL_SETS[label_set], portrait.open(PORTRAIT)
+
+    def drawn(n_queries: int, docs: int | float) -> Collection:
+        return sampling.documents(portrait.draw(source, n_queries, rng), docs, rng)
+
+    a_query = sizes.docs / sizes.queries / source.grade_counts.sum(axis=1).mean()
+    return {
+        "training": drawn(round(sizes.queries * scale.share), min(1.0, a_query)),
+        "validation": drawn(scale.validation_queries, VALIDATION_DOCS),
+        "test": drawn(round(sizes.test_queries * scale.share), scale.test_docs),
+    }
+
+
+def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
+    """The pool fitted to a label set where name is empty, else judges who err by that matrix of `data/confusion`."""
+    if not name:
+        return Pool(judge_fit.stored()[label_set])
+    known = {key: found for key, found in load_confusions().items() if found.counts.shape == (N_GRADES, N_GRADES)}
+    if name not in known:
+        raise ValueError(f"judges is {name!r}, expected a matrix of five grades: {', '.join(known)}")
+    return AlikeJudges(known[name].probabilities)
+
+
+def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:
+    """Runs of a label set: every labelling scheme, ranker of its and draw; ValueError where a ranker is unknown."""
+    for name in names:
+        rankers.make(name)
+    chosen = LABEL_SETS[label_set]
+    settings = [setting for setting in chosen.settings if not scale.settings or setting in scale.settings]
+    return [
+        {"label_set": label_set, "ranker": ranker, "setting": setting, "draw": draw}
+        for ranker in names
+        if ranker in chosen.rankers
+        for setting in settings
+        for draw in range(scale.draws)
+    ]

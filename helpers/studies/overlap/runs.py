@@ -1,0 +1,106 @@
+"""All runs of study 1 and the tables made of them.
+
+    python -m helpers.studies.overlap.runs
+
+makes the stored tables of scale "study": about 1,800 trainings, an hour and a quarter on two cores. Runs are kept in
+the user's cache as they end, so that it can be stopped and goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from helpers.engine import sweep
+from helpers.judging.confusion import load_confusions
+from helpers.judging.pool import Pool
+from helpers.studies.overlap import judge_fit, spending, spending_trial, trial
+from helpers.studies.overlap import protocol as study
+from helpers.studies.overlap import tables as overlap
+
+DRAWS = 4  # of what goes beyond the paper
+
+
+def label_set_runs(
+    label_set: str,
+    scale: study.Scale,
+    *,
+    matrix: str = "",
+    names: Sequence[str] = study.RANKERS,
+    store: str | Path,
+    n_jobs: int,
+    seed: int,
+) -> pd.DataFrame:
+    """Every run of a label set: a row for each labelling scheme, ranker and draw.
+
+    Parameters
+    ----------
+    label_set : a key of LABEL_SETS
+    matrix : name of one of `data/confusion`, by which all judges err; the fitted pool where empty
+    names : rankers
+    store, n_jobs, seed : as `sweep.run` takes them
+    """
+    shared = _shared(label_set, scale, seed) | {
+        "judges": study.judges_named(matrix, label_set),
+        "per_pair": study.LABEL_SETS[label_set].per_pair,
+    }
+    grid = study.grid(label_set, scale, names)
+    return sweep.run(trial.train_and_test, grid, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
+
+
+def spending_runs(
+    scale: study.Scale, draws: int, *, store: str | Path, n_jobs: int, seed: int
+) -> dict[str, pd.DataFrame]:
+    """The runs beyond the paper: frames "budget", "map" and "machine"."""
+    options = {"store": store, "n_jobs": n_jobs, "seed": seed}
+    shared = _shared(spending.LABEL_SET, scale, seed)
+    known = judge_fit.stored()[spending.LABEL_SET]
+    confusion = load_confusions()[spending.MACHINE].probabilities
+    spend, ask = spending_trial.spend, spending_trial.ask_machine
+    by_budget = shared | {"known": known, "shares": judge_fit.grade_shares()}
+    by_route = shared | {"pool": Pool(known), "confusion": confusion}
+    return {
+        "budget": sweep.run(spend, spending.budget_grid(draws), shared=by_budget, **options),
+        "machine": sweep.run(ask, spending.machine_grid(draws), shared=by_route, **options),
+        "map": sweep.run(spend, spending.map_grid(draws), shared=by_budget, **options),
+    }
+
+
+def _shared(label_set: str, scale: study.Scale, seed: int) -> dict:
+    """Collections and the seeds of the draws, for a sweep."""
+    rng = np.random.default_rng(seed)
+    return study.parts(label_set, scale, rng) | {"seeds": rng.integers(2**63, size=max(scale.draws, DRAWS))}
+
+
+def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges: str = "") -> dict[str, pd.DataFrame]:
+    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, where it has printed ones, "costs".
+
+    Parameters
+    ----------
+    label_set, runs : as `label_set_runs` takes and returns them
+    rng : for intervals
+    judges : the matrix by which all judges of the runs erred, or empty for the fitted pool, as in `label_set_runs`
+
+    Raises
+    ------
+    ValueError
+        where all runs failed; those that did are left out.
+    """
+    runs = sweep.succeeded(runs)
+    made = {
+        "accuracy": overlap.accuracy(runs),
+        "plane": overlap.plane(runs),
+        "comparisons": overlap.comparisons(runs, rng),
+    }
+    if label_set in study.LABEL_SETS:
+        made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))
+    return made
+
+
+def _refuse_failed(*runs: pd.DataFrame) -> None:
+    """What is kept with the project is whole."""
+    if any(frame["error"].notna().any() for frame in runs):
+        raise ValueError(sweep.outcome(*runs))

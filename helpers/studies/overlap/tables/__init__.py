@@ -1,0 +1,41 @@
+"""What the runs of study 1 say, as tables."""
+
+from helpers.studies.overlap.tables._accuracy import (
+    accuracy,
+    beside_printed,
+    cost_table,
+    printed_accuracy,
+    rank_correlation,
+    till_bad_bound,
+)
+from helpers.studies.overlap.tables._comparisons import comparisons, judge_comparisons
+from helpers.studies.overlap.tables._own import OWN, ask_again, own_costs, own_labels
+from helpers.studies.overlap.tables._per_label import (
+    budget_table,
+    efficient,
+    machine_first,
+    machine_table,
+    map_table,
+    plane,
+)
+
+__all__ = [
+    "OWN",
+    "accuracy",
+    "ask_again",
+    "beside_printed",
+    "budget_table",
+    "comparisons",
+    "cost_table",
+    "efficient",
+    "judge_comparisons",
+    "machine_first",
+    "machine_table",
+    "map_table",
+    "own_costs",
+    "own_labels",
+    "plane",
+    "printed_accuracy",
+    "rank_correlation",
+    "till_bad_bound",
+]

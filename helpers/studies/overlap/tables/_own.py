@@ -1,0 +1,93 @@
+"""A reader's own judgments: what each scheme would have bought and labelled, and what to ask again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from helpers.judging import schemes
+from helpers.judging.judgments import LabelMatrix
+from helpers.studies.overlap.trial import costs
+
+OWN = (
+    "baseline",
+    "3-overlap",
+    "mv3",
+    "highest-3",
+    "if-good-2",
+    "if-good-3",
+    "if-good-x3",
+    "good-till-bad",
+    "mean-3",
+    "dawid-skene-3",
+)
+
+
+def own_costs(
+    matrix: LabelMatrix, rng: np.random.Generator | None, *, good: int = schemes.GOOD, settings: Sequence[str] = OWN
+) -> pd.DataFrame:
+    """What each scheme would have bought of these labels, and what it costs where judges are as many as it asks.
+
+    Parameters
+    ----------
+    matrix : of `judgments.label_matrix`
+    rng : draws the order in which judges are asked; None asks them in the order of the file
+    good : lowest grade of "Good or above"
+
+    Returns
+    -------
+    frame setting, bought (labels), labels (a pair), expected (a pair), at_least, instances (a pair), fair_to_good
+        expected and at_least are those of `schemes.cost_among_many`: where at_least is True pairs have too few labels
+        to say more than that a scheme costs at least so much
+    """
+    moments = schemes.moments(matrix.labels, good=good)
+    rows = []
+    for setting in settings:
+        sample = schemes.collect(setting, matrix.labels, rng, judges=matrix.judges, good=good)
+        expected, at_least = schemes.cost_among_many(setting, moments)
+        row = {"setting": setting, "bought": sample.labels_bought, "expected": expected, "at_least": at_least}
+        rows.append(row | costs(sample, good))
+    return pd.DataFrame(rows)[["setting", "bought", "labels", "expected", "at_least", "instances", "fair_to_good"]]
+
+
+def own_labels(
+    matrix: LabelMatrix, rng: np.random.Generator | None, *, good: int = schemes.GOOD, settings: Sequence[str] = OWN
+) -> pd.DataFrame:
+    """What each scheme would train on: frame setting, query, doc, label, weight, a row for each training instance.
+
+    Parameters are those of `own_costs`; labels of mean-k are fractions of a grade.
+    """
+    tables = []
+    for setting in settings:
+        sample = schemes.collect(setting, matrix.labels, rng, judges=matrix.judges, good=good)
+        table = matrix.pairs.iloc[sample.rows].reset_index(drop=True)
+        label = sample.grades / sample.labels_per_grade
+        tables.append(table.assign(setting=setting, label=label, weight=sample.weights))
+    return pd.concat(tables, ignore_index=True)[["setting", "query", "doc", "label", "weight"]]
+
+
+def ask_again(matrix: LabelMatrix, k: int, *, good: int = schemes.GOOD) -> pd.DataFrame:
+    """The pairs that if-good-k asks about again: the first label is Good or above, and there are fewer than k.
+
+    Parameters
+    ----------
+    matrix : the first label of a pair is the first in the file
+    k : labels that such a pair should have
+    good : lowest grade of "Good or above"
+
+    Returns
+    -------
+    frame query, doc, first (label), labels (there are), wanted (more): the highest first labels first
+
+    >>> labels, pairs = np.array([[2, -1], [0, -1], [3, 1]]), pd.DataFrame({"query": "q", "doc": ["a", "b", "c"]})
+    >>> ask_again(LabelMatrix(labels, np.array([[0, -1], [0, -1], [0, 1]]), pairs, ["Ann", "Bob"]), 3)
+      query doc  first  labels  wanted
+    0     q   c      3       2       1
+    1     q   a      2       1       2
+    """
+    given = (matrix.labels >= 0).sum(axis=1)
+    table = matrix.pairs.assign(first=matrix.labels[:, 0].astype(int), labels=given, wanted=k - given)
+    again = table[(table["first"] >= good) & (table["wanted"] > 0)]
+    return again.sort_values("first", ascending=False, kind="stable", ignore_index=True)

@@ -1,0 +1,125 @@
+"""One run of study 1: labels are bought by a scheme, a ranker is trained on them and tested."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from helpers import metrics, rankers
+from helpers.datasets.collection import Collection
+from helpers.judging import schemes
+from helpers.judging.pool import AlikeJudges, Pool
+from helpers.rankers.base import mean_ndcg
+
+CUTOFFS = (1, 2, 3, 5, 10)
+
+MAIN = 3
+"""The cut-off of the paper's tests."""
+
+RATES = {"LambdaRank": (0.001, 0.0002), "LambdaMART": (0.05,)}
+"""Learning rates, of which validation takes one: copies of a document make LambdaRank's steps longer, but not trees.
+
+Rankers that are not here have their default settings: copies of documents change no step of theirs.
+"""
+
+LEAF = 100
+"""Different documents that a leaf of a tree has at least."""
+
+
+def train_and_test(
+    label_set: str,
+    ranker: str,
+    setting: str,
+    draw: int,
+    *,
+    rng: np.random.Generator,
+    training: Collection,
+    validation: Collection,
+    test: Collection,
+    judges: Pool | AlikeJudges,
+    per_pair: int,
+    seeds: np.ndarray,
+) -> dict:
+    """What a labelling scheme costs and how well a ranker does that trains on it: one run.
+
+    Parameters
+    ----------
+    label_set, draw : tell runs apart
+    ranker, setting : names from rankers.NAMES and of a labelling scheme
+    rng : draws the ranker's own seed
+    training, validation, test : as `parts` gives them
+    judges : who label the training and, one label each, the validation documents; test grades are the truth
+    per_pair : most labels of a training document
+    seeds : of each draw, whose labels and whose order of judges are the same for every setting and ranker
+
+    Returns
+    -------
+    dict : `labels` and `instances` a pair, `fair_to_good` (weight of the training labels below Good for each of the
+        others), `ndcg@k` at CUTOFFS, means over the test queries that have a relevant document, and `per_query`,
+        (n_queries,) NDCG@3, NaN where there is none
+    """
+    labels_rng = np.random.default_rng(seeds[draw])
+    labels, who = judges.draw(training.grades, training.offsets, labels_rng, per_pair)
+    watched, _ = judges.draw(validation.grades, validation.offsets, labels_rng, 1)
+    sample = schemes.collect(setting, labels, labels_rng, judges=who)
+    model = fitted(ranker, training, sample, validation.with_grades(watched[:, 0]), rng)
+    return costs(sample) | tested(model, test)
+
+
+def fitted(
+    ranker: str,
+    training: Collection,
+    sample: schemes.LabelSample,
+    validation: Collection,
+    rng: np.random.Generator,
+) -> rankers.Ranker:
+    """The ranker trained on what a scheme collected, at the learning rate of RATES with the best validation NDCG@10.
+
+    LightGBM counts instances: where a document has up to c of them, LambdaMART's truncation level and the least of a
+    leaf are c times as high.
+    """
+    instances, weights = instances_of(ranker, training, sample)
+    seed, settings = int(rng.integers(2**31)), {}
+    if ranker == "LambdaMART":
+        copies = int(np.bincount(sample.rows).max())
+        level = rankers.make(ranker).lambdarank_truncation_level
+        settings = {"lambdarank_truncation_level": copies * level, "min_data_in_leaf": copies * LEAF}
+    choices = [settings | {"learning_rate": rate} for rate in RATES.get(ranker, ())] or [settings]
+    models = [rankers.seeded(ranker, seed, sample.labels_per_grade, **choice) for choice in choices]
+    for model in models:
+        model.fit(instances.features, instances.grades, instances.group, sample_weight=weights, validation=validation)
+    return max(models, key=lambda model: mean_ndcg(validation, model.predict(validation.features)))
+
+
+def instances_of(
+    ranker: str, training: Collection, sample: schemes.LabelSample
+) -> tuple[Collection, np.ndarray | None]:
+    """What a ranker trains on, and its weights (n_instances,).
+
+    AdaRank, which weighs queries but no documents, gets an instance of weight w as w copies of weight 1.
+    """
+    instances = training.take_rows(sample.rows).with_grades(sample.grades)
+    if ranker != "AdaRank":
+        return instances, sample.weights
+    if (sample.weights % 1).any():
+        weight = sample.weights[sample.weights % 1 > 0][0]
+        raise ValueError(f"AdaRank trains on copies of documents: a weight is {weight}, expected whole numbers")
+    return instances.take_rows(np.repeat(np.arange(instances.n_docs), sample.weights.astype(int))), None
+
+
+def costs(sample: schemes.LabelSample, good: int = schemes.GOOD) -> dict:
+    """Labels and training instances a pair, and the ratio of Tables 6 to 8, of what a scheme collected."""
+    good = sample.grades >= good * sample.labels_per_grade
+    n_docs, above = len(sample.bought), float(sample.weights[good].sum())
+    return {
+        "labels": sample.labels_bought / n_docs,
+        "instances": len(sample.rows) / n_docs,
+        "fair_to_good": float(sample.weights[~good].sum()) / above if above else np.inf,
+    }
+
+
+def tested(model: rankers.Ranker, test: Collection) -> dict:
+    """NDCG at CUTOFFS, means over test queries, and NDCG@3 of each."""
+    scores = model.predict(test.features)
+    by_query = {k: metrics.ndcg(test.grades, scores, test.offsets, k) for k in CUTOFFS}
+    means = {f"ndcg@{k}": float(np.nanmean(values)) for k, values in by_query.items()}
+    return means | {"per_query": np.round(by_query[MAIN], 5).tolist()}

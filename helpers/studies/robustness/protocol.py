@@ -1,0 +1,187 @@
+"""The protocol of study 3: collections and folds, grids of noise, one run, and the tied pairs of Table 2."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from helpers import rankers
+from helpers.datasets import catalog, portrait, sampling
+from helpers.datasets import folds as official
+from helpers.datasets.collection import Collection, concatenate
+from helpers.judging import noise
+from helpers.judging.confusion import load_confusions, probabilities
+from helpers.studies.robustness.trial import Fold
+
+PORTRAITS = {"mslr-web10k": "mslr-sample-portrait"}
+"""Portraits that stand for a collection of another name."""
+
+QUERIES = {"mslr-sample": 10_000}
+"""Queries of the collection that a portrait of a sample stands for."""
+
+JUDGES = ("WEB5_truth_vs_worker", "RAG25_NIST_vs_UMBRELA2")
+"""People and a language model: the two matrices of `data/confusion` whose five grades merge into fewer."""
+
+FEW_DRAWS = ("LambdaMART", "LambdaRank")
+"""Rankers that the paper did not have, which get fewer draws."""
+
+
+@dataclass(frozen=True)
+class Scale:
+    """Sizes of one scale: the most documents of a collection, its folds, and the grids of noise.
+
+    Attributes
+    ----------
+    documents : most documents of a collection, in training, validation and test together
+    folds : how many of the five are run
+    levels : dNoise of uniform noise; judged: shares of the documents that a real judge labels
+    draws, few_draws : label draws a fold and level; the few are for FEW_DRAWS and for real judges
+    """
+
+    documents: int
+    folds: int
+    levels: tuple[float, ...]
+    judged: tuple[float, ...]
+    draws: int
+    few_draws: int
+
+
+STEPS = tuple(step / 100 for step in range(0, 55, 5))
+SCALES = {
+    "demo": Scale(15_000, 3, (0.0, 0.05, 0.1, 0.3, 0.5), (1.0,), 1, 1),
+    "study": Scale(49_058, 5, STEPS, (0.5, 1.0), 10, 3),
+    "paper": Scale(1_200_192, 5, STEPS, (0.25, 0.5, 0.75, 1.0), 10, 10),
+}
+"""At scale "study" all collections are whole but MSLR-WEB10K, which is cut to the size of TD2003, the next largest."""
+
+
+def scale_named(scale: str) -> Scale:
+    """The sizes of a scale, or an error that lists the scales."""
+    if scale not in SCALES:
+        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
+    return SCALES[scale]
+
+
+def stand_in(name: str) -> str:
+    """The portrait that stands for a named data set; any other string, such as a path, is returned as it is.
+
+    >>> stand_in("ohsumed"), stand_in("mslr-web10k"), stand_in("mine.txt")
+    ('ohsumed-portrait', 'mslr-sample-portrait', 'mine.txt')
+    """
+    return PORTRAITS.get(name, f"{name}{portrait.SUFFIX}") if name in catalog.names() else name
+
+
+def at_hand(name: str) -> str:
+    """The name of a data set where the set is here, its `stand_in` where it is not."""
+    here = catalog.sources().set_index("name")["here"]
+    return name if here.get(name, True) else stand_in(name)
+
+
+def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
+    """Training, validation and test queries of each fold.
+
+    Parameters
+    ----------
+    dataset : a portrait as `portrait.named` takes it, drawn at the size of the original; or a name or path that
+        `catalog.splits` takes. Five official folds are kept; a collection without them is divided at random into five
+        parts, which take turns as in LETOR's `folds.circle`. Of what is larger than the scale, queries are drawn at
+        random
+    scale : how many folds there are to be, and the most documents of one
+    rng : generator for what is drawn
+
+    Raises
+    ------
+    ValueError
+        when a file cannot be read, or there are too few queries to divide.
+    FileNotFoundError
+        when the data is not here.
+    """
+    source = portrait.named(dataset)
+    if source:
+        return _circle(_drawn(source, scale, rng), rng)[: scale.folds]
+    five = list(_numbers(official.N_PARTS))
+    if set(five) <= set(catalog.fold_numbers(dataset)):
+        given = [catalog.splits(dataset, fold, rng) for fold in five]
+    else:
+        given = _circle(concatenate(catalog.splits(dataset, 1, rng)), rng)
+    share = min(1.0, scale.documents / sum(part.n_docs for part in given[0]))
+    return [tuple(sampling.queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
+
+
+def whole(folds: list[Fold]) -> Collection:
+    """All queries of a collection, from its first fold."""
+    return concatenate(folds[0])
+
+
+def n_grades(folds: list[Fold]) -> int:
+    """Number of grades of a collection, counted from 0 to the highest."""
+    return 1 + max(int(part.grades.max()) for part in folds[0])
+
+
+def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
+    """Confusion matrices (n_grades, n_grades) by judge: "uniform", always wrong, and matrices of `data/confusion`.
+
+    Of a judge with more grades, the highest ones are merged; one with fewer is left out.
+
+    >>> confusions(["CF_rater1_vs_2"], 2)["uniform"]
+    array([[0., 1.],
+           [1., 0.]])
+    """
+    known = load_confusions()
+    square = {name: known[name].counts for name in judges if min(known[name].counts.shape) >= n_grades}
+    merged = {name: probabilities(_merged(counts, n_grades)) for name, counts in square.items()}
+    return {"uniform": noise.uniform(n_grades, 1.0), **merged}
+
+
+def uniform_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
+    """Runs with uniform noise: the paper's levels of dNoise, in every fold, drawn several times."""
+    draws = {name: scale.few_draws if name in FEW_DRAWS else scale.draws for name in names}
+    return _grid(dataset, draws, ["uniform"], scale.levels, scale.folds)
+
+
+def judge_grid(dataset: str, names: Sequence[str], judges: Sequence[str], scale: Scale) -> list[dict]:
+    """Runs in which a real judge labels some share of the documents, and the others keep their grade."""
+    return _grid(dataset, dict.fromkeys(names, scale.few_draws), judges, scale.judged, scale.folds)
+
+
+def tie_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
+    """Runs of Table 2: every ranker and fold, without noise."""
+    return [{"dataset": dataset, "ranker": name, "fold": fold} for name in names for fold in _numbers(scale.folds)]
+
+
+def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) -> Collection:
+    portrayed, docs = len(source.grade_counts), source.grade_counts.sum()
+    queries = min(QUERIES.get(source.name, portrayed), scale.documents * portrayed // docs)
+    return portrait.draw(source, int(queries), rng)
+
+
+def _circle(collection: Collection, rng: np.random.Generator) -> list[Fold]:
+    """Five folds of a collection whose queries are divided at random."""
+    parts = official.draw(collection, [1 / official.N_PARTS] * official.N_PARTS, rng)
+    return [(concatenate(training), validation, test) for training, validation, test in official.circle(parts)]
+
+
+def _merged(counts: np.ndarray, n_grades: int) -> np.ndarray:
+    """(n_grades, n_grades) counts, all grades from the highest one on taken for one."""
+    starts = np.arange(n_grades)
+    return np.add.reduceat(np.add.reduceat(counts, starts, axis=0), starts, axis=1)
+
+
+def _grid(
+    dataset: str, draws: dict[str, int], judges: Sequence[str], levels: Sequence[float], folds: int
+) -> list[dict]:
+    """Runs of one ranker and fold stand together; without noise, only what starts at random runs more than once."""
+    return [
+        {"dataset": dataset, "ranker": name, "fold": fold, "judge": judge, "level": level, "draw": draw}
+        for name, most in draws.items()
+        for fold in _numbers(folds)
+        for judge in judges
+        for level in levels
+        for draw in range(most if level > 0 or rankers.starts_at_random(name) else 1)
+    ]
+
+
+def _numbers(folds: int) -> range:
+    return range(1, folds + 1)

@@ -1,0 +1,32 @@
+"""Does pNoise explain what label noise does to a ranker? Common curves, turning points, and what is compared.
+
+A *cell* is a ranker on a data set at one level of noise: its mean over folds and label draws. Performance is relative
+to the same ranker without noise. The one curve that is fitted to cells, `Segments`, has the shape that Niu et al.
+(2014) describe, stable up to a turning point and falling after it; over pNoise and over dNoise it has the same
+freedom, so that what it explains can be compared.
+"""
+
+from helpers.judging.noise import TURNING
+from helpers.studies.robustness.tables._cells import Cells, cells, complete, falls
+from helpers.studies.robustness.tables._comparisons import comparisons
+from helpers.studies.robustness.tables._curves import POOLED, against_curve, curves, explained, turning_points
+from helpers.studies.robustness.tables._exact import dnoise_map, expected_curves
+from helpers.studies.robustness.tables._segments import Segments, fit
+
+__all__ = [
+    "POOLED",
+    "TURNING",
+    "Cells",
+    "Segments",
+    "against_curve",
+    "cells",
+    "comparisons",
+    "complete",
+    "curves",
+    "dnoise_map",
+    "expected_curves",
+    "explained",
+    "falls",
+    "fit",
+    "turning_points",
+]

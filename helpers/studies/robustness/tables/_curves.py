@@ -1,0 +1,95 @@
+"""One curve for all data sets: what it explains over pNoise and over dNoise, and where it turns."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from helpers.studies.robustness.tables._cells import Cells, interval
+from helpers.studies.robustness.tables._segments import Segments, fit
+
+POOLED = "all"
+TURNS = ("turning_point", "before", "after")
+
+
+def curves(cells: Cells) -> dict[str, list[Segments]]:
+    """The common curve over pNoise of all data sets, as measured and for each bootstrap sample, by ranker.
+
+    Under the name `POOLED` stands the curve through the cells of all rankers.
+    """
+    chosen = {ranker: [i] for i, ranker in enumerate(cells.rankers)} | {POOLED: list(range(len(cells.rankers)))}
+    return {ranker: _fits(cells.pnoise[:, i], cells.relative[:, i]) for ranker, i in chosen.items()}
+
+
+def turning_points(curves: dict[str, list[Segments]]) -> pd.DataFrame:
+    """Where each curve turns, and its slopes before and after, in relative performance per unit of pNoise.
+
+    Returns
+    -------
+    frame ranker, turning_point, turning_point_low, turning_point_high, before, …, after, …; bounds at 95 %
+    """
+    return pd.DataFrame([{"ranker": ranker} | _turn(pd.DataFrame(fits)) for ranker, fits in curves.items()])
+
+
+def explained(cells: Cells) -> pd.DataFrame:
+    """Share of the variance between cells that one curve for all data sets explains, over pNoise and over dNoise.
+
+    1 - (sum of squares around the curve) / (sum of squares around the mean), of relative performance over all data
+    sets and levels of a ranker.
+
+    Returns
+    -------
+    frame ranker, by, explained, low, high with `by` "pNoise", "dNoise", and "difference", the first less the second
+    """
+    rows = []
+    for i, ranker in enumerate(cells.rankers):
+        relative = cells.relative[:, i]
+        shares = {
+            "pNoise": _explained(cells.pnoise[:, i], relative),
+            "dNoise": _explained(cells.dnoise[:, i], relative),
+        }
+        shares["difference"] = shares["pNoise"] - shares["dNoise"]
+        rows += [(ranker, by, share[0], *interval(share)) for by, share in shares.items()]
+    return pd.DataFrame(rows, columns=["ranker", "by", "explained", "low", "high"])
+
+
+def against_curve(runs: pd.DataFrame, uniform: Cells, curves: dict[str, list[Segments]]) -> pd.DataFrame:
+    """Runs with the noise of real judges beside what the curve of uniform noise says at their pNoise.
+
+    Parameters
+    ----------
+    runs : frame dataset, ranker, judge, level, dnoise, pnoise, ndcg, of rankers and data sets that the cells have
+    uniform : the cells of NDCG@10 that the curves were fitted to; performance is relative to their level 0
+
+    Returns
+    -------
+    frame ranker, dataset, judge, level, dnoise, pnoise, relative, predicted
+    """
+    keys = ["ranker", "dataset", "judge", "level"]
+    table = runs.groupby(keys, sort=False)[["dnoise", "pnoise", "ndcg"]].mean().reset_index()
+    clean = pd.DataFrame(uniform.performance[0, :, :, 0], uniform.rankers, uniform.datasets)
+    table["relative"] = [row.ndcg / clean.loc[row.ranker, row.dataset] for row in table.itertuples()]
+    table["predicted"] = [curves[row.ranker][0].at(row.pnoise) for row in table.itertuples()]
+    return table.drop(columns="ndcg")
+
+
+def _fits(x: np.ndarray, y: np.ndarray) -> list[Segments]:
+    """A curve for each entry of the first axis."""
+    return [fit(a.ravel(), b.ravel()) for a, b in zip(x, y, strict=True)]
+
+
+def _explained(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """(1 + SAMPLES,) share of the variance of y that one curve in x explains, NaN where y does not vary.
+
+    x, y : (1 + SAMPLES, n_datasets, n_levels)
+    """
+    around_curve = np.array([((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, _fits(x, y), strict=True)])
+    around_mean = np.prod(y.shape[1:]) * y.var(axis=(1, 2))
+    varies = y.max(axis=(1, 2)) > y.min(axis=(1, 2))
+    return 1 - np.divide(around_curve, around_mean, out=np.full(len(y), np.nan), where=varies)
+
+
+def _turn(fits: pd.DataFrame) -> dict:
+    low, high = (pd.Series(bound, fits.columns) for bound in interval(fits.to_numpy()))
+    values = {name: {name: fits[name][0], f"{name}_low": low[name], f"{name}_high": high[name]} for name in TURNS}
+    return {name: value for group in values.values() for name, value in group.items()}

@@ -1,0 +1,95 @@
+"""One run of study 3: labels are made noisy, a ranker is trained on them and tested."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from helpers import metrics, rankers
+from helpers.datasets.collection import Collection
+from helpers.judging import noise
+from helpers.judging.confusion import draw_labels
+
+Fold = tuple[Collection, Collection, Collection]
+
+
+def train_and_test(
+    dataset: str,
+    ranker: str,
+    fold: int,
+    judge: str,
+    level: float,
+    draw: int,
+    *,
+    rng: np.random.Generator,
+    folds: list[Fold],
+    confusions: dict[str, np.ndarray],
+) -> dict:
+    """Test MAP and NDCG@10 of a ranker trained on noisy labels: one run.
+
+    Training labels are noisy, and validation labels as well: the paper says nothing of them, and who has noisy labels
+    has no clean ones to choose rounds by. Test labels are clean.
+
+    Parameters
+    ----------
+    dataset, draw : tell runs apart; they reach `rng` through the sweep's seeds
+    ranker : a name from rankers.NAMES
+    fold : from 1
+    judge : a key of `confusions`
+    level : share of the documents that the judge labels, which for "uniform" is dNoise
+    rng : draws the labels, then the ranker's own seed
+    folds, confusions : as from the functions of these names
+
+    Returns
+    -------
+    dict : `dnoise` and `pnoise` as counted on the training labels; `map`, where grades from 1 up are relevant, and
+        `ndcg`, means over the test queries that have a relevant document
+    """
+    training, validation, test = folds[fold - 1]
+    confusion = noise.partly(confusions[judge], level)
+    noisy = [part.with_grades(draw_labels(part.grades, confusion, rng)) for part in (training, validation)]
+    scores = _trained(ranker, *noisy, rng).predict(test.features)
+    return {
+        "dnoise": float((noisy[0].grades != training.grades).mean()),
+        "pnoise": noise.pnoise(training.grades, noisy[0].grades, training.offsets),
+        "map": float(np.nanmean(metrics.average_precision(test.grades, scores, test.offsets))),
+        "ndcg": float(np.nanmean(metrics.ndcg(test.grades, scores, test.offsets, 10))),
+    }
+
+
+def predict_ties(dataset: str, ranker: str, fold: int, *, rng: np.random.Generator, folds: list[Fold]) -> dict:
+    """How a ranker trained without noise orders the tied pairs of its training queries: one run of Table 2."""
+    training, validation, _ = folds[fold - 1]
+    scores = _trained(ranker, training, validation, rng).predict(training.features)
+    return {"positive": predicted_positive(training.grades, scores, training.offsets)}
+
+
+def predicted_positive(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> float:
+    """Share of the tied pairs (d_i, d_j) of which d_i has the higher score, i and j in random order.
+
+    A pair is tied where two documents of a query have the same grade. Niu et al. (2014, Table 2) sample 10,000 of
+    them; over all pairs and both orders of each it is half the share of pairs whose scores differ. So what is missing
+    to one half are equal scores, and nothing else.
+
+    Returns
+    -------
+    from 0 to .5; NaN where no grades are tied
+
+    >>> round(predicted_positive([0, 0, 0, 1], [3.0, 2.0, 2.0, 2.0], [0, 4]), 4)
+    0.3333
+    """
+    query = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
+    documents = pd.DataFrame({"query": query, "grade": grades, "score": scores})
+    tied, alike = (_pairs(documents, by) for by in (["query", "grade"], ["query", "grade", "score"]))
+    return float((tied - alike) / tied / 2) if tied else np.nan
+
+
+def _pairs(documents: pd.DataFrame, by: list[str]) -> float:
+    """Pairs of documents that are equal in these columns."""
+    sizes = documents.groupby(by).size()
+    return (sizes * (sizes - 1)).sum() / 2
+
+
+def _trained(ranker: str, training: Collection, validation: Collection, rng: np.random.Generator) -> rankers.Ranker:
+    model = rankers.seeded(ranker, int(rng.integers(2**31)))
+    return model.fit(training.features, training.grades, training.group, validation=validation)

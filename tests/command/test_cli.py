@@ -1,0 +1,268 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import tiny_notebooks
+from click.testing import CliRunner
+
+from helpers import paths
+from helpers.command import swap
+from helpers.command.cli import main
+from helpers.datasets import catalog, letor, portrait
+from helpers.datasets.collection import Collection
+from helpers.studies import claims
+
+# The same command in a process of its own, on the notebooks of a folder: Ctrl-C is for whole processes.
+COMMAND = """\
+import pathlib, signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+from helpers import paths
+from helpers.cli import main
+folder = sys.argv.pop(1)
+paths.project = lambda part: pathlib.Path(folder)
+main()"""
+
+
+@pytest.fixture(autouse=True)
+def notebooks(tmp_path, monkeypatch):
+    """Folder of the studies; the working directory is another one."""
+    folder, elsewhere = tmp_path / "notebooks", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setattr(paths, "project", lambda part: folder)
+    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("COLUMNS", "120")
+    tiny_notebooks.write(folder / "01_works.ipynb", tiny_notebooks.CLAIMS)
+    return folder
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["-p", "no_such", "1"], "no parameter 'no_such', expected one of scale, draws, cost, results_dir"),
+        (["99"], "no study '99', expected one of 01_works"),
+        (["-p", "draws", "two"], "parameter draws is 'two', expected int like its default, 2"),
+        (["-f", "absent.yml"], "absent.yml: cannot be read as YAML: [Errno 2] No such file or directory: 'absent.yml'"),
+        (["--out", __file__], f"[Errno 17] File exists: '{__file__}'"),
+        (["--out", f"{__file__}/in"], f"[Errno 20] Not a directory: '{__file__}/in'"),
+        (["-p", "scale", "stduy"], "scale is 'stduy', expected one of demo, study, paper"),
+        (
+            ["-p", "results_dir", "x"],
+            "results_dir is set by this command, expected `--out DIR` for the folder of all results",
+        ),
+        (["-p", "cost", "1", "-p", "cost", "2"], "parameter cost is given twice, expected once"),
+    ],
+)
+def test_what_cannot_be_run_as_asked_is_refused_in_one_line(arguments, message):
+    result = invoke("run", *arguments)
+    assert result.exit_code == 2
+    assert result.stderr == f"Error: {message}\n"
+    assert os.listdir() == []
+
+
+def test_a_damaged_data_set_is_refused_before_anything_runs(notebooks):
+    tiny_notebooks.write(notebooks / "02_data.ipynb", parameters='dataset: str = "x"  # collection')
+    with open("mine.txt", "w") as file:
+        file.write("1 qid:1 1:0.5\n200 qid:1 1:0.5\n")
+    result = invoke("run", "-p", "dataset", "mine.txt")
+    assert result.exit_code == 2
+    assert "mine.txt, line 2: " in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert os.listdir() == ["mine.txt"]
+
+
+def test_an_out_that_cannot_be_written_is_refused_before_anything_runs(monkeypatch):
+    def read_only(*args, **options):
+        raise PermissionError(13, "Permission denied", "reports/.label-studies.lock")
+
+    monkeypatch.setattr(swap, "locked", read_only)
+    result = invoke("run", "01")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: [Errno 13] Permission denied: 'reports/.label-studies.lock'\n"
+
+
+def test_a_module_that_hides_the_package_is_refused_before_anything_runs():
+    with open("helpers.py", "w"):
+        result = invoke("run", "01")
+    assert result.exit_code == 2
+    assert "helpers.py would be imported in place of the package of label-studies: rename it" in result.stderr
+    assert os.listdir() == ["helpers.py"]
+
+
+def test_a_run_ends_what_an_interrupted_one_began():
+    os.makedirs("reports/.01_works.moving/01_works")
+    result = invoke("run", "01", "-p", "draws", "3")
+    assert result.exit_code == 0
+    assert [name for name in os.listdir("reports") if name.startswith(".")] == [swap.LOCK]
+
+
+def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(notebooks):
+    tiny_notebooks.write(notebooks / "02_other.ipynb")
+    os.makedirs("reports/02_other")
+    with open("reports/02_other/claims.csv", "w"):
+        result = invoke("run", "01")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: reports/02_other/claims.csv: cannot be read (No columns")
+    assert "reproduced" in result.stdout
+    assert os.path.exists("reports/claims.csv")
+
+
+def test_a_ledger_that_cannot_be_written_is_told_in_one_line_and_the_results_kept():
+    os.makedirs("reports/claims.csv")
+    result = invoke("run", "01")
+    assert result.exit_code == 1
+    assert result.stderr.splitlines()[-1].startswith("Error: [Errno 21] Is a directory")
+    assert os.path.exists("reports/01_works/claims.csv")
+
+
+def test_a_run_prints_the_ledger_and_leaves_its_table():
+    result = invoke("run", "01", "-p", "draws", "3")
+    assert result.exit_code == 0
+    assert "0.300 (0.100 to 0.300)  reproduced" in result.stdout
+    assert pd.read_csv("reports/claims.csv")["study"].tolist() == [1]
+    assert result.stderr.splitlines()[0] == "01_works: running"
+    assert result.stderr.splitlines()[1].endswith(" s, reports/01_works.html")
+
+
+def test_the_command_line_overrides_the_file_and_jobs_set_n_jobs(notebooks):
+    lines = "n_jobs: int = 1  # at a time\ncost: float = 1.0  # each\nseed: int = 1  # any"
+    tiny_notebooks.write(notebooks / "02_tells.ipynb", "print(n_jobs, cost, seed)", parameters=lines)
+    with open("p.yml", "w") as file:
+        file.write("cost: 1e-3\nseed: 5\n")
+    result = invoke("run", "02", "-f", "p.yml", "-p", "seed", "6", "--jobs", "3", "--out", "out")
+    assert result.exit_code == 0
+    with open("out/02_tells.ipynb") as file:
+        assert "3 0.001 6" in file.read()
+
+
+def test_a_notebook_that_fails_is_reported_and_the_others_still_run(notebooks):
+    tiny_notebooks.write(notebooks / "00_fails.ipynb", "raise ValueError('too shallow')")
+    result = invoke("run")
+    assert result.exit_code == 1
+    assert "Error: 00_fails: cell [3] raised ValueError: too shallow\n" in result.stderr
+    assert {"00_fails.ipynb", "00_fails.html", "01_works.ipynb", "claims.csv"} <= set(os.listdir("reports"))
+    assert "reproduced" in result.stdout
+
+
+def test_ctrl_c_ends_the_kernel_leaves_nothing_and_exits_with_130(notebooks, tmp_path):
+    pid_file = tmp_path / "pid"
+    tiny_notebooks.write(
+        notebooks / "02_long.ipynb",
+        f"import os, time; open({str(tmp_path / 'new')!r}, 'w').write(str(os.getpid()))",
+        f"os.rename({str(tmp_path / 'new')!r}, {str(pid_file)!r}); time.sleep(600)",
+    )
+    command = [sys.executable, "-c", COMMAND, str(notebooks), "run", "02", "01"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        while not pid_file.exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGINT)
+        _, stderr = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert stderr == "02_long: running\n\ninterrupted\n"
+    assert os.listdir("reports") == [swap.LOCK]
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid_file.read_text()), 0)
+
+
+def test_runs_of_a_study_at_once_all_succeed_in_one_folder_or_two(notebooks):
+    outs = ["one", "one", "two"]
+    commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "01", "--out", out] for out in outs]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
+    stderrs = [process.communicate(timeout=120)[1] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0, 0]
+    assert not any("Error" in stderr for stderr in stderrs)
+    expected = [swap.LOCK, "01_works", "01_works.html", "01_works.ipynb", "claims.csv"]
+    assert [sorted(os.listdir(out)) for out in ("one", "two")] == [expected] * 2
+
+
+def test_help_does_not_wait_for_the_numeric_libraries():
+    code = "import sys, helpers.command.cli as c; c.main(['--help'], standalone_mode=False); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("Usage: ")
+    assert not {"numpy", "pandas", "papermill"} & set(done.stdout.split())
+
+
+def test_list_shows_every_study_and_its_parameters():
+    result = invoke("list")
+    assert "01_works: How deep?" in result.stdout
+    assert "draws         2         runs of each setting" in result.stdout
+
+
+def test_claims_shows_the_stored_verdicts(monkeypatch):
+    row = {"study": "04", "data": "MQ2008", "claim": "c", "source": "s", "published": "p", "ranker": "LambdaRank"}
+    row |= {"measured": 0.01, "low": 0.0, "high": 0.02, "verdict": "undecided"}
+    monkeypatch.setattr(claims, "ledger", lambda: pd.DataFrame([row]))
+    assert "MQ2008  LambdaRank  0.010 (0.000 to 0.020)  undecided" in invoke("claims").stdout
+
+
+def test_fetch_without_a_name_shows_all_data_sets(monkeypatch, tmp_path):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path / "none"))
+    result = invoke("fetch")
+    assert result.exit_code == 0
+    assert [line for line in result.stdout.splitlines() if line.endswith(": not here")] == [
+        f"{name}: not here" for name in catalog.names()
+    ]
+    assert result.stdout.count("Microsoft's own agreement") >= 5
+
+
+def test_fetch_refuses_a_name_that_there_is_not():
+    result = invoke("fetch", "mq2009")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: there is no data set 'mq2009'")
+
+
+def test_portrait_measures_a_file(rng):
+    grades = np.tile([0, 0, 0, 1, 1, 2], 40)
+    features = np.c_[grades + rng.normal(size=240), rng.normal(size=240)]
+    letor.write(Collection(features, grades, np.arange(0, 241, 6)), "mine.txt")
+    result = invoke("portrait", "mine.txt", "--out", "mine.npz")
+    assert result.exit_code == 0
+    assert portrait.load("mine.npz").grade_counts.sum(axis=0).tolist() == [120, 80, 40]
+    assert portrait.load("mine.npz").name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("file.txt/mine.npz", "cannot be written"),
+        ("folder.npz", "found a folder, expected a file"),
+        ("mine", "expected a file name that ends in .npz"),
+    ],
+)
+def test_portrait_refuses_a_place_before_it_measures(monkeypatch, out, message):
+    Path("file.txt").touch()
+    Path("folder.npz").mkdir()
+    monkeypatch.setattr(portrait, "measure", lambda *_: pytest.fail("it was measured"))
+    result = invoke("portrait", "mine.txt", "--out", out)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert f"{out}: {message}" in result.stderr
+
+
+def test_portrait_refuses_a_collection_that_is_not_there():
+    result = invoke("portrait", "nowhere", "--out", "mine.npz")
+    assert result.exit_code == 2
+    assert "nowhere: no such file or folder" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("out", "message"), [(".", ".: found a folder, expected a file or nothing"), (f"{__file__}/x.npz", "[Errno 17]")]
+)
+def test_portrait_refuses_a_place_that_cannot_be_written_before_it_measures(monkeypatch, out, message):
+    monkeypatch.setattr(catalog, "splits", lambda *_, **__: pytest.fail("read"))
+    result = invoke("portrait", "mine.txt", "--out", out)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: {message}")
+    assert result.stderr.count("\n") == 1

@@ -1,0 +1,176 @@
+import os
+import shutil
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from helpers.command import swap
+
+PARTS = ("report.txt", "report.html", "report")
+STEPS = 8  # the hidden folder, three old parts, the folder again, three new parts
+
+
+def write(folder, text):
+    """The three parts of a report, each of which says the same."""
+    (folder / "report.txt").write_text(text)
+    (folder / "report.html").write_text(text)
+    (folder / "report").mkdir(exist_ok=True)
+    (folder / "report" / "table.csv").write_text(text)
+
+
+def report(out, text):
+    with swap.replacing(out, "report", PARTS) as hidden:
+        write(hidden, text)
+
+
+def shown(out):
+    """What each part of the report under out says."""
+    files = (out / "report.txt", out / "report.html", out / "report" / "table.csv")
+    return [file.read_text() if file.exists() else None for file in files]
+
+
+def left(out):
+    """Hidden things under out, but the lock."""
+    return [path.name for path in out.iterdir() if path.name.startswith(".") and path.name != swap.LOCK]
+
+
+def interrupt(monkeypatch, step, action, *arguments):
+    """Do an action, interrupted in place of a rename, and return whether it came to so many."""
+    with monkeypatch.context() as patch:
+        stop_at(patch, step, KeyboardInterrupt)
+        try:
+            action(*arguments)
+        except KeyboardInterrupt:
+            return True
+    return False
+
+
+def stop_at(monkeypatch, step, error):
+    """Let the renames before a step happen, and raise the error in place of it."""
+    rename, done = os.rename, []
+
+    def stopping(*names):
+        if len(done) == step:
+            raise error
+        done.append(names)
+        rename(*names)
+
+    monkeypatch.setattr(swap.os, "rename", stopping)
+
+
+def test_a_report_takes_the_place_of_the_one_before_and_leaves_nothing_else(tmp_path):
+    for text in ("old", "new"):
+        report(tmp_path, text)
+        assert shown(tmp_path) == [text] * 3
+    assert sorted(path.name for path in tmp_path.iterdir()) == sorted([swap.LOCK, *PARTS])
+
+
+def test_a_part_that_was_not_made_leaves_no_old_one_in_its_place(tmp_path):
+    report(tmp_path, "old")
+    with swap.replacing(tmp_path, "report", PARTS) as hidden:
+        (hidden / "report.txt").write_text("new")
+    assert shown(tmp_path) == ["new", None, None]
+
+
+def test_a_report_of_which_nothing_was_made_leaves_the_old_one(tmp_path):
+    report(tmp_path, "old")
+    with swap.replacing(tmp_path, "report", PARTS):
+        pass
+    assert shown(tmp_path) == ["old"] * 3
+    assert left(tmp_path) == []
+
+
+def test_what_fails_while_it_is_made_leaves_the_old_one(tmp_path):
+    report(tmp_path, "old")
+
+    def half():
+        with swap.replacing(tmp_path, "report", PARTS) as hidden:
+            write(hidden, "half")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        half()
+    assert shown(tmp_path) == ["old"] * 3
+    assert left(tmp_path) == []
+
+
+@pytest.mark.parametrize("again", [None, 0, 1, 2, 3])
+@pytest.mark.parametrize("step", range(STEPS))
+def test_a_move_interrupted_at_any_step_mixes_nothing_and_is_ended_by_the_next_run(tmp_path, monkeypatch, step, again):
+    report(tmp_path, "old")
+    assert interrupt(monkeypatch, step, report, tmp_path, "new")
+    assert {"old", "new"} - set(shown(tmp_path))  # never parts of both
+    if again is not None:  # the next run is interrupted too, after some renames
+        interrupt(monkeypatch, again, swap.tidy, tmp_path, {"report": PARTS})
+        assert {"old", "new"} - set(shown(tmp_path))
+    swap.tidy(tmp_path, {"report": PARTS})
+    assert shown(tmp_path) == (["old"] * 3 if step == 0 else ["new"] * 3)
+    assert left(tmp_path) == []
+
+
+def test_a_move_has_the_steps_that_are_interrupted_above(tmp_path, monkeypatch):
+    report(tmp_path, "old")
+    stop_at(monkeypatch, STEPS, AssertionError)
+    report(tmp_path, "new")
+    with pytest.raises(AssertionError):
+        os.rename("any", "other")
+
+
+@pytest.mark.parametrize("step", range(1, STEPS))
+def test_a_report_made_after_an_interrupted_move_is_the_one_that_stays(tmp_path, monkeypatch, step):
+    report(tmp_path, "old")
+    assert interrupt(monkeypatch, step, report, tmp_path, "new")
+    report(tmp_path, "newest")
+    assert shown(tmp_path) == ["newest"] * 3
+    assert left(tmp_path) == []
+
+
+def test_an_interrupted_removal_of_the_old_report_is_ended_by_the_next_run(tmp_path, monkeypatch):
+    report(tmp_path, "old")
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil, "rmtree", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            report(tmp_path, "new")
+    assert shown(tmp_path) == ["new"] * 3
+    swap.tidy(tmp_path, {"report": PARTS})
+    assert shown(tmp_path) == ["new"] * 3
+    assert left(tmp_path) == []
+
+
+DIES = """\
+import os, pathlib, signal, sys
+from helpers import swap
+with swap.replacing(pathlib.Path(sys.argv[1]), "report", ["report.txt"]) as hidden:
+    os.kill(os.getpid(), signal.SIGKILL)"""
+
+
+def test_the_folder_of_a_dead_run_is_removed_and_that_of_a_living_one_is_not(tmp_path):
+    with swap.replacing(tmp_path, "report", PARTS) as hidden:
+        subprocess.run([sys.executable, "-c", DIES, tmp_path], check=False)
+        assert len(left(tmp_path)) == 2
+        swap.tidy(tmp_path, {"report": PARTS})
+        assert left(tmp_path) == [hidden.name]
+        write(hidden, "living")
+    assert shown(tmp_path) == ["living"] * 3
+
+
+def test_reports_that_end_together_are_not_mixed(tmp_path):
+    start, seen = threading.Barrier(4, timeout=60), []
+
+    def end(text):
+        for _ in range(10):
+            with swap.replacing(tmp_path, "report", PARTS) as hidden:
+                write(hidden, text)
+                start.wait()
+            with swap.locked(tmp_path):
+                seen.append(shown(tmp_path))
+
+    threads = [threading.Thread(target=end, args=[f"run {n}"]) for n in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(seen) == 40
+    assert all(len(set(parts)) == 1 and None not in parts for parts in seen)

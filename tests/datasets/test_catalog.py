@@ -1,0 +1,357 @@
+"""Data sets by name or path, in the layouts of their archives."""
+
+import shutil
+import tarfile
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from helpers.datasets import catalog
+from helpers.datasets.sources import DATA_SETS
+
+NAMES = [
+    "ohsumed",
+    "td2003",
+    "mq2007",
+    "mq2008",
+    "mslr-web10k",
+    "mslr-web30k",
+    "yahoo-ltrc",
+    "istella-s",
+    "clueweb09-webis",
+    "lightgbm-lambdarank",
+    "mslr-sample",
+]
+LETOR_FOLDS = {  # parts of training, validation, test
+    1: ((1, 2, 3), (4,), (5,)),
+    2: ((2, 3, 4), (5,), (1,)),
+    3: ((3, 4, 5), (1,), (2,)),
+    4: ((4, 5, 1), (2,), (3,)),
+    5: ((5, 1, 2), (3,), (4,)),
+}
+
+
+@pytest.fixture(autouse=True)
+def data(tmp_path, monkeypatch):
+    """An empty data directory, an empty cache, and a working directory that is neither."""
+    for folder in ("data", "cache", "elsewhere"):
+        (tmp_path / folder).mkdir()
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path / "data"))
+    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    return tmp_path / "data"
+
+
+def lines(query_ids, n_features=2):
+    """Two documents of each query, of grades 0 and 1; every feature has the query's number."""
+    return "".join(
+        f"{grade} qid:{query} " + " ".join(f"{index}:{query}.5" for index in range(1, n_features + 1)) + "\n"
+        for query in query_ids
+        for grade in (0, 1)
+    )
+
+
+def write(path, query_ids, n_features=2):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(lines(query_ids, n_features))
+
+
+def part(number):
+    """The two queries of one of LETOR's five parts: 11 and 12 of part 1."""
+    return [10 * number + 1, 10 * number + 2]
+
+
+def parts(numbers):
+    return [query for number in numbers for query in part(number)]
+
+
+def write_letor_folds(directory):
+    for fold, splits in LETOR_FOLDS.items():
+        for name, numbers in zip(("train", "vali", "test"), splits, strict=True):
+            write(directory / f"Fold{fold}" / f"{name}.txt", parts(numbers))
+
+
+def write_test_parts(directory):
+    for fold, (_, _, test) in LETOR_FOLDS.items():
+        write(directory / f"Fold{fold}" / "test.txt", parts(test))
+
+
+def queries(collection):
+    return [int(query) for query in collection.query_ids]
+
+
+def test_the_names_are_those_of_the_real_sets():
+    assert catalog.names() == NAMES
+
+
+@pytest.mark.parametrize("fold", LETOR_FOLDS)
+@pytest.mark.parametrize(
+    ("name", "write_folds"), [("mq2008", write_letor_folds), ("clueweb09-webis", write_test_parts)]
+)
+def test_splits_of_a_fold_are_letors_whether_training_has_a_file_or_not(data, name, write_folds, fold):
+    write_folds(data / DATA_SETS[name].folders[0])
+    expected = [parts(numbers) for numbers in LETOR_FOLDS[fold]]
+    assert [queries(split) for split in catalog.splits(name, fold)] == expected
+    for split, wanted in zip(("train", "validation", "test"), expected, strict=True):
+        assert queries(catalog.load(name, fold, split)) == wanted
+
+
+@pytest.mark.parametrize("fold", [None, 2])
+@pytest.mark.parametrize(
+    ("name", "write_folds"), [("mq2008", write_letor_folds), ("clueweb09-webis", write_test_parts)]
+)
+def test_a_whole_set_has_every_query_once(data, name, write_folds, fold):
+    write_folds(data / DATA_SETS[name].folders[0])
+    whole = catalog.load(name, fold)
+    assert sorted(queries(whole)) == parts(range(1, 6))
+    assert whole.group.tolist() == [2] * 10
+    np.testing.assert_array_equal(whole.features[::2, 0], np.array(queries(whole)) + 0.5)
+
+
+def test_a_named_set_has_its_features_and_its_name_even_where_files_miss_the_last_features(data):
+    write_letor_folds(data / "MQ2008")
+    for collection in (catalog.load("mq2008"), catalog.load("mq2008", 1, "test"), *catalog.splits("mq2008")):
+        assert collection.n_features == 46
+        assert collection.name == "mq2008"
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [
+        ("ohsumed", "OHSUMED/QueryLevelNorm"),
+        ("td2003", "Gov/QueryLevelNorm/2003_td_dataset"),
+        ("td2003", "2003_td_dataset"),
+        ("mq2007", "MQ2007"),
+        ("mq2007", "MQ2007/MQ2007"),
+        ("mslr-web10k", "MSLR-WEB10K"),
+        ("mslr-web10k", "MSLR-WEB10K/MSLR-WEB10K"),
+        ("mslr-web30k", "MSLR-WEB30K"),
+    ],
+)
+def test_folds_are_found_where_the_official_archive_has_them(data, name, folder):
+    write_letor_folds(data / folder)
+    assert queries(catalog.load(name, 2, "validation")) == part(5)
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("yahoo-ltrc", ["ltrc_yahoo/set1.train.txt", "ltrc_yahoo/set1.valid.txt", "ltrc_yahoo/set1.test.txt"]),
+        ("istella-s", ["istella-s-letor/sample/train.txt", "istella-s-letor/sample/vali.txt",
+                       "istella-s-letor/sample/test.txt"]),
+        ("istella-s", ["sample/train.txt", "sample/vali.txt", "sample/test.txt"]),
+    ],
+)  # fmt: skip
+def test_a_set_without_folds_has_one_split(data, name, files):
+    for number, file in enumerate(files, start=1):
+        write(data / file, part(number))
+    assert [queries(split) for split in catalog.splits(name)] == [part(1), part(2), part(3)]
+    assert queries(catalog.load(name, split="test")) == part(3)
+    assert queries(catalog.load(name)) == parts([1, 2, 3])
+
+
+def test_validation_is_a_quarter_of_the_training_queries_where_there_is_none(data, rng):
+    write(data / "MSLR-WEB10K-sample/Fold1/train.txt", range(1, 21))
+    write(data / "MSLR-WEB10K-sample/Fold1/test.txt", [31, 32, 33])
+    train, validation, test = catalog.splits("mslr-sample", rng=rng)
+    assert (train.n_queries, validation.n_queries) == (15, 5)
+    assert sorted(queries(train) + queries(validation)) == list(range(1, 21))
+    assert queries(test) == [31, 32, 33]
+
+
+def test_sizes_of_queries_may_stand_in_side_files_as_lightgbms_do(data, rng):
+    for name, n_queries in (("rank.train", 3), ("rank.test", 1)):
+        path = data / "lightgbm-lambdarank" / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("0 1:1\n1 2:1\n" * n_queries)
+        path.with_name(f"{name}.query").write_text("2\n" * n_queries)
+    assert [split.n_queries for split in catalog.splits("lightgbm-lambdarank", rng=rng)] == [2, 1, 1]
+    assert catalog.load("lightgbm-lambdarank").n_queries == 4
+
+
+def test_a_file_is_divided_into_sixty_twenty_and_twenty_percent(tmp_path, rng):
+    write(tmp_path / "mine.txt", range(1, 11))
+    splits = catalog.splits(tmp_path / "mine.txt", rng=rng)
+    assert [split.n_queries for split in splits] == [6, 2, 2]
+    assert sorted(np.concatenate([queries(split) for split in splits])) == list(range(1, 11))
+    assert {split.name for split in splits} == {"mine.txt"}
+
+
+def test_what_is_drawn_depends_on_the_generator_alone(tmp_path):
+    write(tmp_path / "mine.txt", range(1, 31))
+    one, same, other = (
+        queries(catalog.splits(tmp_path / "mine.txt", rng=np.random.default_rng(seed))[2]) for seed in (1, 1, 2)
+    )
+    assert one == same != other
+
+
+@pytest.mark.parametrize("write_folds", [write_letor_folds, write_test_parts])
+def test_a_folder_of_ones_own_may_have_folds(tmp_path, write_folds):
+    write_folds(tmp_path / "mine")
+    splits = catalog.splits("../mine", 3)
+    assert [queries(split) for split in splits] == [parts(numbers) for numbers in LETOR_FOLDS[3]]
+    assert {split.name for split in splits} == {"mine"}
+
+
+def test_official_folds_are_asked_of_the_files_and_not_read(tmp_path, data):
+    write_letor_folds(data / "MQ2008")
+    (data / "MQ2008/Fold3/train.txt").write_text("damaged")
+    for name in ("train", "test"):
+        write(data / f"MSLR-WEB10K-sample/Fold1/{name}.txt", part(1))
+    write(tmp_path / "mine/train.txt", part(1))
+    write(tmp_path / "mine/test.txt", part(2))
+    assert catalog.fold_numbers("mq2008") == [1, 2, 3, 4, 5]
+    assert catalog.fold_numbers("mslr-sample") == [1]
+    assert catalog.fold_numbers(tmp_path / "mine") == catalog.fold_numbers(tmp_path / "mine/train.txt") == []
+    with pytest.raises(FileNotFoundError, match="ohsumed is not here"):
+        catalog.fold_numbers("ohsumed")
+
+
+def test_splits_of_ones_own_have_the_features_of_the_widest_file(tmp_path):
+    for name, n_features in (("train", 3), ("vali", 5), ("test", 2)):
+        write(tmp_path / f"mine/{name}.txt", part(1), n_features)
+    splits = catalog.splits(tmp_path / "mine")
+    assert [split.n_features for split in splits] == [5, 5, 5]
+    np.testing.assert_array_equal(splits[2].features[0], [11.5, 11.5, 0, 0, 0])
+
+
+def test_folds_of_ones_own_are_joined_even_where_some_files_are_narrower(tmp_path):
+    write_test_parts(tmp_path / "mine")
+    write(tmp_path / "mine/Fold3/test.txt", part(2), n_features=4)
+    assert [split.n_features for split in catalog.splits(tmp_path / "mine", 1)] == [4, 4, 4]
+
+
+def test_a_path_is_told_from_a_name_by_its_slash(tmp_path, data):
+    write_letor_folds(data / "MQ2008")
+    write_test_parts(tmp_path / "elsewhere/mq2008")
+    write(tmp_path / "elsewhere/mq2008/Fold1/test.txt", [99])
+    assert queries(catalog.splits("mq2008")[2]) == part(5)
+    assert queries(catalog.splits("./mq2008")[2]) == [99]
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: catalog.load("mq2009"), "no data set 'mq2009', expected one of ohsumed, td2003"),
+        (lambda: catalog.load("mq2008", 6), r"fold is 6, but .*MQ2008 has folds \[1, 2, 3, 4, 5\]"),
+        (lambda: catalog.load("mq2008", 1, "vali"), "split is 'vali', expected one of train, validation, test"),
+        (lambda: catalog.splits("../mine.txt", 2), "fold is 2, but .*mine.txt is a single file"),
+        (lambda: catalog.splits("../more.txt"), "rng is None, .* queries of more.txt are divided"),
+        (lambda: catalog.splits("../mine.txt", rng=np.random.default_rng(1)), "mine.txt has 2 queries, .* at least 3"),
+    ],
+)
+def test_what_cannot_be_is_refused_with_what_was_found_and_expected(tmp_path, data, call, message):
+    write_letor_folds(data / "MQ2008")
+    write(tmp_path / "mine.txt", part(1))
+    write(tmp_path / "more.txt", parts([1, 2]))
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_a_path_that_is_not_there_is_named_beside_the_names(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"elsewhere/mq208: no such file or folder, and no data set .*mq2008"):
+        catalog.splits("mq208")
+
+
+@pytest.mark.parametrize("wrapper", ["", "MQ2008/"])
+def test_an_archive_that_is_still_zipped_is_unpacked_and_used(data, tmp_path, wrapper):
+    write_letor_folds(tmp_path / "packed" / wrapper)
+    shutil.make_archive(str(data / "MQ2008"), "zip", tmp_path / "packed")
+    assert catalog.sources().set_index("name").here["mq2008"]
+    assert queries(catalog.load("mq2008", 1, "test")) == part(5)
+    assert sorted(path.name for path in data.iterdir()) == ["MQ2008", "MQ2008.zip"]
+
+
+@pytest.mark.parametrize(
+    ("name", "archive", "inside"),
+    [
+        ("td2003", "Gov.tar.bz2", "Gov/QueryLevelNorm/2003_td_dataset"),
+        ("ohsumed", "OHSUMED.tgz", "OHSUMED/QueryLevelNorm"),
+        ("mslr-web10k", "MSLR-WEB10K.tar.gz", "."),
+    ],
+)
+def test_an_archive_may_be_a_tar(data, tmp_path, name, archive, inside):
+    write_letor_folds(tmp_path / "packed")
+    with tarfile.open(data / archive, f"w:{'bz2' if archive.endswith('bz2') else 'gz'}") as packed:
+        packed.add(tmp_path / "packed", inside)
+    assert queries(catalog.load(name, 2, "test")) == part(1)
+
+
+def test_an_archive_of_something_else_is_named(data, tmp_path):
+    write(tmp_path / "packed/other.txt", part(1))
+    shutil.make_archive(str(data / "MQ2008"), "zip", tmp_path / "packed")
+    with pytest.raises(
+        FileNotFoundError, match=r"MQ2008.zip was unpacked to .*MQ2008, but Fold1/train.txt is not there"
+    ):
+        catalog.load("mq2008")
+
+
+@pytest.mark.parametrize("get", [catalog.load, catalog.fetch, catalog.splits])
+@pytest.mark.parametrize("name", [name for name in NAMES if not DATA_SETS[name].download])
+def test_an_absent_set_tells_where_to_get_it_and_where_to_put_it(data, get, name):
+    with pytest.raises(FileNotFoundError) as refusal:
+        get(name)
+    wanted = data / DATA_SETS[name].folders[0] / DATA_SETS[name].holds
+    for words in (name, DATA_SETS[name].archive, DATA_SETS[name].source, str(wanted)):
+        assert words in str(refusal.value)
+    assert ("Python opens no .rar" in str(refusal.value)) == DATA_SETS[name].archive.endswith(".rar")
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if DATA_SETS[name].download])
+def test_an_absent_set_that_can_be_downloaded_tells_the_command(name):
+    with pytest.raises(FileNotFoundError, match=f"{name} is not here: `label-studies fetch {name}` gets it"):
+        catalog.load(name)
+
+
+def test_fetch_gives_the_folder_of_a_set_that_is_here(data):
+    write_letor_folds(data / "MQ2008")
+    assert catalog.fetch("mq2008") == data / "MQ2008"
+
+
+def test_fetch_downloads_into_the_official_folder_once(data, monkeypatch):
+    downloads = []
+
+    def download(target):
+        downloads.append(target)
+        write_test_parts(target)
+
+    monkeypatch.setitem(DATA_SETS, "clueweb09-webis", replace(DATA_SETS["clueweb09-webis"], download=download))
+    assert [catalog.fetch("clueweb09-webis") for _ in range(2)] == [data / "ClueWeb09-Webis"] * 2
+    assert downloads == [data / "ClueWeb09-Webis"]
+
+
+def test_a_download_that_fails_tells_how_to_do_without(data, monkeypatch):
+    def download(target):
+        raise OSError("no answer")
+
+    monkeypatch.setitem(DATA_SETS, "istella-s", replace(DATA_SETS["istella-s"], download=download))
+    with pytest.raises(OSError, match=r"no answer; get istella-s-letor.tar.gz from .* and put it into .*data"):
+        catalog.fetch("istella-s")
+
+
+def test_sources_lists_every_set_and_whether_it_is_here(data):
+    write_letor_folds(data / "MQ2008")
+    sources = catalog.sources()
+    assert sources.columns.tolist() == ["name", "title", "source", "terms", "here"]
+    assert sources.name.tolist() == NAMES
+    assert sources.name[sources.here].tolist() == ["mq2008"]
+
+
+@pytest.mark.parametrize(
+    ("name", "n_queries", "grade_counts"),
+    [
+        ("ohsumed", 106, [11303, 2585, 2252]),
+        ("mq2008", 784, [12279, 2001, 931]),
+        ("clueweb09-webis", 61, [21808, 3274, 1242, 172, 150]),
+        ("mslr-sample", 86, [2792 + 2847, 1458 + 1442, 665 + 579, 55 + 98, 30 + 34]),
+        ("lightgbm-lambdarank", 251, [645 + 206, 1211 + 256, 858 + 252, 222 + 44, 69 + 10]),
+    ],
+)
+def test_real_sets_have_the_counts_that_are_known_of_them(real_data, monkeypatch, name, n_queries, grade_counts):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    if not catalog.sources().set_index("name").here[name]:
+        pytest.skip(f"{name} is not here")
+    whole = catalog.load(name)
+    assert whole.n_queries == n_queries
+    assert np.bincount(whole.grades).tolist() == grade_counts

@@ -1,0 +1,738 @@
+"""Reading, writing and caching of LETOR and SVMlight files."""
+
+import bz2
+import gzip
+import lzma
+import os
+import subprocess
+import sys
+import time
+from fractions import Fraction
+from pathlib import Path
+
+import numpy as np
+import pytest
+from damage import damaged
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+from sklearn.datasets import dump_svmlight_file, load_svmlight_file
+
+from helpers.datasets import letor, letor_writer, memory
+from helpers.datasets.collection import Collection, offsets_of
+from helpers.datasets.letor_lines import parse
+from helpers.files import DEAD_AFTER
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+untimed = settings(deadline=None)  # the first call compiles
+PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
+
+TWO_QUERIES = """\
+2 qid:10 1:0.5 2:3 3:-1e-2 #docid = GX008-86-4444840 inc = 1 prob = 0.08
+0 qid:10 1:0.25 2:0 3:7 #docid = GX037-06-11625428 inc = 0.0031 prob = 0.90
+1 qid:a-b 1:0 2:12345678 3:.5 #docid = GX044-30-4142998 inc = 1 prob = 0.09
+"""
+
+
+@pytest.fixture
+def put(tmp_path):
+    """Puts text or bytes into a file and gives its path."""
+
+    def put(content, name="train.txt"):
+        path = tmp_path / name
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+        return path
+
+    return put
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch):
+    directory = tmp_path / "cache"
+    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(directory))
+    return directory
+
+
+def assert_same(one, other):
+    """The same collection to the last bit, -0.0 told from 0.0."""
+    np.testing.assert_array_equal(one.features.view(np.uint32), other.features.view(np.uint32))
+    for part in ("grades", "offsets", "query_ids", "doc_ids"):
+        np.testing.assert_array_equal(getattr(one, part), getattr(other, part))
+
+
+def assert_two_queries(collection):
+    np.testing.assert_array_equal(collection.features, np.float32([[0.5, 3, -0.01], [0.25, 0, 7], [0, 12345678, 0.5]]))
+    assert collection.grades.tolist() == [2, 0, 1]
+    assert collection.offsets.tolist() == [0, 2, 3]
+    assert collection.query_ids.tolist() == ["10", "a-b"]
+    assert collection.doc_ids.tolist() == ["GX008-86-4444840", "GX037-06-11625428", "GX044-30-4142998"]
+
+
+def refusal(path, **settings):
+    with pytest.raises(ValueError) as refused:  # noqa: PT011  the callers compare the whole message
+        letor.read(path, **settings)
+    return str(refused.value).removeprefix(f"{path.parent}{os.sep}")
+
+
+# What is read
+
+
+@pytest.mark.parametrize(
+    "rewrite",
+    [
+        lambda text: text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.rstrip("\n"),
+        lambda text: text.replace(" ", "\t").replace("\t", "  ", 5),
+        lambda text: text.replace("\n", " \n\n   \n# a comment with 1:2 in it\n #docid = none\n"),
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("#docid = ", "# docid="),
+        lambda text: text.replace(" #docid = ", "#docid=\t"),
+        lambda text: text.replace("2 qid", "2.0 qid").replace("1 qid", "+1. qid"),
+        lambda text: text.replace("1:0.25 2:0 3:7", "3:7 1:0.25"),
+    ],
+    ids=["LETOR", "CRLF", "no newline at the end", "tabs", "blank and comment lines", "byte order mark", "# docid=",
+         "no blank before the comment", "grades as decimals", "sparse and in another order"],
+)  # fmt: skip
+def test_one_collection_in_many_spellings(put, rewrite):
+    assert_two_queries(letor.read(put(rewrite(TWO_QUERIES))))
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_packed_files_are_unpacked(put, suffix):
+    assert_two_queries(letor.read(put(PACKERS[suffix](TWO_QUERIES.encode()), f"train.txt{suffix}")))
+
+
+@pytest.mark.parametrize("block_size", [1, 80, 10_000])
+def test_blocks_of_any_size_give_the_same_collection(put, monkeypatch, block_size):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    assert_two_queries(letor.read(put("# head\n\n" + TWO_QUERIES)))
+
+
+def test_the_collection_is_called_after_the_file(put):
+    assert letor.read(put(TWO_QUERIES, "S1.txt")).name == "S1.txt"
+
+
+def test_features_left_out_are_zero(put):
+    read = letor.read(put("1 qid:1 2:5\n0 qid:1\n0 qid:1 4:1\n"))
+    assert read.features.tolist() == [[0, 5, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
+    assert read.features.dtype == np.float32
+
+
+def test_n_features_pads_with_zeros(put):
+    assert letor.read(put("1 qid:1 2:5\n"), n_features=4).features.tolist() == [[0, 5, 0, 0]]
+
+
+def test_without_document_ids_there_are_none(put):
+    assert letor.read(put("1 qid:1 1:5 # a remark\n0 qid:1 1:4 #docids = 1\n")).doc_ids is None
+
+
+@pytest.mark.parametrize("block_size", [1, 10_000])
+def test_a_document_without_id_among_others_has_an_empty_one(put, monkeypatch, block_size):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    assert letor.read(put("1 qid:1 1:5\n0 qid:1 1:4 #docid = D#7\n")).doc_ids.tolist() == ["", "D#7"]
+
+
+def test_query_ids_are_strings(put):
+    assert letor.read(put("1 qid:7 1:5\n0 qid:07 1:4\n0 qid:7:é 1:4\n")).query_ids.tolist() == ["7", "07", "7:é"]
+
+
+@pytest.mark.parametrize("block_size", [1, 10_000])
+def test_rows_of_a_query_that_comes_back_move_to_its_first_appearance(put, monkeypatch, block_size):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    read = letor.read(
+        put("".join(f"{row % 3} qid:{query} 1:{row} #docid = D{row}\n" for row, query in enumerate("babcab")))
+    )
+    assert read.query_ids.tolist() == ["b", "a", "c"]
+    assert read.offsets.tolist() == [0, 3, 5, 6]
+    assert read.features[:, 0].tolist() == [0, 2, 5, 1, 4, 3]
+    assert read.grades.tolist() == [0, 2, 2, 1, 1, 0]
+    assert read.doc_ids.tolist() == ["D0", "D2", "D5", "D1", "D4", "D3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "side"),
+    [("x.txt", "x.txt.query"), ("x.txt.gz", "x.txt.query"), ("x.txt.gz", "x.txt.gz.query"), ("x", "x.query")],
+)
+def test_sizes_of_queries_may_stand_beside_the_file(put, name, side):
+    text = b"1 1:1\n0 1:2\n2 1:3\n"
+    put("\ufeff2\r\n\n1", side)
+    read = letor.read(put(gzip.compress(text) if name.endswith(".gz") else text, name))
+    assert read.offsets.tolist() == [0, 2, 3]
+    assert read.query_ids.tolist() == ["1", "2"]
+
+
+def test_sizes_beside_the_file_do_not_count_where_lines_have_a_qid(put):
+    put("1\n1\n1\n", "train.txt.query")
+    assert_two_queries(letor.read(put(TWO_QUERIES)))
+
+
+@pytest.mark.parametrize("grade", [0, 1, 127])
+def test_documents_may_all_have_the_same_grade(put, grade):
+    read = letor.read(put(f"{grade} qid:1 1:1\n{grade} qid:1 1:2\n{grade} qid:2 1:3\n"))
+    assert (read.grades.tolist(), read.offsets.tolist()) == ([grade] * 3, [0, 2, 3])
+
+
+@pytest.mark.parametrize("block_size", [1000, 2**20])
+@pytest.mark.parametrize(("n_queries", "n_docs"), [(1, 10_050), (10_050, 1)])
+def test_a_query_may_have_one_document_or_ten_thousand(put, monkeypatch, block_size, n_queries, n_docs):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    text = "".join(f"{row % 5} qid:q{row // n_docs} 1:{row}\n" for row in range(10_050))
+    read = letor.read(put(text))
+    assert read.group.tolist() == [n_docs] * n_queries
+    assert read.features[:, 0].tolist() == list(range(10_050))
+    assert read.query_ids[-1] == f"q{n_queries - 1}"
+
+
+def test_grades_from_0_to_127(put):
+    assert letor.read(put("127 qid:1 1:1\n0 qid:1 1:1\n00100.000 qid:1 1:1\n")).grades.tolist() == [127, 0, 100]
+
+
+# Numbers
+
+
+def read_values(tokens):
+    return parse("".join(f"0 qid:1 1:{token}\n" for token in tokens).encode()).value
+
+
+def expected_values(tokens):
+    with np.errstate(over="ignore"):
+        return np.array([float(token) for token in tokens]).astype(np.float32)
+
+
+def assert_correctly_rounded(tokens):
+    np.testing.assert_array_equal(
+        read_values(tokens).view(np.uint32), expected_values(tokens).view(np.uint32), err_msg=str(tokens)
+    )
+
+
+def test_numbers_in_every_form():
+    assert read_values(["1", "-1", "+1", "1.", ".5", "-.5", "1e2", "1E+2", "1e-2", "007", "-0"]).tolist() == (
+        np.float32([1, -1, 1, 1, 0.5, -0.5, 100, 100, 0.01, 7, -0.0]).tolist()
+    )
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "16777217",  # halfway between two float32: to the even one
+        "16777219",
+        "16777217.0000000001",
+        "16777217.000000000000000000000000001",  # the same, for a double: to the even one
+        "0.50000002980232238769531250",
+        "0.500000029802322387695312500000000000000001",
+        "1e-46",  # below the smallest float32
+        "7.006492321624085e-46",
+        "7.006492321624086e-46",
+        "1e-400",
+        "0e999999999999",
+        "0e-999999999999",
+        "3.4028235e38",
+        "340282356779733600000000000000000000000",
+        "0." + 200 * "0" + "1",
+        "1" + 30 * "0" + "e-30",
+        "9007199254740993",
+    ],
+)
+def test_numbers_that_are_hard_to_round(token):
+    assert_correctly_rounded([token, f"-{token}"])
+
+
+@untimed
+@given(st.lists(st.from_regex(r"[+-]?[0-9]{1,22}(\.[0-9]{0,22})?([eE][+-]?[0-9]{1,2})?", fullmatch=True)))
+def test_a_decimal_is_the_float32_nearest_to_its_double(tokens):
+    assert_correctly_rounded([token for token in tokens if np.isfinite(expected_values([token])[0])])
+
+
+@untimed
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, min_value=-3e38, max_value=3e38)))
+def test_a_double_is_the_float32_nearest_to_it(values):
+    assert_correctly_rounded([repr(value) for value in values])
+
+
+@untimed
+@given(st.floats(2**-60, 2**60, width=32), st.integers(-3, 3), st.integers(15, 60))
+def test_decimals_around_the_midpoint_of_two_float32(value, step, n_digits):
+    middle = (Fraction(value) + Fraction(float(np.nextafter(np.float32(value), np.float32(np.inf))))) / 2
+    mantissa = int(middle * 10**n_digits) + step
+    assert_correctly_rounded([f"{mantissa}e-{n_digits}"])
+
+
+def test_numbers_are_the_same_where_nothing_is_compiled(put):
+    tokens = ["1234.5", "-255", "256", "0.1", "1e-7", "16777219", "9007199254740993", "3.4028235e38", "1e-400", "300"]
+    path = put("".join(f"127 qid:1 300:{token}\n" for token in tokens))
+    program = f"from helpers import letor; c = letor.read({str(path)!r}); print(c.features[:, 299].tolist(), c.grades)"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    shown = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert letor.read(path).features[:, 299].tolist() == expected_values(tokens).tolist()
+    assert shown.stdout == f"{expected_values(tokens).tolist()} {np.full(10, 127, np.int8)}\n"
+    assert shown.stderr == ""
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("2.5 qid:1 1:1", "grade 2.5, expected a whole number from 0 to 127"),
+        ("2.00000001 qid:1 1:1", "grade 2.00000001, expected a whole number from 0 to 127"),
+        ("-1 qid:1 1:1", "grade -1, expected a whole number from 0 to 127"),
+        ("128 qid:1 1:1", "grade 128, expected a whole number from 0 to 127"),
+        ("1e400 qid:1 1:1", "grade 1e400, expected a whole number from 0 to 127"),
+        (f"{2**64 + 1} qid:1 1:1", f"grade {2**64 + 1}, expected a whole number from 0 to 127"),
+        ("nan qid:1 1:1", "grade nan, expected a whole number from 0 to 127"),
+        ("qid:1 1:1", "grade 'qid:1', expected a whole number from 0 to 127"),
+        (". qid:1 1:1", "grade '.', expected a whole number from 0 to 127"),
+        ("1 qid: 1:1", "qid without an id, expected qid:ID"),
+        ("1 qid:1 0:1", "feature index 0, expected a whole number from 1 to 136"),
+        ("1 qid:1 -3:1", "feature index -3, expected a whole number from 1 to 136"),
+        ("1 qid:1 137:1", "feature index 137, expected a whole number from 1 to 136"),
+        (f"1 qid:1 {2**64 + 1}:1", f"feature index {2**64 + 1}, expected a whole number from 1 to 136"),
+        ("1 qid:1 1.5:1", "feature index 1.5, expected a whole number from 1 to 136"),
+        ("1 qid:1 url:1", "feature index 'url', expected a whole number from 1 to 136"),
+        ("1 qid:1 :1", "feature index '', expected a whole number from 1 to 136"),
+        ("1 qid:1 1:1 qid:2", "feature index 'qid', expected a whole number from 1 to 136"),
+        ("1 qid:1 3:1 4:1 3:1", "feature index 3 again, expected each index once in a line"),
+        ("1 qid:1 4:1 3:1 3:2", "feature index 3 again, expected each index once in a line"),
+        ("1 qid:1 0.5", "0.5, expected a feature as index:value"),
+        ("1 qid:1 1:nan", "value nan of feature 1, expected a finite number"),
+        ("1 qid:1 1:-inf", "value -inf of feature 1, expected a finite number"),
+        ("1 qid:1 1:1e39", "value 1e39 of feature 1, expected a finite number"),
+        ("1 qid:1 1:1e999#docid = 4", "value 1e999 of feature 1, expected a finite number"),
+        ("1 qid:1 1:NULL", "value 'NULL' of feature 1, expected a finite number"),
+        ("1 qid:1 1: 2:1", "value '' of feature 1, expected a finite number"),
+        ("1 qid:1 1:1e 2:1", "value '1e' of feature 1, expected a finite number"),
+        ("1 qid:1 1:1.2.3", "value '1.2.3' of feature 1, expected a finite number"),
+        ("1 qid:1 1:0x1p3", "value '0x1p3' of feature 1, expected a finite number"),
+        ("1 qid:1 1:-", "value '-' of feature 1, expected a finite number"),
+        (f"1 qid:1 1:{'x' * 99}", f"value '{'x' * 40}…' of feature 1, expected a finite number"),
+        ("1 qid:1 1:1\0", "a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)"),
+        (b"1 qid:caf\xe9 1:1", r"id 'caf\\xe9', expected text in UTF-8 (this may be Latin-1)"),
+        (b"1 qid:1 1:1 #docid = caf\xe9", r"id 'caf\\xe9', expected text in UTF-8 (this may be Latin-1)"),
+        ("1 1:1", "no qid after the grade, expected qid:ID there in every line, "
+                  "or in no line and a .query file beside"),
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("block_size", [1, 10_000])
+def test_a_defect_is_told_with_file_and_line(put, monkeypatch, block_size, line, message):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    line = line if isinstance(line, bytes) else line.encode()
+    path = put(b"# head\n\n1 qid:1 1:1 136:2\r\n" + line + b"\n0 qid:2 x:1\n")
+    assert refusal(path, n_features=136) == f"train.txt, line 4: {message}"
+
+
+@pytest.mark.parametrize("second", [b"1 qid:1 0:1", b"1 qid:\xe9 1:1", b"1 qid:1 1:\0", b"1 qid:1 1:1e600"])
+def test_the_first_of_two_defects_is_told(put, second):
+    path = put(b"1 qid:1 1:1e500\n" + second + b"\n")  # the first one only Python's float can tell
+    assert refusal(path) == "train.txt, line 1: value 1e500 of feature 1, expected a finite number"
+
+
+def test_lines_without_a_qid_need_sizes_beside_the_file(put):
+    assert refusal(put("1 1:1\n")).startswith("train.txt, line 1: no qid after the grade, expected qid:ID")
+
+
+@pytest.mark.parametrize("block_size", [1, 10_000])
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("1 1:1\n1 qid:1 1:1\n", "line 2: 'qid:1', expected no qid, as in the lines before"),
+        ("1 qid:1 1:1\n1 1:1\n", "line 2: no qid after the grade, expected qid:ID there in every line, "
+                                 "or in no line and a .query file beside"),
+    ],
+)  # fmt: skip
+def test_lines_with_and_without_qid_do_not_go_together(put, monkeypatch, block_size, text, message):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    put("2\n", "train.txt.query")
+    assert refusal(put(text)) == f"train.txt, {message}"
+
+
+@pytest.mark.parametrize(
+    ("sizes", "message"),
+    [
+        ("1\n", "train.txt.query: sizes add up to 1, expected 2, the documents in train.txt"),
+        ("", "train.txt.query: sizes add up to 0, expected 2, the documents in train.txt"),
+        ("2\n0\n", "train.txt.query, line 2: '0', expected the size of a query, a whole number from 1"),
+        ("\n1.0\n1\n", "train.txt.query, line 2: '1.0', expected the size of a query, a whole number from 1"),
+        ("2\n-1\n1\n", "train.txt.query, line 2: '-1', expected the size of a query, a whole number from 1"),
+        ("9" * 5000, f"train.txt.query, line 1: '{'9' * 40}', expected the size of a query, a whole number from 1"),
+    ],
+)
+def test_sizes_that_do_not_fit_are_refused(put, sizes, message):
+    put(sizes, "train.txt.query")
+    assert refusal(put("1 1:1\n0 1:2\n")) == message
+
+
+@pytest.mark.parametrize(
+    ("text", "missing"),
+    [("", "document"), ("\n  \r\n", "document"), ("# 1:1\n", "document"), ("1 qid:1\n0 qid:1 #docid = 7\n", "feature")],
+)
+def test_a_file_without_content_is_refused(put, text, missing):
+    expected = f"train.txt: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'"
+    assert refusal(put(text)) == expected
+    assert refusal(put(gzip.compress(text.encode()), "train.txt.gz")) == expected.replace("txt", "txt.gz")
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+@pytest.mark.parametrize(
+    "damage",
+    [lambda packed: packed[:-9], lambda packed: packed[: len(packed) // 2], lambda packed: b"2 qid:10 1:0.5\n"],
+    ids=["end missing", "half missing", "never packed"],
+)
+def test_a_damaged_packed_file_is_refused(put, suffix, damage):
+    packed = PACKERS[suffix]("".join(f"1 qid:{row} 1:{row**7}\n" for row in range(1000)).encode())
+    assert refusal(put(damage(packed), f"train.txt{suffix}")).startswith(f"train.txt{suffix}: damaged or cut short (")
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+def test_another_encoding_is_named(put, encoding):
+    assert refusal(put(TWO_QUERIES.encode(encoding))) == (
+        "train.txt, line 1: a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)"
+    )
+    assert (
+        refusal(put(("\ufeff" + TWO_QUERIES).encode(encoding))) == "train.txt: text in UTF-16 or UTF-32, expected UTF-8"
+    )
+
+
+def test_latin_1_in_a_comment_does_no_harm(put):
+    assert_two_queries(letor.read(put(TWO_QUERIES.replace("prob", "caf\xe9").encode("latin-1"))))
+
+
+def test_a_binary_file_is_refused(put):
+    assert refusal(put(bytes(range(256)))).startswith("train.txt, line 1: ")
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_a_packed_file_whose_name_does_not_say_so_is_unpacked(put, suffix):
+    packed = PACKERS[suffix](TWO_QUERIES.encode())
+    assert_two_queries(letor.read(put(packed)))
+    assert refusal(put(packed[:-9])).startswith("train.txt: damaged or cut short (")
+
+
+@pytest.mark.parametrize("read", [letor.read, letor.cached])
+def test_a_missing_file_and_a_directory_are_named(tmp_path, cache, read):
+    with pytest.raises(FileNotFoundError, match=r"nothing\.txt"):
+        read(tmp_path / "nothing.txt")
+    with pytest.raises(IsADirectoryError, match=tmp_path.name):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("n_features", [0, -1, 1.5, 1_000_001])
+def test_a_senseless_number_of_features_is_refused(put, n_features):
+    message = f"n_features is {n_features}, expected a whole number from 1 to 1000000"
+    assert refusal(put(TWO_QUERIES), n_features=n_features) == message
+
+
+def test_a_slip_in_an_index_does_not_fill_the_memory(put):
+    message = "train.txt, line 1: feature index 1000001, expected a whole number from 1 to 1000000"
+    assert refusal(put("1 qid:1 1000001:1\n")) == message
+
+
+def test_an_index_for_which_memory_does_not_suffice_is_told_with_its_line(put, monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 100_000_000)
+    text = "0 qid:1 1:1\n# 1000000:1\n" + 29 * "0 qid:1 2:1 #docid = 1000000:1\n" + "1 qid:1 1:1 01000000:1\n"
+    message = "31 documents of 1,000,000 features take 124,000,000 bytes, expected at most 100,000,000, the memory that"
+    assert refusal(put(text)) == f"train.txt, line 32: {message} is available"
+    assert refusal(put(text), n_features=1_000_000) == f"train.txt: {message} is available"
+    assert letor.read(put(text.replace("1000000:", "900:"))).n_features == 900
+
+
+def test_memory_that_is_available_is_less_than_there_is():
+    assert 2**20 < memory.available() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+
+
+# What is written
+
+
+def test_the_text_of_a_small_collection(tmp_path):
+    features = [[0.1, 3, -0.0], [1e-10, 16777216, 1 / 3]]
+    path = letor.write(Collection(features, [2, 0], [0, 1, 2], ["q1", "7"], ["A", ""]), tmp_path / "new" / "x.txt")
+    assert path.read_text() == (
+        "2 qid:q1 1:0.1 2:3 3:-0 #docid = A\n0 qid:7 1:1e-10 2:1.6777216e+07 3:0.33333334 #docid = \n"
+    )
+
+
+def test_the_one_float32_whose_shortest_text_would_be_read_as_its_neighbour(tmp_path):
+    value = np.float32(float.fromhex("0x1.5c87fap-84"))
+    assert np.float32(float(str(value))) != value
+    path = letor.write(Collection([[value, -value]], [0], [0, 1]), tmp_path / "x.txt")
+    assert letor.read(path).features.tolist() == [[value, -value]]
+
+
+ids = st.text(st.characters(exclude_categories=["Cs"], exclude_characters=" \t\n\r\f\v\0#"), max_size=8)
+
+
+@st.composite
+def collections(draw):
+    group = draw(st.lists(st.integers(1, 4), min_size=1, max_size=5))
+    shape = sum(group), draw(st.integers(1, 5))
+    return Collection(
+        draw(arrays(np.float32, shape, elements=st.floats(width=32, allow_nan=False, allow_infinity=False))),
+        draw(arrays(np.int8, shape[0], elements=st.integers(0, 127))),
+        offsets_of(group),
+        draw(st.lists(ids.filter(bool), min_size=len(group), max_size=len(group), unique=True)),
+        draw(st.none() | st.lists(ids, min_size=shape[0], max_size=shape[0])),
+    )
+
+
+@untimed
+@given(collections(), st.sampled_from(["", *PACKERS]))
+def test_what_is_written_is_read_again_bit_for_bit(tmp_path_factory, collection, suffix):
+    path = tmp_path_factory.mktemp("round") / f"x.txt{suffix}"
+    assert_same(letor.read(letor.write(collection, path)), collection)
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_what_is_written_is_packed_as_its_name_says(put, tmp_path, suffix):
+    plain = letor.read(put(TWO_QUERIES))
+    packed = letor.write(plain, tmp_path / f"x.txt{suffix}")
+    assert packed.read_bytes()[:2] == PACKERS[suffix](b"")[:2]
+    assert_two_queries(letor.read(packed))
+
+
+def test_writing_that_fails_leaves_the_old_file_and_nothing_else(put, monkeypatch, tmp_path):
+    path = put(TWO_QUERIES)
+
+    def lines(collection):
+        yield b"2 qid:10 1:0"
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(letor_writer, "_lines", lines)
+    with pytest.raises(KeyboardInterrupt):
+        letor.write(letor.read(path), path)
+    assert path.read_text() == TWO_QUERIES
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"features": [[1, 0], [0, np.inf]]}, "features: row 1, column 1 is inf, expected a finite number"),
+        ({"features": [[np.nan, 0], [0, 1]]}, "features: row 0, column 0 is nan, expected a finite number"),
+        ({"features": np.zeros((2, 0))}, "features has no columns, expected at least one"),
+        ({"query_ids": ["a", "b c"]}, r"query_ids: 'b c', expected an id that matches [^\s#]+"),
+        ({"query_ids": ["a", "#b"]}, r"query_ids: '#b', expected an id that matches [^\s#]+"),
+        ({"query_ids": ["a", ""]}, r"query_ids: '', expected an id that matches [^\s#]+"),
+        ({"query_ids": ["a", "a"]}, "query_ids: 'a' stands for 2 queries, expected one"),
+        ({"doc_ids": ["x\ny", "z"]}, r"doc_ids: 'x\ny', expected an id that matches \S*"),
+    ],
+)
+def test_what_could_not_be_read_again_is_not_written(tmp_path, changes, message):
+    collection = Collection(**{"features": [[1, 2], [3, 4]], "grades": [1, 0], "offsets": [0, 1, 2]} | changes)
+    with pytest.raises(ValueError) as refused:  # noqa: PT011  the whole message is compared
+        letor.write(collection, tmp_path / "x.txt")
+    assert str(refused.value) == message
+    assert list(tmp_path.iterdir()) == []
+
+
+# What is cached
+
+
+@pytest.fixture
+def reads(monkeypatch):
+    """The files that were parsed."""
+    parsed, read = [], letor.read
+    monkeypatch.setattr(letor, "read", lambda path, n_features=None: parsed.append(path) or read(path, n_features))
+    return parsed
+
+
+def test_a_file_is_parsed_once_and_then_mapped(put, cache, reads):
+    path = put(TWO_QUERIES)
+    for _ in range(3):
+        collection = letor.cached(path)
+        assert_two_queries(collection)
+        assert isinstance(collection.features, np.memmap)
+        assert Path(collection.features.filename).is_relative_to(cache)
+    assert reads == [path]
+
+
+def test_a_file_is_the_same_from_any_directory(put, cache, reads, monkeypatch):
+    path = put(TWO_QUERIES)
+    letor.cached(path)
+    monkeypatch.chdir(path.parent)
+    letor.cached(path.name)
+    assert reads == [path]
+
+
+def test_a_changed_file_is_parsed_again(put, cache):
+    path = put("1 qid:1 1:5\n")
+    assert letor.cached(path).features.tolist() == [[5]]
+    put("1 qid:1 1:6\n")
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
+    assert letor.cached(path).features.tolist() == [[6]]
+
+
+def test_a_changed_side_file_is_parsed_again(put, cache):
+    path = put("1 1:5\n1 1:6\n")
+    put("2\n", "train.txt.query")
+    assert letor.cached(path).n_queries == 1
+    put("1\n1\n", "train.txt.query")
+    assert letor.cached(path).n_queries == 2
+
+
+def test_numbers_of_features_are_cached_apart(put, cache):
+    path = put(TWO_QUERIES)
+    assert [letor.cached(path, n).n_features for n in (None, 5, None, 4)] == [3, 5, 3, 4]
+
+
+def test_files_of_one_size_and_time_are_cached_apart(put, cache):
+    paths = [put("1 qid:1 1:5\n", "one.txt"), put("1 qid:1 1:6\n", "two.txt")]
+    for path in paths:
+        os.utime(path, ns=(0, 0))
+    assert [letor.cached(path).features.item() for path in paths] == [5, 6]
+
+
+def test_a_file_that_changes_while_it_is_read_is_not_cached(put, cache, monkeypatch):
+    path, read = put("1 qid:1 1:5\n"), letor.read
+
+    def read_and_append(path, n_features):
+        collection = read(path, n_features)
+        put("1 qid:1 1:5\n1 qid:1 1:6\n")
+        return collection
+
+    monkeypatch.setattr(letor, "read", read_and_append)
+    with pytest.raises(ValueError, match=r"train\.txt was changed while it was read"):
+        letor.cached(path)
+    assert list(cache.rglob("*.npy")) == []
+
+
+def test_two_processes_may_fill_the_cache_at_the_same_time(put, cache, monkeypatch):
+    path, read = put(TWO_QUERIES), letor.read
+
+    def read_second(path, n_features):
+        monkeypatch.setattr(letor, "read", read)
+        assert_two_queries(letor.cached(path, n_features))  # the other process, from start to end
+        return read(path, n_features)
+
+    monkeypatch.setattr(letor, "read", read_second)
+    assert_two_queries(letor.cached(path))
+    assert len(list(cache.rglob("features.npy"))) == 1
+
+
+def test_a_cache_that_lost_files_is_filled_again(put, cache):
+    path = put(TWO_QUERIES)
+    letor.cached(path)
+    next(cache.rglob("features.npy")).unlink()
+    assert_two_queries(letor.cached(path))
+
+
+@pytest.mark.parametrize("damage", [lambda raw: b"", lambda raw: raw[:140], lambda raw: raw[:-1] + b"\1"])
+def test_a_damaged_cache_is_made_anew_once(put, cache, reads, damage):
+    path = put(TWO_QUERIES)
+    letor.cached(path)
+    features = next(cache.rglob("features.npy"))
+    features.write_bytes(damage(features.read_bytes()))
+    for _ in range(2):
+        assert_two_queries(letor.cached(path))
+    assert reads == [path, path]
+
+
+def test_a_cache_damaged_anywhere_gives_the_same_collection(put, cache, monkeypatch):
+    """Ten thousand caches under LABEL_STUDIES_TESTS=all."""
+    rng = np.random.default_rng(33)
+    path = put(TWO_QUERIES)
+    right = letor.read(path)
+    entry = Path(letor.cached(path).features.filename).parent
+    whole = {file: file.read_bytes() for file in sorted(entry.iterdir())}
+    monkeypatch.setattr(os, "fsync", lambda _: None)
+    for _ in range(10_000 if LARGE else 100):
+        file = list(whole)[rng.integers(len(whole))]
+        file.write_bytes(damaged(whole[file], rng))
+        found = letor.cached(path)
+        assert_same(found, right)
+        assert found.name == right.name
+        del found
+        for file, content in whole.items():
+            file.write_bytes(content)
+
+
+def test_what_is_cached_of_a_file_as_it_was_goes_when_it_is_old(put, cache):
+    path = put("1 qid:1 1:5\n")
+    of_old, of_new = "1 qid:1 1:5\n", "1 qid:1 1:6\n1 qid:1 1:7\n"
+    other = put("1 qid:1 1:5\n", "other.txt")
+    for text in (of_old, of_new):
+        put(text)
+        letor.cached(path)
+    letor.cached(other)
+    assert len(list(cache.rglob("features.npy"))) == 3  # somebody may be using the old one
+    long_ago = time.time() - DEAD_AFTER - 1
+    for entry in cache.rglob("*"):
+        os.utime(entry, (long_ago, long_ago))
+    letor.cached(path, n_features=4)
+    assert sorted(Path(file).stat().st_size for file in cache.rglob("grades.npy")) == [129, 130, 130]
+    assert len(list(cache.rglob("features.npy"))) == 3  # of the new text with and without four features, and of other
+
+
+def test_what_a_dead_process_left_in_the_cache_goes(put, cache):
+    path = put(TWO_QUERIES)
+    entry = Path(letor.cached(path).features.filename).parent
+    dead = entry.with_name(f".{'0' * 32}-all-x.unfinished")
+    dead.mkdir()
+    os.utime(dead, (0, 0))
+    letor.cached(path, n_features=5)
+    assert sorted(folder.name for folder in entry.parent.iterdir()) == sorted(
+        [entry.name, entry.name.replace("all", "5")]
+    )
+
+
+def test_a_cache_that_cannot_be_written_is_told_with_what_to_set(put, cache):
+    cache.write_text("in the way")
+    with pytest.raises(OSError, match=r"cache.*: set LABEL_STUDIES_CACHE to a folder that can be written"):
+        letor.cached(put(TWO_QUERIES))
+
+
+# Others' readers and real files
+
+
+def assert_read_as_scikit_learn(path):
+    X, y, qid = load_svmlight_file(str(path), query_id=True, zero_based=False)
+    read = letor.read(path)
+    np.testing.assert_array_equal(read.features, X.toarray().astype(np.float32))
+    np.testing.assert_array_equal(read.grades, y)
+    np.testing.assert_array_equal(read.query_ids[read.query_index], qid.astype(str))
+
+
+@pytest.mark.parametrize("share_of_zeros", [0.0, 0.9])
+def test_agrees_with_scikit_learn(rng, tmp_path, share_of_zeros):
+    X = rng.lognormal(0, 9, (300, 20)) * (rng.random((300, 20)) >= share_of_zeros)
+    y, qid = rng.integers(0, 5, 300), np.sort(rng.integers(0, 30, 300))
+    path = tmp_path / "x.txt"
+    dump_svmlight_file(X, y, str(path), query_id=qid, zero_based=False)
+    assert_read_as_scikit_learn(path)
+
+
+# File, then queries, features and documents of each grade as awk counts them, and the first document id.
+REAL_FILES = [
+    ("OHSUMED/QueryLevelNorm/Fold1/train.txt", 63, 45, [6052, 1765, 1402], "244338"),
+    ("MQ2008/Fold1/train.txt", 471, 46, [7820, 1223, 587], "GX008-86-4444840"),
+    ("ClueWeb09-Webis/Fold1/test.txt", 12, 42, [4441, 722, 134, 7, 5], "clueweb09-en0006-78-20618"),
+    ("MSLR-WEB10K-sample/Fold1/train.txt", 43, 136, [2792, 1458, 665, 55, 30], None),
+    ("lightgbm-lambdarank/rank.train", 201, 300, [645, 1211, 858, 222, 69], None),
+]
+
+
+@pytest.mark.parametrize(("file", "n_queries", "n_features", "grades", "first_doc_id"), REAL_FILES)
+def test_real_files_are_read_in_full(real_data, file, n_queries, n_features, grades, first_doc_id):
+    read = letor.read(real_data / file)
+    assert (read.n_queries, read.n_features) == (n_queries, n_features)
+    assert np.bincount(read.grades).tolist() == grades
+    assert (None if read.doc_ids is None else read.doc_ids[0]) == first_doc_id
+
+
+@pytest.mark.parametrize(
+    ("folder", "n_queries", "grades"),
+    [
+        ("OHSUMED/QueryLevelNorm", 106, [11303, 2585, 2252]),
+        ("MQ2008", 784, [12279, 2001, 931]),
+        ("ClueWeb09-Webis", 61, [21808, 3274, 1242, 172, 150]),
+    ],
+)
+def test_the_test_files_of_all_folds_are_the_published_sets(real_data, folder, n_queries, grades):
+    folds = [letor.read(real_data / folder / f"Fold{fold}" / "test.txt") for fold in range(1, 6)]
+    assert len(np.unique(np.concatenate([fold.query_ids for fold in folds]))) == n_queries
+    assert sum(np.bincount(fold.grades, minlength=len(grades)) for fold in folds).tolist() == grades
+
+
+@pytest.mark.parametrize("file", [file for file, *_ in REAL_FILES[:4]])
+def test_real_files_are_read_as_scikit_learn_reads_them(real_data, file):
+    assert_read_as_scikit_learn(real_data / file)

@@ -1,0 +1,317 @@
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import norm
+
+from helpers import paths
+from helpers.datasets import catalog, portrait
+from helpers.datasets.collection import Collection, concatenate, offsets_of
+from helpers.datasets.portrait import curves, effects, scores, strength
+from helpers.making import fidelity, portraits
+
+REAL = ["clueweb09-webis", "mq2008", "mslr-sample", "ohsumed"]
+
+
+@pytest.fixture(scope="module")
+def toy():
+    """Sixty queries: a feature that follows the grade, its twin, noise, zeros, a query's own value, and nothing."""
+    rng = np.random.default_rng(5)
+    group = rng.integers(15, 40, 60)
+    query = np.repeat(np.arange(60), group)
+    grades = rng.choice(3, size=len(query), p=[0.6, 0.3, 0.1])
+    signal = grades + rng.standard_normal(len(query)) + rng.standard_normal(60)[query]
+    noise = rng.standard_normal(len(query))
+    columns = [
+        signal,
+        np.exp(signal),
+        noise,
+        np.maximum(noise - 0.5, 0),
+        rng.standard_normal(60)[query],
+        np.full(len(query), 7.0),
+    ]
+    return Collection(np.column_stack(columns), grades, offsets_of(group), name="toy")
+
+
+@pytest.fixture(scope="module")
+def toy_portrait(toy):
+    return portrait.measure(toy, "toy")
+
+
+def curve_at(p, feature, z):
+    return np.interp(z, *p.curve(feature))
+
+
+def test_a_curve_returns_quantiles_at_normal_scores():
+    knots, values = curves.curve(np.arange(10_001) / 10_000)
+    assert np.interp(norm.ppf([0.25, 0.5, 0.9]), knots, values) == pytest.approx([0.25, 0.5, 0.9], abs=1e-6)
+
+
+def test_a_curve_has_a_step_as_wide_as_a_point_mass():
+    knots, values = curves.curve(np.concatenate([np.zeros(300), np.linspace(1, 2, 700)]))
+    step = knots[values == 0]
+    assert norm.cdf(step.max()) == pytest.approx(0.3)
+
+
+def test_no_end_of_a_curve_is_the_value_of_one_document():
+    values = np.concatenate([[-1e6], np.arange(1000.0), [1e6]])
+    ends = curves.curve(values)[1][[0, -1]]
+    assert ends == pytest.approx([values[:5].mean(), values[-5:].mean()])
+
+
+@given(st.lists(st.integers(-5, 5), min_size=12, max_size=200), st.integers(1, 40))
+@settings(max_examples=40, deadline=None)
+def test_curves_never_fall(values, spread):
+    knots, heights = curves.curve(np.array(values) * spread / 7)
+    assert np.all(np.diff(knots) >= 0)
+    assert np.all(np.diff(heights) >= 0)
+
+
+def test_scores_of_distinct_values_are_normal_quantiles():
+    features = np.array([[30.0], [10.0], [20.0], [40.0]])
+    found = scores.normal_scores(features, np.zeros((4, 1)), np.array([False]), np.random.default_rng(0))
+    assert found[:, 0] == pytest.approx(norm.ppf([0.625, 0.125, 0.375, 0.875]))
+
+
+def test_ties_are_broken_as_a_related_feature_suggests():
+    rng = np.random.default_rng(3)
+    latent = rng.standard_normal(2000)
+    features = np.column_stack([np.maximum(latent, 0), latent + 0.1 * rng.standard_normal(2000)])
+    found = scores.normal_scores(features, np.zeros((2000, 1)), np.array([True, True]), rng)
+    zero = features[:, 0] == 0
+    assert np.corrcoef(found[zero].T)[0, 1] > 0.9
+    assert found[zero, 0].max() <= norm.ppf(zero.mean()) + 1e-9
+
+
+def test_contrasts_are_differences_within_queries():
+    # Query 0: grades 0, 1 at 1, 3. Query 1: at 11, 13. Between queries nothing counts: the contrast is 2.
+    c = Collection(np.zeros((4, 1)), [0, 1, 0, 1], [0, 2, 4])
+    indicators = np.array([[-0.5], [0.5], [-0.5], [0.5]])
+    contrast, variance = effects.contrasts(indicators, np.array([[1.0], [3.0], [11.0], [13.0]]), c)
+    assert contrast == pytest.approx(np.array([[2.0]]))
+    assert variance == pytest.approx(np.array([[0.0]]), abs=1e-12)
+
+
+def test_contrasts_that_differ_between_queries_have_the_variance_of_their_mean():
+    c = Collection(np.zeros((4, 1)), [0, 1, 0, 1], [0, 2, 4])
+    indicators = np.array([[-0.5], [0.5], [-0.5], [0.5]])
+    contrast, variance = effects.contrasts(indicators, np.array([[1.0], [3.0], [11.0], [15.0]]), c)
+    assert contrast == pytest.approx(np.array([[3.0]]))
+    assert variance == pytest.approx(np.array([[1.0]]))  # var([2, 4]) / 2
+
+
+def test_known_effects_are_found_again():
+    rng = np.random.default_rng(11)
+    group = np.full(400, 50)
+    query = np.repeat(np.arange(400), group)
+    grades = rng.integers(0, 3, len(query))
+    slope = rng.normal(0, 0.3, 400)[query]
+    position = (grades - grades.mean()) / grades.std()
+    scatter = rng.standard_normal((len(query), 2)) * [0.8, 0.5]
+    signal = np.array([0.0, 0.1, 1.0])[grades] + slope * position
+    z = scatter + signal[:, None] * [1, 0]
+    found = effects.estimate(z, Collection(z, grades, offsets_of(group)))
+    assert found.components.T @ found.components == pytest.approx(np.diag([0.64, 0.25]), abs=0.01)
+    assert found.shift == pytest.approx(np.array([[0, 0], [0.1, 0], [1, 0]]), abs=0.06)
+    slopes = found.components.T @ np.diag(found.slope**2) @ found.components
+    assert np.sqrt(slopes[0, 0]) == pytest.approx(0.3, abs=0.03)
+    assert slopes[1, 1] < 0.001
+    assert found.spread == pytest.approx(1, abs=0.03)
+
+
+def test_measure_counts_what_can_be_counted(toy, toy_portrait):
+    p = toy_portrait
+    assert (p.grade_counts == toy.grade_counts(3)).all()
+    assert p.varying.tolist() == [True, True, True, True, True, False]
+    assert p.graded.tolist() == [True, True, True, True, False, False]
+    assert not p.normalised.any()
+    assert p.whole.tolist() == [False] * 5 + [True]
+    assert curve_at(p, 3, norm.ppf(0.5)) == 0
+
+
+def test_no_curve_shows_the_value_that_a_feature_has_for_one_query(toy, toy_portrait):
+    inner = toy_portrait.curve(4)[1]
+    assert not np.isin(toy.features[:, 4], inner).any()
+
+
+def test_a_collection_has_one_portrait(toy, monkeypatch):
+    monkeypatch.setattr(strength, "HALVINGS", 1)
+    first, second = (portrait.measure(toy, "toy") for _ in range(2))
+    assert first.strength == second.strength
+    assert (first.shift == second.shift).all()
+
+
+def test_the_linear_ranker_does_as_well_on_what_is_drawn(toy, toy_portrait):
+    drawn = portrait.draw(toy_portrait, 600, np.random.default_rng(1))
+    assert strength.cross_validated(drawn) == pytest.approx(strength.cross_validated(toy), abs=0.03)
+
+
+def test_drawn_features_are_distributed_and_related_as_measured(toy, toy_portrait):
+    drawn = portrait.draw(toy_portrait, 600, np.random.default_rng(1)).features
+    assert (drawn[:, 3] == 0).mean() == pytest.approx((toy.features[:, 3] == 0).mean(), abs=0.02)
+    assert np.quantile(drawn[:, 0], [0.1, 0.5, 0.9]) == pytest.approx(
+        np.quantile(toy.features[:, 0], [0.1, 0.5, 0.9]), abs=0.15
+    )
+    assert np.corrcoef(drawn[:, 0], np.log(drawn[:, 1]))[0, 1] > 0.97
+    assert (drawn[:, 5] == 7).all()
+
+
+def test_a_feature_that_is_constant_within_queries_is_drawn_so(toy_portrait):
+    c = portrait.draw(toy_portrait, 20, np.random.default_rng(1))
+    own = c.features[:, 4]
+    assert (own == own[c.offsets[:-1]][c.query_index]).all()
+    assert len(np.unique(own)) > 10
+
+
+def test_a_stronger_portrait_is_easier_to_rank(toy_portrait):
+    weak, strong = (
+        strength.cross_validated(portrait.draw(replace(toy_portrait, strength=s), 60, np.random.default_rng(1)))
+        for s in (0.2, 2.0)
+    )
+    assert strong > weak + 0.1
+
+
+def test_a_portrait_survives_its_file(toy_portrait, tmp_path):
+    loaded = portrait.load(portrait.save(toy_portrait, tmp_path / "new" / "toy.npz"))
+    first, second = (portrait.draw(p, 5, np.random.default_rng(0)) for p in (toy_portrait, loaded))
+    assert (first.features == second.features).all()
+    assert (loaded.name, loaded.source) == (toy_portrait.name, toy_portrait.source)
+    assert [path.name for path in (tmp_path / "new").iterdir()] == ["toy.npz"]
+
+
+def test_a_file_that_is_no_portrait_is_refused(tmp_path):
+    text, other = tmp_path / "text.npz", tmp_path / "other.npz"
+    text.write_text("0 qid:1 1:0.5\n")
+    np.savez(other, x=np.zeros(3))
+    for path in (text, other):
+        with pytest.raises(ValueError, match=re.escape(f"{path}: expected a portrait")):
+            portrait.load(path)
+
+
+def test_an_unknown_portrait_is_refused_with_the_known_ones():
+    with pytest.raises(ValueError, match=r"no portrait 'letor'.*mslr-sample"):
+        portrait.open("letor")
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda c: c.take_queries(np.arange(9)), "has 9 queries, expected at least 10"),
+        (lambda c: c.with_grades(np.ones(c.n_docs)), "has grade 1 only"),
+        (lambda c: Collection(c.features[:, 4:], c.grades, c.offsets), "no feature that varies within a query"),
+    ],
+)
+def test_what_cannot_be_portrayed_is_refused(toy, change, message):
+    with pytest.raises(ValueError, match=message):
+        portrait.measure(change(toy), "mine")
+
+
+def test_impossible_draws_are_refused(toy_portrait, rng):
+    with pytest.raises(ValueError, match="n_queries is 0"):
+        portrait.draw(toy_portrait, 0, rng)
+    with pytest.raises(ValueError, match="min_docs is 1000, but the longest query of toy has 39 documents"):
+        portrait.draw(toy_portrait, 5, rng, min_docs=1000)
+
+
+def test_all_portraits_are_here():
+    assert portrait.names() == sorted([*REAL, "td2003"])
+
+
+@pytest.mark.parametrize("name", [*REAL, "td2003"])
+def test_a_shipped_portrait_draws_what_it_describes(name):
+    p = portrait.open(name)
+    c = portrait.draw(p, len(p.grade_counts), np.random.default_rng(2))
+    assert c.name == f"like {name}"
+    assert np.bincount(c.grades) / c.n_docs == pytest.approx(p.grade_shares, abs=1e-12)
+    low, high = np.minimum.reduceat(c.features, c.offsets[:-1]), np.maximum.reduceat(c.features, c.offsets[:-1])
+    constant, unit = low == high, p.normalised
+    assert (constant | ((low == 0) & (high == 1)))[:, unit].all()
+    assert (constant[:, ~p.graded]).all()
+    assert (c.features[:, p.whole] == np.rint(c.features[:, p.whole])).all()
+    for j in range(p.n_features):
+        knots = p.curve(j)[1]
+        ends = (0, 1) if unit[j] else (knots.min(), knots.max())
+        assert ends[0] <= c.features[:, j].min() <= c.features[:, j].max() <= ends[1]
+
+
+@given(n_queries=st.integers(1, 200), seed=st.integers(0, 2**32))
+@settings(max_examples=15, deadline=None)
+def test_any_size_is_drawn_and_the_seed_decides(n_queries, seed):
+    p = portrait.open("mq2008")
+    first, second = (portrait.draw(p, n_queries, np.random.default_rng(seed)) for _ in range(2))
+    assert first.n_queries == n_queries
+    assert (first.features == second.features).all()
+    assert (first.grades == second.grades).all()
+
+
+def test_other_seeds_draw_other_collections():
+    p = portrait.open("mq2008")
+    first, second = (portrait.draw(p, 50, np.random.default_rng(seed)) for seed in (1, 2))
+    assert first.n_docs != second.n_docs or (first.grades != second.grades).any()
+
+
+def test_every_query_is_long_enough_when_a_least_length_is_asked_for():
+    c = portrait.draw(portrait.open("mslr-sample"), 40, np.random.default_rng(0), min_docs=128)
+    assert c.n_queries == 40
+    assert c.group.min() >= 128
+
+
+def test_all_but_one_of_the_other_parts_train_as_in_letor(toy):
+    parts = [toy.take_queries([q]) for q in range(5)]
+    training, test = fidelity.folds(parts)[3]
+    assert test.query_ids.tolist() == ["4"]
+    assert training.query_ids.tolist() == ["5", "1", "2"]
+    assert [(t.n_queries, s.n_queries) for t, s in fidelity.folds(parts[:2])] == [(1, 1), (1, 1)]
+
+
+def test_the_fidelity_table_has_a_row_for_every_figure(toy, toy_portrait, rng):
+    parts = [toy.take_queries(np.arange(k, 60, 2)) for k in range(2)]
+    table = fidelity.table(parts, toy_portrait, rng, draws=2, repeats=1)
+    assert len(table) == 3 + 2 * 5
+    shares = table[table.figure.str.startswith("share")]
+    assert shares.real.sum() == pytest.approx(1)
+    assert shares.within.all()
+    assert (table.within == (table.difference.abs() <= table.tolerance)).all()
+
+
+def test_twins_of_td2003_resemble_the_feature_they_double():
+    c = portrait.draw(portrait.open("td2003"), 10, np.random.default_rng(0))
+    assert c.n_features == 64
+    assert np.corrcoef(c.features[:, 10], c.features[:, 52])[0, 1] == pytest.approx(0.95, abs=0.02)
+    assert c.group.mean() == pytest.approx(981, abs=1)
+
+
+def stored_table():
+    return pd.read_csv(paths.project("data") / "results" / "portrait_fidelity.csv", keep_default_na=False)
+
+
+def test_the_stored_table_names_every_real_collection_and_is_consistent():
+    table = stored_table()
+    assert sorted(table.collection.unique()) == REAL
+    assert table.difference.to_numpy() == pytest.approx((table.synthetic - table.real).to_numpy(), abs=2e-4)
+
+
+def test_the_readme_shows_the_stored_table():
+    readme = (paths.project("data") / "README.md").read_text()
+    assert fidelity.markdown(stored_table()) in readme
+
+
+@pytest.mark.parametrize("name", REAL)
+def test_the_real_side_of_the_stored_table_is_found_again(real_data, name):
+    parts = portraits.parts(name)
+    shares = fidelity.grade_shares(concatenate(parts))
+    table = stored_table()
+    table = table[table.collection == name].set_index(fidelity.KEY)
+    assert {key: table.real[key] for key in shares} == pytest.approx(shares, abs=1e-4)
+
+
+def test_the_shipped_portrait_is_that_of_the_real_collection(real_data):
+    c, p = catalog.load("ohsumed"), portrait.open("ohsumed")
+    assert sorted(p.grade_counts.tolist()) == sorted(c.grade_counts(3).tolist())
+    drawn = portrait.draw(p, c.n_queries, np.random.default_rng(0))
+    assert (drawn.features == 0).mean(axis=0) == pytest.approx((c.features == 0).mean(axis=0), abs=0.03)
+    assert drawn.features.mean(axis=0) == pytest.approx(c.features.mean(axis=0), abs=0.03)

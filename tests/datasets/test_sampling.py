@@ -1,0 +1,125 @@
+"""Sampling of queries and documents."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers.datasets import sampling
+from helpers.datasets.collection import Collection, offsets_of
+
+
+def numbered(group):
+    """Documents whose only feature is their row number, so that a sample tells which rows it took."""
+    n = int(np.sum(group))
+    return Collection(np.arange(n)[:, None], np.arange(n) % 3, offsets_of(group))
+
+
+groups = st.lists(st.integers(1, 12), min_size=1, max_size=15)
+
+
+def test_a_number_of_queries_comes_whole_and_in_order(rng):
+    whole = numbered([2, 3, 4, 5])
+    sample = sampling.queries(whole, 2, rng)
+    taken = [int(q) - 1 for q in sample.query_ids]
+    assert taken == sorted(taken)
+    rows = np.concatenate([np.arange(whole.offsets[q], whole.offsets[q + 1]) for q in taken])
+    assert sample.features[:, 0].tolist() == rows.tolist()
+
+
+@pytest.mark.parametrize(("share", "expected"), [(0.5, 5), (0.01, 1), (1.0, 10), (0.24, 2)])
+def test_a_share_of_queries_is_rounded_and_never_none(rng, share, expected):
+    assert sampling.queries(numbered([2] * 10), share, rng).n_queries == expected
+
+
+def test_more_queries_than_there_are_gives_all(rng):
+    assert sampling.queries(numbered([2, 2]), 5, rng).n_queries == 2
+
+
+@pytest.mark.parametrize("amount", [0, -1, 0.0, 1.5, -0.1, float("nan")])
+@pytest.mark.parametrize("sample", [sampling.queries, sampling.documents])
+def test_an_amount_out_of_range_is_refused(rng, sample, amount):
+    with pytest.raises(ValueError, match="n_or_fraction is"):
+        sample(numbered([2, 2]), amount, rng)
+
+
+@given(groups, st.integers(1, 6), st.integers(0, 2**32))
+def test_a_number_of_documents_is_taken_from_every_query_without_repeats(group, n, seed):
+    sample = sampling.documents(numbered(group), n, np.random.default_rng(seed))
+    assert sample.group.tolist() == np.minimum(group, n).tolist()
+    assert len(np.unique(sample.features)) == sample.n_docs
+
+
+@given(groups, st.integers(0, 2**32))
+def test_the_whole_is_a_sample_of_everything(group, seed):
+    whole = numbered(group)
+    sample = sampling.documents(whole, 1.0, np.random.default_rng(seed))
+    assert np.array_equal(sample.features, whole.features)
+
+
+def test_every_document_is_equally_likely(rng):
+    whole = numbered([4, 2])
+    hits = sum(
+        np.bincount(sampling.documents(whole, 2, rng).features[:, 0].astype(int), minlength=6) for _ in range(4000)
+    )
+    assert hits[4:].tolist() == [4000, 4000]
+    assert np.abs(hits[:4] - 2000).max() < 4 * np.sqrt(4000 / 4)
+
+
+def test_a_share_of_documents_keeps_the_budget_on_average(rng):
+    whole = numbered([3] * 100)
+    sizes = [sampling.documents(whole, 0.1, rng).n_docs for _ in range(300)]
+    standard_error = np.sqrt(100 * 0.3 * 0.7 / 300)
+    assert abs(np.mean(sizes) - 30) < 4 * standard_error
+
+
+def test_the_top_of_the_first_stage_is_judged(rng):
+    scores = np.array([5, 1, 4, 2, 3, 1, 2], float)
+    sample = sampling.documents(numbered([5, 2]), 2, rng, first_stage=scores, choice="top")
+    assert sample.features[:, 0].tolist() == [0, 2, 5, 6]
+
+
+def test_a_mixed_choice_has_half_of_its_documents_from_the_top(rng):
+    whole = numbered([10])
+    scores = np.arange(10.0)
+    samples = [sampling.documents(whole, 4, rng, first_stage=scores, choice="mixed").features[:, 0] for _ in range(50)]
+    assert all({8, 9} <= set(sample) and len(sample) == 4 for sample in samples)
+    assert set(np.concatenate(samples)) == set(range(10))
+
+
+def test_a_choice_by_first_stage_needs_its_scores(rng):
+    with pytest.raises(ValueError, match="needs first_stage"):
+        sampling.documents(numbered([3]), 1, rng, choice="top")
+    with pytest.raises(ValueError, match="choice is 'best', expected one of random, mixed, top"):
+        sampling.documents(numbered([3]), 1, rng, choice="best")
+
+
+def test_a_fixed_pool_draws_from_queries_that_are_deep_enough(rng):
+    pool = sampling.fixed_pool(numbered([4, 9, 2, 8, 7]), 2, 7, rng)
+    assert pool.group.tolist() == [7, 7]
+    assert set(pool.query_ids) <= {"2", "4", "5"}
+    with pytest.raises(ValueError, match="n_queries is 3, but '' has 2 queries of 8 documents or more"):
+        sampling.fixed_pool(numbered([4, 9, 2, 8, 7]), 3, 8, rng)
+
+
+@pytest.mark.parametrize(
+    ("group", "deepest", "shape"),
+    [
+        ([128] * 1024, 128, (1024, 128)),
+        ([8] * 300 + [64] * 20, 128, (256, 8)),
+        ([2], 128, (1, 2)),
+    ],
+)
+def test_the_pool_is_the_largest_of_powers_of_two(group, deepest, shape):
+    assert sampling.pool_shape(np.array(group), deepest) == shape
+
+
+def test_no_pool_without_a_query_of_two_documents():
+    with pytest.raises(ValueError, match="no query has two documents"):
+        sampling.pool_shape(np.array([1, 1]), 128)
+
+
+def test_the_best_feature_is_found_whichever_way_it_points(rng):
+    grades = rng.integers(0, 3, 60)
+    features = np.column_stack([rng.random(60), -grades + 0.1 * rng.random(60), np.ones(60)])
+    assert sampling.best_feature(Collection(features, grades, offsets_of([20, 20, 20]))) == (1, -1)

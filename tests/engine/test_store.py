@@ -1,0 +1,358 @@
+"""Finished runs on disk: damage, superseded code, sweeps side by side, and folders that cannot be written."""
+
+import importlib
+import os
+import random
+import resource
+import sys
+import threading
+import time
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import stored_runs
+
+from helpers import files
+from helpers.engine import store, sweep
+
+GRID = sweep.grid(percent=[5, 50, 100], repeat=[0, 1])
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+MUTATIONS = 10_000 if LARGE else 150
+
+
+def draw(percent, repeat, rng):
+    return {"ndcg": percent * rng.random(), "n": repeat + 1, "curve": rng.random(3), "best": None}
+
+
+def count(i, log, rng):
+    """A run that leaves its number in a log."""
+    with open(log, "a") as file:
+        file.write(f"{i}\n")
+    return {"value": rng.random()}
+
+
+def assert_identical(table, other):
+    pd.testing.assert_frame_equal(table, other, check_exact=True)
+    assert repr(table.to_dict("list")) == repr(other.to_dict("list"))
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    """The table of a sweep and its file of rows."""
+    folder = tmp_path_factory.mktemp("finished")
+    return sweep.run(draw, GRID, store=folder), stored_runs.file(folder)
+
+
+@pytest.fixture
+def counted(tmp_path):
+    """Sweeps `count`, and returns the table and the numbers that were run, not taken from the store."""
+
+    def run(numbers=(0, 1, 2, 3), folder="store", **options):
+        log = tmp_path / "log"
+        log.write_text("")
+        shared = {"log": str(log)}
+        table = sweep.run(count, sweep.grid(i=list(numbers)), store=tmp_path / folder, shared=shared, **options)
+        return table, [int(line) for line in log.read_text().split()]
+
+    return run
+
+
+# damage
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda line: line.replace(b'"n": 1', b'"n": 2'),
+        lambda line: b"0" * 16 + line[16:],
+        lambda line: line[:40],
+        lambda line: line[17:],
+        lambda line: line.upper(),
+        lambda line: b"",
+        lambda line: b"[1]",
+        lambda line: b"\xff\x00" + line,
+    ],
+)
+def test_a_damaged_row_is_run_again_with_a_note(tmp_path, finished, damage):
+    table, file = finished
+    lines = file.read_bytes().splitlines()
+    lines[2] = damage(lines[2])
+    (tmp_path / file.name).write_bytes(b"\n".join(lines) + b"\n")
+    with pytest.warns(RuntimeWarning, match=r"\.rows, line 3: damaged, what is missing is run again"):
+        again = sweep.run(draw, GRID, store=tmp_path)
+    assert_identical(again, table)
+    assert len(stored_runs.rows(tmp_path)) == len(GRID)
+    with warnings.catch_warnings(action="error"):
+        assert_identical(sweep.run(draw, GRID, store=tmp_path), table)
+
+
+def test_a_damaged_row_of_another_grid_is_taken_out(tmp_path, counted):
+    counted([0, 1])
+    damaged = stored_runs.file(tmp_path / "store")
+    damaged.write_bytes(damaged.read_bytes().replace(b'"value": 0.', b'"value": 1.', 1))
+    with pytest.warns(RuntimeWarning, match=f"{damaged.name}, line 1: damaged"):
+        assert counted([0, 1, 2])[1] == [0, 2]
+    assert len(damaged.read_bytes().splitlines()) == 1
+
+
+def test_rows_of_other_runs_are_no_rows_of_these(tmp_path, counted):
+    counted([0, 1], folder="a")
+    counted([0, 1], folder="b", seed=1)
+    stored_runs.file(tmp_path / "a").write_bytes(stored_runs.file(tmp_path / "b").read_bytes())
+    assert counted([0, 1], folder="a")[1] == [0, 1]
+
+
+def mutated(content, chance):
+    """The content of a file with one to three damages of many kinds."""
+    content = bytearray(content)
+    for _ in range(chance.randint(1, 3)):
+        start = chance.randrange(len(content) + 1)
+        end = min(len(content), start + chance.choice([1, 1, 1, 8, 200]))
+        part = content[start:end]
+        content[start:end] = chance.choice(
+            [
+                b"",
+                part + part,
+                chance.randbytes(len(part)),
+                bytes(byte ^ (1 << chance.randrange(8)) for byte in part),
+                bytes(chance.choice(b"0123456789") if chr(byte).isdigit() else byte for byte in part),
+                b"\n" + part,
+                part[::-1],
+            ]
+        )
+    return bytes(content[: chance.randrange(len(content) + 1)] if chance.random() < 0.1 else content)
+
+
+def test_a_store_damaged_in_any_way_leads_to_the_same_table(tmp_path, finished, monkeypatch):
+    table, file = finished
+    content, chance, noted = file.read_bytes(), random.Random(11), 0
+    monkeypatch.setattr(store.os, "fsync", lambda handle: None)
+    monkeypatch.setattr(sweep, "threadpool_limits", lambda limits: warnings.catch_warnings())
+    for _ in range(MUTATIONS):
+        (tmp_path / file.name).write_bytes(mutated(content, chance))
+        with warnings.catch_warnings(record=True) as notes:
+            warnings.simplefilter("always")
+            assert_identical(sweep.run(draw, GRID, store=tmp_path), table)
+        noted += bool(notes)
+        assert all(str(note.message).endswith("damaged, what is missing is run again") for note in notes)
+    print(f"{MUTATIONS} mutated stores, {noted} with a note")
+    assert noted > MUTATIONS / 2
+
+
+# what is no longer of use
+
+MODULE = "GAIN = 1\ndef measure(k, rng, data=None): return {'gain': k + GAIN + (data or 0)}"
+
+
+@pytest.fixture
+def module(tmp_path, monkeypatch):
+    """Writes a module and sweeps its `measure` in the folder "store"."""
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+
+    def run(source=MODULE, name="gains", ks=(1, 2), **options):
+        (tmp_path / f"{name}.py").write_text(source)
+        sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        measure = importlib.import_module(name).measure
+        return sweep.run(measure, sweep.grid(k=list(ks)), store=tmp_path / "store", **options)["gain"].tolist()
+
+    yield run
+    for name in ("gains", "losses"):
+        sys.modules.pop(name, None)
+
+
+def test_rows_of_superseded_code_are_dropped_and_all_others_kept(tmp_path, module):
+    others = [
+        {"seed": 1},
+        {"shared": {"data": 5}},
+        {"ks": [7]},
+        {"name": "losses"},
+    ]
+    for other in others:
+        module(**other)
+    kept = {file.name for file in stored_runs.files(tmp_path / "store")}
+    old = next(iter(kept)).split("-")[2]
+    assert len(kept) == 4
+
+    assert module(MODULE.replace("GAIN = 1", "GAIN = 2")) == [3, 4]
+    files = stored_runs.files(tmp_path / "store")
+    assert len(files) == 2  # the new one, and that of another function of the same name
+    assert len(stored_runs.rows(tmp_path / "store")) == 4
+    assert sum(file.name.split("-")[2] == old for file in files) <= 1
+    assert {path.suffix for path in (tmp_path / "store").iterdir()} == {".rows", ".lock"}
+
+
+def test_another_seed_other_data_another_grid_and_another_function_drop_nothing(tmp_path, module):
+    sweeps = [{}, {"seed": 1}, {"shared": {"data": 5}}, {"ks": [7]}, {"name": "losses"}]
+    for options in sweeps:
+        module(**options)
+    assert len(stored_runs.files(tmp_path / "store")) == len(sweeps)
+
+
+def test_superseded_rows_of_a_sweep_that_is_going_on_are_left_alone(tmp_path, module):
+    module()
+    old = stored_runs.file(tmp_path / "store")
+    with store.FileLock(old.with_suffix(".lock")):
+        module(MODULE.replace("GAIN = 1", "GAIN = 2"))
+        assert old in stored_runs.files(tmp_path / "store")
+    module(MODULE.replace("GAIN = 1", "GAIN = 3"))
+    assert old not in stored_runs.files(tmp_path / "store")
+
+
+def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, counted, monkeypatch):
+    counted()
+    file = stored_runs.file(tmp_path / "store")
+    damaged = file.read_bytes()[:-30]
+    file.write_bytes(damaged)
+
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(files.os, "replace", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            counted()
+    assert file.read_bytes() == damaged
+    assert counted()[1] == [3]
+
+
+def test_what_a_killed_sweep_left_is_removed_and_what_is_not_ours_stays(tmp_path, counted):
+    counted([0])
+    rows, folder = stored_runs.file(tmp_path / "store"), tmp_path / "store"
+    gone = [rows.with_suffix(".999999999.shared"), folder / f".{rows.name}-abc_12"]
+    other = [folder / name for name in (".gitkeep", "notes.shared", "runs.rows", ".rows-abc")]
+    for file in gone + other:
+        file.touch()
+    counted([0, 1])
+    assert not any(file.exists() for file in gone)
+    assert all(file.exists() for file in other)
+
+
+# side by side
+
+
+@pytest.fixture
+def gate(tmp_path):
+    """A sweep in a thread that is in its first run until `open` is called."""
+    return Gate(tmp_path)
+
+
+class Gate:
+    def __init__(self, folder):
+        self.folder, self.tables, self.threads = folder, [], []
+
+    def start(self):
+        self.threads.append(threading.Thread(target=lambda: self.tables.append(self.run())))
+        self.threads[-1].start()
+
+    def run(self, ks=(0, 1), **options):
+        shared = {"folder": str(self.folder)} | options.pop("shared", {})
+        return sweep.run(waiting, sweep.grid(k=list(ks)), store=self.folder / "store", shared=shared, **options)
+
+    def until(self, reached):
+        deadline = time.monotonic() + 60
+        while not reached():
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+
+    def open(self):
+        (self.folder / "open").touch()
+        for thread in self.threads:
+            thread.join()
+
+
+def waiting(k, folder, rng, passes=False):
+    with open(f"{folder}/log", "a") as log:
+        log.write(f"{k}\n")
+    while not (passes or os.path.exists(f"{folder}/open")):
+        time.sleep(0.01)
+    return {"value": rng.random()}
+
+
+def test_the_same_sweep_waits_with_a_message_and_runs_nothing_twice(gate, capfd, tmp_path):
+    gate.start()
+    gate.until((tmp_path / "log").exists)
+    gate.start()
+    said = []
+    gate.until(lambda: "the same sweep is under way elsewhere" in (said.append(capfd.readouterr().err) or said[-1]))
+    gate.open()
+    assert_identical(*gate.tables)
+    assert sorted((tmp_path / "log").read_text().split()) == ["0", "1"]
+
+
+def test_other_parameters_data_and_seeds_never_wait(gate, capfd, tmp_path):
+    gate.start()
+    gate.until((tmp_path / "log").exists)
+    for options in ({"ks": [2]}, {"seed": 1}, {"ks": [0, 1, 2]}):
+        table = gate.run(**options, shared={"passes": True})
+        assert table["error"].isna().all()
+    assert gate.threads[0].is_alive()
+    gate.open()
+    assert "under way" not in capfd.readouterr().err
+
+
+# folders that cannot be written
+
+
+def refuse(*_, **__):
+    raise OSError(30, "Read-only file system")
+
+
+def test_a_complete_store_is_only_read(tmp_path, counted, monkeypatch):
+    first, _ = counted()
+    for lock in (tmp_path / "store").glob("*.lock"):
+        lock.unlink()
+    (tmp_path / "store").chmod(0o555)
+    for name in ("FileLock", "_tidy"):
+        monkeypatch.setattr(store, name, refuse)
+    monkeypatch.setattr(Path, "mkdir", refuse)
+    again, run = counted()
+    assert run == []
+    assert_identical(again, first)
+    assert stored_runs.left(tmp_path / "store") == {"rows"}
+
+
+def test_a_store_that_runs_are_missing_from_and_that_cannot_be_written_is_named(tmp_path, counted, monkeypatch):
+    counted([0])
+    monkeypatch.setattr(store.FileLock, "acquire", refuse)
+    with pytest.raises(OSError, match=r"store: the store of finished runs cannot be used: Read-only file system$"):
+        counted([0, 1])
+
+
+def test_a_store_that_is_no_folder_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(OSError, match=r"file: the store of finished runs cannot be used: File exists$"):
+        sweep.run(draw, GRID, store=tmp_path / "file")
+    with pytest.raises(OSError, match=r"file/in: the store of finished runs cannot be used: Not a directory$"):
+        sweep.run(draw, GRID, store=tmp_path / "file" / "in")
+
+
+def test_a_disk_that_is_full_in_mid_sweep_is_named_and_what_was_done_is_kept(tmp_path, counted):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, hard))
+    try:
+        with pytest.raises(OSError, match=r"store: the store of finished runs cannot be used: File too large$"):
+            counted()
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    done = [row["parameters"]["i"] for row in stored_runs.rows(tmp_path / "store")]
+    assert done == [0, 1]
+    assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
+    table, run = counted()
+    assert run == [2, 3]
+    assert_identical(table, counted(folder="other")[0])
+
+
+def test_shared_data_that_does_not_fit_on_the_disk_names_the_store(tmp_path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, hard))
+    try:
+        with pytest.raises(OSError, match=r"the store of finished runs cannot be used: File too large"):
+            sweep.run(count, [{"i": 1}], store=tmp_path, shared={"log": np.ones(10_000)})
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert stored_runs.left(tmp_path) == {"rows", "lock"}

@@ -1,0 +1,414 @@
+import importlib
+import os
+import pty
+import random
+import select
+import shutil
+import signal
+import subprocess
+import sys
+import termios
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+import stored_runs
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from threadpoolctl import threadpool_info
+
+from helpers.datasets.collection import Collection
+from helpers.engine import sources, sweep, workers
+
+GRID = sweep.grid(percent=[5, 50, 100], repeat=[0, 1])
+
+
+def draw(percent, repeat, rng):
+    return {"ndcg": percent * rng.random(), "n": repeat + 1, "curve": rng.random(3), "best": None}
+
+
+def logged(percent, log, broken, rng):
+    """A run that leaves a line in a log, so that a test sees which runs took place, and fails while a file exists."""
+    with open(log, "a") as file:
+        file.write(f"{percent}\n")
+    if percent == 50 and Path(broken).exists():
+        raise LookupError("no fold 6")
+    return {"value": rng.random()}
+
+
+@pytest.fixture
+def traced(tmp_path):
+    """Sweeps `logged`, and returns the table and the percentages that were run, not taken from the store."""
+
+    def run(percents=(5, 50, 100), **options):
+        log = tmp_path / "log"
+        log.write_text("")
+        shared = {"log": str(log), "broken": str(tmp_path / "broken")}
+        grid = sweep.grid(percent=list(percents))
+        table = sweep.run(logged, grid, store=tmp_path / "store", shared=shared | options.pop("shared", {}), **options)
+        return table, [int(line) for line in log.read_text().split()]
+
+    return run
+
+
+def assert_identical(table, other):
+    """The same columns, types and bits."""
+    pd.testing.assert_frame_equal(table, other, check_exact=True)
+    assert repr(table.to_dict("list")) == repr(other.to_dict("list"))
+
+
+def test_grid_is_every_combination_with_the_last_name_fastest():
+    assert sweep.grid(k=[1, 2], gain=["linear", "exponential"]) == [
+        {"k": 1, "gain": "linear"},
+        {"k": 1, "gain": "exponential"},
+        {"k": 2, "gain": "linear"},
+        {"k": 2, "gain": "exponential"},
+    ]
+
+
+def test_table_has_parameters_then_results_then_error_in_the_order_of_the_grid(tmp_path):
+    table = sweep.run(draw, GRID, store=tmp_path)
+    assert list(table) == ["percent", "repeat", "ndcg", "n", "curve", "best", "error"]
+    assert table[["percent", "repeat"]].to_dict("records") == GRID
+    assert table["n"].tolist() == [1, 2, 1, 2, 1, 2]
+    assert table["error"].tolist() == [None] * 6
+    assert table["ndcg"].nunique() == 6
+
+
+def test_two_workers_give_the_bits_that_one_gives(tmp_path):
+    alone = sweep.run(draw, GRID, store=tmp_path / "alone")
+    assert_identical(sweep.run(draw, GRID, store=tmp_path / "pair", n_jobs=2), alone)
+
+
+def nap(i, rng):
+    time.sleep(0.3 * (i == 0))
+    return {"value": rng.random()}
+
+
+def test_rows_are_in_the_order_of_the_grid_whatever_ends_first(tmp_path):
+    table = sweep.run(nap, sweep.grid(i=[0, 1, 2, 3]), store=tmp_path, n_jobs=2)
+    assert table["i"].tolist() == [0, 1, 2, 3]
+    stored = [row["parameters"]["i"] for row in stored_runs.rows(tmp_path)]
+    assert sorted(stored) == [0, 1, 2, 3]
+    assert stored != [0, 1, 2, 3]
+
+
+def test_a_run_depends_on_neither_its_place_in_the_grid_nor_the_other_points(tmp_path):
+    whole = sweep.run(draw, GRID, store=tmp_path / "whole")
+    some = [4, 1, 3]
+    part = sweep.run(draw, [GRID[i] for i in some], store=tmp_path / "part")
+    assert_identical(part, whole.loc[some].reset_index(drop=True))
+
+
+def test_the_seed_changes_the_random_numbers(tmp_path):
+    tables = [sweep.run(draw, GRID[:1], store=tmp_path, seed=seed) for seed in (0, 1, 0)]
+    assert tables[0]["ndcg"][0] == tables[2]["ndcg"][0] != tables[1]["ndcg"][0]
+
+
+def test_only_what_is_not_stored_is_run(traced):
+    first, run = traced()
+    assert run == [5, 50, 100]
+    again, run = traced()
+    assert run == []
+    assert_identical(again, first)
+    _, run = traced([5, 20, 100])
+    assert run == [20]
+
+
+@pytest.mark.parametrize("changed", [{"seed": 1}, {"shared": {"broken": "elsewhere"}}])
+def test_another_seed_or_other_shared_data_make_rows_stale(traced, changed):
+    traced()
+    assert traced(**changed)[1] == [5, 50, 100]
+    assert traced()[1] == []
+
+
+def test_changed_code_makes_rows_stale(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(sys, "dont_write_bytecode", True)
+    (tmp_path / "gains.py").write_text("def gain(grade): return 2**grade - 1")
+
+    def gained(base):
+        (tmp_path / "study.py").write_text(
+            f"import gains\ndef measure(k, rng): return {{'gain': {base} + gains.gain(k)}}"
+        )
+        for name in ("study", "gains"):
+            sys.modules.pop(name, None)
+        importlib.invalidate_caches()
+        study = importlib.import_module("study")
+        return sweep.run(study.measure, [{"k": 3}], store=tmp_path / "store")["gain"][0]
+
+    assert gained(base=0) == 7
+    assert gained(base=1) == 8
+    (tmp_path / "gains.py").write_text("def gain(grade): return grade")
+    assert gained(base=1) == 4
+
+
+def test_a_run_that_raises_is_recorded_and_reported_and_tried_again(traced, tmp_path):
+    (tmp_path / "broken").touch()
+    for expected in ([5, 50, 100], [50]):
+        with pytest.warns(RuntimeWarning, match=r"1 failed, first {'percent': 50}: LookupError: no fold 6"):
+            table, run = traced()
+        assert run == expected
+        assert table["error"].tolist() == [None, "LookupError: no fold 6", None]
+        assert table["value"].isna().tolist() == [False, True, False]
+    (tmp_path / "broken").unlink()
+    table, run = traced()
+    assert run == [50]
+    assert table["error"].tolist() == [None] * 3
+    assert table["value"].notna().all()
+
+
+def echo(values, rng):
+    return {
+        "copy": values,
+        "scalar": np.float32(0.1),
+        "array": np.arange(2),
+        "truth": np.bool_(True),
+        "pair": (1, None),
+    }
+
+
+@settings(max_examples=10, deadline=None)
+@given(
+    st.lists(st.floats() | st.integers() | st.booleans() | st.none() | st.text() | st.lists(st.floats(), max_size=3))
+)
+def test_values_come_back_from_the_store_as_they_were(tmp_path_factory, values):
+    store = tmp_path_factory.mktemp("store")
+    for _ in range(2):
+        row = sweep.run(echo, [{"values": values}], store=store).to_dict("records")[0]
+        assert repr(row["copy"]) == repr(row["values"]) == repr(values)
+        assert [row["scalar"], row["array"], row["truth"], row["pair"]] == [
+            0.10000000149011612,
+            [0, 1],
+            True,
+            [1, None],
+        ]
+    shutil.rmtree(store)
+
+
+@pytest.fixture(scope="module")
+def finished(tmp_path_factory):
+    store = tmp_path_factory.mktemp("finished")
+    return sweep.run(draw, GRID, store=store), stored_runs.file(store)
+
+
+@settings(max_examples=10, deadline=None)
+@given(data=st.data())
+def test_a_store_cut_off_at_any_byte_leads_to_the_same_table(tmp_path_factory, finished, data):
+    table, file = finished
+    store, content = tmp_path_factory.mktemp("cut"), file.read_bytes()
+    (store / file.name).write_bytes(content[: data.draw(st.integers(0, len(content)))])
+    assert_identical(sweep.run(draw, GRID, store=store), table)
+    assert len(stored_runs.rows(store)) == len(GRID)
+    shutil.rmtree(store)
+
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+KILLS = [(1 + 17 * i // 10, 1 + i % 2) for i in range(20)] if LARGE else [(1, 1), (16, 2)]
+"""Runs that are stored when a sweep is killed, and its workers."""
+
+LONG_STUDY = """
+import os, time
+from helpers import sources, sweep, workers
+
+def measure(repeat, rng):
+    time.sleep(float(os.environ.get("LONG_STUDY_NAP", 0)))
+    return {"value": rng.normal(), "curve": rng.normal(size=3)}
+
+def run(store, n_jobs):
+    return sweep.run(measure, sweep.grid(repeat=list(range(40))), store=store, n_jobs=n_jobs)
+"""
+
+
+@pytest.fixture
+def long_study(tmp_path, monkeypatch):
+    """A module with a sweep of 40 runs."""
+    (tmp_path / "long_study.py").write_text(LONG_STUDY)
+    monkeypatch.syspath_prepend(tmp_path)
+    yield importlib.import_module("long_study")
+    del sys.modules["long_study"]
+
+
+@pytest.fixture
+def started(long_study, tmp_path):
+    """Sweeps in a process of its own, and returns that process once n runs are in the store."""
+    processes = []
+
+    def start(n, n_jobs=2):
+        command = [sys.executable, "-c", f"import long_study; long_study.run('store', n_jobs={n_jobs})"]
+        slow = os.environ | {"LONG_STUDY_NAP": "0.1"}
+        process = subprocess.Popen(command, cwd=tmp_path, env=slow, start_new_session=True)
+        processes.append(process)
+        while len(stored_runs.lines(tmp_path / "store")) < n:
+            assert process.poll() is None
+            time.sleep(0.005)
+        return process
+
+    yield start
+    for process in processes:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+def test_a_sweep_killed_again_and_again_ends_with_the_table_of_one_left_alone(started, long_study, tmp_path):
+    chance, kept = random.Random(3), []
+    for n, n_jobs in KILLS:
+        process = started(n, n_jobs)
+        time.sleep(chance.uniform(0, 0.1))
+        process.kill()
+        assert process.wait() == -signal.SIGKILL
+        before, kept = kept, stored_runs.lines(tmp_path / "store")
+        assert kept[: len(before)] == before
+    resumed, alone = (long_study.run(tmp_path / store, n_jobs=1) for store in ("store", "alone"))
+    assert_identical(resumed, alone)
+    lines = stored_runs.lines(tmp_path / "store")
+    assert len(lines) == len(stored_runs.rows(tmp_path / "store")) == 40
+    assert lines[: len(kept)] == kept
+    assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
+
+
+def test_ctrl_c_stops_at_once_and_keeps_what_was_done(started, tmp_path):
+    process = started(5)
+    os.killpg(process.pid, signal.SIGINT)
+    assert process.wait() == -signal.SIGINT
+    rows = stored_runs.rows(tmp_path / "store")
+    assert 5 <= len(rows) < 40
+    assert all(row["error"] is None for row in rows)
+    assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
+
+
+@pytest.mark.parametrize(
+    ("grid", "message"),
+    [
+        ([], "grid is empty"),
+        ([{"k": 1}, 7], "point 1 is 7, expected a dict"),
+        ([{"k": 1}, {"k": 2}, {"k": np.int64(1)}], "points 0 and 2 are both {'k': 1}"),
+        ([{"k": {1, 2}}], r"point 0, parameter 'k' is {1, 2} \(set\)"),
+        ([{"k": 1, "fold": [1, 2j]}], r"point 0, parameter 'fold' is 2j \(complex\)"),
+        ([{"k": {1: 2}}], r"point 0, parameter 'k' is {1: 2} \(dict\)"),
+        ([{"rng": 1}], "parameter 'rng', a name that is taken"),
+        ([{"error": 1}], "parameter 'error', a name that is taken"),
+        ([{"labels": 1}], "parameter 'labels', a name that is taken"),
+    ],
+)
+def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_run(tmp_path, grid, message):
+    with pytest.raises(ValueError, match=message):
+        sweep.run(draw, grid, store=tmp_path / "store", shared={"labels": np.zeros(3)})
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_seed_below_zero_is_refused_before_anything_is_run(tmp_path):
+    with pytest.raises(ValueError, match="seed is -1, expected a whole number from 0"):
+        sweep.run(draw, GRID, store=tmp_path / "store", seed=-1)
+    assert not (tmp_path / "store").exists()
+
+
+def test_a_worker_module_that_was_edited_after_its_import_is_refused(tmp_path, monkeypatch):
+    read = sources.read
+
+    def edited(file, package):
+        return read(file, package)._replace(code=[]) if file == workers.__file__ else read(file, package)
+
+    monkeypatch.setattr(sources, "read", edited)
+    with pytest.raises(ValueError, match=r"workers.py, .*: edited after it was imported, restart Python"):
+        sweep.run(draw, GRID, store=tmp_path)
+
+
+def returning(what, rng):
+    return {"parameter": {"what": 1}, "error": {"error": 1}, "type": {"model": object}, "list": [1]}[what]
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ("parameter", "returned a result 'what', the name of another column"),
+        ("error", "returned a result 'error', the name of another column"),
+        ("type", r"result 'model' is <class 'object'> \(type\), expected numbers"),
+        ("list", r"returned \[1\], expected a dict of results"),
+    ],
+)
+def test_results_that_fit_no_table_stop_the_sweep(tmp_path, what, message):
+    with pytest.raises(ValueError, match=message):
+        sweep.run(returning, [{"what": what}], store=tmp_path)
+
+
+def threads(rng):
+    np.dot(np.ones((50, 50)), np.ones((50, 50)))
+    return {"threads": max(pool["num_threads"] for pool in threadpool_info())}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_linear_algebra_has_one_thread_during_a_sweep_and_its_own_after(tmp_path, n_jobs):
+    before = threads(rng=None)
+    assert sweep.run(threads, [{}], store=tmp_path, n_jobs=n_jobs)["threads"].tolist() == [1]
+    assert threads(rng=None) == before
+
+
+def look(i, collection, rng):
+    """Where the features lie, what they hold, and how much memory the process has that no file backs."""
+    total = int(collection.features.sum())
+    status = Path("/proc/self/status").read_text()
+    anonymous = int(status.partition("RssAnon:")[2].split()[0]) if "RssAnon:" in status else 0
+    return {"file": str(collection.features.filename), "total": total, "anonymous": anonymous / 1024}
+
+
+def ones(n_docs):
+    return Collection(np.ones((n_docs, 250)), np.zeros(n_docs), [0, n_docs])
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs a system that tells a process's own memory")
+def test_workers_map_a_collection_from_one_file_and_use_no_memory_for_it(tmp_path):
+    grid = sweep.grid(i=[0, 1, 2, 3])
+    small = sweep.run(look, grid, store=tmp_path / "small", n_jobs=2, shared={"collection": ones(1)})
+    large = sweep.run(look, grid, store=tmp_path / "large", n_jobs=2, shared={"collection": ones(40_000)})
+    assert large["total"].tolist() == [10_000_000] * 4
+    assert set(large["file"]) == {str(stored_runs.file(tmp_path / "large").with_suffix(f".{os.getpid()}.shared"))}
+    assert large["anonymous"].max() < small["anonymous"].max() + 10  # MB; the features have 40
+    assert stored_runs.left(tmp_path / "large") == {"rows", "lock"}
+
+
+def test_a_collection_that_is_mapped_already_is_read_where_it_lies(tmp_path):
+    saved = Collection.open(ones(4).save(tmp_path / "saved"))
+    table = sweep.run(look, [{"i": 0}], store=tmp_path / "store", n_jobs=2, shared={"collection": saved})
+    assert table["file"].tolist() == [str(tmp_path / "saved" / "features.npy")]
+
+
+def overwrite(labels, rng):
+    labels[:] = 1
+    return {}
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_a_run_cannot_change_what_the_others_see(tmp_path, n_jobs):
+    labels = np.zeros(3)
+    with pytest.warns(RuntimeWarning, match="read-only"):
+        sweep.run(overwrite, [{}], store=tmp_path, n_jobs=n_jobs, shared={"labels": labels})
+    assert labels.tolist() == [0, 0, 0]
+
+
+def test_progress_goes_to_the_terminal_named_in_the_environment(traced, capfd, monkeypatch):
+    terminal, device = pty.openpty()
+    termios.tcsetwinsize(device, (24, 100))
+    monkeypatch.setenv("LABEL_STUDIES_PROGRESS", os.ttyname(device))
+    traced([5])
+    traced([5, 50, 100])
+    shown = b""
+    while select.select([terminal], [], [], 0.3)[0]:
+        shown += os.read(terminal, 10_000)
+    os.close(terminal)
+    os.close(device)
+    assert shown.startswith(b"\rlogged:   0%")
+    assert b"1/3" in shown
+    assert b"3/3" in shown
+    assert b"0/3" not in shown
+    assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("terminal", ["", "/dev/no-such-terminal"])
+def test_progress_is_silent_without_a_terminal(traced, capfd, monkeypatch, terminal):
+    monkeypatch.setenv("LABEL_STUDIES_PROGRESS", terminal)
+    assert traced([5])[1] == [5]
+    assert capfd.readouterr() == ("", "")

@@ -1,0 +1,457 @@
+"""Every format's oddities, by small exports written here."""
+
+import json
+import re
+
+import pandas as pd
+import pytest
+from export_samples import ESCI, SAMPLES
+
+from helpers.judging import formats
+
+LONG = ["query", "doc", "assessor", "grade"]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(text, name="judged.csv"):
+        path = tmp_path / name
+        path.write_text(text, encoding="utf-8", newline="")
+        return path
+
+    return write
+
+
+@pytest.fixture
+def sample(write):
+    return lambda name, change=lambda text: text: write(change(SAMPLES[name].text), SAMPLES[name].name)
+
+
+def rows(reading):
+    return [tuple(row) for row in reading.frame[LONG].to_numpy().tolist()]
+
+
+def refused(path, message, **settings):
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        formats.read(path, **settings)
+    assert path.name in str(error.value)
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("named", [False, True])
+def test_each_format_is_recognised_and_read(sample, name, named):
+    reading = formats.read(sample(name), name if named else None, **SAMPLES[name].settings)
+    assert reading.format == name
+    assert rows(reading) == list(SAMPLES[name].rows)
+    assert reading.frame["grade"].dtype == "int64"
+    assert all(type(value) is str for column in LONG[:3] for value in reading.frame[column])
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_what_was_read_is_told_in_at_most_five_lines_that_name_no_judge(sample, name):
+    reading = formats.read(sample(name), **SAMPLES[name].settings)
+    said = formats.describe(reading)
+    assert 3 <= len(said.splitlines()) <= 5
+    assert SAMPLES[name].name in said
+    assert f"Judgments: {len(reading.frame)}, " in said
+    assert not any(judge in said for judge in ("Carla", "1122", "ole@", "agent_1"))
+
+
+def test_all_formats_are_registered_and_no_other_is_taken(sample):
+    assert set(formats.FORMATS) == set(SAMPLES)
+    with pytest.raises(ValueError, match="format is 'quepid', expected one of opensearch, rank-eval"):
+        formats.read(sample("qrels"), "quepid")
+
+
+# Quepid
+
+
+def test_what_a_book_leaves_out_is_counted(sample):
+    assert "Left out: empty cells: 9." in formats.describe(formats.read(sample("quepid-book")))
+
+
+def test_a_third_judge_of_one_name_takes_no_name_that_is_there(write):
+    book = write("query,docid,A,A (2),A,A\nq,d,1.0,2.0,3.0,0.0\n")
+    assert [row[2:] for row in rows(formats.read(book))] == [("A", 1), ("A (2)", 2), ("A (3)", 3), ("A (4)", 0)]
+
+
+@pytest.mark.parametrize("columns", ["query,docid,Ann,position", "query,docid,rating,Ann", "query,docid,final,Ann"])
+def test_a_column_that_may_be_no_judge_is_not_taken_for_one(write, columns):
+    book = write(f"{columns}\nq,d,1.0,2.0\n")
+    refused(book, "-p columns")
+
+
+def test_a_book_with_whole_numbers_is_read_by_the_call_in_the_message(write):
+    book = write("query,docid,Ann,Bob\nq,d,1,2\n")
+    refused(book, "-p format quepid-book")
+    assert rows(formats.read(book, "quepid-book")) == [("q", "d", "Ann", 1), ("q", "d", "Bob", 2)]
+
+
+def test_a_case_has_one_assessor_called_as_the_file(write):
+    case = write("query,docid,rating\nq,d,3\nnone,,\n", "case_1.csv")
+    reading = formats.read(case)
+    assert rows(reading) == [("q", "d", "case_1", 3)]
+    assert "rows without rating: 1" in formats.describe(reading)
+
+
+# wide tables
+
+
+def test_a_final_rating_is_apart_and_no_judge(sample):
+    reading = formats.read(sample("wide"))
+    assert reading.apart.to_numpy().tolist() == [
+        ["tea pot", "aa11", "final", 3],
+        ["tea pot", "bb22", "final", 0],
+        ["jar", "cc33", "final", 1],
+    ]
+
+
+def test_a_user_names_the_columns_of_the_judges(write):
+    table = write("q;url;Ann;Bob;pages\nlamp;u1;2;;7\nlamp;u2;0;1;8\n")
+    reading = formats.read(table, columns="query=q,doc=url,grade=Ann,grade=Bob")
+    assert reading.format == "wide"
+    assert rows(reading) == [("lamp", "u1", "Ann", 2), ("lamp", "u2", "Ann", 0), ("lamp", "u2", "Bob", 1)]
+    assert rows(formats.read(table, columns={"query": "q", "doc": "url", "grade": ["Ann", "Bob"]})) == rows(reading)
+
+
+def test_what_else_is_rated_is_no_judge_unless_the_user_says_so(write):
+    table = write("query,product_id,seller_rating,product_rating\nlamp,p1,4,2\n")
+    refused(table, "-p columns query=query,doc=product_id,assessor=COLUMN,grade=COLUMN")
+    reading = formats.read(table, "wide")
+    assert rows(reading) == [("lamp", "p1", "seller", 4), ("lamp", "p1", "product", 2)]
+
+
+def test_a_comma_in_the_name_of_a_file_does_not_part_it(write):
+    assert rows(formats.read(write("query,doc,assessor,grade\nq,d,a,1\n", "a,b.csv"))) == [("q", "d", "a", 1)]
+
+
+# search engines
+
+
+def test_gains_are_read_only_as_declared(sample):
+    path = sample("opensearch")
+    refused(path, "-p grades 0:0,1:1,10:2,100:3")
+    assert formats.read(path, grades="0:0,1:1,10:10,100:100").frame["grade"].tolist() == [100, 0, 10, 1]
+
+
+def test_ratings_that_are_no_gains_need_no_declaration(sample):
+    path = sample("opensearch", lambda text: text.replace("100.000", "2.000").replace("10.000", "3.000"))
+    assert formats.read(path).frame["grade"].tolist() == [2, 0, 3, 1]
+
+
+def test_a_judgment_list_in_the_answer_to_a_search_is_read(sample):
+    def answered(text):
+        return json.dumps({"took": 1, "hits": {"total": 1, "hits": [{"_id": "x", "_source": json.loads(text)}]}})
+
+    assert rows(formats.read(sample("opensearch", answered), grades=ESCI)) == list(SAMPLES["opensearch"].rows)
+
+
+def test_fractions_as_clicks_give_are_no_grades(sample):
+    refused(sample("opensearch", lambda text: text.replace("100.000", "0.347")), "grade '0.347'")
+
+
+@pytest.mark.parametrize("name", ["opensearch", "rank-eval"])
+def test_a_rating_with_a_key_that_ratings_do_not_have_is_refused(sample, name):
+    path = sample(name, lambda text: text.replace('"rating": ', '"note": 1, "rating": ', 1))
+    refused(path, "'note', 'rating'], expected the keys", **SAMPLES[name].settings)
+
+
+def test_one_id_rated_in_two_indices_is_refused(sample):
+    change = SAMPLES["rank-eval"].text.replace("b/22 ö", "aa11").replace('"shop"', '"other"', 1)
+    refused(sample("rank-eval", lambda _: change), "request pots, _id aa11: rated in other and in shop")
+
+
+def test_a_qid_without_text_is_refused_where_others_have_one(sample):
+    refused(sample("es-ltr", lambda text: text.replace("# qid:2:", "# qid 2:")), "line 8: qid 2 has no line")
+
+
+def test_learning_to_rank_lines_without_texts_keep_their_qids(write):
+    lines = write("3 qid:7 1:0.5 2:1.25 # d1 a title\n0 qid:7 # d2\n", "ltr.txt")
+    assert rows(formats.read(lines)) == [("7", "d1", "ltr", 3), ("7", "d2", "ltr", 0)]
+
+
+# Label Studio
+
+
+def test_seconds_and_explanations_of_annotations_are_kept_and_predictions_are_apart(sample):
+    reading = formats.read(sample("label-studio"))
+    assert reading.frame["seconds"].tolist() == [4.5, 2.0, 1.5]
+    assert reading.frame["explanation"].fillna("").tolist() == ["a pot indeed", "", ""]
+    assert reading.apart[LONG].to_numpy().tolist() == [["tea pot", "aa11", "model: m-1", 2]]
+    assert "cancelled annotations: 1" in formats.describe(reading)
+
+
+def test_ratings_of_label_studio_are_read(sample):
+    def rated(text):
+        for words, number in (("Not relevant", 1), ("Partly relevant", 3), ("Relevant", 5)):
+            text = text.replace(
+                f'"type": "choices", "value": {{"choices": ["{words}"]}}',
+                f'"type": "rating", "value": {{"rating": {number}}}',
+            )
+        return text
+
+    assert formats.read(sample("label-studio", rated)).frame["grade"].tolist() == [5, 3, 1]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"was_cancelled": false, "lead_time": 1.5', '"lead_time": 1.5', "task 52: no 'was_cancelled'"),
+        ('"lead_time": 1.5', '"lead_time": "long"', "task 52: 'long' seconds, expected a number from 0"),
+        ('["Not relevant"]', '["Not relevant", "Relevant"]', "task 52: several answers to rel in one annotation"),
+        ('"from_name": "rel"', '"from_name": "other"', "-p columns grade=other"),
+        ('"completed_by": 1122, ', "", "task 51: no 'completed_by'"),
+        ("Not relevant", "Unclear", "Unclear:?"),
+        ('"query": "jar", "docid": "bb22"', '"docid": "bb22"', "task 52: no 'query'"),
+    ],
+)
+def test_a_damaged_task_is_named(sample, old, new, message):
+    refused(sample("label-studio", lambda text: text.replace(old, new, 1)), message)
+
+
+def test_annotations_of_deleted_users_and_without_answer_are_left_out(sample):
+    path = sample("label-studio", lambda text: text.replace('"completed_by": 1122', '"completed_by": null', 1))
+    reading = formats.read(path)
+    assert rows(reading) == list(SAMPLES["label-studio"].rows[1:])
+    assert "annotations of deleted users: 1" in formats.describe(reading)
+    path = sample("label-studio", lambda text: text.replace('"type": "choices"', '"type": "labels"', 1))
+    assert "annotations without an answer: 1" in formats.describe(formats.read(path))
+
+
+def test_one_of_several_controls_is_chosen(sample):
+    path = sample("label-studio", lambda text: text.replace('"from_name": "rel"', '"from_name": "other"', 1))
+    assert rows(formats.read(path, columns="grade=rel")) == list(SAMPLES["label-studio"].rows[1:])
+
+
+# Argilla, doccano
+
+
+def test_only_submitted_responses_count_and_suggestions_are_apart(sample):
+    reading = formats.read(sample("argilla"))
+    assert reading.apart.to_numpy().tolist() == [["tea pot", "aa11", "model: m-1", 0]]
+    assert "responses that are draft: 1" in formats.describe(reading)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('["draft", "submitted"]', '["submitted"]', "record 2: 2 and 2 and 1 responses, users and statuses"),
+        ('"draft"', '"Submitted"', "record 2: a status is 'Submitted', expected one of submitted, draft"),
+        ('"rel.responses.status": ["draft', '"rel.responses.state": ["draft', "record 2: no 'rel.responses.status'"),
+        ('"id": "r3"', '"id": "r3", "style.responses": []', "-p columns grade=rel"),
+    ],
+)
+def test_a_damaged_record_is_named(sample, old, new, message):
+    refused(sample("argilla", lambda text: text.replace(old, new)), message)
+
+
+def test_numbers_of_labels_need_a_map(sample):
+    path = sample("doccano")
+    refused(path, "-p grades '41:?,42:?,43:?'")
+    refused(path, "all.jsonl, line 1: grade '43'", grades="41:0,42:1")
+
+
+def test_an_annotation_with_a_key_that_it_cannot_have_is_refused(sample):
+    path = sample("doccano", lambda text: text.replace('"user": 1122}, {"lab', '"u', 1))
+    refused(path, "line 1: an annotation with uel, expected label and user", grades="41:0,42:1,43:2")
+
+
+def test_labels_by_name_are_of_the_person_after_whom_the_file_is_called(write):
+    text = '{"id": 1, "text": "t", "label": ["Good"], "query": "q", "docid": "d"}\n' * 2
+    text = text.replace('"d"', '"e"', 1) + '{"id": 3, "text": "t", "label": [], "query": "q", "docid": "f"}\n'
+    reading = formats.read(write(text, "carla.jsonl"), grades="Good:1")
+    assert rows(reading) == [("q", "e", "carla", 1), ("q", "d", "carla", 1)]
+    assert "texts without annotation: 1" in formats.describe(reading)
+
+
+# Mechanical Turk
+
+
+def test_rejected_assignments_and_empty_answers_do_not_count(sample):
+    reading = formats.read(sample("mturk"))
+    assert reading.frame["seconds"].tolist() == [30.0, 12.0]
+    assert "Left out: rejected assignments: 1, empty answers: 1." in formats.describe(reading)
+
+
+def test_several_items_of_a_row_are_a_judgment_each(write):
+    text = (
+        "WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.query,Input.doc1,Input.doc2,Answer.rel1,Answer.rel2,Answer.comment\n"
+        "w,Approved,30,q,d1,d2,2,0,fine\nv,Approved,20,q,d1,d2,1,,\n"
+    )
+    reading = formats.read(write(text))
+    assert rows(reading) == [("q", "d1", "w", 2), ("q", "d2", "w", 0), ("q", "d1", "v", 1)]
+    assert reading.frame["seconds"].tolist() == [15.0, 15.0, 10.0]
+    own = text.replace("Input.query,Input.doc1,Input.doc2", "Input.query,Input.doc_1,Input.doc_2")
+    assert rows(formats.read(write(own))) == rows(reading)
+    refused(write(text.replace("doc2", "doc3")), "expected the same numbers behind them")
+
+
+def test_the_columns_of_a_batch_are_named_by_the_user(write):
+    table = write("WorkerId,AssignmentStatus,Input.a,Input.b,Answer.x,Answer.y\nw,Approved,q,d,2,0\n")
+    refused(table, "none of a, b is known as the query: add -p columns query=NAME")
+    reading = formats.read(table, columns="query=Input.a,doc=Input.b,grade=Answer.y")
+    assert rows(reading) == [("q", "d", "w", 0)]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ('"Submitted"', '"Waiting"', "line 4: AssignmentStatus is 'Waiting', expected one of Approved"),
+        ('"12","jar, blue",', '"jar, blue",', "line 4: 6 fields, expected 9"),
+        ('"12"', '"12s"', "line 4: WorkTimeInSeconds is '12s', expected a number"),
+    ],
+)
+def test_a_damaged_row_of_a_batch_is_named(sample, old, new, message):
+    refused(sample("mturk", lambda text: text.replace(old, new)), message)
+
+
+# UMBRELA, qrels
+
+
+def test_an_answer_that_was_not_understood_is_no_grade_0(sample):
+    reading = formats.read(sample("umbrela"))
+    assert "answers that were not understood (result_status 0): 1" in formats.describe(reading)
+    assert reading.frame["explanation"].tolist() == ["final: 3", "final: 0"]
+    refused(sample("umbrela", lambda text: text.replace('"result_status": 0', '"x": 0')), "line 2: no 'result_status'")
+
+
+def test_spam_is_grade_0_and_what_is_not_judged_is_left_out_unless_declared(sample):
+    said = formats.describe(formats.read(sample("qrels")))
+    assert "lines with -1 (not judged): 1" in said
+    assert "1 grades of -2 (spam) are read as 0." in said
+    declared = formats.read(sample("qrels"), grades="-2:skip,-1:0,0:1,1:2,2:3")
+    assert [row[1::2] for row in rows(declared)] == [("aa11", 3), ("bb22", 1), ("cc33", 0), ("dd44", 2)]
+    assert "grades to skip: 1" in formats.describe(declared)
+
+
+def test_other_negative_grades_are_refused(write):
+    refused(write("q 0 d -3\nq 0 e 1\n", "a.qrels"), "line 1: grade -3, expected a whole number from 0 to 127")
+
+
+def test_a_long_table_that_looks_like_qrels_is_not_taken_for_it(write):
+    table = write("q1 d1 7 3\nq1 d2 7 2\n", "user.txt")
+    refused(table, "-p format qrels")
+    table = write("q1\td1\t7\t3\nq1\td2\t8\t2\n", "user.tsv")
+    refused(table, "-p columns query=1,doc=2,assessor=3,grade=4")
+    reading = formats.read(table, columns="query=1,doc=2,assessor=3,grade=4")
+    assert rows(reading) == [("q1", "d1", "7", 3), ("q1", "d2", "8", 2)]
+
+
+def test_several_qrels_are_an_assessor_each(write):
+    first, second = write("q 0 d 1\nq 0 e 0\n", "ann.qrels"), write("q 0 d 2\n", "bob.txt")
+    reading = formats.read(f"{first}, {second}")
+    assert rows(reading) == [("q", "d", "ann", 1), ("q", "e", "ann", 0), ("q", "d", "bob", 2)]
+    assert formats.describe(reading).startswith("ann.qrels, bob.txt: qrels")
+    with pytest.raises(ValueError, match="two files are called ann, expected a name for each"):
+        formats.read(f"{first},{write('q 0 d 1', 'ann.txt')}")
+    case = write("query,docid,rating\nq,d,1\n", "case.csv")
+    with pytest.raises(
+        ValueError, match=r"ann.qrels is qrels, .*case.csv is quepid-case: expected files of one format"
+    ):
+        formats.read(f"{first},{case}")
+
+
+# long tables
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "query_id,doc_id,user,rating",
+        "queryId,docId,WorkerId,label",
+        "query,doc,assessor,grade",
+        "Topic,URL,Judge,Relevance",
+    ],
+)
+def test_columns_are_known_by_usual_names(write, header):
+    table = write(f"{header}\nq1,d1,ann,3.0\nq1,d1,bob,2\n")
+    assert rows(formats.read(table)) == [("q1", "d1", "ann", 3), ("q1", "d1", "bob", 2)]
+
+
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_any_separator_is_found(write, separator):
+    table = write(
+        "query;doc;user;rating;comment\nq;d;ann;1;so, so\n".replace(";", separator).replace("so, so", '"so, so"')
+    )
+    reading = formats.read(table)
+    assert rows(reading) == [("q", "d", "ann", 1)]
+    assert reading.frame["explanation"].tolist() == ["so, so"]
+
+
+def test_a_parquet_file_is_read_as_a_table(tmp_path):
+    path = tmp_path / "judged.parquet"
+    table = pd.DataFrame({"query": [1, 1], "doc": ["a", "b"], "user": ["w", "w"], "rating": [2.0, None]})
+    table.to_parquet(path)
+    reading = formats.read(path)
+    assert rows(reading) == [("1", "a", "w", 2)]
+    assert "rows without grade: 1" in formats.describe(reading)
+    table.assign(rating=[2.0, 1.5]).to_parquet(path)
+    refused(path, "row 1: grade '1.5'")
+    path.write_bytes(path.read_bytes()[:-30])
+    refused(path, "a damaged parquet file")
+
+
+def test_a_user_names_the_columns(write):
+    table = write("a,b,c,d,rating\nq,u,ann,2,9\n")
+    reading = formats.read(table, columns="query=a,doc=b,assessor=c,grade=d")
+    assert rows(reading) == [("q", "u", "ann", 2)]
+    refused(table, "no 'e' for grade (columns), expected one of a, b, c, d, rating", columns="query=a,doc=b,grade=e")
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ("quest=a", "a role in columns is 'quest', expected one of query, doc, assessor, grade, seconds, explanation"),
+        ("query", "columns has no name for query"),
+        ("query=a,query=b", "columns has query as a, b, expected one name"),
+    ],
+)
+def test_columns_that_say_nothing_are_refused(write, columns, message):
+    table = write("a,b,c,d\nq,u,ann,2\n")
+    with pytest.raises(ValueError, match=message):
+        formats.read(table, columns=columns)
+
+
+def test_columns_that_a_format_does_not_let_one_name_are_refused(sample, write):
+    with pytest.raises(ValueError, match="columns has doc=x, but the doc is fixed in rank-eval: expected no columns"):
+        formats.read(sample("rank-eval"), columns="doc=x")
+    with pytest.raises(ValueError, match=r"columns has assessor=a, but .* fixed in wide: expected query, doc, grade"):
+        formats.read(write("query,doc,a,b,c\nq,d,x,1,2\n"), columns="assessor=a,grade=b,grade=c")
+
+
+def test_numbers_that_may_be_names_of_columns_are_refused(write):
+    refused(write("1,2,3,4\nq,d,ann,2\n"), "expected a header with other names", columns="doc=2,assessor=3,grade=4")
+
+
+def test_no_judge_is_invented_where_a_column_may_be_one(write):
+    table = write("query,doc,person,rating\nq,d,ann,2\n")
+    refused(table, "-p columns query=query,doc=doc,assessor=COLUMN,grade=rating")
+    alone = formats.read(table, columns="query=query,doc=doc,grade=rating")
+    assert rows(alone) == [("q", "d", "judged", 2)]
+    assert "No column of assessor: all judgments are of assessor 'judged'." in formats.describe(alone)
+    refused(table, "none of the columns is known as the assessor", columns="query=query")
+
+
+def test_columns_that_may_both_be_meant_are_refused(write):
+    refused(write("query,url,product_id,user,rating\nq,u,p,ann,2\n"), "url and product_id may both be the doc")
+    refused(write("query,doc,user,rating,label\nq,u,ann,2,1\n"), "rating and label may both be the grade")
+
+
+def test_an_id_is_preferred_to_a_text(write):
+    table = write("query_id,query,doc_id,doc,user,rating\n1,lamp,7,A lamp,ann,2\n")
+    assert rows(formats.read(table)) == [("1", "7", "ann", 2)]
+
+
+def test_crowd_tables_and_beirs_qrels_are_known(write):
+    assert rows(formats.read(write("task,worker,label\nt,w,1\n"))) == [("all", "t", "w", 1)]
+    beir = formats.read(write("query-id\tcorpus-id\tscore\nq\td\t2\n", "test.tsv"))
+    assert rows(beir) == [("q", "d", "test", 2)]
+
+
+def test_a_file_that_no_format_fits_says_what_was_tried_and_what_to_add(write):
+    path = write("first,second\n1,2\n")
+    refused(path, ", ".join(formats.FORMATS))
+    refused(path, "-p columns query=COLUMN,doc=COLUMN,assessor=COLUMN,grade=COLUMN")
+    refused(write('{"a": 1}', "x.json"), "It is JSON with the keys a")
+    refused(write("[]", "x.json"), "no object")
+    refused(write("just a text", "x.txt"), "'just a text', has no comma, semicolon, tab or bar")

@@ -1,0 +1,261 @@
+"""What all formats share: packing, encoding, grades, repeats, names of judges."""
+
+import bz2
+import gzip
+import lzma
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from helpers.judging import formats
+from helpers.judging.formats import checking, scales
+
+TABLE = "query,doc,assessor,grade\ntea,d1,ann,2\ntea,d2,ann,0\n"
+ROWS = [["tea", "d1", "ann", 2], ["tea", "d2", "ann", 0]]
+
+
+@pytest.fixture
+def write(tmp_path):
+    def write(data, name="judged.csv"):
+        path = tmp_path / name
+        path.write_bytes(data if isinstance(data, bytes) else data.encode())
+        return path
+
+    return write
+
+
+def refused(path, message, **settings):
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        formats.read(path, **settings)
+    assert path.name in str(error.value)
+
+
+def test_an_error_is_one_line(write):
+    for text in (TABLE + "x", '[{"a": \n\n', "\n\nno table\n", TABLE + "tea,d1,ann,1\n"):
+        with pytest.raises(ValueError, match=r"judged\.csv") as error:
+            formats.read(write(text))
+        assert "\n" not in str(error.value)
+
+
+# packing and encoding
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
+def test_packed_files_are_told_by_content(write, pack):
+    path = write(pack(TABLE.encode()))
+    assert formats.read(path).frame.to_numpy().tolist() == ROWS
+    refused(write(path.read_bytes()[:-5]), "a damaged")
+
+
+def test_an_assessor_is_called_as_the_file_without_the_ending_of_its_packing(write):
+    path = write(gzip.compress(b"q 0 d 1\n"), "dl20.ann.qrels.gz")
+    assert formats.read(path).frame["assessor"].tolist() == ["dl20.ann"]
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "\ufeff" + text,
+        lambda text: text.replace("\n", "\r\n"),
+        lambda text: text.replace("\n", "\r"),
+        lambda text: text.replace("\n", "\n\n"),
+        lambda text: text.replace(",", ", "),
+        lambda text: text.replace(",", ";"),
+        lambda text: text.strip(),
+    ],
+)
+def test_ends_marks_and_blanks_make_no_difference(write, change):
+    assert formats.read(write(change(TABLE))).frame.to_numpy().tolist() == ROWS
+
+
+@pytest.mark.parametrize(
+    ("data", "message"),
+    [
+        (TABLE.encode("utf-16"), "written in UTF-16, expected UTF-8"),
+        (TABLE.encode("utf-32"), "written in UTF-32, expected UTF-8"),
+        (TABLE.encode("utf-16-le"), "line 1: a zero byte (UTF-16, or no text?)"),
+        (TABLE.replace("d2", "dé").encode("latin-1"), "line 3: byte 0xe9 is not UTF-8 (Latin-1"),
+        (b"PK\x03\x04rest", "a zip archive or a spreadsheet (xlsx)"),
+        (b"", "empty, expected judgments"),
+        (b" \n\r\n", "empty, expected judgments"),
+        (b",,,\n,,,\n", "no field with a text in it"),
+    ],
+)
+def test_what_is_no_text_in_utf_8_is_refused(write, data, message):
+    refused(write(data), message)
+
+
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"none\.csv"):
+        formats.read(tmp_path / "none.csv")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('[{"query": "q",}]', "line 1: not valid JSON"),
+        ('{"a": 1}\n{"b": 2\n', "line 2: not valid JSON"),
+        ('{"a": 1}\n[2]\n', "line 2: '[2]', expected a JSON object"),
+        ('{"query": 1, "query": 2}', "the key 'query' stands twice in one object"),
+        ("[" * 100_000, "JSON nested too deeply"),
+        ("[1, 2]", "record 1: '1', expected a JSON object"),
+    ],
+)
+def test_broken_json_is_refused_with_its_line(write, text, message):
+    refused(write(text, "x.json"), message)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (TABLE + "tea,d3,ann\n", "line 4: 3 fields, expected 4 as in the first line"),
+        (TABLE + "tea,d3,ann,1,0\n", "line 4: 5 fields, expected 4 as in the first line"),
+        (TABLE + '"tea,d3,ann,1\n', "line 4: unexpected end of data"),
+        (TABLE + '"tea"s,d3,ann,1\n', "line 4: ',' expected after '\"'"),
+        (TABLE + "tea,,ann,1\n", "line 4: no doc, expected a name"),
+        (TABLE + "tea,d3,,1\n", "line 4: no assessor"),
+        (TABLE.replace("query,doc", "doc,doc"), "two columns are called 'doc'"),
+        ("query,doc,assessor,grade\n", "no judgment in this file (long)"),
+        ("query,doc,assessor,grade\nq,d,a,\n", "no judgment in this file (long)"),
+    ],
+)
+def test_a_damaged_table_is_refused_with_its_line(write, text, message):
+    refused(write(text), message)
+
+
+# grades
+
+
+@pytest.mark.parametrize("text", ["2", "2.0", "2.", "+2", "02", "2.000"])
+def test_a_whole_number_is_a_grade_however_it_is_written(write, text):
+    assert formats.read(write(TABLE.replace(",2\n", f",{text}\n"))).frame["grade"].tolist() == [2, 0]
+
+
+@pytest.mark.parametrize(
+    "text", ["2.5", "1e2", "0x2", "２", "nan", "inf", "1_0", "Good", "2 or 3", '"2,0"', "9" * 5000]
+)
+def test_what_is_no_whole_number_is_refused_with_the_call_that_says_what_it_is(write, text):
+    path = write(TABLE.replace(",2\n", f",{text}\n"))
+    refused(path, "line 2: grade ")
+    refused(path, "Add -p grades '0:0,")
+    value = text.strip('"')
+    assert formats.read(path, grades=f"{value}:3,0:1").frame["grade"].tolist() == [3, 1]
+    assert formats.read(path, grades={value: 3, 0: 1}).frame["grade"].tolist() == [3, 1]
+
+
+@pytest.mark.parametrize("text", ["-1", "128", "1000"])
+def test_grades_off_0_to_127_are_refused_unless_declared(write, text):
+    path = write(TABLE.replace(",2\n", f",{text}\n"))
+    refused(path, f"line 2: grade {text}, expected a whole number from 0 to 127")
+    assert formats.read(path, grades=f"{text}:5,0:0").frame["grade"].tolist() == [5, 0]
+
+
+def test_an_empty_grade_and_one_to_skip_are_no_judgments(write):
+    reading = formats.read(write(TABLE + "tea,d3,ann,\ntea,d4,ann,n/a\n"), grades="2:2,0:0,N/A:skip")
+    assert reading.frame.to_numpy().tolist() == ROWS
+    assert "Left out: rows without grade: 1, grades to skip: 1." in formats.describe(reading)
+
+
+def test_words_are_graded_by_a_known_scale(write):
+    words = ["Perfect", "excellent", "GOOD", " Fair", "Bad"]
+    text = "query,doc,assessor,grade\n" + "".join(f"q,d{n},a,{word}\n" for n, word in enumerate(words))
+    reading = formats.read(write(text))
+    assert reading.frame["grade"].tolist() == [4, 3, 2, 1, 0]
+    assert "Read as grades: bad as 0, fair as 1, good as 2, excellent as 3, perfect as 4." in reading.notes
+
+
+@pytest.mark.parametrize("words", [["Perfect", "Bad"], ["Good", "Fair"], ["Relevant", "Not relevant"], ["Bad", "1"]])
+def test_words_with_a_level_left_out_are_not_guessed(write, words):
+    text = "query,doc,assessor,grade\n" + "".join(f"q,d{n},a,{word}\n" for n, word in enumerate(words))
+    refused(write(text), "not all levels of a known scale from its lowest. Add -p grades")
+
+
+def test_no_words_have_two_grades():
+    known = {}
+    for scale in scales.SCALES:
+        for size in range(1, len(scale) + 1):
+            levels = dict(zip(scale, range(size), strict=False))
+            assert known.setdefault(frozenset(levels), levels) == levels
+
+
+@given(st.sampled_from(scales.SCALES), st.data())
+def test_a_part_of_a_scale_has_the_grades_of_the_whole_or_none(scale, data):
+    part = data.draw(st.sets(st.sampled_from(scale), min_size=1))
+    found = scales.recognised(part)
+    assert found is None or all(scale.index(word) == grade for word, grade in found.items())
+
+
+@pytest.mark.parametrize(
+    ("grades", "message"),
+    [
+        ("", "grades is empty"),
+        ("2", "grades has '2', expected value:grade"),
+        ("2:x", "grades has '2:x', expected value:grade"),
+        ("2:128", "grades has 128 for 2, expected a whole number from 0 to 127"),
+        ("2:1,2.0:0", "grades has two grades for 2.0"),
+        ({"2": -1}, "grades has -1 for 2"),
+        ("2:1", "line 3: grade '0'; the grades here are 0, 2: not all declared. Add -p grades '0:?,2:2'"),
+    ],
+)
+def test_a_map_of_grades_that_says_nothing_or_too_little_is_refused(write, grades, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        formats.read(write(TABLE), grades=grades)
+
+
+def test_declared_words_may_hold_commas_and_colons():
+    assert scales.declared("Partly, or: so:1,No:0") == {"partly, or: so": 1, "no": 0}
+
+
+# repeats
+
+
+def test_exact_duplicates_count_once_and_are_told(write):
+    reading = formats.read(write(TABLE + "tea,d1,ann,2.0\ntea,d1,ann,2\n"))
+    assert reading.frame.to_numpy().tolist() == ROWS
+    assert "Left out: exact duplicates: 2." in reading.notes
+
+
+def test_a_contradiction_names_both_lines_or_the_first_is_kept(write):
+    path = write(TABLE + "tea,d1,ann,1\n")
+    refused(path, "line 4: ann gave query tea, doc d1 grade 1, and grade 2 in")
+    refused(path, "line 2: expected one judgment (-p repeats first keeps the first)")
+    reading = formats.read(path, repeats="first")
+    assert reading.frame.to_numpy().tolist() == ROWS
+    assert "Left out: later grades of a repeat: 1." in reading.notes
+    with pytest.raises(ValueError, match="repeats is 'last', expected one of refuse, first"):
+        formats.read(path, repeats="last")
+
+
+def test_a_contradiction_between_two_files_names_both(write):
+    first, second = write(TABLE, "a.csv"), write("query,doc,assessor,grade\ntea,d1,ann,1\n", "b.csv")
+    with pytest.raises(ValueError, match=r"b.csv, line 2: ann gave .* in .*a.csv, line 2"):
+        formats.read(f"{first},{second}")
+
+
+@given(st.lists(st.tuples(st.sampled_from("pq"), st.sampled_from("de"), st.sampled_from("ab"), st.integers(0, 2))))
+def test_the_first_grade_of_each_judge_and_pair_is_kept(judged):
+    rows = pd.DataFrame(judged, columns=["query", "doc", "assessor", "number"]).assign(file="f", place="line 1")
+    expected = {}
+    for *names, grade in judged:
+        expected.setdefault(tuple(names), grade)
+    frame, left_out = checking.checked(rows.astype({"number": float}), "first")
+    assert {tuple(row[:3]): row[3] for row in frame.to_numpy().tolist()} == expected
+    assert len(frame) + sum(left_out.values()) == len(judged)
+
+
+# judges
+
+
+def test_pseudonyms_do_not_depend_on_the_order_of_rows_and_leave_models(rng):
+    names = ["w10", "ole@example.org", "w9", "model: m", "Zoë"]
+    frame = pd.DataFrame({"query": "q", "doc": "d", "assessor": names, "grade": np.arange(5)})
+    hidden = formats.pseudonyms(frame)
+    assert hidden["assessor"].tolist() == ["judge 4", "judge 2", "judge 3", "model: m", "judge 1"]
+    order = rng.permutation(5)
+    assert formats.pseudonyms(frame.iloc[order])["assessor"].tolist() == hidden["assessor"].iloc[order].tolist()
+    assert formats.pseudonyms(frame, names=True)["assessor"].tolist() == names
+    assert frame["assessor"].tolist() == names

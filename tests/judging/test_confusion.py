@@ -1,0 +1,225 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers.judging.confusion import draw_labels, draw_pool, load_confusions, majority, majority_grade
+
+HEADER = "matrix,testing,training,count,source\n"
+
+
+def write(path, rows):
+    path.write_text(HEADER + "".join(f"{row}\n" for row in rows))
+    return path
+
+
+# known matrices
+
+
+def test_the_published_matrices_are_all_there_with_scale_and_source():
+    known = load_confusions()
+    assert len(known) >= 30
+    for name, pair in known.items():
+        assert pair.name == name
+        assert pair.counts.shape == (len(pair.testing_grades), len(pair.training_grades))
+        assert pair.source
+        np.testing.assert_allclose(pair.probabilities.sum(axis=1), 1)
+    web5 = known["WEB5_truth_vs_worker"]
+    assert web5.counts.sum() == 15_539
+    assert web5.source.startswith("yuan-li/truth-inference-at-scale")
+    assert web5.testing_grades == web5.training_grades == (0, 1, 2, 3, 4)
+
+
+def test_a_scale_that_starts_at_1_keeps_its_names():
+    antique = load_confusions()["ANTIQUE_human1to4_vs_GPT4o_0to3"]
+    assert antique.testing_grades == (1, 2, 3, 4)
+    assert antique.training_grades == (0, 1, 2, 3)
+    assert antique.counts[3, 0] == 180
+
+
+def test_a_file_of_the_users_own_may_hold_probabilities_in_any_order(tmp_path):
+    path = write(tmp_path / "mine.csv", ["C,1,1,0.9,paper", "C,0,0,0.8,paper", "C,0,1,0.2,paper", "C,1,0,0.1,paper"])
+    for source in (path, tmp_path):
+        np.testing.assert_allclose(load_confusions(source)["C"].probabilities, [[0.8, 0.2], [0.1, 0.9]])
+
+
+@pytest.mark.parametrize(
+    ("rows", "message"),
+    [
+        (["C,0,0,1,x", "C,0,1,-2,x"], "line 3: count is -2, expected a number of at least 0"),
+        (["C,0,0,many,x"], "line 2: count is many"),
+        (["C,0,0,1,x", "C,0,0,1,x"], "line 3: matrix is C, expected each testing, training pair once"),
+        (["C,0,0,1,x", "C,0,1,inf,x"], "line 3: count is inf"),
+        (["C,0,0,1,x", "C,0,1,1e300,x"], "line 3: count is 1e300, expected a number of at least 0 and at most"),
+        (["C,0,0,1,x", "C,0,1,1,"], "line 3: source is , expected a name: it is empty"),
+        (["C,0,0,1,x", ",0,1,1,x"], "line 3: matrix is , expected a name"),
+        (["C,0,0,1,x", "C,0,bad,1,x"], "line 3: training is bad, expected a whole number, the name of a grade"),
+        (["C,0,0,1,x", "C,0,1,1"], "line 3: 4 fields, expected 5 as in line 1"),
+        (["C,0,0,1,x", 'C,0,1,1,"x'], "line 3: unexpected end of data, expected quotes"),
+        (
+            ["C,0,0,.5,x", "C,0,1,.5,x", "C,1,0,.5,x", "C,1,1,.4,x"],
+            "line 4: matrix C .* for testing 1 .* 0.9, expected 1",
+        ),
+        ([], "no cell, expected a row for each"),
+        (["C,0,0,1,x", "C,1,1,1,x"], "matrix C has no cell 0, 1"),
+    ],
+)
+def test_a_damaged_file_is_refused(tmp_path, rows, message):
+    path = write(tmp_path / "mine.csv", rows)
+    with pytest.raises(ValueError, match=f"mine.csv.*{message}"):
+        load_confusions(path)
+
+
+def test_a_file_without_the_columns_and_an_empty_directory_are_refused(tmp_path):
+    with pytest.raises(ValueError, match=r"no CSV file here"):
+        load_confusions(tmp_path)
+    (tmp_path / "mine.csv").write_text("matrix,testing,count\nC,0,1\n")
+    with pytest.raises(ValueError, match=r"mine.csv: no column training, source among matrix, testing, count, exp"):
+        load_confusions(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "message"),
+    [("latin-1", ", line 2: byte 0xe9 is not UTF-8"), ("utf-16", ": the text is in UTF-16, expected UTF-8")],
+)
+def test_matrices_in_other_encodings_are_named(tmp_path, encoding, message):
+    (tmp_path / "mine.csv").write_bytes(f"{HEADER}C,0,0,1,Café\n".encode(encoding))
+    with pytest.raises(ValueError, match=f"mine.csv{message}"):
+        load_confusions(tmp_path)
+
+
+def test_rounded_probabilities_are_taken_and_a_row_of_zeros_is_unknown(tmp_path):
+    thirds = ["C,0,0,.33,x", "C,0,1,.33,x", "C,0,2,.33,x", "C,1,0,0,x", "C,1,1,0,x", "C,1,2,0,x"]
+    found = load_confusions(write(tmp_path / "mine.csv", thirds))["C"].probabilities
+    np.testing.assert_allclose(found, [[1 / 3] * 3, [np.nan] * 3])
+
+
+# drawing labels
+
+
+@pytest.mark.parametrize("name", ["WEB5_truth_vs_worker", "NYT_NIST_vs_worker_3P_Highlight"])
+def test_labels_follow_the_row_of_their_grade(name, rng):
+    confusion = load_confusions()[name].probabilities
+    n, n_grades = 40_000, len(confusion)
+    labels = draw_labels(np.repeat(np.arange(n_grades), n), confusion, rng).reshape(n_grades, n)
+    shares = np.stack([np.bincount(row, minlength=n_grades) / n for row in labels])
+    errors = np.sqrt(confusion * (1 - confusion) / n)
+    assert np.all(np.abs(shares - confusion) < 5 * errors)
+
+
+def test_labels_have_the_shape_of_the_grades_and_repeat_with_the_generator():
+    grades = np.array([[0, 1], [2, 0]])
+    confusion = np.full((3, 3), 1 / 3)
+    first, again = (draw_labels(grades, confusion, np.random.default_rng(1)) for _ in range(2))
+    assert first.shape == grades.shape
+    assert first.dtype == np.int8
+    np.testing.assert_array_equal(first, again)
+
+
+def test_labels_with_probability_0_are_never_given(rng):
+    labels = draw_labels(np.zeros(10_000, int), [[0, 0.5, 0, 0.5, 0]], rng)
+    assert set(labels.tolist()) == {1, 3}
+
+
+def test_a_pool_gives_one_column_a_judge(rng):
+    judges = np.array([[[1, 0], [0, 1]], [[0, 1], [1, 0]], [[0, 1], [0, 1]]])
+    labels = draw_labels([0, 1, 1, 0], judges, rng)
+    np.testing.assert_array_equal(labels.T, [[0, 1, 1, 0], [1, 0, 0, 1], [1, 1, 1, 1]])
+
+
+@pytest.mark.parametrize(
+    ("grades", "confusion", "message"),
+    [
+        ([0, 2], [[1, 0], [0, 1]], "grades run from 0 to 2, expected 0 to 1"),
+        ([-1], [[1, 0], [0, 1]], "grades run from -1 to -1"),
+        ([0, 1], [[1, 0], [np.nan, np.nan]], r"row 1 is unknown \(NaN\), but documents have grade 1"),
+        ([0], [[0.5, 0.6]], r"row 0 is \[0.5, 0.6\]"),
+        ([0], [[[1, 0]], [[2, -1]]], r"row \(1, 0\) is \[2.0, -1.0\]"),
+    ],
+)
+def test_labels_that_cannot_be_drawn_are_refused(grades, confusion, message, rng):
+    with pytest.raises(ValueError, match=message):
+        draw_labels(grades, confusion, rng)
+
+
+def test_a_pool_varies_around_the_common_matrix_as_its_concentration_says(rng):
+    common = np.array([[0.7, 0.2, 0.1], [0.1, 0.6, 0.3]])
+    for concentration in (4, [4, 40]):
+        pool = draw_pool(common, 20_000, concentration, rng)
+        variance = common * (1 - common) / (np.broadcast_to(concentration, 2)[:, None] + 1)
+        np.testing.assert_allclose(pool.mean(axis=0), common, atol=0.01)
+        np.testing.assert_allclose(pool.var(axis=0), variance, rtol=0.05)
+        np.testing.assert_allclose(pool.sum(axis=2), 1)
+
+
+def test_a_pool_keeps_unknown_rows_and_refuses_a_concentration_of_0(rng):
+    pool = draw_pool([[0.5, 0.5], [np.nan, np.nan]], 3, 2, rng)
+    np.testing.assert_array_equal(np.isnan(pool).all(axis=(0, 2)), [False, True])
+    with pytest.raises(ValueError, match="concentration is 0, expected numbers above 0"):
+        draw_pool([[1, 0]], 3, 0, rng)
+
+
+# majorities
+
+
+@pytest.mark.parametrize(
+    ("votes", "grade"),
+    [
+        ([1, 2, 2, 0, 0], 2),  # the paper's example: Good ties with Fair, ceil(2 / 2) = 1st
+        ([0, 0, 1, 0, 0], 2),
+        ([1, 1, 1, 0, 0], 1),  # three tie: the 2nd from the top
+        ([1, 1, 0, 1, 1], 3),  # four tie: the 2nd from the top
+        ([1, 1, 1, 1, 1], 2),  # five tie: the 3rd
+        ([3, 1, 0, 0, 1], 0),
+    ],
+)
+def test_the_majority_is_the_papers_also_in_a_tie(votes, grade):
+    assert majority_grade(votes) == grade
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(0, 4), min_size=5, max_size=5), min_size=1, max_size=4))
+def test_the_majority_equals_a_literal_reading_of_the_rule(votes):
+    def literal(given):
+        most = [grade for grade in (4, 3, 2, 1, 0) if given[grade] == max(given)]
+        return most[-(-len(most) // 2) - 1]
+
+    assert majority_grade(votes).tolist() == [literal(given) for given in votes]
+
+
+@pytest.mark.parametrize("m", [1, 2, 3, 4])
+def test_the_majoritys_matrix_equals_enumeration_of_all_ballots(m, rng):
+    single = rng.dirichlet(np.ones(4), size=3)
+    expected = np.zeros((3, 4))
+    for ballot in product(range(4), repeat=m):
+        winner = majority_grade(np.bincount(ballot, minlength=4))
+        expected[:, winner] += single[:, ballot].prod(axis=1)
+    np.testing.assert_allclose(majority(single, m), expected, atol=1e-14)
+
+
+def test_the_majority_of_one_is_the_judge_and_of_eleven_still_a_distribution():
+    single = load_confusions()["WEB5_truth_vs_worker"].probabilities
+    np.testing.assert_allclose(majority(single, 1), single)
+    eleven = majority(single, 11)
+    np.testing.assert_allclose(eleven.sum(axis=1), 1)
+    assert np.all(np.diag(eleven) > np.diag(single))
+
+
+def test_the_majoritys_matrix_is_what_majorities_of_drawn_labels_show(rng):
+    single = load_confusions()["WEB5_truth_vs_worker"].probabilities
+    grades = np.repeat(np.arange(5), 20_000)
+    labels = draw_labels(grades, np.stack([single] * 3), rng)
+    winners = majority_grade((labels[..., None] == np.arange(5)).sum(axis=1))
+    shares = np.bincount(grades * 5 + winners, minlength=25).reshape(5, 5) / 20_000
+    np.testing.assert_allclose(shares, majority(single, 3), atol=0.015)
+
+
+def test_the_majority_keeps_unknown_rows_and_refuses_no_judge():
+    kept = majority([[0.9, 0.1], [np.nan, np.nan]], 3)
+    assert np.isnan(kept[1]).all()
+    assert kept[0, 0] == pytest.approx(0.9**3 + 3 * 0.9**2 * 0.1)
+    for m in (0, 1.5):
+        with pytest.raises(ValueError, match=f"m is {m}, expected a whole number"):
+            majority(np.eye(2), m)

@@ -1,0 +1,295 @@
+"""The Cystic Fibrosis collection is read as it is distributed, and its features are those of the formulas."""
+
+import math
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from scipy.sparse import csr_array
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics.pairwise import cosine_similarity
+
+from helpers import metrics
+from helpers.judging import cystic_fibrosis
+
+CF74 = """PN 74001
+RN 00010\x20
+TI Mucus of the
+   lung.
+MJ LUNG: ra.  MUCUS: an.
+MN HUMAN.
+AB Thickened
+(CP);
+   by calcium.
+RF 001   HOIBY N               ACTA PATH
+
+PN 74002
+RN 00002
+TI Sweat glands.
+MN CHILD.
+EX An extract.
+"""
+TITLES = {"cf75": "Mucus.", "cf76": "Lung and mucus.", "cf77": "Enzymes.", "cf78": "Salt.", "cf79": "Mucus."}
+QUERIES = """QN 00001
+QU Mucus of
+   the lung?
+NR 00002
+RD    2 0110   10 2200
+
+QN 00002
+QU Salt in sweat
+NR 00001
+RD    2 1112
+"""
+
+
+@pytest.fixture
+def directory(tmp_path, monkeypatch):
+    """Seven documents, numbers 10 and 2 to 7, and two queries, where the data directory has them."""
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
+    directory = tmp_path / "judgments" / "cystic-fibrosis"
+    directory.mkdir(parents=True)
+    (directory / "cf74").write_text(CF74)
+    for number, (name, title) in enumerate(TITLES.items(), start=3):
+        (directory / name).write_text(f"PN {name[2:]}001\nRN {number:05}\nTI {title}\nMN HUMAN.\nAB Tests.\n")
+    (directory / "cfquery").write_text(QUERIES)
+    return directory
+
+
+# reading
+
+
+def test_documents_are_read_in_the_order_of_their_numbers(directory):
+    documents = cystic_fibrosis.read_documents(directory)
+    assert documents["doc"].tolist() == ["2", "3", "4", "5", "6", "7", "10"]
+    assert documents.iloc[-1].to_dict() == {
+        "doc": "10",
+        "title": "Mucus of the lung.",
+        "abstract": "Thickened (CP); by calcium.",
+        "subjects": "LUNG: ra. MUCUS: an. HUMAN.",
+    }
+    assert documents.loc[0, ["abstract", "subjects"]].tolist() == ["An extract.", "CHILD."]
+
+
+def test_an_eighth_bit_at_the_end_of_words_is_cleared(directory):
+    (directory / "cf74").write_bytes(CF74.encode().replace(b"An extract", b"A\xee extrac\xf4"))
+    assert cystic_fibrosis.read_documents(directory)["abstract"][0] == "An extract."
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("PN 74001\n", "", ", line 1: field RN, expected PN first"),
+        ("PN 74002\n", "", ", line 12: field RN, expected PN first, each of .*RN.* at most once"),
+        ("EX An", "XX An", ", line 16: field XX, expected PN first"),
+        ("RN 00002\n", "", ", line 12: RN '', TI 'Sweat glands.', expected a number that no other record has"),
+        ("RN 00002", "RN two", ", line 12: RN 'two'"),
+        ("RN 00002", "RN 10", ", line 12: RN '10', TI 'Sweat glands.'"),
+        ("TI Sweat glands.\n", "", ", line 12: RN '00002', TI '', expected .* and a text"),
+        (CF74, "something else\n", ": no record, expected lines that begin with PN"),
+    ],
+)
+def test_damaged_documents_are_refused_with_file_and_line(directory, old, new, message):
+    (directory / "cf74").write_text(CF74.replace(old, new))
+    with pytest.raises(ValueError, match=f"cf74{message}"):
+        cystic_fibrosis.read_documents(directory)
+
+
+def test_a_number_that_two_files_have_is_refused_in_the_second(directory):
+    (directory / "cf79").write_text((directory / "cf75").read_text())
+    with pytest.raises(ValueError, match="cf79, line 1: RN '00003'"):
+        cystic_fibrosis.read_documents(directory)
+
+
+def test_queries_are_read_by_number(directory):
+    queries = cystic_fibrosis.read_queries(directory / "cfquery")
+    assert queries.to_dict() == {"1": "Mucus of the lung?", "2": "Salt in sweat"}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        (
+            "QU Salt in sweat\n",
+            "",
+            ", line 7: QN '00002', QU '', expected a number that no other record has, and a text",
+        ),
+        ("QN 00002\n", "", ", line 7: field QU, expected QN first"),
+        ("QN 00002", "QN 1", ", line 7: QN '1'"),
+    ],
+)
+def test_damaged_queries_are_refused_with_file_and_line(directory, old, new, message):
+    (directory / "cfquery").write_text(QUERIES.replace(old, new))
+    with pytest.raises(ValueError, match=f"cfquery{message}"):
+        cystic_fibrosis.read_queries(directory / "cfquery")
+
+
+# features
+
+DOCUMENTS = pd.DataFrame(
+    {
+        "doc": ["1", "2", "3"],
+        "title": ["Lung, lung and mucus", "The mucus", "Sweat glands"],
+        "abstract": ["Calcium", "Calcium", "Sodium"],
+        "subjects": ["HUMAN.", "HUMAN.", "CHILD."],
+    }
+)
+QUERY = pd.Series(["Is there mucus of the lung?"], index=pd.Index(["q"], name="query"))
+PAIRS = pd.DataFrame({"query": ["q"] * 3, "doc": ["1", "2", "3"]})
+
+
+def named(features):
+    return pd.DataFrame(features, columns=cystic_fibrosis.FEATURES).T
+
+
+def test_features_of_a_field_are_those_worked_out_by_hand():
+    rows = named(cystic_fibrosis.features(DOCUMENTS, QUERY, PAIRS))
+    # "lung" is in 1 title of 3, "mucus" in 2; titles have 3, 1 and 2 terms, 2 on average
+    lung, mucus = math.log(1 + 2.5 / 1.5), math.log(1 + 1.5 / 2.5)
+    bm25 = [
+        lung * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2)) + mucus * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 3 / 2)),
+        mucus * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / 2)),
+        0,
+    ]
+    lung, mucus = math.log(4 / 2) + 1, math.log(4 / 3) + 1  # scikit-learn's inverse document frequencies
+    query = math.hypot(lung, mucus)
+    cosine = [(2 * lung**2 + mucus**2) / math.hypot(2 * lung, mucus) / query, mucus / query, 0]
+    assert rows.loc["BM25 of title"].tolist() == pytest.approx(bm25)
+    assert rows.loc["TF-IDF cosine of title"].tolist() == pytest.approx(cosine)
+    assert rows.loc["overlap of title"].tolist() == [1, 0.5, 0]
+    assert rows.loc["length of title"].tolist() == [3, 1, 2]
+    assert rows.loc["length of whole text"].tolist() == [5, 3, 4]
+
+
+def test_a_field_without_any_term_of_the_query_gives_only_its_length():
+    rows = named(cystic_fibrosis.features(DOCUMENTS, QUERY, PAIRS))
+    for field in ("abstract", "subjects"):
+        assert not rows.loc[[f"{measure} of {field}" for measure in ("BM25", "TF-IDF cosine", "overlap")]].any(
+            axis=None
+        )
+        assert rows.loc[f"length of {field}"].tolist() == [1, 1, 1]
+
+
+def test_features_are_those_of_the_pair_whatever_the_order_of_documents_and_pairs():
+    queries = pd.concat([pd.Series(["sweat"], index=["r"]), QUERY])
+    pairs = pd.concat([PAIRS, PAIRS.assign(query="r")], ignore_index=True)
+    expected = cystic_fibrosis.features(DOCUMENTS, queries, pairs)
+    order = [4, 0, 5, 2]
+    again = cystic_fibrosis.features(DOCUMENTS.iloc[[2, 0, 1]], queries[::-1], pairs.iloc[order])
+    assert expected.dtype == np.float32
+    np.testing.assert_array_equal(again, expected[order])
+
+
+@pytest.mark.parametrize(("column", "value"), [("query", "r"), ("doc", "4")])
+def test_pairs_of_something_unknown_are_refused(column, value):
+    with pytest.raises(ValueError, match=f"pairs: {column} '{value}' is not there"):
+        cystic_fibrosis.features(DOCUMENTS, QUERY, pd.concat([PAIRS, PAIRS[:1].assign(**{column: value})]))
+
+
+def test_the_cosine_equals_that_of_scikit_learns_vectors():
+    rows = named(cystic_fibrosis.features(DOCUMENTS, QUERY, PAIRS))
+    texts = DOCUMENTS["title"] + " " + DOCUMENTS["abstract"] + " " + DOCUMENTS["subjects"]
+    vectorizer = TfidfVectorizer(stop_words="english")
+    vectors = vectorizer.fit_transform(texts)
+    expected = cosine_similarity(vectorizer.transform(QUERY), vectors)[0]
+    assert rows.loc["TF-IDF cosine of whole text"].tolist() == pytest.approx(expected.tolist())
+
+
+counts = arrays.arrays(np.int64, st.tuples(st.integers(2, 6), st.just(4)), elements=st.integers(0, 3))
+
+
+def literal_bm25(documents, query):
+    lengths = [sum(document) for document in documents]
+    mean = sum(lengths) / len(lengths)
+    scores = [0.0] * len(documents)
+    for term, asked in enumerate(query):
+        df = sum(document[term] > 0 for document in documents)
+        idf = math.log(1 + (len(documents) - df + 0.5) / (df + 0.5))
+        for d, document in enumerate(documents):
+            if document[term]:
+                k = 1.2 * (1 - 0.75 + 0.75 * lengths[d] / mean)
+                scores[d] += asked * idf * document[term] * 2.2 / (document[term] + k)
+    return scores
+
+
+@settings(deadline=None)
+@given(counts.filter(np.any), counts)
+def test_bm25_equals_a_literal_reading_of_the_formula(documents, queries):
+    scores = cystic_fibrosis.bm25(csr_array(documents), csr_array(queries))
+    expected = [literal_bm25(documents.tolist(), query) for query in queries.tolist()]
+    np.testing.assert_allclose(scores, expected, rtol=1e-12)
+
+
+@settings(deadline=None)
+@given(counts.filter(np.any), counts)
+def test_a_document_scores_0_exactly_where_it_has_no_term_of_the_query(documents, queries):
+    shares_a_term = queries @ documents.T > 0
+    for measure in (cystic_fibrosis.bm25, cystic_fibrosis.cosine, cystic_fibrosis.overlap):
+        np.testing.assert_array_equal(measure(csr_array(documents), csr_array(queries)) > 0, shares_a_term)
+
+
+def test_of_documents_with_the_same_counts_of_the_querys_terms_the_longer_has_the_lower_bm25():
+    documents = csr_array([[2, 0], [2, 1], [2, 5]])
+    short, longer, longest = cystic_fibrosis.bm25(documents, csr_array([[1, 0]]))[0]
+    assert short > longer > longest > 0
+
+
+# the collection
+
+
+def candidates(judged):
+    collection = judged.collection
+    queries = collection.query_ids[collection.query_index]
+    return {query: collection.doc_ids[queries == query].tolist() for query in collection.query_ids}
+
+
+@pytest.mark.parametrize(
+    ("depth", "first", "second"),
+    [
+        (1, ["2", "10"], ["2"]),  # judged documents stay, also one without a term of the query
+        (3, ["2", "4", "10"], ["2", "6"]),  # 4 has both terms
+        (4, ["2", "3", "4", "10"], ["2", "6"]),  # 3 and 7 have equal texts
+        (100, ["2", "3", "4", "7", "10"], ["2", "6"]),  # 5 has no term of either query
+    ],
+)
+def test_candidates_are_the_judged_documents_and_the_best_others_up_to_the_depth(directory, depth, first, second):
+    assert candidates(cystic_fibrosis.load(depth)) == {"1": first, "2": second}
+
+
+def test_labels_are_those_of_the_judges_0_without_judgment_and_grades_their_majority(directory):
+    judged = cystic_fibrosis.load(3)
+    assert judged.labels.dtype == np.int8
+    assert judged.labels.tolist() == [[0, 1, 1, 0], [0] * 4, [2, 2, 0, 0], [1, 1, 1, 2], [0] * 4]
+    assert judged.collection.grades.tolist() == [1, 0, 2, 1, 0]
+    documents, queries = cystic_fibrosis.read_documents(directory), cystic_fibrosis.read_queries(directory / "cfquery")
+    pairs = pd.DataFrame({"query": list("11122"), "doc": ["2", "4", "10", "2", "6"]})
+    np.testing.assert_array_equal(judged.collection.features, cystic_fibrosis.features(documents, queries, pairs))
+
+
+def test_a_missing_file_is_said_to_be_missing(directory):
+    (directory / "cf77").unlink()
+    with pytest.raises(FileNotFoundError, match=r"cf77 is not here: data/README.md says where"):
+        cystic_fibrosis.load()
+
+
+def test_a_judged_document_that_no_file_has_is_refused(directory):
+    (directory / "cfquery").write_text(QUERIES.replace("   2 1112", "  99 1112"))
+    with pytest.raises(ValueError, match="doc '99' is not there"):
+        cystic_fibrosis.load()
+
+
+def test_the_real_collection_has_its_known_size_and_bm25_ranks_it_as_measured(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    documents = cystic_fibrosis.read_documents(real_data / "judgments" / "cystic-fibrosis")
+    assert documents["doc"].tolist() == [str(number) for number in range(1, 1240)]
+    assert (documents["abstract"] != "").all()
+    judged = cystic_fibrosis.load()
+    collection = judged.collection
+    assert (collection.n_queries, judged.labels.any(axis=1).sum()) == (100, 4819)
+    assert collection.group.min() == 100
+    assert (judged.labels > 0).sum(axis=0).tolist() == [2232, 2152, 2091, 3454]
+    scores = collection.features[:, cystic_fibrosis.FEATURES.index("BM25 of whole text")]
+    assert metrics.ndcg(collection.grades, scores, collection.offsets, 10).mean() == pytest.approx(0.4543, abs=5e-4)

@@ -1,0 +1,173 @@
+"""The pool of judges: who judges what, how often each label is given, and judges by a confusion matrix instead."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from labeling_by_hand import ratio
+
+from helpers.datasets.collection import offsets_of
+from helpers.judging.confusion import load_confusions
+from helpers.judging.pool import MIXED, AlikeJudges, Pool, Settings
+
+POOL = Pool(Settings(leniency=-0.05, noise_irrelevant=0.8, noise_relevant=0.55, appeal=0.4))
+QUADRATURE = np.polynomial.hermite_e.hermegauss(15)
+
+
+def mean_chances(pool):
+    """(5, 5) chance of each label (column) for a document of each grade (row), over judges and appeal."""
+    nodes, weights = QUADRATURE
+    chances = pool.label_chances(np.repeat(np.arange(5), len(nodes)), np.tile(nodes, 5)).mean(axis=1)
+    return np.tensordot(chances.reshape(5, len(nodes), 5), weights / weights.sum(), axes=(1, 0))
+
+
+def shares_of_labels(labels, grades, grade, label):
+    """Share of a label among those given to documents of a grade, and its standard error, documents independent."""
+    found = (labels[grades == grade] == label).mean(axis=1)
+    return ratio(found, np.ones(len(found)))
+
+
+# who judges
+
+
+def test_all_documents_of_a_query_have_the_same_eleven_judges_but_in_the_papers_share_of_queries(rng):
+    n_queries, group = 20_000, 3
+    judges = POOL.assign(offsets_of(np.full(n_queries, group)), rng).reshape(n_queries, group, 11)
+    same = (np.sort(judges) == np.sort(judges[:, :1])).all(axis=(1, 2))
+    assert pytest.approx(364 / 2093) == MIXED
+    assert abs(np.mean(~same) - MIXED) < 4 * np.sqrt(MIXED * (1 - MIXED) / n_queries)
+
+
+def test_documents_of_a_mixed_query_have_judges_of_their_own_and_the_next_query_others_again(rng):
+    judges = POOL.assign(offsets_of(np.full(4000, 5)), rng, per_pair=1).reshape(4000, 5)
+    mixed = (judges != judges[:, :1]).any(axis=1)
+    equal = judges[mixed, 1:] == judges[mixed, :-1]
+    assert equal.mean() < 5 / POOL.n_judges
+    assert np.mean(judges[1:, 0] == judges[:-1, 0]) < 5 / POOL.n_judges
+
+
+def test_eleven_different_judges_of_the_pool_label_a_pair_each_as_often_as_any_other(rng):
+    judges = POOL.assign(np.arange(20_001), rng)
+    assert judges.shape == (20_000, 11)
+    assert np.all(np.diff(np.sort(judges), axis=1) > 0)
+    counts = np.bincount(judges.ravel(), minlength=120)
+    assert len(counts) == 120
+    expected = 20_000 * 11 / 120
+    assert np.all(np.abs(counts - expected) < 5 * np.sqrt(expected))
+
+
+def test_a_pool_is_asked_whole_but_not_beyond(rng):
+    small = Pool(POOL.settings, n_judges=4)
+    assert np.sort(small.assign(np.array([0, 2, 3]), rng, per_pair=4)).tolist() == [[0, 1, 2, 3]] * 3
+    with pytest.raises(ValueError, match="per_pair is 5, expected at most the 4 judges of the pool"):
+        small.assign(np.array([0, 2, 3]), rng, per_pair=5)
+
+
+# what they say
+
+
+def test_chances_are_those_computed_by_hand():
+    """One judge, neither lenient nor severe, sees a Fair document that looks half a grade better than it is, at 1.5.
+
+    His slips have the size σ = 0.8 √½ = 0.5657, so that he says 0 with Φ(-1 / σ) = 0.0385, 1 with 0.5 less that, 2
+    with as much, 4 with Φ(-2 / σ) = 0.0002.
+    """
+    alone = Pool(Settings(leniency=0.0, noise_irrelevant=0.8, noise_relevant=0.3, appeal=0.4), n_judges=1)
+    chances = alone.label_chances([1], [0.5 / 0.4])[0, 0]
+    assert chances == pytest.approx([0.0385, 0.4615, 0.4615, 0.0383, 0.0002], abs=6e-5)
+
+
+def test_judges_differ_around_the_same_mean_and_are_the_same_in_every_pool():
+    assert POOL.severity.mean() == pytest.approx(0, abs=1e-12)
+    assert np.all(np.diff(POOL.severity) > 0)
+    assert POOL.severity.std() == pytest.approx(1, abs=0.02)
+    assert np.mean(POOL.slip**2) == pytest.approx(1)
+    assert abs(np.corrcoef(POOL.slip, POOL.severity)[0, 1]) < 0.2
+    assert np.array_equal(Pool(POOL.settings).slip, POOL.slip)
+
+
+def test_chances_are_distributions_and_move_up_with_grade_appeal_and_leniency():
+    grades, appeal = np.repeat(np.arange(5), 3), np.tile([-2.0, 0.0, 2.0], 5)
+    chances = POOL.label_chances(grades, appeal)
+    assert chances.shape == (15, 120, 5)
+    assert np.all(chances >= 0)
+    assert chances.sum(axis=2) == pytest.approx(1)
+    more_lenient = Pool(replace(POOL.settings, leniency=0.2)).label_chances(grades, appeal)
+    means, lenient_means = ((c @ np.arange(5)).reshape(5, 3, 120) for c in (chances, more_lenient))
+    pool_means = means.mean(axis=2)
+    assert np.all(np.diff(pool_means, axis=0) > 0)
+    assert np.all(np.diff(pool_means, axis=1) > 0)
+    assert np.all(lenient_means.mean(axis=2) > pool_means)
+
+
+def test_labels_of_each_grade_are_as_frequent_as_their_chances(rng):
+    grades = np.repeat(np.arange(5), 8000)
+    labels, _ = POOL.draw(grades, np.arange(len(grades) + 1), rng)
+    expected = mean_chances(POOL)
+    assert labels.dtype == np.int8
+    assert labels.shape == (len(grades), 11)
+    for grade, label in np.ndindex(5, 5):
+        share, error = shares_of_labels(labels, grades, grade, label)
+        assert abs(share - expected[grade, label]) <= 4.5 * error + 1e-4
+
+
+def test_each_judges_labels_are_as_frequent_as_his_own_chances(rng):
+    """The most severe, a middle one and the most lenient, alone, on documents of grade 2."""
+    nodes, weights = QUADRATURE
+    chances = np.tensordot(weights / weights.sum(), POOL.label_chances(np.full(len(nodes), 2), nodes), axes=1)
+    for judge in (0, 60, 119):
+        labels = POOL.label(np.full(20_000, 2), np.full((20_000, 1), judge), rng)
+        shares = np.bincount(labels.ravel(), minlength=5) / len(labels)
+        assert shares == pytest.approx(chances[judge], abs=4 * np.sqrt(0.25 / len(labels)))
+
+
+def test_severe_judges_grade_lower_than_lenient_ones(rng):
+    grades = rng.integers(0, 5, 20_000)
+    labels, judges = POOL.draw(grades, np.arange(len(grades) + 1), rng)
+    sums = np.bincount(judges.ravel(), (labels - grades[:, None]).ravel(), minlength=120)
+    means = sums / np.bincount(judges.ravel(), minlength=120)
+    assert means[:30].max() < means[-30:].min()
+    assert np.corrcoef(means, POOL.severity)[0, 1] > 0.97
+
+
+def test_what_a_document_has_for_everybody_and_the_severity_of_a_judge_tie_labels_together(rng):
+    """Labels of a document go together more than its grade says, and so do those of a judge within a query."""
+    n, group = 4000, 5
+    labels, _ = POOL.draw(np.full(n * group, 2), offsets_of(np.full(n, group)), rng)
+    of_document = np.corrcoef(labels[:, 0], labels[:, 1])[0, 1]
+    of_judge = np.corrcoef(labels[::group, 0], labels[1::group, 0])[0, 1]
+    of_neither = np.corrcoef(labels[::group, 0], labels[1::group, 1])[0, 1]
+    assert of_document > 0.2
+    assert of_judge > 0.2
+    assert abs(of_neither) < 4 / np.sqrt(n)
+
+
+@pytest.mark.parametrize("judges", [POOL, AlikeJudges(mean_chances(POOL))], ids=["pool", "alike"])
+def test_labels_and_judges_repeat_with_the_generator(judges):
+    grades, offsets = np.arange(30) % 5, np.array([0, 10, 12, 30])
+    first, again, other = (judges.draw(grades, offsets, np.random.default_rng(seed)) for seed in (1, 1, 2))
+    for ours, same in zip(first, again, strict=True):
+        assert np.array_equal(ours, same)
+    assert not np.array_equal(first[0], other[0])
+
+
+def test_labels_are_on_the_scale_however_large_the_noise(rng):
+    wild = Pool(Settings(leniency=0.0, noise_irrelevant=50.0, noise_relevant=50.0, appeal=0.0))
+    labels, _ = wild.draw(np.arange(5).repeat(200), np.array([0, 1000]), rng)
+    assert set(np.unique(labels)) == {0, 1, 2, 3, 4}
+
+
+# judges by a confusion matrix
+
+
+def test_alike_judges_err_by_their_matrix_independently_of_each_other(rng):
+    confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
+    grades = np.repeat(np.arange(5), 8000)
+    labels, judges = AlikeJudges(confusion).draw(grades, np.array([0, len(grades)]), rng, per_pair=3)
+    assert labels.shape == judges.shape == (len(grades), 3)
+    assert np.array_equal(judges[0], [0, 1, 2])
+    for grade, label in np.ndindex(5, 5):
+        share, error = shares_of_labels(labels, grades, grade, label)
+        assert abs(share - confusion[grade, label]) <= 4.5 * error + 1e-4
+    of_grade = labels[grades == 2]
+    assert abs(np.corrcoef(of_grade[:, 0], of_grade[:, 1])[0, 1]) < 4 / np.sqrt(len(of_grade))

@@ -1,0 +1,103 @@
+"""Real limits between two assessors, and predictions that never see the query they are for."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers.judging import ceilings, real_ceilings
+from helpers.judging.confusion import draw_labels, draw_pool
+
+
+def pairs_of(queries):
+    """Queries as lists of (testing, training) grades."""
+    rows = [(f"q{q}", testing, training) for q, documents in enumerate(queries) for testing, training in documents]
+    return pd.DataFrame(rows, columns=["query", "testing", "training"])
+
+
+def drawn_pairs(matrices, rng, n_docs=60):
+    """Queries of three grades whose training labels come from a matrix each."""
+    queries = []
+    for matrix in matrices:
+        grades = rng.choice(3, n_docs, p=[0.6, 0.25, 0.15])
+        queries.append(list(zip(grades, draw_labels(grades, matrix, rng), strict=True)))
+    return pairs_of(queries)
+
+
+MATRIX = np.array([[0.8, 0.15, 0.05], [0.3, 0.5, 0.2], [0.1, 0.3, 0.6]])
+
+
+def test_the_real_limit_is_that_of_the_list_sorted_by_the_training_grades():
+    pairs = pairs_of([[(0, 2), (1, 1), (2, 0)], [(0, 0), (0, 1)]])
+    # gains 0, 1, 3 at ranks 1, 2, 3 against 3, 1, 0
+    expected = (1 / np.log2(3) + 3 / 2) / (3 + 1 / np.log2(3))
+    assert real_ceilings.real(pairs) == pytest.approx([expected, np.nan], nan_ok=True)
+    assert real_ceilings.real(pairs, k=1)[0] == 0
+
+
+def test_assessors_who_agree_everywhere_lose_nothing_and_that_is_predicted(rng):
+    pairs = pairs_of([[(0, 0), (1, 1), (2, 2)], [(0, 0), (2, 2), (1, 1)]])
+    table = real_ceilings.predictions(pairs, 3, draws=5, rng=rng)
+    assert table[["real", "pooled", "varying"]].to_numpy() == pytest.approx(np.ones((2, 3)))
+    assert table["documents"].tolist() == [3, 3]
+
+
+def test_a_query_is_predicted_from_the_others_alone(rng):
+    pairs = pairs_of([[(1, 0), (0, 1)], [(1, 1), (0, 0)], [(1, 1), (0, 0)]])
+    table = real_ceilings.predictions(pairs, 2, draws=3, rng=rng)
+    assert table["real"].tolist() == pytest.approx([1 / np.log2(3), 1, 1])
+    assert table["pooled"][0] == pytest.approx(1)  # the other two agree
+    half = [[0.5, 0.5], [0.5, 0.5]]
+    assert table["pooled"][1] == pytest.approx(ceilings.exact([1, 1], half))  # one agrees, one is the wrong way round
+
+
+def test_a_grade_that_no_other_query_has_gets_every_label_alike(rng):
+    pairs = pairs_of([[(2, 2), (0, 0)], [(1, 1), (0, 0)]])
+    table = real_ceilings.predictions(pairs, 3, draws=3, rng=rng)
+    known = [[1, 0, 0], [0, 1, 0], [1 / 3, 1 / 3, 1 / 3]]
+    assert table["pooled"][0] == pytest.approx(ceilings.exact([1, 0, 1], known))
+
+
+def test_varying_matrices_remove_a_bias_that_the_pooled_one_has(rng):
+    pairs = drawn_pairs(draw_pool(MATRIX, 400, 1, rng), rng, n_docs=80)
+    table = real_ceilings.predictions(pairs, 3, 10, draws=20, rng=rng)
+    error = table["real"].std() / np.sqrt(len(table))
+    assert table["real"].mean() - table["pooled"].mean() > 4 * error
+    assert abs(table["real"].mean() - table["varying"].mean()) < 3 * error
+
+
+def test_where_queries_are_alike_both_predictions_are_right(rng):
+    pairs = drawn_pairs([MATRIX] * 150, rng)
+    table = real_ceilings.predictions(pairs, 3, 10, draws=5, rng=rng)
+    error = table["real"].std() / np.sqrt(len(table))
+    for prediction in ("pooled", "varying"):
+        assert abs(table["real"].mean() - table[prediction].mean()) < 3 * error
+
+
+def test_the_querys_own_matrix_helps_where_queries_differ(rng):
+    pairs = drawn_pairs(draw_pool(MATRIX, 80, 1.5, rng), rng)
+    table = real_ceilings.held_out(pairs, 3, 10, splits=2, rng=rng)
+    error = {name: np.sqrt(((table["real"] - table[name]) ** 2).mean()) for name in ("pooled", "own")}
+    assert error["own"] < 0.7 * error["pooled"]
+    assert table["real"].corr(table["own"]) > table["real"].corr(table["pooled"]) + 0.2
+
+
+def test_a_query_of_one_document_has_no_two_halves(rng):
+    pairs = pairs_of([[(1, 1)], [(1, 1), (0, 0), (1, 0), (0, 0)], [(1, 0), (0, 0), (1, 1)]])
+    assert real_ceilings.held_out(pairs, 2, splits=3, rng=rng)["query"].tolist() == ["q1", "q2"]
+
+
+@given(st.lists(st.integers(0, 4), min_size=1, max_size=60), st.integers(0, 2**32))
+@settings(max_examples=50, deadline=None)
+def test_halves_divide_every_query_evenly(queries, seed):
+    query = pd.Series(queries)
+    first = real_ceilings._first_half(query, np.random.default_rng(seed))
+    sizes = query.groupby(query).size()
+    assert query[first].groupby(query[first]).size().to_dict() == {q: (n + 1) // 2 for q, n in sizes.items()}
+
+
+def test_the_same_seed_gives_the_same_table():
+    pairs = drawn_pairs([MATRIX] * 4, np.random.default_rng(0))
+    first, second = (real_ceilings.held_out(pairs, 3, splits=2, rng=np.random.default_rng(1)) for _ in range(2))
+    pd.testing.assert_frame_equal(first, second)

@@ -1,0 +1,354 @@
+import json
+from itertools import chain, pairwise, permutations
+from math import log2
+
+import ir_measures
+import numpy as np
+import pandas as pd
+import pytest
+import pytrec_eval
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sklearn.metrics import ndcg_score
+
+from helpers import metrics
+from helpers.datasets.collection import offsets_of
+from helpers.metrics import LETOR, LETOR_MAP, average_precision, discounts, gains, ndcg
+from helpers.paths import project
+
+TEN = [0, 2, 1, 0, 1, 0, 0, 2, 0, 0]
+FALLING = range(10, 0, -1)
+
+
+def one(metric, grades, scores, *args, **conventions):
+    """The value of a single query."""
+    return metric(grades, scores, [0, len(grades)], *args, **conventions).item()
+
+
+def exactly(value):
+    return pytest.approx(value, rel=0, abs=1e-12, nan_ok=True)
+
+
+def random_queries(rng, group, n_scores):
+    """Grades 0 to 4 and scores of which each query has at most n_scores different ones."""
+    offsets = offsets_of(group)
+    return rng.integers(5, size=offsets[-1]), rng.integers(n_scores, size=offsets[-1]) / 8, offsets
+
+
+# nDCG by hand
+
+
+@pytest.mark.parametrize(
+    ("conventions", "dcg", "ideal"),
+    [
+        ({}, 3 / log2(3) + 1 / 2 + 1 / log2(6) + 3 / log2(9), 3 + 3 / log2(3) + 1 / 2 + 1 / log2(5)),
+        ({"gain": "linear"}, 2 / log2(3) + 1 / 2 + 1 / log2(6) + 2 / log2(9), 2 + 2 / log2(3) + 1 / 2 + 1 / log2(5)),
+        (LETOR, 3 + 1 / log2(3) + 1 / log2(5) + 3 / 3, 3 + 3 + 1 / log2(3) + 1 / 2),
+        ({"k": 3}, 3 / log2(3) + 1 / 2, 3 + 3 / log2(3) + 1 / 2),
+        ({"k": 1}, 0, 3),
+    ],
+)
+def test_ndcg_of_ten_documents_is_what_a_hand_computes(conventions, dcg, ideal):
+    assert one(ndcg, TEN, FALLING, **conventions) == exactly(dcg / ideal)
+
+
+@pytest.mark.parametrize(("k", "ranks"), [(1, 1), (2, 2), (4, 4), (9, 4), (None, 4)])
+def test_tied_documents_share_the_discounts_of_the_ranks_before_the_cutoff(k, ranks):
+    shared = sum(1 / log2(1 + r) for r in range(1, ranks + 1)) / 4
+    assert one(ndcg, [0, 2, 0, 0], [1, 1, 1, 1], k) == exactly(shared)
+
+
+def test_cutoff_inside_a_lower_group_of_ties():
+    # Ranks 2 to 4 share one relevant document, and only rank 2 counts.
+    expected = (1 + 1 / 3 / log2(3)) / (1 + 1 / log2(3))
+    assert one(ndcg, [1, 0, 1, 0], [2, 1, 1, 1], 2) == exactly(expected)
+
+
+def test_ties_in_input_order():
+    expected = (1 / log2(3) + 1 / log2(5)) / (1 + 1 / log2(3))
+    assert one(ndcg, [0, 1, 0, 1], [1, 1, 2, 2], ties="order") == exactly(expected)
+
+
+@pytest.mark.parametrize(("empty", "value"), [("skip", np.nan), ("zero", 0), ("one", 1)])
+def test_query_without_relevant_documents_has_the_value_asked_for(empty, value):
+    offsets = [0, 2, 4]
+    assert ndcg([0, 0, 1, 0], [2, 1, 2, 1], offsets, empty=empty) == exactly([value, 1])
+    assert average_precision([0, 0, 1, 0], [2, 1, 2, 1], offsets, empty=empty) == exactly([value, 1])
+
+
+def test_letor_scores_a_list_shorter_than_the_cutoff_zero():
+    grades, scores, offsets = [1, 0, 1, 0, 0], [2, 1, 3, 2, 1], [0, 2, 5]
+    assert ndcg(grades, scores, offsets, 3, **LETOR) == exactly([0, 1])
+    assert ndcg(grades, scores, offsets, **LETOR) == exactly([1, 1])
+
+
+def test_letor_discount_with_skipped_queries_tells_short_from_empty():
+    values = ndcg([1, 0, 0], [3, 2, 1], [0, 1, 3], 2, discount="letor", empty="skip")
+    assert values == exactly([0, np.nan])
+
+
+def test_highest_grade_does_not_overflow():
+    assert one(ndcg, np.array([0, 127], dtype=np.int8), [2, 1]) == exactly(1 / log2(3))
+
+
+def test_gains_and_discounts():
+    assert gains(np.array([0, 1, 4], dtype=np.int8), "exponential") == exactly([0, 1, 15])
+    assert gains([[0, 1, 4]], "linear") == exactly(np.array([[0, 1, 4]]))
+    assert discounts(4, "log2") == exactly([1, 1 / log2(3), 1 / 2, 1 / log2(5)])
+    assert discounts(4, "letor") == exactly([1, 1, 1 / log2(3), 1 / 2])
+
+
+# Average precision by hand
+
+
+def test_average_precision_of_ten_documents_is_what_a_hand_computes():
+    assert one(average_precision, TEN, FALLING) == exactly((1 / 2 + 2 / 3 + 3 / 5 + 4 / 8) / 4)
+    assert one(average_precision, TEN, FALLING, relevant_from=2) == exactly((1 / 2 + 2 / 8) / 2)
+
+
+def test_average_precision_of_three_tied_documents_is_the_mean_of_their_orders():
+    orders = [(1 + 1) / 2, (1 + 2 / 3) / 2, (1 / 2 + 2 / 3) / 2]
+    assert one(average_precision, [1, 0, 1], [7, 7, 7]) == exactly(sum(orders) / 3)
+    assert one(average_precision, [1, 0, 1], [7, 7, 7], ties="order") == exactly(orders[1])
+
+
+def test_letor_map_counts_empty_queries_and_keeps_input_order():
+    values = average_precision([0, 1, 0, 0], [1, 1, 2, 1], [0, 2, 4], **LETOR_MAP)
+    assert values == exactly([1 / 2, 0])
+
+
+# Published lists
+
+
+@pytest.fixture(scope="module")
+def published():
+    path = project("data") / "published" / "ndcg_across_libraries.csv"
+    return pd.read_csv(path, index_col="metric", dtype=str, keep_default_na=False).T
+
+
+BURGES = {"gain": "exponential", "ties": "order"}
+LINEAR = {"gain": "linear", "ties": "order", "empty": "zero"}
+# tool -> its conventions, and whether it puts the last of the tied documents first
+TOOLS = {
+    "exp2_log2(1+r)_stable": (BURGES, False),
+    "LETOR4/MSLR_script_semantics": (LETOR, False),
+    "lightgbm_ndcg@10": (BURGES | {"empty": "one"}, False),
+    "xgboost_ndcg@10": (BURGES | {"empty": "one"}, False),
+    "xgboost_ndcg@10-": (BURGES | {"empty": "zero"}, False),
+    "sklearn_linear_ignore_ties=False": (LINEAR | {"ties": "average"}, False),
+    "sklearn_linear_ignore_ties=True": (LINEAR, True),
+    "sklearn_exp2_ignore_ties=False": ({"ties": "average", "empty": "zero"}, False),
+    "sklearn_exp2_ignore_ties=True": (BURGES | {"empty": "zero"}, True),
+    "pytrec_eval_ndcg_cut_10": (LINEAR, True),
+    "ir_measures_nDCG@10": (LINEAR, True),
+    "ir_measures_nDCG(dcg=exp-log2)@10": (BURGES | {"empty": "zero"}, True),
+    "ranx_ndcg@10": (LINEAR, False),
+    "ranx_ndcg_burges@10": (BURGES | {"empty": "zero"}, False),
+}
+
+
+def test_every_published_tool_is_compared(published):
+    assert set(published.columns) == {"labels", "scores", *TOOLS}
+
+
+@pytest.mark.parametrize("tool", TOOLS)
+def test_conventions_of_each_tool_give_its_published_values(published, tool):
+    conventions, last_first = TOOLS[tool]
+    order = slice(None, None, -1 if last_first else 1)
+    lists = published[published[tool] != "error"]
+    values = [
+        one(ndcg, json.loads(row["labels"])[order], json.loads(row["scores"])[order], 10, **conventions)
+        for _, row in lists.iterrows()
+    ]
+    assert [f"{value:.4f}" for value in values] == list(lists[tool])
+
+
+# Properties
+
+untimed = settings(deadline=None, max_examples=50)  # the first call compiles
+tied_lists = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=1, max_size=6)
+ragged = st.lists(st.lists(st.tuples(st.integers(0, 4), st.integers(-5, 5)), min_size=1, max_size=8), min_size=1)
+every_metric = pytest.mark.parametrize(
+    "metric",
+    [
+        ndcg,
+        lambda *query, **kw: ndcg(*query, 3, gain="linear", **kw),
+        lambda *query, **kw: ndcg(*query, 2, discount="letor", **kw),
+        average_precision,
+    ],
+    ids=["nDCG", "nDCG@3 linear", "nDCG@2 letor", "AP"],
+)
+both_ties = pytest.mark.parametrize("ties", ["average", "order"])
+
+
+@every_metric
+@untimed
+@given(documents=tied_lists)
+def test_averaged_ties_are_the_mean_over_all_orders_of_the_documents(metric, documents):
+    orders = list(permutations(documents))
+    grades, scores = zip(*chain(*orders), strict=True)
+    in_order = metric(grades, scores, offsets_of([len(documents)] * len(orders)), ties="order")
+    assert one(metric, *zip(*documents, strict=True), ties="average") == exactly(in_order.mean())
+
+
+@every_metric
+@both_ties
+@untimed
+@given(queries=ragged)
+def test_queries_together_score_as_each_alone(metric, ties, queries):
+    grades, scores = zip(*chain(*queries), strict=True)
+    together = metric(grades, scores, offsets_of([len(q) for q in queries]), ties=ties)
+    alone = [one(metric, *zip(*q, strict=True), ties=ties) for q in queries]
+    np.testing.assert_array_equal(together, alone)
+
+
+@every_metric
+@untimed
+@given(documents=tied_lists, data=st.data())
+def test_averaged_ties_do_not_depend_on_the_order_of_the_documents(metric, documents, data):
+    shuffled = data.draw(st.permutations(documents))
+    values = [one(metric, *zip(*order, strict=True)) for order in (documents, shuffled)]
+    np.testing.assert_array_equal(*values)
+
+
+@every_metric
+def test_input_order_breaks_ties_as_scores_that_fall_with_the_row_would(metric, rng):
+    grades, scores, offsets = random_queries(rng, [300] * 20, n_scores=4)
+    untied = scores - 1e-6 * np.arange(len(scores))
+    np.testing.assert_array_equal(metric(grades, scores, offsets, ties="order"), metric(grades, untied, offsets))
+
+
+@every_metric
+@both_ties
+def test_only_the_order_of_the_scores_counts(metric, ties, rng):
+    grades, scores, offsets = random_queries(rng, [7] * 50, n_scores=5)
+    np.testing.assert_array_equal(
+        metric(grades, scores, offsets, ties=ties), metric(grades, np.exp(scores) - 100, offsets, ties=ties)
+    )
+
+
+@both_ties
+def test_scores_that_are_the_grades_are_perfect_and_nothing_is_better(ties, rng):
+    grades, scores, offsets = random_queries(rng, [9] * 200, n_scores=4)
+    for k in (None, 3, 20):
+        perfect = ndcg(grades, grades, offsets, k, ties=ties)
+        assert perfect == exactly(np.ones(200))
+        assert np.all(ndcg(grades, scores, offsets, k, ties=ties) <= perfect + 1e-12)
+
+
+@every_metric
+def test_exchanging_two_neighbours_for_the_better_never_lowers_a_metric(metric, rng):
+    for grades in rng.integers(4, size=(100, 6)):
+        worse = np.argmax(np.diff(grades) > 0)  # 0 where the list is perfect: exchanging nothing then
+        better = grades.copy()
+        better[worse : worse + 2] = np.sort(grades[worse : worse + 2])[::-1]
+        before, after = (one(metric, g, range(6, 0, -1), empty="zero") for g in (grades, better))
+        assert after >= before - 1e-12
+
+
+@both_ties
+def test_lists_longer_and_shorter_than_a_block_are_ranked_alike(ties, rng, monkeypatch):
+    grades, scores, offsets = random_queries(rng, [1, 3, 40, 2, 11, 1], n_scores=6)
+    expected = ndcg(grades, scores, offsets, ties=ties)
+    monkeypatch.setattr(metrics, "BLOCK", 5)
+    np.testing.assert_array_equal(ndcg(grades, scores, offsets, ties=ties), expected)
+
+
+def test_arrays_mapped_from_a_file_are_taken_as_they_are(tmp_path):
+    arrays = np.array([2, 0, 1], dtype=np.int8), np.array([1, 3, 2], dtype=np.float32), np.array([0, 3])
+    for name, array in zip("gso", arrays, strict=True):
+        np.save(tmp_path / name, array)
+    mapped = [np.load(tmp_path / f"{name}.npy", mmap_mode="r") for name in "gso"]
+    assert ndcg(*mapped) == exactly(ndcg(*arrays))
+    assert average_precision(*mapped) == exactly([(1 / 2 + 2 / 3) / 2])
+
+
+# Other libraries
+
+
+@pytest.mark.parametrize("k", [None, 1, 5, 10, 40])
+@pytest.mark.parametrize("n_scores", [3, 20, 10**6])
+def test_ndcg_equals_scikit_learn_on_exponential_gains(rng, k, n_scores):
+    grades, scores, offsets = random_queries(rng, [25] * 60, n_scores)
+    theirs = [ndcg_score([2.0 ** grades[a:b] - 1], [scores[a:b]], k=k) for a, b in pairwise(offsets)]
+    np.testing.assert_allclose(ndcg(grades, scores, offsets, k, empty="zero"), theirs, rtol=0, atol=1e-9)
+
+
+@pytest.fixture
+def untied(rng):
+    """Grades, untied scores and offsets of 50 queries, some of them empty, and the same as a qrel and a run."""
+    group = rng.integers(1, 30, size=50)
+    grades, _, offsets = random_queries(rng, group, 1)
+    grades[: offsets[3]] = 0
+    scores = rng.permutation(len(grades))
+    qrel, run = {}, {}
+    for q, rows in enumerate(np.split(np.arange(len(grades)), offsets[1:-1])):
+        qrel[str(q)] = {f"d{row}": int(grades[row]) for row in rows}
+        run[str(q)] = {f"d{row}": float(scores[row]) for row in rows}
+    return grades, scores, offsets, qrel, run
+
+
+def test_metrics_equal_trec_eval_without_ties(untied):
+    grades, scores, offsets, qrel, run = untied
+    ours = {
+        "ndcg": ndcg(grades, scores, offsets, gain="linear", empty="zero"),
+        "ndcg_cut_5": ndcg(grades, scores, offsets, 5, gain="linear", empty="zero"),
+        "map": average_precision(grades, scores, offsets, empty="zero"),
+    }
+    theirs = pytrec_eval.RelevanceEvaluator(qrel, {"ndcg", "ndcg_cut.5", "map"}).evaluate(run)
+    for name, values in ours.items():
+        np.testing.assert_allclose(values, [theirs[str(q)][name] for q in range(50)], rtol=0, atol=1e-9)
+
+
+def test_metrics_equal_ir_measures_without_ties(untied):
+    grades, scores, offsets, qrel, run = untied
+    ours = {
+        ir_measures.nDCG @ 10: ndcg(grades, scores, offsets, 10, gain="linear", empty="zero"),
+        ir_measures.AP(rel=2): average_precision(grades, scores, offsets, relevant_from=2, empty="zero"),
+    }
+    for measure, values in ours.items():
+        theirs = {m.query_id: m.value for m in ir_measures.iter_calc([measure], qrel, run)}
+        np.testing.assert_allclose(values, [theirs[str(q)] for q in range(50)], rtol=0, atol=1e-9)
+
+
+# Refusals
+
+
+@pytest.mark.parametrize("metric", [ndcg, average_precision])
+@pytest.mark.parametrize(
+    ("query", "message"),
+    [
+        (([0, 1, 2], [1, 2], [0, 3]), r"grades has shape \(3,\), scores \(2,\)"),
+        (([[0, 1]], [[1, 2]], [0, 1]), r"grades has shape \(1, 2\)"),
+        (([0, 1], [1, 2], [0, 3]), "offsets run from 0 to 3, expected from 0 to the number of documents, 2"),
+        (([0, 1], [1, 2], [0, 0, 2]), "offsets: query 0"),
+        (([0, 1], [1, np.nan], [0, 2]), "scores: row 1 has nan"),
+        (([0, -1], [1, 2], [0, 2]), "grades: row 1 has -1, expected a whole number from 0 to 127"),
+        (([0.5, 1], [1, 2], [0, 2]), "grades: row 0 has 0.5"),
+        (([128, 1], [1, 2], [0, 2]), "grades: row 0 has 128"),
+        (([np.nan, 1], [1, 2], [0, 2]), "grades: row 0 has nan"),
+    ],
+)
+def test_arrays_that_do_not_fit_are_refused(metric, query, message):
+    with pytest.raises(ValueError, match=message):
+        metric(*query)
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5])
+def test_cutoff_that_is_no_rank_is_refused(k):
+    with pytest.raises(ValueError, match=f"k is {k}, expected a whole number of at least 1"):
+        ndcg([1], [1], [0, 1], k)
+
+
+@pytest.mark.parametrize(
+    ("argument", "allowed"),
+    [
+        ("gain", "'exponential', 'linear'"),
+        ("discount", "'log2', 'letor'"),
+        ("ties", "'average', 'order'"),
+        ("empty", "'skip', 'zero', 'one'"),
+    ],
+)
+def test_unknown_name_is_refused_with_the_names_there_are(argument, allowed):
+    with pytest.raises(ValueError, match=f"{argument} is 'none', expected one of {allowed}"):
+        ndcg([1], [1], [0, 1], **{argument: "none"})

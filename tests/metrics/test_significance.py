@@ -1,0 +1,232 @@
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy import stats
+
+from helpers.metrics.significance import bootstrap_interval, crossed_interval, holm, paired_permutation, paired_t
+
+SLEEP_A = np.array([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])  # Student 1908, hours of sleep gained
+SLEEP_B = np.array([1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4])
+
+
+def permutation(a, b, rng):
+    return paired_permutation(a, b, draws=500, rng=rng)
+
+
+both_tests = pytest.mark.parametrize("test", [lambda a, b, _: paired_t(a, b), permutation], ids=["t", "permutation"])
+
+
+# Paired tests
+
+
+def test_paired_t_gives_what_student_printed_of_sleep():
+    # t = -4.0621, 9 degrees of freedom, p = .002833, interval -2.4599 to -0.7001: R's help page of its `sleep` data
+    result = paired_t(SLEEP_A, SLEEP_B)
+    assert result == pytest.approx((-1.58, -2.4598858, -0.7001142, 0.00283289, 10), abs=1e-7)
+
+
+def test_paired_permutation_approaches_the_share_of_all_sign_changes(rng):
+    differences = SLEEP_A - SLEEP_B
+    means = np.array([np.mean(signs * differences) for signs in product([-1, 1], repeat=10)])
+    exact = np.mean(np.abs(means) >= abs(differences.mean()) - 1e-12)
+    result = paired_permutation(SLEEP_A, SLEEP_B, draws=50_000, rng=rng)
+    assert result.p_value == pytest.approx(exact, abs=4 * 2 * np.sqrt(exact / 2 / 50_000))
+
+
+def test_paired_permutation_has_no_smaller_p_than_its_draws_can_show(rng):
+    result = paired_permutation(np.arange(100) + 1.0, np.zeros(100), draws=199, rng=rng)
+    assert result.p_value == pytest.approx(2 / 200)
+
+
+def test_paired_permutation_holds_its_level_where_nothing_differs(rng):
+    p_values = [permutation(*rng.random((2, 30)), rng).p_value for _ in range(400)]
+    assert stats.binomtest(sum(p <= 0.05 for p in p_values), 400, 0.05).pvalue > 0.001
+
+
+def test_paired_tests_agree_where_queries_are_many(rng):
+    a = rng.random(500)
+    b = a + rng.normal(0.01, 0.1, 500)
+    t, permuted = paired_t(a, b), paired_permutation(a, b, draws=20_000, rng=rng)
+    assert permuted.difference == t.difference
+    assert permuted.p_value == pytest.approx(t.p_value, abs=0.01)
+    assert (permuted.low, permuted.high) == pytest.approx((t.low, t.high), abs=0.001)
+
+
+@both_tests
+def test_exchanging_the_sides_exchanges_the_sign_only(test):
+    forth, back = (test(*sides, np.random.default_rng(1)) for sides in ((SLEEP_A, SLEEP_B), (SLEEP_B, SLEEP_A)))
+    assert forth.difference == -back.difference
+    assert forth.p_value == pytest.approx(back.p_value)
+
+
+@both_tests
+def test_equal_sides_have_p_one(test, rng):
+    assert test(SLEEP_A, SLEEP_A, rng) == (0, 0, 0, 1, 10)
+
+
+@both_tests
+def test_differences_of_rounding_alone_are_none(test, rng):
+    third = np.full(50, 1 / 3)
+    assert test(third + 2e-16, third, rng) == (0, 0, 0, 1, 50)
+
+
+def test_paired_t_of_a_constant_difference_is_certain():
+    a = np.linspace(0, 1, 20)
+    result = paired_t(a + 0.1, a)
+    assert result == pytest.approx((0.1, 0.1, 0.1, 0, 20))
+
+
+@both_tests
+def test_queries_that_both_sides_skip_are_left_out(test):
+    with_skipped = [np.insert(side, [0, 4], np.nan) for side in (SLEEP_A, SLEEP_B)]
+    expected = test(SLEEP_A, SLEEP_B, np.random.default_rng(1))
+    assert test(*with_skipped, np.random.default_rng(1)) == expected
+
+
+@both_tests
+@pytest.mark.parametrize(
+    ("a", "b", "message"),
+    [
+        ([0.1, np.nan, 0.3], [0.1, 0.2, 0.3], "query 1 has nan in a and 0.2 in b: expected NaN in both or in neither"),
+        ([0.1, 0.2], [0.1, 0.2, 0.3], r"a has shape \(2,\), b \(3,\)"),
+        ([[0.1, 0.2]], [[0.1, 0.2]], r"a and b: shape is \(1, 2\), expected \(n_queries,\)"),
+        ([0.1, np.nan], [0.2, np.nan], "a and b: 1 queries have a value, expected at least 2"),
+    ],
+)
+def test_sides_that_do_not_fit_are_refused(test, a, b, message, rng):
+    with pytest.raises(ValueError, match=message):
+        test(a, b, rng)
+
+
+# Bootstrap
+
+
+def test_bootstrap_interval_is_near_the_normal_one_for_many_queries(rng):
+    values = rng.random(1000)
+    half = stats.norm.ppf(0.95) * values.std() / np.sqrt(1000)
+    low, high = bootstrap_interval(values, level=0.9, draws=10_000, rng=rng)
+    assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.05 * half)
+
+
+def test_bootstrap_interval_of_two_values_spans_both(rng):
+    # Half of the samples are mixed, a quarter holds the low value only, a quarter the high one.
+    assert bootstrap_interval([0.0, 1.0], draws=1000, rng=rng) == (0, 1)
+    assert bootstrap_interval([0.0, 1.0], level=0.4, draws=1000, rng=rng) == (0.5, 0.5)
+
+
+def test_bootstrap_interval_covers_as_often_as_it_says(rng):
+    covered = 0
+    for _ in range(400):
+        low, high = bootstrap_interval(rng.random(40), level=0.8, draws=300, rng=rng)
+        covered += low <= 0.5 <= high
+    assert stats.binomtest(covered, 400, 0.8).pvalue > 0.001
+
+
+def test_bootstrap_interval_of_equal_values_is_that_value(rng):
+    assert bootstrap_interval([0.3] * 7, draws=50, rng=rng) == pytest.approx((0.3, 0.3))
+
+
+def test_bootstrap_interval_leaves_skipped_queries_out():
+    values = np.array([0.1, np.nan, 0.4, 0.2])
+    with_skipped, without = (
+        bootstrap_interval(v, draws=99, rng=np.random.default_rng(1)) for v in (values, values[[0, 2, 3]])
+    )
+    assert with_skipped == without
+
+
+# Crossed bootstrap
+
+
+def test_crossed_interval_of_one_repeat_is_the_bootstrap_over_queries(rng):
+    first, second = rng.random((2, 1, 300))
+    crossed = crossed_interval(first, second, draws=5000, rng=rng)
+    assert crossed == pytest.approx(bootstrap_interval((first - second)[0], draws=5000, rng=rng), abs=0.006)
+
+
+def test_crossed_interval_of_queries_all_alike_is_the_bootstrap_over_repeats(rng):
+    repeats = rng.random(200)
+    first, second = np.tile(repeats[:, None], 5), np.zeros((3, 5))
+    crossed = crossed_interval(first, second, draws=5000, rng=rng)
+    assert crossed == pytest.approx(bootstrap_interval(repeats, draws=5000, rng=rng), abs=0.006)
+
+
+def test_crossed_interval_is_wider_than_over_queries_where_repeats_differ(rng):
+    repeats, queries = rng.normal(0, 0.1, (2, 10, 1)), rng.normal(0, 0.1, 100)
+    first, second = repeats + queries
+    low, high = crossed_interval(first, second, draws=2000, rng=rng)
+    # The queries weigh the same on both sides: what is left is the spread of two means of ten repeats.
+    spread = np.sqrt((repeats.var(axis=1) / 10).sum())
+    assert high - low == pytest.approx(2 * 1.96 * spread, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "message"),
+    [
+        (np.zeros(3), np.zeros((1, 3)), r"first is \(3,\), second \(1, 3\): expected \(n_repeats, n_queries\)"),
+        (np.zeros((2, 3)), np.zeros((2, 4)), r"first is \(2, 3\), second \(2, 4\)"),
+        (np.zeros((2, 3)), np.full((2, 3), np.nan), "second has NaN"),
+    ],
+)
+def test_repeats_that_do_not_fit_are_refused(first, second, message, rng):
+    with pytest.raises(ValueError, match=message):
+        crossed_interval(first, second, draws=10, rng=rng)
+
+
+@pytest.mark.parametrize(
+    "resampled",
+    [
+        lambda **kw: bootstrap_interval([0.1, 0.2], **kw),
+        lambda **kw: crossed_interval([[0.1, 0.2]], [[0.1, 0.3]], **kw),
+    ],
+    ids=["bootstrap", "crossed"],
+)
+def test_resampling_is_repeatable_and_refuses_impossible_settings(resampled):
+    once, again = (resampled(draws=50, rng=np.random.default_rng(7)) for _ in range(2))
+    assert once == again
+    with pytest.raises(ValueError, match="draws is 1, expected a whole number of at least 2"):
+        resampled(draws=1, rng=np.random.default_rng(7))
+    with pytest.raises(ValueError, match="level is 95, expected a number between 0 and 1"):
+        resampled(draws=50, level=95, rng=np.random.default_rng(7))
+
+
+# Holm
+
+untimed = settings(deadline=None)
+p_lists = st.lists(st.floats(0, 1), min_size=1, max_size=8)
+
+
+def test_holm_multiplies_by_the_hypotheses_that_are_left():
+    assert holm([0.01, 0.02, 0.03]) == pytest.approx([0.03, 0.04, 0.04])
+
+
+def test_holm_of_one_is_that_one_and_nothing_exceeds_one():
+    assert holm([0.7]) == pytest.approx([0.7])
+    assert holm([0.5, 0.6]) == pytest.approx([1, 1])
+
+
+@untimed
+@given(p_lists)
+def test_holm_lies_between_the_plain_and_the_bonferroni_values(p_values):
+    adjusted = holm(p_values)
+    assert np.all(adjusted >= p_values)
+    assert np.all(adjusted <= np.minimum(len(p_values) * np.array(p_values), 1))
+
+
+@untimed
+@given(p_lists, st.floats(0.001, 0.999))
+def test_holm_rejects_what_the_step_down_procedure_rejects(p_values, alpha):
+    rejected = np.zeros(len(p_values), dtype=bool)
+    for step, i in enumerate(np.argsort(p_values)):
+        if p_values[i] * (len(p_values) - step) > alpha:
+            break
+        rejected[i] = True
+    np.testing.assert_array_equal(holm(p_values) <= alpha, rejected)
+
+
+@pytest.mark.parametrize("wrong", [np.nan, -0.1, 1.1])
+def test_holm_refuses_what_is_no_probability(wrong):
+    with pytest.raises(ValueError, match=f"p_values: number 1 is {wrong}, expected a number from 0 to 1"):
+        holm([0.5, wrong])

@@ -1,0 +1,82 @@
+"""Ceilings of known collections, and of lists of any length."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.datasets import portrait
+from helpers.judging import ceilings
+from helpers.judging.confusion import Confusion, load_confusions
+from helpers.studies.bounds import collection_ceilings
+from helpers.studies.bounds import protocol as study
+
+SMALL = study.Scale(queries=8, matrices=3, splits=1, labellings=100, intervals=20, own_intervals=20, lists=5)
+PERFECT = Confusion("perfect", np.diag([5, 5, 5]), (0, 1, 2), (0, 1, 2), "made up")
+OTHER_SCALE = Confusion("five grades", np.eye(5, dtype=int), tuple(range(5)), tuple(range(5)), "made up")
+
+
+def test_assessors_who_agree_leave_a_ceiling_of_one_and_other_scales_are_left_out(rng):
+    table = collection_ceilings.ceilings_table("ohsumed", {"perfect": PERFECT, "five": OTHER_SCALE}, SMALL, rng)
+    assert table["matrix"].tolist() == ["perfect"]
+    values = table[["exact", "approximate", "simulated"]].to_numpy()
+    assert values == pytest.approx(np.ones((1, 3)))
+    assert table["double_judgments"].tolist() == [15]
+    assert (table["low"] < table["high"]).all()  # fifteen judgments do not prove agreement
+
+
+def test_three_methods_agree_on_real_profiles_within_what_each_allows(rng):
+    web = {"web": load_confusions()["WEB5_truth_vs_worker"]}
+    row = collection_ceilings.ceilings_table("mslr-sample", web, SMALL, rng).iloc[0]
+    assert abs(row["simulated"] - row["exact"]) < 4 * row["standard_error"] < 0.05
+    assert abs(row["approximate"] - row["exact"]) < 0.003
+    assert row["low"] < row["exact"] < row["high"]
+
+
+def test_probabilities_without_counts_have_no_interval(rng):
+    printed = Confusion("printed", np.full((3, 3), 1 / 3), (0, 1, 2), (0, 1, 2), "made up")
+    row = collection_ceilings.ceilings_table("mq2008", {"printed": printed}, SMALL, rng).iloc[0]
+    assert np.isnan(row[["double_judgments", "low", "high"]].astype(float)).all()
+    assert 0 < row["exact"] < 1
+
+
+def test_gaps_are_those_of_the_best_learned_ranker():
+    table = pd.DataFrame({"matrix": ["a", "b"], "exact": [0.6, 0.3]})
+    learned = pd.DataFrame({"ranker": ["X", "Y"], "ndcg": [0.4, 0.5], "low": [0.3, 0.45], "high": [0.5, 0.55]})
+    gaps = collection_ceilings.gap_comparisons(table, learned)
+    assert gaps["ranker"].tolist() == ["Y", "Y"]
+    assert gaps[["difference", "low", "high"]].to_numpy() == pytest.approx(
+        np.array([[0.1, 0.05, 0.15], [-0.2, -0.25, -0.15]])
+    )
+
+
+def test_drawn_lists_have_their_length_and_something_relevant(rng):
+    profiles = collection_ceilings.drawn_profiles([0.9, 0.08, 0.02], 10, 500, rng)
+    assert (profiles.sum(axis=1) == 10).all()
+    assert (profiles[:, 1:].sum(axis=1) > 0).all()
+
+
+def test_on_longer_lists_the_error_falls_and_the_shallow_ceiling_too(rng):
+    shares = portrait.open("mslr-sample").grade_shares
+    confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
+    table = collection_ceilings.length_table(shares, confusion, SMALL, rng, lengths=(10, 100))
+    assert table["cutoff"].unique().tolist() == ["5", "10", "20", "none"]
+    at_10 = table[table["cutoff"] == "10"].groupby("length")["exact"].mean()
+    assert at_10[100] < at_10[10]
+    comparisons = collection_ceilings.length_comparisons(table, rng)
+    assert comparisons["at"].tolist() == [100]
+    assert comparisons["difference"].item() == pytest.approx(0.012, abs=0.005)
+
+
+def test_each_method_is_timed_on_each_length(rng):
+    table = collection_ceilings.method_table([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]], rng, lengths=(5, 10))
+    lengths = table.groupby("method")["length"].apply(tuple).to_dict()
+    assert lengths == dict.fromkeys(("approximate", "exact", "simulated"), (5, 10))
+    assert (table["seconds"] > 0).all()
+    assert (table.loc[table["method"] == "simulated", "draws"] >= 2).all()
+
+
+def test_the_whole_list_of_the_table_is_the_ceiling_without_a_cutoff(rng):
+    table = collection_ceilings.length_table([0.5, 0.5], np.array([[0.9, 0.1], [0.1, 0.9]]), SMALL, rng, lengths=(4,))
+    short = table[table["cutoff"].isin(["5", "none"])].pivot(index="list", columns="cutoff", values="exact")
+    assert short["5"].tolist() == short["none"].tolist()
+    assert (short["none"] > ceilings.exact([2, 2], [[0.5, 0.5]] * 2)).all()

@@ -1,0 +1,70 @@
+"""Stored tables of study 2: a random sample of their rows is computed again with the code as it is."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.datasets import portrait
+from helpers.engine import results
+from helpers.judging import ceilings, judgments, real_ceilings
+from helpers.judging.confusion import load_confusions
+from helpers.making.bounds import SCALE, SEED
+from helpers.studies import claims
+from helpers.studies.bounds import collection_ceilings, judges
+from helpers.studies.bounds import protocol as study
+
+STORED = results.stored("02")
+ROUNDED = 1e-6
+
+
+@pytest.mark.parametrize("name", list(judges.REAL))
+def test_rows_of_real_judges_come_out_again(real_data, monkeypatch, name):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    pool = judges.REAL[name]()
+    drawn = np.random.default_rng(2).integers(len(pool.pairs))
+    pairs = judgments.paired(pool.frame, *pool.pairs[drawn])
+    spawned = np.random.default_rng(SEED).spawn(2 * len(pool.pairs))
+    again = real_ceilings.predictions(pairs, pool.n_grades, 10, draws=SCALE.matrices, rng=spawned[drawn])
+    halves = real_ceilings.held_out(pairs, pool.n_grades, 10, splits=SCALE.splits, rng=spawned[len(pool.pairs) + drawn])
+    for table, computed in (("limits", again), ("held_out", halves)):
+        rows = STORED[name][table].set_index(["testing", "training"]).loc[pool.pairs[drawn]].reset_index(drop=True)
+        pd.testing.assert_frame_equal(
+            computed.astype({"query": str}), rows[computed.columns].astype({"query": str}), rtol=0, atol=ROUNDED
+        )
+
+
+@pytest.mark.parametrize("collection", collection_ceilings.COLLECTIONS)
+def test_ceilings_of_collections_come_out_again(collection):
+    table, known = STORED[collection]["ceilings"], load_confusions()
+    profiles = portrait.open(collection).grade_counts
+    for row in table.itertuples():
+        matrix = known[row.matrix].probabilities
+        assert np.nanmean(ceilings.exact(profiles, matrix, 10)) == pytest.approx(row.exact, abs=ROUNDED)
+        assert np.nanmean(ceilings.approximate(profiles, matrix, 10)) == pytest.approx(row.approximate, abs=ROUNDED)
+        assert abs(row.simulated - row.exact) < 5 * row.standard_error
+        assert row.low < row.exact < row.high
+
+
+def test_ceilings_by_length_come_out_again():
+    shares = portrait.open("mslr-sample").grade_shares
+    crowd = load_confusions()["WEB5_truth_vs_worker"].probabilities
+    table = collection_ceilings.length_table(shares, crowd, SCALE, np.random.default_rng(SEED), lengths=(10, 20))
+    means = table.groupby(["length", "cutoff"], sort=False)["exact"].mean()
+    stored = STORED["lengths"]["lengths"].set_index(["length", "cutoff"])["exact"]
+    assert means.to_numpy() == pytest.approx(stored[means.index].to_numpy(), abs=ROUNDED)
+
+
+def test_the_stored_comparisons_of_judges_are_those_of_the_stored_tables():
+    for name in judges.REAL:
+        tables = STORED[name]
+        again = study.judge_comparisons(tables["limits"], tables["held_out"], np.random.default_rng(0))
+        stored = tables["comparisons"]
+        assert again["question"].tolist() == stored["question"].tolist()
+        assert again["difference"].to_numpy() == pytest.approx(stored["difference"].to_numpy(), abs=10 * ROUNDED)
+        assert again["low"].to_numpy() == pytest.approx(stored["low"].to_numpy(), abs=0.01)
+
+
+def test_every_claim_of_study_2_has_a_settled_verdict():
+    ledger = claims.ledger("02")
+    assert set(ledger["claim"]) == {claim.claim for claim in claims.CLAIMS["02"]}
+    assert set(ledger["data"]) == set(STORED)

@@ -1,0 +1,197 @@
+"""The protocol of study 4: grids, one run, and what is compared."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers import rankers
+from helpers.datasets import letor, portrait
+from helpers.datasets.collection import Collection, describe, offsets_of
+from helpers.engine import sweep
+from helpers.reporting import figures
+from helpers.studies.depth import protocol as study
+from helpers.studies.depth import tables as depth
+from helpers.studies.depth import trial
+
+SMALL = study.Scale(
+    training_queries=20,
+    validation_queries=8,
+    test_queries=8,
+    pool_queries=16,
+    pool_docs=8,
+    percents=(25, 50, 100),
+    percent_repeats=2,
+    pool_repeats=1,
+)
+
+
+def assert_small(parts):
+    sizes = {name: part.n_queries for name, part in parts.items()}
+    assert sizes == {"training": 20, "pool": 16, "validation": 8, "test": 8}
+    assert set(parts["pool"].group) == {8}
+
+
+def learnable(rng, n_queries=40, n_docs=10):
+    """Grades that follow the first of three features."""
+    features = rng.random((n_queries * n_docs, 3))
+    return Collection(features, np.digitize(features[:, 0], [0.6, 0.9]), offsets_of([n_docs] * n_queries), name="toy")
+
+
+def runs_of(cells, ranker="LambdaRank"):
+    """Runs of cells (queries, documents) -> a list of NDCG by test query for each repeat."""
+    rows = [
+        {"ranker": ranker, "queries": n, "documents": d, "repeat": repeat, "per_query": per_query}
+        for (n, d), repeats in cells.items()
+        for repeat, per_query in enumerate(repeats)
+    ]
+    return pd.DataFrame(rows)
+
+
+def test_at_100_percent_queries_and_documents_are_the_same_runs():
+    grid = study.percent_grid(["LambdaMART"], SMALL)
+    cells = {(run["queries"], run["documents"]) for run in grid}
+    assert cells == {(0.25, 1.0), (0.5, 1.0), (1.0, 1.0), (1.0, 0.25), (1.0, 0.5)}
+    assert len(grid) == 5 * SMALL.percent_repeats
+
+
+def test_the_pool_is_halved_both_ways_down_to_the_papers_ends():
+    grid = study.pool_grid(["LambdaMART", "LambdaRank"], SMALL, 1024, 128)
+    assert {run["queries"] for run in grid} == {1024, 512, 256, 128, 64, 32, 16}
+    assert {run["documents"] for run in grid} == {128, 64, 32, 16, 8, 4, 2}
+    assert len(grid) == 2 * 7 * 7
+
+
+def test_a_small_pool_still_has_several_numbers_of_queries():
+    assert {run["queries"] for run in study.pool_grid(["LambdaMART"], SMALL, 32, 8)} == {32, 16, 8, 4}
+
+
+def test_other_choices_are_tried_at_every_depth_below_the_deepest():
+    grid = study.choice_grid(["LambdaMART"], SMALL, 64, 16)
+    assert {(run["queries"], run["documents"], run["choice"]) for run in grid} == {
+        (64, d, choice) for d in (8, 4, 2) for choice in ("top", "mixed")
+    }
+
+
+def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
+    letor.write(learnable(rng), tmp_path / "own.txt")
+    parts = study.parts(str(tmp_path / "own.txt"), SMALL, 1, rng)
+    assert_small(parts)
+    described = describe(parts)
+    assert described.loc["pool", ["queries", "documents", "a query", "features"]].tolist() == [16, 128, 8, 3]
+    assert described.filter(like="grade").sum(axis=1).to_numpy() == pytest.approx(np.full(4, 100), abs=0.2)
+
+
+def test_a_portrait_is_drawn_at_the_scales_sizes(rng):
+    parts = study.parts("mslr-sample-portrait", SMALL, 1, rng)
+    assert_small(parts)
+
+
+def test_a_portrait_of_ones_own_is_drawn_and_its_pool_is_as_deep_as_its_queries(rng, tmp_path):
+    counts = np.array([[6, 3, 1]] * 12)  # ten documents a query, where the scale asks for pools of 16
+    own = replace(portrait.open("ohsumed"), name="own", grade_counts=counts)
+    parts = study.parts(str(portrait.save(own, tmp_path / "own.npz")), replace(SMALL, pool_docs=16), 1, rng)
+    assert parts["pool"].group.tolist() == [8] * SMALL.pool_queries
+    assert {part.name for part in parts.values()} == {"like own"}
+
+
+def test_an_unknown_scale_is_refused():
+    with pytest.raises(ValueError, match="scale is 'huge', expected one of demo, study, paper"):
+        study.scale_named("huge")
+
+
+def test_an_unknown_ranker_is_refused_before_any_run():
+    with pytest.raises(ValueError, match="name is 'LambdaMard', expected one of LambdaMART"):
+        study.percent_grid(["LambdaRank", "LambdaMard"], SMALL)
+
+
+@pytest.mark.parametrize("ranker", ["LambdaMART", "LambdaRank"])
+def test_a_run_learns_from_its_sample_alone_and_is_repeatable(rng, ranker):
+    toy = learnable(rng)
+    test = toy.take_queries(np.arange(30, 40)).with_grades(np.r_[np.zeros(10, int), toy.grades[310:]])
+    shared = {
+        "training": toy.take_queries(np.arange(20)),
+        "pool": toy.take_queries(np.arange(10)),
+        "validation": toy.take_queries(np.arange(20, 30)),
+        "test": test,
+        "first_stage": (0, 1),
+    }
+    first, second = (
+        trial.train_and_test(ranker, "pool", 5, 4, "random", 0, rng=np.random.default_rng(7), **shared)
+        for _ in range(2)
+    )
+    assert (first["training_queries"], first["judgments"]) == (5, 20)
+    assert np.isnan(first["per_query"][0])
+    assert first["ndcg"] == pytest.approx(np.nanmean(first["per_query"]), abs=1e-6)
+    assert first["ndcg"] == second["ndcg"]
+    everything = trial.train_and_test(ranker, "training", 1.0, 1.0, "random", 0, rng=rng, **shared)
+    assert everything["judgments"] == 200
+    assert everything["ndcg"] > 0.9
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_every_ranker_runs_through_the_study(rng, tmp_path, closed_figures, ranker):
+    toy = learnable(rng)
+    parts = {"training": slice(0, 20), "pool": slice(0, 16), "validation": slice(20, 30), "test": slice(30, 40)}
+    shared = {name: toy.take_queries(queries) for name, queries in parts.items()} | {"first_stage": (0, 1)}
+    grids = {
+        "percent": study.percent_grid([ranker], SMALL),
+        "pool": study.pool_grid([ranker], SMALL, 16, 8),
+        "choice": study.choice_grid([ranker], SMALL, 16, 8),
+    }
+    runs = {
+        name: sweep.run(trial.train_and_test, grid, store=tmp_path, n_jobs=1, seed=4, shared=shared)
+        for name, grid in grids.items()
+    }
+    for frame in runs.values():
+        assert frame["error"].isna().all(), frame["error"].dropna().iloc[0]
+    assert depth.comparisons(runs["percent"], runs["pool"], rng)["ranker"].eq(ranker).all()
+    assert list(figures.percent_curves(runs["percent"]).axes_dict) == [ranker]
+
+
+def test_the_comparisons_of_the_first_experiment_by_hand(rng):
+    percent = runs_of(
+        {
+            (1.0, 1.0): [[0.6, 0.8, 0.7]] * 2,
+            (1.0, 0.5): [[0.5, 0.8, 0.6]] * 2,
+            (0.5, 1.0): [[0.4, 0.6, 0.6], [0.2, 0.8, 0.4]],
+        }
+    )
+    pool = runs_of({(16, 2): [[0.1, 0.2, 0.3]]})
+    table = depth.comparisons(percent, pool, rng).set_index("question")
+    # means over draws and queries: half of the documents .6333, half of the queries .5, everything .7
+    assert table.loc["documents or queries", "difference"] == pytest.approx(0.63333 - 0.5, abs=1e-5)
+    assert table.loc["all documents or half", "difference"] == pytest.approx(0.7 - 0.63333, abs=1e-5)
+    assert table.loc["documents or queries", "first"] == "100 % queries × 50 % documents"
+    assert (table["low"] <= table["difference"]).all()
+    assert (table["difference"] <= table["high"]).all()
+
+
+def test_of_one_test_query_nothing_is_compared(rng):
+    runs = runs_of({cell: [[0.5]] for cell in [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5)]})
+    table = depth.comparisons(runs, runs_of({(16, 2): [[0.1]]}), rng)
+    assert table.empty
+    assert {"question", "difference", "p_holm"} <= set(table)
+
+
+def test_the_contrasts_of_the_second_experiment_are_equal_in_judgments():
+    cells = {(n, d): None for n in (64, 32, 16) for d in (16, 8, 4, 2)}
+    contrasts = depth.pool_contrasts(cells)
+    found = {(question, at): (first, second) for question, at, first, second in contrasts}
+    assert found["all documents or fewer", 8] == ((64, 16), (64, 8))
+    assert found["fewer queries or documents", 4] == ((16, 16), (64, 4))
+    assert found["fewer queries of 8 documents", 2] == ((16, 8), (64, 2))
+    assert ("fewer queries or documents", 2) not in found
+    for (question, _), (first, second) in found.items():
+        assert question == "all documents or fewer" or np.prod(first) == np.prod(second)
+
+
+def test_several_budgets_are_paid_for(rng):
+    percent = runs_of(
+        {cell: [rng.random(30).tolist()] for cell in [(1.0, 1.0), (0.25, 1.0), (1.0, 0.25), (0.5, 1.0), (1.0, 0.5)]}
+    )
+    pool = runs_of({(16, 2): [[0.1] * 30]})
+    rows = depth.comparisons(percent, pool, rng).query("question == 'documents or queries'")
+    low, high = sorted(rows["p_value"])
+    assert sorted(rows["p_holm"]) == pytest.approx(sorted([min(1, 2 * low), max(min(1, 2 * low), high)]))

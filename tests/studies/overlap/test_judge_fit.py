@@ -1,0 +1,153 @@
+"""The fit of the pool: expected ratios and costs are those of drawn labels, and the stored settings come out again."""
+
+from dataclasses import astuple
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+from labeling_by_hand import ratio
+
+from helpers import paths
+from helpers.datasets.collection import offsets_of
+from helpers.judging import pool_costs, schemes
+from helpers.judging.pool import Pool, Settings
+from helpers.judging.pool_costs import COST, RATIO
+from helpers.judging.schemes import GOOD
+from helpers.studies.overlap import judge_fit
+
+KNOWN = judge_fit.stored()["clean07"]
+N_QUERIES, GROUP = 2000, 20
+STANDARD_ERRORS = 4
+
+
+@pytest.fixture(scope="module")
+def drawn():
+    """Labels (40,000, 11) of documents with the grade shares of the fit, GROUP of them a query."""
+    rng = np.random.default_rng(40_000)
+    shares = judge_fit.grade_shares()
+    grades = rng.choice(5, N_QUERIES * GROUP, p=shares)
+    labels, _ = Pool(KNOWN).draw(grades, offsets_of(np.full(N_QUERIES, GROUP)), rng)
+    return labels
+
+
+@pytest.fixture(scope="module")
+def expected():
+    return pool_costs.expected(KNOWN, judge_fit.grade_shares(), schemes.PAPER)
+
+
+def per_query(values, rows=None):
+    """(N_QUERIES,) sums of values of documents, or of the training instances of documents."""
+    rows = np.arange(len(values)) if rows is None else rows
+    return np.bincount(rows // GROUP, values, minlength=N_QUERIES)
+
+
+# what is expected of a pool
+
+
+@pytest.mark.parametrize("t", [1, 2, 3, 11])
+def test_expected_moments_are_those_of_40_000_drawn_pairs(drawn, t):
+    """The first t of the judges of a pair, who are drawn in random order, all say Good or above."""
+    found, error = ratio(per_query((drawn[:, :t] >= GOOD).all(axis=1)), np.full(N_QUERIES, GROUP))
+    assert abs(found - pool_costs.moments(KNOWN, judge_fit.grade_shares())[t - 1]) < STANDARD_ERRORS * error
+
+
+@pytest.mark.parametrize("name", schemes.PAPER)
+def test_expected_ratios_and_costs_are_those_of_40_000_drawn_pairs(drawn, expected, name):
+    sample = schemes.collect(name, drawn, np.random.default_rng(3))
+    cost, cost_error = ratio(per_query(sample.bought), np.full(N_QUERIES, GROUP))
+    assert abs(cost - expected.loc[name, COST]) <= STANDARD_ERRORS * cost_error
+    good, fair = (
+        per_query(sample.weights * side, sample.rows) for side in (sample.grades >= GOOD, sample.grades < GOOD)
+    )
+    fair_to_good, error = ratio(fair, good)
+    assert abs(fair_to_good - expected.loc[name, RATIO]) <= STANDARD_ERRORS * error
+    assert error < 0.05 * fair_to_good
+
+
+def test_judges_who_never_err_give_the_ratio_of_the_grades_and_buy_what_it_says():
+    """A quarter of the documents is Good, for everybody: if-good-3 buys 1 + 2/4 and has 3 Good+ for 3 Fair-."""
+    sure = Settings(leniency=0.0, noise_irrelevant=1e-9, noise_relevant=1e-9, appeal=0.0)
+    found = pool_costs.expected(sure, np.array([0.5, 0.25, 0.25, 0, 0]), ("baseline", "mv3", "highest-3", "if-good-3"))
+    assert found[COST].tolist() == pytest.approx([1, 3, 3, 1.5])
+    assert found[RATIO].tolist() == pytest.approx([3, 3, 3, 1])
+    assert pool_costs.moments(sure, np.array([0.5, 0.25, 0.25, 0, 0])) == pytest.approx(np.full(11, 0.25))
+
+
+def test_more_lenient_judges_find_more_good_and_cost_more():
+    lenient = Settings(KNOWN.leniency + 0.3, KNOWN.noise_irrelevant, KNOWN.noise_relevant, KNOWN.appeal)
+    names, shares = ("baseline", "mv11", "if-good-3"), judge_fit.grade_shares()
+    before, after = (pool_costs.expected(settings, shares, names) for settings in (KNOWN, lenient))
+    assert (after[RATIO] < before[RATIO]).all()
+    assert after.loc["if-good-3", COST] > before.loc["if-good-3", COST]
+
+
+def test_schemes_whose_training_labels_are_no_labels_are_refused():
+    with pytest.raises(ValueError, match="scheme is 'mean-3', whose share of Good or above is no sum of moments"):
+        pool_costs.expected(KNOWN, judge_fit.grade_shares(), ["mean-3"])
+
+
+# the fit
+
+
+def test_the_stored_settings_come_out_again_from_published_costs_and_nothing_else(monkeypatch):
+    read = []
+    read_csv = pd.read_csv
+    monkeypatch.setattr(pd, "read_csv", lambda path, **options: read.append(Path(path)) or read_csv(path, **options))
+    fitted = judge_fit.fit("clean07")
+    assert astuple(fitted) == pytest.approx(astuple(KNOWN), abs=1e-4)
+    assert {path.name for path in read} == {"yang2010_costs.csv"}
+
+
+def test_what_is_fitted_to_is_in_tables_6_to_8_and_says_nothing_of_accuracy():
+    printed = judge_fit.printed()
+    assert set(printed.columns) == {"source", "table", "label_set", "setting", RATIO, COST, "training_overhead"}
+    assert set(printed["table"]) == {"Table 6", "Table 7", "Table 8"}
+    file = paths.project("data") / "published" / "yang2010_costs.csv"
+    assert printed.equals(pd.read_csv(file))
+    rows = printed.set_index(["label_set", "setting"])
+    assert rows.loc[("clean07", "mv3"), RATIO] == 4.49
+    assert rows.loc[("clean08", "good-till-bad"), COST] == 1.98
+    assert rows.loc[("clean+", "if-good-3"), COST] == 1.48
+    for label_set, used in judge_fit.TARGETS.items():
+        assert used.keys() == {RATIO, COST}
+        assert {name for names in used.values() for name in names} <= set(rows.loc[label_set].index)
+
+
+def test_a_pool_whose_costs_were_printed_would_be_found(monkeypatch):
+    """Six numbers fix the four settings: without rounding they come out as they went in."""
+    truth = Settings(leniency=0.1, noise_irrelevant=0.6, noise_relevant=0.8, appeal=0.3)
+    exact = pool_costs.expected(truth, judge_fit.grade_shares(), tuple(judge_fit.printed()["setting"].unique()))
+    monkeypatch.setattr(judge_fit, "printed", lambda: exact.reset_index().assign(label_set="clean08"))
+    assert astuple(judge_fit.fit("clean08")) == pytest.approx(astuple(truth), abs=1e-3)
+
+
+def test_clean_plus_keeps_the_appeal_and_the_ratio_of_noises_that_it_starts_from():
+    fitted = judge_fit.fit("clean+", KNOWN)
+    assert fitted.appeal == KNOWN.appeal
+    assert fitted.noise_relevant / fitted.noise_irrelevant == pytest.approx(
+        KNOWN.noise_relevant / KNOWN.noise_irrelevant
+    )
+    assert astuple(fitted) == pytest.approx(astuple(judge_fit.stored()["clean+"]), abs=1e-4)
+
+
+def test_an_unknown_label_set_is_refused():
+    with pytest.raises(ValueError, match=r"label_set is 'clean09', expected one of clean07, clean08, clean\+"):
+        judge_fit.fit("clean09")
+
+
+# printed beside fitted
+
+
+def test_the_stored_table_is_that_of_the_stored_settings():
+    stored = pd.read_csv(judge_fit.FOLDER / "fit.csv")
+    again = judge_fit.table(judge_fit.stored())
+    assert again.drop(columns="fitted").equals(stored.drop(columns="fitted"))
+    assert again["fitted"].to_numpy() == pytest.approx(stored["fitted"].to_numpy(), abs=2e-3)
+    assert again.groupby("label_set")["used"].sum().to_dict() == {"clean+": 5, "clean07": 6, "clean08": 6}
+
+
+@pytest.mark.parametrize("label_set", ["clean07", "clean08"])
+def test_numbers_of_tables_6_and_7_that_were_fitted_to_are_met_within_3_percent(label_set):
+    rows = judge_fit.table({label_set: judge_fit.stored()[label_set]}).query("used")
+    assert (rows["fitted"] / rows["printed"]).to_numpy() == pytest.approx(np.ones(len(rows)), abs=0.03)

@@ -1,0 +1,446 @@
+"""What the runs of study 1 say: accuracy, comparisons, what a label is worth, and a reader's own judgments."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from labeling_by_hand import label_matrices
+from overlap_by_hand import runs_of
+
+from helpers.judging import judgments, pool_costs, schemes
+from helpers.judging.crowd import BestJudge
+from helpers.judging.pool import AlikeJudges
+from helpers.studies import claims
+from helpers.studies.overlap import judge_fit, trial
+from helpers.studies.overlap import protocol as study
+from helpers.studies.overlap import tables as overlap
+
+RAGGED = np.resize([0.01, -0.01], 10)
+"""Ten differences of standard deviation .0105, so that t of their mean plus m hundredths is 3 m, with 9 degrees."""
+
+# accuracy
+
+
+def test_accuracy_is_the_mean_over_draws_and_the_best_stands_first():
+    runs = runs_of({"baseline": [[0.2, 0.4], [0.4, 0.6]], "mv3": [[0.5, 0.7], [0.5, 0.9]]})
+    table = overlap.accuracy(runs)
+    assert table["setting"].tolist() == ["mv3", "baseline"]
+    assert table["ndcg@3"].tolist() == pytest.approx([0.65, 0.4])
+    assert table["ndcg@10"].tolist() == pytest.approx([0.72, 0.47])
+
+
+def starred(by_setting, stars="stars"):
+    return overlap.accuracy(runs_of(by_setting)).set_index("setting")[stars].to_dict()
+
+
+def test_one_star_is_better_than_the_baseline_and_two_are_better_than_all():
+    level = np.full((2, 10), 0.5)
+    means = {"baseline": level, "mv3": level + 0.01, "if-good-3": level + 0.02, "highest-3": level - 0.01}
+    expected = {"baseline": "", "mv3": "*", "if-good-3": "**", "highest-3": ""}
+    assert starred(means) == starred(means, "stars_holm") == expected
+
+
+def test_of_two_equal_best_settings_neither_has_two_stars():
+    level = np.full((1, 10), 0.5)
+    best = {"baseline": level, "mv3": level + 0.02, "if-good-3": level + 0.02}
+    assert starred(best) == {"baseline": "", "mv3": "*", "if-good-3": "*"}
+
+
+def test_the_baseline_too_can_be_better_than_all():
+    assert starred({"baseline": np.full((1, 10), 0.5), "mv3": np.full((1, 10), 0.4)}) == {"baseline": "**", "mv3": ""}
+
+
+def test_a_star_that_several_tests_take_away_is_missing_beside():
+    level = np.full((1, 10), 0.5)
+    means = {"baseline": level, "mv3": level, "if-good-3": level + 0.0085 + RAGGED}
+    table = overlap.accuracy(runs_of(means)).set_index("setting")
+    # t = 3 * .85 = 2.55 with 9 degrees of freedom: p = .0312, and of two tests .0624
+    assert table.loc["if-good-3", ["p_value", "p_holm"]].tolist() == pytest.approx([0.0312, 0.0624], abs=1e-4)
+    assert table.loc["if-good-3", ["stars", "stars_holm"]].tolist() == ["**", ""]
+    assert table.loc["mv3", ["p_value", "p_holm"]].tolist() == [1, 1]
+    assert table.loc["baseline", ["p_value", "p_holm"]].isna().all()
+
+
+def test_stars_are_about_means_over_draws_and_about_queries_that_have_something_relevant():
+    spread = [[0.3, np.nan, 0.7], [0.7, np.nan, 0.3]]
+    better = [[0.7, np.nan, 0.5], [0.5, np.nan, 0.7]]
+    assert starred({"baseline": spread, "mv3": better}) == {"baseline": "", "mv3": "**"}
+
+
+def test_each_ranker_has_a_table_of_its_own():
+    level = np.full((1, 10), 0.5)
+    first = runs_of({"baseline": level, "mv3": level + 0.1})
+    table = overlap.accuracy(pd.concat([first, runs_of({"baseline": level, "mv3": level - 0.1}, "LambdaMART")]))
+    assert table[["ranker", "setting"]].to_numpy().tolist() == [
+        ["LambdaRank", "mv3"],
+        ["LambdaRank", "baseline"],
+        ["LambdaMART", "baseline"],
+        ["LambdaMART", "mv3"],
+    ]
+
+
+# beside the paper
+
+
+def test_the_printed_tables_are_whole():
+    printed = overlap.printed_accuracy().query("source == 'paper'")
+    counts = printed.groupby(["label_set", "ranker"]).size().to_dict()
+    assert counts == {
+        ("clean+", "LambdaRank"): 4,
+        ("clean07", "LambdaRank"): 9,
+        ("clean07", "LambdaMART"): 8,
+        ("clean08", "LambdaRank"): 9,
+        ("clean08", "LambdaMART"): 8,
+    }
+    assert printed["ndcg@3"].between(0.43, 0.5).all()
+    assert printed["stars"].isin(["", "*", "**"]).all()
+
+
+def test_gains_stand_beside_the_printed_ones():
+    ours = pd.DataFrame(
+        {
+            "ranker": "LambdaRank",
+            "setting": ["baseline", "if-good-3", "mv3", "mean-3"],
+            "ndcg@3": [0.5, 0.502, 0.499, 0.51],
+        }
+    )
+    table = overlap.beside_printed(ours, "clean07").set_index("setting")
+    assert table.index.tolist() == ["if-good-3", "mv3", "baseline"]  # the paper has no mean-3
+    assert table["ours"].tolist() == pytest.approx([0.002, -0.001, 0])
+    assert table["paper"].tolist() == pytest.approx([0.4955 - 0.4860, 0.4887 - 0.4860, 0])
+
+
+def test_the_order_of_settings_is_compared_by_kendalls_tau():
+    beside = pd.DataFrame({"ranker": "LambdaRank", "ours": [4, 3, 2, 1.0], "paper": [4, 3, 1, 2.0]})
+    table = overlap.rank_correlation(beside.assign(slides=[1, 2, np.nan, 3.0])).set_index(["first", "second"])
+    assert table["settings"].tolist() == [4, 3, 3]
+    # of six pairs one is turned; of three pairs all are; of the pairs of 4, 3, 2 and 1, 2, 3 all are
+    assert table["tau"].tolist() == pytest.approx([4 / 6, -1, -1])
+
+
+def test_costs_as_drawn_stand_beside_the_fitted_and_the_printed():
+    runs = pd.concat([runs_of({"if-good-3": [[0.5]]}, labels=labels) for labels in (1.40, 1.44)])
+    runs = pd.concat([runs, runs_of({"mean-3": [[0.5]]})])
+    table = overlap.cost_table(runs, "clean07", study.judges_named("", "clean07")).set_index("quantity")
+    assert table["setting"].tolist() == ["if-good-3"] * 2
+    assert table.loc[pool_costs.COST, ["drawn", "fitted", "printed"]].tolist() == pytest.approx(
+        [1.42, 1.425, 1.41], abs=1e-3
+    )
+    assert table.loc[pool_costs.RATIO, ["drawn", "printed"]].tolist() == [3, 2.24]
+
+
+def test_costs_of_other_judges_are_those_of_their_matrix_and_not_of_the_fitted_pool():
+    matrix = np.eye(5)
+    matrix[4] = [1, 0, 0, 0, 0]  # Perfect is called Bad
+    good = judge_fit.grade_shares()[2:4].sum()
+    runs = runs_of({"if-good-3": [[0.5]]}, labels=1.7)
+    table = overlap.cost_table(runs, "clean07", AlikeJudges(matrix)).set_index("quantity")
+    assert "fitted" not in table
+    assert table["exact"].to_dict() == pytest.approx(
+        {pool_costs.COST: 1 + 2 * good, pool_costs.RATIO: (1 - good) / (3 * good)}
+    )
+    assert table.loc[pool_costs.COST, ["drawn", "printed"]].tolist() == [1.7, 1.41]
+
+
+def test_the_printed_ratios_of_good_till_bad_are_higher_than_its_cost_allows():
+    table = overlap.till_bad_bound(judge_fit.printed()).set_index("label_set")
+    assert table["highest"].to_dict() == pytest.approx({"clean07": 1 / 0.87, "clean08": 1 / 0.98})
+    assert (table[pool_costs.RATIO] > table["highest"]).all()
+
+
+@settings(deadline=None)
+@given(label_matrices(), st.integers(0, 2**32 - 1))
+def test_no_labels_break_the_bound_of_good_till_bad(labels, seed):
+    sample = schemes.collect("good-till-bad", labels, np.random.default_rng(seed))
+    costs = trial.costs(sample)
+    assert (costs["labels"] - 1) * costs["fair_to_good"] <= 1 + 1e-12 or costs["labels"] == 1
+
+
+# comparisons
+
+
+def compared(runs):
+    table = overlap.comparisons(runs, np.random.default_rng(0))
+    return table.set_index(["question", "at"])
+
+
+def test_a_difference_is_between_the_same_draws():
+    """Draws differ by .4, yet every draw of the one setting is .01 above the same draw of the other."""
+    level = np.repeat([[0.2], [0.4], [0.6]], 10, axis=1)
+    runs = runs_of({"baseline": level, "if-good-3": level + 0.01})
+    row = compared(runs).loc[("if-good-3 or one label", "if-good-3")]
+    assert row[["difference", "low", "high"]].tolist() == pytest.approx([0.01] * 3)
+
+
+def test_an_interval_is_over_draws_as_well_as_queries():
+    alike, apart = ([[0.5] * 10, [0.5 + away] * 10, [0.5 - away] * 10] for away in (0, 0.1))
+    table = compared(runs_of({"baseline": alike, "if-good-3": apart}))
+    row = table.loc[("if-good-3 or one label", "if-good-3")]
+    assert row["difference"] == pytest.approx(0)
+    assert row["low"] < -0.05
+    assert row["high"] > 0.05
+
+
+def questions(names, rng):
+    table = overlap.comparisons(runs_of({name: rng.random((2, 10)) for name in names}), rng)
+    return {question: rows["at"].tolist() for question, rows in table.groupby("question")}
+
+
+def test_the_settings_of_clean07_are_compared_as_the_paper_does(rng):
+    others = [name for name in schemes.PAPER if name != "if-good-3"]
+    assert questions(study.LABEL_SETS["clean07"].settings, rng) == {
+        "if-good-3 or one label": ["if-good-3"],
+        "if-good-2 or one label": ["if-good-2"],
+        "tripled weights or none": ["if-good-x3"],
+        "another setting or if-good-3": others,
+        "majority vote or all labels": ["mv3", "mv11"],
+        "more than three judges or three": ["good-till-bad", "if-good-4", "if-good-5", "if-good-6"],
+        "cost of if-good-3": ["labels a pair"],
+    }
+
+
+def test_of_settings_that_were_not_run_nothing_is_said(rng):
+    assert questions(study.PLUS, rng) == {
+        "if-good-3 or one label": ["if-good-3"],
+        "if-good-2 or one label": ["if-good-2"],
+        "tripled weights or none": ["if-good-x3"],
+        "another setting or if-good-3": ["baseline", "if-good-x3"],
+        "cost of if-good-3": ["labels a pair"],
+    }
+
+
+def test_comparisons_are_the_first_less_the_second():
+    level = np.full((1, 10), 0.5)
+    table = compared(runs_of({"baseline": level, "mv3": level + 0.02, "3-overlap": level + 0.05, "if-good-3": level}))
+    found = table["difference"].drop("cost of if-good-3", level="question")
+    assert found["majority vote or all labels", "mv3"] == pytest.approx(-0.03)
+    assert found["another setting or if-good-3", "3-overlap"] == pytest.approx(0.05)
+    assert found["if-good-3 or one label", "if-good-3"] == 0
+
+
+def test_p_values_are_corrected_over_the_settings_of_one_question():
+    level = np.full((1, 10), 0.5)
+    table = compared(
+        runs_of({"if-good-3": level, "baseline": level, "if-good-4": level, "mv3": level + 0.0085 + RAGGED})
+    )
+    rows = table.loc["another setting or if-good-3"]
+    assert rows.loc["mv3", ["p_value", "p_holm"]].tolist() == pytest.approx([0.0312, 0.0624], abs=1e-4)
+    assert table.loc[("more than three judges or three", "if-good-4"), "p_holm"] == 1
+
+
+def test_the_cost_of_if_good_3_is_how_far_it_lies_from_what_the_paper_says():
+    runs = runs_of({"if-good-3": np.full((3, 10), 0.5)}).assign(labels=[1.38, 1.41, 1.49])
+    cost = compared(runs).loc[("cost of if-good-3", "labels a pair")]
+    assert cost[["difference", "low", "high"]].tolist() == pytest.approx([0.04, 0.01, 0.09])
+    assert np.isnan(cost["p_holm"])
+
+
+def test_several_judges_are_held_against_what_the_best_reaches_on_other_pairs():
+    majority = pd.DataFrame(
+        {"m": [4, 5, 6], "agreement": [0.5, 0.6, 0.7], "low": [0.4, 0.5, 0.6], "high": [0.6, 0.7, 0.8]}
+    )
+    table = overlap.judge_comparisons("pool", BestJudge(3, 100, naive=0.9, honest=0.65, majority=majority))
+    assert table["at"].tolist() == [5, 6]
+    assert table["difference"].tolist() == pytest.approx([-0.05, 0.05])
+    assert table["low"].tolist() == pytest.approx([-0.15, -0.05])
+    assert set(table["question"]) == {"several judges or the best"}
+
+
+# what is best for its labels
+
+
+def test_the_front_has_what_nothing_beats_at_its_price():
+    labels, accuracy = [1, 1, 2, 3, 3, 4], [0.4, 0.3, 0.4, 0.6, 0.6, 0.5]
+    # of equal ones at 3 labels both stay; at 2 labels nothing is gained over 1
+    assert overlap.efficient(labels, accuracy).tolist() == [True, False, False, True, True, False]
+
+
+def slow_front(points):
+    def beats(other, point):
+        return other[0] <= point[0] and other[1] >= point[1] and other != point
+
+    return [not any(beats(other, point) for other in points) for point in points]
+
+
+@settings(deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), min_size=1, max_size=12))
+def test_the_front_is_that_of_comparing_every_pair(points):
+    assert overlap.efficient(*zip(*points, strict=True)).tolist() == slow_front(points)
+
+
+def test_every_ranker_has_a_front_of_its_own():
+    def runs(ranker, gain):
+        better = runs_of({"3-overlap": [[0.5 + gain] * 3]}, ranker, labels=3.0)
+        return pd.concat([runs_of({"baseline": [[0.5] * 3]}, ranker), better])
+
+    table = overlap.plane(pd.concat([runs("LambdaRank", 0.1), runs("LambdaMART", -0.1)]))
+    assert table["labels"].tolist() == [1, 3, 1, 3]
+    assert table["ndcg@3"].tolist() == pytest.approx([0.5, 0.6, 0.5, 0.4])
+    assert table["efficient"].tolist() == [True, True, True, False]
+
+
+def test_at_every_budget_a_scheme_is_held_against_one_label_for_more_queries(rng):
+    def runs(budget, gain):
+        costs = {"budget": budget, "spent": budget, "queries": int(100 * budget)}
+        return runs_of({"baseline": [[0.5] * 4] * 2, "mv3": [[0.5 + gain] * 4] * 2}, **costs)
+
+    table = overlap.budget_table(pd.concat([runs(0.5, -0.1), runs(1.0, 0.1)]), rng)
+    assert table[["budget", "setting", "queries"]].to_numpy().tolist() == [
+        [0.5, "baseline", 50],
+        [0.5, "mv3", 50],
+        [1.0, "baseline", 100],
+        [1.0, "mv3", 100],
+    ]
+    assert table["difference"].tolist() == pytest.approx([np.nan, -0.1, np.nan, 0.1], nan_ok=True)
+    assert (table["low"] <= table["difference"] + 1e-9).loc[[1, 3]].all()
+
+
+def mapped(by_cell, rng):
+    """The map of cells noise -> {setting: NDCG@3 by query of one draw}."""
+    runs = [
+        runs_of({setting: [values] for setting, values in found.items()}, noise_irrelevant=noise, noise_relevant=1.0)
+        for noise, found in by_cell.items()
+    ]
+    return overlap.map_table(pd.concat(runs), rng).set_index(["noise_irrelevant", "setting"])
+
+
+def test_the_best_of_a_cell_wins_and_is_clear_where_its_interval_says_so(rng):
+    level, unclear = np.full(10, 0.5), np.resize([0.4, -0.38], 10)
+    table = mapped(
+        {
+            0.25: {"baseline": level, "mv3": level + 0.1, "mean-3": level + 0.2},
+            0.5: {"baseline": level, "mv3": level + unclear, "mean-3": level - 0.1},
+            0.75: {"baseline": level, "mv3": level - 0.1, "mean-3": level - 0.2},
+            1.0: {"baseline": level, "mv3": level - unclear, "mean-3": level - 0.2},
+        },
+        rng,
+    )
+    wins = table.index[table["wins"]].tolist()
+    assert wins == [(0.25, "mean-3"), (0.5, "mv3"), (0.75, "baseline"), (1.0, "baseline")]
+    # at .25 mv3 is clearly better than the baseline too, but does not win
+    assert table.index[table["clear"].astype(bool)].tolist() == [(0.25, "mean-3"), (0.75, "baseline")]
+
+
+def test_routes_are_held_against_a_person_alone(rng):
+    runs = runs_of({"person": [[0.5] * 4], "machine": [[0.4] * 4]}).rename(columns={"setting": "route"})
+    runs = runs.assign(person_labels=runs["route"].map({"person": 1.0, "machine": 0.0}))
+    table = overlap.machine_table(runs, rng)
+    assert table["setting"].tolist() == ["person", "machine"]
+    assert table["person_labels"].tolist() == [1, 0]
+    assert table["difference"].tolist() == pytest.approx([np.nan, -0.1], nan_ok=True)
+
+
+def long(rows):
+    return pd.DataFrame(rows, columns=judgments.LONG)
+
+
+def test_what_a_person_sees_of_what_a_machine_finds():
+    person, machine, other = [3, 2, 2, 0, 1], [2, 3, 1, 2, 0], [0, 0, 0, 2, 2]
+    rows = [("q", f"d{i}", "Ann", grade) for i, grade in enumerate(person)]
+    rows += [("q", f"d{i}", "M", grade) for i, grade in enumerate(machine)]
+    rows += [("q", f"d{i}", "N", grade) for i, grade in enumerate(other) if i > 0]
+    table = overlap.machine_first(long(rows), "Ann").set_index("machine")
+    # M shows d0, d1 and d3, of which Ann finds two Good, of three; N shows two, both wrong
+    assert table.loc["M"].tolist() == pytest.approx([5, 3 / 5, 2 / 3, 2 / 3])
+    assert table.loc["N"].tolist() == pytest.approx([4, 2 / 4, 0, 0])
+    lower = overlap.machine_first(long(rows), "Ann", good=1).set_index("machine")
+    assert lower.loc["M"].tolist() == pytest.approx([5, 4 / 5, 3 / 4, 3 / 4])
+
+
+# a reader's own judgments
+
+
+@pytest.fixture
+def matrix():
+    """Three pairs with three, one and two labels: 3 2 0, 1, and 2 2."""
+    rows = [("q", "a", "Ann", 3), ("q", "b", "Ann", 1), ("r", "a", "Ann", 2)]
+    rows += [("q", "a", "Bob", 2), ("r", "a", "Bob", 2), ("q", "a", "Cem", 0)]
+    return judgments.label_matrix(long(rows))
+
+
+def test_what_schemes_would_have_bought_of_labels_that_are_not_as_many_for_all_pairs(matrix):
+    table = overlap.own_costs(matrix, None).set_index("setting")
+    assert table["bought"].to_dict() == {
+        "baseline": 3,
+        "3-overlap": 6,  # 3 + 1 + 2
+        "mv3": 6,
+        "highest-3": 6,
+        "if-good-2": 5,  # 2 + 1 + 2
+        "if-good-3": 6,
+        "if-good-x3": 3,
+        "good-till-bad": 6,
+        "mean-3": 6,
+        "dawid-skene-3": 6,
+    }
+    assert table.loc["if-good-2", ["labels", "instances", "fair_to_good"]].tolist() == pytest.approx(
+        [5 / 3, 5 / 3, 1 / 4]
+    )
+    assert table.loc["if-good-x3", ["labels", "instances", "fair_to_good"]].tolist() == pytest.approx([1, 1, 1 / 6])
+    assert table.loc["mv3", ["labels", "instances", "fair_to_good"]].tolist() == pytest.approx([2, 1, 1 / 2])
+
+
+def test_the_expected_cost_is_that_of_as_many_judges_as_a_scheme_asks(matrix):
+    table = overlap.own_costs(matrix, None).set_index("setting")
+    first = (2 / 3 + 0 + 1) / 3  # a label drawn of each pair is Good or above
+    assert table.loc[["3-overlap", "if-good-2", "if-good-3"], "expected"].tolist() == pytest.approx(
+        [3, 1 + first, 1 + 2 * first]
+    )
+
+
+def test_a_cost_that_too_few_labels_hide_is_said_to_be_at_least_so_much():
+    matrix = judgments.label_matrix(long([("q", "a", "Ann", 2), ("q", "b", "Ann", 2), ("q", "c", "Ann", 0)]))
+    table = overlap.own_costs(matrix, None).set_index("setting")
+    assert table.index[table["at_least"]].tolist() == ["good-till-bad"]
+    assert table.loc[["if-good-2", "good-till-bad"], "expected"].tolist() == pytest.approx([1 + 2 / 3] * 2)
+
+
+def test_judgments_without_any_good_label_have_no_finite_ratio_and_nothing_to_ask_again():
+    matrix = judgments.label_matrix(long([("q", "a", "Ann", 1), ("q", "a", "Bob", 0), ("q", "b", "Ann", 0)]))
+    table = overlap.own_costs(matrix, None)
+    assert (table["fair_to_good"] == np.inf).all()
+    assert table.set_index("setting").loc["if-good-3", ["bought", "expected"]].tolist() == [2, 1]
+    assert overlap.ask_again(matrix, 3).empty
+    lower = overlap.own_costs(matrix, None, good=1, settings=["if-good-2"])
+    assert lower.loc[0, ["bought", "fair_to_good"]].tolist() == [3, 2]
+
+
+def test_labels_to_train_on_stand_beside_their_pairs(matrix):
+    table = overlap.own_labels(matrix, None, settings=["if-good-2", "if-good-x3", "mean-3"])
+    assert table.to_numpy().tolist() == [
+        ["if-good-2", "q", "a", 3, 1],
+        ["if-good-2", "q", "a", 2, 1],
+        ["if-good-2", "q", "b", 1, 1],
+        ["if-good-2", "r", "a", 2, 1],
+        ["if-good-2", "r", "a", 2, 1],
+        ["if-good-x3", "q", "a", 3, 3],
+        ["if-good-x3", "q", "b", 1, 1],
+        ["if-good-x3", "r", "a", 2, 3],
+        ["mean-3", "q", "a", 5 / 3, 1],
+        ["mean-3", "q", "b", 1, 1],
+        ["mean-3", "r", "a", 2, 1],
+    ]
+
+
+def test_labels_to_train_on_are_those_whose_costs_are_told(matrix):
+    labels = overlap.own_labels(matrix, np.random.default_rng(4))
+    costs = overlap.own_costs(matrix, np.random.default_rng(4)).set_index("setting")
+    assert (labels.groupby("setting").size() / 3).to_dict() == pytest.approx(costs["instances"].to_dict())
+
+
+def test_pairs_to_ask_again_are_those_whose_first_label_is_good_and_that_have_too_few(matrix):
+    assert overlap.ask_again(matrix, 3).to_numpy().tolist() == [["r", "a", 2, 2, 1]]
+    assert overlap.ask_again(matrix, 5).to_numpy().tolist() == [["q", "a", 3, 3, 2], ["r", "a", 2, 2, 3]]
+    assert overlap.ask_again(matrix, 2).empty
+    assert overlap.ask_again(matrix, 3, good=1).to_numpy().tolist() == [["r", "a", 2, 2, 1], ["q", "b", 1, 1, 2]]
+
+
+# claims
+
+
+def test_every_claim_has_something_that_is_compared(rng):
+    runs = runs_of({name: rng.random((2, 10)) for name in study.LABEL_SETS["clean07"].settings})
+    majority = pd.DataFrame({"m": [5], "agreement": [0.7], "low": [0.6], "high": [0.8]})
+    judges = overlap.judge_comparisons("pool", BestJudge(0, 100, 0.7, 0.6, majority))
+    asked = {*overlap.comparisons(runs, rng)["question"], *judges["question"]}
+    assert {claim.question for claim in claims.CLAIMS["01"]} == asked

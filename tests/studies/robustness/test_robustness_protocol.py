@@ -1,0 +1,217 @@
+"""The protocol of study 3: collections and folds, grids of noise, one run, tied pairs."""
+
+from dataclasses import replace
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from helpers.datasets import letor, portrait
+from helpers.datasets.collection import Collection, offsets_of
+from helpers.judging import noise
+from helpers.studies.robustness import protocol as study
+from helpers.studies.robustness import trial
+
+SMALL = study.Scale(documents=600, folds=3, levels=(0.0, 0.1, 0.5), judged=(1.0,), draws=4, few_draws=2)
+
+
+def learnable(rng, n_queries=50, n_docs=10):
+    """Grades that follow the first of three features."""
+    features = rng.random((n_queries * n_docs, 3))
+    return Collection(features, np.digitize(features[:, 0], [0.6, 0.9]), offsets_of([n_docs] * n_queries), name="toy")
+
+
+@pytest.fixture
+def folds(rng):
+    parts = [learnable(rng, 20), learnable(rng, 10), learnable(rng, 10)]
+    return [tuple(parts)]
+
+
+def one_run(folds, ranker="LambdaMART", judge="uniform", level=0.0, seed=7, judges=()):
+    confusions = study.confusions(judges, 3)
+    rng = np.random.default_rng(seed)
+    return trial.train_and_test("toy", ranker, 1, judge, level, 0, rng=rng, folds=folds, confusions=confusions)
+
+
+def test_an_unknown_scale_is_refused():
+    with pytest.raises(ValueError, match="scale is 'huge', expected one of demo, study, paper"):
+        study.scale_named("huge")
+
+
+def test_the_study_scale_is_the_papers_protocol():
+    scale = study.scale_named("study")
+    assert scale.levels == pytest.approx(np.linspace(0, 0.5, 11))
+    assert (scale.folds, scale.draws) == (5, 10)
+
+
+def test_a_set_that_is_not_here_is_stood_for_by_a_portrait(monkeypatch, tmp_path):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
+    assert study.at_hand("td2003") == "td2003-portrait"
+    assert study.at_hand("mslr-web10k") == "mslr-sample-portrait"
+    assert study.at_hand("mq2008-portrait") == "mq2008-portrait"
+    assert study.at_hand("some/file.txt") == "some/file.txt"
+
+
+def test_a_set_that_is_here_stands_for_itself(monkeypatch, rng, tmp_path):
+    for part in ("train", "test"):
+        (tmp_path / "OHSUMED" / "Fold1").mkdir(parents=True, exist_ok=True)
+        letor.write(learnable(rng, 5), tmp_path / "OHSUMED" / "Fold1" / f"{part}.txt")
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
+    assert study.at_hand("ohsumed") == "ohsumed"
+
+
+def test_five_parts_take_turns(rng, tmp_path):
+    letor.write(learnable(rng), tmp_path / "own.txt")
+    found = study.folds(str(tmp_path / "own.txt"), replace(SMALL, folds=5), rng)
+    assert [tuple(part.n_queries for part in fold) for fold in found] == [(30, 10, 10)] * 5
+    tested = [query for _, _, test in found for query in test.query_ids]
+    assert sorted(tested, key=int) == [str(q) for q in range(1, 51)]
+    for fold in found:
+        assert len(set.union(*(set(part.query_ids) for part in fold))) == 50
+
+
+def test_official_folds_are_kept(rng, tmp_path):
+    whole = learnable(rng)
+    for fold in range(5):
+        (tmp_path / f"Fold{fold + 1}").mkdir()
+        part = whole.take_queries(np.arange(10 * fold, 10 * fold + 10))
+        letor.write(part, tmp_path / f"Fold{fold + 1}" / "test.txt")
+    found = study.folds(str(tmp_path), SMALL, rng)
+    assert len(found) == SMALL.folds
+    assert found[1][2].query_ids.tolist() == [str(q) for q in range(11, 21)]
+
+
+def test_a_damaged_line_of_an_official_fold_is_told_and_no_folds_are_drawn(rng, tmp_path):
+    for fold in range(1, 6):
+        (tmp_path / f"Fold{fold}").mkdir()
+        for split in ("train", "vali", "test"):
+            letor.write(learnable(rng, 5), tmp_path / f"Fold{fold}" / f"{split}.txt")
+    path = tmp_path / "Fold3" / "train.txt"
+    path.write_text("1 qid:1 1:0.5 2:x\n" + path.read_text())
+    with pytest.raises(ValueError, match=r"Fold3/train\.txt, line 1: value 'x' of feature 2, expected a finite number"):
+        study.folds(str(tmp_path), SMALL, rng)
+
+
+def test_a_folder_of_one_official_fold_is_divided_into_five(rng, tmp_path):
+    (tmp_path / "Fold1").mkdir()
+    letor.write(learnable(rng, 8), tmp_path / "Fold1" / "train.txt")
+    letor.write(learnable(rng, 2), tmp_path / "Fold1" / "test.txt")
+    found = study.folds(str(tmp_path), replace(SMALL, folds=5), rng)
+    assert [tuple(part.n_queries for part in fold) for fold in found] == [(6, 2, 2)] * 5
+
+
+def test_what_is_larger_than_the_scale_is_cut(rng, tmp_path):
+    letor.write(learnable(rng), tmp_path / "own.txt")
+    fold, *_ = study.folds(str(tmp_path / "own.txt"), replace(SMALL, documents=250), rng)
+    assert [part.n_docs for part in fold] == [150, 50, 50]
+
+
+def test_a_portrait_is_drawn_at_the_size_of_the_original_or_of_the_scale(rng):
+    assert study.whole(study.folds("ohsumed-portrait", replace(SMALL, documents=50_000), rng)).n_queries == 106
+    few = study.whole(study.folds("ohsumed-portrait", replace(SMALL, documents=3000), rng))
+    assert few.n_queries == 3000 * 106 // 16_140
+    # the portrait of a sample of 84 queries stands for MSLR-WEB10K
+    many = study.whole(study.folds("mslr-sample-portrait", replace(SMALL, documents=20_000), rng))
+    assert many.n_queries > 84
+    assert many.n_docs == pytest.approx(20_000, rel=0.1)
+
+
+def test_a_portrait_of_ones_own_is_drawn(rng, tmp_path):
+    path = portrait.save(replace(portrait.open("ohsumed"), name="own"), tmp_path / "own.npz")
+    folds = study.folds(str(path), replace(SMALL, documents=3000), rng)
+    assert {part.name for fold in folds for part in fold} == {"like own"}
+
+
+def test_every_level_is_drawn_as_often_as_the_scale_says():
+    grid = study.uniform_grid("toy", ["LambdaMART"], SMALL)
+    assert len(grid) == 3 * 3 * 2
+    assert {(run["fold"], run["level"], run["draw"]) for run in grid} == {
+        (fold, level, draw) for fold in (1, 2, 3) for level in (0.0, 0.1, 0.5) for draw in (0, 1)
+    }
+
+
+def test_runs_of_a_ranker_and_fold_stand_together():
+    cells = [(run["ranker"], run["fold"]) for run in study.uniform_grid("toy", ["LambdaMART", "LambdaRank"], SMALL)]
+    changes = sum(a != b for a, b in pairwise(cells))
+    assert changes == len(set(cells)) - 1
+
+
+def test_judges_label_their_shares():
+    grid = study.judge_grid("toy", ["LambdaRank"], ["a", "b"], SMALL)
+    assert {(run["judge"], run["level"]) for run in grid} == {("a", 1.0), ("b", 1.0)}
+    assert len(grid) == 2 * 3 * SMALL.few_draws
+
+
+def test_a_judge_of_more_grades_is_merged_from_the_top_and_one_of_fewer_left_out():
+    found = study.confusions(["WEB5_truth_vs_worker", "CF_rater1_vs_2"], 4)
+    assert set(found) == {"uniform", "WEB5_truth_vs_worker"}
+    web = study.confusions(["WEB5_truth_vs_worker"], 5)["WEB5_truth_vs_worker"]
+    merged = found["WEB5_truth_vs_worker"]
+    assert merged[:3, :3] == pytest.approx(web[:3, :3])
+    assert merged[:3, 3] == pytest.approx(web[:3, 3:].sum(axis=1))
+    assert merged.sum(axis=1) == pytest.approx(np.ones(4))
+
+
+@pytest.mark.parametrize("ranker", ["LambdaMART", "LambdaRank"])
+def test_without_noise_a_run_learns_what_there_is(folds, ranker):
+    run = one_run(folds, ranker)
+    assert (run["dnoise"], run["pnoise"]) == (0, 0)
+    assert run["ndcg"] > 0.9
+    assert run["map"] > 0.9
+
+
+def test_a_run_is_repeatable_and_its_labels_follow_its_seed(folds):
+    assert one_run(folds, level=0.5) == one_run(folds, level=0.5)
+    assert one_run(folds, level=0.5)["pnoise"] != one_run(folds, level=0.5, seed=8)["pnoise"]
+
+
+def test_noise_is_counted_on_the_training_labels(folds):
+    training = folds[0][0]
+    runs = [one_run(folds, level=0.3, seed=seed) for seed in range(8)]
+    assert np.mean([run["dnoise"] for run in runs]) == pytest.approx(0.3, abs=0.03)
+    expected = noise.expected_pnoise(training.grade_counts(3), 0.3)
+    assert np.mean([run["pnoise"] for run in runs]) == pytest.approx(expected, abs=0.03)
+
+
+def test_labels_that_are_reversed_teach_the_reverse(rng):
+    toy = learnable(rng)
+    binary = toy.with_grades(np.minimum(toy.grades, 1))
+    folds = [tuple(binary.take_queries(np.arange(*part)) for part in ((0, 30), (30, 40), (40, 50)))]
+    confusions = study.confusions([], 2)
+    run = trial.train_and_test("toy", "LambdaMART", 1, "uniform", 1.0, 0, rng=rng, folds=folds, confusions=confusions)
+    assert (run["dnoise"], run["pnoise"]) == (1, 1)
+    assert run["ndcg"] < one_run(folds)["ndcg"] - 0.4
+
+
+def test_test_labels_stay_clean(folds):
+    """A ranker that noise cannot confuse would still be measured right: one from clean labels, tested twice."""
+    training, validation, test = folds[0]
+    shuffled = test.with_grades(np.random.default_rng(0).permutation(test.grades))
+    assert one_run([(training, validation, test)])["ndcg"] > one_run([(training, validation, shuffled)])["ndcg"] + 0.1
+
+
+def test_equal_scores_are_what_tied_pairs_lack_to_one_half():
+    offsets = [0, 4, 6]
+    grades = [0, 0, 0, 1, 1, 1]
+    assert trial.predicted_positive(grades, [1.0, 2.0, 3.0, 0.0, 5.0, 6.0], offsets) == 0.5
+    assert trial.predicted_positive(grades, np.zeros(6), offsets) == 0
+    # of four tied pairs, three in the first query, one has equal scores
+    assert trial.predicted_positive(grades, [1.0, 1.0, 3.0, 1.0, 5.0, 6.0], offsets) == 3 / 4 / 2
+    assert np.isnan(trial.predicted_positive([0, 1], [1.0, 2.0], [0, 2]))
+
+
+def test_sampled_pairs_agree_with_the_exact_share(rng):
+    grades, scores = rng.choice(3, 60), rng.choice(4, 60).astype(float)
+    i, j = rng.integers(60, size=(2, 200_000))
+    tied = (grades[i] == grades[j]) & (i != j)
+    sampled = (scores[i] > scores[j])[tied]
+    error = np.sqrt(0.25 / len(sampled))
+    assert abs(trial.predicted_positive(grades, scores, [0, 60]) - sampled.mean()) < 4 * error
+
+
+def test_a_tree_leaves_more_scores_equal_than_a_net(folds):
+    positive = {
+        ranker: trial.predict_ties("toy", ranker, 1, rng=np.random.default_rng(0), folds=folds)["positive"]
+        for ranker in ("LambdaMART", "LambdaRank")
+    }
+    assert positive["LambdaMART"] < positive["LambdaRank"] == 0.5

@@ -1,0 +1,86 @@
+"""All runs of study 3 in one go, and the tables made of them; a sample of the stored ones is computed again."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers import rankers
+from helpers.datasets.collection import Collection, offsets_of
+from helpers.engine import results, sweep
+from helpers.making import robustness
+from helpers.studies import claims
+from helpers.studies.robustness import protocol as study
+from helpers.studies.robustness import runs as robustness_runs
+from helpers.studies.robustness import trial
+
+SMALL = study.Scale(documents=600, folds=2, levels=(0.0, 0.1, 0.3, 0.5), judged=(1.0,), draws=2, few_draws=1)
+STORED = results.stored("03")["five-data-sets"]
+RUN = ["dataset", "ranker", "fold", "judge", "level", "draw"]
+
+
+@pytest.fixture
+def folds(rng):
+    def part(n_queries):
+        features = rng.random((n_queries * 10, 3))
+        grades = np.digitize(features[:, 0], [0.6, 0.9])
+        return Collection(features, grades, offsets_of([10] * n_queries), name="toy")
+
+    return {"toy": [(part(12), part(6), part(6)) for _ in range(SMALL.folds)]}
+
+
+def test_all_runs_of_every_ranker_and_all_tables(folds, tmp_path):
+    found = robustness_runs.runs(folds, rankers.NAMES, ["CF_rater1_vs_2"], SMALL, store=tmp_path, n_jobs=1, seed=0)
+    assert {kind: frame["error"].isna().all() for kind, frame in found.items()} == dict.fromkeys(
+        ("uniform", "judged", "ties"), True
+    )
+    made = robustness_runs.tables(found, np.random.default_rng(0))
+    assert set(made) == {"falls", "explained", "turning", "comparisons", "judges"}
+    assert made["falls"]["ranker"].unique().tolist() == list(rankers.NAMES)
+    assert set(claims.verdicts("03", made["comparisons"])["verdict"]) <= {"reproduced", "not reproduced", "undecided"}
+
+
+def test_without_judges_there_is_no_table_of_them(folds, tmp_path):
+    found = robustness_runs.runs(folds, ["ListNet"], [], SMALL, store=tmp_path, n_jobs=1, seed=0)
+    assert set(found) == {"uniform", "ties"}
+    assert "judges" not in robustness_runs.tables(found, np.random.default_rng(0))
+
+
+@pytest.fixture(scope="module", params=results.produced_by("03", "five-data-sets")["data sets"])
+def shared(request):
+    try:
+        folds = study.folds(request.param, study.scale_named("study"), np.random.default_rng(robustness.SEED))
+    except FileNotFoundError as absent:
+        pytest.skip(str(absent))
+    return request.param, {"folds": folds, "confusions": study.confusions(study.JUDGES, study.n_grades(folds))}
+
+
+def test_stored_runs_come_out_again(shared, tmp_path):
+    name, data = shared
+    rng = np.random.default_rng(3)
+    stored = pd.concat([STORED["uniform"], STORED["judged"]]).query("dataset == @name")
+    some = stored.groupby("ranker", sort=False).sample(1, random_state=rng).reset_index(drop=True)
+    some = some[some["ranker"] != "RankBoost"] if name == "mslr-sample-portrait" else some  # takes its time there
+    again = sweep.run(
+        trial.train_and_test, some[RUN].to_dict("records"), shared=data, store=tmp_path, seed=robustness.SEED
+    )
+    columns = ["dnoise", "pnoise", "map", "ndcg"]
+    pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=0, atol=1e-6)
+
+
+def test_the_stored_protocol_is_whole():
+    uniform, scale = STORED["uniform"], study.scale_named("study")
+    assert set(uniform["ranker"]) == set(rankers.NAMES)
+    assert not uniform[RUN].duplicated().any()
+    noisy = uniform[uniform["level"] > 0].groupby(["dataset", "ranker", "level", "fold"]).size()
+    for name in rankers.NAMES:
+        draws = scale.few_draws if name in study.FEW_DRAWS else scale.draws
+        counts = noisy.xs(name, level="ranker")
+        assert (counts == draws).all()
+        assert len(counts) == 5 * 10 * 5  # data sets, levels, folds
+
+
+def test_the_stored_tables_are_those_of_the_stored_runs():
+    found = {kind: STORED[kind] for kind in ("uniform", "judged", "ties")}
+    made = robustness_runs.tables(found, np.random.default_rng(robustness.SEED))
+    for name, columns in {"explained": ["explained"], "turning": ["turning_point"], "falls": ["relative"]}.items():
+        np.testing.assert_allclose(made[name][columns], STORED[name][columns], rtol=0, atol=1e-4)

@@ -1,0 +1,271 @@
+"""Common curves, turning points, what pNoise explains, and the comparisons behind the verdicts."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.datasets.collection import Collection
+from helpers.judging import noise
+from helpers.studies import claims
+from helpers.studies.robustness import tables as robustness
+
+LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+STEEPNESS = {"td2003-portrait": 5.0, "ohsumed": 1.0, "mslr-web10k": 0.8}  # pNoise by dNoise, at most .5
+FREE = {"td2003-portrait": 0.3, "ohsumed": 0.4, "mslr-web10k": 0.5}
+
+
+@pytest.fixture(autouse=True)
+def _few_samples(monkeypatch):
+    monkeypatch.setattr("helpers.studies.robustness.tables._cells.SAMPLES", 200)
+
+
+def pnoise_of(dataset, level):
+    return min(0.5, STEEPNESS[dataset] * level)
+
+
+def runs_of(performance, spread=0.0, rankers=("RankSVM", "AdaRank"), folds=5, draws=4, seed=0):
+    """Runs whose mean relative performance is performance(dataset, level)."""
+    rng = np.random.default_rng(seed)
+    rows = [
+        (dataset, ranker, fold, "uniform", level, draw, pnoise_of(dataset, level), FREE[dataset], dataset, level)
+        for dataset in STEEPNESS
+        for ranker in rankers
+        for fold in range(1, folds + 1)
+        for level in LEVELS
+        for draw in range(draws if level else 1)
+    ]
+    runs = pd.DataFrame(
+        rows, columns=["dataset", "ranker", "fold", "judge", "level", "draw", "pnoise", "free", "d", "l"]
+    )
+    relative = np.array([performance(row.d, row.l) for row in runs.itertuples()])
+    runs["ndcg"] = runs["free"] * relative + spread * rng.standard_normal(len(runs))
+    return runs.assign(dnoise=runs["level"]).drop(columns=["free", "d", "l"])
+
+
+def follows_pnoise(dataset, level):
+    """Stable up to pNoise .3, then two percent lost for each one percent."""
+    return 1 - 2 * max(0.0, pnoise_of(dataset, level) - 0.3)
+
+
+def follows_dnoise(dataset, level):
+    return 1 - 2 * max(0.0, level - 0.25)
+
+
+def cells_of(*args, **kwargs):
+    return robustness.cells(runs_of(*args, **kwargs), np.random.default_rng(1))
+
+
+def ties(positive=0.49, rankers=("RankSVM", "AdaRank")):
+    rows = [(d, r, fold, positive) for d in STEEPNESS for r in rankers for fold in range(1, 6)]
+    return pd.DataFrame(rows, columns=["dataset", "ranker", "fold", "positive"])
+
+
+def test_two_lines_are_found_where_they_are():
+    x = np.linspace(0, 0.5, 41)
+    curve = robustness.fit(x, 0.9 - 0.1 * x - 3 * np.maximum(x - 0.35, 0))
+    assert curve == pytest.approx((0.9, -0.1, -3.1, 0.35), abs=1e-9)
+
+
+def test_no_candidate_leaves_less_than_the_chosen_one(rng):
+    x, y = rng.random(30), rng.random(30)
+    curve = robustness.fit(x, y)
+    chosen = ((y - curve.at(x)) ** 2).sum()
+    for t in np.linspace(x.min(), x.max(), 181 + 20)[10:-10]:
+        design = np.column_stack([np.ones(30), x, np.maximum(x - t, 0)])
+        best = np.linalg.lstsq(design, y, rcond=None)[0]
+        assert chosen <= ((y - design @ best) ** 2).sum() + 1e-12
+
+
+def test_a_straight_line_has_no_bend():
+    x = np.linspace(0, 0.5, 20)
+    curve = robustness.fit(x, 1 - x)
+    assert (curve.before, curve.after) == pytest.approx((-1, -1))
+
+
+def test_a_curve_takes_four_points():
+    with pytest.raises(ValueError, match="x has 3 points, expected at least 4"):
+        robustness.fit([0, 1, 2], [0, 1, 2])
+
+
+def test_cells_are_means_over_folds_and_draws(rng):
+    runs = runs_of(follows_pnoise, spread=0.05)
+    cells = robustness.cells(runs, rng)
+    assert (cells.rankers, cells.datasets) == (["RankSVM", "AdaRank"], list(STEEPNESS))
+    own = runs.query("ranker == 'AdaRank' and dataset == 'ohsumed'").groupby("level")["ndcg"].mean()
+    assert cells.performance[0, 1, 1] == pytest.approx(own.to_numpy())
+    assert cells.relative[0, 1, 1] == pytest.approx((own / own[0.0]).to_numpy())
+    assert cells.pnoise[0, 1, 1] == pytest.approx([pnoise_of("ohsumed", level) for level in LEVELS])
+    assert cells.dnoise[0, 1, 1] == pytest.approx(LEVELS)
+
+
+def test_bootstrap_samples_spread_as_means_of_folds_do(rng):
+    runs = runs_of(follows_pnoise, rankers=["RankSVM"], draws=1)
+    of_fold = {1: -0.1, 2: -0.05, 3: 0.0, 4: 0.05, 5: 0.1}
+    runs["ndcg"] += runs["fold"].map(of_fold)
+    cells = robustness.cells(runs, rng)
+    error = np.std(list(of_fold.values())) / np.sqrt(5)
+    assert cells.performance[1:].std(axis=0) == pytest.approx(np.full((1, 3, 6), error), rel=0.2)
+
+
+def test_folds_are_drawn_alike_for_all_rankers_and_levels(rng):
+    runs = runs_of(lambda dataset, level: 1.0, draws=1)
+    runs["ndcg"] *= runs["fold"]
+    cells = robustness.cells(runs, rng)
+    assert cells.relative == pytest.approx(np.ones_like(cells.relative))
+    assert cells.performance[:, 0] == pytest.approx(cells.performance[:, 1])
+
+
+def test_the_order_of_the_runs_does_not_matter():
+    runs = runs_of(follows_pnoise, spread=0.05)
+    turned = runs.sort_values(["draw", "fold"], ascending=False, kind="stable")
+    first, second = (robustness.cells(frame, np.random.default_rng(1)) for frame in (runs, turned))
+    assert first.performance == pytest.approx(second.performance)
+
+
+def test_samples_of_folds_that_have_nothing_without_noise_are_left_out(rng):
+    runs = runs_of(follows_pnoise, spread=0.01, rankers=["RankSVM"], folds=3)
+    runs.loc[(runs["dataset"] == "ohsumed") & (runs["fold"] == 1), "ndcg"] = 0.0
+    cells = robustness.cells(runs, rng)
+    assert np.isnan(cells.relative[1:]).any()
+    assert not np.isnan(cells.relative[0]).any()
+    table = robustness.comparisons(cells, ties(rankers=["RankSVM"]), rng)
+    assert table[["low", "high"]].notna().all(axis=None)
+
+
+def test_missing_runs_are_refused(rng):
+    runs = runs_of(follows_pnoise)
+    with pytest.raises(ValueError, match="RankSVM on ohsumed: runs are missing"):
+        robustness.cells(runs.query("not (ranker == 'RankSVM' and dataset == 'ohsumed' and level == .3)"), rng)
+    with pytest.raises(ValueError, match="RankSVM on ohsumed: runs are missing"):
+        robustness.cells(runs.query("not (ranker == 'RankSVM' and dataset == 'ohsumed' and fold == 2)"), rng)
+    with pytest.raises(ValueError, match="expected 0 among them"):
+        robustness.cells(runs.query("level > 0"), rng)
+
+
+def test_falls_are_the_cells_in_long_form():
+    cells = cells_of(follows_pnoise, spread=0.02)
+    table = robustness.falls(cells)
+    assert len(table) == 2 * 3 * 6
+    row = table.query("ranker == 'AdaRank' and dataset == 'mslr-web10k' and dnoise == .4").iloc[0]
+    assert row["relative"] == cells.relative[0, 1, 2, 4]
+    assert row["pnoise"] == pytest.approx(0.32)
+    assert (table["low"] <= table["relative"]).all()
+    assert (table["relative"] <= table["high"]).all()
+
+
+def test_what_follows_pnoise_is_explained_by_it_alone():
+    table = robustness.explained(cells_of(follows_pnoise)).set_index(["ranker", "by"])["explained"]
+    assert table["RankSVM", "pNoise"] == pytest.approx(1, abs=0.01)
+    assert table["RankSVM", "dNoise"] < 0.7
+    assert table["RankSVM", "difference"] == table["RankSVM", "pNoise"] - table["RankSVM", "dNoise"]
+
+
+def test_what_follows_dnoise_is_explained_by_it_alone():
+    table = robustness.explained(cells_of(follows_dnoise)).set_index(["ranker", "by"])["explained"]
+    assert table["RankSVM", "dNoise"] == pytest.approx(1, abs=0.01)
+    assert table["RankSVM", "pNoise"] < 0.8
+
+
+def test_the_share_explained_by_hand():
+    # three data sets with the same pNoise; at the one noisy level they keep 1, .8 and .6: the curve goes through .8
+    keeps = dict(zip(STEEPNESS, (1.0, 0.8, 0.6), strict=True))
+    runs = runs_of(lambda dataset, level: keeps[dataset] if level == 0.5 else 1.0)
+    runs["pnoise"] = runs["level"]
+    around_curve, n = 2 * 0.2**2, 18
+    mean = (15 + 2.4) / n
+    around_mean = 15 * (1 - mean) ** 2 + sum((keep - mean) ** 2 for keep in keeps.values())
+    table = robustness.explained(robustness.cells(runs, np.random.default_rng(0)))
+    assert table.query("by == 'pNoise'")["explained"].to_numpy() == pytest.approx(1 - around_curve / around_mean)
+    assert table.query("by == 'difference'")["explained"].to_numpy() == pytest.approx(np.zeros(2), abs=1e-9)
+
+
+def test_the_turning_point_is_found_within_its_interval():
+    points = robustness.turning_points(robustness.curves(cells_of(follows_pnoise, spread=0.01))).set_index("ranker")
+    assert list(points.index) == ["RankSVM", "AdaRank", robustness.POOLED]
+    assert (points["turning_point_low"] <= 0.3).all()
+    assert (points["turning_point_high"] >= 0.3).all()
+    assert points["before"].to_numpy() == pytest.approx(np.zeros(3), abs=0.1)
+    assert points["after"].to_numpy() == pytest.approx(np.full(3, -2), abs=0.4)
+    width = points["turning_point_high"] - points["turning_point_low"]
+    assert width[robustness.POOLED] < width[["RankSVM", "AdaRank"]].max()
+
+
+def test_real_judges_are_held_against_the_curve_of_uniform_noise():
+    cells = cells_of(follows_pnoise)
+    judged = pd.DataFrame(
+        {"dataset": "ohsumed", "ranker": "RankSVM", "judge": "people", "level": 1.0, "dnoise": 0.2},
+        index=range(2),
+    ).assign(pnoise=[0.38, 0.42], ndcg=[0.3, 0.34])
+    (row,) = robustness.against_curve(judged, cells, robustness.curves(cells)).to_dict("records")
+    assert row["relative"] == pytest.approx(0.32 / 0.4)
+    assert row["predicted"] == pytest.approx(1 - 2 * 0.1, abs=0.02)
+    assert row["pnoise"] == pytest.approx(0.4)
+
+
+def test_exact_curves_are_those_of_the_grade_counts():
+    collection = Collection(np.zeros((4, 1)), [0, 1, 0, 2], [0, 2, 4])
+    table = robustness.expected_curves({"toy": collection}, [0.1, 0.5])
+    counts = [[1, 1, 0], [1, 0, 1]]
+    assert table["pnoise"].tolist() == [noise.expected_pnoise(counts, dnoise) for dnoise in (0.1, 0.5)]
+
+
+def test_balance_makes_a_collection_robust_and_its_size_hardly_does():
+    table = robustness.dnoise_map([2, 5], [0.01, 0.1, 0.5], [100, 1000]).set_index(["grades", "relevant", "documents"])
+    assert table["dnoise"].groupby(["grades", "documents"]).is_monotonic_increasing.all()
+    assert table.loc[(2, 0.1, 100), "dnoise"] == pytest.approx(table.loc[(2, 0.1, 1000), "dnoise"], abs=0.005)
+
+
+def test_the_comparisons_by_hand():
+    cells = cells_of(follows_pnoise)
+    table = robustness.comparisons(cells, ties(), np.random.default_rng(0)).query("ranker == 'RankSVM'")
+    found = table.set_index(["question", "at"])["difference"]
+    # at dNoise .5 TD2003 has pNoise .5 and keeps .6, MSLR has .4 and keeps .8
+    assert found["fall at equal dNoise", 50] == pytest.approx(0.2)
+    assert found["pNoise of TD2003", 10] == pytest.approx(0.5 - 0.4)
+    assert found["pNoise of MSLR", 50] == pytest.approx(0.4 - 0.4)
+    assert found["tied pairs"].tolist() == pytest.approx([0.01] * 3)
+    assert found["fall after the turning point", 0] == pytest.approx(2, abs=0.1)
+    assert found["loss before the turning point", 0] == pytest.approx(0, abs=0.01)
+    assert (table["low"] <= table["difference"] + 1e-12).all()
+    assert (table["difference"] <= table["high"] + 1e-12).all()
+
+
+def test_a_loss_before_the_turning_point_is_in_units_of_performance():
+    # 1 - pNoise up to .3, and 3 * pNoise more after it: .3 is lost of a mean of .4
+    cells = cells_of(lambda d, level: 1 - pnoise_of(d, level) - 3 * max(0.0, pnoise_of(d, level) - 0.3))
+    table = robustness.comparisons(cells, ties(), np.random.default_rng(0)).set_index("question")
+    assert table.loc["loss before the turning point", "difference"].to_numpy() == pytest.approx([0.12] * 2, abs=0.01)
+
+
+def test_without_the_data_sets_of_the_paper_nothing_is_said_of_them(rng):
+    runs = runs_of(follows_pnoise).query("dataset == 'ohsumed'")
+    found = robustness.comparisons(robustness.cells(runs, rng), ties().query("dataset == 'ohsumed'"), rng)
+    assert set(found["question"]) == {
+        "explained by pNoise or dNoise",
+        "fall after the turning point",
+        "loss before the turning point",
+        "tied pairs",
+    }
+
+
+def test_every_question_of_the_claims_is_asked():
+    table = robustness.comparisons(cells_of(follows_pnoise, spread=0.005), ties(), np.random.default_rng(0))
+    found = claims.verdicts("03", table)
+    assert found["measured"].notna().all()
+    assert (found["verdict"] != "not reproduced").all()
+
+
+def test_results_that_follow_dnoise_do_not_reproduce_the_paper():
+    table = robustness.comparisons(cells_of(follows_dnoise, spread=0.002), ties(), np.random.default_rng(0))
+    found = claims.verdicts("03", table).set_index("claim")["verdict"]
+    assert set(found["pNoise rather than dNoise explains the fall on all data sets"]) == {"not reproduced"}
+
+
+def test_where_performance_never_changes_nothing_is_explained_and_nothing_decided():
+    cells = robustness.cells(runs_of(lambda dataset, level: 1.0), np.random.default_rng(0))
+    assert robustness.explained(cells)[["explained", "low", "high"]].isna().all(axis=None)
+    ties = pd.DataFrame(
+        {"dataset": "ohsumed", "ranker": ["RankSVM", "AdaRank"] * 2, "fold": [1, 1, 2, 2], "positive": 0.5}
+    )
+    verdicts = claims.verdicts("03", robustness.comparisons(cells, ties, np.random.default_rng(0)))
+    assert set(verdicts[verdicts["claim"].str.startswith("pNoise rather")]["verdict"]) == {"undecided"}

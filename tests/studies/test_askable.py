@@ -1,0 +1,99 @@
+"""What cannot be asked of data is said before it is tried."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.datasets.collection import Collection
+from helpers.studies import askable
+
+
+def collection(grades_of_queries):
+    """Queries with these grades each, and one feature."""
+    grades = np.concatenate(grades_of_queries)
+    offsets = np.cumsum([0, *map(len, grades_of_queries)])
+    return Collection(np.zeros((len(grades), 1)), grades, offsets)
+
+
+def test_nothing_is_said_of_a_collection_of_which_everything_can_be_asked():
+    assert askable.of_collections({"mine": collection([[0, 1] * 6] * 10)}) == []
+
+
+@pytest.mark.parametrize(
+    ("grades", "said"),
+    [
+        ([[0, 1] * 6] * 3, "mine: 3 queries have a document above grade 0, fewer than 10"),
+        ([[0, 1] * 6, *[[0] * 12] * 20], "mine: 1 query has a document above grade 0, fewer than 10"),
+        ([[1], [0]] * 20, "mine: no list is longer than 1 document, so that NDCG@10 leaves nothing out"),
+        ([[0, 1] * 5] * 20, "mine: no list is longer than 10 documents, so that NDCG@10 leaves nothing out"),
+    ],
+)
+def test_what_cannot_be_asked_of_a_collection_is_said(grades, said):
+    assert any(sentence.startswith(said) for sentence in askable.of_collections({"mine": collection(grades)}))
+
+
+@pytest.mark.parametrize(
+    ("grades", "said"),
+    [
+        ([[0, 0], [0]], "no document is above grade 0"),
+        ([[1], [0], [2]], "all queries have one document"),
+        ([[1, 1], [0, 0]], "all documents of a query have one grade"),
+    ],
+)
+def test_data_of_which_nothing_can_be_asked_is_refused(grades, said):
+    with pytest.raises(ValueError, match=f"^mine: {said}, expected queries with documents of different grades"):
+        askable.check({"right": collection([[0, 1]]), "mine": collection(grades)})
+
+
+def test_each_collection_is_named():
+    short = collection([[0, 1]] * 12)
+    assert [sentence.split(":")[0] for sentence in askable.of_collections({"a": short, "b": short})] == ["a", "b"]
+
+
+@pytest.mark.parametrize(("n_docs", "claims"), [(2, 2), (7, 2), (8, 1), (31, 1), (32, 0)])
+def test_a_pool_must_be_twice_as_deep_as_a_claim_is(n_docs, claims):
+    assert len(askable.of_depth(n_docs)) == claims
+
+
+def test_every_claim_of_study_3_can_be_asked_of_the_papers_data_sets_or_their_portraits():
+    assert askable.of_data_sets(["ohsumed-portrait", "td2003-portrait", "mslr-sample-portrait"]) == []
+
+
+def test_of_a_data_set_of_ones_own_what_the_paper_says_of_others_is_not_asked():
+    said = askable.of_data_sets(["mine.txt"])
+    assert [sentence.split(" not asked")[0] for sentence in said] == [
+        "without td2003 and mslr",
+        "of one data set",
+        "without td2003",
+        "without mslr",
+    ]
+
+
+def test_of_several_data_sets_of_ones_own_a_common_curve_is_asked():
+    assert not any("explains the fall" in claim for claim in askable.unasked(["mine", "yours"]))
+
+
+def judgments(assessors, grades):
+    return pd.DataFrame({"query": "q", "doc": "d", "assessor": assessors, "grade": grades})
+
+
+def test_nothing_is_said_of_judgments_that_overlap_around_good():
+    assert askable.of_judgments(judgments(["Ann", "Bob"], [1, 2])) == []
+
+
+@pytest.mark.parametrize(
+    ("assessors", "grades", "said"),
+    [
+        (["Ann"], [1], "no document was judged by two assessors"),
+        (["Ann", "Ann"], [1, 2], "no document was judged by two assessors"),
+        (["Ann", "Bob"], [3, 3], "all grades are 3"),
+        (["Ann", "Bob"], [0, 1], "no grade reaches 2"),
+        (["Ann", "Bob"], [2, 3], "every grade is 2 or above"),
+    ],
+)
+def test_what_cannot_be_asked_of_judgments_is_said(assessors, grades, said):
+    assert any(f"judgments: {said}" in sentence for sentence in askable.of_judgments(judgments(assessors, grades)))
+
+
+def test_good_is_what_the_reader_says_it_is():
+    assert askable.of_judgments(judgments(["Ann", "Bob"], [0, 1]), good=1) == []

@@ -1,0 +1,294 @@
+"""Studies some of whose runs failed: their tables say what the others say."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from overlap_by_hand import runs_of
+
+from helpers.engine import sweep
+from helpers.making import overlap as making_overlap
+from helpers.making import robustness as making_robustness
+from helpers.reporting import figures, verdicts
+from helpers.studies import claims
+from helpers.studies.depth import allocation
+from helpers.studies.depth import tables as depth
+from helpers.studies.overlap import cystic_fibrosis_runs
+from helpers.studies.overlap import runs as overlap_runs
+from helpers.studies.overlap import tables as overlap
+from helpers.studies.robustness import runs as robustness_runs
+from helpers.studies.robustness import tables as study_3
+
+PARAMETERS = ["ranker", "setting", "draw", "dataset", "fold", "level", "queries", "documents"]
+
+
+def failing(runs, failed):
+    """The runs as a sweep gives them where those of a query on their parameters failed."""
+    runs = runs.assign(error=None)
+    hit = runs.eval(failed)
+    results = [column for column in runs if column not in (*PARAMETERS, "choice", "error")]
+    return runs.assign(
+        **{column: runs[column].astype(object).where(~hit) for column in results},
+        error=runs["error"].astype(object).mask(hit, "LookupError: no fold 6"),
+    ).infer_objects()
+
+
+def test_what_succeeded_is_handed_on_and_the_first_error_is_named():
+    runs = failing(pd.DataFrame({"draw": [0, 1, 2], "ndcg": [0.1, 0.2, 0.3]}), "draw > 0")
+    assert sweep.succeeded(runs)[["draw", "ndcg"]].values.tolist() == [[0, 0.1]]
+    assert sweep.outcome(runs) == "3 trainings, 2 failed, first {'draw': 1}: LookupError: no fold 6"
+    assert sweep.outcome(runs, runs).startswith("6 trainings, 4 failed, first {'draw': 1}")
+    assert sweep.outcome(sweep.succeeded(runs)) == "1 trainings, 0 failed"
+
+
+def test_where_all_runs_failed_the_error_is_one_line():
+    runs = failing(pd.DataFrame({"draw": [0, 1], "ndcg": [0.1, 0.2]}), "draw >= 0")
+    with pytest.raises(ValueError, match=r"^2 trainings, 2 failed, first {'draw': 0}: LookupError: no fold 6$"):
+        sweep.succeeded(runs)
+
+
+# study 1
+
+
+@pytest.fixture
+def overlapping(rng):
+    """Two rankers, four settings, three draws, twelve queries of which one has nothing relevant."""
+    values = {name: rng.random((3, 12)) for name in ("baseline", "if-good-3", "mv3", "3-overlap")}
+    for by_draw in values.values():
+        by_draw[:, 4] = np.nan
+    return pd.concat([runs_of(values, ranker) for ranker in ("LambdaRank", "LambdaMART")], ignore_index=True)
+
+
+def study_1(runs):
+    return overlap_runs.tables("by a matrix", runs, np.random.default_rng(0))
+
+
+def test_settings_are_compared_on_the_draws_that_both_have(overlapping):
+    made = study_1(failing(overlapping, "ranker == 'LambdaRank' and setting == 'mv3' and draw == 1"))
+    alone = study_1(overlapping[overlapping["draw"] != 1].assign(error=None))
+    row = "ranker == 'LambdaRank' and question == 'majority vote or all labels'"
+    pd.testing.assert_frame_equal(made["comparisons"].query(row), alone["comparisons"].query(row), check_exact=False,
+                                  atol=0.05)  # fmt: skip
+    assert made["comparisons"].query(row)["difference"].tolist() == pytest.approx(
+        alone["comparisons"].query(row)["difference"].tolist()
+    )
+    whole = study_1(overlapping.assign(error=None))
+    pd.testing.assert_frame_equal(made["accuracy"].query("ranker == 'LambdaMART'"),
+                                  whole["accuracy"].query("ranker == 'LambdaMART'"))  # fmt: skip
+
+
+@pytest.mark.parametrize("setting", ["baseline", "if-good-3", "mv3"])
+def test_a_setting_whose_runs_all_failed_is_left_out(overlapping, setting):
+    made = study_1(failing(overlapping, f"ranker == 'LambdaRank' and setting == '{setting}'"))
+    counts = made["accuracy"].groupby("ranker")["setting"].nunique()
+    assert counts.to_dict() == {"LambdaRank": 3, "LambdaMART": 4}
+    verdicts = claims.verdicts("01", made["comparisons"])
+    assert set(verdicts["ranker"]) == {"LambdaRank", "LambdaMART"}
+    if setting == "baseline":
+        first = made["accuracy"].query("ranker == 'LambdaRank'")
+        assert first["p_value"].isna().all()
+        assert "*" not in set(first["stars"])
+
+
+def test_settings_that_share_no_draw_are_not_compared(overlapping):
+    apart = "(setting == 'mv3' and draw > 0) or (setting != 'mv3' and draw == 0)"
+    made = study_1(failing(overlapping, apart))
+    row = made["comparisons"].query("question == 'majority vote or all labels'").iloc[0]
+    assert np.isnan(row["difference"])
+    assert made["accuracy"].query("setting == 'mv3'")["p_value"].isna().all()
+
+
+def test_a_ranker_whose_runs_all_failed_is_left_out_of_study_1(overlapping):
+    made = study_1(failing(overlapping, "ranker == 'LambdaRank'"))
+    assert all(set(table["ranker"]) == {"LambdaMART"} for table in made.values())
+    with pytest.raises(ValueError, match=r"^24 trainings, 24 failed, first \{'ranker': 'LambdaRank', 'setting': "):
+        study_1(failing(overlapping, "draw >= 0"))
+
+
+def test_a_cell_without_a_baseline_has_accuracy_but_no_difference(overlapping, rng):
+    runs = overlapping.assign(budget=0.5, spent=1.0, queries=9, noise_irrelevant=0.5, noise_relevant=0.5)
+    kept = sweep.succeeded(failing(runs, "setting == 'baseline'"))
+    table = overlap.budget_table(kept, rng)
+    assert table["ndcg@3"].notna().all()
+    assert table[["difference", "low", "high", "p_value"]].isna().all(axis=None)
+    one = sweep.succeeded(failing(runs, "setting != 'baseline' or ranker == 'LambdaRank'"))
+    assert overlap.map_table(one, rng)["clear"].tolist() == [False]  # nothing was there to be better than
+
+
+def test_nothing_that_failed_is_stored_with_the_project(overlapping, tmp_path, monkeypatch):
+    monkeypatch.setattr(overlap_runs, "FOLDER", tmp_path)
+    monkeypatch.setattr(robustness_runs, "FOLDER", tmp_path)
+    runs = failing(overlapping, "draw == 1")
+    for write in (
+        lambda: making_overlap.write_label_set("clean07", runs),
+        lambda: making_robustness.write({"ties": runs}, []),
+    ):
+        with pytest.raises(ValueError, match=r"^24 trainings, 8 failed"):
+            write()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_of_real_people_has_the_error_of_its_fold(rng):
+    order = rng.permutation(10)
+    rows = [
+        {"ranker": "LambdaMART", "setting": setting, "draw": 0, "fold": fold, "labels": 1.0, "instances": 1.0,
+         "fair_to_good": 2.0, **{f"ndcg@{k}": 0.5 for k in (1, 2, 3, 5, 10)}, "per_query": [0.5, 0.5], "error": None}
+        for setting in ("baseline", "mv4")
+        for fold in range(5)
+    ]  # fmt: skip
+    rows[7] |= {"error": "LookupError: no fold 6", "per_query": np.nan}
+    runs = cystic_fibrosis_runs._whole(pd.DataFrame(rows), order)
+    assert runs["error"].isna().tolist() == [True, False]
+    assert sweep.outcome(runs).startswith("2 trainings, 1 failed, first {'label_set': 'cystic-fibrosis', 'ranker':")
+    assert sweep.succeeded(runs)["per_query"].tolist() == [[0.5] * 10]
+
+
+# study 3
+
+
+@pytest.fixture
+def noisy(rng, monkeypatch):
+    """Two rankers, two data sets, three folds, four levels and two draws; and the tied pairs."""
+    monkeypatch.setattr("helpers.studies.robustness.tables._cells.SAMPLES", 20)
+    axes = sweep.grid(ranker=["AdaRank", "ListNet"], dataset=["td2003", "mslr"], fold=[1, 2, 3],
+                      level=[0.0, 0.1, 0.3, 0.5], draw=[0, 1])  # fmt: skip
+    uniform = pd.DataFrame([point for point in axes if point["level"] or not point["draw"]])
+    uniform = uniform.assign(
+        pnoise=uniform["level"], ndcg=0.6 - uniform["level"] ** 2 + rng.normal(0, 0.01, len(uniform))
+    )
+    ties = uniform.query("level == 0")[["ranker", "dataset", "fold"]].assign(positive=0.49)
+    judged = uniform.query("level == 0.3").drop(columns="draw").assign(judge="someone", dnoise=0.2)
+    return {"uniform": uniform, "judged": judged, "ties": ties}
+
+
+def study_3_tables(found, failed):
+    found = {kind: failing(frame, failed.get(kind, "fold < 0")) for kind, frame in found.items()}
+    return robustness_runs.tables(found, np.random.default_rng(0))
+
+
+def test_the_mean_of_the_other_draws_stands_for_one_that_failed(noisy):
+    one = "ranker == 'ListNet' and dataset == 'mslr' and fold == 2 and level == 0.3"
+    falls = study_3_tables(noisy, {"uniform": f"{one} and draw == 0"})["falls"]
+    kept = noisy["uniform"].query(f"not ({one} and draw == 0)")
+    by_fold = kept.query("ranker == 'ListNet' and dataset == 'mslr' and level == 0.3").groupby("fold")["ndcg"].mean()
+    measured = falls.query("ranker == 'ListNet' and dataset == 'mslr' and dnoise == 0.3")["performance"]
+    assert measured.tolist() == pytest.approx([by_fold.mean()])
+
+
+def test_a_ranker_without_a_run_in_some_fold_is_left_out_with_a_warning(noisy):
+    failed = dict.fromkeys(noisy, "ranker == 'ListNet' and fold == 2")
+    with pytest.warns(RuntimeWarning, match="left out for runs that failed: ListNet"):
+        made = study_3_tables(noisy, failed)
+    assert set(made["falls"]["ranker"]) == set(made["judges"]["ranker"]) == {"AdaRank"}
+    assert set(claims.verdicts("03", made["comparisons"])["verdict"]) <= set(verdicts.VERDICTS)
+
+
+@pytest.mark.parametrize("kind", ["ties", "judged"])
+def test_the_other_tables_stand_without_tied_pairs_or_judges(noisy, kind):
+    made = study_3_tables(noisy, {kind: "fold > 0"})
+    assert set(made["falls"]["ranker"]) == {"AdaRank", "ListNet"}
+    assert ("tied pairs" in set(made["comparisons"]["question"])) == (kind != "ties")
+    assert len(made["judges"]) == (0 if kind == "judged" else 4)
+
+
+@pytest.mark.parametrize(
+    ("failed", "message"),
+    [
+        ("fold > 0", "^84 trainings, 84 failed, first"),
+        ("fold == 1 and level == 0.1 and dataset == 'mslr'", "^no ranker has a run in every fold .*: 84 trainings, 4 "),
+    ],
+)
+def test_where_no_ranker_of_study_3_is_left_the_error_is_one_line(noisy, failed, message):
+    with pytest.raises(ValueError, match=message):
+        study_3_tables(noisy, {"uniform": failed})
+
+
+# study 4
+
+
+@pytest.fixture
+def sampled(rng):
+    """Runs of two rankers on the percentages of the first experiment and on the pool of the second."""
+
+    def runs(cells):
+        axes = [(ranker, cell, draw) for ranker in ("AdaRank", "ListNet") for cell in cells for draw in range(2)]
+        rows = [{"ranker": r, "queries": n, "documents": d, "draw": k, "per_query": rng.random(9).tolist()}
+                for r, (n, d), k in axes]  # fmt: skip
+        return pd.DataFrame(rows)
+
+    percent = runs([(p, 1.0) for p in (0.1, 0.5, 1.0)] + [(1.0, p) for p in (0.1, 0.5)])
+    return percent, runs([(n, d) for n in (128, 64, 32, 16) for d in (32, 16, 8, 4, 2)])
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "gone"),
+    [
+        ("queries == 1 and documents == 0.1", "queries == 0", ("documents or queries", 10)),
+        ("queries == 1 and documents == 1", "queries == 0", ("all documents or half", 50)),
+        ("queries == 0", "queries == 128 and documents == 32", ("all documents or fewer", 16)),
+        ("queries == 0", "queries == 32 and documents == 8", ("fewer queries of 8 documents", 2)),
+        ("queries == 0", "queries == 128 and documents == 4", ("fewer queries of 8 documents", 4)),
+    ],
+)
+def test_what_lacks_one_of_its_cells_is_not_compared_and_all_else_is(sampled, first, second, gone):
+    whole = depth.comparisons(*sampled, np.random.default_rng(0)).set_index(["ranker", "question", "at"])
+    runs = [sweep.succeeded(failing(frame, f"ranker == 'ListNet' and {failed}"))
+            for frame, failed in zip(sampled, (first, second), strict=True)]  # fmt: skip
+    made = depth.comparisons(*runs, np.random.default_rng(0)).set_index(["ranker", "question", "at"])
+    assert ("ListNet", *gone) in whole.index
+    assert ("ListNet", *gone) not in made.index
+    assert set(made.index) < set(whole.index)
+    pd.testing.assert_series_equal(made["difference"], whole.loc[made.index, "difference"])
+
+
+def test_one_draw_less_changes_its_own_cell_alone(sampled):
+    runs = [
+        sweep.succeeded(failing(frame, "ranker == 'ListNet' and queries == 0.1 and draw == 1")) for frame in sampled
+    ]
+    made = depth.comparisons(*runs, np.random.default_rng(0)).set_index(["ranker", "question", "at"])
+    whole = depth.comparisons(*sampled, np.random.default_rng(0)).set_index(["ranker", "question", "at"])
+    moved = made.index[made["difference"] != whole["difference"]]
+    assert moved.tolist() == [("ListNet", "documents or queries", 10)]
+
+
+@pytest.mark.parametrize("experiments", [(0,), (1,), (0, 1)])
+def test_a_ranker_whose_runs_all_failed_is_left_out_of_study_4(sampled, experiments):
+    runs = [sweep.succeeded(failing(frame, "ranker == 'ListNet'")) if number in experiments else frame
+            for number, frame in enumerate(sampled)]  # fmt: skip
+    made = depth.comparisons(*runs, np.random.default_rng(0))
+    assert ("ListNet" in set(made["ranker"])) == (len(experiments) == 1 and experiments != (0,))
+    assert set(claims.verdicts("04", made)["verdict"]) <= set(verdicts.VERDICTS)
+
+
+def test_the_complete_rankers_are_those_without_a_hole():
+    runs = pd.DataFrame({"dataset": "toy", "ranker": ["A", "B", "A"], "fold": 1, "level": [0, 0, 0.1]})
+    assert study_3.complete(runs) == ["A"]
+
+
+@pytest.mark.parametrize(
+    "failed",
+    [
+        "ranker == 'ListNet' and queries == 128 and documents == 32",
+        "ranker == 'ListNet' and (queries == 1 or documents == 32)",
+        "ranker == 'ListNet' and draw == 1",
+        "ranker == 'ListNet'",
+        "documents == 16",
+    ],
+)
+def test_the_pictures_of_study_4_are_drawn_of_what_succeeded(sampled, failed, closed_figures):
+    with_means = [frame.assign(ndcg=frame["per_query"].map(np.mean), choice="random") for frame in sampled]
+    percent, pool = (sweep.succeeded(failing(frame, failed)) for frame in with_means)
+    for picture, runs in (
+        (figures.percent_curves, percent),
+        (figures.halving_curves, pool),
+        (figures.surface, pool),
+        (figures.choice_curves, pool),
+    ):
+        picture(runs)
+    best, even = allocation.tables(allocation.fit_surfaces(pool, np.random.default_rng(0)), 0.005)
+    assert set(best["ranker"]) == set(even["ranker"]) == set(pool["ranker"])
+
+
+def test_the_pictures_of_study_1_are_drawn_of_what_succeeded(overlapping, closed_figures):
+    made = study_1(failing(overlapping, "ranker == 'LambdaRank' and setting in ['baseline', 'mv3']"))
+    figures.cost_plane(made["plane"])
+    assert made["plane"].groupby("ranker").size().to_dict() == {"LambdaRank": 2, "LambdaMART": 4}
