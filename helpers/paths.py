@@ -18,6 +18,11 @@ def user_cache() -> Path:
     return _from_environment("LABEL_STUDIES_CACHE") or Path(pooch.os_cache("label-studies"))
 
 
+def package() -> Path:
+    """Directory of this package."""
+    return Path(__file__).resolve().parent
+
+
 def project(part: str) -> Path:
     """The project's own folder, `data` or `notebooks`, in a checkout as well as in an installed wheel.
 
@@ -35,8 +40,7 @@ def project(part: str) -> Path:
     """
     if part not in PARTS:
         raise ValueError(f"part is {part!r}, expected one of {', '.join(PARTS)}")
-    package = Path(__file__).resolve().parent
-    places = (package / part, package.parent / part)
+    places = (package() / part, package().parent / part)
     for place in places:
         if place.is_dir():
             return place

@@ -117,7 +117,7 @@ def check_not_hidden(folder: str | Path) -> None:
     A notebook's kernel runs in the folder of its caller, where Python looks first.
     """
     found = importlib.machinery.PathFinder.find_spec("helpers", [os.fspath(folder)])
-    if found and found.origin and not os.path.samefile(found.origin, Path(__file__).parent / "__init__.py"):
+    if found and found.origin and not os.path.samefile(found.origin, paths.package() / "__init__.py"):
         raise ValueError(
             f"{found.origin} would be imported in place of the package of label-studies: rename it, or run the command "
             "in another folder"

@@ -63,7 +63,7 @@ def test_reading_takes_less_than_four_times_the_feature_array(mslr_shaped, packe
             file.write(mslr_shaped.read_bytes())
     small = tmp_path / "small.txt"
     small.write_text("0 qid:1 1:0\n")
-    prepare = f"from helpers import letor; letor.read({str(small)!r})"
+    prepare = f"from helpers.datasets import letor; letor.read({str(small)!r})"
     peak = peak_growth(prepare, f"letor.read({str(path)!r})") / (N_DOCS * N_FEATURES * np.dtype(np.float32).itemsize)
     print(f"\npeak of letor.read({path.name}): {peak:.2f} feature arrays")
     assert 1 < peak < FEATURE_ARRAYS

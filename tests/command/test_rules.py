@@ -69,9 +69,9 @@ def test_the_names_of_rankers_are_those_there_are():
     assert sorted(rules.RANKERS) == sorted(rankers.NAMES)
 
 
-@pytest.mark.parametrize("study", ["overlap_study", "bounds_study", "robustness_study", "depth_study"])
+@pytest.mark.parametrize("study", ["overlap", "bounds", "robustness", "depth"])
 def test_every_study_has_the_scales(study):
-    assert tuple(importlib.import_module(f"helpers.{study}").SCALES) == scales.NAMES
+    assert tuple(importlib.import_module(f"helpers.studies.{study}.protocol").SCALES) == scales.NAMES
 
 
 def test_every_parameter_of_the_notebooks_has_a_rule_but_a_switch():

@@ -261,7 +261,8 @@ def test_decimals_around_the_midpoint_of_two_float32(value, step, n_digits):
 def test_numbers_are_the_same_where_nothing_is_compiled(put):
     tokens = ["1234.5", "-255", "256", "0.1", "1e-7", "16777219", "9007199254740993", "3.4028235e38", "1e-400", "300"]
     path = put("".join(f"127 qid:1 300:{token}\n" for token in tokens))
-    program = f"from helpers import letor; c = letor.read({str(path)!r}); print(c.features[:, 299].tolist(), c.grades)"
+    program = f"from helpers.datasets import letor; c = letor.read({str(path)!r}); "
+    program += "print(c.features[:, 299].tolist(), c.grades)"
     environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
     shown = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
     assert letor.read(path).features[:, 299].tolist() == expected_values(tokens).tolist()

@@ -85,3 +85,11 @@ def test_no_table_of_the_project_has_text_that_is_written_otherwise():
     for file in files:
         table = pd.read_csv(file, dtype=str, keep_default_na=False)
         pd.testing.assert_frame_equal(results._plain(table), table)
+
+
+def test_tables_that_wait_are_named_with_what_they_wait_for(tmp_path, monkeypatch):
+    monkeypatch.setattr(paths, "project", lambda part: tmp_path / part)
+    for name, made_by in {"old": {"seed": 1, results.WAITS: "another draw"}, "new": {"seed": 1}}.items():
+        results.write(tmp_path / "data" / "results" / "04" / name, {"t": pd.DataFrame({"a": [1]})}, made_by)
+    assert results.waiting("04") == {"old": "another draw"}
+    assert results.waiting("01") == {}

@@ -46,26 +46,26 @@ QUANTITIES = {COST: "labels bought a pair", RATIO: "Fair- training labels for ea
 LABELS = (1, 1.5, 2, 3, 5, 8, 11)
 
 
-def bought_labels(labels: np.ndarray, schemes: Sequence[str]) -> plt.Figure:
+def bought_labels(labels: np.ndarray, settings: Sequence[str]) -> plt.Figure:
     """What schemes buy of the labels of a few pairs, a panel each; on the right of a row what a ranker trains on.
 
     Parameters
     ----------
     labels : (n_pairs, n_judges) grades, -1 where there is none; judges are asked from the left
-    schemes : names for `schemes.collect`
+    settings : names for `schemes.collect`
     """
     labels = np.asarray(labels)
     n_pairs, n_judges = labels.shape
     n_grades = int(labels.max()) + 1
     figure, axes = plt.subplots(
-        1, len(schemes), figsize=((0.45 * n_judges + 1.7) * len(schemes), 0.45 * n_pairs + 1.7), sharey=True,
+        1, len(settings), figsize=((0.45 * n_judges + 1.7) * len(settings), 0.45 * n_pairs + 1.7), sharey=True,
         squeeze=False, layout="constrained",
     )  # fmt: skip
-    for scheme, ax in zip(schemes, axes[0], strict=True):
-        sample = schemes.collect(scheme, labels, None)
+    for setting, ax in zip(settings, axes[0], strict=True):
+        sample = schemes.collect(setting, labels, None)
         _bought(ax, labels, sample, n_grades)
         counted = f"{sample.labels_bought} labels bought\n{len(sample.rows)} training instances"
-        ax.set_title(f"{scheme}\n{counted}", fontsize=11)
+        ax.set_title(f"{setting}\n{counted}", fontsize=11)
     axes[0, 0].set_ylabel("pair")
     axes[0, 0].set_yticks(np.arange(n_pairs) + 0.5, np.arange(n_pairs) + 1, rotation=0)
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in (*grade_colours(n_grades), UNJUDGED)]

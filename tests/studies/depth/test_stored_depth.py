@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import waiting
 
 from helpers.datasets import sampling
 from helpers.engine import results, sweep
@@ -30,7 +31,8 @@ def data(request):
 
 
 @pytest.mark.parametrize("table", ["percent", "pool"])
-def test_rows_of_study_4_come_out_again(data, table, tmp_path):
+def test_rows_of_study_4_come_out_again(request, data, table, tmp_path):
+    waiting.mark(request, "04", data["name"])
     stored = STORED[data["name"]][table].query("judgments <= @CHEAP")
     some = stored.groupby("ranker").sample(ROWS, random_state=np.random.default_rng(4))
     again = sweep.run(

@@ -34,7 +34,17 @@ def parts():
 
 def one_run(parts, setting, ranker="LambdaMART", draw=0, judges=NOISY, seed=7, label_set="clean07"):
     rng = np.random.default_rng(seed)
-    return trial.train_and_test(label_set, ranker, setting, draw, rng=rng, judges=judges, seeds=SEEDS, **parts)
+    return trial.train_and_test(
+        label_set,
+        ranker,
+        setting,
+        draw,
+        rng=rng,
+        judges=judges,
+        per_pair=study.LABEL_SETS[label_set].per_pair,
+        seeds=SEEDS,
+        **parts,
+    )
 
 
 # scales and parts
@@ -272,7 +282,7 @@ def few(rng):
 @pytest.mark.parametrize("ranker", rankers.NAMES)
 def test_every_ranker_trains_on_what_every_scheme_of_the_study_collects(ranker, few, tmp_path):
     scale = replace(study.SCALES["study"], draws=1)
-    shared = few | {"judges": NOISY, "seeds": SEEDS}
+    shared = few | {"judges": NOISY, "per_pair": 11, "seeds": SEEDS}
     grid = study.grid("clean07", scale, [ranker])
     assert {run["setting"] for run in grid} >= {"mean-3", "if-good-x3", "dawid-skene-3", "11-overlap"}
     runs = sweep.run(trial.train_and_test, grid, store=tmp_path, n_jobs=1, seed=3, shared=shared)

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 import pytest
+import waiting
 from overlap_by_hand import in_place_of_rankers
 
 from helpers.engine import results, sweep
@@ -34,7 +35,7 @@ def test_the_same_runs_come_out_of_one_worker_and_of_two(tmp_path):
 
 def test_the_tables_of_a_label_set_are_stored_without_values_by_query(monkeypatch, tmp_path):
     in_place_of_rankers(monkeypatch)
-    monkeypatch.setattr(overlap_runs, "FOLDER", tmp_path)
+    monkeypatch.setattr(overlap, "FOLDER", tmp_path)
     runs = tiny_runs(tmp_path / "sweep")
     overlap.write_label_set("clean07", runs)
     files = {path.name for path in (tmp_path / "clean07").iterdir()}
@@ -59,7 +60,7 @@ def test_judges_by_a_matrix_take_the_place_of_the_pool(monkeypatch, tmp_path):
 def test_what_goes_beyond_the_paper_is_run_and_stored(monkeypatch, tmp_path):
     in_place_of_rankers(monkeypatch)
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
-    monkeypatch.setattr(overlap_runs, "FOLDER", tmp_path)
+    monkeypatch.setattr(overlap, "FOLDER", tmp_path)
     for name, few in (("BUDGETS", (0.5,)), ("SCHEMES", ("baseline", "mv3")), ("MAP_SCHEMES", ("baseline", "mv3"))):
         monkeypatch.setattr(spending, name, few)
     runs = overlap_runs.spending_runs(TINY, 2, store=tmp_path / "sweep", n_jobs=1, seed=0)
@@ -82,11 +83,13 @@ def shared(request):
         request.getfixturevalue("real_data")
     made_by = results.produced_by("01", request.param)
     data = overlap_runs._shared(request.param, study.scale_named(made_by["scale"]), made_by["seed"])
-    return request.param, made_by["seed"], data | {"judges": study.judges_named("", request.param)}
+    data |= {"judges": study.judges_named("", request.param), "per_pair": study.LABEL_SETS[request.param].per_pair}
+    return request.param, made_by["seed"], data
 
 
-def test_stored_runs_come_out_again(shared, tmp_path):
+def test_stored_runs_come_out_again(request, shared, tmp_path):
     name, seed, data = shared
+    waiting.mark(request, "01", name)
     cheap = STORED[name]["runs"].query("ranker == 'LambdaRank' and setting in ('baseline', 'if-good-3')")
     some = cheap.groupby("setting").sample(1, random_state=np.random.default_rng(1)).reset_index(drop=True)
     again = sweep.run(trial.train_and_test, some[RUN].to_dict("records"), shared=data, store=tmp_path, seed=seed)

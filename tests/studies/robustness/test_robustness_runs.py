@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import waiting
 
 from helpers import rankers
 from helpers.datasets.collection import Collection, offsets_of
@@ -54,7 +55,8 @@ def shared(request):
     return request.param, {"folds": folds, "confusions": study.confusions(study.JUDGES, study.n_grades(folds))}
 
 
-def test_stored_runs_come_out_again(shared, tmp_path):
+def test_stored_runs_come_out_again(request, shared, tmp_path):
+    waiting.mark(request, "03", "five-data-sets")
     name, data = shared
     rng = np.random.default_rng(3)
     stored = pd.concat([STORED["uniform"], STORED["judged"]]).query("dataset == @name")
