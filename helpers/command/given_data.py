@@ -9,44 +9,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from helpers.datasets.collection import Collection
-
-TEST_QUERIES = 2
-"""Queries with a value from which an interval can be computed."""
 
 FOLDS = 5
 """Into which a study of several `datasets` divides each, for every query to be tested once."""
-
-
-def check_parts(parts: Mapping[str, Collection], rankers: Sequence[str] = ()) -> None:
-    """Raise ValueError where a collection has too little to be studied, or a query too long for a ranker.
-
-    Parameters
-    ----------
-    parts : "training", "validation" and "test" queries; each must have a query with documents of two grades, the last
-        two of them, or there is nothing to learn, to choose by or to compare
-    rankers : names of those that are to be trained
-
-    Examples
-    --------
-    >>> from helpers.datasets.collection import Collection
-    >>> check_parts({"test": Collection([[1.0], [2.0], [3.0]], [0, 0, 1], [0, 2, 3], name="toy")})
-    Traceback (most recent call last):
-        ...
-    ValueError: toy: 0 of 2 test queries have documents of two grades, expected at least 2
-    """
-    for name, part in parts.items():
-        expected = TEST_QUERIES if name == "test" else 1
-        found = int(_of_two_grades(part).sum())
-        if found < expected:
-            raise ValueError(
-                f"{part.name}: {found} of {part.n_queries} {name} queries have documents of two grades, expected at "
-                f"least {expected}"
-            )
-        if name != "test" and "LambdaMART" in rankers:
-            _check_lengths(name, part)
 
 
 def check_dataset(settings: Mapping[str, Any]) -> None:
@@ -62,11 +28,13 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
     import numpy as np
 
     from helpers.datasets import catalog, portrait
+    from helpers.studies import askable
 
     dataset = settings["dataset"]
     if dataset and not portrait.named(dataset):
         parts = catalog.splits(dataset, settings.get("fold", 1), np.random.default_rng(0))
-        check_parts(dict(zip(("training", "validation", "test"), parts, strict=True)), settings.get("rankers", ()))
+        named = dict(zip(("training", "validation", "test"), parts, strict=True))
+        askable.check(named, settings.get("rankers", ()))
         if "datasets" in settings:
             _check_folds(parts)
 
@@ -112,26 +80,9 @@ def matrices_of_five_grades() -> list[str]:
     return [name for name, matrix in load_confusions().items() if matrix.counts.shape == (5, 5)]
 
 
-def _of_two_grades(collection: Collection) -> np.ndarray:
-    """(n_queries,) whether a query has documents of different grades."""
-    import numpy as np
-
-    starts = collection.offsets[:-1]
-    return np.maximum.reduceat(collection.grades, starts) > np.minimum.reduceat(collection.grades, starts)
-
-
 def _check_folds(parts: Sequence[Collection]) -> None:
+    from helpers.studies.askable import TEST_QUERIES
+
     expected, found = FOLDS * TEST_QUERIES, sum(part.n_queries for part in parts)
     if found < expected:
         raise ValueError(f"{parts[0].name} has {found} queries, expected at least {expected} to make {FOLDS} folds of")
-
-
-def _check_lengths(name: str, part: Collection) -> None:
-    from helpers.rankers.lambdamart import LONGEST_QUERY
-
-    longest = int(part.group.max())
-    if longest > LONGEST_QUERY:
-        raise ValueError(
-            f"{part.name}: a {name} query has {longest:,} documents, expected at most {LONGEST_QUERY:,} for "
-            "LambdaMART; `-p rankers` names others"
-        )

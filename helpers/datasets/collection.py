@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from helpers.checks import check_offsets
 from helpers.files import new_folder
+from helpers.metrics.offsets import check_offsets
 
 ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids")
 HEAD = "collection.json"

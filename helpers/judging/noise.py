@@ -12,8 +12,8 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import brentq
 
-from helpers.checks import check_offsets
 from helpers.judging.confusion import checked
+from helpers.metrics.offsets import check_offsets
 
 LEAST_DNOISE = 1e-9  # stands for 0, where grades that are all equal order no pair and pNoise is not defined
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from helpers.checks import check_offsets
+from helpers.metrics.offsets import check_offsets
 
 GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
 DISCOUNTS = {

@@ -9,7 +9,11 @@ import pandas as pd
 
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
+from helpers.rankers.lambdamart import LONGEST_QUERY
 from helpers.studies import claims
+
+TEST_QUERIES = 2
+"""Queries with a value from which an interval can be computed."""
 
 CUTOFF = 10
 """Of the NDCG that the studies measure."""
@@ -37,23 +41,41 @@ def of_collections(collections: Mapping[str, Collection]) -> list[str]:
     return [f"{name}: {reason}." for name, collection in collections.items() for reason in _reasons(collection)]
 
 
-def check(collections: Mapping[str, Collection]) -> None:
-    """Raise ValueError where nothing at all can be asked of one of them, as no query has documents of different grades.
+def check(parts: Mapping[str, Collection], rankers: Sequence[str] = ()) -> None:
+    """Raise ValueError where a collection has too little to be studied, or a query too long for a ranker.
 
-    >>> check({"test": Collection([[1.0], [2.0]], [0, 1], [0, 2])})
+    Parameters
+    ----------
+    parts : by name; each must have a query with documents of two grades and "test" two of them, or there is nothing to
+        learn, to choose by or to compare
+    rankers : names of those that are to be trained on all parts but "test"
+
+    Examples
+    --------
+    >>> check({"test": Collection([[1.0], [2.0], [3.0]], [0, 0, 1], [0, 2, 3], name="toy")})
+    Traceback (most recent call last):
+        ...
+    ValueError: toy: 0 of 2 test queries have documents of two grades, expected at least 2
     """
-    for name, collection in collections.items():
-        if not _contrasts(collection).any():
+    for name, part in parts.items():
+        expected = TEST_QUERIES if name == "test" else 1
+        found = int(_contrasts(part).sum())
+        if found < expected:
             raise ValueError(
-                f"{name}: {_nothing(collection)}, expected queries with documents of different grades to learn from "
-                "and to measure NDCG on"
+                f"{part.name or name}: {found} of {part.n_queries} {name} queries have documents of two grades, "
+                f"expected at least {expected}"
             )
+        if name != "test" and "LambdaMART" in rankers:
+            _check_lengths(name, part)
 
 
-def _nothing(collection: Collection) -> str:
-    if collection.grades.max() == 0:
-        return "no document is above grade 0"
-    return "all queries have one document" if collection.group.max() == 1 else "all documents of a query have one grade"
+def _check_lengths(name: str, part: Collection) -> None:
+    longest = int(part.group.max())
+    if longest > LONGEST_QUERY:
+        raise ValueError(
+            f"{part.name or name}: a {name} query has {longest:,} documents, expected at most {LONGEST_QUERY:,} for "
+            "LambdaMART; `-p rankers` names others"
+        )
 
 
 def _reasons(collection: Collection) -> list[str]:

@@ -13,8 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from helpers.checks import check_offsets
 from helpers.datasets.collection import Collection, concatenate, offsets_of
+from helpers.metrics.offsets import check_offsets
 
 FEATURES = [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0], [4.0, 40.0], [5.0, 50.0], [6.0, 60.0]]
 

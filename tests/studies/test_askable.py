@@ -15,6 +15,12 @@ def collection(grades_of_queries):
     return Collection(np.zeros((len(grades), 1)), grades, offsets)
 
 
+def named(name, grades_of_queries):
+    made = collection(grades_of_queries)
+    made.name = name
+    return made
+
+
 def test_nothing_is_said_of_a_collection_of_which_everything_can_be_asked():
     assert askable.of_collections({"mine": collection([[0, 1] * 6] * 10)}) == []
 
@@ -33,16 +39,23 @@ def test_what_cannot_be_asked_of_a_collection_is_said(grades, said):
 
 
 @pytest.mark.parametrize(
-    ("grades", "said"),
-    [
-        ([[0, 0], [0]], "no document is above grade 0"),
-        ([[1], [0], [2]], "all queries have one document"),
-        ([[1, 1], [0, 0]], "all documents of a query have one grade"),
-    ],
+    ("grades", "found"),
+    [([[0, 0], [0]], "0 of 2"), ([[1], [0], [2]], "0 of 3"), ([[1, 1], [0, 0]], "0 of 2"), ([[0, 1], [1]], "1 of 2")],
 )
-def test_data_of_which_nothing_can_be_asked_is_refused(grades, said):
-    with pytest.raises(ValueError, match=f"^mine: {said}, expected queries with documents of different grades"):
-        askable.check({"right": collection([[0, 1]]), "mine": collection(grades)})
+def test_data_of_which_nothing_can_be_asked_is_refused(grades, found):
+    right = collection([[0, 1]] * 2)
+    expected = rf"^mine: {found} test queries have documents of two grades, expected at least 2$"
+    with pytest.raises(ValueError, match=expected):
+        askable.check({"training": right, "validation": right, "test": named("mine", grades)})
+    askable.check({"training": right, "validation": right, "test": right})
+
+
+def test_only_lambdamart_and_only_where_it_trains_minds_long_queries():
+    long = collection([[0, 1] * 5001] * 2)
+    askable.check({"training": long}, ["RankSVM"])
+    askable.check({"test": long}, ["LambdaMART"])
+    with pytest.raises(ValueError, match="training: a training query has 10,002 documents, expected at most 10,000"):
+        askable.check({"training": long}, ["RankSVM", "LambdaMART"])
 
 
 def test_each_collection_is_named():

@@ -1,4 +1,4 @@
-"""The protocol of study 4: which collections, which grids of runs, one run, and what is compared with what."""
+"""The protocol of study 4: which collections, and which grids of runs."""
 
 from __future__ import annotations
 
@@ -9,10 +9,6 @@ import numpy as np
 from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets.collection import Collection
-
-COMPARED = [
-    "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
-]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -104,8 +100,3 @@ def _grid(names: list[str], source: str, cells: list[tuple], choices: list[str],
         for choice in choices
         for repeat in range(repeats)
     ]
-
-
-def _of(cells: dict, contrasts: list[tuple]) -> list[tuple]:
-    """The contrasts of two cells that were run."""
-    return [contrast for contrast in contrasts if {*contrast[2:]} <= cells.keys()]

@@ -7,7 +7,10 @@ import pandas as pd
 
 from helpers.datasets import sampling
 from helpers.metrics import significance
-from helpers.studies.depth.protocol import COMPARED, _of
+
+COMPARED = [
+    "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
+]  # fmt: skip
 
 
 def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -91,3 +94,8 @@ def _compare(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) ->
 def _text(cell: tuple) -> str:
     queries, documents = (f"{100 * x:.0f} %" if isinstance(x, float) else f"{x}" for x in cell)
     return f"{queries} queries × {documents} documents"
+
+
+def _of(cells: dict, contrasts: list[tuple]) -> list[tuple]:
+    """The contrasts of two cells that were run."""
+    return [contrast for contrast in contrasts if {*contrast[2:]} <= cells.keys()]
