@@ -109,9 +109,12 @@ def claims() -> None:
 
     These come from the stored study-scale results; `label-studies run` shows its own.
     """
-    from helpers.studies.claims import ledger
+    from helpers.engine import results
+    from helpers.studies.claims import CLAIMS, ledger
 
     _show_claims(ledger())
+    for note in results.waiting_notes(*CLAIMS):
+        click.echo(note)
 
 
 @main.command()

@@ -102,6 +102,15 @@ def waiting(study: str) -> dict[str, str]:
     return {data: reason for data, reason in waits.items() if reason}
 
 
+def waiting_notes(*studies: str) -> list[str]:
+    """What is `waiting` in those studies, a sentence for each data set."""
+    return [
+        f"Stored tables {study}/{data} wait to be made again: made before {reason}"
+        for study in studies
+        for data, reason in waiting(study).items()
+    ]
+
+
 def _plain(table: pd.DataFrame) -> pd.DataFrame:
     """The table with a ' before text that would be a formula; columns of numbers stay as they are.
 

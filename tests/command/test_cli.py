@@ -23,7 +23,7 @@ COMMAND = """\
 import pathlib, signal, sys
 signal.signal(signal.SIGINT, signal.default_int_handler)
 from helpers import paths
-from helpers.cli import main
+from helpers.command.cli import main
 folder = sys.argv.pop(1)
 paths.project = lambda part: pathlib.Path(folder)
 main()"""

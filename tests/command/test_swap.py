@@ -141,7 +141,7 @@ def test_an_interrupted_removal_of_the_old_report_is_ended_by_the_next_run(tmp_p
 
 DIES = """\
 import os, pathlib, signal, sys
-from helpers import swap
+from helpers.command import swap
 with swap.replacing(pathlib.Path(sys.argv[1]), "report", ["report.txt"]) as hidden:
     os.kill(os.getpid(), signal.SIGKILL)"""
 

@@ -93,3 +93,5 @@ def test_tables_that_wait_are_named_with_what_they_wait_for(tmp_path, monkeypatc
         results.write(tmp_path / "data" / "results" / "04" / name, {"t": pd.DataFrame({"a": [1]})}, made_by)
     assert results.waiting("04") == {"old": "another draw"}
     assert results.waiting("01") == {}
+    [note] = results.waiting_notes("01", "04")
+    assert note == "Stored tables 04/old wait to be made again: made before another draw"

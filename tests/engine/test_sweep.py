@@ -212,7 +212,7 @@ KILLS = [(1 + 17 * i // 10, 1 + i % 2) for i in range(20)] if LARGE else [(1, 1)
 
 LONG_STUDY = """
 import os, time
-from helpers import sources, sweep, workers
+from helpers.engine import sources, sweep, workers
 
 def measure(repeat, rng):
     time.sleep(float(os.environ.get("LONG_STUDY_NAP", 0)))

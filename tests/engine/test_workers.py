@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 
 STUDY = """
 import os, time
-from helpers import sweep
+from helpers.engine import sweep
 
 def measure(repeat, rng):
     with open("pids", "a") as log:
