@@ -223,6 +223,10 @@ def run(store, n_jobs):
 """
 
 
+HEEDS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
+"""A shell has what it starts in the background ignore it."""
+
+
 @pytest.fixture
 def long_study(tmp_path, monkeypatch):
     """A module with a sweep of 40 runs."""
@@ -238,7 +242,7 @@ def started(long_study, tmp_path):
     processes = []
 
     def start(n, n_jobs=2):
-        command = [sys.executable, "-c", f"import long_study; long_study.run('store', n_jobs={n_jobs})"]
+        command = [sys.executable, "-c", f"{HEEDS_CTRL_C}import long_study; long_study.run('store', n_jobs={n_jobs})"]
         slow = os.environ | {"LONG_STUDY_NAP": "0.1"}
         process = subprocess.Popen(command, cwd=tmp_path, env=slow, start_new_session=True)
         processes.append(process)
