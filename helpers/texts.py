@@ -150,6 +150,10 @@ def table(path: str | Path, delimiter: str, expected: Sequence[str]) -> pd.DataF
 def shown(values: Iterable) -> str:
     r"""What was found in a file, for a message: on one line and not too long.
 
+    Parameters
+    ----------
+    values : what was found, such as names of columns
+
     >>> shown(["query", "a\nb", 1])
     "query, 'a\\nb', 1"
     """
@@ -178,7 +182,7 @@ def check_columns(path: str | Path, found: Sequence[str], expected: Sequence[str
 
 
 def suffix(path: str | Path) -> str:
-    """The ending of a file's name, that of packed files left out.
+    """The ending of the name of a file at path, that of packed files left out.
 
     >>> suffix("judged.csv.gz"), suffix("judged.tsv"), suffix("qrels.gz")
     ('.csv', '.tsv', '')

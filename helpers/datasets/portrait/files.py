@@ -124,9 +124,14 @@ def named(dataset: str) -> Portrait | None:
 
 
 def check_place(path: str | Path) -> None:
-    """Raise ValueError or OSError where `save` could not write a portrait that `named` finds.
+    """Raise ValueError, or OSError, where `save` could not write a portrait that `named` finds.
 
-    To be asked before a portrait is measured. Missing folders are made.
+    To be asked before a portrait is measured. Missing folders are made. A folder in the place of the file is an
+    IsADirectoryError.
+
+    Parameters
+    ----------
+    path : file that is to be written
     """
     path = Path(path)
     if path.suffix != FILE_SUFFIX:
@@ -159,7 +164,7 @@ def save(portrait: Portrait, path: str | Path) -> Path:
 
 
 def load(path: str | Path) -> Portrait:
-    """Read a portrait from a file.
+    """Read a portrait from the file at path.
 
     Raises
     ------

@@ -1,7 +1,10 @@
 """Judgments from the files that tools write, as they are: one long frame, and what was read and left out, in words.
 
 A format is a module with NAME, SAYS (what it is, for people), NAMED (the roles whose columns or keys a user may name),
-``recognise(content)`` and ``parse(content, wanted)``.
+``recognise(content)`` and ``parse(content, wanted)``, which share these arguments:
+
+content : the file, a `source.Content`
+wanted : what the user says of columns, grades and questions, a `parsed.Wanted`
 """
 
 from __future__ import annotations

@@ -139,7 +139,7 @@ class Content:
 
 
 def named(source: str | Path) -> list[Path]:
-    """The files that a user names: one path, or several separated by commas.
+    """The files that a user names as source: one path, or several separated by commas.
 
     >>> [file.name for file in named("expert.qrels, model.qrels")]
     ['expert.qrels', 'model.qrels']

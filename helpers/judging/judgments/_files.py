@@ -15,7 +15,7 @@ LONG_SUFFIXES = (".csv", ".tsv", ".parquet")
 
 
 def files(source: str | Path) -> list[Path]:
-    """The files that a user names: one path, or several separated by commas.
+    """The files that a user names as source: one path, or several separated by commas.
 
     >>> [file.name for file in files("expert.qrels, model.qrels")]
     ['expert.qrels', 'model.qrels']
@@ -93,7 +93,13 @@ def read_assessors(
     outside: str = "refuse",
     repeats: str = "refuse",
 ) -> pd.DataFrame:
-    """Long frame of assessors who have a qrels file each: {name: path}, the rest as in `read_qrels`."""
+    """Long frame of assessors who have a qrels file each.
+
+    Parameters
+    ----------
+    paths : name of an assessor -> file
+    n_grades, outside, repeats : as in `read_qrels`, errors too
+    """
     frames = {
         name: read_qrels(path, n_grades, outside=outside, repeats=repeats).assign(assessor=name)
         for name, path in paths.items()
