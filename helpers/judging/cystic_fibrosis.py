@@ -161,8 +161,8 @@ FEATURES = tuple(f"{measure} of {field}" for field in FIELDS for measure in MEAS
 def features(documents: pd.DataFrame, queries: pd.Series, pairs: pd.DataFrame) -> np.ndarray:
     """(n_pairs, n_features) float32 `FEATURES` of pairs (a frame query, doc): MEASURES of a query in each of FIELDS.
 
-    Terms are words of two letters or more that a document has in the field,
-    in lower case, without scikit-learn's English stop words. ValueError where a query or doc of pairs is not there.
+    Terms are words of two letters or more that a document has in the field, in lower case, without scikit-learn's
+    English stop words. ValueError where a query or doc of pairs is not there.
 
     Parameters
     ----------

@@ -38,7 +38,7 @@ def make(name: str, **settings) -> Ranker:
 
 
 def starts_at_random(name: str) -> bool:
-    """Whether the ranker of `NAMES` has a random_state, so that another seed gives another result.
+    """Whether the ranker of that name, one of `NAMES`, has a random_state: whether another seed changes its result.
 
     >>> starts_at_random("LambdaRank"), starts_at_random("RankSVM")
     (True, False)
