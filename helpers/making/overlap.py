@@ -31,7 +31,18 @@ FOLDER = paths.project("data") / "results" / "01"
 
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:
-    """Store the runs and tables of a label set, and of Clean07 the picture that the README shows."""
+    """Store the runs and tables of a label set, and of Clean07 the picture that the README shows.
+
+    Parameters
+    ----------
+    name : of the label set, and of the folder
+    runs : of `label_set_runs`
+
+    Raises
+    ------
+    ValueError
+        when a run failed.
+    """
     _refuse_failed(runs)
     made = tables(name, runs, np.random.default_rng(SEED))
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
@@ -41,7 +52,17 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
 
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:
-    """Store the tables of what goes beyond the paper; that of real machines only where they are here."""
+    """Store the tables of what goes beyond the paper; that of real machines only where they are here.
+
+    Parameters
+    ----------
+    runs : of `spending_runs`
+
+    Raises
+    ------
+    ValueError
+        when a run failed.
+    """
     _refuse_failed(*runs.values())
     rng = np.random.default_rng(SEED)
     made = {

@@ -35,7 +35,7 @@ TD2003_DRAWS = 3
 
 
 def parts(name: str) -> list[Collection]:
-    """Disjoint parts of a real collection that are test queries in turn."""
+    """Disjoint parts of the real collection of that name that are test queries in turn."""
     if name == "mslr-sample":
         halves = [catalog.load(name, split=split) for split in ("train", "test")]
         return [half.take_queries(np.arange(half.n_queries - 1)) for half in halves]
@@ -43,7 +43,7 @@ def parts(name: str) -> list[Collection]:
 
 
 def make_portraits(names: list[str]) -> None:
-    """Measure and write the portraits of those collections; that of TD2003 follows from ClueWeb09's."""
+    """Measure and write the portraits of the collections of those names; that of TD2003 follows from ClueWeb09's."""
     folder = paths.project("data") / "portraits"
     for name in names:
         made = td2003(open("clueweb09-webis")) if name == "td2003" else _measured(name)
@@ -74,7 +74,7 @@ def make_td2003_table() -> None:
 
 
 def main(task: str, *names: str) -> None:
-    """What the module's first lines say."""
+    """Do the task that the module's first lines name, for those names or for all."""
     if task == "portraits":
         make_portraits(list(names) or [*SOURCES, "td2003"])
     elif task == "fidelity":

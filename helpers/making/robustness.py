@@ -27,7 +27,18 @@ FOLDER = paths.project("data") / "results" / "03" / "five-data-sets"
 
 
 def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
-    """Store runs and tables, what they were made with, and the picture that the README shows."""
+    """Store runs and tables, what they were made with, and the picture that the README shows.
+
+    Parameters
+    ----------
+    found : of `runs`
+    names : of the data sets
+
+    Raises
+    ------
+    ValueError
+        when a run failed.
+    """
     if any(frame["error"].notna().any() for frame in found.values()):
         raise ValueError(sweep.outcome(*found.values()))
     kept = {kind: frame.drop(columns="error").round(6) for kind, frame in found.items()}

@@ -50,7 +50,12 @@ def td2003(web: Portrait) -> Portrait:
 
 
 def ranksvm_ndcg(collection: Collection) -> float:
-    """NDCG@10 of RankSVM as LETOR reports it: mean of five folds, each the mean over its test queries."""
+    """NDCG@10 of RankSVM as LETOR reports it: mean of five folds, each the mean over its test queries.
+
+    Parameters
+    ----------
+    collection : at least five queries
+    """
     return float(letor_figures(collection, "RankSVM").mean(axis=0)[0])
 
 
@@ -78,7 +83,9 @@ def figures(portrait: Portrait, draws: int, rng: np.random.Generator) -> pd.Data
 
     Parameters
     ----------
+    portrait : of TD2003
     draws : collections, the same for all rankers
+    rng : draws the collections
     """
     drawn = [draw(portrait, QUERIES, rng) for _ in range(draws)]
     rows = []

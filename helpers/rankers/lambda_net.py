@@ -83,7 +83,7 @@ def train_epoch(features, lists, queries, net, rate):
     features : (n_docs, n_features), not to be written
     lists : JudgedLists of these documents
     queries : numbers of the queries
-    net : Net, changed in place
+    net : the one that is trained, changed in place
     rate : length of a step
     """
     for q in queries:
@@ -103,7 +103,7 @@ def score_rows(features, net):
     Parameters
     ----------
     features : (n_docs, n_features), not to be written
-    net : Net
+    net : the one that scores
     """
     scores = np.empty(len(features))
     for start in range(0, len(features), BLOCK):

@@ -77,7 +77,7 @@ def laplacian_product(values, active, lists):
     Parameters
     ----------
     values : (n_docs,) u
-    active : ActivePairs
+    active : the pairs, as `active_pairs` gives them
     lists : GradedLists of these documents
     """
     lower, higher = _partner_sums(values, active, lists)

@@ -31,6 +31,10 @@ COMMON = "explained by pNoise or dNoise"
 def of_collections(collections: Mapping[str, Collection]) -> list[str]:
     """What cannot be asked of collections by name: a sentence for each reason, none where everything can.
 
+    Parameters
+    ----------
+    collections : by what they are called in the sentences
+
     >>> of_collections({"test": Collection(np.zeros((120, 1)), np.resize([0, 1], 120), np.arange(0, 121, 10))})
     ['test: no list is longer than 10 documents, so that NDCG@10 leaves nothing out.']
     """
@@ -39,6 +43,10 @@ def of_collections(collections: Mapping[str, Collection]) -> list[str]:
 
 def check(collections: Mapping[str, Collection]) -> None:
     """Raise ValueError where nothing at all can be asked of one of them, as no query has documents of different grades.
+
+    Parameters
+    ----------
+    collections : by what they are called in the message
 
     >>> check({"test": Collection([[1.0], [2.0]], [0, 1], [0, 2])})
     """

@@ -35,6 +35,11 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None) -> 
     -------
     frame claim, source, published, ranker, measured, low, high, verdict
 
+    Raises
+    ------
+    ValueError
+        when there is no such study.
+
     Examples
     --------
     >>> rows = pd.DataFrame({"ranker": "LambdaRank", "question": "all documents or half", "at": [50],
@@ -54,7 +59,13 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None) -> 
 
 
 def by_margin(study: str, results: pd.DataFrame, margins: list[float]) -> pd.DataFrame:
-    """The verdicts under several margins: a row for each claim and ranker, a column for each margin."""
+    """The verdicts under several margins: a row for each claim and ranker, a column for each margin.
+
+    Parameters
+    ----------
+    study, results : as in `verdicts`
+    margins : differences that are taken for none
+    """
     frames = [verdicts(study, results, margin).assign(margin=margin) for margin in margins]
     return pd.concat(frames).set_index(["claim", "ranker", "margin"])["verdict"].unstack(sort=False)
 

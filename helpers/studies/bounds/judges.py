@@ -79,6 +79,8 @@ def simulated(
 
     Parameters
     ----------
+    n_queries : how many
+    rng : draws profiles, matrices and labels
     counts : (any, n_grades) numbers of documents by their true grade, of which every query has one at random; None is
         those of the MSLR sample's queries
     concentration : how alike the queries are: every query has matrices of its own, drawn around those of the

@@ -45,7 +45,12 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
 
 
 def percent_contrasts(cells: dict) -> list[tuple]:
-    """(question, percent, first cell, second cell) of the first experiment, for the cells that were run."""
+    """(question, percent, first cell, second cell) of the first experiment, for the cells that were run.
+
+    Parameters
+    ----------
+    cells : those that were run, (share of the queries, share of the documents)
+    """
     shares = sorted({p for cell in cells for p in cell if p < 1})
     contrasts = [("documents or queries", round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
     if 0.5 in shares:
@@ -54,7 +59,12 @@ def percent_contrasts(cells: dict) -> list[tuple]:
 
 
 def pool_contrasts(cells: dict) -> list[tuple]:
-    """(question, documents a query, first cell, second cell) of the second experiment."""
+    """(question, documents a query, first cell, second cell) of the second experiment.
+
+    Parameters
+    ----------
+    cells : those that were run, (queries, documents a query)
+    """
     n_queries, n_docs = (max(sizes) for sizes in zip(*cells, strict=True))
     contrasts = []
     for d in sampling.halvings(n_docs // 2, 2):

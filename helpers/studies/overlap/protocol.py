@@ -100,6 +100,12 @@ def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, C
 
     Documents of a query are taken at random, in training as many on average as the label set has a query. Grades are
     the truth, which judges see through their own eyes.
+
+    Parameters
+    ----------
+    label_set : a key of LABEL_SETS
+    scale : how many queries and documents
+    rng : draws them
     """
     sizes, source = LABEL_SETS[label_set], portrait.open(PORTRAIT)
 
@@ -115,7 +121,18 @@ def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, C
 
 
 def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
-    """The pool fitted to a label set where name is empty, else judges who err by that matrix of `data/confusion`."""
+    """The pool fitted to a label set where name is empty, else judges who err by that matrix of `data/confusion`.
+
+    Parameters
+    ----------
+    name : of one of the matrices, or empty
+    label_set : a key of LABEL_SETS
+
+    Raises
+    ------
+    ValueError
+        when there is no such matrix of five grades.
+    """
     if not name:
         return Pool(judge_fit.stored()[label_set])
     known = {key: found for key, found in load_confusions().items() if found.counts.shape == (N_GRADES, N_GRADES)}
@@ -125,7 +142,14 @@ def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
 
 
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:
-    """Runs of a label set: every labelling scheme, ranker of its and draw; ValueError where a ranker is unknown."""
+    """Runs of a label set: every labelling scheme, ranker of its and draw; ValueError where a ranker is unknown.
+
+    Parameters
+    ----------
+    label_set : a key of LABEL_SETS
+    scale : of which the schemes and draws are taken
+    names : rankers
+    """
     for name in names:
         rankers.make(name)
     chosen = LABEL_SETS[label_set]

@@ -39,6 +39,7 @@ def label_set_runs(
     Parameters
     ----------
     label_set : a key of LABEL_SETS
+    scale : sizes and draws
     matrix : name of one of `data/confusion`, by which all judges err; the fitted pool where empty
     names : rankers
     store, n_jobs, seed : as `sweep.run` takes them
@@ -54,7 +55,14 @@ def label_set_runs(
 def spending_runs(
     scale: study.Scale, draws: int, *, store: str | Path, n_jobs: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """The runs beyond the paper: frames "budget", "map" and "machine"."""
+    """The runs beyond the paper: frames "budget", "map" and "machine".
+
+    Parameters
+    ----------
+    scale : sizes of the collections
+    draws : of the labels
+    store, n_jobs, seed : as `sweep.run` takes them
+    """
     options = {"store": store, "n_jobs": n_jobs, "seed": seed}
     shared = _shared(spending.LABEL_SET, scale, seed)
     known = judge_fit.stored()[spending.LABEL_SET]

@@ -84,6 +84,11 @@ def ask_machine(
     Returns
     -------
     dict : `person_labels` for each training document, and what `trial.train_and_test` gives
+
+    Raises
+    ------
+    ValueError
+        when there is no such route.
     """
     if route not in ROUTES:
         raise ValueError(f"route is {route!r}, expected one of {', '.join(ROUTES)}")

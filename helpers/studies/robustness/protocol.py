@@ -65,7 +65,7 @@ def scale_named(scale: str) -> Scale:
 
 
 def stand_in(name: str) -> str:
-    """The portrait that stands for a named data set; any other string, such as a path, is returned as it is.
+    """The portrait that stands for a data set of that name; any other string, such as a path, is returned as it is.
 
     >>> stand_in("ohsumed"), stand_in("mslr-web10k"), stand_in("mine.txt")
     ('ohsumed-portrait', 'mslr-sample-portrait', 'mine.txt')
@@ -111,12 +111,22 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
 
 
 def whole(folds: list[Fold]) -> Collection:
-    """All queries of a collection, from its first fold."""
+    """All queries of a collection, from its first fold.
+
+    Parameters
+    ----------
+    folds : as from `folds`
+    """
     return concatenate(folds[0])
 
 
 def n_grades(folds: list[Fold]) -> int:
-    """Number of grades of a collection, counted from 0 to the highest."""
+    """Number of grades of a collection, counted from 0 to the highest.
+
+    Parameters
+    ----------
+    folds : as from `folds`
+    """
     return 1 + max(int(part.grades.max()) for part in folds[0])
 
 
@@ -124,6 +134,11 @@ def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
     """Confusion matrices (n_grades, n_grades) by judge: "uniform", always wrong, and matrices of `data/confusion`.
 
     Of a judge with more grades, the highest ones are merged; one with fewer is left out.
+
+    Parameters
+    ----------
+    judges : names of matrices of `data/confusion`
+    n_grades : size of the scale of a collection
 
     >>> confusions(["CF_rater1_vs_2"], 2)["uniform"]
     array([[0., 1.],
@@ -136,18 +151,36 @@ def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
 
 
 def uniform_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs with uniform noise: the paper's levels of dNoise, in every fold, drawn several times."""
+    """Runs with uniform noise: the paper's levels of dNoise, in every fold, drawn several times.
+
+    Parameters
+    ----------
+    dataset : its name
+    names : rankers
+    scale : levels, folds and draws
+    """
     draws = {name: scale.few_draws if name in FEW_DRAWS else scale.draws for name in names}
     return _grid(dataset, draws, ["uniform"], scale.levels, scale.folds)
 
 
 def judge_grid(dataset: str, names: Sequence[str], judges: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs in which a real judge labels some share of the documents, and the others keep their grade."""
+    """Runs in which a real judge labels some share of the documents, and the others keep their grade.
+
+    Parameters
+    ----------
+    dataset, names, scale : as in `uniform_grid`
+    judges : names of matrices
+    """
     return _grid(dataset, dict.fromkeys(names, scale.few_draws), judges, scale.judged, scale.folds)
 
 
 def tie_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs of Table 2: every ranker and fold, without noise."""
+    """Runs of Table 2: every ranker and fold, without noise.
+
+    Parameters
+    ----------
+    dataset, names, scale : as in `uniform_grid`
+    """
     return [{"dataset": dataset, "ranker": name, "fold": fold} for name in names for fold in _numbers(scale.folds)]
 
 

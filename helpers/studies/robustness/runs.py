@@ -62,6 +62,11 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
 
     Runs that failed are left out, and with a warning the rankers that have no run in some fold at some level.
 
+    Parameters
+    ----------
+    found : of `runs`
+    rng : draws bootstrap samples
+
     Raises
     ------
     ValueError
