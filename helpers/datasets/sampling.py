@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from helpers import metrics
+from helpers import checks, metrics
 from helpers.datasets.collection import Collection
 
 CHOICES = {"random": 0.0, "mixed": 0.5, "top": 1.0}
@@ -68,8 +68,7 @@ def documents(
     >>> documents(c, 1, np.random.default_rng(0), first_stage=[1, 9, 2, 3, 5, 4], choice="top").grades
     array([1, 0], dtype=int8)
     """
-    if choice not in CHOICES:
-        raise ValueError(f"choice is {choice!r}, expected one of {', '.join(CHOICES)}")
+    checks.one_of("choice", choice, CHOICES)
     if choice != "random" and first_stage is None:
         raise ValueError(f"choice {choice!r} needs first_stage, the scores of the ranker whose top is judged")
     quota = _documents_per_query(collection.group, _check_amount(n_or_fraction), rng)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from helpers.checks import check_offsets
+from helpers import checks
 
 GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
 DISCOUNTS = {
@@ -264,7 +264,7 @@ def _checked(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> tup
     offsets = np.array(offsets, dtype=np.int64)
     if grades.ndim != 1 or grades.shape != scores.shape:
         raise ValueError(f"grades has shape {grades.shape}, scores {scores.shape}: expected (n_docs,) of both")
-    check_offsets(offsets, len(grades))
+    checks.check_offsets(offsets, len(grades))
     _refuse("scores", scores, np.isnan(scores), "a number")
     whole = (grades >= 0) & (grades <= 127) & (grades == np.floor(grades))
     _refuse("grades", grades, ~whole, "a whole number from 0 to 127")
@@ -287,6 +287,5 @@ def _checked_cutoff(k: int | None, longest: int) -> int:
 
 
 def _named(argument: str, name: str, choices: Mapping[str, Any]) -> Any:
-    if name not in choices:
-        raise ValueError(f"{argument} is {name!r}, expected one of {', '.join(map(repr, choices))}")
+    checks.one_of(argument, name, choices)
     return choices[name]

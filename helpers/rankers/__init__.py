@@ -1,5 +1,6 @@
 """Rankers by name, with one interface: `fit(X, y, group, sample_weight, validation)` and `predict(X)`."""
 
+from helpers import checks
 from helpers.rankers.adarank import AdaRank
 from helpers.rankers.base import Ranker
 from helpers.rankers.lambdamart import LambdaMART
@@ -32,8 +33,7 @@ def make(name: str, **settings) -> Ranker:
     >>> make("LambdaMART", num_leaves=7)
     LambdaMART(num_leaves=7)
     """
-    if name not in _RANKERS:
-        raise ValueError(f"name is {name!r}, expected one of {', '.join(NAMES)}")
+    checks.one_of("name", name, NAMES)
     return _RANKERS[name]().set_params(**settings)
 
 

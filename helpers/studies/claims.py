@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from helpers import checks
 from helpers.engine import results as stored_results
 from helpers.reporting.verdicts import COLUMNS, _judged, _measured
 from helpers.studies.bounds import claims as bounds
@@ -47,8 +48,7 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None) -> 
     >>> verdicts("04", rows).query("measured.notna()")[["measured", "verdict"]].values.tolist()
     [[0.001, 'reproduced']]
     """
-    if study not in CLAIMS:
-        raise ValueError(f"study is {study!r}, expected one of {', '.join(CLAIMS)}")
+    checks.one_of("study", study, CLAIMS)
     rows = []
     for claim in CLAIMS[study]:
         measured = _measured(claim, results)

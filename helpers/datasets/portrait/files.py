@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers import files, paths
+from helpers import checks, files, paths
 
 TEXTS = ("name", "source")
 SUFFIX = "-portrait"  # of a data set that is drawn from a portrait
@@ -93,8 +93,7 @@ def open(name: str) -> Portrait:
     ValueError
         when there is none of that name; the message lists those there are.
     """
-    if name not in names():
-        raise ValueError(f"there is no portrait {name!r}, expected one of {', '.join(names())}")
+    checks.one_of("portrait", name, names())
     return load(_folder() / f"{name}.npz")
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import norm
 
+from helpers import checks
 from helpers.judging.ceilings._exact import exact
 from helpers.judging.ceilings._problem import mean, whole
 from helpers.judging.confusion import probabilities
@@ -118,8 +119,7 @@ def double_judgments(
     >>> double_judgments([1, 1], [[0.8, 0.2], [0.2, 0.8]])
     array([419, 419])
     """
-    if allocation not in ALLOCATIONS:
-        raise ValueError(f"allocation is {allocation!r}, expected one of {', '.join(ALLOCATIONS)}")
+    checks.one_of("allocation", allocation, ALLOCATIONS)
     totals = np.atleast_2d(counts).sum(axis=0)
     variances = _row_variances(counts, confusion, k, gain)
     weights = np.sqrt(variances) if allocation == "best" else totals / totals.sum()

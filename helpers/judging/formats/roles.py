@@ -104,8 +104,7 @@ def chosen(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, lis
 
 def present(path: Path, role: str, name: str, names: list[str]) -> str:
     """The name that a user gives for a role; ValueError with the path where it is not among the names of the file."""
-    if name not in names:
-        raise ValueError(f"{path}: no {name!r} for {role} (columns), expected one of {', '.join(names)}")
+    checks.one_of(f"{path}: {role} (columns)", name, names)
     return name
 
 

@@ -14,6 +14,7 @@ from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.judging.agreement import agreement
 from helpers.judging.confusion import probabilities
 from helpers.metrics import significance
+from helpers.studies import scales
 from helpers.studies.bounds.judges import Judges
 
 K = 10
@@ -51,9 +52,8 @@ SCALES = {
 
 
 def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, or an error that lists the scales."""
-    checks.one_of("scale", scale, SCALES)
-    return SCALES[scale]
+    """The sizes of a scale, as `scales.named` says."""
+    return scales.named(scale, SCALES)
 
 
 def limits_table(

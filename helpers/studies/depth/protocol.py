@@ -9,6 +9,7 @@ import numpy as np
 from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets.collection import Collection
+from helpers.studies import scales
 
 COMPARED = [
     "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
@@ -37,10 +38,8 @@ SCALES = {
 
 
 def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, or an error that lists the scales."""
-    if scale not in SCALES:
-        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
-    return SCALES[scale]
+    """The sizes of a scale, as `scales.named` says."""
+    return scales.named(scale, SCALES)
 
 
 def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> dict[str, Collection]:

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers import checks, rankers
+from helpers import rankers
 from helpers.datasets import portrait, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
 from helpers.judging.confusion import load_confusions
 from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
+from helpers.studies import scales
 from helpers.studies.overlap import judge_fit
 
 MORE = ("if-good-2", "if-good-4", "if-good-5", "if-good-6")
@@ -90,9 +91,8 @@ SCALES = {
 
 
 def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, or an error that lists the scales."""
-    checks.one_of("scale", scale, SCALES)
-    return SCALES[scale]
+    """The sizes of a scale, as `scales.named` says."""
+    return scales.named(scale, SCALES)
 
 
 def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, Collection]:

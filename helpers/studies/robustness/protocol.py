@@ -13,6 +13,7 @@ from helpers.datasets import folds as official
 from helpers.datasets.collection import Collection, concatenate
 from helpers.judging import noise
 from helpers.judging.confusion import load_confusions, probabilities
+from helpers.studies import scales
 from helpers.studies.robustness.trial import Fold
 
 PORTRAITS = {"mslr-web10k": "mslr-sample-portrait"}
@@ -58,10 +59,8 @@ SCALES = {
 
 
 def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, or an error that lists the scales."""
-    if scale not in SCALES:
-        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
-    return SCALES[scale]
+    """The sizes of a scale, as `scales.named` says."""
+    return scales.named(scale, SCALES)
 
 
 def stand_in(name: str) -> str:
