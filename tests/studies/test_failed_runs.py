@@ -115,8 +115,8 @@ def test_a_cell_without_a_baseline_has_accuracy_but_no_difference(overlapping, r
 
 
 def test_nothing_that_failed_is_stored_with_the_project(overlapping, tmp_path, monkeypatch):
-    monkeypatch.setattr(overlap_runs, "FOLDER", tmp_path)
-    monkeypatch.setattr(robustness_runs, "FOLDER", tmp_path)
+    monkeypatch.setattr(making_overlap, "FOLDER", tmp_path)
+    monkeypatch.setattr(making_robustness, "FOLDER", tmp_path)
     runs = failing(overlapping, "draw == 1")
     for write in (
         lambda: making_overlap.write_label_set("clean07", runs),
