@@ -99,12 +99,12 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     """
     source = portrait.named(dataset)
     if source:
-        return _circle(_drawn(source, scale, rng), rng)[: scale.folds]
+        return _at_random(_drawn(source, scale, rng), rng)[: scale.folds]
     five = list(_numbers(official.N_PARTS))
     if set(five) <= set(catalog.fold_numbers(dataset)):
         given = [catalog.splits(dataset, fold, rng) for fold in five]
     else:
-        given = _circle(concatenate(catalog.splits(dataset, 1, rng)), rng)
+        given = _at_random(concatenate(catalog.splits(dataset, 1, rng)), rng)
     share = min(1.0, scale.documents / sum(part.n_docs for part in given[0]))
     return [tuple(sampling.queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
 
@@ -189,7 +189,7 @@ def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) ->
     return portrait.draw(source, int(queries), rng)
 
 
-def _circle(collection: Collection, rng: np.random.Generator) -> list[Fold]:
+def _at_random(collection: Collection, rng: np.random.Generator) -> list[Fold]:
     """Five folds of a collection whose queries are divided at random."""
     parts = official.draw(collection, [1 / official.N_PARTS] * official.N_PARTS, rng)
     return [(concatenate(training), validation, test) for training, validation, test in official.circle(parts)]
