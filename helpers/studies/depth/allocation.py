@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from helpers.metrics import significance
+
 DEPTH_STEPS = 8
 """Depths tried between one power of two and the next."""
 
@@ -61,13 +63,13 @@ def fit_surface(runs: pd.DataFrame, rng: np.random.Generator, draws: int = 500) 
     ValueError
         when fewer than six cells were run, as many as the surface has coefficients.
     """
-    cells = [(cell, np.array(group["per_query"].tolist())) for cell, group in runs.groupby(["queries", "documents"])]
+    cells = list(runs.groupby(["queries", "documents"])["per_query"])
     if len(cells) < 6:
         raise ValueError(
             f"runs has {len(cells)} cells of queries and documents, expected at least 6 to fit a quadratic"
         )
     queries, documents = np.array([cell for cell, _ in cells], float).T
-    ndcg = [per_query[:, ~np.isnan(per_query).any(axis=0)] for _, per_query in cells]
+    ndcg = [significance.measured(per_query.tolist()) for _, per_query in cells]
     fit = np.linalg.pinv(_terms(np.log2(queries), np.log2(documents)))
     means = np.array([values.mean() for values in ndcg])
     coefficients = fit @ means

@@ -81,9 +81,9 @@ def _cells(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
 
     Without cells of fewer than two queries, as these have no interval.
     """
-    values = {cell: np.array(group["per_query"].tolist()) for cell, group in runs.groupby(["queries", "documents"])}
-    known = {cell: ndcg[:, ~np.isnan(ndcg).any(axis=0)] for cell, ndcg in values.items()}
-    return {cell: ndcg for cell, ndcg in known.items() if ndcg.shape[1] > 1}
+    cells = runs.groupby(["queries", "documents"])["per_query"]
+    values = {cell: significance.measured(per_query.tolist()) for cell, per_query in cells}
+    return {cell: ndcg for cell, ndcg in values.items() if ndcg.shape[1] > 1}
 
 
 def _compare(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:

@@ -65,7 +65,5 @@ def holm(p_values: pd.Series) -> pd.Series:
 
 
 def _by_draw(rows: pd.DataFrame, draws: np.ndarray) -> np.ndarray:
-    found = dict(zip(rows["draw"], rows["per_query"], strict=True))
-    skipped = np.isnan(np.array(list(found.values()), dtype=float)).any(axis=0)
-    missing = np.full(len(skipped), np.nan)
-    return np.array([found.get(draw, missing) for draw in draws], dtype=float)[:, ~skipped]
+    values = significance.measured(rows["per_query"].tolist())
+    return pd.DataFrame(values, index=rows["draw"]).reindex(draws).to_numpy()
