@@ -1,8 +1,9 @@
-"""Writes the stored tables of study 2 to `data/results/02`.
+"""The stored tables of study 2.
 
     python -m helpers.making.bounds
 
-The real judges are taken from the data directory; tables of those that are not here stay as they are.
+writes them to `data/results/02`. The best learned rankers are those of `helpers.making.baselines`, made before. The
+real judges are taken from the data directory; tables of those that are not here stay as they are.
 """
 
 from __future__ import annotations

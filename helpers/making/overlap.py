@@ -2,7 +2,9 @@
 
     python -m helpers.making.overlap
 
-writes them to `data/results/01`.
+writes them to `data/results/01`, all but the settings of the judges, which `helpers.making.judges` makes before. That
+is about 1,800 trainings, an hour and a quarter on two cores. Runs are kept in the user's cache as they end, so that it
+can be stopped and goes on where it was. Real judges are taken from the data directory.
 """
 
 from __future__ import annotations
@@ -17,16 +19,16 @@ from helpers import paths
 from helpers.engine import results
 from helpers.judging import at_hand
 from helpers.judging.pool import Pool
+from helpers.making import failures
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, spending
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
-from helpers.studies.overlap.runs import DRAWS, _refuse_failed, label_set_runs, spending_runs, tables
+from helpers.studies.overlap.runs import DRAWS, label_set_runs, spending_runs, tables
 
 SEED = 2010
-
 FOLDER = paths.project("data") / "results" / "01"
 
 
@@ -43,7 +45,7 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
     ValueError
         when a run failed.
     """
-    _refuse_failed(runs)
+    failures.refuse(runs)
     made = tables(name, runs, np.random.default_rng(SEED))
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
     if name == spending.LABEL_SET:
@@ -63,7 +65,7 @@ def write_spending(runs: dict[str, pd.DataFrame]) -> None:
     ValueError
         when a run failed.
     """
-    _refuse_failed(*runs.values())
+    failures.refuse(*runs.values())
     rng = np.random.default_rng(SEED)
     made = {
         "budget": overlap.budget_table(runs["budget"], rng),

@@ -1,10 +1,12 @@
-"""Makes the portraits that come with the project, and the tables of how good they are.
+"""The portraits that come with the project, and the tables of how good they are.
 
     python -m helpers.making.portraits portraits [NAME …]
     python -m helpers.making.portraits fidelity
     python -m helpers.making.portraits td2003
 
-The collections are taken from the data directory, LABEL_STUDIES_DATA or the user's cache.
+write the portraits to `data/portraits`, and how good they are to `data/results`: `portrait_fidelity.csv`, and
+`portrait_td2003.csv` for TD2003. The collections are taken from the data directory, LABEL_STUDIES_DATA or the user's
+cache.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ import numpy as np
 from numba import njit
 
 from helpers import checks
+from helpers.checks import check_offsets
 
 GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
 DISCOUNTS = {
@@ -264,7 +265,7 @@ def _checked(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> tup
     offsets = np.array(offsets, dtype=np.int64)
     if grades.ndim != 1 or grades.shape != scores.shape:
         raise ValueError(f"grades has shape {grades.shape}, scores {scores.shape}: expected (n_docs,) of both")
-    checks.check_offsets(offsets, len(grades))
+    check_offsets(offsets, len(grades))
     _refuse("scores", scores, np.isnan(scores), "a number")
     whole = (grades >= 0) & (grades <= 127) & (grades == np.floor(grades))
     _refuse("grades", grades, ~whole, "a whole number from 0 to 127")

@@ -1,4 +1,4 @@
-"""The protocol of study 2: its scales, the limits of pairs of judges, and what is compared with what."""
+"""The protocol of study 2: its scales, the ceilings of pairs of judges, and what is compared with what."""
 
 from __future__ import annotations
 

@@ -15,6 +15,7 @@ from helpers.judging.pool import N_GRADES, Pool
 from helpers.studies.overlap import tables as overlap
 
 DRAWS = 500
+"""Bootstrap samples, and random halves."""
 
 
 @dataclass(frozen=True, eq=False)

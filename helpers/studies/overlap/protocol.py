@@ -1,4 +1,4 @@
-"""The protocol of study 1: label sets, judges, labelling schemes, and one run."""
+"""The protocol of study 1: label sets, judges, scales, and the grid of its runs."""
 
 from __future__ import annotations
 
@@ -26,9 +26,11 @@ PLUS = ("baseline", "if-good-2", "if-good-3", "if-good-x3")
 RANKERS = ("LambdaRank", "LambdaMART")
 """What is run where no rankers are named; every other one can be."""
 
-
 PORTRAIT = "mslr-sample"
+"""What all queries are drawn from."""
+
 VALIDATION_DOCS = 30
+"""A query."""
 
 
 @dataclass(frozen=True)

@@ -1,10 +1,4 @@
-"""All runs of study 1 and the tables made of them.
-
-    python -m helpers.studies.overlap.runs
-
-makes the stored tables of scale "study": about 1,800 trainings, an hour and a quarter on two cores. Runs are kept in
-the user's cache as they end, so that it can be stopped and goes on where it was.
-"""
+"""All runs of study 1, and the tables made of those of a label set."""
 
 from __future__ import annotations
 
@@ -106,9 +100,3 @@ def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges:
     if label_set in study.LABEL_SETS:
         made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))
     return made
-
-
-def _refuse_failed(*runs: pd.DataFrame) -> None:
-    """What is kept with the project is whole."""
-    if any(frame["error"].notna().any() for frame in runs):
-        raise ValueError(sweep.outcome(*runs))

@@ -46,7 +46,7 @@ def train_and_test(
     label_set, draw : tell runs apart
     ranker, setting : names from rankers.NAMES and of a labelling scheme
     rng : draws the ranker's own seed
-    training, validation, test : as `parts` gives them
+    training, validation, test : as `protocol.parts` gives them
     judges : who label the training and, one label each, the validation documents; test grades are the truth
     per_pair : most labels of a training document
     seeds : of each draw, whose labels and whose order of judges are the same for every setting and ranker

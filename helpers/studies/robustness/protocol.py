@@ -1,4 +1,4 @@
-"""The protocol of study 3: collections and folds, grids of noise, one run, and the tied pairs of Table 2."""
+"""The protocol of study 3: data sets and their folds, and the grids of its runs."""
 
 from __future__ import annotations
 

@@ -38,7 +38,7 @@ def train_and_test(
     judge : a key of `confusions`
     level : share of the documents that the judge labels, which for "uniform" is dNoise
     rng : draws the labels, then the ranker's own seed
-    folds, confusions : as from the functions of these names
+    folds, confusions : as the functions of `protocol` of these names give them
 
     Returns
     -------
