@@ -68,20 +68,55 @@ def read(path: str | Path) -> str:
     OSError
         when the file cannot be read.
     """
-    data = _unpacked(path, Path(path).read_bytes())
-    for mark, encoding in WIDE.items():
-        if data.startswith(mark):
-            raise ValueError(f"{path}: the text is in {encoding}, expected UTF-8")
-    if b"\0" in data:
-        _refuse(path, data[: data.index(b"\0")], "a zero byte, as in UTF-16 and binary files")
-    try:
-        text = data.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        byte = data[error.start]
-        _refuse(path, data[: error.start], f"byte 0x{byte:02x} is not UTF-8 (in Latin-1 it is {chr(byte)!r})")
+    text = decoded(path, unpacked(path))
     if MARK in text:
         _refuse(path, text[: text.index(MARK)].encode(), "a byte order mark within the text")
     return text
+
+
+def unpacked(path: str | Path) -> bytes:
+    """The bytes of the file at path, or those that it holds packed by gzip, bzip2 or xz.
+
+    Raises
+    ------
+    ValueError
+        naming the file, where it is packed and damaged.
+    OSError
+        when the file cannot be read.
+    """
+    data = Path(path).read_bytes()
+    for name, (start, unpack) in PACKED.items():
+        if start.match(data):
+            try:
+                return unpack(data)
+            except DAMAGED as error:
+                raise ValueError(f"{path}: packed by {name} and damaged ({error}), expected a whole file") from error
+    return data
+
+
+def decoded(path: str | Path, data: bytes) -> str:
+    """The text in UTF-8 that bytes hold, without the byte order mark that it may begin with.
+
+    Parameters
+    ----------
+    path : file, for messages
+    data : the bytes
+
+    Raises
+    ------
+    ValueError
+        naming the file: text in UTF-16 or UTF-32; naming file and line: a byte that is not UTF-8, a zero byte.
+    """
+    for mark, encoding in WIDE.items():
+        if data.startswith(mark):
+            raise ValueError(f"{path}: the text is in {encoding}, expected UTF-8: save it as UTF-8")
+    if b"\0" in data:
+        _refuse(path, data[: data.index(b"\0")], "a zero byte, as in UTF-16 and binary files")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        byte = data[error.start]
+        _refuse(path, data[: error.start], f"byte 0x{byte:02x} is not UTF-8 (in Latin-1 it is {chr(byte)!r})")
 
 
 def rows(path: str | Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
@@ -150,6 +185,10 @@ def table(path: str | Path, delimiter: str, expected: Sequence[str]) -> pd.DataF
 def shown(values: Iterable) -> str:
     r"""What was found in a file, for a message: on one line and not too long.
 
+    Parameters
+    ----------
+    values : what was found, such as names of columns
+
     >>> shown(["query", "a\nb", 1])
     "query, 'a\\nb', 1"
     """
@@ -178,7 +217,7 @@ def check_columns(path: str | Path, found: Sequence[str], expected: Sequence[str
 
 
 def suffix(path: str | Path) -> str:
-    """The ending of a file's name, that of packed files left out.
+    """The ending of the name of a file at path, that of packed files left out.
 
     >>> suffix("judged.csv.gz"), suffix("judged.tsv"), suffix("qrels.gz")
     ('.csv', '.tsv', '')
@@ -187,14 +226,14 @@ def suffix(path: str | Path) -> str:
     return Path(path.stem).suffix if path.suffix in PACKED_SUFFIXES else path.suffix
 
 
-def _unpacked(path: str | Path, data: bytes) -> bytes:
-    for name, (start, unpack) in PACKED.items():
-        if start.match(data):
-            try:
-                return unpack(data)
-            except DAMAGED as error:
-                raise ValueError(f"{path}: packed by {name} and damaged ({error}), expected a whole file") from error
-    return data
+def named(source: str | Path) -> list[Path]:
+    """The files that a user names as source: one path, or several separated by commas.
+
+    >>> [file.name for file in named("expert.qrels, model.qrels")]
+    ['expert.qrels', 'model.qrels']
+    """
+    whole = Path(source).expanduser()
+    return [whole] if whole.exists() else [Path(part.strip()).expanduser() for part in str(source).split(",")]
 
 
 def _refuse(path: str | Path, before: bytes, found: str) -> NoReturn:

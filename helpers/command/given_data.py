@@ -18,6 +18,10 @@ FOLDS = 5
 def check_dataset(settings: Mapping[str, Any]) -> None:
     """Read the `dataset`, at its `fold` where the study has folds, and check it for the `rankers`.
 
+    Parameters
+    ----------
+    settings : a value for each of the study's parameters; looked at are dataset, fold, rankers and datasets
+
     Raises
     ------
     ValueError
@@ -40,7 +44,12 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
 
 
 def check_datasets(settings: Mapping[str, Any]) -> None:
-    """Check each of the `datasets` as `check_dataset`, or the portrait that stands for it at this `scale`."""
+    """Check each of the `datasets` as `check_dataset`, or the portrait that stands for it at this `scale`.
+
+    Parameters
+    ----------
+    settings : a value for each of the study's parameters; looked at are datasets, scale and what `check_dataset` needs
+    """
     from helpers.studies.robustness import protocol as study
 
     place = study.stand_in if settings["scale"] == "demo" else study.at_hand
@@ -50,6 +59,10 @@ def check_datasets(settings: Mapping[str, Any]) -> None:
 
 def check_judgments(settings: Mapping[str, Any]) -> None:
     """Read the `judgments`, with `repeats` as the study has it, and look for the `assessor` in them.
+
+    Parameters
+    ----------
+    settings : a value for each of the study's parameters; looked at are judgments, repeats and assessor
 
     Raises
     ------
@@ -67,7 +80,7 @@ def check_judgments(settings: Mapping[str, Any]) -> None:
 
 
 def check_matrices(settings: Mapping[str, Any]) -> None:
-    """Read the confusion `matrices`; ValueError where a file is damaged."""
+    """Read the confusion `matrices` that settings name; ValueError where a file is damaged."""
     from helpers.judging.confusion import load_confusions
 
     load_confusions(settings["matrices"])

@@ -48,6 +48,10 @@ class _Renderer(IPythonRenderer):
 def formula(tex: str) -> str:
     r"""An SVG image of a formula, or its source where matplotlib does not know it.
 
+    Parameters
+    ----------
+    tex : the formula in LaTeX, without the dollars around it
+
     >>> formula(r"\\begin{align} a \\end{align}")[:13]
     '<code>\\\\begin'
     >>> formula("m_t")[:23]

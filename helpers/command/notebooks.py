@@ -67,7 +67,7 @@ def available() -> list[Study]:
 
 
 def find(names: Sequence[str]) -> list[Study]:
-    """The studies of those numbers or stems, each once and in the order given; all of them where none is named.
+    """The studies of those names, numbers or stems, each once and in the order given; all where none is named.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def find(names: Sequence[str]) -> list[Study]:
 
 
 def check_known(studies: Sequence[Study], names: Iterable[str]) -> None:
-    """Raise ValueError at a name that no study has among its parameters."""
+    """Raise ValueError at one of the names that none of the studies has among its parameters."""
     known = list(dict.fromkeys(name for study in studies for name in study.parameters))
     for name in names:
         if name not in known:

@@ -59,6 +59,10 @@ class Parameter:
 def inspect(source: str) -> dict[str, Parameter]:
     """The parameters of a cell, lines of the form ``name: type = default  # help``, by name and in order.
 
+    Parameters
+    ----------
+    source : Python code of the cell
+
     >>> inspect("seed: int = 7  # of everything")["seed"]
     Parameter(name='seed', kind=<class 'int'>, default=7, help='of everything')
 
@@ -81,7 +85,7 @@ def inspect(source: str) -> dict[str, Parameter]:
 
 
 def read_file(path: Path) -> dict[str, Any]:
-    """Parameter values from a YAML file of lines `name: value`.
+    """Parameter values from the YAML file at path, of lines `name: value`.
 
     Raises
     ------

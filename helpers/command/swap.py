@@ -85,7 +85,12 @@ def tidy(out: Path, reports: Mapping[str, Sequence[str]]) -> None:
 
 @contextmanager
 def locked(out: Path) -> Iterator[None]:
-    """Hold a folder of reports alone; others wait, which takes milliseconds as nothing is computed meanwhile."""
+    """Hold a folder of reports alone; others wait, which takes milliseconds as nothing is computed meanwhile.
+
+    Parameters
+    ----------
+    out : the folder
+    """
     with FileLock(out / LOCK):
         yield
 

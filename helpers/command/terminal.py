@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
-    """Print a table of texts."""
+    """Print a table of texts: the names of its columns, and its rows, each with a text for every column."""
     table = Table(*columns, box=box.SIMPLE_HEAD)
     for row in rows:
         table.add_row(*map(Text, row))
@@ -24,7 +24,13 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def show_ledger(claims: pd.DataFrame) -> None:
-    """Print each claim with its source, and under it the verdicts, a line for each data set and ranker."""
+    """Print each claim with its source, and under it the verdicts, a line for each data set and ranker.
+
+    Parameters
+    ----------
+    claims : frame study, claim, source, published, measured, low, high, verdict, with data and ranker or without, as
+        `claims.ledger` and `claims.verdicts` return them
+    """
     findings = [column for column in ("data", "ranker") if column in claims] + ["measured", "verdict"]
     shown = claims.assign(measured=[_interval(*row) for row in claims[["measured", "low", "high"]].to_numpy(float)])
     console = Console()

@@ -111,6 +111,15 @@ class Collection:
     def take_queries(self, indices: np.ndarray) -> Collection:
         """Those queries with all their documents, in the order given (a mask keeps the collection's order).
 
+        Parameters
+        ----------
+        indices : numbers of queries, each as often as it is wanted, or a mask (n_queries,)
+
+        Raises
+        ------
+        ValueError
+            when no query is left.
+
         >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
         >>> c.take_queries([1, 0]).grades
         array([1, 0, 2], dtype=int8)
@@ -225,6 +234,10 @@ def concatenate(collections: Sequence[Collection]) -> Collection:
     """The queries of all, one collection after the other, under the first one's name; a single one as it is.
 
     Document ids are kept where every collection has them.
+
+    Parameters
+    ----------
+    collections : one or more
 
     >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
     >>> concatenate([c.take_queries([1]), c]).offsets

@@ -86,7 +86,14 @@ def files(directory: Path, fold: int | None = None) -> dict[str, list[Path]]:
 
 
 def read(found: dict[str, list[Path]], name: str, n_features: int | None = None) -> dict[str, Collection]:
-    """A collection of that name for each split; all have n_features, or as many as the file with most features."""
+    """A collection for each split, all with the same number of features.
+
+    Parameters
+    ----------
+    found : split -> its files, as `files` gives them
+    name : of each collection
+    n_features : of all documents; None is as many as the file with most features has
+    """
     paths = [path for split in found.values() for path in split]
     collections = [letor.cached(path, n_features) for path in paths]
     widest = max(collection.n_features for collection in collections)
@@ -99,6 +106,12 @@ def read(found: dict[str, list[Path]], name: str, n_features: int | None = None)
 
 def draw(collection: Collection, shares: Sequence[float], rng: np.random.Generator | None) -> list[Collection]:
     """Divide the queries at random into collections of those shares, each of at least one query.
+
+    Parameters
+    ----------
+    collection : whose queries are divided
+    shares : of the queries, which add up to 1
+    rng : draws which queries go where; None is an error that says so
 
     >>> c = Collection([[1.0], [2.0], [3.0], [4.0]], [0, 1, 2, 3], [0, 1, 2, 3, 4])
     >>> [part.n_queries for part in draw(c, [0.6, 0.2, 0.2], np.random.default_rng(1))]

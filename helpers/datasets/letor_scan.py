@@ -76,7 +76,15 @@ def scan(text, room, limit, qid):
 
 @njit(cache=True)
 def scatter(features, rows, stops, index, value):
-    """Put the entries of each document into its row of the dense array."""
+    """Put the entries of each document into its row of the dense features.
+
+    Parameters
+    ----------
+    features : (any, n_features) array that is written to
+    rows : (n_docs,) row of each document
+    stops : (n_docs,) where the entries of each document end; they begin where those of the one before end
+    index, value : (n_entries,) column and value of each entry
+    """
     start = 0
     for document in range(len(rows)):
         for entry in range(start, stops[document]):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from helpers import metrics
+from helpers import checks, metrics
 from helpers.datasets.collection import Collection
 
 CHOICES = {"random": 0.0, "mixed": 0.5, "top": 1.0}
@@ -16,8 +16,10 @@ def queries(collection: Collection, n_or_fraction: int | float, rng: np.random.G
 
     Parameters
     ----------
+    collection : what is sampled
     n_or_fraction : an int is a number of queries (all of them where it is higher); a float in (0, 1] a share,
         rounded to at least one query
+    rng : draws the queries
 
     Examples
     --------
@@ -45,10 +47,18 @@ def documents(
 
     Parameters
     ----------
+    collection : what is sampled
     n_or_fraction : an int is a number of documents a query, a float in (0, 1] a share of each query's documents
+    rng : rounds shares up or down, and draws the documents
     first_stage : (n_docs,) scores of the ranker whose top is judged; not needed for choice "random"
     choice : "random"; "top", the documents that the first stage ranks highest, as a pool has them; or "mixed", half
         of them from its top and half at random from the rest
+
+    Raises
+    ------
+    ValueError
+        when n_or_fraction is neither a whole number from 1 up nor a share, the choice is unknown, or one other than
+        "random" has no first_stage.
 
     Examples
     --------
@@ -58,8 +68,7 @@ def documents(
     >>> documents(c, 1, np.random.default_rng(0), first_stage=[1, 9, 2, 3, 5, 4], choice="top").grades
     array([1, 0], dtype=int8)
     """
-    if choice not in CHOICES:
-        raise ValueError(f"choice is {choice!r}, expected one of {', '.join(CHOICES)}")
+    checks.one_of("choice", choice, CHOICES)
     if choice != "random" and first_stage is None:
         raise ValueError(f"choice {choice!r} needs first_stage, the scores of the ranker whose top is judged")
     quota = _documents_per_query(collection.group, _check_amount(n_or_fraction), rng)
@@ -72,6 +81,12 @@ def documents(
 
 def fixed_pool(collection: Collection, n_queries: int, n_docs: int, rng: np.random.Generator) -> Collection:
     """A pool of n_queries queries with n_docs documents each, as the paper's second experiment draws from.
+
+    Parameters
+    ----------
+    collection : what the pool is drawn from
+    n_queries, n_docs : size of the pool
+    rng : draws queries and documents
 
     Raises
     ------
@@ -90,6 +105,16 @@ def pool_shape(group: np.ndarray, deepest: int) -> tuple[int, int]:
     """Queries and documents a query, both powers of two, of the largest pool that `fixed_pool` can draw.
 
     Of all depths up to `deepest` it takes the one with the most judgments, queries x documents; the deeper one of two.
+
+    Parameters
+    ----------
+    group : (n_queries,) documents of each query
+    deepest : most documents a query, from 2 up
+
+    Raises
+    ------
+    ValueError
+        when no query has two documents.
 
     >>> pool_shape(np.array([4, 5, 9, 9]), deepest=128)
     (2, 8)
@@ -114,6 +139,11 @@ def halvings(highest: int, lowest: int) -> list[int]:
 
 def best_feature(collection: Collection, k: int = 10) -> tuple[int, int]:
     """The single feature that ranks a collection best, and its direction: a stand-in for a first-stage ranker.
+
+    Parameters
+    ----------
+    collection : with at least one query that has a relevant document
+    k : cut-off of the NDCG by which features are compared
 
     Returns
     -------

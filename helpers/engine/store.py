@@ -66,7 +66,15 @@ class Place:
 
 
 def place(folder: Path, made_by: Fingerprint, seed: int, keys: Iterable[str]) -> Place:
-    """The place of a sweep whose runs have these keys."""
+    """The place in a folder of a sweep with this seed, made by this code and data, whose runs have these keys.
+
+    Parameters
+    ----------
+    folder : of all sweeps
+    made_by : fingerprint of the function and its data
+    seed : of the sweep
+    keys : one a run, in any order
+    """
     name = made_by.function.rpartition(".")[2]
     function = f"{re.sub(r'[^0-9A-Za-z_]', '', name)}-{_digest(made_by.function)}"
     data, grid = _digest(f"{made_by.data} {seed}"), _digest(" ".join(sorted(keys)))
@@ -77,6 +85,10 @@ def read(place: Place) -> dict[str, dict]:
     """Rows without an error by key, of every grid; a warning names the first damaged line, which counts as not there.
 
     Reads only: what is complete may stand where nothing can be written.
+
+    Parameters
+    ----------
+    place : of the sweep
 
     Raises
     ------
@@ -108,6 +120,7 @@ def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
 
     Parameters
     ----------
+    place : of the sweep
     tell : is given a message when another process is running the same sweep, before this one waits for it
 
     Raises
@@ -134,7 +147,7 @@ def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
 
 
 def append(file: FileIO, row: dict) -> None:
-    """Write a row, forced to disk. Raises OSError that names the folder where it cannot be written."""
+    """Write a row to an open file, forced to disk; OSError that names the folder where it cannot be written."""
     content = json.dumps(row).encode()
     with naming(Path(file.name).parent):
         line = memoryview(f"{_digest(content)} ".encode() + content + b"\n")

@@ -12,6 +12,11 @@ from helpers.judging.judgments import paired
 def agreement(frame: pd.DataFrame, testing: str, training: str) -> dict[str, float]:
     """How well two assessors agree on the documents that both judged; errors as in `paired`.
 
+    Parameters
+    ----------
+    frame : long frame of judgments
+    testing, training : names of the assessors
+
     Returns
     -------
     documents : how many both judged

@@ -62,6 +62,10 @@ def load_confusions(path: str | Path | None = None) -> dict[str, Confusion]:
     A file has one row a cell, columns matrix, testing, training, count, source. Counts may be probabilities: those of a
     testing grade add up to 1, or all are 0 where nothing is known.
 
+    Parameters
+    ----------
+    path : CSV file, or directory of CSV files
+
     Raises
     ------
     ValueError
@@ -96,7 +100,7 @@ def probabilities(counts: np.ndarray) -> np.ndarray:
 
 
 def checked(confusion: np.ndarray) -> np.ndarray:
-    """The matrices (…, n_testing, n_training) as float64, or ValueError unless rows are probabilities (or all NaN)."""
+    """The confusion (…, n_testing, n_training) as float64; ValueError unless rows are probabilities or all NaN."""
     confusion = np.asarray(confusion, dtype=np.float64)
     if confusion.ndim < 2:
         raise ValueError(f"confusion has shape {confusion.shape}, expected (testing grades, training grades)")
@@ -118,6 +122,7 @@ def draw_labels(grades: np.ndarray, confusion: np.ndarray, rng: np.random.Genera
     ----------
     grades : (…) the testing assessor's grades
     confusion : (n_testing, n_training), or (n_judges, n_testing, n_training) for a pool
+    rng : draws the labels
 
     Returns
     -------
@@ -148,7 +153,19 @@ def draw_pool(
     """(n, n_testing, n_training) matrices that differ: row i of each is Dirichlet(concentration * row i of confusion).
 
     They stand for the judges of a pool, or for queries of different difficulty (`disagreement`). A cell c has
-    the variance c (1 - c) / (concentration + 1) between them. Concentration is one number, or one for each row.
+    the variance c (1 - c) / (concentration + 1) between them.
+
+    Parameters
+    ----------
+    confusion : (n_testing, n_training) probabilities, the mean of what is drawn
+    n : number of matrices
+    concentration : above 0; one number, or (n_testing,), one for each row
+    rng : draws the rows
+
+    Raises
+    ------
+    ValueError
+        when a row is no distribution, or a concentration is not above 0.
 
     >>> draw_pool([[1, 0], [0.2, 0.8]], 2, 1e9, np.random.default_rng(0)).round(2)
     array([[[1. , 0. ],
@@ -201,6 +218,18 @@ def majority(confusion: np.ndarray, m: int) -> np.ndarray:
     Row i sums, over all ways to spread m votes over the grades, the multinomial probability of the votes under row i
     of the single judge; each goes to the column of its `majority_grade`.
 
+    Parameters
+    ----------
+    confusion : (…, n_grades, n_grades) probabilities of the single judge; rows of NaN stay NaN
+    m : number of judges, from 1 up
+
+    Raises
+    ------
+    ValueError
+        when a row is no distribution, or m is no whole number from 1 up.
+
+    Examples
+    --------
     Two of three judges who are each right with probability .8: .8^3 + 3 * .8^2 * .2 = .896.
 
     >>> majority([[0.8, 0.2], [0.2, 0.8]], 3).round(4)

@@ -82,6 +82,12 @@ def majority_chances(labels: np.ndarray, truth: np.ndarray, m: int) -> np.ndarra
     Of the labels 2, 2, 0 one is the truth 2 in two of three cases; any two of them have their majority there, as the
     more relevant of two grades wins a tie.
 
+    Parameters
+    ----------
+    labels : (n_pairs, n_labels) grades, -1 where there is none
+    truth : (n_pairs,) true grades
+    m : from 1 to the fewest labels of a pair
+
     >>> [majority_chances(np.array([[2, 2, 0]]), np.array([2]), m).round(3).tolist() for m in (1, 2, 3)]
     [[0.667], [1.0], [1.0]]
 
@@ -109,8 +115,11 @@ def agreement_by_judges(
 
     Parameters
     ----------
+    labels : (n_docs, n_labels) grades, -1 where there is none
+    truth : (n_docs,) true grades, -1 where they are not known
     most : only pairs with a truth and at least so many labels are looked at
     draws : bootstrap samples of the pairs, for the 95 % interval
+    rng : draws them
 
     Returns
     -------
@@ -153,8 +162,11 @@ def best_judge(
 
     Parameters
     ----------
+    labels, truth, most : as in `agreement_by_judges`
+    judges : (n_docs, n_labels) who gave each label, -1 where there is none
     fewest : a judge must have labelled so many of these pairs; the paper does not say how many its best judge did
     draws : random halves, and bootstrap samples
+    rng : draws halves and samples
 
     Raises
     ------
@@ -194,6 +206,9 @@ def featured_judges(labels: np.ndarray, judges: np.ndarray, n_grades: int, fewes
 
     Parameters
     ----------
+    labels : (n_docs, n_labels) grades, -1 where there is none
+    judges : of the same shape, who gave each label
+    n_grades : size of the scale
     fewest : a judge must have labelled so many pairs
 
     Returns

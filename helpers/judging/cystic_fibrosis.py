@@ -65,9 +65,14 @@ def load(depth: int = 100) -> Judged:
 
 
 def read_documents(directory: str | Path) -> pd.DataFrame:
-    """Frame doc, title, abstract, subjects of the files cf74 to cf79, in the order of doc, the record number.
+    """Frame doc, title, abstract, subjects of the files cf74 to cf79 of a directory, in the order of doc.
 
-    Subjects are the MeSH headings, major and minor; where there is no abstract, it is an extract.
+    doc is the record number. Subjects are the MeSH headings, major and minor; where there is no abstract, it is an
+    extract.
+
+    Parameters
+    ----------
+    directory : folder of the files
 
     Raises
     ------
@@ -83,18 +88,23 @@ def read_documents(directory: str | Path) -> pd.DataFrame:
 
 
 def read_queries(path: str | Path) -> pd.Series:
-    """Text of each query of the file cfquery, by its number; errors as `read_documents`, text in place of title."""
+    """Text of each query of the file cfquery at path, by number; errors as `read_documents`, text in place of title."""
     return _numbered(_records(Path(path), QUERY_CODES), "QN", "QU")["QU"].rename("text").rename_axis("query")
 
 
 def bm25(documents: csr_array, queries: csr_array) -> np.ndarray:
-    """(n_queries, n_docs) BM25 from counts of terms, (n_docs, n_terms) and (n_queries, n_terms).
+    """(n_queries, n_docs) BM25 from counts of terms.
 
     The sum over terms t of tf(t, q) ln(1 + (n - df(t) + 1/2) / (df(t) + 1/2)) tf(t, d) (K1 + 1) / (tf(t, d) + K) with
     K = K1 (1 - B + B length(d) / mean length), where df(t) of n documents have t (Robertson et al. 1994, Okapi at
     TREC-3). The 1 in the logarithm is Lucene's: without it a term of most documents, here "fibrosis", counts against.
 
     Two documents of length 2, one has the term, twice: ln(1 + 1.5 / 1.5) * 2 * 2.2 / (2 + 1.2).
+
+    Parameters
+    ----------
+    documents : (n_docs, n_terms) how often each document has each term
+    queries : (n_queries, n_terms) the same of the queries
 
     >>> bm25(csr_array([[2, 0], [0, 2]]), csr_array([[1, 0]])).round(4)
     array([[0.9531, 0.    ]])
@@ -109,13 +119,22 @@ def bm25(documents: csr_array, queries: csr_array) -> np.ndarray:
 
 
 def cosine(documents: csr_array, queries: csr_array) -> np.ndarray:
-    """(n_queries, n_docs) cosine of the TF-IDF vectors that scikit-learn makes by default; arguments as `bm25`."""
+    """(n_queries, n_docs) cosine of the TF-IDF vectors that scikit-learn makes by default.
+
+    Parameters
+    ----------
+    documents, queries : as in `bm25`
+    """
     tfidf = TfidfTransformer().fit(documents)
     return (tfidf.transform(queries) @ tfidf.transform(documents).T).toarray()
 
 
 def overlap(documents: csr_array, queries: csr_array) -> np.ndarray:
     """(n_queries, n_docs) share of a query's different terms that a document has, 0 where it has no term.
+
+    Parameters
+    ----------
+    documents, queries : as in `bm25`
 
     >>> overlap(csr_array([[2, 0], [1, 3]]), csr_array([[1, 2]]))
     array([[0.5, 1. ]])
@@ -125,7 +144,12 @@ def overlap(documents: csr_array, queries: csr_array) -> np.ndarray:
 
 
 def length(documents: csr_array, queries: csr_array) -> np.ndarray:
-    """(n_queries, n_docs) terms in a document, the same for every query; arguments as `bm25`."""
+    """(n_queries, n_docs) terms in a document, the same for every query.
+
+    Parameters
+    ----------
+    documents, queries : as in `bm25`
+    """
     return np.tile(documents.sum(axis=1), (queries.shape[0], 1))
 
 
@@ -137,8 +161,14 @@ FEATURES = tuple(f"{measure} of {field}" for field in FIELDS for measure in MEAS
 def features(documents: pd.DataFrame, queries: pd.Series, pairs: pd.DataFrame) -> np.ndarray:
     """(n_pairs, n_features) float32 `FEATURES` of pairs (a frame query, doc): MEASURES of a query in each of FIELDS.
 
-    Documents and queries are as they are read. Terms are words of two letters or more that a document has in the field,
-    in lower case, without scikit-learn's English stop words. ValueError where a query or doc of pairs is not there.
+    Terms are words of two letters or more that a document has in the field, in lower case, without scikit-learn's
+    English stop words. ValueError where a query or doc of pairs is not there.
+
+    Parameters
+    ----------
+    documents : frame of `read_documents`
+    queries : of `read_queries`
+    pairs : frame query, doc
     """
     cells = _positions("query", queries.index, pairs), _positions("doc", documents["doc"], pairs)
     counts = [_counts(documents, queries, field) for field in FIELDS]

@@ -28,6 +28,7 @@ def inject(grades: np.ndarray, dnoise: float, n_grades: int, rng: np.random.Gene
     grades : (n_docs,) whole numbers from 0 to n_grades - 1
     dnoise : from 0 to 1
     n_grades : at least 2
+    rng : draws which labels are wrong, and what they become
 
     Returns
     -------
@@ -72,6 +73,11 @@ def partly(confusion: np.ndarray, share: float) -> np.ndarray:
     ----------
     confusion : (n_grades, n_grades) rows sum to one
     share : from 0 to 1
+
+    Raises
+    ------
+    ValueError
+        when a row of confusion is no distribution, or the share is no number from 0 to 1.
 
     Examples
     --------

@@ -104,6 +104,7 @@ class Pool:
         ----------
         grades : (n_docs,) true grades
         offsets : (n_queries + 1,) query q owns documents offsets[q]:offsets[q + 1]
+        rng : draws judges and labels
         per_pair : judges a document
         """
         judges = self.assign(offsets, rng, per_pair)
@@ -112,7 +113,11 @@ class Pool:
     def assign(self, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR) -> np.ndarray:
         """(n_docs, per_pair) different judges: the same for all documents of a query, but in MIXED of the queries.
 
-        Raises ValueError when the pool has fewer judges.
+        ValueError where the pool has fewer judges.
+
+        Parameters
+        ----------
+        offsets, rng, per_pair : as in `draw`
         """
         if per_pair > self.n_judges:
             raise ValueError(f"per_pair is {per_pair}, expected at most the {self.n_judges} judges of the pool")
@@ -123,7 +128,14 @@ class Pool:
         return drawn[teams]
 
     def label(self, grades: np.ndarray, judges: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(n_docs, per_pair) int8 labels that these judges give to documents of these grades."""
+        """(n_docs, per_pair) int8 labels that these judges give to documents of these grades.
+
+        Parameters
+        ----------
+        grades : (n_docs,) true grades
+        judges : (n_docs, per_pair) numbers of judges, as `assign` gives them
+        rng : draws how documents look and what slips
+        """
         appeal, noise = rng.standard_normal(len(grades)), self.settings.noise(grades)[:, None]
         slips = self.slip[judges] * rng.standard_normal(judges.shape)
         scatter = noise * (np.sqrt(PERSONAL) * self.severity[judges] + np.sqrt(1 - PERSONAL) * slips)
@@ -145,7 +157,12 @@ class AlikeJudges:
     def draw(
         self, grades: np.ndarray, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Labels and judges as `Pool.draw` gives them."""
+        """Labels and judges as `Pool.draw` gives them.
+
+        Parameters
+        ----------
+        grades, offsets, rng, per_pair : as there
+        """
         alike = np.broadcast_to(self.confusion, (per_pair, *self.confusion.shape))
         labels = draw_labels(grades, alike, rng)
         return labels, np.broadcast_to(np.arange(per_pair), labels.shape)

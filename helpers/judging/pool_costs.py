@@ -45,7 +45,13 @@ def expected(judges: Settings | AlikeJudges, shares: np.ndarray, names: Sequence
 
 
 def moments(settings: Settings, shares: np.ndarray) -> np.ndarray:
-    """(11,) m_1, m_2, … of `schemes.moments` for the labels that a pool gives to documents with these grade shares."""
+    """(11,) m_1, m_2, … of `schemes.moments` for the labels that a pool gives to documents.
+
+    Parameters
+    ----------
+    settings : of the pool
+    shares : (5,) share of each grade among the documents
+    """
     return _moments(*_documents(settings, shares))
 
 

@@ -43,6 +43,7 @@ def predictions(
     n_grades : size of the scale of both assessors
     k : cut-off; None is the whole list
     draws : matrices drawn for each query
+    rng : draws them
 
     Returns
     -------
@@ -80,6 +81,7 @@ def held_out(
     ----------
     pairs, n_grades, k : as in `predictions`
     splits : how often documents are divided at random; each half is predicted from the other
+    rng : draws the halves
 
     Returns
     -------

@@ -2,18 +2,17 @@
 
     python -m helpers.making.baselines
 
-writes them to `data/results/baselines`.
+writes them to `data/results/baselines`. The collections are taken from the data directory.
 """
 
 from __future__ import annotations
-
-import sys
 
 import joblib
 import numpy as np
 
 from helpers import paths
 from helpers.engine import results, sweep
+from helpers.making import failures
 from helpers.studies.baselines import FOLDER, FOLDS, SEED, beside_published, grid, means, parts, train_and_test
 
 
@@ -22,8 +21,7 @@ def main() -> None:
     store = paths.user_cache() / "sweeps" / "baselines"
     shared = {"parts": parts()}
     runs = sweep.run(train_and_test, grid(), store=store, n_jobs=joblib.cpu_count(), seed=SEED, shared=shared)
-    if runs["error"].notna().any():
-        sys.exit(sweep.outcome(runs))
+    failures.refuse(runs)
     overall = means(runs, np.random.default_rng(SEED)).round(4)
     tables = {"folds": runs.drop(columns="error"), "means": overall, "published": beside_published(overall)}
     results.write(FOLDER, tables, {"seed": SEED, "datasets": list(FOLDS)})

@@ -1,8 +1,9 @@
-"""Writes the stored tables of study 2 to `data/results/02`.
+"""The stored tables of study 2.
 
     python -m helpers.making.bounds
 
-The real judges are taken from the data directory; tables of those that are not here stay as they are.
+writes them to `data/results/02`. The best learned rankers are those of `helpers.making.baselines`, made before. The
+real judges are taken from the data directory; tables of those that are not here stay as they are.
 """
 
 from __future__ import annotations
@@ -27,7 +28,13 @@ SCALE = study.SCALES["study"]
 
 
 def write_judges(name: str, pool: Judges) -> None:
-    """Store the limits of real judges, and the picture of them that the README shows."""
+    """Store the limits of real judges, and the picture of them that the README shows.
+
+    Parameters
+    ----------
+    name : of the folder
+    pool : the judges
+    """
     rng = np.random.default_rng(SEED)
     limits = study.limits_table(pool, SCALE, rng)
     halves = study.held_out_table(pool, SCALE, rng)
@@ -39,7 +46,7 @@ def write_judges(name: str, pool: Judges) -> None:
 
 
 def write_collection(name: str) -> None:
-    """Store the ceilings of a collection beside the best learned NDCG@10 in `data/results/baselines`."""
+    """Store the ceilings of the collection of that name beside the best learned NDCG@10 in `data/results/baselines`."""
     table = collection_ceilings.ceilings_table(name, load_confusions(), SCALE, np.random.default_rng(SEED))
     learned = baselines.stored().query("dataset == @name")
     _store(name, {"ceilings": table, "comparisons": collection_ceilings.gap_comparisons(table, learned)})

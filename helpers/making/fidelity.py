@@ -34,6 +34,8 @@ def table(
     ----------
     parts : disjoint parts of the real collection, each the test queries of one fold, for which the next ones in a
         circle, as in LETOR, are the training queries: three of five parts, one of two
+    portrait : of that collection
+    rng : draws the collections, and what is replaced and kept
     draws : synthetic collections, divided into parts of as many queries
     repeats : replacements of labels, and samples of queries and documents, in every fold of the real collection;
         the synthetic ones have one each
@@ -62,7 +64,7 @@ def table(
 
 
 def grade_shares(collection: Collection) -> dict[tuple[str, str], float]:
-    """Share of documents per grade, under the keys that `table` has."""
+    """Share of a collection's documents per grade, under the keys that `table` has."""
     counts = np.bincount(collection.grades)
     return {("", f"share of grade {grade}"): count / collection.n_docs for grade, count in enumerate(counts)}
 

@@ -2,7 +2,7 @@
 
     python -m helpers.making.judges
 
-writes them to `data/results/01/judges`.
+fits them to what Yang et al. print and writes them to `data/results/01/judges`.
 """
 
 from __future__ import annotations

@@ -2,7 +2,9 @@
 
     python -m helpers.making.overlap
 
-writes them to `data/results/01`.
+writes them to `data/results/01`, all but the settings of the judges, which `helpers.making.judges` makes before. That
+is about 1,800 trainings, an hour and a quarter on two cores. Runs are kept in the user's cache as they end, so that it
+can be stopped and goes on where it was. Real judges are taken from the data directory.
 """
 
 from __future__ import annotations
@@ -17,22 +19,33 @@ from helpers import paths
 from helpers.engine import results
 from helpers.judging import at_hand
 from helpers.judging.pool import Pool
+from helpers.making import failures
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, spending
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
-from helpers.studies.overlap.runs import DRAWS, _refuse_failed, label_set_runs, spending_runs, tables
+from helpers.studies.overlap.runs import DRAWS, label_set_runs, spending_runs, tables
 
 SEED = 2010
-
 FOLDER = paths.project("data") / "results" / "01"
 
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:
-    """Store the runs and tables of a label set, and of Clean07 the picture that the README shows."""
-    _refuse_failed(runs)
+    """Store the runs and tables of a label set, and of Clean07 the picture that the README shows.
+
+    Parameters
+    ----------
+    name : of the label set, and of the folder
+    runs : of `label_set_runs`
+
+    Raises
+    ------
+    ValueError
+        when a run failed.
+    """
+    failures.refuse(runs)
     made = tables(name, runs, np.random.default_rng(SEED))
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
     if name == spending.LABEL_SET:
@@ -41,8 +54,18 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
 
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:
-    """Store the tables of what goes beyond the paper; that of real machines only where they are here."""
-    _refuse_failed(*runs.values())
+    """Store the tables of what goes beyond the paper; that of real machines only where they are here.
+
+    Parameters
+    ----------
+    runs : of `spending_runs`
+
+    Raises
+    ------
+    ValueError
+        when a run failed.
+    """
+    failures.refuse(*runs.values())
     rng = np.random.default_rng(SEED)
     made = {
         "budget": overlap.budget_table(runs["budget"], rng),

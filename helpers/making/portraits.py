@@ -1,10 +1,12 @@
-"""Makes the portraits that come with the project, and the tables of how good they are.
+"""The portraits that come with the project, and the tables of how good they are.
 
     python -m helpers.making.portraits portraits [NAME …]
     python -m helpers.making.portraits fidelity
     python -m helpers.making.portraits td2003
 
-The collections are taken from the data directory, LABEL_STUDIES_DATA or the user's cache.
+write the portraits to `data/portraits`, and how good they are to `data/results`: `portrait_fidelity.csv`, and
+`portrait_td2003.csv` for TD2003. The collections are taken from the data directory, LABEL_STUDIES_DATA or the user's
+cache.
 """
 
 from __future__ import annotations
@@ -35,7 +37,7 @@ TD2003_DRAWS = 3
 
 
 def parts(name: str) -> list[Collection]:
-    """Disjoint parts of a real collection that are test queries in turn."""
+    """Disjoint parts of the real collection of that name that are test queries in turn."""
     if name == "mslr-sample":
         halves = [catalog.load(name, split=split) for split in ("train", "test")]
         return [half.take_queries(np.arange(half.n_queries - 1)) for half in halves]
@@ -43,7 +45,7 @@ def parts(name: str) -> list[Collection]:
 
 
 def make_portraits(names: list[str]) -> None:
-    """Measure and write the portraits of those collections; that of TD2003 follows from ClueWeb09's."""
+    """Measure and write the portraits of the collections of those names; that of TD2003 follows from ClueWeb09's."""
     folder = paths.project("data") / "portraits"
     for name in names:
         made = td2003(open("clueweb09-webis")) if name == "td2003" else _measured(name)
@@ -74,7 +76,7 @@ def make_td2003_table() -> None:
 
 
 def main(task: str, *names: str) -> None:
-    """What the module's first lines say."""
+    """Do the task that the module's first lines name, for those names or for all."""
     if task == "portraits":
         make_portraits(list(names) or [*SOURCES, "td2003"])
     elif task == "fidelity":

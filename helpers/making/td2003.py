@@ -9,6 +9,7 @@ import pandas as pd
 
 from helpers import metrics, rankers
 from helpers.datasets.collection import Collection, concatenate
+from helpers.datasets.folds import N_PARTS, circle
 from helpers.datasets.portrait.drawing import draw
 from helpers.datasets.portrait.files import Portrait
 from helpers.datasets.portrait.strength import matched
@@ -22,7 +23,6 @@ SOURCE = (
 )
 DRAWS = 10  # trial collections of each strength
 TWIN_CORRELATION = 0.95  # of the scores of a feature and its second version
-N_FOLDS = 5
 
 
 def td2003(web: Portrait) -> Portrait:
@@ -50,24 +50,27 @@ def td2003(web: Portrait) -> Portrait:
 
 
 def ranksvm_ndcg(collection: Collection) -> float:
-    """NDCG@10 of RankSVM as LETOR reports it: mean of five folds, each the mean over its test queries."""
+    """NDCG@10 of RankSVM as LETOR reports it: mean of five folds, each the mean over its test queries.
+
+    Parameters
+    ----------
+    collection : at least five queries
+    """
     return float(letor_figures(collection, "RankSVM").mean(axis=0)[0])
 
 
 def letor_figures(collection: Collection, ranker: str) -> np.ndarray:
     """(5, 2) NDCG@10 and MAP of a ranker by the LETOR script's conventions, on the test queries of every fold.
 
-    The folds are LETOR's circle over fifths of the queries, in their order: one tests, the next three train, the last
-    one validates.
+    The folds are LETOR's `folds.circle` over fifths of the queries, in their order.
 
     Parameters
     ----------
     collection : at least five queries
     ranker : a name from `rankers.NAMES`
     """
-    parts = [collection.take_queries(queries) for queries in np.array_split(np.arange(collection.n_queries), N_FOLDS)]
-    circles = ([parts[(k + step) % N_FOLDS] for step in range(N_FOLDS)] for k in range(N_FOLDS))
-    return np.array([_figures(ranker, concatenate(three), last, test) for test, *three, last in circles])
+    parts = [collection.take_queries(queries) for queries in np.array_split(np.arange(collection.n_queries), N_PARTS)]
+    return np.array([_figures(ranker, concatenate(three), last, test) for three, last, test in circle(parts)])
 
 
 def figures(portrait: Portrait, draws: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -78,7 +81,9 @@ def figures(portrait: Portrait, draws: int, rng: np.random.Generator) -> pd.Data
 
     Parameters
     ----------
+    portrait : of TD2003
     draws : collections, the same for all rankers
+    rng : draws the collections
     """
     drawn = [draw(portrait, QUERIES, rng) for _ in range(draws)]
     rows = []

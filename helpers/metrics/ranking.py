@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
+from helpers import checks
 from helpers.metrics.offsets import check_offsets
 
 GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
@@ -136,7 +137,12 @@ def average_precision(
 
 
 def gains(grades: np.ndarray, gain: str = "exponential") -> np.ndarray:
-    """Gain of each grade l, float64 of the same shape: "exponential" 2^l - 1, or "linear" l.
+    """Gain of each grade l, float64 of the shape of the grades: "exponential" 2^l - 1, or "linear" l.
+
+    Parameters
+    ----------
+    grades : whole numbers from 0 up
+    gain : "exponential" or "linear", else a ValueError
 
     >>> gains([0, 1, 2, 3])
     array([0., 1., 3., 7.])
@@ -147,6 +153,11 @@ def gains(grades: np.ndarray, gain: str = "exponential") -> np.ndarray:
 def discounts(n: int, discount: str = "log2") -> np.ndarray:
     """(n,) discounts of the ranks r = 1 to n: "log2" 1/log2(1 + r), or "letor" 1/log2(max(r, 2)).
 
+    Parameters
+    ----------
+    n : number of ranks
+    discount : "log2" or "letor", else a ValueError
+
     >>> discounts(3).round(4)
     array([1.    , 0.6309, 0.5   ])
     >>> discounts(4, "letor").round(4)
@@ -156,9 +167,15 @@ def discounts(n: int, discount: str = "log2") -> np.ndarray:
 
 
 def ranking(scores: np.ndarray, offsets: np.ndarray, stable: bool = True) -> np.ndarray:
-    """(n_docs,) rows of every query by falling score (n_docs,); if stable, equal scores in input order, else in any.
+    """(n_docs,) rows of every query by falling score.
 
     A block of queries is sorted as one list and then dealt out to its queries: faster than a sort for every query.
+
+    Parameters
+    ----------
+    scores : (n_docs,)
+    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
+    stable : whether equal scores stand in input order; else they may stand in any
 
     >>> ranking(np.array([1.0, 3.0, 3.0, 2.0, 5.0]), np.array([0, 3, 5]))
     array([1, 2, 0, 4, 3])
@@ -271,6 +288,5 @@ def _checked_cutoff(k: int | None, longest: int) -> int:
 
 
 def _named(argument: str, name: str, choices: Mapping[str, Any]) -> Any:
-    if name not in choices:
-        raise ValueError(f"{argument} is {name!r}, expected one of {', '.join(map(repr, choices))}")
+    checks.one_of(argument, name, choices)
     return choices[name]

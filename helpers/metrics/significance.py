@@ -5,6 +5,7 @@ A query that a metric skips is NaN. It is left out here too, and must be NaN on 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -205,6 +206,27 @@ def holm(p_values: np.ndarray) -> np.ndarray:
     adjusted = np.empty_like(p_values)
     adjusted[order] = np.minimum(np.maximum.accumulate(stepped), 1)
     return adjusted
+
+
+def measured(per_query: Sequence[Sequence[float]]) -> np.ndarray:
+    """Values of several runs for the queries that have one in all of them.
+
+    Parameters
+    ----------
+    per_query : (n_runs, n_queries) values, NaN where a query is skipped, as it has no relevant document
+
+    Returns
+    -------
+    (n_runs, n_measured) float64
+
+    Examples
+    --------
+    >>> measured([[0.5, np.nan, 1.0], [0.25, np.nan, 0.75]])
+    array([[0.5 , 1.  ],
+           [0.25, 0.75]])
+    """
+    values = np.asarray(per_query, dtype=np.float64)
+    return values[:, ~np.isnan(values).any(axis=0)]
 
 
 def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -1,5 +1,6 @@
 """Rankers by name, with one interface: `fit(X, y, group, sample_weight, validation)` and `predict(X)`."""
 
+from helpers import checks
 from helpers.rankers.adarank import AdaRank
 from helpers.rankers.base import Ranker
 from helpers.rankers.lambdamart import LambdaMART
@@ -32,13 +33,12 @@ def make(name: str, **settings) -> Ranker:
     >>> make("LambdaMART", num_leaves=7)
     LambdaMART(num_leaves=7)
     """
-    if name not in _RANKERS:
-        raise ValueError(f"name is {name!r}, expected one of {', '.join(NAMES)}")
+    checks.one_of("name", name, NAMES)
     return _RANKERS[name]().set_params(**settings)
 
 
 def starts_at_random(name: str) -> bool:
-    """Whether the ranker of `NAMES` has a random_state, so that another seed gives another result.
+    """Whether the ranker of that name, one of `NAMES`, has a random_state: whether another seed changes its result.
 
     >>> starts_at_random("LambdaRank"), starts_at_random("RankSVM")
     (True, False)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from helpers import checks
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.feature_orders import Measure, by_feature, by_scores, measure
@@ -72,8 +73,7 @@ class AdaRank(Ranker):
 
     def _check_settings(self) -> None:
         super()._check_settings()
-        if self.metric not in METRICS:
-            raise ValueError(f"AdaRank: metric is {self.metric!r}, expected one of {', '.join(METRICS)}")
+        checks.one_of("AdaRank: metric", self.metric, METRICS)
 
     def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
         if weights is None:

@@ -118,6 +118,11 @@ def mean_ndcg(collection: Collection, scores: np.ndarray) -> float:
 
     Queries without a relevant document count 0: a constant, which changes no choice and is never NaN.
 
+    Parameters
+    ----------
+    collection : whose grades are the truth
+    scores : (n_docs,) of its documents
+
     >>> mean_ndcg(Collection(np.zeros((3, 1)), [1, 0, 0], [0, 2, 3]), np.array([2.0, 1.0, 1.0]))
     0.5
     """

@@ -38,7 +38,13 @@ def bin_numbers(column, thresholds, bins):
 
 @njit(cache=True, error_model="numpy")
 def potentials(scores, documents):
-    """(n_docs,) share of the pair distribution in which a document is the better one, less that in which the worse."""
+    """(n_docs,) share of the pair distribution in which a document is the better one, less that in which the worse.
+
+    Parameters
+    ----------
+    scores : (n_docs,)
+    documents : JudgedDocuments, of the same order
+    """
     values, total = np.empty(len(scores)), 0.0
     for q in range(len(documents.offsets) - 1):
         part = slice(documents.offsets[q], documents.offsets[q + 1])
@@ -86,6 +92,12 @@ def strongest(bins, potentials, both_directions):
 
     r is the sum of the potentials of the documents that it puts above the others. Of equally strong ones, it is the
     first feature's with the highest threshold.
+
+    Parameters
+    ----------
+    bins : (n_features, n_docs) uint8, as `bin_numbers` fills them
+    potentials : (n_docs,) of that function
+    both_directions : whether a weak ranker may also put low values above, so that |r| counts
     """
     feature, threshold, strength = 0, 0, 0.0
     for first in range(0, len(bins), 4):

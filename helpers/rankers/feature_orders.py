@@ -36,7 +36,14 @@ class Measure(NamedTuple):
 
 
 def measure(collection: Collection, name: str, labels_per_grade: int = 1) -> Measure:
-    """Average precision ("MAP", a grade >= 1 is relevant) or NDCG@10 ("NDCG") of labels, some of them to a grade."""
+    """Average precision ("MAP", a grade >= 1 is relevant) or NDCG@10 ("NDCG") of labels.
+
+    Parameters
+    ----------
+    collection : whose grades are the labels
+    name : "MAP" or "NDCG"
+    labels_per_grade : how many labels one grade is divided into
+    """
     longest, ones = int(collection.group.max()), np.ones(collection.n_queries)
     if name == "MAP":
         relevant = (collection.grades >= labels_per_grade).astype(np.float64)
@@ -53,7 +60,13 @@ def _cumulative(steps: np.ndarray) -> np.ndarray:
 
 
 def by_feature(collection: Collection, measure: Measure) -> np.ndarray:
-    """(n_features, n_queries) measure of each query ranked by falling feature, the mean over all orders of ties."""
+    """(n_features, n_queries) measure of each query ranked by falling feature, the mean over all orders of ties.
+
+    Parameters
+    ----------
+    collection : whose features rank
+    measure : of its labels, as the function of that name gives it
+    """
     key = collection.n_features, collection.group.tobytes()
     orders = _remembered.pop(key, None)
     sums = None if orders is None else _sums(collection, measure, orders)
@@ -65,7 +78,14 @@ def by_feature(collection: Collection, measure: Measure) -> np.ndarray:
 
 
 def by_scores(collection: Collection, measure: Measure, scores: np.ndarray) -> np.ndarray:
-    """(n_queries,) measure of each query ranked by falling scores (n_docs,), the mean over all orders of ties."""
+    """(n_queries,) measure of each query ranked by falling scores, the mean over all orders of ties.
+
+    Parameters
+    ----------
+    collection : whose queries are ranked
+    measure : of its labels, as the function of that name gives it
+    scores : (n_docs,)
+    """
     offsets = np.array(collection.offsets)
     return _sums_by_scores(scores, offsets, measure.gains, measure.steps, measure.precision) / measure.best
 

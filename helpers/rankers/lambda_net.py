@@ -46,7 +46,14 @@ def read_only(features: np.ndarray) -> np.ndarray:
 
 
 def initial_net(features: np.ndarray, hidden_units: int, rng: np.random.Generator) -> Net:
-    """A net before training: normal hidden weights of standard deviation .1 / sqrt(n_features), the rest 0."""
+    """A net before training: normal hidden weights of standard deviation .1 / sqrt(n_features), the rest 0.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features), which the net is to standardise
+    hidden_units : at least 1
+    rng : draws the hidden weights
+    """
     mean, scale = _standardisation(read_only(features))
     hidden = np.zeros((hidden_units, len(mean) + 1))
     hidden[:, :-1] = rng.normal(scale=0.1 / np.sqrt(len(mean)), size=(hidden_units, len(mean)))
@@ -69,7 +76,16 @@ def _standardisation(features):
 
 @njit(cache=True, error_model="numpy")
 def train_epoch(features, lists, queries, net, rate):
-    """Change the net by one step for each of the queries, in their order."""
+    """Change the net by one step for each of the queries, in their order.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features), not to be written
+    lists : JudgedLists of these documents
+    queries : numbers of the queries
+    net : the one that is trained, changed in place
+    rate : length of a step
+    """
     for q in queries:
         start, stop = lists.offsets[q], lists.offsets[q + 1]
         rows = lists.rows[start:stop]
@@ -82,7 +98,13 @@ def train_epoch(features, lists, queries, net, rate):
 
 @njit(cache=True, error_model="numpy")
 def score_rows(features, net):
-    """(n_docs,) scores; each depends on its own row only, to the last bit."""
+    """(n_docs,) scores; each depends on its own row only, to the last bit.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features), not to be written
+    net : the one that scores
+    """
     scores = np.empty(len(features))
     for start in range(0, len(features), BLOCK):
         rows = np.arange(start, min(start + BLOCK, len(features))).astype(np.uint32)

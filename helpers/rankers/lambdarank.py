@@ -107,7 +107,15 @@ class LambdaRank(Ranker):
 def judged_lists(
     collection: Collection, weights: np.ndarray | None, k: int | None, labels_per_grade: int = 1
 ) -> JudgedLists:
-    """The collection's labels as the lambdas use them; weights (n_docs,), or None for 1."""
+    """The collection's labels as the lambdas use them.
+
+    Parameters
+    ----------
+    collection : whose grades are the labels
+    weights : (n_docs,), or None for 1
+    k : cut-off, from which on discounts are 0; None is the whole list
+    labels_per_grade : how many labels one grade is divided into
+    """
     key = 128 * collection.query_index - collection.grades
     rows = np.argsort(key, kind="stable").astype(np.uint32)
     ends = np.append(np.flatnonzero(np.diff(key[rows])) + 1, len(rows))

@@ -15,7 +15,13 @@ from numba import njit
 
 @njit(cache=True, error_model="numpy")
 def linear_scores(features, weights):
-    """(n_docs,) scores; each depends on its own row only, to the last bit."""
+    """(n_docs,) scores; each depends on its own row only, to the last bit.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features)
+    weights : (n_features,) what a unit of each feature is worth
+    """
     scores = np.empty(len(features))
     for d in range(len(features)):
         row, score = features[d], 0.0
@@ -27,7 +33,13 @@ def linear_scores(features, weights):
 
 @njit(cache=True, error_model="numpy")
 def weighted_sum(features, values):
-    """(n_features,) sum of the rows, each times its value."""
+    """(n_features,) sum of the rows, each times its value.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features)
+    values : (n_docs,)
+    """
     total = np.zeros(features.shape[1])
     for d in range(len(features)):
         row, value = features[d], values[d]
@@ -41,6 +53,12 @@ def feature_scales(features, weights, offsets):
     """(n_features,) 1 / root mean square distance of a feature from its mean in the query, 0 where it never varies.
 
     Distances are taken from the query's heaviest document, so that those of a constant feature are 0 to the last bit.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features)
+    weights : (n_docs,) of the documents
+    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
     """
     squares = np.zeros(features.shape[1])
     for q in range(len(offsets) - 1):
@@ -66,7 +84,16 @@ class TopOneLists(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def top_one_epoch(features, lists, queries, coef, rates):
-    """Change coef (n_features,) by one step for each of the queries, in their order; rates (n_features,) of each."""
+    """Change the weights of the features by one step for each of the queries, in their order.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features)
+    lists : TopOneLists of these documents
+    queries : numbers of the queries
+    coef : (n_features,) the weights, changed in place
+    rates : (n_features,) length of a step along each
+    """
     for q in queries:
         start, stop = lists.offsets[q], lists.offsets[q + 1]
         rows = features[start:stop]
@@ -76,7 +103,13 @@ def top_one_epoch(features, lists, queries, coef, rates):
 
 @njit(cache=True, error_model="numpy")
 def top_one_probabilities(scores, weights, offsets):
-    """(n_docs,) how likely each document is the first of its query; NaN where all of a query weigh 0."""
+    """(n_docs,) how likely each document is the first of its query; NaN where all of a query weigh 0.
+
+    Parameters
+    ----------
+    scores, weights : (n_docs,)
+    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
+    """
     probabilities = np.empty_like(scores)
     for q in range(len(offsets) - 1):
         start, stop = offsets[q], offsets[q + 1]

@@ -88,7 +88,14 @@ class ListNet(Ranker):
 
 
 def top_one_lists(collection: Collection, weights: np.ndarray | None, labels_per_grade: int = 1) -> TopOneLists:
-    """The collection's labels as probabilities of being first; weights (n_docs,), or None for 1."""
+    """The collection's labels as probabilities of being first.
+
+    Parameters
+    ----------
+    collection : whose grades are the labels
+    weights : (n_docs,), or None for 1
+    labels_per_grade : how many labels one grade is divided into
+    """
     weights = relative_weights(weights, collection.n_docs)
     offsets = np.array(collection.offsets)
     targets = top_one_probabilities(collection.grades / labels_per_grade, weights, offsets)

@@ -46,7 +46,13 @@ class ActivePairs(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def active_pairs(scores, lists):
-    """The pairs that are active at these scores."""
+    """The pairs that are active at these scores.
+
+    Parameters
+    ----------
+    scores : (n_docs,)
+    lists : GradedLists of these documents
+    """
     order, first, stop = np.empty((3, len(scores)), np.uint32)
     for q in range(len(lists.offsets) - 1):
         start, end = lists.offsets[q], lists.offsets[q + 1]
@@ -66,7 +72,14 @@ def active_pairs(scores, lists):
 
 @njit(cache=True, error_model="numpy")
 def laplacian_product(values, active, lists):
-    """(n_docs,) Lu of values u: for each document the sum of v_i v_j (u_i - u_j) over its active pairs."""
+    """(n_docs,) Lu of values u: for each document the sum of v_i v_j (u_i - u_j) over its active pairs.
+
+    Parameters
+    ----------
+    values : (n_docs,) u
+    active : the pairs, as `active_pairs` gives them
+    lists : GradedLists of these documents
+    """
     lower, higher = _partner_sums(values, active, lists)
     return active.degree * values - lists.weights * (lower + higher)
 
@@ -103,7 +116,13 @@ def _partner_sums(values, active, lists):
 
 @njit(cache=True, error_model="numpy")
 def all_pairs_product(features, lists):
-    """(n_features, n_features) X'LX of features X, all pairs active: the sum of v_i v_j (x_i - x_j)(x_i - x_j)'."""
+    """(n_features, n_features) X'LX of features X, all pairs active: the sum of v_i v_j (x_i - x_j)(x_i - x_j)'.
+
+    Parameters
+    ----------
+    features : (n_docs, n_features) X
+    lists : GradedLists of these documents
+    """
     product = np.zeros((features.shape[1], features.shape[1]))
     for q in range(len(lists.offsets) - 1):
         start, end = lists.offsets[q], lists.offsets[q + 1]

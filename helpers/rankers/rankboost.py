@@ -100,6 +100,10 @@ def _add(scores: np.ndarray, features: np.ndarray, feature: int, threshold: np.f
 def binned(features: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
     """Thresholds of each feature, rising, and (n_features, n_docs) uint8, how many of them each value exceeds.
 
+    Parameters
+    ----------
+    features : (n_docs, n_features)
+
     >>> binned(np.array([[3.0], [1.0], [2.0], [1.0]], dtype=np.float32))
     ([array([1., 2.], dtype=float32)], array([[2, 0, 1, 0]], dtype=uint8))
     """

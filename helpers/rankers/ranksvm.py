@@ -112,11 +112,11 @@ class PairLoss:
         return linear_scores(self._features, self.scale * weights)
 
     def gradient(self, point: Point) -> np.ndarray:
-        """(n_features,) derivative by each weight."""
+        """(n_features,) derivative by each weight at a point."""
         return self.scale * weighted_sum(self._features, point.slopes)
 
     def hessian_product(self, direction: np.ndarray, point: Point) -> np.ndarray:
-        """(n_features,) what the gradient changes by along a direction, the active pairs held fixed."""
+        """(n_features,) what the gradient at a point changes by along a direction, the active pairs held fixed."""
         change = laplacian_product(self.scores(direction), point.active, self._lists)
         return 2 / self._all_pairs * self.scale * weighted_sum(self._features, change)
 
@@ -134,7 +134,14 @@ class PairLoss:
 
 
 def regularisation_path(loss: PairLoss, grid: Iterable[float], tol: float) -> Iterator[tuple[np.ndarray, float, int]]:
-    """For each C, from the lowest up: weights of the features in their own units, C, and Newton steps so far."""
+    """For each C, from the lowest up: weights of the features in their own units, C, and Newton steps so far.
+
+    Parameters
+    ----------
+    loss : of the training pairs
+    grid : values of C, rising
+    tol : as in `minimise`
+    """
     point, steps = loss.start, 0
     for C in grid:
         point, more = minimise(loss, C, point, tol)
@@ -146,6 +153,13 @@ def minimise(loss: PairLoss, C: float, point: Point, tol: float) -> tuple[Point,
     """Where |w|²/2 + C · mean loss is least, and the Newton steps that it took from the point to there.
 
     The objective is strongly convex, with modulus 1: w is no further from the best weights than its gradient is long.
+
+    Parameters
+    ----------
+    loss : of the training pairs
+    C : above 0
+    point : where to start
+    tol : the gradient is to be no longer than this share of w
     """
     for step in range(MOST_STEPS):
         gradient = point.weights + C * loss.gradient(point)

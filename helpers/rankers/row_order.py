@@ -11,11 +11,16 @@ START, FACTOR, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD9
 
 
 def in_one_order(collection: Collection, weights: np.ndarray | None = None) -> tuple[Collection, np.ndarray | None]:
-    """The queries with their documents in an order that follows from these alone, and their weights (n_docs,) or None.
+    """The queries with their documents in an order that follows from these alone, and their weights.
 
     Sums of floats and ranks of tied scores depend on the order of rows, and so would a ranker. Documents stand by a
     hash of their features, which says nothing of their grades; where features are equal, by grade and weight; and
     where these are equal too, documents can be exchanged.
+
+    Parameters
+    ----------
+    collection : the queries
+    weights : (n_docs,) of their documents, or None
 
     >>> toy = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 3])
     >>> one, other = (in_one_order(toy.take_rows(rows))[0] for rows in ([0, 1, 2], [2, 0, 1]))

@@ -14,9 +14,13 @@ JUDGES = (1, 3, 5, 7, 9, 11)
 
 
 def sliders(profile: Sequence[int]) -> widgets.interactive:
-    """Sliders for accuracy, leniency, judges and cut-off above the ceiling of a query with that many documents a grade.
+    """Sliders for accuracy, leniency, judges and cut-off above the ceiling of one query.
 
     To be displayed in JupyterLab; without a running kernel there is nothing to see.
+
+    Parameters
+    ----------
+    profile : (n_grades,) documents of each grade
     """
 
     def show(accuracy: float, leniency: float, judges: int, cutoff: int) -> None:

@@ -35,6 +35,10 @@ COMMON = "explained by pNoise or dNoise"
 def of_collections(collections: Mapping[str, Collection]) -> list[str]:
     """What cannot be asked of collections by name: a sentence for each reason, none where everything can.
 
+    Parameters
+    ----------
+    collections : by what they are called in the sentences
+
     >>> of_collections({"test": Collection(np.zeros((120, 1)), np.resize([0, 1], 120), np.arange(0, 121, 10))})
     ['test: no list is longer than 10 documents, so that NDCG@10 leaves nothing out.']
     """

@@ -39,6 +39,10 @@ def grid(names: Sequence[str] = rankers.NAMES) -> list[dict]:
 def parts(names: Sequence[str] = tuple(FOLDS)) -> dict[str, dict[int, Parts]]:
     """The queries of every fold of these collections: name -> fold -> "train", "validation" and "test".
 
+    Parameters
+    ----------
+    names : of collections, keys of FOLDS
+
     Raises
     ------
     FileNotFoundError
@@ -95,6 +99,11 @@ def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
     `ndcg` is a mean over the test queries of all folds that have a relevant document, `queries` their number, `low` and
     `high` its 95 % bootstrap interval; the LETOR figures are means of the folds' means, as published ones are.
+
+    Parameters
+    ----------
+    runs : frame dataset, ranker, fold and what `train_and_test` gives, without runs that failed
+    rng : draws bootstrap samples
     """
     rows = []
     for (dataset, ranker), found in runs.groupby(["dataset", "ranker"], sort=False):
@@ -108,6 +117,10 @@ def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 def beside_published(means: pd.DataFrame) -> pd.DataFrame:
     """The LETOR figures of `means` beside those that others printed (`data/published/letor_rankers.csv`).
+
+    Parameters
+    ----------
+    means : frame of the function of that name
 
     Returns
     -------

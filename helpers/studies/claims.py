@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from helpers import checks
 from helpers.engine import results as stored_results
 from helpers.reporting.verdicts import COLUMNS, _judged, _measured
 from helpers.studies.bounds import claims as bounds
@@ -35,6 +36,11 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None) -> 
     -------
     frame claim, source, published, ranker, measured, low, high, verdict
 
+    Raises
+    ------
+    ValueError
+        when there is no such study.
+
     Examples
     --------
     >>> rows = pd.DataFrame({"ranker": "LambdaRank", "question": "all documents or half", "at": [50],
@@ -42,8 +48,7 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None) -> 
     >>> verdicts("04", rows).query("measured.notna()")[["measured", "verdict"]].values.tolist()
     [[0.001, 'reproduced']]
     """
-    if study not in CLAIMS:
-        raise ValueError(f"study is {study!r}, expected one of {', '.join(CLAIMS)}")
+    checks.one_of("study", study, CLAIMS)
     rows = []
     for claim in CLAIMS[study]:
         measured = _measured(claim, results)
@@ -54,7 +59,13 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None) -> 
 
 
 def by_margin(study: str, results: pd.DataFrame, margins: list[float]) -> pd.DataFrame:
-    """The verdicts under several margins: a row for each claim and ranker, a column for each margin."""
+    """The verdicts under several margins: a row for each claim and ranker, a column for each margin.
+
+    Parameters
+    ----------
+    study, results : as in `verdicts`
+    margins : differences that are taken for none
+    """
     frames = [verdicts(study, results, margin).assign(margin=margin) for margin in margins]
     return pd.concat(frames).set_index(["claim", "ranker", "margin"])["verdict"].unstack(sort=False)
 

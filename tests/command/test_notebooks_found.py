@@ -226,7 +226,7 @@ class TestDataset:
         (elsewhere / "bad.txt").write_text("1 qid:1 1:0.5\n1 qid:1 0:0.5\n")
         given = told(elsewhere, lines, {"datasets": "ohsumed, mine.txt"})
         assert given == {"datasets": ["ohsumed", str(elsewhere / "mine.txt")]}
-        for wrong, message in (("ohsumed,bad.txt", "bad.txt, line 2"), ("istella-s", "no portrait 'istella-s'")):
+        for wrong, message in (("ohsumed,bad.txt", "bad.txt, line 2"), ("istella-s", "portrait is 'istella-s'")):
             with pytest.raises(ValueError, match=message):
                 told(elsewhere, lines, {"datasets": wrong})
 

@@ -193,7 +193,7 @@ def test_a_file_that_is_no_portrait_is_refused(tmp_path):
 
 
 def test_an_unknown_portrait_is_refused_with_the_known_ones():
-    with pytest.raises(ValueError, match=r"no portrait 'letor'.*mslr-sample"):
+    with pytest.raises(ValueError, match=r"portrait is 'letor', expected one of .*mslr-sample"):
         portrait.open("letor")
 
 

@@ -4,6 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from helpers import texts
 from helpers.judging import crowd, judgments
 from helpers.judging.confusion import load_confusions
 from helpers.judging.judgments import CYSTIC_FIBROSIS_JUDGES, LONG
@@ -97,7 +98,7 @@ def test_a_user_names_one_long_file_or_several_qrels_files(write):
 
 def test_a_comma_in_the_name_of_a_file_does_not_part_it(write):
     long = write("query,doc,assessor,grade\nq,d,Ann,1\n", "a,b.csv")
-    assert judgments.files(str(long)) == [long]
+    assert texts.named(str(long)) == [long]
 
 
 def test_one_qrels_file_alone_or_twice_is_refused(write):

@@ -6,7 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from helpers.metrics.significance import bootstrap_interval, crossed_interval, holm, paired_permutation, paired_t
+from helpers.metrics.significance import (
+    bootstrap_interval,
+    crossed_interval,
+    holm,
+    measured,
+    paired_permutation,
+    paired_t,
+)
 
 SLEEP_A = np.array([0.7, -1.6, -0.2, -1.2, -0.1, 3.4, 3.7, 0.8, 0.0, 2.0])  # Student 1908, hours of sleep gained
 SLEEP_B = np.array([1.9, 0.8, 1.1, 0.1, -0.1, 4.4, 5.5, 1.6, 4.6, 3.4])
@@ -230,3 +237,10 @@ def test_holm_rejects_what_the_step_down_procedure_rejects(p_values, alpha):
 def test_holm_refuses_what_is_no_probability(wrong):
     with pytest.raises(ValueError, match=f"p_values: number 1 is {wrong}, expected a number from 0 to 1"):
         holm([0.5, wrong])
+
+
+def test_a_query_that_one_run_skips_is_measured_in_none():
+    nan = float("nan")
+    per_query = [[0.1, nan, 0.3, nan], [0.4, 0.5, 0.6, nan]]
+    assert measured(per_query).tolist() == [[0.1, 0.3], [0.4, 0.6]]
+    assert measured(np.full((2, 3), nan)).shape == (2, 0)

@@ -39,6 +39,10 @@ def score(share: np.ndarray) -> np.ndarray:
 def ranges(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Share of documents below, and up to, the value of each document.
 
+    Parameters
+    ----------
+    values : (n_docs,) of one feature
+
     >>> ranges(np.array([3.0, 1.0, 3.0, 3.0]))
     (array([0.25, 0.  , 0.25, 0.25]), array([1.  , 0.25, 1.  , 1.  ]))
     """

@@ -30,6 +30,9 @@ def draw(
 
     Parameters
     ----------
+    portrait : what is to be matched
+    n_queries : at least 1
+    rng : draws grades and features
     min_docs : only queries with at least that many documents
     name : of the collection, by default "like" and the portrait's name
 

@@ -36,6 +36,11 @@ def estimate(scores: np.ndarray, collection: Collection) -> Effects:
     All of it is measured within queries. Along each principal component of the scatter, shift and spread are shrunk
     by the non-negative garrote (Breiman 1995) with their variance from a jackknife over queries, and the variance of
     the slope is the moment estimate of DerSimonian and Laird (1986).
+
+    Parameters
+    ----------
+    scores : (n_docs, n_features) latent scores, as `normal_scores` gives them
+    collection : the documents' grades and queries
     """
     grades = collection.grades
     position = np.arange(grades.max() + 1.0)
@@ -63,12 +68,20 @@ def query_covariance(scores: np.ndarray, scatter: np.ndarray, collection: Collec
     ----------
     scores : (n_docs, n_features) less what they owe to the grade
     scatter : (n_features, n_features) covariance of the scatter
+    collection : the documents' queries
     """
     return np.atleast_2d(np.cov(_means(scores, collection).T)) - scatter * np.mean(1 / collection.group)
 
 
 def contrasts(indicators: np.ndarray, values: np.ndarray, collection: Collection) -> tuple[np.ndarray, np.ndarray]:
-    """Least-squares coefficients (n_columns, n_values), and their variance from a jackknife over queries."""
+    """Least-squares coefficients (n_columns, n_values), and their variance from a jackknife over queries.
+
+    Parameters
+    ----------
+    indicators : (n_docs, n_columns) what the values are regressed on
+    values : (n_docs, n_values), as the indicators less their means in the query
+    collection : the documents' queries
+    """
     n = indicators.shape[1]
     moments = _sums((indicators[:, :, None] * indicators[:, None, :]).reshape(-1, n * n), collection)
     moments = moments.reshape(-1, n, n)

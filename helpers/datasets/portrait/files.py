@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers import files, paths
+from helpers import checks, files, paths
 
 TEXTS = ("name", "source")
 SUFFIX = "-portrait"  # of a data set that is drawn from a portrait
@@ -93,8 +93,7 @@ def open(name: str) -> Portrait:
     ValueError
         when there is none of that name; the message lists those there are.
     """
-    if name not in names():
-        raise ValueError(f"there is no portrait {name!r}, expected one of {', '.join(names())}")
+    checks.one_of("portrait", name, names())
     return load(_folder() / f"{name}.npz")
 
 
@@ -124,9 +123,14 @@ def named(dataset: str) -> Portrait | None:
 
 
 def check_place(path: str | Path) -> None:
-    """Raise ValueError or OSError where `save` could not write a portrait that `named` finds.
+    """Raise ValueError, or OSError, where `save` could not write a portrait that `named` finds.
 
-    To be asked before a portrait is measured. Missing folders are made.
+    To be asked before a portrait is measured. Missing folders are made. A folder in the place of the file is an
+    IsADirectoryError.
+
+    Parameters
+    ----------
+    path : file that is to be written
     """
     path = Path(path)
     if path.suffix != FILE_SUFFIX:
@@ -159,7 +163,7 @@ def save(portrait: Portrait, path: str | Path) -> Path:
 
 
 def load(path: str | Path) -> Portrait:
-    """Read a portrait from a file.
+    """Read a portrait from the file at path.
 
     Raises
     ------

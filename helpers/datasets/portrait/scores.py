@@ -25,6 +25,7 @@ def normal_scores(
     features : (n_docs, n_features)
     context : (n_docs, any) columns known of each document, here its grade
     graded : (n_features,) mask of the features whose ties are to be broken; the others score the middle
+    rng : draws the scores of tied documents
     """
     low, high = (np.column_stack(side) for side in zip(*map(ranges, features.T), strict=True))
     scores = ndtri((low + high) / 2)

@@ -24,7 +24,12 @@ DRAWN_DOCS = 200_000  # in all trial collections of one strength together
 
 
 def cross_validated(collection: Collection) -> float:
-    """Mean nDCG@10 of the linear ranker over queries, each ranked by what was learnt on other folds."""
+    """Mean nDCG@10 of the linear ranker over queries, each ranked by what was learnt on other folds.
+
+    Parameters
+    ----------
+    collection : of at least N_FOLDS queries, which are dealt out to the folds in turn
+    """
     fold = np.arange(collection.n_queries) % N_FOLDS
     scores = np.empty(collection.n_docs)
     for test in range(N_FOLDS):
@@ -49,8 +54,10 @@ def matched(
 
     Parameters
     ----------
+    portrait : whose strength is looked for
     wanted : value of the figure, such as what `cross_validated` says of the real collection
     n_queries : of each trial collection
+    rng : draws the seeds of the trial collections
     figure : what is measured on each trial collection, higher for a higher strength
     draws : trial collections of each strength, whose mean counts; by default from 1 to 10, as 200,000 documents allow
     """

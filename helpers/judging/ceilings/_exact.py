@@ -29,9 +29,13 @@ def exact(
     nodes as an error of 1e-11 needs. Only X < k matters, so the distribution is a product of n_grades power series cut
     off at k, however long the list. Time grows with n_labels * n_grades * k^2, memory with k.
 
+    Parameters
+    ----------
+    counts, confusion, k, gain : as in `helpers.judging.ceilings`, errors too
+
     Returns
     -------
-    float for the counts of one query, (n_queries,) for those of many; arguments and errors as in `ceilings`
+    float for the counts of one query, (n_queries,) for those of many
 
     Examples
     --------

@@ -23,9 +23,13 @@ def approximate(
     0 <= s <= h + s < n goes to those inside in proportion. A document has the mean discount of the ranks h + 1 to
     h + s + 1. Our copy of the paper prints the mean of s; the other moments are derived.
 
+    Parameters
+    ----------
+    counts, confusion, k, gain : as in `helpers.judging.ceilings`, errors too
+
     Returns
     -------
-    float for the counts of one query, (n_queries,) for those of many; arguments and errors as in `ceilings`
+    float for the counts of one query, (n_queries,) for those of many
 
     Examples
     --------

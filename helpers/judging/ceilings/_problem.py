@@ -20,7 +20,7 @@ class Problem(NamedTuple):
     single: bool
 
     def ndcg(self, dcg: np.ndarray) -> float | np.ndarray:
-        """DCG over the DCG of the ideal list, NaN where that is 0; a float where one query was asked for."""
+        """The dcg (n_queries,) over that of the ideal list, NaN where that is 0; a float for a single query."""
         ends = np.minimum(self.profiles[:, ::-1].cumsum(axis=1), len(self.discounts))
         shares = np.diff(summed(self.discounts)[ends], axis=1, prepend=0)
         ideal = shares @ self.gains[::-1]
@@ -29,7 +29,7 @@ class Problem(NamedTuple):
 
 
 def problem(counts: np.ndarray, confusion: np.ndarray, k: int | None, gain: str) -> Problem:
-    """The arguments of a ceiling, checked; ValueError as the package says."""
+    """The arguments of a ceiling, counts, confusion, k and gain, checked; ValueError as the package says."""
     counts, confusion = whole("counts", counts), checked(confusion)
     _check_shapes(counts, confusion)
     profiles = np.atleast_2d(counts)
@@ -39,7 +39,7 @@ def problem(counts: np.ndarray, confusion: np.ndarray, k: int | None, gain: str)
 
 
 def whole(argument: str, counts: np.ndarray) -> np.ndarray:
-    """The counts as int64, or ValueError unless they are whole numbers from 0 up."""
+    """The counts as int64, or ValueError that names the argument unless they are whole numbers from 0 up."""
     array = np.asarray(counts, dtype=np.float64)
     wrong = np.argwhere(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
     if len(wrong):
@@ -54,7 +54,7 @@ def summed(discounts: np.ndarray) -> np.ndarray:
 
 
 def mean(ceilings: float | np.ndarray) -> float:
-    """Mean over the queries that have a ceiling, or ValueError where none has."""
+    """Mean of the ceilings over the queries that have one, or ValueError where none has."""
     known = np.atleast_1d(ceilings)
     known = known[~np.isnan(known)]
     if len(known) == 0:

@@ -25,11 +25,18 @@ def simulated(
 
     Parameters
     ----------
-    draws : labellings of each query, at least 2; other arguments and errors as in `helpers.judging.ceilings`
+    counts, confusion, k, gain : as in `helpers.judging.ceilings`, errors too
+    draws : labellings of each query, at least 2
+    rng : draws the labels and the order of equal ones
 
     Returns
     -------
     mean, standard error : floats for the counts of one query, (n_queries,) for those of many
+
+    Raises
+    ------
+    ValueError
+        as `helpers.judging.ceilings` says, or when there are fewer than two draws.
 
     Examples
     --------

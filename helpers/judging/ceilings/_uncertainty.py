@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.stats import norm
 
+from helpers import checks
 from helpers.judging.ceilings._exact import exact
 from helpers.judging.ceilings._problem import mean, whole
 from helpers.judging.confusion import probabilities
@@ -39,12 +40,20 @@ def interval(
     confusion_counts : (n_grades, n_labels) doubly judged documents, whole numbers; or (n_judged_queries, n_grades,
         n_labels), the counts of every query, whichever queries they are
     level : probability of the interval, above 0 and below 1
+    draws : matrices, from 1 up
+    rng : draws them
     prior : documents added to every cell, above 0
     counts, k, gain : as in `helpers.judging.ceilings`; queries without a gain are left out of the average
 
     Returns
     -------
     low, high
+
+    Raises
+    ------
+    ValueError
+        as `helpers.judging.ceilings` says, or when the level is no probability between 0 and 1, the prior is not above
+        0, or no query has a gain.
 
     Examples
     --------
@@ -86,6 +95,8 @@ def double_judgments(
     Parameters
     ----------
     confusion : (n_grades, n_labels), one matrix, a first guess
+    half_width : of the interval, in nDCG
+    level : probability of the interval
     allocation : "random" takes documents as the grades occur in counts; "best" makes their sum smallest, N_i in
         proportion to the root of v_i (Neyman 1934): few documents of the many irrelevant ones
     counts, k, gain : as in `helpers.judging.ceilings`; queries without a gain are left out of the average
@@ -93,6 +104,11 @@ def double_judgments(
     Returns
     -------
     (n_grades,) whole numbers
+
+    Raises
+    ------
+    ValueError
+        as `helpers.judging.ceilings` says, or when the allocation is unknown.
 
     Examples
     --------
@@ -103,8 +119,7 @@ def double_judgments(
     >>> double_judgments([1, 1], [[0.8, 0.2], [0.2, 0.8]])
     array([419, 419])
     """
-    if allocation not in ALLOCATIONS:
-        raise ValueError(f"allocation is {allocation!r}, expected one of {', '.join(ALLOCATIONS)}")
+    checks.one_of("allocation", allocation, ALLOCATIONS)
     totals = np.atleast_2d(counts).sum(axis=0)
     variances = _row_variances(counts, confusion, k, gain)
     weights = np.sqrt(variances) if allocation == "best" else totals / totals.sum()

@@ -1,7 +1,10 @@
 """Judgments from the files that tools write, as they are: one long frame, and what was read and left out, in words.
 
 A format is a module with NAME, SAYS (what it is, for people), NAMED (the roles whose columns or keys a user may name),
-``recognise(content)`` and ``parse(content, wanted)``.
+``recognise(content)`` and ``parse(content, wanted)``, which share these arguments:
+
+content : the file, a `source.Content`
+wanted : what the user says of columns, grades and questions, a `parsed.Wanted`
 """
 
 from __future__ import annotations
@@ -12,7 +15,7 @@ from types import ModuleType
 
 import pandas as pd
 
-from helpers import checks
+from helpers import checks, texts
 from helpers.judging.formats import (
     argilla,
     checking,
@@ -34,7 +37,7 @@ from helpers.judging.formats import (
 from helpers.judging.formats.parsed import Parsed, Wanted
 from helpers.judging.formats.people import pseudonyms
 from helpers.judging.formats.reading import Reading, describe, told
-from helpers.judging.formats.source import Content, named
+from helpers.judging.formats.source import Content
 from helpers.judging.formats.unknown import refusal
 from helpers.judging.formats.writing import write_like
 
@@ -94,7 +97,7 @@ def read(
         checks.one_of("format", format, FORMATS)
     checks.one_of("repeats", repeats, checking.REPEATS)
     wanted = Wanted(roles.declared(columns), scales.declared(grades))
-    contents = [Content(file) for file in named(path)]
+    contents = [Content(file) for file in texts.named(path)]
     modules = [_module(content, format, wanted) for content in contents]
     if len({module.NAME for module in modules}) > 1:
         said = ", ".join(f"{content.path} is {module.NAME}" for content, module in zip(contents, modules, strict=True))

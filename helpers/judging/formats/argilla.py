@@ -20,7 +20,7 @@ STATUSES = ("submitted", "draft", "discarded", "pending")
 
 
 def recognise(content: Content) -> bool:
-    """Whether the first record has keys QUESTION.responses and QUESTION.responses.users."""
+    """Whether the first record of the content has keys QUESTION.responses and QUESTION.responses.users."""
     return (
         content.is_json
         and bool(content.records)
@@ -30,6 +30,10 @@ def recognise(content: Content) -> bool:
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments that were submitted; suggestions are apart, their assessors called "model: AGENT".
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -17,13 +17,17 @@ NOT_SHOWN = {"id", "annotations", "label", "annotation_approver", "Comments", "c
 
 
 def recognise(content: Content) -> bool:
-    """Whether the first object has a text, and annotations or a list of labels."""
+    """Whether the first object of the content has a text, and annotations or a list of labels."""
     first = content.records[0][1] if content.is_json and content.records else {}
     return "text" in first and (isinstance(first.get("annotations"), list) or isinstance(first.get("label"), list))
 
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments by users; where the file names none, by one assessor, who is called as the file is.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -15,7 +15,7 @@ JUDGMENT = re.compile(r"(\S+)\s+qid:(\S+)(?:\s+[0-9]+:\S+)*\s*#\s*([^\t]*?)\s*(?
 
 
 def recognise(content: Content) -> bool:
-    """Whether the first line that is no comment is a grade, a qid and a document behind #."""
+    """Whether the first line of the content that is no comment is a grade, a qid and a document behind #."""
     if content.is_json or content.is_parquet:
         return False
     first = next((line for line in content.lines if line.strip() and not line.lstrip().startswith("#")), "")
@@ -24,6 +24,10 @@ def recognise(content: Content) -> bool:
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of one assessor, who is called as the file is; a query has its text where the file says it.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -30,7 +30,7 @@ class Answer(NamedTuple):
 
 
 def recognise(content: Content) -> bool:
-    """Whether the first task has data and annotations."""
+    """Whether the first task of the content has data and annotations."""
     return content.is_json and bool(content.records) and {"data", "annotations"} <= set(content.records[0][1])
 
 
@@ -40,6 +40,10 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     A judgment is a choice or a rating of the one control that has any (columns grade=NAME chooses among several);
     cancelled annotations, those of deleted users and those without an answer are left out. A text control gives the
     explanation, lead_time the seconds.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -20,7 +20,7 @@ CROWDS = [{"task", "worker", "label"}, {"item", "worker", "label"}]
 
 
 def recognise(content: Content) -> bool:
-    """Whether a column is known as the document, and one as the grade."""
+    """Whether a column of the content is known as the document, and one as the grade."""
     if content.is_json:
         return False
     header = content.table.header
@@ -33,6 +33,10 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     A table of document and grade alone is of one query, "all"; one without assessors of one, who is called as the file
     is. Where more columns are there, one of them may be what is missing, so the user has to name the columns, doc and
     grade at least. Numbers name the columns of a table without header: "query=1,doc=2,grade=3".
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -23,7 +23,7 @@ SECONDS = "WorkTimeInSeconds"
 
 
 def recognise(content: Content) -> bool:
-    """Whether there are columns WorkerId and AssignmentStatus."""
+    """Whether the content has columns WorkerId and AssignmentStatus."""
     return not content.is_json and set(content.table.header) >= REQUIRED
 
 
@@ -31,6 +31,10 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of workers whose assignment was not rejected; an empty answer is none.
 
     A row with several items (Input.doc1, Answer.relevance1, ...) gives a judgment for each; its time is parted evenly.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -16,12 +16,16 @@ GAINS = {"0", "1", "10", "100"}
 
 
 def recognise(content: Content) -> bool:
-    """Whether there is a list of judgmentRatings, alone or in the answer to a search."""
+    """Whether the content is a list of judgmentRatings, alone or in the answer to a search."""
     return content.is_json and "judgmentRatings" in _stored(content.document)
 
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of one assessor, who is called as the file is.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -89,19 +89,26 @@ def taken(record: Any, key: str, kind: type | tuple[type, ...], place: str) -> A
 
 
 def with_keys(record: Any, keys: tuple[str, ...], place: str) -> dict:
-    """The JSON object, if it has these keys and no others; ValueError with the place where it has."""
+    """The JSON object that a record is, if it has these keys and no others; ValueError with the place where not."""
     if not isinstance(record, dict) or set(record) != set(keys):
         raise ValueError(f"{place}: {_short(record)}, expected the keys {', '.join(keys)} and no others")
     return record
 
 
 def name_of(record: Any, key: str, place: str) -> str:
-    """A text or whole number of a JSON object, as text; errors as in `taken`."""
+    """The text or whole number at a key of a record, as text; the place and errors are as in `taken`."""
     return str(taken(record, key, (str, int), place)).strip()
 
 
 def pair_keys(path: Path, records: Sequence[dict], wanted: Wanted) -> dict[str, str]:
-    """The keys of query and document in the records; ValueError as in `roles.required`."""
+    """The keys of query and document in the records; ValueError as in `roles.required`.
+
+    Parameters
+    ----------
+    path : file, for messages
+    records : JSON objects, not all of which have to have all keys
+    wanted : whose columns may name the keys
+    """
     keys = list(dict.fromkeys(key for record in records for key in record))
     return {role: roles.required(path, role, keys, wanted.columns) for role in ("query", "doc")}
 

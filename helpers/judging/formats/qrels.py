@@ -18,7 +18,7 @@ UNJUDGED = "-1"
 
 
 def recognise(content: Content) -> bool:
-    """Whether nearly all of the first lines are query, 0 or Q0, document, and a number."""
+    """Whether nearly all of the first lines of the content are query, 0 or Q0, document, and a number."""
     if content.is_json or content.is_parquet:
         return False
     lines = [fields for line in content.lines[:LOOKED_AT] if (fields := _fields(line))]
@@ -30,6 +30,10 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of one assessor, who is called as the file is.
 
     A grade of -1 says that nobody judged, -2 (spam) is read as 0, unless the user declares them.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -23,7 +23,7 @@ NO_JUDGES = (
 
 
 def recognise(content: Content) -> bool:
-    """Whether the columns are query, docid and others that hold ratings as Quepid writes them (3.0), or nothing."""
+    """Whether the content has columns query, docid and others, of ratings as Quepid writes them (3.0) or empty."""
     if content.is_json:
         return False
     table = content.table
@@ -38,7 +38,17 @@ def recognise(content: Content) -> bool:
 
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
-    """Judgments of a book; of two judges with one name the second is called "NAME (2)"."""
+    """Judgments of a book; of two judges with one name the second is called "NAME (2)".
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
+
+    Raises
+    ------
+    ValueError
+        with the file: the columns are not query, docid and a name for each judge.
+    """
     table = content.table.of_equal_rows()
     if table.header[:2] != ["query", "docid"] or len(table.header) < 3 or "" in table.header:
         raise ValueError(f"{content.path}: columns {', '.join(table.header)}, expected query, docid and a name a judge")

@@ -12,12 +12,22 @@ COLUMNS = ["query", "docid", "rating"]
 
 
 def recognise(content: Content) -> bool:
-    """Whether the columns are query, docid, rating."""
+    """Whether the columns of the content are query, docid, rating."""
     return not content.is_json and content.table.header == COLUMNS
 
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
-    """Judgments of a case by one assessor, who is called as the file is."""
+    """Judgments of a case by one assessor, who is called as the file is.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
+
+    Raises
+    ------
+    ValueError
+        with the file: the columns are not query, docid, rating.
+    """
     table = content.table.of_equal_rows()
     if table.header != COLUMNS:
         raise ValueError(f"{content.path}: columns {', '.join(table.header)}, expected {', '.join(COLUMNS)}")

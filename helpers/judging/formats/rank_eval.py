@@ -11,12 +11,16 @@ NAMED = ()
 
 
 def recognise(content: Content) -> bool:
-    """Whether there is a list of requests."""
+    """Whether the content has a list of requests."""
     return content.is_json and isinstance(content.document, dict) and "requests" in content.document
 
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of one assessor, who is called as the file is; the id of a request is the query.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

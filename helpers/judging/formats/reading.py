@@ -35,7 +35,7 @@ class Reading:
 
 
 def describe(reading: Reading) -> str:
-    """What was read, in at most five lines, for a terminal."""
+    """What a reading took from a file and what it left out, in at most five lines, for a terminal."""
     return "\n".join(reading.notes)
 
 

@@ -32,6 +32,10 @@ NAMES = {
 def declared(columns: str | Mapping[str, str | Iterable[str]] | None) -> dict[str, list[str]]:
     """Names by role from what a user says, "query=query_id,doc=url", or a mapping; a role may have several.
 
+    Parameters
+    ----------
+    columns : what the user says; None is nothing
+
     Raises
     ------
     ValueError
@@ -99,14 +103,18 @@ def chosen(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, lis
 
 
 def present(path: Path, role: str, name: str, names: list[str]) -> str:
-    """The name itself; ValueError where the file does not have it."""
-    if name not in names:
-        raise ValueError(f"{path}: no {name!r} for {role} (columns), expected one of {', '.join(names)}")
+    """The name that a user gives for a role; ValueError with the path where it is not among the names of the file."""
+    checks.one_of(f"{path}: {role} (columns)", name, names)
     return name
 
 
 def required(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, list[str]]) -> str:
-    """As `chosen`; ValueError with the call to add where no name fits."""
+    """As `chosen`; ValueError with the call to add where no name fits.
+
+    Parameters
+    ----------
+    path, role, names, wanted : as in `chosen`
+    """
     names = list(dict.fromkeys(names))
     name = chosen(path, role, names, wanted)
     if name is None:

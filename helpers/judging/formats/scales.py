@@ -27,7 +27,7 @@ SCALES = (
 
 
 def key(value: str) -> str:
-    """What a grade is known by: a whole number without zeros around it, a word without case and outer blanks.
+    """What a value is known by as a grade: a whole number without zeros around it, a word without case and blanks.
 
     >>> key("100.000"), key(" Partly  Relevant"), key("2.5")
     ('100', 'partly relevant', '2.5')
@@ -87,7 +87,7 @@ def recognised(values: Iterable[str]) -> dict[str, int | None] | None:
 
 
 def whole(values: Iterable[str]) -> set[str]:
-    """The keys that are whole numbers."""
+    """Those of the values, which are keys, that are whole numbers."""
     return {value for value in values if re.fullmatch("-?[0-9]{1,9}", value)}
 
 

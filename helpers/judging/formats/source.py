@@ -2,33 +2,15 @@
 
 from __future__ import annotations
 
-import bz2
-import codecs
-import gzip
-import io
 import json
-import lzma
-import zlib
-from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from helpers import texts
 from helpers.judging.formats.table import Table, delimited, parquet
 
-PACKED: dict[bytes, tuple[str, Callable[[bytes], bytes]]] = {
-    b"\x1f\x8b": ("gzip", gzip.decompress),
-    b"BZh": ("bzip2", bz2.decompress),
-    b"\xfd7zXZ\x00": ("xz", lzma.decompress),
-}
-ENCODINGS = {
-    codecs.BOM_UTF32_LE: "UTF-32",
-    codecs.BOM_UTF32_BE: "UTF-32",
-    codecs.BOM_UTF16_LE: "UTF-16",
-    codecs.BOM_UTF16_BE: "UTF-16",
-}
-PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
-PARQUET = b"PAR1"
+PARQUET, ZIP = b"PAR1", b"PK\x03\x04"
 
 
 class Content:
@@ -54,9 +36,13 @@ class Content:
 
     def __init__(self, path: Path):
         self.path = path
-        self.stem = Path(path.name.removesuffix(path.suffix) if path.suffix in PACKED_SUFFIXES else path.name).stem
-        self.data = _unpacked(path, path.read_bytes())
+        self.stem = Path(path.stem if path.suffix in texts.PACKED_SUFFIXES else path.name).stem
+        self.data = texts.unpacked(path)
         self.is_parquet = self.data.startswith(PARQUET)
+        if self.data.startswith(ZIP):
+            raise ValueError(
+                f"{path}: a zip archive or a spreadsheet (xlsx), expected the file in it, or the sheet as CSV"
+            )
         if not self.data.strip():
             raise ValueError(f"{path}: empty, expected judgments")
 
@@ -65,25 +51,12 @@ class Content:
         """The text, without a byte order mark; ValueError where it is no UTF-8."""
         if self.is_parquet:
             raise ValueError(f"{self.path}: a parquet file, expected text")
-        for mark, encoding in ENCODINGS.items():
-            if self.data.startswith(mark):
-                raise ValueError(f"{self.path}: written in {encoding}, expected UTF-8: save it as UTF-8")
-        if b"\0" in self.data:
-            line = _line_of(self.data, self.data.index(b"\0"))
-            raise ValueError(f"{self.path}, line {line}: a zero byte (UTF-16, or no text?), expected text in UTF-8")
-        try:
-            return self.data.decode("utf-8-sig")
-        except UnicodeDecodeError as error:
-            line = _line_of(error.object, error.start)
-            raise ValueError(
-                f"{self.path}, line {line}: byte 0x{error.object[error.start]:02x} is not UTF-8 (Latin-1 or "
-                "Windows-1252?), expected UTF-8: save it as UTF-8"
-            ) from None
+        return texts.decoded(self.path, self.data)
 
     @cached_property
     def lines(self) -> list[str]:
         """The lines without their ends, which may be those of any system."""
-        return io.StringIO(self.text, newline=None).read().split("\n")
+        return texts.BREAK.split(self.text)
 
     @property
     def is_json(self) -> bool:
@@ -138,16 +111,6 @@ class Content:
         raise ValueError(f"{self.path}, {found}, expected JSON")
 
 
-def named(source: str | Path) -> list[Path]:
-    """The files that a user names: one path, or several separated by commas.
-
-    >>> [file.name for file in named("expert.qrels, model.qrels")]
-    ['expert.qrels', 'model.qrels']
-    """
-    whole = Path(source).expanduser()
-    return [whole] if whole.exists() else [Path(part.strip()).expanduser() for part in str(source).split(",")]
-
-
 def _object(pairs: list[tuple[str, Any]]) -> dict:
     """The object of the pairs; ValueError where a key stands twice."""
     found = dict(pairs)
@@ -156,21 +119,3 @@ def _object(pairs: list[tuple[str, Any]]) -> dict:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {twice!r} stands twice in one object")
     return found
-
-
-def _line_of(data: bytes, position: int) -> int:
-    return data.count(b"\n", 0, position) + 1
-
-
-def _unpacked(path: Path, data: bytes) -> bytes:
-    if data.startswith(b"PK\x03\x04"):
-        raise ValueError(f"{path}: a zip archive or a spreadsheet (xlsx), expected the file in it, or the sheet as CSV")
-    for magic, (name, unpack) in PACKED.items():
-        if data.startswith(magic):
-            try:
-                return unpack(data)
-            except (OSError, EOFError, ValueError, zlib.error, lzma.LZMAError) as error:
-                raise ValueError(
-                    f"{path}: a damaged {name} file ({error}), expected one that can be unpacked"
-                ) from None
-    return data

@@ -66,6 +66,11 @@ def delimited(path: Path, text: str) -> Table:
 
     Blank lines do not count. Quotes are read as in CSV, and strictly: one that is not closed is an error.
 
+    Parameters
+    ----------
+    path : file, for messages
+    text : all that it holds
+
     Raises
     ------
     ValueError
@@ -85,7 +90,10 @@ def delimited(path: Path, text: str) -> Table:
 
 
 def parquet(path: Path, data: bytes) -> Table:
-    """Table of a parquet file's bytes; ValueError where they are none, or a cell is no text, number or truth value."""
+    """Table of the data, bytes, of the parquet file at path.
+
+    ValueError where they are none, or a cell is no text, number or truth value.
+    """
     try:
         table = pq.read_table(io.BytesIO(data))
         columns = [column.to_pylist() for column in table.itercolumns()]
@@ -96,7 +104,7 @@ def parquet(path: Path, data: bytes) -> Table:
 
 
 def cell_text(path: Path, place: str, value: Any) -> str:
-    """A cell or JSON value as text: "" for none; ValueError with the place for a list, an object, or bytes.
+    """A cell or JSON value as text: "" for none; ValueError with path and place for a list, an object, or bytes.
 
     >>> cell_text(Path("a.json"), "record 1", 3.0), cell_text(Path("a.json"), "record 1", None)
     ('3.0', '')

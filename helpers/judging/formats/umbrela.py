@@ -13,12 +13,16 @@ KEYS = {"judgment", "passage", "prediction"}
 
 
 def recognise(content: Content) -> bool:
-    """Whether the first object has judgment, passage and prediction."""
+    """Whether the first object of the content has judgment, passage and prediction."""
     return content.is_json and bool(content.records) and set(content.records[0][1]) >= KEYS
 
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments by models, named by the file; a judgment with result_status 0 is none, the answer was not understood.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
 
     Raises
     ------

@@ -24,7 +24,7 @@ AGGREGATES = (
 
 
 def recognise(content: Content) -> bool:
-    """Whether there are columns NAME_1_rating, NAME_2_rating (grade, label), a query and a document.
+    """Whether the content has columns NAME_1_rating, NAME_2_rating (grade, label), a query and a document.
 
     Names without numbers may be of something else that is rated, as product_rating.
     """
@@ -39,6 +39,15 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of a wide table; a column such as final_rating is apart, as it is no judge.
 
     The judges' columns are those that the user names as grade, or all that are called NAME_rating.
+
+    Parameters
+    ----------
+    content, wanted : as every format of `helpers.judging.formats` takes them
+
+    Raises
+    ------
+    ValueError
+        with the file: no column of a judge, a name of a column given twice, or a column that is missing.
     """
     table = content.table.of_equal_rows()
     names = {role: roles.required(content.path, role, table.header, wanted.columns) for role in ("query", "doc")}

@@ -5,7 +5,7 @@ as in a `Collection`).
 """
 
 from helpers.judging.judgments._cystic_fibrosis import CYSTIC_FIBROSIS_JUDGES, read_cystic_fibrosis
-from helpers.judging.judgments._files import files, read, read_assessors, read_long, read_qrels
+from helpers.judging.judgments._files import read, read_assessors, read_long, read_qrels
 from helpers.judging.judgments._frames import LONG, checked, summary
 from helpers.judging.judgments._matrix import LabelMatrix, label_matrix
 from helpers.judging.judgments._pairs import check_overlap, confusion_counts, in_common, paired, query_confusion_counts
@@ -17,7 +17,6 @@ __all__ = [
     "check_overlap",
     "checked",
     "confusion_counts",
-    "files",
     "in_common",
     "label_matrix",
     "paired",

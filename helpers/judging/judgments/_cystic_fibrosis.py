@@ -14,11 +14,15 @@ CYSTIC_FIBROSIS_JUDGES = ("author", "colleague", "postdoc", "bibliographer")
 
 
 def read_cystic_fibrosis(path: str | Path) -> pd.DataFrame:
-    """Long frame of the Cystic Fibrosis collection's query file, ``cfquery`` (Shaw et al. 1991): 4 judges, grades 0-2.
+    """Long frame of the Cystic Fibrosis collection's query file (Shaw et al. 1991): 4 judges, grades 0-2.
 
     A query's documents are those that at least one judge found relevant; the rest of the 1,239 are not in the file. Its
     RD lines hold document and four grades, its NR line says how many there are. The XML copies in circulation run
     query 93 into query 92, which that number gives away.
+
+    Parameters
+    ----------
+    path : the file ``cfquery``
 
     Raises
     ------

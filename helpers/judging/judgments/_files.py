@@ -14,16 +14,6 @@ from helpers.judging.judgments._frames import ALIASES, LONG, checked
 LONG_SUFFIXES = (".csv", ".tsv", ".parquet")
 
 
-def files(source: str | Path) -> list[Path]:
-    """The files that a user names: one path, or several separated by commas.
-
-    >>> [file.name for file in files("expert.qrels, model.qrels")]
-    ['expert.qrels', 'model.qrels']
-    """
-    whole = Path(source).expanduser()
-    return [whole] if whole.exists() else [Path(part.strip()).expanduser() for part in str(source).split(",")]
-
-
 def read(source: str | Path, *, repeats: str = "refuse") -> pd.DataFrame:
     """Long frame from what a user has: a long file (`read_long`), or two or more qrels files, separated by commas.
 
@@ -41,7 +31,7 @@ def read(source: str | Path, *, repeats: str = "refuse") -> pd.DataFrame:
     OSError
         when a file cannot be read.
     """
-    paths = files(source)
+    paths = texts.named(source)
     if len(paths) == 1 and texts.suffix(paths[0]) in LONG_SUFFIXES:
         return read_long(paths[0], repeats=repeats)
     by_name = {path.name: path for path in paths}
@@ -93,7 +83,13 @@ def read_assessors(
     outside: str = "refuse",
     repeats: str = "refuse",
 ) -> pd.DataFrame:
-    """Long frame of assessors who have a qrels file each: {name: path}, the rest as in `read_qrels`."""
+    """Long frame of assessors who have a qrels file each.
+
+    Parameters
+    ----------
+    paths : name of an assessor -> file
+    n_grades, outside, repeats : as in `read_qrels`, errors too
+    """
     frames = {
         name: read_qrels(path, n_grades, outside=outside, repeats=repeats).assign(assessor=name)
         for name, path in paths.items()

@@ -60,10 +60,20 @@ def confusion_counts(
 
 
 def query_confusion_counts(pairs: pd.DataFrame, n_grades: int) -> np.ndarray:
-    """(n_queries, n_grades, n_grades) confusion counts of every query, from the frame that `paired` returns.
+    """(n_queries, n_grades, n_grades) confusion counts of every query, from what `paired` returns.
 
     Queries are in the order of the frame. Summed over the last axis this is every query's profile of testing grades;
     ``counts.sum(axis=0) - counts`` counts all queries but one.
+
+    Parameters
+    ----------
+    pairs : frame query, testing, training
+    n_grades : size of the scale
+
+    Raises
+    ------
+    ValueError
+        when a grade is not below n_grades.
 
     >>> pairs = pd.DataFrame({"query": ["q", "q", "r"], "testing": [0, 1, 1], "training": [0, 0, 1]})
     >>> counts = query_confusion_counts(pairs, 2)

@@ -22,7 +22,7 @@ DAMAGED = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
 
 
 def read(path: Path) -> pd.DataFrame:
-    """The columns that judgments have, and of all others the names; a named index is a column.
+    """The columns that judgments have of the file at path, and of all others the names; a named index is a column.
 
     Raises
     ------

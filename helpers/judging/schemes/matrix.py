@@ -6,7 +6,13 @@ import numpy as np
 
 
 def checked(labels: np.ndarray, judges: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """Labels as int8 and judges of the same shape, or ValueError where they are no such matrix."""
+    """The labels as int8 and judges of the same shape, or ValueError where they are no such matrix.
+
+    Parameters
+    ----------
+    labels : (n_docs, n_judges) grades up to 127, -1 where there is none; at least one in every row
+    judges : of that shape, who gave each label; None is the number of the column
+    """
     labels = np.asarray(labels)
     if labels.ndim != 2 or labels.size == 0:
         raise ValueError(f"labels has shape {labels.shape}, expected (n_docs, n_judges), at least one of each")
@@ -24,6 +30,16 @@ def checked(labels: np.ndarray, judges: np.ndarray | None = None) -> tuple[np.nd
 
 def votes(labels: np.ndarray, n_grades: int | None = None) -> np.ndarray:
     """(n_docs, n_grades) how often each grade is among the labels of a pair; None is up to the highest label.
+
+    Parameters
+    ----------
+    labels : (n_docs, n_judges) grades, -1 where there is none
+    n_grades : size of the scale
+
+    Raises
+    ------
+    ValueError
+        when a label is not below n_grades.
 
     >>> votes(np.array([[1, 0, 1], [2, -1, -1]]))
     array([[1, 2, 0],

@@ -25,7 +25,14 @@ MANY_PAIRS = 12  # beyond which pairs of assessors are not told apart
 
 
 def label_draws(ndcg: np.ndarray, exact: float, k: int) -> plt.Figure:
-    """nDCG@k of one query under many drawn labellings, and how their mean approaches the exact ceiling."""
+    """nDCG@k of one query under many drawn labellings, and how their mean approaches the exact ceiling.
+
+    Parameters
+    ----------
+    ndcg : (n_draws,) nDCG@k of each labelling
+    exact : the exact ceiling
+    k : cut-off, for the names of the axes
+    """
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
     sns.histplot(ndcg, bins=30, ax=left, color=METHODS["simulated"], stat="percent")
     left.set(xlabel=f"nDCG@{k} of one labelling", ylabel="labellings [%]")
@@ -44,6 +51,8 @@ def limit_scatter(table: pd.DataFrame, predictions: Sequence[str] = ("pooled", "
     Parameters
     ----------
     table : frame testing, training, real, and the columns of predictions
+    predictions : columns, a panel for each
+    k : cut-off, for the names of the axes
     """
     known = table.dropna(subset="real").assign(pair=lambda t: t["testing"] + " tests " + t["training"])
     few = known["pair"].nunique() <= MANY_PAIRS
@@ -72,6 +81,7 @@ def ceiling_rows(tables: Mapping[str, pd.DataFrame], learned: pd.DataFrame, k: i
     ----------
     tables : collection -> frame of `collection_ceilings.ceilings_table`
     learned : frame of `baselines.means`
+    k : cut-off, for the name of the axis
     """
     heights = [1 + len(table) for table in tables.values()]
     figure, axes = plt.subplots(
@@ -129,7 +139,12 @@ def length_curves(table: pd.DataFrame) -> plt.Figure:
 
 
 def method_times(table: pd.DataFrame) -> plt.Figure:
-    """Time of one ceiling by each method and the length of the list (frame of `collection_ceilings.method_table`)."""
+    """Time of one ceiling by each method and the length of the list.
+
+    Parameters
+    ----------
+    table : frame of `collection_ceilings.method_table`
+    """
     figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     shown = table.assign(milliseconds=1e3 * table["seconds"])
     sns.lineplot(
@@ -149,7 +164,13 @@ def method_times(table: pd.DataFrame) -> plt.Figure:
 
 
 def majority_curves(table: pd.DataFrame, k: int = 10) -> plt.Figure:
-    """Mean ceiling by the number of judges whose majority trains (frame judges, ceiling, collection)."""
+    """Mean ceiling by the number of judges whose majority trains.
+
+    Parameters
+    ----------
+    table : frame judges, ceiling, collection
+    k : cut-off, for the name of the axis
+    """
     figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     sns.lineplot(
         table, x="judges", y="ceiling", hue="collection", style="collection", markers=True, dashes=False, ax=ax
@@ -160,7 +181,12 @@ def majority_curves(table: pd.DataFrame, k: int = 10) -> plt.Figure:
 
 
 def double_judgment_curves(table: pd.DataFrame) -> plt.Figure:
-    """Half-width of a ceiling's interval by the documents judged twice (frame half_width, documents, allocation)."""
+    """Half-width of a ceiling's interval by the documents judged twice.
+
+    Parameters
+    ----------
+    table : frame half_width, documents, allocation
+    """
     figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     sns.lineplot(
         table, x="documents", y="half_width", hue="allocation", style="allocation", markers=True, dashes=False, ax=ax
@@ -189,7 +215,14 @@ def confusion_matrices(matrices: Mapping[str, np.ndarray]) -> plt.Figure:
 
 
 def explorer(profile: Sequence[int], confusion: np.ndarray, k: int) -> plt.Figure:
-    """A confusion matrix, and the ceiling of one query under it at every cut-off, marked at k."""
+    """A confusion matrix, and the ceiling of one query under it at every cut-off, marked at k.
+
+    Parameters
+    ----------
+    profile : (n_grades,) documents of each grade
+    confusion : (n_grades, n_grades) probabilities
+    k : cut-off that is marked
+    """
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
     _confusion(left, confusion)
     cutoffs = np.arange(1, min(sum(profile), 50) + 1)

@@ -71,5 +71,5 @@ def label_distribution(shares: Mapping[str, np.ndarray]) -> plt.Figure:
 
 
 def grade_colours(n_grades: int) -> list[tuple]:
-    """A colour for each grade, darker the more relevant."""
+    """A colour for each of n_grades grades, darker the more relevant."""
     return sns.color_palette("crest", n_grades)

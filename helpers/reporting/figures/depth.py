@@ -47,7 +47,12 @@ def judged_documents(whole: Collection, samples: dict[str, Collection]) -> plt.F
 
 
 def percent_curves(runs: pd.DataFrame) -> sns.FacetGrid:
-    """Test NDCG@10 by the share of the judgments kept, for sampled queries and sampled documents (Figure 1)."""
+    """Test NDCG@10 by the share of the judgments kept, for sampled queries and sampled documents (Figure 1).
+
+    Parameters
+    ----------
+    runs : frame ranker, queries, documents, ndcg, of a sweep over `protocol.percent_grid`
+    """
     long = percent_lines(runs)
     grid = _ndcg_lines(long, "percent", "sampled", SAMPLED)
     grid.set_axis_labels("judgments kept [% of the training set]", NDCG)
@@ -69,6 +74,10 @@ def halving_curves(runs: pd.DataFrame) -> sns.FacetGrid:
     """Test NDCG@10 by the number of judgments, halving queries or halving documents (Figure 2).
 
     Beside every point stands what is left: documents a query on the curve that halves documents, queries on the other.
+
+    Parameters
+    ----------
+    runs : frame ranker, queries, documents, judgments, ndcg, of a sweep over `protocol.pool_grid`
     """
     long = halving_lines(runs)
     grid = _ndcg_lines(long, "judgments", "sampled", SAMPLED)
@@ -101,7 +110,12 @@ def halving_lines(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def surface(runs: pd.DataFrame) -> plt.Figure:
-    """Mean test NDCG@10 for every number of queries and depth; cells on a falling diagonal cost the same."""
+    """Mean test NDCG@10 for every number of queries and depth; cells on a falling diagonal cost the same.
+
+    Parameters
+    ----------
+    runs : frame ranker, queries, documents, ndcg, of a sweep over `protocol.pool_grid`
+    """
     names = list(runs["ranker"].unique())
     figure, axes = in_rows(len(names), (7, 4.4))
     cells = runs.groupby(["ranker", "queries", "documents"])["ndcg"].mean()
@@ -116,7 +130,12 @@ def surface(runs: pd.DataFrame) -> plt.Figure:
 
 
 def choice_curves(runs: pd.DataFrame) -> sns.FacetGrid:
-    """Test NDCG@10 by depth, for documents chosen at random, from the top of a first stage, or half and half."""
+    """Test NDCG@10 by depth, for documents chosen at random, from the top of a first stage, or half and half.
+
+    Parameters
+    ----------
+    runs : frame ranker, documents, choice, ndcg, of a sweep over `protocol.choice_grid`
+    """
     grid = _ndcg_lines(runs, "documents", "choice", CHOICES)
     grid.set(xscale="log")
     grid.set_axis_labels("judged documents a query", NDCG)

@@ -21,19 +21,19 @@ def set_look() -> None:
 
 
 def save(drawn: Figure | sns.FacetGrid, path: str | Path) -> None:
-    """Write a figure to a file and close it, so that a notebook does not show it once more."""
+    """Write what was drawn to the file at path and close it, so that a notebook does not show it once more."""
     drawn.savefig(path, dpi=100)
     plt.close(drawn.figure)
 
 
 def whose(drawn: Figure | sns.FacetGrid, data: str) -> Figure | sns.FacetGrid:
-    """The figure, with a line above it that says of which data it is."""
+    """What was drawn, with a line above it that says of which data it is."""
     drawn.figure.text(0, 1.01, f"data: {data}", fontsize="small", color="0.35", ha="left", va="bottom")
     return drawn
 
 
 def wrap(panels: int) -> int | None:
-    """Panels in a row of a grid, as seaborn's `col_wrap`: ACROSS where there are more, else all in one row.
+    """Panels in a row of a grid of that many panels, as seaborn's `col_wrap`: ACROSS where there are more, else all.
 
     >>> wrap(2), wrap(6)
     (None, 3)

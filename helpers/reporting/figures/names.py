@@ -26,6 +26,13 @@ def write_names(ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Seq
     """Write a name beside each point, at the first of PLACES that covers no point and no other name, or the least.
 
     To be called when the figure is otherwise complete, as places are measured on it.
+
+    Parameters
+    ----------
+    ax : where the points are
+    x, y : (n,) of the points
+    names : a text for each point
+    size : of the letters, in points
     """
     ax.figure.canvas.draw()
     dots = ax.figure.dpi / 72

@@ -34,6 +34,11 @@ def broken_pairs(clean: Sequence[int], noisy: Sequence[int]) -> plt.Figure:
 
     A pair of a row and a column is *right* where both grades order it alike, *inverse* where the labels have it the
     other way round, *new* where the grades tie, *lost* where the labels do, *tied* where both do.
+
+    Parameters
+    ----------
+    clean : label of each document
+    noisy : the same with one wrong label
     """
     figure, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
     names = list(PAIRS)
@@ -74,7 +79,13 @@ def fall_curves(falls: pd.DataFrame, by: str, performance: str, label: str) -> s
 
 
 def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None) -> plt.Figure:
-    """Exact pNoise by dNoise (Figure 3 of the paper), and on it what was counted in drawn labels."""
+    """Exact pNoise by dNoise (Figure 3 of the paper), and on it what was counted in drawn labels.
+
+    Parameters
+    ----------
+    exact : frame dataset, dnoise, pnoise
+    runs : frame dataset, fold, level, draw, dnoise, pnoise of drawn labels; None is none
+    """
     figure, ax = plt.subplots(figsize=(8, 4.6), layout="constrained")
     palette = data_set_colours(exact["dataset"].unique())
     sns.lineplot(exact, x="dnoise", y="pnoise", hue="dataset", palette=palette, errorbar=None, ax=ax)
@@ -91,7 +102,12 @@ def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None) -> pl
 
 
 def explained_shares(table: pd.DataFrame) -> plt.Figure:
-    """Share of the variance that one curve for all data sets explains, over pNoise and over dNoise, by ranker."""
+    """Share of the variance that one curve for all data sets explains, over pNoise and over dNoise, by ranker.
+
+    Parameters
+    ----------
+    table : frame of `tables.explained`
+    """
     shown = table[table["by"] != "difference"]
     figure, ax = plt.subplots(figsize=(8, 0.55 * shown["ranker"].nunique() + 1.6), layout="constrained")
     rankers = list(shown["ranker"].unique())
@@ -108,7 +124,12 @@ def explained_shares(table: pd.DataFrame) -> plt.Figure:
 
 
 def turning_points(table: pd.DataFrame) -> plt.Figure:
-    """The pNoise at which the common curve turns, with its 95 % interval, by ranker and over all."""
+    """The pNoise at which the common curve turns, with its 95 % interval, by ranker and over all.
+
+    Parameters
+    ----------
+    table : frame of `tables.turning_points`
+    """
     figure, ax = plt.subplots(figsize=(8, 0.45 * len(table) + 1.4), layout="constrained")
     ax.axvline(TURNING, color="0.4", linestyle="--", linewidth=1, label=f"pNoise {TURNING}")
     ax.hlines(
@@ -127,7 +148,12 @@ def turning_points(table: pd.DataFrame) -> plt.Figure:
 
 
 def against_curve(table: pd.DataFrame) -> sns.FacetGrid:
-    """Relative performance under the noise of real judges, beside what the curve of uniform noise says of it."""
+    """Relative performance under the noise of real judges, beside what the curve of uniform noise says of it.
+
+    Parameters
+    ----------
+    table : frame of `tables.against_curve`
+    """
     names = {name: colour for name, colour in JUDGES.items() if name in set(table["judge"])}
     grid = sns.relplot(
         table, x="predicted", y="relative", hue="judge", palette=names, style="dataset", col="ranker",
@@ -141,7 +167,12 @@ def against_curve(table: pd.DataFrame) -> sns.FacetGrid:
 
 
 def dnoise_map(table: pd.DataFrame) -> plt.Figure:
-    """The dNoise needed to reach the turning pNoise, by grades, share of relevant documents, and documents a query."""
+    """The dNoise needed to reach the turning pNoise, by grades, share of relevant documents, and documents a query.
+
+    Parameters
+    ----------
+    table : frame of `tables.dnoise_map`
+    """
     depths = sorted(table["documents"].unique())
     figure, axes = plt.subplots(
         1, len(depths), figsize=(4.2 * len(depths), 3.4), sharey=True, squeeze=False, layout="constrained"
@@ -157,7 +188,7 @@ def dnoise_map(table: pd.DataFrame) -> plt.Figure:
 
 
 def data_set_colours(names: Sequence[str]) -> dict[str, tuple]:
-    """The colour of each data set; a portrait has that of its original, a reader's own set one of its own."""
+    """The colour of each of the names of data sets; a portrait has that of its original, a reader's own set its own."""
     return {name: DATA_SETS.get(name.removesuffix("-portrait"), OTHER) for name in names}
 
 

@@ -105,18 +105,18 @@ def fitted_costs(table: pd.DataFrame) -> plt.Figure:
 
 
 def scheme_colour(setting: str) -> tuple:
-    """The colour of a labelling scheme."""
+    """The colour of a labelling scheme, the setting of a run."""
     return FAMILIES[family(setting)]
 
 
 def family(setting: str) -> str:
-    """The family of a labelling scheme, a key of FAMILIES."""
+    """The family of a labelling scheme, the setting of a run: a key of FAMILIES."""
     scheme = schemes.parse(setting)
     return "one label" if (scheme.kind, scheme.k) == ("overlap", 1) else KINDS[scheme.kind]
 
 
 def family_handles(settings: Iterable[str], marker: str = "o") -> list[Line2D]:
-    """Entries of a legend for the families of these schemes."""
+    """Entries of a legend for the families of these schemes, the settings of runs, each with that marker."""
     known = {family(setting) for setting in settings}
     return [
         Line2D([], [], linestyle="", marker=marker, color=colour, label=name)
@@ -126,7 +126,7 @@ def family_handles(settings: Iterable[str], marker: str = "o") -> list[Line2D]:
 
 
 def plain_log_axis(ax: plt.Axes, ticks: Iterable[float]) -> None:
-    """A logarithmic horizontal axis with plain numbers at the ticks."""
+    """Give ax a logarithmic horizontal axis with plain numbers at the ticks."""
     ax.set_xscale("log")
     ax.xaxis.set_major_locator(FixedLocator(sorted(ticks)))
     ax.xaxis.set_minor_locator(NullLocator())

@@ -25,7 +25,15 @@ REPEATS = 5
 def ceilings_table(
     collection: str, matrices: dict[str, Confusion], scale: Scale, rng: np.random.Generator, k: int | None = K
 ) -> pd.DataFrame:
-    """The paper's Table 1 for one of COLLECTIONS: its mean ceiling under every matrix of its scale, by three methods.
+    """The paper's Table 1 for a collection: its mean ceiling under every matrix of its scale, by three methods.
+
+    Parameters
+    ----------
+    collection : one of COLLECTIONS
+    matrices : by name
+    scale : draws of intervals and simulations
+    rng : for these
+    k : cut-off; None is the whole list
 
     Returns
     -------
@@ -83,6 +91,13 @@ def gap_comparisons(table: pd.DataFrame, learned: pd.DataFrame) -> pd.DataFrame:
 def drawn_profiles(shares: np.ndarray, n_docs: int, n_lists: int, rng: np.random.Generator) -> np.ndarray:
     """(n_lists, n_grades) grade counts of lists of n_docs documents, at least one of them above grade 0.
 
+    Parameters
+    ----------
+    shares : (n_grades,) probability of each grade
+    n_docs : documents of each list
+    n_lists : how many lists
+    rng : draws them
+
     >>> drawn_profiles([1, 0, 0], 5, 2, np.random.default_rng(0))
     array([[4, 1, 0],
            [4, 1, 0]])
@@ -100,7 +115,10 @@ def length_table(
     Parameters
     ----------
     shares : (n_grades,) probability of each grade in the lists
-    confusion : (n_grades, n_labels)
+    confusion : (n_grades, n_labels) probabilities
+    scale : how many lists of each length
+    rng : draws the lists
+    lengths : documents of a list
 
     Returns
     -------
@@ -118,7 +136,13 @@ def length_table(
 
 
 def length_comparisons(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """How much smaller the approximation's error is on lists ten times as long, for `claims.verdicts`."""
+    """How much smaller the approximation's error is on lists ten times as long, for `claims.verdicts`.
+
+    Parameters
+    ----------
+    table : frame of `length_table`
+    rng : draws bootstrap samples
+    """
     error = (table["approximate"] - table["exact"]).abs()
     by_length = error[table["cutoff"] == str(K)].groupby(table["length"]).apply(np.asarray)
     return pd.DataFrame(
@@ -134,6 +158,11 @@ def method_table(
     """Time of one ceiling @10 by each method, on one list of each length: frame length, method, seconds, draws.
 
     Best of several runs. The simulation draws until its standard error is PRECISION.
+
+    Parameters
+    ----------
+    shares, confusion, lengths : as in `length_table`
+    rng : draws lists and labels
     """
     rows = []
     for length in lengths:

@@ -77,14 +77,16 @@ def simulated(
 ) -> Judges:
     """SYNTHETIC gold, silver and bronze assessors, who grade around a hidden truth by an `ordinal_confusion` each.
 
+    From elsewhere: web-search crowd workers, on a scale of five grades.
+
     Parameters
     ----------
+    n_queries : how many
+    rng : draws profiles, matrices and labels
     counts : (any, n_grades) numbers of documents by their true grade, of which every query has one at random; None is
         those of the MSLR sample's queries
     concentration : how alike the queries are: every query has matrices of its own, drawn around those of the
         assessors (`confusion.draw_pool`); None is the same matrices in all
-
-    From elsewhere: web-search crowd workers, on a scale of five grades.
     """
     counts = portrait.open("mslr-sample").grade_counts if counts is None else np.atleast_2d(counts)
     n_grades = counts.shape[1]

@@ -1,4 +1,4 @@
-"""The protocol of study 2: its scales, the limits of pairs of judges, and what is compared with what."""
+"""The protocol of study 2: its scales, the ceilings of pairs of judges, and what is compared with what."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.judging.agreement import agreement
 from helpers.judging.confusion import probabilities
 from helpers.metrics import significance
+from helpers.studies import scales
 from helpers.studies.bounds.judges import Judges
 
 K = 10
@@ -51,15 +52,22 @@ SCALES = {
 
 
 def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, or an error that lists the scales."""
-    checks.one_of("scale", scale, SCALES)
-    return SCALES[scale]
+    """The sizes of a scale, as `scales.named` says."""
+    return scales.named(scale, SCALES)
 
 
 def limits_table(
     pool: Judges, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
 ) -> pd.DataFrame:
     """Real and predicted limits of every ordered pair and query; each pair has random numbers of its own.
+
+    Parameters
+    ----------
+    pool : the judges
+    scale : how many matrices are drawn for each query
+    rng : parent of the generators of the pairs
+    k : cut-off; None is the whole list
+    n_jobs : processes; the numbers do not depend on it
 
     Returns
     -------
@@ -78,7 +86,13 @@ def limits_table(
 def held_out_table(
     pool: Judges, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
 ) -> pd.DataFrame:
-    """`real_ceilings.held_out` of every ordered pair: frame testing, training, query, real, pooled, own."""
+    """`real_ceilings.held_out` of every ordered pair: frame testing, training, query, real, pooled, own.
+
+    Parameters
+    ----------
+    pool, rng, k, n_jobs : as in `limits_table`
+    scale : how often each query is divided
+    """
 
     def of_pair(pairs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
         return real_ceilings.held_out(pairs, pool.n_grades, k, splits=scale.splits, rng=rng)
@@ -133,6 +147,7 @@ def judge_comparisons(table: pd.DataFrame, halves: pd.DataFrame, rng: np.random.
     Parameters
     ----------
     table, halves : frames of `limits_table` and `held_out_table`
+    rng : draws bootstrap samples
 
     Returns
     -------
@@ -161,7 +176,14 @@ def _by_query(table: pd.DataFrame, value: Callable[[pd.DataFrame], pd.Series]) -
 
 
 def compared(question: str, by_query: np.ndarray, rng: np.random.Generator, at: object = "all pairs") -> dict:
-    """A row for `claims.verdicts`: the mean of differences (n_queries,) with its bootstrap interval."""
+    """A row for `claims.verdicts`: the mean of differences with its bootstrap interval.
+
+    Parameters
+    ----------
+    question, at : what is compared, and where
+    by_query : (n_queries,) differences
+    rng : draws bootstrap samples
+    """
     low, high = significance.bootstrap_interval(by_query, draws=RESAMPLED, rng=rng)
     row = {"ranker": "perfect for the training assessor", "question": question, "at": at}
     return row | {"difference": float(by_query.mean()), "low": low, "high": high}
@@ -220,6 +242,7 @@ def own_table(
     Parameters
     ----------
     frame : long frame of judgments
+    rng : draws the matrices of the intervals
     k : cut-off; None is the whole list
     draws : for the interval, over queries where there are several (`ceilings.interval`)
     most : number of ordered pairs

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from helpers.metrics import significance
+
 DEPTH_STEPS = 8
 """Depths tried between one power of two and the next."""
 
@@ -33,7 +35,13 @@ class Surface:
     residual: float
 
     def ndcg(self, queries: np.ndarray, documents: np.ndarray, coefficients: np.ndarray | None = None) -> np.ndarray:
-        """NDCG at these points, NaN where queries or documents lie outside what was measured."""
+        """NDCG at these points, NaN where queries or documents lie outside what was measured.
+
+        Parameters
+        ----------
+        queries, documents : points, arrays of one shape or numbers
+        coefficients : (6,), or (n_draws, 6) for one more axis at the end; None is those of the surface
+        """
         queries, documents = np.broadcast_arrays(queries, documents)
         chosen = self.coefficients if coefficients is None else coefficients
         value = _terms(np.log2(queries), np.log2(documents)) @ chosen.T
@@ -48,14 +56,20 @@ def fit_surface(runs: pd.DataFrame, rng: np.random.Generator, draws: int = 500) 
     ----------
     runs : frame with columns queries, documents and per_query, one row for each cell and repeat
     rng : draws the bootstrap samples: test queries, the same for all cells, and repeats, for each cell its own
+    draws : how many of them
+
+    Raises
+    ------
+    ValueError
+        when fewer than six cells were run, as many as the surface has coefficients.
     """
-    cells = [(cell, np.array(group["per_query"].tolist())) for cell, group in runs.groupby(["queries", "documents"])]
+    cells = list(runs.groupby(["queries", "documents"])["per_query"])
     if len(cells) < 6:
         raise ValueError(
             f"runs has {len(cells)} cells of queries and documents, expected at least 6 to fit a quadratic"
         )
     queries, documents = np.array([cell for cell, _ in cells], float).T
-    ndcg = [per_query[:, ~np.isnan(per_query).any(axis=0)] for _, per_query in cells]
+    ndcg = [significance.measured(per_query.tolist()) for _, per_query in cells]
     fit = np.linalg.pinv(_terms(np.log2(queries), np.log2(documents)))
     means = np.array([values.mean() for values in ndcg])
     coefficients = fit @ means
@@ -70,12 +84,23 @@ def fit_surface(runs: pd.DataFrame, rng: np.random.Generator, draws: int = 500) 
 
 
 def fit_surfaces(runs: pd.DataFrame, rng: np.random.Generator) -> dict[str, Surface]:
-    """The surface of every ranker in the runs."""
+    """The surface of every ranker in the runs.
+
+    Parameters
+    ----------
+    runs : as in `fit_surface`, with a column ranker
+    rng : draws the bootstrap samples
+    """
     return {ranker: fit_surface(rows, rng) for ranker, rows in runs.groupby("ranker", sort=False)}
 
 
 def tables(surfaces: dict[str, Surface], margin: float) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Best depths and break-even costs of every ranker, for budgets of 1/64, 1/16 and 1/4 of the deepest pool.
+
+    Parameters
+    ----------
+    surfaces : by ranker
+    margin : as in `best_depths`
 
     Returns
     -------
@@ -96,7 +121,12 @@ def tables(surfaces: dict[str, Surface], margin: float) -> tuple[pd.DataFrame, p
 
 
 def advice(best: pd.DataFrame) -> list[str]:
-    """A sentence for every ranker and budget: how deep to judge when queries are free, and when they are dearest."""
+    """A sentence for every ranker and budget: the best depth when queries are free, and when they are dearest.
+
+    Parameters
+    ----------
+    best : first frame of `tables`
+    """
     sentences = []
     for (ranker, budget), rows in best.groupby(["ranker", "budget"], sort=False):
         free, dear = rows.iloc[0], rows.iloc[-1]
@@ -116,6 +146,7 @@ def best_depths(surface: Surface, budgets: list[int], costs: list[float], margin
 
     Parameters
     ----------
+    surface : of one ranker
     budgets : in judgments
     costs : of a query before its first judgment, in judgments
     margin : NDCG that may be given up: `shallowest` and `deepest` bound the depths that lose less
@@ -132,6 +163,13 @@ def best_depths(surface: Surface, budgets: list[int], costs: list[float], margin
 
 def break_even(surface: Surface, budget: int, shallow: int, deep: int, costs: np.ndarray) -> dict:
     """The lowest of these costs of a query from which `deep` documents a query do at least as well as `shallow`.
+
+    Parameters
+    ----------
+    surface : of one ranker
+    budget : in judgments
+    shallow, deep : documents a query, as measured
+    costs : of a query before its first judgment, in judgments, rising
 
     Returns
     -------

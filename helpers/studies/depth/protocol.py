@@ -9,6 +9,7 @@ import numpy as np
 from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets.collection import Collection
+from helpers.studies import scales
 
 
 @dataclass(frozen=True)
@@ -33,10 +34,8 @@ SCALES = {
 
 
 def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, or an error that lists the scales."""
-    if scale not in SCALES:
-        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
-    return SCALES[scale]
+    """The sizes of a scale, as `scales.named` says."""
+    return scales.named(scale, SCALES)
 
 
 def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> dict[str, Collection]:
@@ -47,6 +46,9 @@ def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> di
     dataset : a portrait as `portrait.named` takes it, drawn at the scale's sizes, its pool no deeper than the longest
         portrayed query; or a name or path that `catalog.splits` takes, of which at most as many queries are kept, and
         whose training queries give the largest pool that they allow
+    scale : how many queries and documents
+    fold : which one of the collections that have folds
+    rng : draws what is drawn
     """
     sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
     source = portrait.named(dataset)
@@ -64,7 +66,13 @@ def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> di
 
 
 def percent_grid(names: list[str], scale: Scale) -> list[dict]:
-    """Runs of the first experiment: p % of the queries, or p % of the documents of each; 100 % is both."""
+    """Runs of the first experiment: p % of the queries, or p % of the documents of each; 100 % is both.
+
+    Parameters
+    ----------
+    names : rankers
+    scale : of which the shares and repeats are taken
+    """
     shares = [p / 100 for p in scale.percents]
     cells = [(p, 1.0) for p in shares] + [(1.0, p) for p in shares if p < 1]
     return _grid(names, "training", cells, ["random"], scale.percent_repeats)
@@ -74,6 +82,12 @@ def pool_grid(names: list[str], scale: Scale, n_queries: int, n_docs: int) -> li
     """Runs of the second experiment: every halving of the queries with every halving of the documents.
 
     The paper ran the two edges, all queries or all documents; the inner cells are what a budget is read from.
+
+    Parameters
+    ----------
+    names : rankers
+    scale : of which the repeats are taken
+    n_queries, n_docs : size of the pool
     """
     cells = [(n, d) for n in sampling.halvings(n_queries, _fewest(n_queries)) for d in sampling.halvings(n_docs, 2)]
     return _grid(names, "pool", cells, ["random"], scale.pool_repeats)
@@ -85,7 +99,14 @@ def _fewest(n_queries: int) -> int:
 
 
 def choice_grid(names: list[str], scale: Scale, n_queries: int, n_docs: int) -> list[dict]:
-    """Runs with judged documents from the top of a first-stage ranker, or half from there, by depth."""
+    """Runs with judged documents from the top of a first-stage ranker, or half from there, by depth.
+
+    Parameters
+    ----------
+    names : rankers
+    scale : of which the repeats are taken
+    n_queries, n_docs : size of the pool
+    """
     cells = [(n_queries, d) for d in sampling.halvings(n_docs // 2, 2)]
     return _grid(names, "pool", cells, ["top", "mixed"], scale.pool_repeats)
 

@@ -48,7 +48,12 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
 
 
 def percent_contrasts(cells: dict) -> list[tuple]:
-    """(question, percent, first cell, second cell) of the first experiment, for the cells that were run."""
+    """(question, percent, first cell, second cell) of the first experiment, for the cells that were run.
+
+    Parameters
+    ----------
+    cells : those that were run, (share of the queries, share of the documents)
+    """
     shares = sorted({p for cell in cells for p in cell if p < 1})
     contrasts = [("documents or queries", round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
     if 0.5 in shares:
@@ -57,7 +62,12 @@ def percent_contrasts(cells: dict) -> list[tuple]:
 
 
 def pool_contrasts(cells: dict) -> list[tuple]:
-    """(question, documents a query, first cell, second cell) of the second experiment."""
+    """(question, documents a query, first cell, second cell) of the second experiment.
+
+    Parameters
+    ----------
+    cells : those that were run, (queries, documents a query)
+    """
     n_queries, n_docs = (max(sizes) for sizes in zip(*cells, strict=True))
     contrasts = []
     for d in sampling.halvings(n_docs // 2, 2):
@@ -74,9 +84,9 @@ def _cells(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
 
     Without cells of fewer than two queries, as these have no interval.
     """
-    values = {cell: np.array(group["per_query"].tolist()) for cell, group in runs.groupby(["queries", "documents"])}
-    known = {cell: ndcg[:, ~np.isnan(ndcg).any(axis=0)] for cell, ndcg in values.items()}
-    return {cell: ndcg for cell, ndcg in known.items() if ndcg.shape[1] > 1}
+    cells = runs.groupby(["queries", "documents"])["per_query"]
+    values = {cell: significance.measured(per_query.tolist()) for cell, per_query in cells}
+    return {cell: ndcg for cell, ndcg in values.items() if ndcg.shape[1] > 1}
 
 
 def _compare(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:

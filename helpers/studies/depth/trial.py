@@ -33,6 +33,7 @@ def train_and_test(
     queries, documents, choice : as in `sampling.queries` and `sampling.documents`; 1.0 takes all
     repeat : number of the draw; it reaches `rng` through the sweep's seeds
     rng : draws the sample, then the seed of a ranker that starts at random
+    training, pool, validation, test : as `protocol.parts` gives them
     first_stage : (column, sign) of the feature that stands for a first-stage ranker
 
     Returns

@@ -15,6 +15,7 @@ from helpers.judging.pool import N_GRADES, Pool
 from helpers.studies.overlap import tables as overlap
 
 DRAWS = 500
+"""Bootstrap samples, and random halves."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +56,15 @@ REAL: dict[str, Callable[[], Crowd]] = {"web-search-crowd": web_search, "trec-rf
 
 
 def of_pool(pool: Pool, collection: Collection, rng: np.random.Generator, fewest: int = 100) -> Crowd:
-    """SYNTHETIC: a pool's labels of a collection, whose grades are the truth."""
+    """SYNTHETIC: a pool's labels of a collection, whose grades are the truth.
+
+    Parameters
+    ----------
+    pool : the judges
+    collection : what they label
+    rng : draws their labels
+    fewest : as in `Crowd`
+    """
     labels, judges = pool.draw(collection.grades, collection.offsets, rng)
     pairs = pd.DataFrame({"query": np.repeat(collection.query_ids, collection.group)})
     names = [str(judge) for judge in range(pool.n_judges)]
@@ -64,7 +73,14 @@ def of_pool(pool: Pool, collection: Collection, rng: np.random.Generator, fewest
 
 
 def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """Frames agreement, best, majority (Figure 1), featured (2), distribution (3), costs, and comparisons of claims."""
+    """Frames agreement, best, majority (Figure 1), featured (2), distribution (3), costs, and comparisons of claims.
+
+    Parameters
+    ----------
+    name : what to call the judges
+    judged : their labels
+    rng : draws bootstrap samples, halves and the order of judges
+    """
     labels, judges = judged.matrix.labels, judged.matrix.judges
     agreement = crowd.agreement_by_judges(labels, judged.truth, judged.most, draws=DRAWS, rng=rng)
     best = crowd.best_judge(labels, judges, judged.truth, judged.most, judged.fewest, draws=DRAWS, rng=rng)
@@ -82,7 +98,7 @@ def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.D
 
 
 def best_of(stored: dict[str, pd.DataFrame]) -> crowd.BestJudge:
-    """The best judge of stored `tables`."""
+    """The best judge, from `tables` that were stored."""
     return crowd.BestJudge(**stored["best"].iloc[0].to_dict(), majority=stored["majority"])
 
 

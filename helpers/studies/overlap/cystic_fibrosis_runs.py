@@ -42,6 +42,12 @@ def runs(
 
     A row has the error of the first of its folds that failed, and then no results. `per_query` has all queries in the
     order of the collection, each tested by the ranker that has not seen it.
+
+    Parameters
+    ----------
+    draws : orders in which judges are asked
+    names : rankers
+    store, n_jobs, seed : as `sweep.run` takes them
     """
     judged, rng = cystic_fibrosis.load(), np.random.default_rng(seed)
     order = rng.permutation(judged.collection.n_queries)

@@ -49,7 +49,12 @@ def fit(label_set: str, start: Settings = START) -> Settings:
     """The settings nearest to what is printed of a label set, by least squares of the logarithms.
 
     Clean07 and Clean08 have six numbers for the four settings. Clean+ has five that say no more than m_1 and m_2: there
-    leniency and one factor on both noises are fitted, from `start`. Any other label set is a ValueError.
+    leniency and one factor on both noises are fitted, from `start`.
+
+    Parameters
+    ----------
+    label_set : a key of TARGETS, else a ValueError
+    start : where the search begins
     """
     wanted = _targets(label_set)
     names = tuple(dict.fromkeys(setting for setting, _ in wanted))

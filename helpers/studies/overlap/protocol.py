@@ -1,4 +1,4 @@
-"""The protocol of study 1: label sets, judges, labelling schemes, and one run."""
+"""The protocol of study 1: label sets, judges, scales, and the grid of its runs."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers import checks, rankers
+from helpers import rankers
 from helpers.datasets import portrait, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
 from helpers.judging.confusion import load_confusions
 from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
+from helpers.studies import scales
 from helpers.studies.overlap import judge_fit
 
 MORE = ("if-good-2", "if-good-4", "if-good-5", "if-good-6")
@@ -25,9 +26,11 @@ PLUS = ("baseline", "if-good-2", "if-good-3", "if-good-x3")
 RANKERS = ("LambdaRank", "LambdaMART")
 """What is run where no rankers are named; every other one can be."""
 
-
 PORTRAIT = "mslr-sample"
+"""What all queries are drawn from."""
+
 VALIDATION_DOCS = 30
+"""A query."""
 
 
 @dataclass(frozen=True)
@@ -90,9 +93,8 @@ SCALES = {
 
 
 def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, or an error that lists the scales."""
-    checks.one_of("scale", scale, SCALES)
-    return SCALES[scale]
+    """The sizes of a scale, as `scales.named` says."""
+    return scales.named(scale, SCALES)
 
 
 def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, Collection]:
@@ -100,6 +102,12 @@ def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, C
 
     Documents of a query are taken at random, in training as many on average as the label set has a query. Grades are
     the truth, which judges see through their own eyes.
+
+    Parameters
+    ----------
+    label_set : a key of LABEL_SETS
+    scale : how many queries and documents
+    rng : draws them
     """
     sizes, source = LABEL_SETS[label_set], portrait.open(PORTRAIT)
 
@@ -115,7 +123,18 @@ def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, C
 
 
 def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
-    """The pool fitted to a label set where name is empty, else judges who err by that matrix of `data/confusion`."""
+    """The pool fitted to a label set where name is empty, else judges who err by that matrix of `data/confusion`.
+
+    Parameters
+    ----------
+    name : of one of the matrices, or empty
+    label_set : a key of LABEL_SETS
+
+    Raises
+    ------
+    ValueError
+        when there is no such matrix of five grades.
+    """
     if not name:
         return Pool(judge_fit.stored()[label_set])
     known = {key: found for key, found in load_confusions().items() if found.counts.shape == (N_GRADES, N_GRADES)}
@@ -125,7 +144,14 @@ def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
 
 
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:
-    """Runs of a label set: every labelling scheme, ranker of its and draw; ValueError where a ranker is unknown."""
+    """Runs of a label set: every labelling scheme, ranker of its and draw; ValueError where a ranker is unknown.
+
+    Parameters
+    ----------
+    label_set : a key of LABEL_SETS
+    scale : of which the schemes and draws are taken
+    names : rankers
+    """
     for name in names:
         rankers.make(name)
     chosen = LABEL_SETS[label_set]

@@ -1,10 +1,4 @@
-"""All runs of study 1 and the tables made of them.
-
-    python -m helpers.studies.overlap.runs
-
-makes the stored tables of scale "study": about 1,800 trainings, an hour and a quarter on two cores. Runs are kept in
-the user's cache as they end, so that it can be stopped and goes on where it was.
-"""
+"""All runs of study 1, and the tables made of those of a label set."""
 
 from __future__ import annotations
 
@@ -39,6 +33,7 @@ def label_set_runs(
     Parameters
     ----------
     label_set : a key of LABEL_SETS
+    scale : sizes and draws
     matrix : name of one of `data/confusion`, by which all judges err; the fitted pool where empty
     names : rankers
     store, n_jobs, seed : as `sweep.run` takes them
@@ -54,7 +49,14 @@ def label_set_runs(
 def spending_runs(
     scale: study.Scale, draws: int, *, store: str | Path, n_jobs: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """The runs beyond the paper: frames "budget", "map" and "machine"."""
+    """The runs beyond the paper: frames "budget", "map" and "machine".
+
+    Parameters
+    ----------
+    scale : sizes of the collections
+    draws : of the labels
+    store, n_jobs, seed : as `sweep.run` takes them
+    """
     options = {"store": store, "n_jobs": n_jobs, "seed": seed}
     shared = _shared(spending.LABEL_SET, scale, seed)
     known = judge_fit.stored()[spending.LABEL_SET]
@@ -98,9 +100,3 @@ def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges:
     if label_set in study.LABEL_SETS:
         made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))
     return made
-
-
-def _refuse_failed(*runs: pd.DataFrame) -> None:
-    """What is kept with the project is whole."""
-    if any(frame["error"].notna().any() for frame in runs):
-        raise ValueError(sweep.outcome(*runs))

@@ -24,7 +24,13 @@ MACHINE = "RAG25_NIST_vs_UMBRELA2"
 
 
 def budget_grid(draws: int, names: Sequence[str] = study.RANKERS) -> list[dict]:
-    """Runs at every budget, with the judges fitted to the label set."""
+    """Runs at every budget, with the judges fitted to the label set.
+
+    Parameters
+    ----------
+    draws : of the labels
+    names : rankers
+    """
     judges = judge_fit.stored()[LABEL_SET]
     noises = {"noise_irrelevant": judges.noise_irrelevant, "noise_relevant": judges.noise_relevant}
     return [
@@ -37,7 +43,13 @@ def budget_grid(draws: int, names: Sequence[str] = study.RANKERS) -> list[dict]:
 
 
 def map_grid(draws: int, ranker: str = "LambdaMART") -> list[dict]:
-    """Runs at one budget with judges of every pair of noises, about irrelevant and about relevant documents."""
+    """Runs at one budget with judges of every pair of noises, about irrelevant and about relevant documents.
+
+    Parameters
+    ----------
+    draws : of the labels
+    ranker : a name from rankers.NAMES
+    """
     return [
         {"ranker": ranker, "setting": setting, "budget": MAP_BUDGET, "noise_irrelevant": irrelevant,
          "noise_relevant": relevant, "draw": draw}
@@ -49,7 +61,13 @@ def map_grid(draws: int, ranker: str = "LambdaMART") -> list[dict]:
 
 
 def machine_grid(draws: int, names: Sequence[str] = study.RANKERS) -> list[dict]:
-    """Runs of every route by which a machine and a person can label."""
+    """Runs of every route by which a machine and a person can label.
+
+    Parameters
+    ----------
+    draws : of the labels
+    names : rankers
+    """
     return [
         {"ranker": ranker, "route": route, "draw": draw}
         for ranker in names

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from helpers import checks
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import pool_costs, schemes
@@ -84,9 +85,13 @@ def ask_machine(
     Returns
     -------
     dict : `person_labels` for each training document, and what `trial.train_and_test` gives
+
+    Raises
+    ------
+    ValueError
+        when there is no such route.
     """
-    if route not in ROUTES:
-        raise ValueError(f"route is {route!r}, expected one of {', '.join(ROUTES)}")
+    checks.one_of("route", route, ROUTES)
     draw_rng = np.random.default_rng(seeds[draw])
     person, _ = pool.draw(training.grades, training.offsets, draw_rng, 1)
     machine = draw_labels(training.grades, confusion, draw_rng)[:, None]

@@ -46,7 +46,7 @@ def train_and_test(
     label_set, draw : tell runs apart
     ranker, setting : names from rankers.NAMES and of a labelling scheme
     rng : draws the ranker's own seed
-    training, validation, test : as `parts` gives them
+    training, validation, test : as `protocol.parts` gives them
     judges : who label the training and, one label each, the validation documents; test grades are the truth
     per_pair : most labels of a training document
     seeds : of each draw, whose labels and whose order of judges are the same for every setting and ranker
@@ -72,10 +72,18 @@ def fitted(
     validation: Collection,
     rng: np.random.Generator,
 ) -> rankers.Ranker:
-    """The ranker trained on what a scheme collected, at the learning rate of RATES with the best validation NDCG@10.
+    """The ranker trained on what a scheme collected, at the rate of RATES with the best validation NDCG@10.
 
     LightGBM counts instances: where a document has up to c of them, LambdaMART's truncation level and the least of a
     leaf are c times as high.
+
+    Parameters
+    ----------
+    ranker : a name from rankers.NAMES
+    training : the collection that was labelled
+    sample : what the scheme collected of it
+    validation : its grades choose rounds and learning rate
+    rng : draws the ranker's own seed
     """
     instances, weights = instances_of(ranker, training, sample)
     seed, settings = int(rng.integers(2**31)), {}
@@ -96,6 +104,15 @@ def instances_of(
     """What a ranker trains on, and its weights (n_instances,).
 
     AdaRank, which weighs queries but no documents, gets an instance of weight w as w copies of weight 1.
+
+    Parameters
+    ----------
+    ranker, training, sample : as in `fitted`
+
+    Raises
+    ------
+    ValueError
+        when AdaRank gets a weight that is no whole number.
     """
     instances = training.take_rows(sample.rows).with_grades(sample.grades)
     if ranker != "AdaRank":
@@ -107,7 +124,13 @@ def instances_of(
 
 
 def costs(sample: schemes.LabelSample, good: int = schemes.GOOD) -> dict:
-    """Labels and training instances a pair, and the ratio of Tables 6 to 8, of what a scheme collected."""
+    """Labels and training instances a pair, and the ratio of Tables 6 to 8, of what a scheme collected.
+
+    Parameters
+    ----------
+    sample : what a scheme collected
+    good : lowest grade of "Good or above"
+    """
     good = sample.grades >= good * sample.labels_per_grade
     n_docs, above = len(sample.bought), float(sample.weights[good].sum())
     return {
@@ -118,7 +141,13 @@ def costs(sample: schemes.LabelSample, good: int = schemes.GOOD) -> dict:
 
 
 def tested(model: rankers.Ranker, test: Collection) -> dict:
-    """NDCG at CUTOFFS, means over test queries, and NDCG@3 of each."""
+    """NDCG at CUTOFFS, means over test queries, and NDCG@3 of each.
+
+    Parameters
+    ----------
+    model : a fitted ranker
+    test : queries whose grades are the truth
+    """
     scores = model.predict(test.features)
     by_query = {k: metrics.ndcg(test.grades, scores, test.offsets, k) for k in CUTOFFS}
     means = {f"ndcg@{k}": float(np.nanmean(values)) for k, values in by_query.items()}

@@ -1,4 +1,4 @@
-"""The protocol of study 3: collections and folds, grids of noise, one run, and the tied pairs of Table 2."""
+"""The protocol of study 3: data sets and their folds, and the grids of its runs."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from helpers.datasets import folds as official
 from helpers.datasets.collection import Collection, concatenate
 from helpers.judging import noise
 from helpers.judging.confusion import load_confusions, probabilities
+from helpers.studies import scales
 from helpers.studies.robustness.trial import Fold
 
 PORTRAITS = {"mslr-web10k": "mslr-sample-portrait"}
@@ -58,14 +59,12 @@ SCALES = {
 
 
 def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, or an error that lists the scales."""
-    if scale not in SCALES:
-        raise ValueError(f"scale is {scale!r}, expected one of {', '.join(SCALES)}")
-    return SCALES[scale]
+    """The sizes of a scale, as `scales.named` says."""
+    return scales.named(scale, SCALES)
 
 
 def stand_in(name: str) -> str:
-    """The portrait that stands for a named data set; any other string, such as a path, is returned as it is.
+    """The portrait that stands for a data set of that name; any other string, such as a path, is returned as it is.
 
     >>> stand_in("ohsumed"), stand_in("mslr-web10k"), stand_in("mine.txt")
     ('ohsumed-portrait', 'mslr-sample-portrait', 'mine.txt')
@@ -100,23 +99,33 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     """
     source = portrait.named(dataset)
     if source:
-        return _circle(_drawn(source, scale, rng), rng)[: scale.folds]
+        return _at_random(_drawn(source, scale, rng), rng)[: scale.folds]
     five = list(_numbers(official.N_PARTS))
     if set(five) <= set(catalog.fold_numbers(dataset)):
         given = [catalog.splits(dataset, fold, rng) for fold in five]
     else:
-        given = _circle(concatenate(catalog.splits(dataset, 1, rng)), rng)
+        given = _at_random(concatenate(catalog.splits(dataset, 1, rng)), rng)
     share = min(1.0, scale.documents / sum(part.n_docs for part in given[0]))
     return [tuple(sampling.queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
 
 
 def whole(folds: list[Fold]) -> Collection:
-    """All queries of a collection, from its first fold."""
+    """All queries of a collection, from its first fold.
+
+    Parameters
+    ----------
+    folds : as from `folds`
+    """
     return concatenate(folds[0])
 
 
 def n_grades(folds: list[Fold]) -> int:
-    """Number of grades of a collection, counted from 0 to the highest."""
+    """Number of grades of a collection, counted from 0 to the highest.
+
+    Parameters
+    ----------
+    folds : as from `folds`
+    """
     return 1 + max(int(part.grades.max()) for part in folds[0])
 
 
@@ -124,6 +133,11 @@ def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
     """Confusion matrices (n_grades, n_grades) by judge: "uniform", always wrong, and matrices of `data/confusion`.
 
     Of a judge with more grades, the highest ones are merged; one with fewer is left out.
+
+    Parameters
+    ----------
+    judges : names of matrices of `data/confusion`
+    n_grades : size of the scale of a collection
 
     >>> confusions(["CF_rater1_vs_2"], 2)["uniform"]
     array([[0., 1.],
@@ -136,18 +150,36 @@ def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
 
 
 def uniform_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs with uniform noise: the paper's levels of dNoise, in every fold, drawn several times."""
+    """Runs with uniform noise: the paper's levels of dNoise, in every fold, drawn several times.
+
+    Parameters
+    ----------
+    dataset : its name
+    names : rankers
+    scale : levels, folds and draws
+    """
     draws = {name: scale.few_draws if name in FEW_DRAWS else scale.draws for name in names}
     return _grid(dataset, draws, ["uniform"], scale.levels, scale.folds)
 
 
 def judge_grid(dataset: str, names: Sequence[str], judges: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs in which a real judge labels some share of the documents, and the others keep their grade."""
+    """Runs in which a real judge labels some share of the documents, and the others keep their grade.
+
+    Parameters
+    ----------
+    dataset, names, scale : as in `uniform_grid`
+    judges : names of matrices
+    """
     return _grid(dataset, dict.fromkeys(names, scale.few_draws), judges, scale.judged, scale.folds)
 
 
 def tie_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs of Table 2: every ranker and fold, without noise."""
+    """Runs of Table 2: every ranker and fold, without noise.
+
+    Parameters
+    ----------
+    dataset, names, scale : as in `uniform_grid`
+    """
     return [{"dataset": dataset, "ranker": name, "fold": fold} for name in names for fold in _numbers(scale.folds)]
 
 
@@ -157,7 +189,7 @@ def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) ->
     return portrait.draw(source, int(queries), rng)
 
 
-def _circle(collection: Collection, rng: np.random.Generator) -> list[Fold]:
+def _at_random(collection: Collection, rng: np.random.Generator) -> list[Fold]:
     """Five folds of a collection whose queries are divided at random."""
     parts = official.draw(collection, [1 / official.N_PARTS] * official.N_PARTS, rng)
     return [(concatenate(training), validation, test) for training, validation, test in official.circle(parts)]

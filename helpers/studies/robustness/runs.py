@@ -1,10 +1,4 @@
-"""All runs of study 3 and the tables made of them.
-
-    python -m helpers.studies.robustness.runs
-
-makes the stored tables of scale "study": about 14,000 trainings, three quarters of an hour on two cores. Runs are kept
-in the user's cache as they end, so that it can be stopped and goes on where it was.
-"""
+"""All runs of study 3 and the tables made of them."""
 
 from __future__ import annotations
 
@@ -38,7 +32,8 @@ def runs(
     folds : data set -> what `protocol.folds` gives
     names : rankers
     judges : names of confusion matrices in `data/confusion`; of no use to a data set with more grades
-    scale, store, n_jobs, seed : as `robustness_study` and `sweep.run` take them
+    scale : levels and draws
+    store, n_jobs, seed : as `sweep.run` takes them
     """
     tables = {"uniform": [], "judged": [], "ties": []}
     options = {"store": store, "n_jobs": n_jobs, "seed": seed}
@@ -61,6 +56,11 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
     """What the runs say: "falls", "explained", "turning", "comparisons" and, where judges labelled, "judges".
 
     Runs that failed are left out, and with a warning the rankers that have no run in some fold at some level.
+
+    Parameters
+    ----------
+    found : of `runs`
+    rng : draws bootstrap samples
 
     Raises
     ------

@@ -38,7 +38,7 @@ def train_and_test(
     judge : a key of `confusions`
     level : share of the documents that the judge labels, which for "uniform" is dNoise
     rng : draws the labels, then the ranker's own seed
-    folds, confusions : as from the functions of these names
+    folds, confusions : as the functions of `protocol` of these names give them
 
     Returns
     -------
@@ -58,7 +58,13 @@ def train_and_test(
 
 
 def predict_ties(dataset: str, ranker: str, fold: int, *, rng: np.random.Generator, folds: list[Fold]) -> dict:
-    """How a ranker trained without noise orders the tied pairs of its training queries: one run of Table 2."""
+    """How a ranker trained without noise orders the tied pairs of its training queries: one run of Table 2.
+
+    Parameters
+    ----------
+    dataset, ranker, fold, folds : as in `train_and_test`
+    rng : draws the ranker's own seed
+    """
     training, validation, _ = folds[fold - 1]
     scores = _trained(ranker, training, validation, rng).predict(training.features)
     return {"positive": predicted_positive(training.grades, scores, training.offsets)}
@@ -70,6 +76,11 @@ def predicted_positive(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarr
     A pair is tied where two documents of a query have the same grade. Niu et al. (2014, Table 2) sample 10,000 of
     them; over all pairs and both orders of each it is half the share of pairs whose scores differ. So what is missing
     to one half are equal scores, and nothing else.
+
+    Parameters
+    ----------
+    grades, scores : (n_docs,)
+    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
 
     Returns
     -------

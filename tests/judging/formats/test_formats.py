@@ -395,7 +395,7 @@ def test_a_user_names_the_columns(write):
     table = write("a,b,c,d,rating\nq,u,ann,2,9\n")
     reading = formats.read(table, columns="query=a,doc=b,assessor=c,grade=d")
     assert rows(reading) == [("q", "u", "ann", 2)]
-    refused(table, "no 'e' for grade (columns), expected one of a, b, c, d, rating", columns="query=a,doc=b,grade=e")
+    refused(table, "grade (columns) is 'e', expected one of a, b, c, d, rating", columns="query=a,doc=b,grade=e")
 
 
 @pytest.mark.parametrize(

@@ -48,7 +48,16 @@ def test_an_error_is_one_line(write):
 def test_packed_files_are_told_by_content(write, pack):
     path = write(pack(TABLE.encode()))
     assert formats.read(path).frame.to_numpy().tolist() == ROWS
-    refused(write(path.read_bytes()[:-5]), "a damaged")
+    refused(write(path.read_bytes()[:-5]), "and damaged")
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress])
+def test_what_follows_a_packed_text_is_not_left_out_in_silence(write, pack):
+    refused(write(pack(TABLE.encode()) + b"q,d9,Ann,1\n"), "and damaged")
+
+
+def test_a_text_that_begins_as_bzip2_does_is_text(write):
+    assert formats.read(write("BZh,doc,grade\nq,d,1\n"), columns="query=BZh").frame["doc"].tolist() == ["d"]
 
 
 def test_an_assessor_is_called_as_the_file_without_the_ending_of_its_packing(write):
@@ -75,10 +84,10 @@ def test_ends_marks_and_blanks_make_no_difference(write, change):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (TABLE.encode("utf-16"), "written in UTF-16, expected UTF-8"),
-        (TABLE.encode("utf-32"), "written in UTF-32, expected UTF-8"),
-        (TABLE.encode("utf-16-le"), "line 1: a zero byte (UTF-16, or no text?)"),
-        (TABLE.replace("d2", "dé").encode("latin-1"), "line 3: byte 0xe9 is not UTF-8 (Latin-1"),
+        (TABLE.encode("utf-16"), "the text is in UTF-16, expected UTF-8: save it as UTF-8"),
+        (TABLE.encode("utf-32"), "the text is in UTF-32, expected UTF-8: save it as UTF-8"),
+        (TABLE.encode("utf-16-le"), "line 1: a zero byte, as in UTF-16 and binary files"),
+        (TABLE.replace("d2", "dé").encode("latin-1"), "line 3: byte 0xe9 is not UTF-8 (in Latin-1 it is 'é')"),
         (b"PK\x03\x04rest", "a zip archive or a spreadsheet (xlsx)"),
         (b"", "empty, expected judgments"),
         (b" \n\r\n", "empty, expected judgments"),

@@ -61,6 +61,7 @@ def beside_printed(ours: pd.DataFrame, label_set: str) -> pd.DataFrame:
     Parameters
     ----------
     ours : frame of `accuracy`
+    label_set : whose printed figures stand beside them
 
     Returns
     -------
@@ -73,7 +74,12 @@ def beside_printed(ours: pd.DataFrame, label_set: str) -> pd.DataFrame:
 
 
 def rank_correlation(beside: pd.DataFrame) -> pd.DataFrame:
-    """How alike two sources order the settings: frame ranker, first, second, settings, tau (Kendall's), p_value."""
+    """How alike two sources order the settings: frame ranker, first, second, settings, tau (Kendall's), p_value.
+
+    Parameters
+    ----------
+    beside : frame of `beside_printed`
+    """
     rows = []
     for ranker, table in beside.groupby("ranker", sort=False):
         for first, second in (("ours", "paper"), ("ours", "slides"), ("paper", "slides")):

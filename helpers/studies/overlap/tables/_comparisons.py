@@ -24,6 +24,11 @@ SEVERAL = 5
 def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     """What the paper's statements compare, as differences in NDCG@3 by query, and the cost of if-good-3.
 
+    Parameters
+    ----------
+    runs : frame of `runs.label_set_runs`, without runs that failed
+    rng : draws bootstrap samples
+
     Returns
     -------
     frame ranker, question, at, difference, low, high, p_value, p_holm, for `claims.verdicts`

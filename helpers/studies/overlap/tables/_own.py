@@ -35,6 +35,7 @@ def own_costs(
     matrix : of `judgments.label_matrix`
     rng : draws the order in which judges are asked; None asks them in the order of the file
     good : lowest grade of "Good or above"
+    settings : labelling schemes
 
     Returns
     -------
@@ -57,7 +58,11 @@ def own_labels(
 ) -> pd.DataFrame:
     """What each scheme would train on: frame setting, query, doc, label, weight, a row for each training instance.
 
-    Parameters are those of `own_costs`; labels of mean-k are fractions of a grade.
+    Labels of mean-k are fractions of a grade.
+
+    Parameters
+    ----------
+    matrix, rng, good, settings : as in `own_costs`
     """
     tables = []
     for setting in settings:

@@ -15,6 +15,11 @@ from helpers.studies.overlap.tables._values import TESTED, difference, values
 def efficient(labels: Sequence[float], accuracy: Sequence[float]) -> np.ndarray:
     """Which settings lie on the Pareto front: no other is at least as good for no more labels, and better in one.
 
+    Parameters
+    ----------
+    labels : (n,) what each setting costs
+    accuracy : (n,) how good it is
+
     >>> efficient([1, 2, 3], [0.4, 0.3, 0.5])
     array([ True, False,  True])
     """
@@ -25,7 +30,12 @@ def efficient(labels: Sequence[float], accuracy: Sequence[float]) -> np.ndarray:
 
 
 def plane(runs: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy against labels bought: frame ranker, setting, labels, ndcg@3, efficient."""
+    """Accuracy against labels bought: frame ranker, setting, labels, ndcg@3, efficient.
+
+    Parameters
+    ----------
+    runs : frame of `runs.label_set_runs`, without runs that failed
+    """
     table = runs.groupby(["ranker", "setting"], sort=False)[["labels", TESTED]].mean().reset_index()
     fronts = [efficient(rows["labels"], rows[TESTED]) for _, rows in table.groupby("ranker", sort=False)]
     return table.assign(efficient=np.concatenate(fronts))
@@ -37,6 +47,7 @@ def budget_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     Parameters
     ----------
     runs : frame "budget" of `runs.spending_runs`
+    rng : draws bootstrap samples
 
     Returns
     -------
@@ -50,6 +61,11 @@ def map_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
     `wins` marks the setting with the highest mean; `clear` whether its interval against the baseline lies above zero,
     or, where the baseline wins, that of every other setting below.
+
+    Parameters
+    ----------
+    runs : frame "map" of `runs.spending_runs`
+    rng : draws bootstrap samples
     """
     table = _against_baseline(runs, ["noise_irrelevant", "noise_relevant"], ["labels"], rng)
     cells = table.groupby(["noise_irrelevant", "noise_relevant"])
@@ -60,7 +76,13 @@ def map_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 
 def machine_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """NDCG@3 by route, and less that of a person alone: frame ranker, setting, person_labels, ndcg@3, difference, …"""
+    """NDCG@3 by route, and less that of a person alone: frame ranker, setting, person_labels, ndcg@3, difference, …
+
+    Parameters
+    ----------
+    runs : frame "machine" of `runs.spending_runs`
+    rng : draws bootstrap samples
+    """
     named = runs.rename(columns={"route": "setting"}).replace({"setting": {"person": "baseline"}})
     table = _against_baseline(named, ["ranker"], ["person_labels"], rng)
     return table.replace({"setting": {"baseline": "person"}})

@@ -16,19 +16,34 @@ def values(runs: pd.DataFrame) -> dict[str, np.ndarray]:
     """setting -> (n_draws, n_queries) NDCG@3, without queries that have nothing relevant.
 
     The draws are those of all settings; one that a setting lacks, because its run failed, is NaN.
+
+    Parameters
+    ----------
+    runs : frame setting, draw, per_query, of one ranker
     """
     draws = np.sort(runs["draw"].unique())
     return {setting: _by_draw(rows, draws) for setting, rows in runs.groupby("setting", sort=False)}
 
 
 def together(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The draws that both have, of two arrays (n_draws, n_queries) of the same draws and queries."""
+    """The draws that both the first and the second have.
+
+    Parameters
+    ----------
+    first, second : (n_draws, n_queries) of the same draws and queries, NaN where a draw is missing
+    """
     both = ~np.isnan(first).any(axis=1) & ~np.isnan(second).any(axis=1)
     return (first, second) if both.all() else (first[both], second[both])
 
 
 def difference(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:
-    """difference, low, high, p_value of first less second, (n_draws, n_queries); nothing where they share no draw."""
+    """difference, low, high, p_value of first less second; nothing where they share no draw.
+
+    Parameters
+    ----------
+    first, second : as in `together`
+    rng : draws bootstrap samples
+    """
     first, second = together(first, second)
     if not len(first):
         return {}
@@ -39,13 +54,16 @@ def difference(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) 
 
 
 def holm(p_values: pd.Series) -> pd.Series:
-    """`significance.holm` of the p-values that are there; the others stay NaN."""
+    """`significance.holm` of the p-values that are there; the others stay NaN.
+
+    Parameters
+    ----------
+    p_values : NaN where there was no test
+    """
     known = p_values.dropna()
     return pd.Series(significance.holm(known), index=known.index, dtype=float).reindex(p_values.index)
 
 
 def _by_draw(rows: pd.DataFrame, draws: np.ndarray) -> np.ndarray:
-    found = dict(zip(rows["draw"], rows["per_query"], strict=True))
-    skipped = np.isnan(np.array(list(found.values()), dtype=float)).any(axis=0)
-    missing = np.full(len(skipped), np.nan)
-    return np.array([found.get(draw, missing) for draw in draws], dtype=float)[:, ~skipped]
+    values = significance.measured(rows["per_query"].tolist())
+    return pd.DataFrame(values, index=rows["draw"]).reindex(draws).to_numpy()

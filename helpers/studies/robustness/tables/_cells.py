@@ -50,6 +50,7 @@ def cells(runs: pd.DataFrame, rng: np.random.Generator, metric: str = "ndcg") ->
     runs : frame dataset, ranker, fold, level, draw, pnoise and `metric`, as the sweep over
         `protocol.uniform_grid` gives it, without runs that failed; where a fold has fewer draws at a level
         than at others, their mean stands for those that it lacks
+    rng : draws bootstrap samples
     metric : "ndcg" or "map"
 
     Raises
@@ -94,6 +95,10 @@ def falls(cells: Cells) -> pd.DataFrame:
     """Relative performance of every cell: frame ranker, dataset, dnoise, pnoise, performance, relative, low, high.
 
     `low` and `high` bound `relative` at 95 %.
+
+    Parameters
+    ----------
+    cells : of uniform noise
     """
     low, high = interval(cells.relative)
     columns = {"pnoise": cells.pnoise[0], "performance": cells.performance[0], "relative": cells.relative[0]}
@@ -106,6 +111,10 @@ def interval(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Bounds at 95 % of what was measured, entry 0 of the first axis, from the bootstrap samples that follow it.
 
     Samples that are NaN are left out; where all are, so are the bounds.
+
+    Parameters
+    ----------
+    values : (1 + SAMPLES, …)
     """
     unknown = np.isnan(values[1:]).all(axis=0)
     low, high = np.nanquantile(np.where(unknown, 0.0, values[1:]), [0.025, 0.975], axis=0)

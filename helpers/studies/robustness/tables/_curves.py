@@ -16,6 +16,10 @@ def curves(cells: Cells) -> dict[str, list[Segments]]:
     """The common curve over pNoise of all data sets, as measured and for each bootstrap sample, by ranker.
 
     Under the name `POOLED` stands the curve through the cells of all rankers.
+
+    Parameters
+    ----------
+    cells : of uniform noise
     """
     chosen = {ranker: [i] for i, ranker in enumerate(cells.rankers)} | {POOLED: list(range(len(cells.rankers)))}
     return {ranker: _fits(cells.pnoise[:, i], cells.relative[:, i]) for ranker, i in chosen.items()}
@@ -23,6 +27,10 @@ def curves(cells: Cells) -> dict[str, list[Segments]]:
 
 def turning_points(curves: dict[str, list[Segments]]) -> pd.DataFrame:
     """Where each curve turns, and its slopes before and after, in relative performance per unit of pNoise.
+
+    Parameters
+    ----------
+    curves : of the function of that name
 
     Returns
     -------
@@ -36,6 +44,10 @@ def explained(cells: Cells) -> pd.DataFrame:
 
     1 - (sum of squares around the curve) / (sum of squares around the mean), of relative performance over all data
     sets and levels of a ranker.
+
+    Parameters
+    ----------
+    cells : of uniform noise
 
     Returns
     -------

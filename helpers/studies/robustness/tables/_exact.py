@@ -13,7 +13,13 @@ from helpers.judging.noise import TURNING
 
 
 def expected_curves(collections: dict[str, Collection], levels: Sequence[float]) -> pd.DataFrame:
-    """Exact pNoise of uniform noise by dNoise: frame dataset, dnoise, pnoise; collections by name."""
+    """Exact pNoise of uniform noise by dNoise: frame dataset, dnoise, pnoise.
+
+    Parameters
+    ----------
+    collections : by name
+    levels : of dNoise
+    """
     counts = {name: c.grade_counts(1 + int(c.grades.max())) for name, c in collections.items()}
     rows = [(name, dnoise, noise.expected_pnoise(n, dnoise)) for name, n in counts.items() for dnoise in levels]
     return pd.DataFrame(rows, columns=["dataset", "dnoise", "pnoise"])
@@ -29,6 +35,7 @@ def dnoise_map(
     n_grades : numbers of grades
     relevant : shares of the documents above grade 0, spread evenly over the other grades
     docs : documents a query, of which each grade gets its share, rounded
+    pnoise : what is to be reached
 
     Returns
     -------
