@@ -121,6 +121,17 @@ def test_help_names_every_room_and_every_call_it_names_is_there():
         assert callable(getattr(importlib.import_module(f"helpers.{module}"), name)), call
 
 
+def test_readme_says_of_the_rooms_what_help_says():
+    readme = PACKAGE.parent / "README.md"
+    if not readme.is_file():
+        pytest.skip("README of an installed package lies elsewhere")
+    text = readme.read_text(encoding="utf-8")
+    for line in helpers.__doc__.splitlines():
+        name, _, what = line.strip().partition(" ")
+        if name in FLOOR:
+            assert f"| `{name}` | {what.strip()}" in text
+
+
 def test_tests_stand_where_what_they_test_stands():
     tests = PACKAGE.parent / "tests"
     if not tests.is_dir():
