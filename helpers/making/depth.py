@@ -17,7 +17,8 @@ import pandas as pd
 
 from helpers import paths
 from helpers.datasets import portrait
-from helpers.engine import results, sweep
+from helpers.engine import results
+from helpers.making.failures import refuse
 from helpers.reporting import figures
 from helpers.studies import claims
 from helpers.studies.depth import protocol as study
@@ -44,8 +45,7 @@ def write(name: str, found: dict[str, pd.DataFrame], scale: str = "study") -> No
     ValueError
         where a run failed.
     """
-    if any(frame["error"].notna().any() for frame in found.values()):
-        raise ValueError(sweep.outcome(*found.values()))
+    refuse(*found.values())
     tables = found | runs.tables(found, MARGIN, np.random.default_rng(SEED))
     tables["claims"] = claims.verdicts("04", tables["comparisons"], MARGIN)
     made_by = {"dataset": name, "scale": scale, "fold": 1, "seed": SEED, "margin": MARGIN}
