@@ -9,6 +9,7 @@ import pandas as pd
 import pytest
 from click.testing import CliRunner
 
+from helpers.command import swap
 from helpers.command.cli import main
 from helpers.command.notebooks import available
 from helpers.datasets import letor
@@ -76,7 +77,7 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     result = CliRunner().invoke(main, ["run", study.number, "-p", "seed", "7", *given, "--out", "out"])
     assert result.exit_code == 0, result.stderr
     made = {path.name for path in (tmp_path / "out").iterdir()}
-    assert made == {study.name, f"{study.name}.ipynb", f"{study.name}.html", "claims.csv"}
+    assert made == {study.name, f"{study.name}.ipynb", f"{study.name}.html", "claims.csv", swap.LOCK}
     claims = pd.read_csv(tmp_path / "out" / study.name / "claims.csv")
     assert set(claims.columns) >= COLUMNS
     assert len(claims) > 0
