@@ -1,4 +1,4 @@
-"""The command line: label-studies run | fetch | list | claims | portrait."""
+"""The command line: label-studies run | fetch | list | claims | collection | portrait."""
 
 from __future__ import annotations
 
@@ -136,13 +136,39 @@ def fetch(names: tuple[str]) -> None:
 
 
 @main.command()
+@click.argument("qrels", type=Path)
+@click.argument("runs", nargs=-1, required=True, type=Path, metavar="RUN...")
+@click.option("--out", type=Path, required=True, metavar="FILE", help="Where the collection is written, as LETOR text.")
+@click.option("--pairs", default="retrieved", show_default=True, help="retrieved: judged pairs of a run; judged: all.")
+@click.option("--negative", default="drop", show_default=True, help="drop or refuse pairs with a grade below 0.")
+def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: str) -> None:
+    """Make a collection of QRELS and runs.
+
+    Of each RUN a document has three features: score, reciprocal rank, and whether it was retrieved. Their names are
+    left beside FILE, one a line, in FILE.names.
+    """
+    from helpers import files
+    from helpers.datasets import letor
+    from helpers.datasets import runs as joined
+
+    with refusing():
+        made, notes = joined.read_noted(qrels, runs, pairs=pairs, negative=negative)
+        letor.write(made, out)
+        with files.replacing(f"{out}.names") as file:
+            file.writelines(f"{name}\n" for name in made.feature_names)
+    for note in notes:
+        click.echo(note, err=True)
+    click.echo(out)
+
+
+@main.command()
 @click.argument("dataset")
 @click.option("--out", type=Path, required=True, metavar="FILE", help="Where the portrait is written.")
 @click.option("--name", metavar="NAME", help="What to call it.  [default: the stem of FILE]")
 def portrait(dataset: str, out: Path, name: str | None) -> None:
     """Measure a collection to draw ones like it.
 
-    DATASET is a LETOR file, a folder of such files, or a name. Its portrait, a small file of statistics, can be shared
+    DATASET is a LETOR file, a folder of such files or of qrels and runs, or a name. Its portrait, a small file of statistics, can be shared
     where the collection cannot.
     """
     import numpy as np

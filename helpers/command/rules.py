@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from helpers import checks, paths
 from helpers.command import given_data
+from helpers.datasets import lists
 from helpers.datasets.sources import DATA_SETS
 from helpers.studies import scales
 
@@ -145,12 +146,14 @@ def _datasets(name: str, value: Sequence[str], settings: Settings) -> list[str]:
 
 
 def _dataset(name: str, value: str, settings: Settings) -> str:
-    """A name as it is, a path made absolute; FileNotFoundError where there is neither."""
+    """A name as it is, a path, or each of a list of paths, made absolute; FileNotFoundError where there is neither."""
     if value.endswith(PORTRAIT):
         drawn = sorted(f"{file.stem}{PORTRAIT}" for file in (paths.project("data") / "portraits").glob("*.npz"))
         checks.one_of(name, value, drawn)
     if value in DATA_SETS or value.endswith(PORTRAIT):
         return value
+    if lists.is_list(value):
+        return lists.absolute(value)
     return _path(name, value, f"nor a data set ({', '.join(DATA_SETS)})")
 
 

@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
+from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
 from helpers import paths
-from helpers.datasets import archives, folds, letor
+from helpers.datasets import archives, folds, letor, lists
 from helpers.datasets.collection import Collection, concatenate
+from helpers.datasets.runs import division, source
+from helpers.datasets.runs.source import Source
 from helpers.datasets.sources import DATA_SETS, DataSet
+
+T = TypeVar("T")
 
 
 def names() -> list[str]:
@@ -34,27 +40,24 @@ def load(name: str, fold: int | None = None, split: str | None = None) -> Collec
     FileNotFoundError
         when the set is not here; the message says how to get it and where to put it.
     """
-    data_set = _data_set(name)
-    found = folds.files(_directory(name), fold)
-    if split is not None:
-        if split not in found:
-            raise ValueError(f"split is {split!r}, expected one of {', '.join(found)} in {name}")
-        found = {split: found[split]}
-    return concatenate(list(folds.read(found, name, data_set.n_features).values()))
+    _data_set(name)
+    return concatenate(list(_parts(name, fold, split).values()))
 
 
 def splits(
     dataset: str | Path, fold: int = 1, rng: np.random.Generator | None = None
 ) -> tuple[Collection, Collection, Collection]:
-    """Training, validation and test queries of a named set, a folder (see `folds.files`) or one LETOR file.
+    """Training, validation and test queries of a named set, of LETOR files (see `folds.files`), or of qrels and runs.
 
-    What is missing is drawn by query at random: a quarter of the training queries for validation, and of a single
-    file 60 % for training, 20 % for validation, 20 % for test. All have the same number of features.
+    What is missing is drawn by query at random: a quarter of the training queries for validation, and where nothing
+    divides the queries, as of a single file, 60 % for training, 20 % for validation, 20 % for test. All have the same
+    number of features.
 
     Parameters
     ----------
-    dataset : a name, or a path
-    fold : 1 to 5
+    dataset : a name; the path of a LETOR file, or of a folder of them; the path of a folder that holds qrels* and runs/
+        (see `runs.source.of_folder`); or a list of paths, such as "qrels.txt,runs/" (see `runs.source.of_list`)
+    fold : from 1
     rng : generator for what is drawn
 
     Raises
@@ -64,14 +67,9 @@ def splits(
     FileNotFoundError
         when the data is not here.
     """
-    if dataset in DATA_SETS:
-        place, name, n_features = _directory(dataset), dataset, DATA_SETS[dataset].n_features
-    else:
-        place, n_features = _path(dataset), None
-        name = place.name
-    if place.is_file():
-        return _of_file(place, fold, rng)
-    parts = folds.read(folds.files(place, fold), name, n_features)
+    parts = _parts(dataset, fold)
+    if "whole" in parts:
+        return tuple(folds.draw(parts["whole"], (0.6, 0.2, 0.2), rng))
     if "validation" not in parts:
         parts["train"], parts["validation"] = folds.draw(parts["train"], (0.75, 0.25), rng)
     return parts["train"], parts["validation"], parts["test"]
@@ -82,14 +80,16 @@ def fold_numbers(dataset: str | Path) -> list[int]:
 
     Parameters
     ----------
-    dataset : a name, or a path, as `splits` takes it
+    dataset : as `splits` takes it
 
     Raises
     ------
     FileNotFoundError
         when the data is not here.
     """
-    place = _directory(dataset) if dataset in DATA_SETS else _path(dataset)
+    place = _place_of(dataset)
+    if isinstance(place, Source):
+        return division.numbers(place)
     return [] if place.is_file() else folds.numbers(place)
 
 
@@ -118,6 +118,37 @@ def fetch(name: str) -> Path:
     return _directory(name)
 
 
+def _parts(dataset: str | Path, fold: int | None, split: str | None = None) -> dict[str, Collection]:
+    """The splits of a fold, or one of them; {"whole": all queries} where nothing divides them."""
+    place = _place_of(dataset)
+    name, n_features = (dataset, DATA_SETS[dataset].n_features) if dataset in DATA_SETS else (place.name, None)
+    if isinstance(place, Source):
+        return _chosen(division.parts(place, fold), split, name)
+    if place.is_file():
+        return _chosen({"whole": _of_file(place, fold, name)}, split, name)
+    return folds.read(_chosen(folds.files(place, fold), split, name), name, n_features)
+
+
+def _chosen(parts: dict[str, T], split: str | None, name: str) -> dict[str, T]:
+    """All parts where no split is named, or that part alone."""
+    if split is None:
+        return parts
+    if split not in parts:
+        raise ValueError(f"split is {split!r}, expected one of {', '.join(parts)} in {name}")
+    return {split: parts[split]}
+
+
+def _place_of(dataset: str | Path) -> Path | Source:
+    """Qrels and runs, or a file or folder of LETOR text."""
+    if lists.is_list(dataset):
+        return source.of_list(str(dataset))
+    named = DATA_SETS.get(dataset)
+    place = _directory(dataset) if named else _path(dataset)
+    if not source.is_folder(place):
+        return place
+    return replace(source.of_folder(place, named.qrels), name=dataset) if named else source.of_folder(place)
+
+
 def _data_set(name: str) -> DataSet:
     if name not in DATA_SETS:
         raise ValueError(f"there is no data set {name!r}, expected one of {', '.join(DATA_SETS)}")
@@ -141,6 +172,8 @@ def _directory(name: str) -> Path:
 
 def _place(data_set: DataSet) -> Path | None:
     for place in (paths.user_data() / folder for folder in data_set.folders):
+        if place.is_file() or source.is_folder(place):
+            return place
         try:
             folds.files(place)
         except FileNotFoundError:
@@ -173,7 +206,8 @@ def _by_hand(data_set: DataSet) -> str:
         unpacked = f"and unpack it by hand, as Python opens no .rar, {unpacked}"
     elif data_set.archive:
         unpacked = f"and put it into {data}, or unpack it {unpacked}"
-    return f"get {data_set.archive or 'the files'} from {data_set.source} ({terms}) {unpacked}"
+    beside = f", and beside it {data_set.beside}" if data_set.beside else ""
+    return f"get {data_set.archive or 'the files'} from {data_set.source} ({terms}) {unpacked}{beside}"
 
 
 def _path(dataset: str | Path) -> Path:
@@ -183,9 +217,9 @@ def _path(dataset: str | Path) -> Path:
     return path
 
 
-def _of_file(path: Path, fold: int, rng: np.random.Generator | None) -> tuple[Collection, Collection, Collection]:
-    if fold != 1:
+def _of_file(path: Path, fold: int | None, name: str) -> Collection:
+    if fold not in (None, 1):
         raise ValueError(f"fold is {fold}, but {path} is a single file, expected 1")
     collection = letor.cached(path)
-    collection.name = path.name
-    return tuple(folds.draw(collection, (0.6, 0.2, 0.2), rng))
+    collection.name = name
+    return collection

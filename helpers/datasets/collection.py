@@ -14,7 +14,7 @@ import pandas as pd
 from helpers.files import new_folder
 from helpers.metrics.offsets import check_offsets
 
-ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids")
+ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
 HEAD = "collection.json"
 CHUNK = 2**20
 
@@ -32,6 +32,7 @@ class Collection:
     query_ids : sequence of n_queries str, by default "1", "2", …
     doc_ids : sequence of n_docs str, or None where the source names no documents
     name : what to call the collection in a table or a figure
+    feature_names : sequence of n_features str, or None where the source names no features
 
     Raises
     ------
@@ -58,6 +59,7 @@ class Collection:
         query_ids: Sequence[str] | None = None,
         doc_ids: Sequence[str] | None = None,
         name: str = "",
+        feature_names: Sequence[str] | None = None,
     ):
         self.features = _as_array("features", features, np.float32, ndim=2)
         self.grades = _as_grades(grades)
@@ -72,6 +74,7 @@ class Collection:
             self.query_ids = np.arange(1, self.n_queries + 1).astype(str)
         self.doc_ids = _as_ids("doc_ids", doc_ids, self.n_docs)
         self.name = name
+        self.feature_names = _as_ids("feature_names", feature_names, self.n_features)
 
     @property
     def n_queries(self) -> int:
@@ -150,7 +153,9 @@ class Collection:
 
     def with_grades(self, grades: np.ndarray) -> Collection:
         """The same documents with other grades, sharing the feature array."""
-        return Collection(self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name)
+        return Collection(
+            self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name, self.feature_names
+        )
 
     def save(self, directory: str | Path) -> Path:
         """Write the collection to a new directory that `open` maps into memory; complete or not at all.
@@ -212,12 +217,14 @@ class Collection:
 
     def contents(self) -> dict[str, Any]:
         """All that it holds, by name: two collections are the same data where this is equal, mapped or in memory."""
-        return {part: value for part, value in vars(self).items() if part != "_directory"}
+        left_out = ("_directory",) if self.feature_names is not None else ("_directory", "feature_names")
+        return {part: value for part, value in vars(self).items() if part not in left_out}
 
     def __reduce__(self):
         if self._directory is not None:
             return Collection._mapped, (self._directory, self.name)
-        return Collection, (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids, self.name)
+        parts = (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids)
+        return Collection, (*parts, self.name, self.feature_names)
 
     def __repr__(self) -> str:
         return (
@@ -227,13 +234,14 @@ class Collection:
 
     def _take(self, rows: np.ndarray, group: np.ndarray, query_ids: np.ndarray) -> Collection:
         doc_ids = None if self.doc_ids is None else self.doc_ids[rows]
-        return Collection(self.features[rows], self.grades[rows], offsets_of(group), query_ids, doc_ids, self.name)
+        features, grades = self.features[rows], self.grades[rows]
+        return Collection(features, grades, offsets_of(group), query_ids, doc_ids, self.name, self.feature_names)
 
 
 def concatenate(collections: Sequence[Collection]) -> Collection:
     """The queries of all, one collection after the other, under the first one's name; a single one as it is.
 
-    Document ids are kept where every collection has them.
+    Document ids are kept where every collection has them, names of features where all have the same.
 
     Parameters
     ----------
@@ -254,6 +262,8 @@ def concatenate(collections: Sequence[Collection]) -> Collection:
     if len(collections) == 1:
         return collections[0]
     with_doc_ids = all(collection.doc_ids is not None for collection in collections)
+    names = collections[0].feature_names
+    same_names = all(np.array_equal(collection.feature_names, names) for collection in collections)
     return Collection(
         np.concatenate([collection.features for collection in collections]),
         np.concatenate([collection.grades for collection in collections]),
@@ -261,6 +271,7 @@ def concatenate(collections: Sequence[Collection]) -> Collection:
         np.concatenate([collection.query_ids for collection in collections]),
         np.concatenate([collection.doc_ids for collection in collections]) if with_doc_ids else None,
         collections[0].name,
+        names if same_names else None,
     )
 
 

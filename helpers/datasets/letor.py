@@ -5,10 +5,8 @@ from __future__ import annotations
 import bz2
 import codecs
 import gzip
-import hashlib
 import lzma
 import re
-import shutil
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,13 +14,11 @@ from typing import BinaryIO
 
 import numpy as np
 
-from helpers.datasets import memory
+from helpers.datasets import cache, memory
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.datasets.letor_lines import HIGHEST_INDEX, LONGEST_SHOWN, Block, LineError, parse
 from helpers.datasets.letor_scan import EITHER, WITH_QID, WITHOUT_QID, scatter
 from helpers.datasets.letor_writer import OPENERS, write
-from helpers.files import remove_abandoned
-from helpers.paths import user_cache
 
 __all__ = ["cached", "read", "write"]
 
@@ -30,7 +26,6 @@ PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}  #
 LONGEST_START = 6
 LONGEST_SIZE = 18  # digits of the size of a query
 BLOCK_SIZE = 2**20
-HASH_LENGTH = 32
 CACHE_FORMAT = 1  # to be raised when the same file would be read differently
 
 
@@ -95,11 +90,9 @@ def read(path: str | Path, n_features: int | None = None) -> Collection:
 
 
 def cached(path: str | Path, n_features: int | None = None) -> Collection:
-    """What `read` gives, parsed once and from then on mapped from the user's cache while the file stays as it is.
+    """What `read` gives, parsed once and from then on mapped from the user's cache (see `cache.kept`).
 
-    Whether it does is told by size and time of change, of the side file too. A damaged cache is made anew. What the
-    cache holds of the file as it was before goes when it is read again, a day later at the earliest, and so does what
-    a process that died there left behind. Processes may do this at the same time.
+    It is while the file, and its side file, stay as they are.
 
     Parameters
     ----------
@@ -113,39 +106,12 @@ def cached(path: str | Path, n_features: int | None = None) -> Collection:
         when the cache cannot be written; the message says how to have another one.
     """
     path = Path(path)
-    entry = _entry(path, n_features)
-    if entry.exists():
-        try:
-            return Collection.open(entry)
-        except (OSError, ValueError):  # damaged, or somebody cleared part of it
-            shutil.rmtree(entry, ignore_errors=True)
-    collection = read(path, n_features)
-    if _entry(path, n_features) != entry:
-        raise ValueError(f"{path} was changed while it was read, expected a file at rest")
-    try:
-        collection.save(entry)
-    except OSError as error:
-        if not entry.exists():  # where it does, another process has just saved the same
-            raise OSError(f"{error}: set LABEL_STUDIES_CACHE to a folder that can be written") from error
-    remove_abandoned(other for other in entry.parent.iterdir() if not other.name.startswith(_state(path)))
-    return Collection.open(entry)
-
-
-def _entry(path: Path, n_features: int | None) -> Path:
-    """Where the cache holds a file: a folder of its own, and in it one for each state and number of features."""
-    return user_cache() / "letor" / _hash(path.resolve()) / f"{_state(path)}-{n_features or 'all'}"
-
-
-def _state(path: Path) -> str:
-    parts = [CACHE_FORMAT]
-    for file in filter(None, (path, _side_file(path))):
-        status = file.stat()
-        parts += [file.name, status.st_size, status.st_mtime_ns]
-    return _hash(*parts)
-
-
-def _hash(*parts: object) -> str:
-    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogateescape")).hexdigest()[:HASH_LENGTH]
+    return cache.kept(
+        ("letor", CACHE_FORMAT, path.resolve()),
+        lambda: filter(None, (path, _side_file(path))),
+        lambda: read(path, n_features),
+        str(n_features or "all"),
+    )
 
 
 def _open(path: Path) -> BinaryIO:

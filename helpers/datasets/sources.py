@@ -15,6 +15,14 @@ YAHOO = "https://webscope.sandbox.yahoo.com/catalog.php?datatype=c"
 ISTELLA = "http://quickrank.isti.cnr.it/istella-dataset/"
 WEBIS = "https://github.com/webis-de/sigir20-sampling-bias-due-to-near-duplicates-in-learning-to-rank"
 LIGHTGBM = "https://github.com/microsoft/LightGBM"
+ROBUST_RUNS = "https://github.com/jsc/sigir18-fusion-tutorial"
+ROBUST_QRELS = "https://github.com/capreolus-ir/capreolus"
+MICROBLOG_RUNS = "https://github.com/jinfengr/neural-tweet-search"
+TREC_QRELS = "https://github.com/castorini/anserini-tools"
+SYNDL = "https://github.com/rahmanidashti/SynDL"
+DBPEDIA = "https://github.com/iai-group/DBpedia-Entity"
+DBPEDIA_RUNS = "https://github.com/teanalab/kewer (BM25F) and https://github.com/informagi/EMBERT (rerankings)"
+MQ2007_PART = "https://github.com/hurshprasad/active-learning-elo-letor"
 MICROSOFT_TERMS = "Microsoft's own agreement: for research, not to be passed on"
 
 ISTELLA_ARCHIVE = {
@@ -46,10 +54,14 @@ class DataSet:
     source: str
     terms: str
     n_features: int
-    folders: tuple[str, ...]  # where it may stand under the data directory; the first is the official one
+    folders: tuple[
+        str, ...
+    ]  # where it may stand under the data directory; the first is the official one; a folder, or a LETOR file
     holds: str  # a file that is then in the first folder
+    beside: str = ""  # what must stand beside that file
     archive: str = ""  # as its source calls it, where there is one
     sha256: str = ""  # of the archive
+    qrels: tuple[str, ...] = ()  # of a collection of runs that has several files of qrels: of training and of testing
     download: Callable[[Path], None] | None = None  # puts the set into a new folder
 
 
@@ -164,5 +176,50 @@ DATA_SETS = {
         folders=("MSLR-WEB10K-sample",),
         holds="Fold1/train.txt",
         download=mslr_sample,
+    ),
+    "robust04": DataSet(
+        title="TREC 2004 Robust track, news: 18 runs, five folds of queries",
+        source=f"{ROBUST_RUNS} (runs) and {ROBUST_QRELS} (qrels.robust2004.txt, rob04_yang19_folds.json)",
+        terms="NIST's judgments; the repositories are MIT and Apache-2.0, NIST hands participants' runs out on request",
+        n_features=54,
+        folders=("Robust04",),
+        holds="qrels.txt",
+        beside="folds.json and runs/, which holds a file for each run",
+    ),
+    "microblog": DataSet(
+        title="TREC 2011-2014 Microblog track, tweets: 3 runs and 18 statistics of text, a fold for each year",
+        source=f"{MICROBLOG_RUNS} (runs, and text for features.csv) and {TREC_QRELS} (qrels.microblog*.txt, joined)",
+        terms="NIST's judgments, no licence stated; runs Apache-2.0; tweets may not be passed on",
+        n_features=27,
+        folders=("Microblog",),
+        holds="qrels.txt",
+        beside="features.csv and runs/, which holds a file for each run",
+    ),
+    "syndl-dl21": DataSet(
+        title="SynDL and TREC Deep Learning 2021, web passages: 63 runs, trained on GPT-4's labels, tested on NIST's",
+        source=f"{SYNDL} (qrels-pass.txt as qrels.nist.txt, GPT-4's labels as qrels.gpt4.txt, passages-runs as runs)",
+        terms="an MIT badge but no licence file; MS MARCO's terms hold for texts",
+        n_features=189,
+        folders=("SynDL-DL21",),
+        holds="qrels.gpt4.txt",
+        beside="qrels.nist.txt and runs/, which holds a file for each run",
+        qrels=("qrels.gpt4.txt", "qrels.nist.txt"),
+    ),
+    "dbpedia-entity": DataSet(
+        title="DBpedia-Entity v2, entities: 5 runs, three of them tuned on these labels in folds, and these folds",
+        source=f"{DBPEDIA} (collection/v2: qrels-v2.txt as qrels.txt, folds/all_queries.json); runs: {DBPEDIA_RUNS}",
+        terms="MIT; no licence stated for the rerankings",
+        n_features=15,
+        folders=("DBpedia-Entity",),
+        holds="qrels.txt",
+        beside="folds/all_queries.json and runs/, which holds a file for each run",
+    ),
+    "mq2007-part": DataSet(
+        title="a part of MQ2007 of LETOR 4.0 that others drew, no folds: not for comparison with published figures",
+        source=f"{MQ2007_PART} (data/MQ2016: rows of all files under 4 MiB, each once)",
+        terms=MICROSOFT_TERMS,
+        n_features=46,
+        folders=("MQ2007-part/mq2007-59135rows.txt",),
+        holds="",
     ),
 }

@@ -1,0 +1,26 @@
+"""Lists of paths in place of one: the files of a collection of runs, parted by commas."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+EXPECTED = "qrels.txt,runs/ or train.qrels,test.qrels,runs/ (and perhaps features.csv, folds.json)"
+
+
+def is_list(dataset: str | Path) -> bool:
+    """Whether this is a list of paths, parted by commas, and no path.
+
+    >>> is_list("qrels.txt,runs/"), is_list("runs")
+    (True, False)
+    """
+    return "," in str(dataset) and not Path(dataset).expanduser().exists()
+
+
+def absolute(dataset: str) -> str:
+    """The list with absolute paths; FileNotFoundError where one is not here."""
+    paths = [Path(os.path.abspath(Path(part.strip()).expanduser())) for part in dataset.split(",")]
+    for path in paths:
+        if not path.exists():
+            raise FileNotFoundError(f"{path}: no such file or folder, expected {EXPECTED}")
+    return ",".join(map(str, paths))
