@@ -168,8 +168,8 @@ def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: 
 def portrait(dataset: str, out: Path, name: str | None) -> None:
     """Measure a collection to draw ones like it.
 
-    DATASET is a LETOR file, a folder of such files or of qrels and runs, or a name. Its portrait, a small file of statistics, can be shared
-    where the collection cannot.
+    DATASET is a LETOR file, a folder of such files or of qrels and runs, or a name. Its portrait, a small file of
+    statistics, can be shared where the collection cannot.
     """
     import numpy as np
 

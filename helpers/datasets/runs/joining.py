@@ -109,7 +109,7 @@ def read_noted(
 
 def _by_name(run_files: Sequence[str | Path]) -> list[Path]:
     """The files in the order of the runs' names; ValueError where there is none, or two have one name."""
-    paths = sorted((Path(path) for path in run_files), key=retrieved.name_of)
+    paths = sorted((Path(path) for path in run_files), key=lambda path: (retrieved.name_of(path), path))
     if not paths:
         raise ValueError("run_files is empty, expected at least one run")
     for one, other in pairwise(paths):

@@ -1,0 +1,322 @@
+"""Qrels and runs as one collection: values by hand, properties, and others' readers."""
+
+import bz2
+import gzip
+import lzma
+
+import ir_measures
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_runs import joined
+
+from helpers import metrics
+from helpers.datasets import catalog, runs
+from helpers.datasets.runs import qrels as judged
+from helpers.datasets.runs import run as retrieved
+
+QRELS = """\
+q2 0 a 1
+q1 0 d 0
+q1 0 b 2
+q1 0 a 0
+q1 0 c 1
+"""
+BM25 = """\
+q1 Q0 x 1 10 bm25
+q1 Q0 b 2 7.5 bm25
+q1 Q0 a 3 5 bm25
+q1 Q0 y 4 0 bm25
+q2 Q0 a 1 3.25 bm25
+"""
+DENSE = """\
+q1 Q0 c 1 .9 dense
+q1 Q0 b 2 .5 dense
+q1 Q0 a 3 .5 dense
+q2 Q0 z 1 2e-1 dense
+q2 Q0 y 2 1e-1 dense
+"""
+
+
+@pytest.fixture
+def put(tmp_path):
+    def write(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
+        return path
+
+    return write
+
+
+@pytest.fixture
+def three(put):
+    """Qrels and two runs."""
+    return put("qrels.txt", QRELS), [put("dense.run", DENSE), put("bm25.run", BM25)]
+
+
+def rows(collection):
+    """Query, document, grade and features of every row."""
+    queries = collection.query_ids[collection.query_index].tolist()
+    features = collection.features.tolist()
+    return list(zip(queries, collection.doc_ids.tolist(), collection.grades.tolist(), features, strict=True))
+
+
+# By hand
+
+
+def test_features_of_a_pair_are_scaled_score_reciprocal_rank_and_retrieved_of_every_run(three):
+    """bm25 gives q1 the scores 10, 7.5, 5, 0; dense has b and a at .5, of which trec_eval puts b first."""
+    collection = runs.read(*three)
+    assert rows(collection) == [
+        ("q1", "a", 0, pytest.approx([0.5, 1 / 3, 1, 0, 1 / 3, 1])),
+        ("q1", "b", 2, pytest.approx([0.75, 1 / 2, 1, 0, 1 / 2, 1])),
+        ("q1", "c", 1, pytest.approx([0, 0, 0, 1, 1, 1])),
+        ("q2", "a", 1, pytest.approx([1, 1, 1, 0, 0, 0])),
+    ]
+    assert collection.name == "qrels.txt"
+
+
+def test_features_are_called_after_the_files_of_the_runs_and_stay_so(three, tmp_path):
+    collection = runs.read(*three)
+    names = [f"{run} {feature}" for run in ("bm25", "dense") for feature in ("score", "reciprocal rank", "retrieved")]
+    saved = collection.save(tmp_path / "saved")
+    for one in (collection, collection.take_queries([1]), collection.take_rows([0]), type(collection).open(saved)):
+        assert one.feature_names.tolist() == names
+
+
+def test_all_judged_pairs_are_taken_on_request(three):
+    collection = runs.read(*three, pairs="judged")
+    assert [row[:3] for row in rows(collection)] == [
+        ("q1", "a", 0),
+        ("q1", "b", 2),
+        ("q1", "c", 1),
+        ("q1", "d", 0),
+        ("q2", "a", 1),
+    ]
+    assert rows(collection)[3][3] == [0] * 6
+
+
+def test_notes_say_how_many_pairs_and_queries_no_run_retrieved(put):
+    paths = put("qrels", QRELS + "q3 0 a 2\n"), [put("bm25.run", BM25)]
+    collection, notes = runs.read_noted(*paths)
+    assert collection.query_ids.tolist() == ["q1", "q2"]
+    assert notes == ["3 of 6 judged pairs are left out, as no run retrieved them, and with them 1 queries: q3."]
+
+
+def test_grades_below_0_are_dropped_with_their_number_or_refused(put, three):
+    qrels = put("negative", QRELS.replace("b 2", "b -2").replace("c 1", "c -1"))
+    collection, notes = runs.read_noted(qrels, three[1])
+    assert [row[:3] for row in rows(collection)] == [("q1", "a", 0), ("q2", "a", 1)]
+    assert "negative: 2 of 5 lines have a grade below 0 and are left out." in notes
+    with pytest.raises(ValueError, match=r"negative, line 3: grade '-2', expected a whole number from 0 to 127"):
+        runs.read(qrels, three[1], negative="refuse")
+
+
+def test_a_run_of_few_queries_is_left_out_with_a_note(put, three):
+    short = put("short.run", "q2 Q0 a 1 3 short\n")
+    collection, notes = runs.read_noted(three[0], [*three[1], short], least_share=0.6)
+    assert collection.n_features == 6
+    assert "short: left out, as it has documents for 1 of 2 judged queries, a share below 0.6." in notes
+    assert runs.read(three[0], [*three[1], short], least_share=0.5).n_features == 9
+    with pytest.raises(ValueError, match=r"short has documents for 1 of 2 judged queries, and no run has more"):
+        runs.read(three[0], [short], least_share=0.6)
+
+
+def test_ranks_that_contradict_scores_do_not_count_and_are_noted(put, three):
+    backwards = put("backwards.run", BM25.replace("b 2 7.5", "b 3 7.5").replace("a 3 5", "a 2 5"))
+    notes = runs.read_noted(three[0], [backwards])[1]
+    assert notes[0] == (
+        "backwards.run: ranks contradict scores in 1 of 2 queries; it goes by score, as trec_eval does."
+    )
+    forwards = runs.read(three[0], [put("forwards.run", BM25)])
+    assert rows(runs.read(three[0], [backwards])) == rows(forwards)
+
+
+@pytest.mark.parametrize("score", ["{rank}", "1.5"])
+def test_a_run_whose_scores_are_ranks_or_all_the_same_goes_by_rank(put, three, score):
+    lines = [("q1", "a", 3), ("q1", "b", 1), ("q1", "x", 2), ("q2", "a", 7)]
+    run = put("ranks", "".join(f"{q} Q0 {d} {r} {score.format(rank=r)} tag\n" for q, d, r in lines))
+    collection, notes = runs.read_noted(three[0], [run])
+    assert [row[3] for row in rows(collection)] == [pytest.approx(v) for v in ([0, 1 / 3, 1], [1, 1, 1], [1, 1, 1])]
+    assert notes[0] == "ranks: its scores give no order, so it goes by rank."
+
+
+def test_features_of_a_csv_file_come_last_and_are_0_where_it_has_no_pair(put, three):
+    more = put("features.csv", 'qid,doc,grade,year,"tokens, all",score\nq1,b,1,2011,4,-0.5\nq9,b,0,2012,1,1\n')
+    collection, notes = runs.read_noted(*three, features=more)
+    assert collection.feature_names.tolist()[6:] == ["tokens, all", "score"]
+    assert collection.features[:, 6:].tolist() == [[0, 0], [4, -0.5], [0, 0], [0, 0]]
+    assert notes[-1] == "3 of 4 rows have no more features than those of runs: 0."
+
+
+def test_qrels_of_several_files_are_taken_together(put, three):
+    first, second = (put(f"{q}.qrels", "".join(k for k in QRELS.splitlines(True) if k[:2] == q)) for q in ("q1", "q2"))
+    assert rows(runs.read([second, first], three[1])) == rows(runs.read(*three))
+
+
+# Forms of text
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        gzip.compress,
+        bz2.compress,
+        lzma.compress,
+        lambda data: b"\xef\xbb\xbf" + data,
+        lambda data: data.replace(b"\n", b"\r\n"),
+        lambda data: data.replace(b"\n", b"\r"),
+        lambda data: data.replace(b" ", b"\t"),
+        lambda data: b"\n \n" + data.replace(b" ", b" \t ").replace(b"\n", b" \n\n  ") + b"\t",
+        lambda data: data.rstrip(b"\n"),
+    ],
+    ids=["gz", "bz2", "xz", "mark", "windows", "old mac", "tabs", "blanks", "no last line end"],
+)
+def test_files_are_read_in_every_form(put, three, form):
+    qrels, files = (
+        put("q", form(QRELS.encode())),
+        [put("dense", form(DENSE.encode())), put("bm25", form(BM25.encode()))],
+    )
+    assert rows(runs.read(qrels, files)) == rows(runs.read(*three))
+
+
+@pytest.mark.parametrize(
+    "name", ["NA", "null", '"', "'a", "\\", ",", "#1", "\u00a0", "\x0b", "\u2028", "<dbpedia:Bär>", "0"]
+)
+def test_ids_may_hold_any_characters_but_blanks(put, name):
+    qrels, run = put("qrels", f"{name} 0 {name} 1\n{name} 0 z 0\n"), put("r.run", f"{name} Q0 {name} 1 2 {name}\n")
+    collection = runs.read(qrels, [run])
+    assert (collection.query_ids.tolist(), collection.doc_ids.tolist()) == ([name], [name])
+
+
+def test_scores_of_any_size_are_scaled(put):
+    qrels = put("qrels", "q 0 a 1\nq 0 b 0\nq 0 c 0\n")
+    run = put("r.run", "q Q0 a 1 1.7e308 t\nq Q0 b 2 +0 t\nq Q0 c 3 -1.7E+308 t\n")
+    assert runs.read(qrels, [run]).features[:, 0].tolist() == [1, 0.5, 0]
+
+
+# Properties
+
+PAIRS = st.tuples(st.sampled_from("pqr"), st.sampled_from(["a", "b", "ä", "a1", "😀"]))
+GRADED = st.dictionaries(PAIRS, st.integers(-2, 3), min_size=1)
+SCORED = st.dictionaries(PAIRS, st.tuples(st.integers(0, 4), st.sampled_from([-1.5, 0, 0.25, 3, 1e9])), min_size=1)
+
+
+def text_of_qrels(grades, order):
+    return "".join(f"{q} 0 {d} {grades[q, d]}\n" for q, d in order(list(grades))).encode()
+
+
+def text_of_run(scores, order):
+    lines = ((q, d, *scores[q, d]) for q, d in order(list(scores)))
+    return "".join(f"{q} Q0 {d} {rank} {score} t\n" for q, d, rank, score in lines).encode()
+
+
+@settings(max_examples=100, deadline=None)
+@given(GRADED, st.lists(SCORED, min_size=1, max_size=3), st.randoms())
+def test_rows_are_those_of_a_plain_reader_whatever_the_order_of_files_and_lines(
+    tmp_path_factory, grades, scored, random
+):
+    folder = tmp_path_factory.mktemp("drawn")
+
+    def shuffled(items):
+        return random.sample(items, len(items))
+
+    texts = {f"run{number}": text_of_run(scores, list) for number, scores in enumerate(scored)}
+    for number, scores in enumerate(scored):
+        (folder / f"run{number}").write_bytes(text_of_run(scores, shuffled))
+    (folder / "qrels").write_bytes(text_of_qrels(grades, shuffled))
+    files = shuffled([folder / name for name in texts])
+    try:
+        expected = joined(text_of_qrels(grades, list), texts)
+    except ValueError:
+        with pytest.raises(ValueError, match=r"no pair|expected"):
+            runs.read(folder / "qrels", files)
+        return
+    assert_rows(runs.read(folder / "qrels", files), expected)
+
+
+def assert_rows(collection, expected):
+    found = rows(collection)
+    assert [row[:3] for row in found] == [row[:3] for row in expected]
+    for one, other in zip(found, expected, strict=True):
+        assert one[3] == np.array(other[3], np.float32).tolist()
+
+
+# Others' readers
+
+
+@pytest.fixture
+def drawn(put, rng):
+    """Qrels of 20 queries with 30 documents each, and a run of most of them with few different scores."""
+    pairs = [(f"q{q}", f"d{d}") for q in range(20) for d in rng.permutation(100)[:30]]
+    kept = [pair for pair in pairs if rng.random() < 0.8]
+    qrels = "".join(f"{q} 0 {d} {rng.integers(3)}\n" for q, d in pairs)
+    run = "".join(f"{q} Q0 {d} 0 {rng.integers(8) / 4} t\n" for q, d in kept)
+    return put("qrels", qrels), put("drawn.run", run)
+
+
+def test_pairs_and_scores_are_those_that_ir_measures_reads(drawn):
+    qrels, run = drawn
+    known = judged.read([qrels])
+    theirs = sorted((q.query_id, q.doc_id, q.relevance) for q in ir_measures.read_trec_qrels(str(qrels)))
+    ids = [
+        (known.queries[q].as_py(), known.documents[d].as_py()) for q, d in zip(known.query, known.document, strict=True)
+    ]
+    assert [(*pair, grade) for pair, grade in zip(ids, known.grades.tolist(), strict=True)] == theirs
+    ours = retrieved.read(run, known)
+    assert [ids[pair] for pair in ours.pairs] == sorted(
+        (d.query_id, d.doc_id) for d in ir_measures.read_trec_run(str(run))
+    )
+
+
+def test_ndcg_by_reciprocal_rank_is_what_trec_eval_gives_the_run(drawn):
+    collection = runs.read(drawn[0], [drawn[1]], pairs="judged")
+    assert_ndcg(collection, drawn[0], drawn[1], 1)
+
+
+def assert_ndcg(collection, qrels, run, column):
+    """NDCG@1 and NDCG@10 with linear gains, of a feature here and of the run there."""
+    for k in (1, 10):
+        ours = metrics.ndcg(collection.grades, collection.features[:, column], collection.offsets, k, gain="linear")
+        pairs = ir_measures.read_trec_qrels(str(qrels)), ir_measures.read_trec_run(str(run))
+        theirs = {value.query_id: value.value for value in ir_measures.iter_calc([ir_measures.nDCG @ k], *pairs)}
+        has = np.isfinite(ours)
+        wanted = [theirs.get(query, 0.0) for query in collection.query_ids[has]]
+        np.testing.assert_allclose(ours[has], wanted, atol=1e-6)
+
+
+# Real files
+
+
+@pytest.mark.parametrize(
+    ("name", "n_queries", "n_docs", "n_features", "folds"),
+    [
+        ("robust04", 249, 203_069, 54, 5),
+        ("microblog", 223, 107_179 - 17, 27, 4),  # 17 of the pairs that a run has are spam, grade -2
+        ("syndl-dl21", 424 + 53, 75_231, 189, 0),
+        ("dbpedia-entity", 467, 36_574, 15, 5),
+        ("mq2007-part", 1692, 59_135, 46, 0),
+    ],
+)
+def test_real_collections_have_the_counts_that_are_known_of_them(
+    real_data, monkeypatch, name, n_queries, n_docs, n_features, folds
+):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    if not catalog.sources().set_index("name").here[name]:
+        pytest.skip(f"{name} is not here")
+    whole = catalog.load(name)
+    assert (whole.n_queries, whole.n_docs, whole.n_features) == (n_queries, n_docs, n_features)
+    assert len(catalog.fold_numbers(name)) == folds
+
+
+@pytest.mark.parametrize(("run", "column"), [("bm25f", 1), ("geeer_monobert", 4)])
+def test_a_real_run_has_the_ndcg_that_trec_eval_gives_it(real_data, run, column):
+    folder = real_data / "DBpedia-Entity"
+    if not folder.is_dir():
+        pytest.skip("dbpedia-entity is not here")
+    files = [folder / "runs" / f"{name}.run" for name in ("bm25f", "geeer_monobert")]
+    assert_ndcg(
+        runs.read(folder / "qrels.txt", files, pairs="judged"), folder / "qrels.txt", folder / f"runs/{run}.run", column
+    )
