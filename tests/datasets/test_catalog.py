@@ -22,6 +22,11 @@ NAMES = [
     "clueweb09-webis",
     "lightgbm-lambdarank",
     "mslr-sample",
+    "robust04",
+    "microblog",
+    "syndl-dl21",
+    "dbpedia-entity",
+    "mq2007-part",
 ]
 LETOR_FOLDS = {  # parts of training, validation, test
     1: ((1, 2, 3), (4,), (5,)),
