@@ -86,5 +86,5 @@ def test_a_dataset_of_qrels_and_runs_is_checked_before_anything_runs(files):
 
 
 def test_a_fold_that_a_dataset_of_runs_does_not_have_is_refused():
-    with pytest.raises(ValueError, match="fold is 2, but .* has no folds, only 1"):
+    with pytest.raises(ValueError, match=r"fold is 2, but .* has no folds, only 1"):
         given_data.check_dataset({**DEFAULTS, "dataset": ".", "fold": 2})

@@ -105,15 +105,18 @@ class Lines:
 
 def _with_single_blanks(text: str) -> bytes:
     """The text with one blank between fields, none at the ends of lines, and no line without fields."""
-    data = text.encode().replace(b"\t", b" ")
+    data = text.encode().replace(b"\t", b" ").strip(b" \r\n")
+    if _is_even(data):
+        return data
     while b"  " in data:
         data = data.replace(b"  ", b" ")
-    return AT_THE_EDGE.sub(b"\n", data.strip(b" \r\n")) if _is_ragged(data) else data.strip(b"\r\n")
+    return AT_THE_EDGE.sub(b"\n", data)
 
 
-def _is_ragged(data: bytes) -> bool:
-    edges = (b" \n", b"\n ", b" \r", b"\r ")
-    return data[:1] == b" " or data[-1:] == b" " or any(edge in data for edge in edges)
+def _is_even(data: bytes) -> bool:
+    """Whether no two characters that part fields or lines follow each other."""
+    parts = np.frombuffer(data, np.uint8) <= ord(" ")
+    return not np.any(parts[1:] & parts[:-1])
 
 
 def _parsed(data: bytes, names: Sequence[str], wanted: Sequence[str]) -> pa.Table:

@@ -46,15 +46,19 @@ class Qrels:
         """(n_pairs,) number of each pair's document."""
         return self.keys % len(self.documents)
 
-    def find(self, queries: pa.Array, documents: pa.Array) -> np.ndarray:
+    def find(self, queries: pa.DictionaryArray, documents: pa.DictionaryArray) -> np.ndarray:
         """(n,) positions among the pairs of n other pairs, -1 where nobody judged them.
 
         Parameters
         ----------
-        queries, documents : (n,) pyarrow arrays of str
+        queries, documents : (n,) pyarrow dictionary arrays of str
         """
-        keys = _keys(numbers(queries, self.queries), numbers(documents, self.documents), len(self.documents))
-        places = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
+        sides = ((queries, self.queries), (documents, self.documents))
+        query, document = (numbers(ids.dictionary, known)[ids.indices.to_numpy()] for ids, known in sides)
+        keys = _keys(query, document, len(self.documents))
+        rising = np.argsort(keys)  # the search is several times as fast in order
+        places = np.empty_like(keys)
+        places[rising] = np.minimum(np.searchsorted(self.keys, keys[rising]), len(self.keys) - 1)
         return np.where(self.keys[places] == keys, places, -1)
 
 

@@ -87,14 +87,14 @@ def read(path: str | Path, qrels: Qrels) -> Run:
     queries, documents = (compute.dictionary_encode(lines.columns[name]) for name in ("query", "document"))
     query, document = (column.indices.to_numpy().astype(np.int64) for column in (queries, documents))
     _refuse_twice(lines, query * len(documents.dictionary) + document)
-    by_rank = _say_ranks(query, ranks, scores)
+    order, starts = _order(query, scores, documents)
+    by_rank = _give_no_order(ranks, scores, order, starts)
     if by_rank:
         scores = -ranks.astype(np.float64)
-    order = _order(query, scores, documents)
-    starts = np.flatnonzero(np.diff(query[order], prepend=-1))
+        order, starts = _order(query, scores, documents)
     notes = (f"{lines.path.name}: its scores give no order, so it goes by rank.",) if by_rank else ()
     notes += _contradictions(lines.path.name, starts, ranks[order], scores[order])
-    pairs = _judged(lines, qrels, queries, documents)
+    pairs = _judged(lines.path, qrels, queries, documents)
     place = pairs[order] >= 0
     found = np.argsort(pairs[order][place])
     return Run(
@@ -119,24 +119,15 @@ def name_of(path: str | Path) -> str:
 
 
 def _refuse_twice(lines: Lines, keys: np.ndarray) -> None:
-    first, pair = np.unique(keys, return_index=True, return_inverse=True)[1:]
-    if len(first) < len(keys):
+    if not np.all(np.diff(np.sort(keys))):
+        first, pair = np.unique(keys, return_index=True, return_inverse=True)[1:]
         row = np.flatnonzero(first[pair] != np.arange(len(keys)))[0]
         found = f"query {lines.columns['query'][row]}, document {lines.columns['document'][row]}"
         lines.refuse(row, f"{found} is in line {lines.number(first[pair[row]])} already, expected each pair once")
 
 
-def _say_ranks(query: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> bool:
-    """Whether scores give no order: each is the rank, or those of a query are all the same."""
-    several = len(query) > len(np.unique(query))
-    by_query = np.argsort(query, kind="stable")
-    starts = np.flatnonzero(np.diff(query[by_query], prepend=-1))
-    lowest, highest = (extreme.reduceat(scores[by_query], starts) for extreme in (np.minimum, np.maximum))
-    return several and (np.array_equal(ranks, scores) or np.array_equal(lowest, highest))
-
-
-def _order(query: np.ndarray, scores: np.ndarray, documents: pa.DictionaryArray) -> np.ndarray:
-    """(n,) lines by query, by falling score and by falling document id."""
+def _order(query: np.ndarray, scores: np.ndarray, documents: pa.DictionaryArray) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) lines by query, by falling score and by falling document id, and where each query starts among them."""
     order = np.lexsort((-scores, query))
     same = (np.diff(query[order]) == 0) & (np.diff(scores[order]) == 0)
     tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
@@ -144,7 +135,14 @@ def _order(query: np.ndarray, scores: np.ndarray, documents: pa.DictionaryArray)
     ids = documents.take(rows).dictionary_decode()
     falling = -numbers(ids, in_order(compute.unique(ids)))
     order[tied] = rows[np.lexsort((falling, -scores[rows], query[rows]))]
-    return order
+    return order, np.flatnonzero(np.diff(query[order], prepend=-1))
+
+
+def _give_no_order(ranks: np.ndarray, scores: np.ndarray, order: np.ndarray, starts: np.ndarray) -> bool:
+    """Whether scores of lines in that order are the ranks, or all the same in every query."""
+    ends = np.append(starts[1:], len(order)) - 1
+    flat = np.array_equal(scores[order[starts]], scores[order[ends]])
+    return len(order) > len(starts) and (flat or np.array_equal(ranks, scores))
 
 
 def _contradictions(name: str, starts: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[str, ...]:
@@ -159,16 +157,16 @@ def _contradictions(name: str, starts: np.ndarray, ranks: np.ndarray, scores: np
     return (said,) if n else ()
 
 
-def _judged(lines: Lines, qrels: Qrels, queries: pa.DictionaryArray, documents: pa.DictionaryArray) -> np.ndarray:
+def _judged(path: Path, qrels: Qrels, queries: pa.DictionaryArray, documents: pa.DictionaryArray) -> np.ndarray:
     """(n,) position in the qrels of each line's pair, -1 where nobody judged it."""
-    pairs = qrels.find(lines.columns["query"], lines.columns["document"])
+    pairs = qrels.find(queries, documents)
     if np.all(pairs < 0):
         kind, ids, known = ("query", queries.dictionary, qrels.queries)
         if np.any(numbers(ids, known) >= 0):
             kind, ids, known = ("judged document", documents.dictionary, qrels.documents)
         raise ValueError(
-            f"{lines.path}: no {kind} of the qrels, expected ids such as {texts.shown(known[:1].to_pylist())}, found "
-            f"ids such as {texts.shown(ids[:1].to_pylist())}"
+            f"{path}: no {kind} of the qrels, expected ids such as {texts.shown(known[:1].to_pylist())}, found ids "
+            f"such as {texts.shown(ids[:1].to_pylist())}"
         )
     return pairs
 

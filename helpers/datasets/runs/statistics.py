@@ -52,7 +52,7 @@ def read(path: str | Path, qrels: Qrels) -> Statistics:
         when the file cannot be read.
     """
     frame = _table(path)
-    ids = [pa.array(frame[_key(path, frame, kind)], pa.string()) for kind in (QUERY, DOCUMENT)]
+    ids = [pa.array(frame[_key(path, frame, kind)], pa.string()).dictionary_encode() for kind in (QUERY, DOCUMENT)]
     names = tuple(name for name in frame.columns if name not in (*QUERY, *DOCUMENT, *NO_FEATURES))
     if not names:
         raise ValueError(f"{path}: columns {texts.shown(frame.columns)}, expected a feature among them")
