@@ -1,0 +1,96 @@
+"""Rankers beside the best single run and beside fusion without labels."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.datasets.collection import Collection
+from helpers.studies import learnable
+
+NAMES = [f"{run} {feature}" for run in ("a", "b") for feature in ("score", "reciprocal rank", "retrieved")]
+NAMES += ["text score"]  # a statistic, which belongs to no run
+
+
+def collection(rows, grades, offsets):
+    """Rows of score, reciprocal rank and retrieved of runs a and b, and a statistic."""
+    return Collection(rows, grades, offsets, feature_names=NAMES)
+
+
+@pytest.fixture
+def two_queries():
+    """In the first query run b has the relevant document on top, in the second run a has it."""
+    first = [[1, 1, 1, 0, 0.5, 1, 9], [0.4, 0.5, 1, 1, 1, 1, 0]]
+    second = [[1, 1, 1, 0.1, 0.5, 1, 0], [0, 0, 0, 1, 1, 1, 9]]
+    return collection([*first, *second], [0, 1, 1, 0], [0, 2, 4])
+
+
+def test_fusion_adds_the_scores_of_runs_and_of_nothing_else(two_queries):
+    assert learnable.fused(two_queries).tolist() == pytest.approx([1, 1.4, 1.1, 1])
+
+
+def test_the_best_run_is_the_one_with_the_highest_mean_ndcg(two_queries):
+    assert learnable.best_run(two_queries.take_queries([0])) == "b"
+    assert learnable.best_run(two_queries.take_queries([1])) == "a"
+    assert learnable.best_run(two_queries) == "a"  # as good as b, and the first
+
+
+def test_the_best_run_is_chosen_on_training_and_validation_queries_alone(two_queries, rng):
+    first, second = two_queries.take_queries([0]), two_queries.take_queries([1])
+    parts = {"mine": {1: {"train": first, "validation": first, "test": second}}}
+    found = learnable.on_fold("mine", 1, "best run", rng=rng, parts=parts)
+    second_place = pytest.approx(1 / np.log2(3))
+    assert found == {"chosen": "b", "ndcg": second_place, "per_query": [second_place]}
+    fused = learnable.on_fold("mine", 1, "CombSUM", rng=rng, parts=parts)
+    assert fused == {"chosen": "", "ndcg": 1.0, "per_query": [1.0]}
+
+
+def test_a_ranker_is_trained_on_the_queries_of_its_fold(two_queries, rng):
+    parts = {"mine": {1: dict.fromkeys(("train", "validation", "test"), two_queries)}}
+    found = learnable.on_fold("mine", 1, "RankSVM", rng=rng, parts=parts)
+    assert found["chosen"] == ""
+    assert np.mean(found["per_query"]) > 0.9
+
+
+def test_features_without_names_are_refused():
+    with pytest.raises(ValueError, match="toy: features have no names, expected a collection of runs"):
+        learnable.fused(Collection([[1.0], [2.0]], [0, 1], [0, 2], name="toy"))
+
+
+def test_differences_are_paired_by_query_over_all_folds(rng):
+    """Run a has .1 and .5 in fold 2, .3 and nothing in fold 1; the ranker is .2 above it wherever both have a value."""
+    best = {2: [0.1, 0.5], 1: [0.3, np.nan]}
+    rows = [("x", fold, "best run", values) for fold, values in best.items()]
+    rows += [("x", fold, "CombSUM", [0.0] * 2) for fold in (1, 2)]
+    rows += [("x", fold, "RankSVM", [value + 0.2 for value in best[fold]]) for fold in (1, 2)]
+    table = learnable.compared(pd.DataFrame(rows, columns=["dataset", "fold", "ranker", "per_query"]), rng)
+    found = table.set_index(["ranker", "over"])
+    assert found.ndcg["RankSVM", ""] == pytest.approx(0.5)
+    assert found.ndcg["best run", ""] == pytest.approx(0.3)
+    assert found.loc[("RankSVM", "best run"), ["ndcg", "low", "high"]].tolist() == pytest.approx([0.2] * 3)
+    assert found.queries["RankSVM", "best run"] == 3
+    assert found.ndcg["best run", "CombSUM"] == pytest.approx(0.3)
+    assert ("best run", "best run") not in found.index
+
+
+def test_every_system_meets_every_fold():
+    grid = learnable.grid(["RankSVM"], ["microblog", "syndl-dl21"])
+    assert len(grid) == (4 + 1) * 3
+    assert {row["ranker"] for row in grid} == {"best run", "CombSUM", "RankSVM"}
+
+
+def test_stored_runs_come_out_again(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    stored = pd.read_csv(learnable.FOLDER / "folds.csv", keep_default_na=False)
+    some = stored[stored["dataset"].isin(["dbpedia-entity", "microblog"])].groupby("ranker").sample(1, random_state=5)
+    parts = learnable.parts(["dbpedia-entity", "microblog"])
+    for run in some.itertuples():
+        # rng is not used where there are validation queries
+        again = learnable.on_fold(run.dataset, run.fold, run.ranker, rng=None, parts=parts)
+        assert again["ndcg"] == pytest.approx(run.ndcg, rel=1e-9)
+        assert again["chosen"] == run.chosen
+
+
+def test_the_stored_table_compares_every_system_on_every_collection():
+    stored = learnable.stored()
+    assert len(stored) == 4 * (4 + 3 + 3)
+    assert stored["ndcg"].between(stored["low"], stored["high"]).all()
