@@ -12,9 +12,10 @@ Its rooms, from the ground up:
     making       what makes the files under data/: python -m helpers.making.<what>
     command      the command label-studies: parameters, notebooks in batch, tables on a terminal
 
-Five calls to begin with:
+Six calls to begin with:
 
     datasets.letor.read(path)                         a Collection from a LETOR or SVMlight file
+    datasets.runs.read(qrels, run_files)              a Collection from judgments and the runs of several systems
     metrics.ndcg(grades, scores, offsets, 10)         nDCG@10 of every query
     judging.ceilings.exact(counts, confusion, 10)     the nDCG that a perfect learner of another judge's labels reaches
     judging.noise.expected_pnoise(counts, 0.1)        what wrong labels of documents do to pairs of documents

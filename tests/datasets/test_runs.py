@@ -311,12 +311,13 @@ def test_real_collections_have_the_counts_that_are_known_of_them(
     assert len(catalog.fold_numbers(name)) == folds
 
 
-@pytest.mark.parametrize(("run", "column"), [("bm25f", 1), ("geeer_monobert", 4)])
-def test_a_real_run_has_the_ndcg_that_trec_eval_gives_it(real_data, run, column):
-    folder = real_data / "DBpedia-Entity"
-    if not folder.is_dir():
-        pytest.skip("dbpedia-entity is not here")
-    files = [folder / "runs" / f"{name}.run" for name in ("bm25f", "geeer_monobert")]
-    assert_ndcg(
-        runs.read(folder / "qrels.txt", files, pairs="judged"), folder / "qrels.txt", folder / f"runs/{run}.run", column
-    )
+@pytest.mark.parametrize(
+    ("folder", "run"), [("DBpedia-Entity", "bm25f"), ("DBpedia-Entity", "geeer_monobert"), ("Robust04", "atire-bm25L")]
+)
+def test_a_real_run_has_the_ndcg_that_trec_eval_gives_it(real_data, folder, run):
+    """Scores of atire-bm25L are whole numbers, many of them equal."""
+    place = real_data / folder
+    if not place.is_dir():
+        pytest.skip(f"{folder} is not here")
+    file = place / "runs" / f"{run}.run"
+    assert_ndcg(runs.read(place / "qrels.txt", [file], pairs="judged"), place / "qrels.txt", file, 1)

@@ -197,6 +197,13 @@ def test_a_list_with_a_path_that_is_not_here_is_refused(folder):
         split(f"{folder}/qrels.tsv,{folder}/runs")
 
 
+def test_a_folder_without_runs_is_refused(folder):
+    for path in folder.glob("runs/*.run"):
+        path.unlink()
+    with pytest.raises(FileNotFoundError, match=r"mine/runs: no file, expected one for each run"):
+        split(folder)
+
+
 def test_files_are_read_once_and_again_when_one_of_them_changes(folder, put, monkeypatch):
     reads, read = [], joining.read
     monkeypatch.setattr(joining, "read", lambda *files, **how: reads.append(files) or read(*files, **how))

@@ -35,8 +35,11 @@ class Source:
 
     @property
     def run_files(self) -> list[Path]:
-        """The files in the folder of runs, hidden ones left out."""
-        return sorted(path for path in self.runs.iterdir() if path.is_file() and not path.name.startswith("."))
+        """The files in the folder of runs, hidden ones left out; FileNotFoundError where there is none."""
+        found = sorted(path for path in self.runs.iterdir() if path.is_file() and not path.name.startswith("."))
+        if not found:
+            raise FileNotFoundError(f"{self.runs}: no file, expected one for each run")
+        return found
 
     def read(self) -> Collection:
         """Its collection, read once and from then on mapped from the user's cache (see `cache.kept`).
