@@ -352,3 +352,20 @@ def test_an_opened_collection_arrives_in_a_process_with_another_working_director
     program = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
     done = subprocess.run([sys.executable, "-c", program], input=message, capture_output=True, check=True, cwd="/")
     assert done.stdout.decode().strip() == repr(three_queries)
+
+
+def test_names_of_features_go_wherever_the_features_go():
+    named = Collection([[1.0, 2.0], [3.0, 4.0]], [0, 1], [0, 1, 2], feature_names=["bm25", "length"])
+    for one in (named.with_grades([1, 0]), named.take_queries([1]), pickle.loads(pickle.dumps(named))):
+        assert one.feature_names.tolist() == ["bm25", "length"]
+    assert concatenate([named, named]).feature_names.tolist() == ["bm25", "length"]
+    unnamed = Collection([[1.0, 2.0]], [0], [0, 1])
+    assert concatenate([named, unnamed]).feature_names is None
+    with pytest.raises(ValueError, match=r"feature_names has shape \(1,\), expected \(2,\)"):
+        Collection([[1.0, 2.0]], [0], [0, 1], feature_names=["bm25"])
+
+
+def test_names_of_features_belong_to_the_contents_where_there_are_any():
+    """So what was computed of a collection without names stays valid."""
+    assert "feature_names" not in Collection([[1.0]], [0], [0, 1]).contents()
+    assert "feature_names" in Collection([[1.0]], [0], [0, 1], feature_names=["bm25"]).contents()
