@@ -138,9 +138,8 @@ def _folder(directory: Path) -> Path:
     for folder in (root / inner for root in roots for inner in INNER_FOLDERS):
         if _folds(folder) or _is_split(folder):
             return folder
-    raise FileNotFoundError(
-        f"{directory}: expected Fold1 to Fold5, or files as train.txt and test.txt, found {_contents(directory)}"
-    )
+    expected = "Fold1 to Fold5, files as train.txt and test.txt, or qrels* and runs/"
+    raise FileNotFoundError(f"{directory}: expected {expected}, found {_contents(directory)}")
 
 
 def _folds(folder: Path) -> list[int]:

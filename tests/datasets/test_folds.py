@@ -110,7 +110,7 @@ def test_a_folder_without_folds_has_only_fold_1(tmp_path, fold):
 
 def test_a_folder_that_holds_something_else_is_refused_with_what_it_holds(tmp_path):
     touch(tmp_path, "train.txt", "notes.md")
-    with pytest.raises(FileNotFoundError, match=r"expected Fold1 to Fold5, or .* found notes.md, train.txt"):
+    with pytest.raises(FileNotFoundError, match=r"expected Fold1 to Fold5, .* found notes.md, train.txt"):
         folds.files(tmp_path)
 
 

@@ -197,6 +197,12 @@ def test_a_list_with_a_path_that_is_not_here_is_refused(folder):
         split(f"{folder}/qrels.tsv,{folder}/runs")
 
 
+def test_a_folder_with_qrels_alone_is_told_what_is_missing(put, tmp_path):
+    put("alone/qrels.txt", qrels(QUERIES))
+    with pytest.raises(FileNotFoundError, match=r"or qrels\* and runs/, found qrels.txt"):
+        split(tmp_path / "alone")
+
+
 def test_a_folder_without_runs_is_refused(folder):
     for path in folder.glob("runs/*.run"):
         path.unlink()
