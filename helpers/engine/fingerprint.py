@@ -149,7 +149,7 @@ def _of_definition(definition: FunctionType | type, seen: set) -> Parts:
 
 def _of_source(definition: FunctionType | type, seen: set) -> Parts:
     """The module of a definition; of one in a notebook its own source, and what it uses of the names there."""
-    if _find_spec(definition.__module__):
+    if find_spec(definition.__module__):
         yield from _of_module(definition.__module__, seen)
         return
     name, source = f"{definition.__module__}.{definition.__qualname__}", _source(definition)
@@ -192,7 +192,7 @@ def _of_module(name: str, seen: set) -> Parts:
     if _is_library(top):
         seen.add(f"version of {top}")
         yield top, _version(top)
-    elif (spec := _find_spec(name)) and spec.origin and spec.origin.endswith(".py"):
+    elif (spec := find_spec(name)) and spec.origin and spec.origin.endswith(".py"):
         seen.add(name)
         read = sources.read(spec.origin, spec.parent)
         _check_current(spec, read)
@@ -207,7 +207,8 @@ def _of_imports(names: Iterable[str], seen: set) -> Parts:
             yield from _of_module(".".join(words[:n]), seen)
 
 
-def _find_spec(name: str) -> ModuleSpec | None:
+def find_spec(name: str) -> ModuleSpec | None:
+    """Where a module is imported from; None for a notebook or a script, and for what is no module."""
     try:
         return importlib.util.find_spec(name)
     except (ModuleNotFoundError, ValueError):  # not a module; or a module without a file, as a notebook's __main__
@@ -217,7 +218,7 @@ def _find_spec(name: str) -> ModuleSpec | None:
 @cache
 def _is_library(top: str) -> bool:
     """Whether a top-level module is an installed one, and not this package; a missing one counts as installed."""
-    spec = _find_spec(top)
+    spec = find_spec(top)
     places = [spec.origin, *(spec.submodule_search_locations or ())] if spec else ["site-packages"]
     installed = any({"site-packages", "dist-packages"} & set(Path(place).parts) for place in places if place)
     return installed and top != __name__.partition(".")[0]

@@ -20,8 +20,8 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
+from helpers.engine import backends, cluster, workers
 from helpers.engine import store as stored
-from helpers.engine import workers
 from helpers.engine.fingerprint import Fingerprint, fingerprint
 
 
@@ -58,8 +58,10 @@ def run(
     store : directory that keeps each run as soon as it ends, and whose rows count as done while they are current:
         same parameters, seed, shared data and code (`fingerprint` says what belongs to the code). Other sweeps may
         use it at the same time; the same sweep waits with a message. A damaged row is run again, with a warning.
-    n_jobs : worker processes, as joblib counts them; ``joblib.parallel_config`` around the call picks another
-        backend, such as "dask", whose workers must see the store under the same path
+    n_jobs : worker processes, as joblib counts them; of no use on a cluster: the one of a
+        ``joblib.parallel_config("dask")`` around the call, whose workers must see the store under the same path, or
+        the one that the environment names (`backends`, which may also leave a part of the grid to other processes:
+        then the table has what is there of it)
     seed : whole number from 0
     shared : what every run takes beside its parameters, such as Collections; mapped into memory, not copied
 
@@ -68,7 +70,8 @@ def run(
     ValueError
         where the grid, the seed or what function returned is not as above, or the source of function cannot be read
     OSError
-        where the store cannot be read, or runs are due and it cannot be written
+        where the store cannot be read, or runs are due and it cannot be written, or the cluster is not there or lost;
+        what was done until then is stored
     """
     shared = shared or {}
     points = _points(grid, reserved={"rng", "error", *shared})
@@ -77,17 +80,21 @@ def run(
     made_by = fingerprint(function, shared)
     fingerprint(workers.execute, {})  # whose module each worker imports anew, so that it must be the one that is here
     tasks = [_task(point, seed, made_by) for point in points]
-    place = stored.place(Path(store), made_by, seed, [task.key for task in tasks])
+    share = backends.share()
+    own = share.taken(tasks)
+    place = stored.place(Path(store), made_by, seed, [task.key for task in own])
     rows = stored.read(place)
-    if any(task.key not in rows for task in tasks):
+    if any(task.key not in rows for task in own):
         with stored.opened(place, _tell) as file:
             rows = stored.read(place)
-            due = [task for task in tasks if task.key not in rows]
-            with _progress(function.__name__, len(tasks), len(tasks) - len(due)) as bar:
-                for row in _done(function, due, shared, file, place, n_jobs):
+            due = [task for task in own if task.key not in rows]
+            with _progress(function.__name__, len(own), len(own) - len(due)) as bar:
+                for row in _done(function, due, shared, file, place, made_by, n_jobs):
                     rows[row["key"]] = row
                     bar.update()
-    table = _table(points, [rows[task.key] for task in tasks])
+    here = [(point, rows[task.key]) for point, task in zip(points, tasks, strict=True) if task.key in rows]
+    table = _table(*([*column] for column in zip(*here, strict=True))) if here else _table([], [])
+    _log(function.__name__, len(tasks), [rows[task.key] for task in own])
     if table["error"].notna().any():
         warnings.warn(outcome(table), RuntimeWarning, stacklevel=2)
     return table
@@ -175,22 +182,51 @@ def _task(point: dict, seed: int, made_by: Fingerprint) -> workers.Task:
 
 
 def _done(
-    function: Callable, due: list[workers.Task], shared: dict, file: FileIO, place: stored.Place, n_jobs: int
+    function: Callable,
+    due: list[workers.Task],
+    shared: dict,
+    file: FileIO,
+    place: stored.Place,
+    made_by: Fingerprint,
+    n_jobs: int,
 ) -> Iterator[dict]:
     """The row of every run that is due, stored as they end."""
     if not due:
         return
-    try:
-        with stored.naming(place.folder):
-            joblib.dump(shared, place.shared)
-        rows = workers.rows(function, due, place.shared, n_jobs)
+    with backends.chosen() as client, _laid_down(shared, place, made_by) as data:
+        if client:
+            rows = cluster.rows(function, made_by.code, due, data, client, _tell)
+        else:
+            rows = workers.rows(function, due, data, n_jobs)
         with threadpool_limits(limits=1), closing(rows):
             for row in rows:
                 stored.append(file, row)
                 yield row
-    finally:
-        with suppress(PermissionError):  # on Windows, while a worker has it mapped: the next sweep removes it
-            place.shared.unlink(missing_ok=True)
+
+
+@contextmanager
+def _laid_down(shared: dict, place: stored.Place, made_by: Fingerprint) -> Iterator[Path | cluster.Packed]:
+    """Shared data where the workers find it: in the store while the block lasts, unless the environment says where."""
+    name = made_by.data[: stored.DIGITS * 2]
+    if backends.is_sent():
+        yield cluster.packed(shared, name)
+    elif folder := backends.shared_folder():
+        yield cluster.laid_down(shared, folder, name)
+    else:
+        try:
+            with stored.naming(place.folder):
+                joblib.dump(shared, place.shared)
+            yield place.shared
+        finally:
+            with suppress(PermissionError):  # on Windows, while a worker has it mapped: the next sweep removes it
+                place.shared.unlink(missing_ok=True)
+
+
+def _log(name: str, trainings: int, own: list[dict]) -> None:
+    """Tell whoever started this process what was done; what an older release stored has no seconds."""
+    seconds = [row["seconds"] for row in own if "seconds" in row]
+    failed = sum(row["error"] is not None for row in own)
+    backends.log(name=name, trainings=trainings, done=len(own), failed=failed, timed=len(seconds), seconds=sum(seconds))
 
 
 @contextmanager

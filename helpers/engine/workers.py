@@ -65,7 +65,7 @@ def rows(function: Callable[..., dict], due: list[Task], data: Path, n_jobs: int
 
 
 def execute(function: Callable[..., dict], data: Path, key: str, text: str, entropy: list[int]) -> dict:
-    """The row of one run: its key, parameters, results, and error if any.
+    """The row of one run: its key, parameters, results, error if any, and the seconds of a core that it took.
 
     Parameters
     ----------
@@ -80,11 +80,19 @@ def execute(function: Callable[..., dict], data: Path, key: str, text: str, entr
     threadpool_limits(limits=1)  # not restored in a worker, where another run may be going on in another thread
     parameters, shared = json.loads(text), joblib.load(data, mmap_mode="r")
     rng = np.random.default_rng(np.random.SeedSequence(entropy))
+    start = time.thread_time()
     try:
         results, error = function(**parameters, **shared, rng=rng), None
     except Exception as exception:
         results, error = {}, f"{type(exception).__name__}: {exception}"
-    return {"key": key, "parameters": json.loads(text), "results": _checked(results, parameters), "error": error}
+    seconds = round(time.thread_time() - start, 3)
+    row = {"key": key, "parameters": json.loads(text), "results": _checked(results, parameters), "error": error}
+    return row | {"seconds": seconds}
+
+
+def died(task: Task) -> dict:
+    """The row of a run that took its worker with it."""
+    return {"key": task.key, "parameters": json.loads(task.text), "results": {}, "error": DIED}
 
 
 def plain(value: Any, what: str) -> Any:
@@ -135,7 +143,7 @@ def _alone(function: Callable[..., dict], data: Path, task: Task, n_jobs: int) -
         [row] = _parallel(n_jobs)([joblib.delayed(execute)(function, data, *task)])
         return row
     except TerminatedWorkerError:
-        return {"key": task.key, "parameters": json.loads(task.text), "results": {}, "error": DIED}
+        return died(task)
 
 
 def _end_with(parent: int) -> None:

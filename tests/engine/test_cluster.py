@@ -1,0 +1,227 @@
+"""Sweeps on a dask cluster that the environment names: the same table, whatever happens to its workers."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import joblib
+import numpy as np
+import pandas as pd
+import pytest
+import stored_runs
+
+from helpers.datasets.collection import Collection
+from helpers.engine import backends, cluster, sweep, workers
+
+distributed = pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
+
+
+@pytest.fixture(scope="module")
+def one_worker():
+    """A scheduler and a single worker, which a nanny starts again when it dies."""
+    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local:
+        local.scheduler.allowed_failures = 1
+        yield local
+
+
+@pytest.fixture
+def named(one_worker, monkeypatch):
+    """The environment names the cluster."""
+    monkeypatch.setenv(backends.CLUSTER, one_worker.scheduler_address)
+    return one_worker
+
+
+def measure(repeat, collection, rng):
+    return {"mean": float(collection.features.mean()) + rng.random()}
+
+
+def where(repeat, collection, rng):
+    collection.features.mean()
+    writable = collection.features.flags.writeable
+    return {"process": os.getpid(), "file": str(collection.features.filename), "writable": writable}
+
+
+@pytest.fixture
+def shared(tmp_path, rng):
+    """A collection mapped from a folder that no worker of another machine would see."""
+    made = Collection(rng.random((50, 4)), np.zeros(50), [0, 20, 50])
+    return {"collection": Collection.open(made.save(tmp_path / "here-alone"))}
+
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+GRID = sweep.grid(repeat=list(range(8)))
+
+
+@pytest.mark.parametrize("folder", ["seen by all", None])
+def test_a_cluster_that_the_environment_names_gives_the_bits_of_one_process(
+    named, monkeypatch, tmp_path, shared, folder
+):
+    monkeypatch.delenv(backends.CLUSTER)
+    here = sweep.run(measure, GRID, store=tmp_path / "here", shared=shared)
+    monkeypatch.setenv(backends.CLUSTER, named.scheduler_address)
+    if folder:
+        (tmp_path / folder).mkdir()
+        monkeypatch.setenv(backends.SHARED, str(tmp_path / folder))
+    there = sweep.run(measure, GRID, store=tmp_path / "there", shared=shared)
+    pd.testing.assert_frame_equal(there, here, check_exact=True)
+    assert stored_runs.left(tmp_path / "there") == {"rows", "lock"}
+
+
+def test_shared_data_is_one_file_that_all_see_and_that_the_next_sweep_takes(named, monkeypatch, tmp_path, shared):
+    (tmp_path / "all").mkdir()
+    monkeypatch.setenv(backends.SHARED, str(tmp_path / "all"))
+    table = sweep.run(where, GRID, store=tmp_path / "store", shared=shared)
+    [file] = (tmp_path / "all").iterdir()
+    assert set(table["file"]) == {str(file)}
+    assert not table["writable"].any()
+    assert os.getpid() not in set(table["process"])
+    made = file.stat()
+    sweep.run(where, sweep.grid(repeat=[9]), store=tmp_path / "store", shared=shared)
+    assert file.stat() == made
+
+
+def test_without_a_folder_data_is_sent_once_and_mapped_from_the_workers_own(named, tmp_path, shared):
+    table = sweep.run(where, GRID, store=tmp_path / "store", shared=shared)
+    [file] = set(table["file"])
+    assert not Path(file).is_relative_to(tmp_path)
+    assert not table["writable"].any()
+
+
+def test_data_that_is_sent_holds_what_was_mapped(shared, tmp_path):
+    sent = cluster.packed({"parts": [(shared["collection"],)]}, "name")
+    (tmp_path / "file").write_bytes(sent.content)
+    [(arrived,)] = joblib.load(tmp_path / "file", mmap_mode="r")["parts"]
+    assert arrived.features.filename == str(tmp_path / "file")
+    np.testing.assert_array_equal(arrived.features, shared["collection"].features)
+    assert repr(arrived) == repr(shared["collection"])
+
+
+def fatal(i, killers, rng):
+    """A run that kills its worker, as long as a file says so."""
+    if str(i) in Path(killers).read_text().split():
+        time.sleep(0.3)  # a nanny does not start a worker again that dies while it comes up
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"value": rng.random()}
+
+
+@pytest.mark.parametrize("named_by", ["environment", *(["joblib"] if LARGE else [])])
+def test_a_run_that_kills_every_worker_is_recorded_and_the_others_go_on(named, monkeypatch, tmp_path, named_by):
+    monkeypatch.setattr(cluster, "TRIES", 2)
+    killers, grid = tmp_path / "killers", sweep.grid(i=list(range(4)))
+    killers.write_text("2")
+    shared, store = {"killers": str(killers)}, tmp_path / "store"
+    with contextlib.ExitStack() as stack:
+        if named_by == "joblib":
+            monkeypatch.delenv(backends.CLUSTER)
+            client = stack.enter_context(distributed.Client(named))
+            stack.enter_context(joblib.parallel_config("dask", client=client))
+        with pytest.warns(RuntimeWarning, match="4 trainings, 1 failed, first {'i': 2}: WorkerDied"):
+            table = sweep.run(fatal, grid, store=store, shared=shared)
+    assert table["error"].tolist() == [None, None, workers.DIED, None]
+    killers.write_text("")
+    monkeypatch.delenv(backends.CLUSTER, raising=False)
+    again = sweep.run(fatal, grid, store=store, shared=shared)
+    alone = sweep.run(fatal, grid, store=tmp_path / "alone", shared=shared)
+    pd.testing.assert_frame_equal(again, alone, check_exact=True)
+
+
+def refuse(i, rng):
+    return [i]
+
+
+def test_results_that_fit_no_table_are_refused_as_on_one_machine(named, tmp_path):
+    with pytest.raises(ValueError, match=r"function returned .0., expected a dict of results"):
+        sweep.run(refuse, [{"i": 0}], store=tmp_path)
+
+
+def test_a_worker_with_other_code_stops_the_sweep(named, tmp_path):
+    task = workers.Task("key", '{"repeat": 1}', [1])
+    with distributed.Client(named) as client, pytest.raises(ValueError, match="a worker has other code of measure"):
+        list(cluster.rows(measure, "0" * 64, [task], tmp_path, client, print))
+
+
+def test_a_function_of_a_notebook_is_sent_along(named, tmp_path):
+    def local(i, rng):
+        return {"i_again": i, "process": os.getpid()}
+
+    table = sweep.run(local, [{"i": 1}], store=tmp_path)
+    assert table["i_again"].tolist() == [1]
+    assert table["process"].tolist() != [os.getpid()]
+
+
+SCHEDULER = """
+import distributed, sys, time
+if __name__ == "__main__":
+    local = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
+    print(local.scheduler_address, flush=True)
+    time.sleep(600)
+"""
+
+
+def slow(i, rng):
+    time.sleep(0.1)
+    return {"value": rng.random()}
+
+
+def test_a_scheduler_that_is_lost_stops_the_sweep_with_one_line_and_the_next_goes_on(monkeypatch, tmp_path):
+    (tmp_path / "scheduler.py").write_text(SCHEDULER)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    command = [sys.executable, str(tmp_path / "scheduler.py")]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        address, store = process.stdout.readline().strip(), tmp_path / "store"
+        monkeypatch.setenv(backends.CLUSTER, address)
+        grid = sweep.grid(i=list(range(300)))
+        threading.Thread(target=kill_after_a_row, args=(process, store)).start()
+        with pytest.raises(ConnectionError) as refused:
+            sweep.run(slow, grid, store=store)
+    assert str(refused.value) == f"{address}: {cluster.LOST}"
+    kept = len(stored_runs.rows(store))
+    assert 0 < kept < len(grid)
+    monkeypatch.delenv(backends.CLUSTER)
+    monkeypatch.setattr(time, "sleep", lambda seconds: None)
+    assert sweep.run(slow, grid, store=store)["error"].isna().all()
+    assert len(stored_runs.rows(store)) == len(grid)
+
+
+def kill_after_a_row(process, store):
+    while not any(file.stat().st_size for file in stored_runs.files(store)):
+        time.sleep(0.01)
+    process.kill()
+
+
+def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path):
+    monkeypatch.setenv(backends.CLUSTER, "tcp://127.0.0.1:1")
+    monkeypatch.setattr(backends, "ANSWERS_WITHIN", 1)
+    with pytest.raises(OSError, match=r"^tcp://127.0.0.1:1: no dask scheduler answers there"):
+        sweep.run(slow, [{"i": 1}], store=tmp_path)
+
+
+def test_a_complete_store_needs_no_cluster(monkeypatch, tmp_path):
+    first = sweep.run(refuse_never, [{"i": 1}], store=tmp_path)
+    monkeypatch.setenv(backends.CLUSTER, "tcp://127.0.0.1:1")
+    pd.testing.assert_frame_equal(sweep.run(refuse_never, [{"i": 1}], store=tmp_path), first)
+
+
+def refuse_never(i, rng):
+    return {"value": rng.random()}
+
+
+def test_a_cluster_without_a_worker_is_told_and_waited_for(monkeypatch, tmp_path, capfd):
+    with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as local:
+        monkeypatch.setenv(backends.CLUSTER, local.scheduler_address)
+        said = []
+
+        def add_when_told():
+            while "no worker is there, waiting for one" not in "".join(said):
+                said.append(capfd.readouterr().err)
+                time.sleep(0.05)
+            local.scale(1)
+
+        threading.Thread(target=add_when_told).start()
+        assert sweep.run(refuse_never, [{"i": 1}], store=tmp_path)["error"].tolist() == [None]
+    assert "".join(said).count("waiting for one") == 1
