@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import tempfile
 import time
 from dataclasses import dataclass
 from pathlib import Path
@@ -64,6 +65,23 @@ def execute(study: Study, settings: dict[str, Any], out: Path, *, terminal: str 
     return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)))
 
 
+def try_cells(study: Study, settings: dict[str, Any], *, terminal: str | None = None) -> str | None:
+    """Execute all cells of a notebook, also after one that fails, for what its sweeps store; nothing else is left.
+
+    Parameters
+    ----------
+    settings, terminal : as `execute` takes them
+
+    Returns
+    -------
+    The error of the first cell that failed, or None.
+    """
+    with tempfile.TemporaryDirectory(prefix="label-studies-") as folder:
+        if "results_dir" in study.parameters:
+            settings = settings | {"results_dir": folder}
+        return _run(study, settings, Path(folder, study.path.name), terminal, allow_errors=True)
+
+
 def write_ledger(out: Path) -> tuple[pd.DataFrame, list[str]]:
     """Gather the claims of every study whose tables are under `out` in `claims.csv` there.
 
@@ -111,7 +129,9 @@ def _claims(file: Path, study: str) -> list[pd.DataFrame]:
     return [claims]
 
 
-def _run(study: Study, settings: dict[str, Any], output: Path, terminal: str | None) -> str | None:
+def _run(
+    study: Study, settings: dict[str, Any], output: Path, terminal: str | None, *, allow_errors: bool = False
+) -> str | None:
     """Execute the notebook; the error that stopped it, or None."""
     os.environ[PROGRESS] = terminal or ""
     try:
@@ -121,6 +141,7 @@ def _run(study: Study, settings: dict[str, Any], output: Path, terminal: str | N
             settings,
             progress_bar={"desc": study.name, "disable": False} if terminal else False,
             extra_arguments=["--log-level=CRITICAL"],
+            allow_errors=allow_errors,
         )
     except PapermillExecutionError as error:
         return f"cell [{error.exec_count}] raised {error.ename}: {error.evalue}"

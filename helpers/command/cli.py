@@ -68,39 +68,52 @@ def main() -> None:
 @click.option(
     "--jobs", type=click.IntRange(min=1), metavar="N", help="Parallel runs in a study.  [default: one a core]"
 )
-def run(studies: tuple[str], given: tuple[tuple[str, str]], file: Path | None, out: Path, jobs: int | None) -> None:
+@click.option("--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here.")
+@click.option("--shared", type=Path, metavar="DIR", help="Folder that all workers see; data is sent without it.")
+@click.option("--share", metavar="N/M", help="Do one of so many shares of all trainings, such as 3/16, and no report.")
+def run(
+    studies: tuple[str],
+    given: tuple[tuple[str, str]],
+    file: Path | None,
+    out: Path,
+    jobs: int | None,
+    cluster: str | None,
+    shared: Path | None,
+    share: str | None,
+) -> None:
     """Execute the notebooks of each STUDY, such as 04, or of all.
 
     Leaves each executed notebook, its HTML and a folder of its result tables in DIR, and the verdicts on all claims
     in claims.csv beside them. A parameter goes to every study that has it; `label-studies list` shows them all.
     """
-    from helpers.command import notebooks as known
-    from helpers.command import swap
-
-    with refusing():
-        known.check_not_hidden(Path.cwd())
-        chosen = known.find(studies)
-        values = _given(given, file)
-        known.check_known(chosen, values)
-        plan = {study: known.settings(study, values) for study in chosen}
-        for study, settings in plan.items():
-            known.check_data(study, settings)
-        out.mkdir(parents=True, exist_ok=True)
-        swap.tidy(out, {study.name: study.report for study in known.available()})
-    with refusing(Failed):
-        sys.exit(not _execute_all(plan, out, jobs))
+    with contextlib.ExitStack() as stack:
+        with refusing():
+            plan = _planned(studies, _given(given, file))
+            _place(stack, cluster, shared, share)
+            if not share:
+                _prepare(out)
+        with refusing(Failed):
+            sys.exit(not (_do_shares(plan, jobs, share) if share else _execute_all(plan, out, jobs)))
 
 
 @main.command("list")
-def list_studies() -> None:
-    """Show the studies and their parameters."""
-    from helpers.command.notebooks import available
+@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+def list_studies(studies: tuple[str]) -> None:
+    """Show the studies and their parameters.
+
+    Of each STUDY that is named also how many trainings it is at each scale, with its default parameters, and the core
+    hours that they take by the times of those that were done here.
+    """
+    from helpers.command.notebooks import find
     from helpers.command.terminal import show
 
-    for study in available():
-        click.secho(f"{study.name}: {study.title}", bold=True)
-        rows = [(parameter.name, repr(parameter.default), parameter.help) for parameter in study.parameters.values()]
-        show(["parameter", "default", "meaning"], rows)
+    with refusing():
+        for study in find(studies):
+            click.secho(f"{study.name}: {study.title}", bold=True)
+            given = study.parameters.values()
+            show(["parameter", "default", "meaning"], [(each.name, repr(each.default), each.help) for each in given])
+            if studies:
+                _show_sizes(study)
 
 
 @main.command()
@@ -191,18 +204,69 @@ def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
     return (parameters.read_file(file) if file else {}) | dict(pairs)
 
 
-def _execute_all(plan: dict[Study, dict[str, Any]], out: Path, jobs: int | None) -> bool:
-    """Execute the studies with their settings, show the claims, and return whether all went well."""
+def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[str, Any]]:
+    """The studies named, with the settings of each, after all that can be wrong with these was looked at."""
+    from helpers.command import notebooks as known
+
+    known.check_not_hidden(Path.cwd())
+    chosen = known.find(studies)
+    known.check_known(chosen, values)
+    plan = {study: known.settings(study, values) for study in chosen}
+    for study, settings in plan.items():
+        known.check_data(study, settings)
+    return plan
+
+
+def _place(stack: contextlib.ExitStack, cluster: str | None, shared: Path | None, share: str | None) -> None:
+    """Have the trainings done where the user wants them, and the share of them, until the stack is left."""
+    from helpers.command import placing
+    from helpers.engine import backends
+
+    if share:
+        backends.read_share(share)
+        stack.enter_context(backends.environment({backends.SHARE: share}))
+    stack.enter_context(placing.on_cluster(cluster, shared))
+
+
+def _prepare(out: Path) -> None:
+    from helpers.command import swap
+    from helpers.command.notebooks import available
+
+    out.mkdir(parents=True, exist_ok=True)
+    swap.tidy(out, {study.name: study.report for study in available()})
+
+
+def _with_jobs(study: Study, settings: dict[str, Any], jobs: int | None) -> dict[str, Any]:
     from joblib import cpu_count
 
+    return ({"n_jobs": jobs or cpu_count()} if "n_jobs" in study.parameters else {}) | settings
+
+
+def _do_shares(plan: dict[Study, dict[str, Any]], jobs: int | None, share: str) -> bool:
+    """Do a share of the trainings of each study, say how many, and return whether all went well."""
+    from helpers.command import batch, placing
+
+    batch.silence()
+    succeeded = True
+    for study, settings in plan.items():
+        click.echo(f"{study.name}: share {share}", err=True)
+        with placing.listening() as heard:
+            error = batch.try_cells(study, _with_jobs(study, settings, jobs), terminal=_terminal())
+        [told] = heard
+        if error and not told.sweeps:  # else the cells after the sweep, for which a share is too little
+            click.echo(f"Error: {study.name}: {error}", err=True)
+        failed = f", {told.failed} failed" if told.failed else ""
+        click.echo(f"{study.name}: {told.done:,} of {told.trainings:,} trainings are done{failed}", err=True)
+        succeeded &= not told.failed and bool(told.sweeps or not error)
+    return succeeded
+
+
+def _execute_all(plan: dict[Study, dict[str, Any]], out: Path, jobs: int | None) -> bool:
+    """Execute the studies with their settings, show the claims, and return whether all went well."""
     from helpers.command import batch
 
     batch.silence()
-    n_jobs = {"n_jobs": jobs or cpu_count()}
-    succeeded = [
-        _execute(study, (n_jobs if "n_jobs" in study.parameters else {}) | settings, out)
-        for study, settings in plan.items()
-    ]
+    succeeded = [_execute(study, _with_jobs(study, settings, jobs), out) for study, settings in plan.items()]
     claims, errors = batch.write_ledger(out)
     _show_claims(claims)
     for error in errors:
@@ -212,16 +276,32 @@ def _execute_all(plan: dict[Study, dict[str, Any]], out: Path, jobs: int | None)
 
 def _execute(study: Study, settings: dict[str, Any], out: Path) -> bool:
     """Execute one study, tell the user how it goes, and return whether it succeeded."""
-    from helpers.command import batch
+    from helpers.command import batch, placing, sizes
 
-    terminal = os.ttyname(sys.stderr.fileno()) if sys.stderr.isatty() else None
-    if terminal is None:
+    if not _terminal():
         click.echo(f"{study.name}: running", err=True)
-    outcome = batch.execute(study, settings, out, terminal=terminal)
+    with placing.listening() as heard:
+        outcome = batch.execute(study, settings, out, terminal=_terminal())
+    sizes.remember(study, (study.defaults | settings).get("scale"), *heard)
     if outcome.error:
         click.echo(f"Error: {study.name}: {outcome.error}", err=True)
     click.echo(f"{study.name}: {outcome.seconds:.0f} s, {out / study.name}.html", err=True)
     return outcome.error is None
+
+
+def _terminal() -> str | None:
+    """The path of the terminal that the standard error is, if it is one."""
+    return os.ttyname(sys.stderr.fileno()) if sys.stderr.isatty() else None
+
+
+def _show_sizes(study: Study) -> None:
+    from helpers.command import sizes
+    from helpers.command.terminal import show
+
+    if rows := sizes.rows(study):
+        show(["scale", "trainings", "core hours"], rows)
+    else:
+        click.echo("  trains nothing in sweeps")
 
 
 def _show_claims(claims: pd.DataFrame) -> None:

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 
 CLUSTER, SHARED, SHARE, LOG = (f"LABEL_STUDIES_{name}" for name in ("CLUSTER", "SHARED", "SHARE", "LOG"))
 
+NO_DASK = "a cluster needs dask: pip install 'label-studies[cluster]'"
+
 ANSWERS_WITHIN = 10
 """Seconds that a scheduler may take to answer."""
 
@@ -106,7 +108,7 @@ def connected(address: str) -> Client:
     try:
         from distributed import Client
     except ImportError as error:
-        raise ValueError("a cluster needs dask: pip install 'label-studies[cluster]'") from error
+        raise ValueError(NO_DASK) from error
     try:
         return Client(address, set_as_default=False, timeout=ANSWERS_WITHIN)
     except (OSError, ValueError) as error:

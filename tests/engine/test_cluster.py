@@ -21,18 +21,41 @@ from helpers.engine import backends, cluster, sweep, workers
 distributed = pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
 
 
+SCHEDULER = """
+import dask, distributed, sys
+if __name__ == "__main__":
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local,
+    ):
+        print(local.scheduler_address, flush=True)
+        sys.stdin.read()
+"""
+
+
+@contextlib.contextmanager
+def scheduler(folder):
+    """The process of a scheduler with a single worker, which is started again when it dies, and its address."""
+    (folder / "scheduler.py").write_text(SCHEDULER)
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
+    command = [sys.executable, str(folder / "scheduler.py")]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment
+    ) as process:
+        yield process, process.stdout.readline().strip()
+        process.stdin.close()
+
+
 @pytest.fixture(scope="module")
-def one_worker():
-    """A scheduler and a single worker, which a nanny starts again when it dies."""
-    with distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local:
-        local.scheduler.allowed_failures = 1
-        yield local
+def one_worker(tmp_path_factory):
+    with scheduler(tmp_path_factory.mktemp("scheduler")) as (_, address):
+        yield address
 
 
 @pytest.fixture
 def named(one_worker, monkeypatch):
-    """The environment names the cluster."""
-    monkeypatch.setenv(backends.CLUSTER, one_worker.scheduler_address)
+    """The environment names a cluster of one worker, whose address this is."""
+    monkeypatch.setenv(backends.CLUSTER, one_worker)
     return one_worker
 
 
@@ -63,7 +86,7 @@ def test_a_cluster_that_the_environment_names_gives_the_bits_of_one_process(
 ):
     monkeypatch.delenv(backends.CLUSTER)
     here = sweep.run(measure, GRID, store=tmp_path / "here", shared=shared)
-    monkeypatch.setenv(backends.CLUSTER, named.scheduler_address)
+    monkeypatch.setenv(backends.CLUSTER, named)
     if folder:
         (tmp_path / folder).mkdir()
         monkeypatch.setenv(backends.SHARED, str(tmp_path / folder))
@@ -154,28 +177,15 @@ def test_a_function_of_a_notebook_is_sent_along(named, tmp_path):
     assert table["process"].tolist() != [os.getpid()]
 
 
-SCHEDULER = """
-import distributed, sys, time
-if __name__ == "__main__":
-    local = distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0")
-    print(local.scheduler_address, flush=True)
-    time.sleep(600)
-"""
-
-
 def slow(i, rng):
     time.sleep(0.1)
     return {"value": rng.random()}
 
 
 def test_a_scheduler_that_is_lost_stops_the_sweep_with_one_line_and_the_next_goes_on(monkeypatch, tmp_path):
-    (tmp_path / "scheduler.py").write_text(SCHEDULER)
-    environment = os.environ | {"PYTHONPATH": os.pathsep.join([str(Path(__file__).parent), *sys.path])}
-    command = [sys.executable, str(tmp_path / "scheduler.py")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-        address, store = process.stdout.readline().strip(), tmp_path / "store"
+    store, grid = tmp_path / "store", sweep.grid(i=list(range(300)))
+    with scheduler(tmp_path) as (process, address):
         monkeypatch.setenv(backends.CLUSTER, address)
-        grid = sweep.grid(i=list(range(300)))
         threading.Thread(target=kill_after_a_row, args=(process, store)).start()
         with pytest.raises(ConnectionError) as refused:
             sweep.run(slow, grid, store=store)

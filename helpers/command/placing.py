@@ -1,0 +1,96 @@
+"""Where the command has the sweeps of its notebooks done: on a cluster, or a share of them; and what they tell."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import re
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from helpers.engine import backends
+
+
+@contextlib.contextmanager
+def on_cluster(cluster: str | None, shared: Path | None) -> Iterator[None]:
+    """Have sweeps in notebooks done on a dask cluster while the block lasts; where they were before if it is None.
+
+    Parameters
+    ----------
+    cluster : address of a scheduler, such as tcp://host:8786; or local:4 for one of four processes on this machine,
+        which ends with the block
+    shared : folder that all workers see under the same path, for collections; those of other machines are sent them
+        where None
+
+    Raises
+    ------
+    ValueError
+        where the cluster is named otherwise, or dask is not installed.
+    OSError
+        where the folder is not there or no scheduler answers.
+    """
+    if shared and not cluster:
+        raise ValueError(f"--shared is {str(shared)!r}, but there is no cluster to share it with: expected --cluster")
+    if shared and not shared.is_dir():
+        raise FileNotFoundError(f"{shared}: no such folder, expected one that all workers of the cluster see")
+    if not cluster:
+        yield
+        return
+    with contextlib.ExitStack() as stack:
+        if cluster.startswith("local:"):
+            cluster = stack.enter_context(_local(cluster))
+            shared = shared or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="label-studies-")))
+        else:
+            backends.connected(cluster).close()
+        values = {backends.CLUSTER: cluster, backends.SHARED: str(shared.absolute()) if shared else None}
+        stack.enter_context(backends.environment(values))
+        yield
+
+
+@contextlib.contextmanager
+def _local(named: str) -> Iterator[str]:
+    """The address of a scheduler with so many workers, which are processes of this machine."""
+    if not re.fullmatch("local:[1-9][0-9]{0,3}", named):
+        raise ValueError(f"cluster is {named!r}, expected local:4 for four processes, or the address of a scheduler")
+    try:
+        import dask
+        from distributed import LocalCluster
+    except ImportError as error:
+        raise ValueError(backends.NO_DASK) from error
+    n_workers = int(named.partition(":")[2])
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        LocalCluster(n_workers, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL") as local,
+    ):
+        yield local.scheduler_address
+
+
+class Told:
+    """What the sweeps of a notebook say they did.
+
+    Attributes
+    ----------
+    trainings : of whole grids
+    done, failed : of what this run was to do
+    timed, seconds : the runs whose time of a core is known, and that time in seconds
+    sweeps : how many there were
+    """
+
+    def __init__(self, lines: list[dict[str, Any]]):
+        self.sweeps = len(lines)
+        for name in ("trainings", "done", "failed", "timed", "seconds"):
+            setattr(self, name, sum(line[name] for line in lines))
+
+
+@contextlib.contextmanager
+def listening() -> Iterator[list[Told]]:
+    """A list to which, when the block ends, is added what the sweeps of notebooks in it told."""
+    told = []
+    with tempfile.TemporaryDirectory(prefix="label-studies-") as folder:
+        path = Path(folder, "sweeps")
+        path.touch()
+        with backends.environment({backends.LOG: str(path)}):
+            yield told
+        told.append(Told([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]))

@@ -1,0 +1,209 @@
+"""Runs on a cluster and in shares, as the command starts them."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import stored_runs
+import tiny_notebooks
+from click.testing import CliRunner
+
+from helpers import paths
+from helpers.command import notebooks as studies
+from helpers.command import placing, sizes
+from helpers.command.cli import main
+from helpers.engine import backends, results
+
+SWEEP = """
+import os, pathlib
+from helpers import paths
+from helpers.engine import sweep
+
+def train(i, rng):
+    return {"value": rng.random()}
+
+def where(i, rng):
+    return {"process": os.getpid()}
+
+store = paths.user_cache() / "sweeps"
+"""
+TABLE = """
+table = sweep.run(train, sweep.grid(i=list(range(10))), store=store, seed=draws)
+assert len(table) == 10
+table.to_csv(results_dir + "/runs.csv", index=False)"""
+SECOND = "sweep.run(train, sweep.grid(i=list(range(20, 24))), store=store, seed=draws)"
+WHERE = 'print(sorted(set(sweep.run(where, sweep.grid(i=list(range(6))), store=store)["process"])), os.getpid())'
+
+COMMAND = """\
+import pathlib, sys
+from helpers import paths
+from helpers.command.cli import main
+folder = sys.argv.pop(1)
+paths.project = lambda part: pathlib.Path(folder)
+main()"""
+
+
+@pytest.fixture(autouse=True)
+def notebooks(tmp_path, monkeypatch):
+    """Folder of the studies; the working directory is another one."""
+    folder, elsewhere = tmp_path / "notebooks", tmp_path / "elsewhere"
+    folder.mkdir()
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    monkeypatch.setattr(paths, "project", lambda part: folder)
+    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
+    tiny_notebooks.write(folder / "01_sweeps.ipynb", SWEEP, TABLE, SECOND)
+    return folder
+
+
+def invoke(*arguments):
+    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--share", "4/3"], "share is '4/3', expected a number and how many there are, from 1/16 to 16/16"),
+        (["--share", "0/3"], "share is '0/3', expected"),
+        (["--share", "1"], "share is '1', expected"),
+        (["--cluster", "local:0"], "cluster is 'local:0', expected local:4 for four processes, or the address"),
+        (["--cluster", "nowhere"], "nowhere: no dask scheduler answers there, expected one as tcp://host:8786"),
+        (["--cluster", "tcp://127.0.0.1:1"], "tcp://127.0.0.1:1: no dask scheduler answers there"),
+        (["--shared", "."], "--shared is '.', but there is no cluster to share it with: expected --cluster"),
+        (["--cluster", "local:1", "--shared", "absent"], "absent: no such folder, expected one that all workers"),
+    ],
+)
+def test_a_place_that_is_not_there_is_refused_in_one_line_before_anything_runs(monkeypatch, arguments, message):
+    monkeypatch.setattr(backends, "ANSWERS_WITHIN", 1)
+    result = invoke("run", "01", *arguments)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: {message}")
+    assert result.stderr.count("\n") == 1
+    assert os.listdir() == []
+
+
+def test_a_cluster_without_dask_is_refused_with_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    for cluster in ("local:2", "tcp://127.0.0.1:1"):
+        result = invoke("run", "01", "--cluster", cluster)
+        assert (result.exit_code, result.stderr) == (2, f"Error: {backends.NO_DASK}\n")
+
+
+def test_a_run_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
+    tiny_notebooks.write(notebooks / "02_where.ipynb", SWEEP, WHERE)
+    assert invoke("run", "01", "--out", "here").exit_code == 0
+    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "other"))
+    command = [sys.executable, "-c", COMMAND, str(notebooks), "run", "--cluster", "local:2", "--out", "there"]
+    subprocess.run(command, check=True, capture_output=True)
+    assert Path("there/01_sweeps/runs.csv").read_bytes() == Path("here/01_sweeps/runs.csv").read_bytes()
+    [cell] = [cell for cell in json.loads(Path("there/02_where.ipynb").read_text())["cells"] if cell.get("outputs")]
+    workers, kernel = "".join(cell["outputs"][0]["text"]).rsplit(" ", 1)
+    assert int(kernel) not in json.loads(workers)
+    assert stored_runs.left(tmp_path / "other" / "sweeps") == {"rows", "lock"}
+
+
+def test_three_processes_do_a_share_each_and_a_run_after_them_trains_nothing(notebooks, tmp_path, monkeypatch):
+    commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "--share", f"{i}/3"] for i in (1, 2, 3)]
+    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
+    told = [process.communicate(timeout=120)[1].splitlines()[-1] for process in processes]
+    assert [process.returncode for process in processes] == [0, 0, 0]
+    assert told == [f"01_sweeps: {done} of 14 trainings are done" for done in (6, 4, 4)]
+    assert os.listdir() == []
+    store = tmp_path / "cache" / "sweeps"
+    rows = stored_runs.rows(store)
+    assert sorted(row["parameters"]["i"] for row in rows) == [*range(10), *range(20, 24)]
+    assert len(stored_runs.files(store)) == 6
+
+    assert invoke("run", "--out", "merged").exit_code == 0
+    assert stored_runs.rows(store) == rows
+    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "alone"))
+    assert invoke("run", "--out", "alone").exit_code == 0
+    assert Path("merged/01_sweeps/runs.csv").read_bytes() == Path("alone/01_sweeps/runs.csv").read_bytes()
+
+
+def test_a_share_of_a_notebook_that_fails_before_its_sweeps_is_an_error(notebooks):
+    tiny_notebooks.write(notebooks / "02_fails.ipynb", "raise ValueError('no data')", SWEEP)
+    result = invoke("run", "02", "--share", "1/2")
+    assert result.exit_code == 1
+    assert "Error: 02_fails: cell [3] raised ValueError: no data\n" in result.stderr
+    assert os.listdir() == []
+
+
+def test_a_share_of_a_notebook_without_sweeps_is_nothing_to_do(notebooks):
+    tiny_notebooks.write(notebooks / "02_none.ipynb", "print(1)")
+    result = invoke("run", "02", "--share", "1/2")
+    assert (result.exit_code, result.stderr.splitlines()[-1]) == (0, "02_none: 0 of 0 trainings are done")
+
+
+def test_the_environment_is_as_it_was_after_a_run(monkeypatch):
+    monkeypatch.setenv(backends.SHARED, "before")
+    before = dict(os.environ)
+    with backends.environment({backends.SHARED: "in it", backends.CLUSTER: "there", backends.SHARE: None}):
+        assert (os.environ[backends.SHARED], os.environ[backends.CLUSTER]) == ("in it", "there")
+    assert dict(os.environ) == before
+
+
+# how much there is to do
+
+
+TOLD = {"trainings": 10, "done": 4, "failed": 1, "timed": 2, "seconds": 36.0}
+
+
+def test_what_sweeps_tell_is_added_up():
+    with placing.listening() as heard:
+        for _ in range(2):
+            backends.log(name="train", **TOLD)
+    [told] = heard
+    assert vars(told) == {"sweeps": 2, **{name: 2 * value for name, value in TOLD.items()}}
+
+
+@pytest.fixture
+def depth(monkeypatch):
+    monkeypatch.setattr(paths, "project", PROJECT)
+    return studies.find(["04"])[0]
+
+
+PROJECT = paths.project
+
+
+def test_trainings_are_those_of_the_stored_tables(depth):
+    assert sizes.trainings(depth, "study") == results.produced_by("04", "mslr-sample-portrait")["trainings"]
+    [overlap] = studies.find(["01"])
+    sets = ("clean07", "clean08", "clean+")
+    assert sizes.trainings(overlap, "study") == sum(results.produced_by("01", name)["trainings"] for name in sets)
+
+
+def test_core_hours_are_those_of_the_trainings_that_were_timed(depth):
+    count = sizes.trainings(depth, "demo")
+    assert sizes.core_hours(depth, "demo") is None
+    sizes.remember(depth, "demo", placing.Told([TOLD]))
+    sizes.remember(depth, "study", placing.Told([TOLD | {"timed": 0}]))
+    assert sizes.core_hours(depth, "demo") == pytest.approx(count * 18 / 3600)
+    assert sizes.rows(depth)[0] == ("demo", str(count), f"{count * 18 / 3600:.2f}")
+    assert sizes.rows(depth)[1][2] == "not timed here yet"
+
+
+def test_a_damaged_file_of_times_is_named(depth, tmp_path):
+    (tmp_path / "cache").mkdir()
+    for content in ("{", "[1]", '{"04": 1}'):
+        (tmp_path / "cache" / "times.json").write_text(content)
+        with pytest.raises(ValueError, match=r"times.json: damaged, expected times of trainings by study and scale"):
+            sizes.core_hours(depth, "demo")
+
+
+def test_list_of_a_study_says_how_many_trainings_it_is(depth):
+    shown = invoke("list", "04").stdout
+    assert f"{sizes.trainings(depth, 'paper'):,}" in shown
+    assert "01_" not in shown
+    assert "trains nothing in sweeps" in invoke("list", "02").stdout
+
+
+def test_a_run_is_timed_for_list(tmp_path):
+    assert invoke("run", "01").exit_code == 0
+    [(name, times)] = json.loads((tmp_path / "cache" / "times.json").read_text()).items()
+    assert (name, times["timed"]) == ("01_sweeps demo", 14)
+    assert times["seconds"] >= 0
