@@ -10,7 +10,7 @@ NBVAL := $(BIN)/python -m pytest -q -p no:randomly -p tests.notebooks.compared_f
 SAMPLES := $(BIN)/pytest -q -rs $(addprefix tests/test_,stored_results.py stored_bounds.py baselines.py overlap_runs.py \
 	overlap_spending.py robustness_runs.py cystic_fibrosis_study.py judge_fit.py portrait.py)
 
-.PHONY: run test test-all lint lab notebooks bench clean
+.PHONY: run test test-all lint lab notebooks bench docs clean
 
 run: $(INSTALLED)
 	$(BIN)/label-studies run --out reports
@@ -64,8 +64,14 @@ bench: $(INSTALLED)
 	$(PIP) -e ".[bench]"
 	$(BIN)/pytest -q -s $(BENCHMARKS)
 
+# The pages: rooms, API, notebooks, how-to. A link or a name that leads nowhere is an error.
+docs: $(INSTALLED)
+	$(PIP) -c .docs/constraints.txt -e ".[docs]"
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q -f .docs/mkdocs.yml
+	@echo "Open build/site/index.html"
+
 clean:
-	rm -rf reports build dist .pytest_cache .ruff_cache .hypothesis .benchmarks
+	rm -rf reports build dist .cache .pytest_cache .ruff_cache .hypothesis .benchmarks
 
 $(INSTALLED): pyproject.toml .constraints.txt
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("Python 3.11 or newer is needed, but $(PYTHON) is %d.%d: say make PYTHON=python3.12, or where yours is" % sys.version_info[:2])'

@@ -1,0 +1,121 @@
+"""Files that build the project elsewhere: they parse, name files that are there, and install from the constraints."""
+
+import json
+import os
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import helpers
+from helpers.command.cli import main
+
+ROOT = Path(__file__).parent.parent
+PAGES = ROOT / ".docs" / "pages"
+BINDER, CONTAINER = ROOT / ".binder", ROOT / ".devcontainer"
+
+pytestmark = pytest.mark.skipif(not (ROOT / "pyproject.toml").exists(), reason="only a checkout has these files")
+
+
+@pytest.fixture(scope="module")
+def project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+
+
+def constraints_named(command):
+    """The files that a pip command has after -c."""
+    words = shlex.split(command)
+    return [words[i + 1] for i, word in enumerate(words) if word == "-c"]
+
+
+def pinned(file):
+    """Name -> release of a file of constraints; a line that is no pin fails."""
+    lines = [line for line in file.read_text().splitlines() if not line.startswith("#")]
+    return dict(re.fullmatch(r"([\w.-]+)==([\w.]+)", line).groups() for line in lines)
+
+
+def names(requirements):
+    return {re.match(r"[\w-]+", line)[0].lower().replace("_", "-") for line in requirements}
+
+
+def test_binder_installs_the_project_from_its_constraints(project):
+    lines = (BINDER / "requirements.txt").read_text().split("\n")
+    assert lines == ["-c ../.constraints.txt", "-e .", ""]
+    assert pinned(BINDER / lines[0].split()[1])
+    version = (BINDER / "runtime.txt").read_text().strip().removeprefix("python-")
+    assert f">={version}" >= project["requires-python"]
+
+
+def test_binder_runs_a_script_that_is_there_and_parses():
+    script = BINDER / "postBuild"
+    assert os.access(script, os.X_OK)
+    subprocess.run(["bash", "-n", script], check=True)
+
+
+def test_the_image_and_the_devcontainer_install_from_the_constraints(project):
+    container = json.loads((CONTAINER / "devcontainer.json").read_text())
+    image = (CONTAINER / container["build"]["dockerfile"]).read_text()
+    assert (CONTAINER / container["build"]["context"]).samefile(ROOT)
+    installs = [line for line in image.splitlines() if line.startswith("RUN pip")] + [container["postCreateCommand"]]
+    assert [constraints_named(line) for line in installs] == [[".constraints.txt"]] * 2
+    for line in installs:
+        assert set(re.search(r"\.\[(.*)\]", line)[1].split(",")) <= project["optional-dependencies"].keys()
+    assert 'ENTRYPOINT ["label-studies"]' in image
+
+
+def test_every_requirement_is_pinned_once(project):
+    everywhere, for_docs = pinned(ROOT / ".constraints.txt"), pinned(ROOT / ".docs" / "constraints.txt")
+    assert not names(everywhere) & names(for_docs)
+    assert names(project["optional-dependencies"]["docs"]) <= names(for_docs)
+    assert names(project["dependencies"]) <= names(everywhere)
+
+
+# pages
+
+
+def rooms():
+    package = Path(helpers.__path__[0])
+    return {folder.name for folder in package.iterdir() if (folder / "__init__.py").exists()}
+
+
+def test_every_room_has_a_page():
+    pages = {page.stem: page.read_text() for page in (PAGES / "api").glob("*.md")}
+    assert pages.keys() == rooms()
+    assert all(f"::: helpers.{room}\n" in page for room, page in pages.items())
+
+
+def test_the_first_page_leads_to_every_how_to_page():
+    linked = set(re.findall(r"\((how-to/[\w-]+\.md)\)", (PAGES / "index.md").read_text()))
+    assert linked == {f"how-to/{page.name}" for page in (PAGES / "how-to").glob("*.md")}
+
+
+def test_the_pages_have_the_notebooks():
+    assert {path.name for path in (PAGES / "notebooks").glob("*.ipynb")} == {
+        path.name for path in (ROOT / "notebooks").glob("*.ipynb")
+    }
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("how-to/*.md")), ids=lambda page: page.stem)
+def test_options_that_the_pages_name_are_those_of_the_command(page):
+    known = {name: CliRunner().invoke(main, [name, "--help"]).stdout for name in main.commands}
+    for command, rest in re.findall(r"label-studies (\w+)(.*)", page.read_text()):
+        for option in re.findall(r" (--?[a-z]+)\b", rest.split("#")[0]):
+            assert option in known[command], f"{command} {option}"
+
+
+@pytest.mark.parametrize("page", sorted(PAGES.glob("how-to/*.md")), ids=lambda page: page.stem)
+def test_files_of_the_project_that_the_pages_name_are_there(page):
+    for name in re.findall(r"`((?:helpers|tests|\.devcontainer)/[\w./-]*)`", page.read_text()):
+        assert (ROOT / name).exists(), name
+
+
+def test_the_site_is_built_without_a_warning(tmp_path):
+    pytest.importorskip("mkdocs", reason="mkdocs is not installed: make docs installs it")
+    command = [sys.executable, "-m", "mkdocs", "build", "-q", "-f", ROOT / ".docs" / "mkdocs.yml", "-d", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"})
+    assert (done.returncode, done.stdout + done.stderr) == (0, "")
