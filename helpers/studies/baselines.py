@@ -1,6 +1,7 @@
 """How well every ranker does on the real collections, fold by fold: the yardstick for ceilings and published figures.
 
-The collections are taken from the data directory.
+The collections are taken from the data directory. Rankers are imported only where one is named or trained: notebook 02,
+which reads the stored figures, has no other use for LightGBM.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from helpers import metrics, paths, rankers
+from helpers import metrics, paths
 from helpers.datasets import catalog, folds
 from helpers.datasets.collection import Collection
 from helpers.metrics import significance
@@ -26,13 +27,15 @@ UNDIVIDED = ("mslr-sample",)
 FOLDER = paths.project("data") / "results" / "baselines"
 
 
-def grid(names: Sequence[str] = rankers.NAMES) -> list[dict]:
-    """Every ranker of those names on every fold of every collection."""
+def grid(names: Sequence[str] | None = None) -> list[dict]:
+    """Every ranker of those names, or each there is, on every fold of every collection."""
+    from helpers import rankers
+
     return [
         {"dataset": dataset, "fold": fold, "ranker": name}
         for dataset, folds in FOLDS.items()
         for fold in range(1, folds + 1)
-        for name in names
+        for name in names or rankers.NAMES
     ]
 
 
@@ -77,6 +80,8 @@ def train_and_test(
     dict : `ndcg`, mean test NDCG@10 over the queries that have a relevant document, and `per_query`, all of them, NaN
         where a query has none; `letor_map` and `letor_ndcg`, mean MAP and NDCG@10 by the LETOR script's conventions
     """
+    from helpers import rankers
+
     found = parts[dataset][fold]
     training, validation, test = found["train"], found.get("validation"), found["test"]
     if validation is None:
