@@ -212,12 +212,12 @@ def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path):
 
 
 def test_a_complete_store_needs_no_cluster(monkeypatch, tmp_path):
-    first = sweep.run(refuse_never, [{"i": 1}], store=tmp_path)
+    first = sweep.run(simple, [{"i": 1}], store=tmp_path)
     monkeypatch.setenv(backends.CLUSTER, "tcp://127.0.0.1:1")
-    pd.testing.assert_frame_equal(sweep.run(refuse_never, [{"i": 1}], store=tmp_path), first)
+    pd.testing.assert_frame_equal(sweep.run(simple, [{"i": 1}], store=tmp_path), first)
 
 
-def refuse_never(i, rng):
+def simple(i, rng):
     return {"value": rng.random()}
 
 
@@ -233,5 +233,12 @@ def test_a_cluster_without_a_worker_is_told_and_waited_for(monkeypatch, tmp_path
             local.scale(1)
 
         threading.Thread(target=add_when_told).start()
-        assert sweep.run(refuse_never, [{"i": 1}], store=tmp_path)["error"].tolist() == [None]
+        assert sweep.run(simple, [{"i": 1}], store=tmp_path)["error"].tolist() == [None]
     assert "".join(said).count("waiting for one") == 1
+
+
+def test_progress_counts_the_runs_of_the_whole_cluster(named, monkeypatch, tmp_path):
+    terminal = tmp_path / "terminal"
+    monkeypatch.setenv("LABEL_STUDIES_PROGRESS", str(terminal))
+    sweep.run(simple, sweep.grid(i=list(range(5))), store=tmp_path / "store")
+    assert "5/5" in terminal.read_text()
