@@ -1,0 +1,192 @@
+"""How many judges agree, all pairs of them at once: by two judges, by query, by document, with an interval.
+
+The agreement of two judges is told beside its *base rate*, the agreement of two who gave the same numbers of each grade
+in random order: where nearly all documents are irrelevant, two judges agree on nearly all without looking.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy.sparse import csr_array
+
+from helpers.judging.coded import Coded, coded
+
+MEASURES = ["equal", "chance", "kappa", "weighted_kappa"]
+
+
+def by_judges(frame: pd.DataFrame, fewest: int = 1) -> pd.DataFrame:
+    """Agreement of every two judges on the documents that both judged, most documents first.
+
+    With counts n[i, j] of the documents that one graded i and the other j: equal is the share on the diagonal, chance
+    that of the product of the margins, kappa (equal - chance) / (1 - chance) (Cohen 1960), and weighted_kappa 1 less
+    the ratio of the mean (i - j)^2 under n to that under the product (Cohen 1968).
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    fewest : only judges who have so many documents in common
+
+    Returns
+    -------
+    frame first, second, documents, equal, chance, kappa, weighted_kappa; kappas are NaN where only one grade occurs;
+        no row where no document was judged twice
+
+    Examples
+    --------
+    Equal on 3 of 4 documents, by chance on (2 * 3 + 2 * 1) / 16 of them.
+
+    >>> said = {"Ann": [0, 0, 1, 1], "Bob": [0, 0, 0, 1]}
+    >>> rows = [("q", d, who, g) for who, grades in said.items() for d, g in enumerate(grades)]
+    >>> by_judges(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])).to_numpy().tolist()
+    [['Ann', 'Bob', 4, 0.75, 0.5, 0.5, 0.5]]
+    """
+    labels = coded(frame)
+    first, second, counts = two_by_two(labels)
+    documents = counts.sum(axis=(1, 2))
+    kept = np.flatnonzero(documents >= fewest)
+    kept = kept[np.argsort(-documents[kept], kind="stable")]
+    table = {"first": labels.judges[first[kept]], "second": labels.judges[second[kept]], "documents": documents[kept]}
+    return pd.DataFrame(table | dict(zip(MEASURES, kappas(counts[kept], labels.values), strict=True)))
+
+
+def by_query(frame: pd.DataFrame) -> pd.DataFrame:
+    """Agreement of all judges of a query, over its documents with two labels or more, lowest alpha first.
+
+    Every two labels of a document count, 1 / (labels - 1) each, either way round, so that a document counts as often as
+    it has labels. Chance is that of two labels of the query at random, and kappa is then Scott's (1955).
+
+    Returns
+    -------
+    frame query, documents, labels, equal, chance, kappa, weighted_kappa, alpha (Krippendorff's, for ordered grades)
+    """
+    labels = coded(frame)
+    together = coincidences(labels)
+    judged = np.add.reduceat(labels.votes.sum(axis=1) > 1, labels.offsets[:-1], dtype=np.int64)
+    measured = dict(zip(MEASURES, kappas(together, labels.values), strict=True))
+    table = {"query": labels.queries, "documents": judged, "labels": np.rint(together.sum(axis=(1, 2))).astype(int)}
+    table = pd.DataFrame(table | measured | {"alpha": alphas(together)})
+    return table[table["documents"] > 0].sort_values("alpha", kind="stable", ignore_index=True)
+
+
+def alpha(frame: pd.DataFrame, *, draws: int, rng: np.random.Generator, level: float = 0.95) -> dict[str, float]:
+    """Krippendorff's alpha for ordered grades, with a bootstrap interval over queries; of one query, over documents.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    draws : bootstrap samples of the queries (or documents) that have a document with two labels
+    level : coverage of the interval
+
+    Returns
+    -------
+    alpha, low, high, units : the last is how many queries (or documents) were drawn from; NaN where no document has two
+        labels or all labels are equal, an interval also where there are fewer than two units
+
+    Examples
+    --------
+    >>> rows = [("q", d, who, g) for who in ("Ann", "Bob") for d, g in enumerate([0, 0, 1, 2])]
+    >>> frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
+    >>> alpha(frame, draws=20, rng=np.random.default_rng(0))
+    {'alpha': 1.0, 'low': 1.0, 'high': 1.0, 'units': 4}
+    """
+    together = coincidences(coded(frame))
+    if np.count_nonzero(together.any(axis=(1, 2))) < 2:
+        together = coincidences(coded(frame.assign(query=frame.groupby(["query", "doc"], sort=False).ngroup())))
+    together = together[together.any(axis=(1, 2))]
+    found = {"alpha": float(alphas(together.sum(axis=0))), "low": np.nan, "high": np.nan, "units": len(together)}
+    if len(together) < 2:
+        return found
+    weights = rng.multinomial(len(together), np.full(len(together), 1 / len(together)), size=draws)
+    drawn = alphas(np.tensordot(weights.astype(float), together, axes=1))
+    known = drawn[np.isfinite(drawn)]
+    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if len(known) else (np.nan, np.nan)
+    return found | {"low": float(low), "high": float(high)}
+
+
+def unanimity(frame: pd.DataFrame) -> pd.DataFrame:
+    """How far apart the labels of a document are: frame apart (highest less lowest grade), documents, share.
+
+    Only documents with two labels or more; `apart` 0 is unanimous.
+
+    >>> rows = [("q", "a", "Ann", 2), ("q", "a", "Bob", 0), ("q", "b", "Ann", 1), ("q", "b", "Bob", 1)]
+    >>> unanimity(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])).to_numpy().tolist()
+    [[0.0, 1.0, 0.5], [2.0, 1.0, 0.5]]
+    """
+    grades = frame.groupby(["query", "doc"], sort=False)["grade"].agg(["size", "min", "max"])
+    apart = (grades["max"] - grades["min"])[grades["size"] > 1]
+    counts = apart.value_counts().sort_index()
+    return pd.DataFrame(
+        {"apart": counts.index, "documents": counts.to_numpy(), "share": counts.to_numpy() / len(apart)}
+    )
+
+
+def disputed(frame: pd.DataFrame, n: int = 10) -> pd.DataFrame:
+    """The n documents whose labels scatter most, as pairs with their query.
+
+    Returns
+    -------
+    frame query, doc, labels (as "0 0 3"), apart (highest less lowest grade), deviation (standard, of the labels);
+        unanimous documents are not listed
+    """
+    grouped = frame.groupby(["query", "doc"], sort=False)["grade"]
+    table = grouped.agg(["min", "max"]).assign(deviation=grouped.std(ddof=0).round(12))
+    table["apart"] = table["max"] - table["min"]
+    worst = table[table["apart"] > 0].sort_values(["deviation", "apart"], ascending=False, kind="stable").head(n)
+    given = frame.set_index(["query", "doc"])["grade"]
+    labels = [" ".join(map(str, sorted(np.atleast_1d(given.loc[pair])))) for pair in worst.index]
+    return worst.assign(labels=labels).reset_index()[["query", "doc", "labels", "apart", "deviation"]]
+
+
+def two_by_two(labels: Coded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Counts of grades of every two judges: positions (n_twos,) of both, and counts (n_twos, n_grades, n_grades)."""
+    n_grades, n_judges = len(labels.values), len(labels.judges)
+    ones = np.ones(len(labels.pair), dtype=np.int64)
+    said = csr_array((ones, (labels.pair, labels.judge * n_grades + labels.level)))
+    said.resize(len(labels.pairs), n_judges * n_grades)
+    both = (said.T @ said).tocoo()
+    (one, grade_one), (other, grade_other) = (np.divmod(axis, n_grades) for axis in both.coords)
+    upper = one < other
+    twos, which = np.unique(one[upper].astype(np.int64) * n_judges + other[upper], return_inverse=True)
+    cells = (which * n_grades + grade_one[upper]) * n_grades + grade_other[upper]
+    counts = np.bincount(cells, both.data[upper], minlength=len(twos) * n_grades**2).astype(np.int64)
+    return *np.divmod(twos, n_judges), counts.reshape(-1, n_grades, n_grades)
+
+
+def kappas(counts: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Equal, chance, kappa and weighted kappa, (n,) each, of counts (n, n_grades, n_grades) of grades values."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = counts / counts.sum(axis=(1, 2), keepdims=True)
+        product = shares.sum(axis=2)[:, :, None] * shares.sum(axis=1)[:, None, :]
+        equal, chance = (np.trace(table, axis1=1, axis2=2) for table in (shares, product))
+        squares = np.subtract.outer(values, values).astype(np.float64) ** 2
+        weighted = 1 - (shares * squares).sum(axis=(1, 2)) / (product * squares).sum(axis=(1, 2))
+        kappa = np.where(np.isclose(chance, 1), np.nan, (equal - chance) / (1 - chance))
+    return equal, chance, kappa, weighted
+
+
+def coincidences(labels: Coded) -> np.ndarray:
+    """(n_queries, n_grades, n_grades) how often two labels of a document are c and d, 1 / (labels - 1) for each two."""
+    votes = labels.votes
+    shared = votes / np.maximum(votes.sum(axis=1, keepdims=True) - 1, 1)
+    several = votes.sum(axis=1) > 1
+    columns = [
+        np.add.reduceat((shared * (votes[:, [c]] - np.eye(votes.shape[1])[c])) * several[:, None], labels.offsets[:-1])
+        for c in range(votes.shape[1])
+    ]
+    return np.stack(columns, axis=1)
+
+
+def alphas(together: np.ndarray) -> np.ndarray:
+    """Krippendorff's alpha for ordered grades of coincidences (..., n_grades, n_grades); NaN where one grade occurs.
+
+    Grades c < d differ by the square of the number of labels between them, those of c and d counting half.
+    """
+    values = together.sum(axis=-1)
+    total = values.sum(axis=-1)
+    middles = values.cumsum(axis=-1) - values / 2
+    distances = (middles[..., :, None] - middles[..., None, :]) ** 2
+    observed = (together * distances).sum(axis=(-2, -1))
+    expected = (values[..., :, None] * values[..., None, :] * distances).sum(axis=(-2, -1))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(expected > 0, 1 - observed * (total - 1) / expected, np.nan)

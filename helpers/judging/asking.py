@@ -1,0 +1,183 @@
+"""Whom to ask again: the documents whose next label is expected to change a measured nDCG most.
+
+A ranking by today's mean grades is perfect for today's labels. One more label moves the mean of its document, and the
+ranking may be perfect no longer: what it loses of nDCG, on average over what the label may say, is what it is worth.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from numba import njit
+
+from helpers import metrics
+from helpers.judging.aggregates import rounded
+from helpers.judging.coded import Coded, coded
+from helpers.judging.schemes import dawid_skene
+
+SHARES = (0.05, 0.1, 0.2, 0.5)
+
+
+def worth_asking(frame: pd.DataFrame, k: int) -> pd.DataFrame:
+    """Every pair of query and document with what one more label is expected to change, the most first.
+
+    What the next label says is taken from Dawid and Skene's model with one confusion matrix for all judges: the sum
+    over true grades t of the chance of t given the pair's labels, times that of the label given t. Without a document
+    that two judged nobody can say what another judge would, and all is 0.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    k : cut-off of nDCG, with gain 2^grade - 1 of the mean grade
+
+    Returns
+    -------
+    frame query, doc, labels (how many), mean (grade), expected (loss of nDCG of the query)
+
+    Examples
+    --------
+    Whatever is said next of a and b, they stay the best two in this order. A higher grade for one of c and d, which are
+    tied, would put it before the other.
+
+    >>> said = {"Ann": [2, 2, 0, 0], "Bob": [2, 0, 0, 0]}
+    >>> rows = [("q", d, who, g) for who, grades in said.items() for d, g in zip("abcd", grades)]
+    >>> worth_asking(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]), 10)["doc"].tolist()
+    ['c', 'd', 'a', 'b']
+    """
+    labels = coded(frame)
+    votes = labels.votes
+    given = votes.sum(axis=1)
+    means = votes @ labels.values / given
+    after = (means * given)[:, None] + labels.values
+    after /= (given + 1)[:, None]
+    losses = _losses(np.exp2(means) - 1, np.exp2(after) - 1, labels.offsets, metrics.discounts(k))
+    expected = (next_label(labels) * losses).sum(axis=1) if (given > 1).any() else np.zeros(len(given))
+    table = labels.pairs.assign(labels=given, mean=means, expected=expected)
+    return table.sort_values("expected", ascending=False, kind="stable", ignore_index=True)
+
+
+def next_label(labels: Coded) -> np.ndarray:
+    """(n_pairs, n_grades) chance of each grade that occurs to be the next label of a pair, see `worth_asking`."""
+    matrix = _packed(labels)
+    truth = dawid_skene(matrix, np.zeros_like(matrix), len(labels.values))
+    joint = truth.T @ labels.votes
+    totals = joint.sum(axis=1, keepdims=True)
+    says = np.divide(joint, totals, out=np.zeros_like(joint), where=totals > 0)
+    return truth @ says
+
+
+def hidden(
+    frame: pd.DataFrame, k: int, *, rng: np.random.Generator, judges: int = 5, orders: int = 20, shares: tuple = SHARES
+) -> pd.DataFrame:
+    """What asking again would have been worth: a judge's labels are hidden and bought back, the best or any first.
+
+    Documents are ranked by the mean of the labels that are there and scored with the mean of all, rounded. What this
+    loses of nDCG without the hidden labels is the gap; a share of them, bought in the order of `worth_asking`, closes a
+    part of it, and as many bought at random another.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    k : cut-off of nDCG
+    judges : how many are hidden, one after the other: those with most labels of documents that others judged too
+    orders : random orders, whose mean is taken
+    shares : of the judge's labels that are bought
+
+    Returns
+    -------
+    frame judge, share, documents, gap (nDCG lost without the judge), chosen, random (shares of the gap that are
+        closed); no row where nothing is lost
+    """
+    labels = coded(frame)
+    several = labels.votes.sum(axis=1)[labels.pair] > 1
+    counts = np.bincount(labels.judge[several], minlength=len(labels.judges))
+    busiest = np.argsort(-counts, kind="stable")[:judges]
+    rows = [_hidden(labels, judge, several, k, rng, orders, shares) for judge in busiest if counts[judge] > 1]
+    columns = ["judge", "share", "documents", "gap", "chosen", "random"]
+    return pd.DataFrame([row for found in rows for row in found], columns=columns)
+
+
+def _hidden(
+    labels: Coded, judge: int, several: np.ndarray, k: int, rng: np.random.Generator, orders: int, shares: tuple
+) -> list[tuple]:
+    """The rows of one judge in `hidden`."""
+    own = (labels.judge == judge) & several
+    kept = ~own
+    given = np.bincount(labels.pair[kept], minlength=len(labels.pairs))
+    total = np.bincount(labels.pair[kept], labels.grade[kept], minlength=len(labels.pairs))
+    pairs, grades = labels.pair[own], labels.grade[own]
+    everything = np.array(total)
+    everything[pairs] += grades
+    truth = rounded(everything / (given + np.isin(np.arange(len(given)), pairs)))
+
+    def lost(bought: np.ndarray) -> float:
+        scores = total.copy()
+        scores[pairs[bought]] += grades[bought]
+        number = given.copy()
+        number[pairs[bought]] += 1
+        return 1 - np.nanmean(metrics.ndcg(truth, scores / number, labels.offsets, k))
+
+    if not truth.any() or (gap := lost(np.arange(0))) <= 0:
+        return []
+    rest = labels.pairs.iloc[labels.pair[kept]].assign(
+        assessor=labels.judges[labels.judge[kept]], grade=labels.grade[kept]
+    )
+    place = pd.MultiIndex.from_frame(worth_asking(rest, k)[["query", "doc"]])
+    order = np.argsort(place.get_indexer(pd.MultiIndex.from_frame(labels.pairs.iloc[pairs])), kind="stable")
+    random = [rng.permutation(len(pairs)) for _ in range(orders)]
+    rows = []
+    for share in shares:
+        n = round(share * len(pairs))
+        at_random = np.mean([lost(drawn[:n]) for drawn in random])
+        closed = 1 - np.array([lost(order[:n]), at_random]) / gap
+        rows.append((labels.judges[judge], share, n, gap, *closed))
+    return rows
+
+
+def _packed(labels: Coded) -> np.ndarray:
+    """(n_pairs, m) positions of the grades of each pair in values, packed to the left, -1 where it has fewer."""
+    order = np.argsort(labels.pair, kind="stable")
+    pair = labels.pair[order]
+    column = np.arange(len(pair)) - np.searchsorted(pair, pair)
+    matrix = np.full((len(labels.pairs), column.max() + 1), -1, dtype=np.int8)
+    matrix[pair, column] = labels.level[order]
+    return matrix
+
+
+@njit(cache=True)
+def _losses(gains, after, offsets, discounts):
+    """(n_pairs, n_grades) 1 - nDCG of the ranking by gains where one document has another gain, `after`."""
+    losses = np.zeros(after.shape)
+    for q in range(len(offsets) - 1):
+        start, end = offsets[q], offsets[q + 1]
+        discount = np.zeros(end - start)
+        reach = min(len(discounts), end - start)
+        discount[:reach] = discounts[:reach]
+        falling = np.sort(gains[start:end])[::-1]
+        ideal = (falling * discount).sum()
+        for row in range(start, end):
+            for label in range(after.shape[1]):
+                losses[row, label] = _loss(falling, discount, ideal, gains[row], after[row, label])
+    return losses
+
+
+@njit(cache=True)
+def _loss(falling, discount, ideal, old, new):
+    """What the ranking falling loses where one of its documents, of gain old, has the gain new; ties at random."""
+    first = np.searchsorted(-falling, -old)
+    last = np.searchsorted(-falling, -old, side="right")
+    reached = ideal + (new - old) * discount[first:last].mean()
+    best = ideal
+    if new > old:
+        place = first
+        while place > 0 and falling[place - 1] < new:
+            place -= 1
+            best += falling[place] * (discount[place + 1] - discount[place])
+        best += new * discount[place] - old * discount[first]
+    else:
+        place = last - 1
+        while place + 1 < len(falling) and falling[place + 1] > new:
+            place += 1
+            best += falling[place] * (discount[place - 1] - discount[place])
+        best += new * discount[place] - old * discount[last - 1]
+    return 1 - reached / best if best > 0 else 0.0

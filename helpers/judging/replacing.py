@@ -1,0 +1,306 @@
+"""Whether one judge can stand for another: rankings by the one, scored by the other, and differences of rankings.
+
+The ceilings of two judges are those of `real_ceilings.real`, for all of them at once. As every two judges are compared,
+those beyond MOST, with the fewest documents in common with others, are left out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from helpers import metrics
+from helpers.judging.aggregates import rounded
+from helpers.judging.coded import Coded, coded, is_model
+from helpers.metrics.powered import FEWEST, Powered, powered_mean
+
+MOST = 40
+LEVEL = 0.95
+RANKINGS = 20
+NOISES = (0.25, 1.5)
+"""Of the imagined rankings, in standard deviations of the mean grades, from the best to the worst."""
+
+
+@dataclass(frozen=True, eq=False)
+class Crossed:
+    """nDCG of every query ranked by one judge and scored by another.
+
+    Attributes
+    ----------
+    judges : (n_judges,) names
+    people : (n_judges,) whether a judge is no model
+    ndcg : (n_judges, n_judges, n_queries) by the judge who ranks and the one who scores; NaN where they have no
+        document in common, or there is nothing to be gained
+    documents : (n_judges, n_judges) how many both judged
+    queries : (n_queries,) names
+    """
+
+    judges: np.ndarray
+    people: np.ndarray
+    ndcg: np.ndarray
+    documents: np.ndarray
+    queries: np.ndarray
+
+
+def crossed(frame: pd.DataFrame, k: int | None = None) -> Crossed:
+    """Every judge's ranking scored by every other judge, on the documents that both judged, ties at random.
+
+    Queries of which both judged a single document are left out: it is ranked right by anybody.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    k : cut-off; None is the whole list
+
+    Examples
+    --------
+    Ann cannot tell the two documents apart: first or second, (1 + 1/log2(3)) / 2. For her nothing is to be gained.
+
+    >>> rows = [("q", "a", "Ann", 0), ("q", "b", "Ann", 0), ("q", "a", "Bob", 1), ("q", "b", "Bob", 0)]
+    >>> crossed(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])).ndcg[:, :, 0].round(4)
+    array([[   nan, 0.8155],
+           [   nan, 1.    ]])
+    """
+    labels = coded(frame)
+    table = labels.by_judge()
+    judged = (table > 0).astype(np.int64)
+    documents = (judged @ judged.T).toarray()
+    kept = _most_in_common(labels, documents)
+    grades = table[kept].toarray() - 1
+    ndcg = np.full((len(kept), len(kept), len(labels.queries)), np.nan)
+    of_query = np.repeat(np.arange(len(labels.queries)), np.diff(labels.offsets))
+    for ranks, scores in np.ndindex(len(kept), len(kept)):
+        both = np.flatnonzero((grades[ranks] >= 0) & (grades[scores] >= 0))
+        both = both[np.bincount(of_query[both], minlength=len(labels.queries))[of_query[both]] > 1]
+        if len(both):
+            queries, offsets = _queries(of_query[both])
+            ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
+    names = labels.judges[kept]
+    people = np.array([not is_model(name) for name in names])
+    return Crossed(names, people, ndcg, documents[np.ix_(kept, kept)], labels.queries)
+
+
+def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+    """The nDCG that a judge's ranking reaches with another judge, its mean over queries and a bootstrap interval.
+
+    Returns
+    -------
+    frame sorted_by, scored_by, queries, documents, ndcg, low, high; the interval is NaN below two queries
+    """
+    means, drawn = _means(table, draws, rng)
+    low, high = _ends(drawn)
+    queries = np.isfinite(table.ndcg).sum(axis=2)
+    rows = [
+        (table.judges[i], table.judges[j], queries[i, j], table.documents[i, j], means[i, j], low[i, j], high[i, j])
+        for i, j in np.ndindex(*means.shape)
+        if i != j and queries[i, j]
+    ]
+    return pd.DataFrame(rows, columns=["sorted_by", "scored_by", "queries", "documents", "ndcg", "low", "high"])
+
+
+def overall(table: Crossed, *, draws: int, rng: np.random.Generator) -> tuple[float, float, float]:
+    """Mean over all ordered pairs of people of what the ranking by one reaches with the other, and its interval.
+
+    A pair of judges counts by the documents that both judged.
+
+    Parameters
+    ----------
+    table : of `crossed`
+    draws : bootstrap samples of the queries
+
+    Returns
+    -------
+    mean, low, high : NaN where no document was judged by two people, the interval also below two queries
+    """
+    means, drawn = _means(table, draws, rng)
+    apart = ~np.eye(len(means), dtype=bool) & np.outer(table.people, table.people)
+    weights = table.documents[apart]
+    low, high = _ends(_mean(drawn[:, apart], weights))
+    return float(_mean(means[apart], weights)), float(low), float(high)
+
+
+def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+    """How much worse a judge's ranking is for the others than that of another one of them, largest loss first.
+
+    For each other judge who is a person: what the ranking by this judge reaches, less the mean of what rankings by the
+    remaining people reach; and the mean of both over those judges. Each counts by the documents that both judged.
+
+    Returns
+    -------
+    frame judge, model (whether it is one), reached, low, high, others (what the remaining people reach), difference,
+        difference_low, difference_high; others and what follows is NaN where there are no two other people
+    """
+    means, drawn = _means(table, draws, rng)
+    measured = [_against_people(means[None], judge, table) for judge in range(len(table.judges))]
+    bounds = [_against_people(drawn, judge, table) for judge in range(len(table.judges))]
+    rows = []
+    for judge, (reached, others) in enumerate(measured):
+        low, high = _ends(bounds[judge][0])
+        less, more = _ends(bounds[judge][0] - bounds[judge][1])
+        row = (table.judges[judge], not table.people[judge], reached[0], low, high, others[0])
+        rows.append((*row, reached[0] - others[0], less, more))
+    columns = ["judge", "model", "reached", "low", "high", "others"]
+    columns += ["difference", "difference_low", "difference_high"]
+    found = pd.DataFrame(rows, columns=columns).dropna(subset="reached")
+    return found.sort_values(["difference", "reached"], kind="stable", ignore_index=True)
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """Imagined rankings, scored by one judge and by the mean of the other people on the same documents.
+
+    Attributes
+    ----------
+    judge : who
+    own, others : (n_rankings, n_queries) nDCG, NaN where a query has nothing to be gained with either
+    everywhere : (n_rankings, n_all) nDCG of all queries that the judge judged, also alone
+    """
+
+    judge: str
+    own: np.ndarray
+    others: np.ndarray
+    everywhere: np.ndarray
+
+
+def scored(frame: pd.DataFrame, k: int | None, *, rng: np.random.Generator) -> list[Scored]:
+    """Imagined rankings scored by each judge who shares documents with other people, and by those.
+
+    SYNTHETIC rankings, RANKINGS of them: the mean grade of all labels plus normal noise, of the sizes NOISES.
+    They are there because judgments alone hold no ranker, and lie between near perfect and poor.
+    """
+    labels = coded(frame)
+    documents = labels.by_judge()
+    judged = (documents > 0).astype(np.int64)
+    kept = _most_in_common(labels, (judged @ judged.T).toarray())
+    people = np.array([not is_model(name) for name in labels.judges])
+    given, total = _sums(labels, people[labels.judge])
+    means = labels.votes @ labels.values / labels.votes.sum(axis=1)
+    sizes = np.linspace(*NOISES, RANKINGS)[:, None] * max(means.std(), 1e-9)
+    rankings = means + sizes * rng.standard_normal((RANKINGS, len(means)))
+    of_query = np.repeat(np.arange(len(labels.queries)), np.diff(labels.offsets))
+    found = []
+    for judge in kept:
+        own = labels.judge == judge
+        pair, grade = labels.pair[own], labels.grade[own]
+        order = np.argsort(pair, kind="stable")
+        pair, grade = pair[order], grade[order]
+        number, rest = given[pair] - people[judge], total[pair] - people[judge] * grade
+        both = number > 0
+        if both.any():
+            others = rounded(rest[both] / number[both])
+            everywhere = _ndcg(grade, rankings[:, pair], of_query[pair], k)
+            own_ndcg = _ndcg(grade[both], rankings[:, pair[both]], of_query[pair[both]], k)
+            others_ndcg = _ndcg(others, rankings[:, pair[both]], of_query[pair[both]], k)
+            known = np.isfinite(own_ndcg[0]) & np.isfinite(others_ndcg[0])
+            if known.any():
+                kept_everywhere = everywhere[:, np.isfinite(everywhere[0])]
+                found.append(Scored(labels.judges[judge], own_ndcg[:, known], others_ndcg[:, known], kept_everywhere))
+    return found
+
+
+def made_up(scores: list[Scored]) -> pd.DataFrame:
+    """How far a judge's labels move the difference of two rankings, over all two of the imagined ones.
+
+    Returns
+    -------
+    frame judge, queries, bias (mean score by this judge less that by the others), moved (the 95 % quantile of how far
+        the difference of two rankings moves), turned (share of two rankings that come out the other way round)
+    """
+    rows = []
+    upper = np.triu_indices(RANKINGS, 1)
+    for found in scores:
+        own, others = (np.subtract.outer(m, m)[upper] for m in (found.own.mean(axis=1), found.others.mean(axis=1)))
+        moved, bias = np.quantile(np.abs(own - others), LEVEL), (found.own - found.others).mean()
+        rows.append((found.judge, found.own.shape[1], bias, moved, (own * others < 0).mean()))
+    return pd.DataFrame(rows, columns=["judge", "queries", "bias", "moved", "turned"])
+
+
+def corrected(scores: list[Scored]) -> pd.DataFrame:
+    """For each judge the score of the middle imagined ranking by its labels, and that corrected by the others'.
+
+    Returns
+    -------
+    frame judge, by_judge (mean by its labels alone, all its queries), then the fields of `powered.Powered`; judges who
+        share fewer than three queries with the others are left out
+    """
+    middle = RANKINGS // 2
+    rows = [
+        {"judge": found.judge, "by_judge": found.everywhere[middle].mean()} | _powered(found, middle)._asdict()
+        for found in scores
+        if found.own.shape[1] >= FEWEST
+    ]
+    return pd.DataFrame(rows, columns=["judge", "by_judge", *Powered._fields])
+
+
+def _powered(found: Scored, ranking: int) -> Powered:
+    everywhere = found.everywhere[ranking]
+    return powered_mean(found.others[ranking], found.own[ranking], everywhere)
+
+
+def _most_in_common(labels: Coded, documents: np.ndarray) -> np.ndarray:
+    """Positions of MOST judges: models first, then those with most documents in common with others; in their order."""
+    shared = documents.sum(axis=1) - np.diag(documents)
+    model = np.array([is_model(name) for name in labels.judges])
+    return np.sort(np.lexsort((-shared, ~model))[:MOST])
+
+
+def _queries(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Queries of rows that stand together, and their offsets."""
+    queries, starts = np.unique(of_query, return_index=True)
+    return queries, np.append(starts, len(of_query))
+
+
+def _ndcg(grades: np.ndarray, rankings: np.ndarray, of_query: np.ndarray, k: int | None) -> np.ndarray:
+    """(n_rankings, n_queries) nDCG of the same documents in several rankings (n_rankings, n_docs)."""
+    _, offsets = _queries(of_query)
+    every = (offsets[:-1] + len(grades) * np.arange(len(rankings))[:, None]).ravel()
+    repeated = np.tile(grades, len(rankings))
+    return metrics.ndcg(repeated, rankings.ravel(), np.append(every, rankings.size), k).reshape(len(rankings), -1)
+
+
+def _sums(labels: Coded, counted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Number and sum of the counted labels of every pair."""
+    pair, size = labels.pair[counted], len(labels.pairs)
+    return np.bincount(pair, minlength=size), np.bincount(pair, labels.grade[counted], minlength=size)
+
+
+def _means(table: Crossed, draws: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Means over queries (n_judges, n_judges), and those of bootstrap samples (draws, n_judges, n_judges)."""
+    n_judges, _, n_queries = table.ndcg.shape
+    known = np.isfinite(table.ndcg).reshape(-1, n_queries)
+    values = np.where(known, table.ndcg.reshape(-1, n_queries), 0.0)
+    weights = rng.multinomial(n_queries, np.full(n_queries, 1 / n_queries), size=draws).astype(np.float64)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        means = values.sum(axis=1) / known.sum(axis=1)
+        drawn = (weights @ values.T) / (weights @ known.T.astype(np.float64))
+    drawn[:, known.sum(axis=1) < 2] = np.nan
+    return means.reshape(n_judges, n_judges), drawn.reshape(draws, n_judges, n_judges)
+
+
+def _against_people(means: np.ndarray, judge: int, table: Crossed) -> tuple[np.ndarray, np.ndarray]:
+    """(draws,) what a judge's ranking reaches with the other people, and what theirs reach with one another."""
+    others = table.people & (np.arange(len(table.people)) != judge)
+    documents = table.documents[others][:, others] * ~np.eye(others.sum(), dtype=bool)
+    among = _mean(means[:, others][:, :, others].swapaxes(1, 2), documents.T)
+    shared = table.documents[judge, others]
+    return _mean(means[:, judge][:, others], shared), _mean(among, shared)
+
+
+def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Weighted mean over the last axis of what is no NaN; NaN where nothing is.
+
+    >>> _mean(np.array([[1.0, 2.0, np.nan], [np.nan] * 3]), np.array([1, 3, 5]))
+    array([1.75,  nan])
+    """
+    weights = weights * np.isfinite(values)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (np.nan_to_num(values) * weights).sum(axis=-1) / weights.sum(axis=-1)
+
+
+def _ends(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Ends of the interval over the first axis; NaN where nothing was drawn."""
+    missing = ~np.isfinite(drawn).any(axis=0)
+    low, high = np.nanquantile(np.where(missing, 0.0, drawn), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
+    return np.where(missing, np.nan, low), np.where(missing, np.nan, high)

@@ -1,0 +1,178 @@
+"""The figures of study 6, a reader's own judgments; each says of which data it is, and its title what it shows."""
+
+from __future__ import annotations
+
+import textwrap
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+import seaborn as sns
+
+from helpers.reporting.figures.crowd import grade_colours
+from helpers.reporting.figures.look import COLOURS
+
+SHOWN = 15
+"""Judges, or pairs of them, that can be read."""
+
+PERSON, MODEL, CHANCE = COLOURS[0], COLOURS[1], "0.6"
+CHOSEN, RANDOM = COLOURS[2], "0.6"
+LINE = 95
+"""Characters of a title's line."""
+
+
+def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
+    """Equal grades of every two judges beside the base rate, those with most documents in common.
+
+    Parameters
+    ----------
+    table : frame of `agreements.by_judges`
+    title : what the figure shows, a sentence
+    """
+    shown = table.head(SHOWN).iloc[::-1].reset_index(drop=True)
+    figure, ax = _rows(len(shown))
+    ax.hlines(shown.index, shown["chance"], shown["equal"], color=CHANCE, linewidth=2, zorder=1)
+    ax.scatter(shown["chance"], shown.index, color=CHANCE, zorder=2)
+    ax.scatter(shown["equal"], shown.index, color=PERSON, zorder=2)
+    names = [f"{row.first} and {row.second} ({row.documents:,})" for row in shown.itertuples()]
+    ax.set(yticks=shown.index, yticklabels=names, xlim=(0, 1.02), xlabel="same grade [share of the documents of both]")
+    if len(shown):
+        last = len(shown) - 1
+        for column, text, colour in (("chance", "by chance", "0.4"), ("equal", "equal", PERSON)):
+            ax.annotate(
+                text, (shown[column].iloc[-1], last), (0, 9), textcoords="offset points", ha="center", color=colour
+            )
+    ax.set_ylim(-0.6, len(shown) - 0.2)
+    return _titled(figure, title)
+
+
+def grade_confusion(table: pd.DataFrame, title: str) -> plt.Figure:
+    """Where a grade of one judge is another grade of the next: shares of every row.
+
+    Parameters
+    ----------
+    table : frame of `tables.confusion`, index one judge, columns another
+    title : what the figure shows, a sentence
+    """
+    known = table.dropna()
+    size = max(3.2, 0.75 * len(table) + 1)
+    figure, ax = plt.subplots(figsize=(size + 3.5, 0.8 * max(size, 3.6)), layout="constrained")
+    sns.heatmap(
+        known, annot=len(table) <= SHOWN, fmt=".0%", cmap="crest", vmin=0, vmax=1, square=True, ax=ax,
+        cbar_kws={"label": "share of the row"},
+    )  # fmt: skip
+    ax.set(xlabel="grade by another judge", ylabel="grade by one judge")
+    return _titled(figure, title)
+
+
+def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
+    """What is lost of nDCG where a judge's ranking takes the place of another's, with its interval, worst first.
+
+    Parameters
+    ----------
+    table : frame of `tables.replacements`
+    cutoff : of nDCG
+    title : what the figure shows, a sentence
+    """
+    against = table["difference"].notna().any()
+    value, ends = ("difference", "difference_{}") if against else ("reached", "{}")
+    shown = table.dropna(subset=value).head(SHOWN).iloc[::-1].reset_index(drop=True)
+    figure, ax = _rows(len(shown))
+    for model, colour in ((False, PERSON), (True, MODEL)):
+        rows = shown[shown["model"].astype(bool) == model]
+        low, high = (rows[ends.format(end)].fillna(rows[value]) for end in ("low", "high"))
+        ax.hlines(rows.index, low, high, color=colour, linewidth=2)
+        ax.scatter(rows[value], rows.index, color=colour, zorder=3)
+    what = (
+        f"nDCG@{cutoff} with other judges, less that of rankings by them" if against else f"nDCG@{cutoff} with another"
+    )
+    ax.set(yticks=shown.index, yticklabels=shown["judge"], xlabel=f"{what} (95 % interval over queries)")
+    if against:
+        ax.axvline(0, color="0.3", linewidth=1)
+    ax.set_ylim(-0.6, len(shown) - 0.4)
+    return _titled(figure, title)
+
+
+def ceiling_points(table: pd.DataFrame, title: str) -> plt.Figure:
+    """The ceiling at several cut-offs, measured with real judges and predicted from one matrix, with intervals.
+
+    Parameters
+    ----------
+    table : frame of `tables.best`
+    title : what the figure shows, a sentence
+    """
+    figure, ax = plt.subplots(figsize=(8.5, 4), layout="constrained")
+    places = np.arange(len(table))
+    for shift, name, low, high, text, colour in (
+        (-0.08, "ceiling", "low", "high", "measured", PERSON),
+        (0.08, "predicted", "predicted_low", "predicted_high", "from one matrix", COLOURS[3]),
+    ):
+        known = table[name].notna().to_numpy()
+        ax.vlines(places[known] + shift, table[low][known], table[high][known], color=colour, linewidth=2)
+        ax.scatter(places[known] + shift, table[name][known], color=colour, zorder=3)
+        if known.any():
+            last = np.flatnonzero(known)[-1]
+            ax.annotate(
+                text, (last + shift, table[name].iloc[last]), (9 if shift > 0 else -9, 0),
+                textcoords="offset points", color=colour, va="center", ha="left" if shift > 0 else "right",
+            )  # fmt: skip
+    ax.set(xticks=places, xticklabels=table["cutoff"], xlim=(-0.6, len(table) - 0.2), ylim=(None, 1))
+    ax.set(xlabel="cut-off k [ranks]", ylabel="nDCG@k of a ranking perfect\nfor one judge, with another")
+    return _titled(figure, title)
+
+
+def rule_shares(table: pd.DataFrame, title: str) -> plt.Figure:
+    """Share of each grade among the documents under every rule for several labels.
+
+    Parameters
+    ----------
+    table : frame of `tables.grade_shares`
+    title : what the figure shows, a sentence
+    """
+    wide = table.pivot(index="rule", columns="grade", values="share").reindex(table["rule"].unique()[::-1])
+    figure, ax = _rows(len(wide) + 1)
+    left = np.zeros(len(wide))
+    for grade, colour in zip(wide.columns, grade_colours(len(wide.columns)), strict=True):
+        ax.barh(wide.index, wide[grade], left=left, color=colour, label=grade)
+        for y, (start, share) in enumerate(zip(left, wide[grade], strict=True)):
+            if share > 0.04:
+                ax.annotate(f"{grade}: {share:.0%}", (start + share / 2, y), ha="center", va="center", color="white")
+        left += wide[grade].to_numpy()
+    ax.set(xlim=(0, 1), xlabel="share of the documents with several labels, by grade")
+    ax.grid(visible=False)
+    return _titled(figure, title)
+
+
+def asking_curves(table: pd.DataFrame, title: str) -> plt.Figure:
+    """What asking again closes of the gap, chosen and at random, mean over hidden judges; a thin line is one of them.
+
+    Parameters
+    ----------
+    table : frame of `asking.hidden`, its rows of all judges
+    title : what the figure shows, a sentence
+    """
+    figure, ax = plt.subplots(figsize=(8.5, 4), layout="constrained")
+    for name, colour, text in (("chosen", CHOSEN, "the most worth"), ("random", RANDOM, "at random")):
+        for _, rows in table.groupby("judge", sort=False):
+            ax.plot(rows["share"], rows[name], color=colour, linewidth=0.8, alpha=0.5)
+        weighed = table.assign(closed=table[name] * table["gap"]).groupby("share")[["closed", "gap"]].sum()
+        mean = weighed["closed"] / weighed["gap"]
+        ax.plot(mean.index, mean, "o-", color=colour, linewidth=2.5)
+        if len(mean):
+            ax.annotate(
+                text, (mean.index[-1], mean.iloc[-1]), (8, 0), textcoords="offset points", color=colour, va="center"
+            )
+    ax.set(xlabel="labels bought [share of the hidden judge's]", ylabel="nDCG regained [share of what was lost]")
+    ax.set(xlim=(0, 0.62), ylim=(min(0, ax.get_ylim()[0]), 1.05))
+    ax.axhline(0, color="0.3", linewidth=1)
+    return _titled(figure, title)
+
+
+def _rows(n: int) -> tuple[plt.Figure, plt.Axes]:
+    """A figure with room for n rows."""
+    return plt.subplots(figsize=(8.5, 1.6 + 0.32 * max(n, 2)), layout="constrained")
+
+
+def _titled(figure: plt.Figure, title: str) -> plt.Figure:
+    figure.suptitle("\n".join(textwrap.wrap(title, LINE)), x=0.01, ha="left", fontsize="medium")
+    return figure

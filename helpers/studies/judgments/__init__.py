@@ -1,0 +1,1 @@
+"""Study 6: what a reader's own judgments are worth."""

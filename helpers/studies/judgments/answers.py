@@ -1,0 +1,94 @@
+"""All tables of study 6, from the judgments alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from helpers.judging import agreements, asking, replacing
+from helpers.studies.judgments import tables
+from helpers.studies.judgments.protocol import CUTOFFS, DRAWS
+
+
+@dataclass(frozen=True, eq=False)
+class Answers:
+    """What can be said of judgments; a table without rows is a question that they do not answer.
+
+    Attributes
+    ----------
+    judges, wrong : of `tables`
+    agreement, by_query, unanimity, disputed : of `agreements`, people only
+    alpha : of `agreements.alpha`
+    confusion : of `tables.confusion`
+    ceilings : of `replacing.ceilings`, models among the judges
+    replacements : of `tables.replacements`
+    made_up, corrected : of `replacing`
+    best : of `tables.best`
+    rules, grade_shares, comparisons : of `tables`
+    ask_again : of `asking.worth_asking`
+    hidden : of `asking.hidden`
+    """
+
+    judges: pd.DataFrame
+    wrong: pd.DataFrame
+    agreement: pd.DataFrame
+    by_query: pd.DataFrame
+    unanimity: pd.DataFrame
+    disputed: pd.DataFrame
+    alpha: dict[str, float]
+    confusion: pd.DataFrame
+    ceilings: pd.DataFrame
+    replacements: pd.DataFrame
+    made_up: pd.DataFrame
+    corrected: pd.DataFrame
+    best: pd.DataFrame
+    rules: pd.DataFrame
+    grade_shares: pd.DataFrame
+    comparisons: pd.DataFrame
+    ask_again: pd.DataFrame
+    hidden: pd.DataFrame
+
+    def written(self) -> dict[str, pd.DataFrame]:
+        """The tables that are left beside the notebook, by name; what is to be asked again is written apart."""
+        alone = {"alpha", "ask_again", "confusion"}
+        frames = {name: table for name, table in vars(self).items() if name not in alone}
+        return frames | {"alpha": pd.DataFrame([self.alpha]), "confusion": self.confusion.reset_index()}
+
+
+def answers(
+    frame: pd.DataFrame, everyone: pd.DataFrame, cutoff: int, epsilon: float, rng: np.random.Generator
+) -> Answers:
+    """All tables for judgments of people, and of the same people and models.
+
+    Parameters
+    ----------
+    frame, everyone : as in `protocol.Given`
+    cutoff : of nDCG
+    epsilon : of the alternative annotator test
+    rng : draws bootstrap samples, imagined rankings, and orders of asking
+    """
+    alpha, by_judge, replaced, imagined, matrix, rules, claims, order = rng.spawn(8)
+    crossed = replacing.crossed(everyone, cutoff)
+    scores = replacing.scored(everyone, cutoff, rng=imagined)
+    return Answers(
+        judges=tables.judges(everyone),
+        wrong=tables.wrong(frame),
+        agreement=agreements.by_judges(frame),
+        by_query=agreements.by_query(frame),
+        unanimity=agreements.unanimity(frame),
+        disputed=agreements.disputed(frame),
+        alpha=agreements.alpha(frame, draws=DRAWS, rng=alpha),
+        confusion=tables.confusion(frame),
+        ceilings=replacing.ceilings(crossed, draws=DRAWS, rng=by_judge),
+        replacements=tables.replacements(everyone, crossed, epsilon, draws=DRAWS, rng=replaced),
+        made_up=replacing.made_up(scores),
+        corrected=replacing.corrected(scores),
+        best=tables.best(frame, sorted({*CUTOFFS, cutoff}), draws=DRAWS, rng=matrix),
+        rules=tables.rules(frame, cutoff, rules),
+        grade_shares=tables.grade_shares(frame),
+        comparisons=tables.rule_comparisons(frame, draws=DRAWS, rng=claims),
+        ask_again=asking.worth_asking(frame, cutoff),
+        hidden=asking.hidden(frame, cutoff, rng=order),
+    )

@@ -1,0 +1,276 @@
+"""What the tables of study 6 say, a sentence or two for each question, true for any data."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pandas as pd
+
+from helpers.judging.aggregates import QUEPID
+from helpers.judging.alternative import JUDGES
+from helpers.judging.coded import is_model
+from helpers.studies.judgments.answers import Answers
+
+NO_OVERLAP = "No document was judged by two people"
+FEW = 10
+"""Queries below which an interval over queries says little."""
+
+
+def here(answers: Answers) -> str:
+    """How much there is."""
+    table, models = answers.judges, answers.judges["judge"].map(is_model)
+    people = table[~models]
+    shared = int(answers.unanimity["documents"].sum())
+    pairs = len(answers.ask_again)
+    text = (
+        f"{people['judgments'].sum():,} judgments by {_count(len(people), 'judge')} of {_count(pairs, 'document')} in "
+        f"{_count(answers.ask_again['query'].nunique(), 'query', 'queries')}; {shared:,} documents "
+        f"({shared / pairs:.0%}) were judged by two or more."
+    )
+    if models.any():
+        text += f" {_count(int(models.sum()), 'model')} judged, too."
+    if people["seconds"].notna().any():
+        text += f" A judgment took {people['seconds'].median():.0f} s (the median judge's median)."
+    return text
+
+
+def wrong(answers: Answers) -> str:
+    """What is wrong with it."""
+    if answers.wrong.empty:
+        return "Nothing looks wrong: every judge uses several grades and shares documents with others."
+    kinds = answers.wrong.assign(kind=answers.wrong["what"].str.replace(r"takes .*", "judges much faster", regex=True))
+    parts = []
+    for kind, rows in kinds.groupby("kind", sort=False):
+        if kind == "judged by one judge alone":
+            parts.append(f"{_count(int(rows['count'].iloc[0]), 'query was', 'queries were')} {kind}")
+        else:
+            who = rows["who"].iloc[0] if len(rows) == 1 else f"{len(rows)} judges"
+            verb = kind if len(rows) == 1 else _plural(kind)
+            parts.append(f"{who} {verb}")
+    return f"To be looked at: {'; '.join(parts)}."
+
+
+def agreement(answers: Answers) -> str:
+    """Whether the judges agree."""
+    table = answers.agreement
+    if table.empty:
+        return f"{NO_OVERLAP}, so nothing can be said of agreement."
+    weights = table["documents"]
+    equal, chance = (np.average(table[name], weights=weights) for name in ("equal", "chance"))
+    text = f"Two judges give the same grade to {equal:.0%} of the documents, {chance:.0%} would be chance"
+    kappas = table["weighted_kappa"].dropna()
+    if len(kappas):
+        text += f"; weighted kappa is {_range(kappas)}"
+    return f"{text}; Krippendorff's alpha is {_interval(answers.alpha)}{_few(answers.alpha['units'])}."
+
+
+def splits(answers: Answers) -> str:
+    """How many documents are unanimous, and how many far apart."""
+    table = answers.unanimity
+    if table.empty:
+        return f"{NO_OVERLAP}, so none is unanimous or split."
+    unanimous = float(table.loc[table["apart"] == 0, "share"].sum())
+    scale = int(answers.confusion.shape[0] - 1)
+    ends = float(table.loc[table["apart"] == scale, "share"].sum())
+    one = float(table.loc[table["apart"] == 1, "share"].sum())
+    text = f"Of the documents with several labels {unanimous:.0%} are unanimous"
+    if scale > 1:
+        return f"{text}, {one:.0%} are one grade apart, and {ends:.1%} hold both a 0 and a {scale}."
+    return f"{text} and {1 - unanimous:.0%} are split."
+
+
+def confused(answers: Answers) -> str:
+    """The grade that the next judge confirms least."""
+    known = answers.confusion.dropna()
+    if known.empty:
+        return f"{NO_OVERLAP}, so no grade was confirmed or denied."
+    confirmed = pd.Series(np.diag(answers.confusion)[known.index], known.index)
+    least = int(confirmed.idxmin())
+    others = known.loc[least].drop(least)
+    text = (
+        f"A grade of {least} is the least certain: another judge gives it again in {confirmed[least]:.0%} of the cases"
+    )
+    return f"{text}, and says {int(others.idxmax())} in {others.max():.0%}." if len(others) else f"{text}."
+
+
+def replacing(answers: Answers, cutoff: int) -> str:
+    """Whether a judge can stand for another, a sentence that a manager can read."""
+    table = answers.replacements
+    if table.empty:
+        return f"{NO_OVERLAP}, so no judge can be held against another."
+    row = _looked_at(table)
+    judge = row["judge"]
+    text = (
+        f"A ranking that is perfect for {judge} reaches {row['reached']:.3f}{_between(row, 'low', 'high')} of the best "
+        f"nDCG@{cutoff} with another judge"
+    )
+    if math.isnan(row["difference"]):
+        return f"{text}; whether that is little cannot be said, as there are no two other people to compare with."
+    end = f"; rankings by those judges themselves reach {row['others']:.3f}, a difference of {row['difference']:+.3f}"
+    end += _between(row, "difference_low", "difference_high")
+    return f"{text}{end}: {_verdict(row, judge)}."
+
+
+def tested(answers: Answers, epsilon: float) -> str:
+    """What the alternative annotator test says."""
+    table = answers.replacements.dropna(subset="winning_rate")
+    if table.empty:
+        return "The alternative annotator test needs documents that three judged: there are too few."
+    passed, few = int(table["passes"].sum()), bool(table["held_against"].min() < JUDGES)
+    of = _count(len(table), "judge")
+    row = _looked_at(table)
+    text = (
+        f"The alternative annotator test, tolerance {epsilon:g}, is passed by {passed} of {of}; "
+        f"{row['judge']} has the winning rate {row['winning_rate']:.2f} and is at least as good as the one left out in "
+        f"{row['advantage']:.0%} of the documents"
+    )
+    return f"{text}{' (the paper asks for three others, here some have fewer)' if few else ''}."
+
+
+def corrected(answers: Answers) -> str:
+    """The bias of a score by one judge's labels, and what its correction needs."""
+    table = answers.corrected
+    if table.empty:
+        return "Fewer than three queries were judged by two people, so the bias of a score cannot be measured."
+    judged = table.merge(answers.replacements[["judge", "model", "difference", "reached"]], on="judge", how="inner")
+    row = _looked_at(judged) if len(judged) else table.iloc[0]
+    text = (
+        f"A score by the labels of {row['judge']} is off by {row['bias']:+.3f}{_between(row, 'bias_low', 'bias_high')}"
+        f" against the others' labels"
+    )
+    if math.isnan(row["rho"]):
+        return f"{text}; its queries do not vary, so that it corrects nothing."
+    return (
+        f"{text}; corrected on the {row['n']:.0f} queries that people judged too it is {row['estimate']:.3f} ± "
+        f"{row['high'] - row['estimate']:.3f} (correlation {row['rho']:.2f}: were its labels free, people would still "
+        f"judge {1 - row['rho'] ** 2:.0%} of the queries that they need alone)."
+    )
+
+
+def best(answers: Answers, cutoff: int) -> str:
+    """The best that a ranker can reach, and which differences are none."""
+    found = answers.best[answers.best["cutoff"] == cutoff]
+    if found.empty:
+        return f"{NO_OVERLAP} with a grade above 0, so no ceiling can be computed."
+    row = found.iloc[0]
+    text = f"A ranker perfect for one judge reaches nDCG@{cutoff} {row['ceiling']:.3f}{_between(row, 'low', 'high')}"
+    text += " with another"
+    if not math.isnan(row["predicted"]):
+        text += f" ({row['predicted']:.3f} if judges differed alike in all queries)"
+    moved = threshold(answers)
+    if math.isnan(moved):
+        return f"{text}."
+    return f"{text}; a difference of two rankers below {moved:.3f} is within the judges' disagreement."
+
+
+def threshold(answers: Answers) -> float:
+    """How far the difference of two imagined rankings moves when another judge's labels score them: the median over
+    judges of the 95 % quantile over rankings; NaN where nothing was judged twice."""
+    return float(answers.made_up["moved"].median()) if len(answers.made_up) else math.nan
+
+
+def rules(answers: Answers) -> str:
+    """What rules make of several labels."""
+    table = answers.rules.set_index("rule")
+    if table.empty:
+        return f"{NO_OVERLAP}, so every rule gives the same grades."
+    quepid, majority = table.loc[QUEPID], table.loc["majority"]
+    spread = table["ndcg"].max() - table["ndcg"].min()
+    text = (
+        f"The rule decides: the {QUEPID} changes {quepid['changed']:.1%} of the grades of the majority and takes the "
+        f"highest grade from {majority['highest']:.0%} to {quepid['highest']:.0%} of the documents"
+    )
+    return text + (f"; one ranking scores {spread:.3f} higher or lower by the rule alone." if spread == spread else ".")
+
+
+def asking(answers: Answers, cutoff: int) -> str:
+    """Whom to ask again, and what that was worth when a judge was hidden."""
+    table = answers.ask_again
+    worth = int((table["expected"] > 0).sum())
+    if not worth:
+        return "Without documents that two judged it cannot be said whom to ask again."
+    first = table.head(max(len(table) // 10, 1))["expected"].sum() / table["expected"].sum()
+    text = f"Ask again: a tenth of the documents holds {first:.0%} of the expected change of nDCG@{cutoff}"
+    means = closed(answers)
+    if means.empty:
+        return f"{text}."
+    at = means.loc[0.2]
+    return (
+        f"{text}; with a judge hidden, a fifth of that judge's labels, chosen so, closed {_percent(at['chosen'])} of "
+        f"the gap, a fifth at random {_percent(at['random'])}."
+    )
+
+
+def closed(answers: Answers) -> pd.DataFrame:
+    """Means over hidden judges of the shares of the gap that are closed, weighed by their gaps: frame chosen, random,
+    indexed by share; empty where no judge could be hidden."""
+    table = answers.hidden
+    weighed = table[["chosen", "random"]].mul(table["gap"], axis=0).assign(share=table["share"], gap=table["gap"])
+    sums = weighed.groupby("share").sum()
+    return sums[["chosen", "random"]].div(sums["gap"], axis=0)
+
+
+def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
+    """The answers in ten lines: frame question, answer."""
+    rows = [
+        ("What is here?", f"{data}: {here(answers)}"),
+        ("What is wrong with it?", wrong(answers)),
+        ("Do the judges agree?", agreement(answers)),
+        ("Where do they differ?", f"{splits(answers)} {confused(answers)}"),
+        ("Can one replace another?", replacing(answers, cutoff)),
+        ("Does a test say so?", tested(answers, epsilon)),
+        ("Is a score by its labels right?", corrected(answers)),
+        ("What is the best possible?", best(answers, cutoff)),
+        ("What to do with several labels?", rules(answers)),
+        ("Whom to ask again?", asking(answers, cutoff)),
+    ]
+    return pd.DataFrame(rows, columns=["question", "answer"])
+
+
+def _looked_at(table: pd.DataFrame) -> pd.Series:
+    """The model that does worst, or where there is none the judge who does."""
+    chosen = table[table["model"].astype(bool)]
+    chosen = table if chosen.empty else chosen
+    return chosen.sort_values(["difference", "reached"], kind="stable").iloc[0]
+
+
+def _verdict(row: pd.Series, judge: str) -> str:
+    if row["difference_high"] < 0:
+        return f"{judge} is worse than another of them"
+    if row["difference_low"] > 0:
+        return f"{judge} is better than another of them"
+    return f"no loss from replacing one of them by {judge} is shown"
+
+
+def _between(row: pd.Series, low: str, high: str) -> str:
+    return "" if math.isnan(row[low]) else f" ({row[low]:.3f} to {row[high]:.3f})"
+
+
+def _interval(found: dict[str, float]) -> str:
+    if math.isnan(found["alpha"]):
+        return "undefined, as all labels are equal"
+    ends = "" if math.isnan(found["low"]) else f" ({found['low']:.2f} to {found['high']:.2f})"
+    return f"{found['alpha']:.2f}{ends}"
+
+
+def _few(units: float) -> str:
+    return ", an interval of little worth as it stands on so few queries" if 1 < units < FEW else ""
+
+
+def _range(values: pd.Series) -> str:
+    low, high = (f"{end:.2f}" for end in (values.min(), values.max()))
+    return low if low == high else f"{low} to {high}"
+
+
+def _percent(share: float) -> str:
+    return f"{share:.0%}"
+
+
+def _count(number: int, one: str, many: str = "") -> str:
+    return f"{number:,} {one if number == 1 else many or f'{one}s'}"
+
+
+def _plural(kind: str) -> str:
+    first, _, rest = kind.partition(" ")
+    return f"{first.removesuffix('s') if first != 'judges' else 'judge'} {rest}"

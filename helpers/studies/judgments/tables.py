@@ -1,0 +1,261 @@
+"""The tables of study 6: frames in, frames out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+
+from helpers.judging import alternative, ceilings, replacing
+from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highest, rounded
+from helpers.judging.coded import Coded, coded, is_model
+from helpers.judging.confusion import probabilities
+from helpers.judging.judgments import LabelMatrix, label_matrix
+from helpers.metrics import ndcg
+from helpers.metrics.significance import bootstrap_interval
+from helpers.studies.judgments.claims import CHANGED, PERFECT, RISING
+
+MANY = 10
+"""Judgments from which on a judge who never changes the grade is remarkable."""
+
+HURRY = 0.25
+"""Share of all judges' median time below which a judge's is remarkable."""
+
+HIGHEST_GRADE = 20
+"""Of a scale whose ceiling is computed: time grows with the square of its size."""
+
+CEILING_QUERIES, CEILING_DRAWS = 100, 100
+"""Of a predicted ceiling: queries, and matrices for its interval, each of which costs a ceiling of all of them."""
+
+WRONG = ["what", "who", "count"]
+
+
+def judges(everyone: pd.DataFrame) -> pd.DataFrame:
+    """A row a judge: frame judge, judgments, shared (with another judge), queries, mean, lowest, highest (share of the
+    lowest and of the highest grade of all), seconds (median; NaN where the file has none)."""
+    several = everyone.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1
+    ends = everyone["grade"].min(), everyone["grade"].max()
+    seconds = everyone["seconds"] if "seconds" in everyone else pd.Series(np.nan, everyone.index)
+    marked = everyone.assign(
+        shared=several,
+        lowest=everyone["grade"] == ends[0],
+        highest=everyone["grade"] == ends[1],
+        seconds=pd.to_numeric(seconds),
+    )
+    by_judge = marked.groupby("assessor", sort=False)
+    table = by_judge.agg(
+        judgments=("grade", "size"), shared=("shared", "sum"), queries=("query", "nunique"), mean=("grade", "mean"),
+        lowest=("lowest", "mean"), highest=("highest", "mean"), seconds=("seconds", "median"),
+    )  # fmt: skip
+    table = table.rename_axis("judge").reset_index()
+    return table.sort_values("judgments", ascending=False, kind="stable", ignore_index=True)
+
+
+def wrong(frame: pd.DataFrame) -> pd.DataFrame:
+    """What looks wrong: frame what, who (a judge; empty where several queries), count.
+
+    A judge of MANY judgments or more who always says the same; one whose median time is below HURRY of that of all; one
+    who shares no document with another; queries that one judge judged alone.
+    """
+    table = judges(frame)
+    by_judge = frame.groupby("assessor", sort=False)["grade"].nunique()
+    same = table[(table["judgments"] >= MANY) & (table["judge"].map(by_judge) == 1)]
+    rows = [("says the same always", row.judge, row.judgments) for row in same.itertuples()]
+    usual = pd.to_numeric(frame["seconds"]).median() if "seconds" in frame else np.nan
+    fast = table[(table["judgments"] >= MANY) & (table["seconds"] < HURRY * usual)]
+    rows += [
+        (f"takes {row.seconds:.1f} s, others {usual:.1f} s", row.judge, row.judgments) for row in fast.itertuples()
+    ]
+    apart = table[table["shared"] == 0]
+    rows += [("shares no document with another judge", row.judge, row.judgments) for row in apart.itertuples()]
+    alone = int((frame.groupby("query", sort=False)["assessor"].nunique() == 1).sum())
+    rows += [("judged by one judge alone", "", alone)] if alone else []
+    return pd.DataFrame(rows, columns=WRONG)
+
+
+def confusion(frame: pd.DataFrame) -> pd.DataFrame:
+    """Where a grade of one judge is another grade of the next: shares of a row, frame indexed by grade, NaN where a
+    grade was never judged twice."""
+    counts = _double_counts(coded(frame)).sum(axis=0)
+    grades = pd.RangeIndex(len(counts))
+    return pd.DataFrame(probabilities(counts), pd.Index(grades, name="one judge"), pd.Index(grades, name="another"))
+
+
+def replacements(everyone: pd.DataFrame, crossed: replacing.Crossed, epsilon: float, **drawing) -> pd.DataFrame:
+    """`replacing.replaceability` and `alternative.alternative_tests` of every judge who shares documents.
+
+    Parameters
+    ----------
+    everyone : long frame, models among the assessors
+    crossed : of `replacing.crossed`
+    epsilon : of the alternative annotator test
+    drawing : draws and rng, for the intervals
+    """
+    table = replacing.replaceability(crossed, **drawing)
+    tests = alternative.alternative_tests(everyone, list(table["judge"]), epsilon)
+    return table.merge(tests, on="judge")
+
+
+def best(frame: pd.DataFrame, cutoffs: Sequence[int], *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+    """The ceiling at several cut-offs: what a ranker that is perfect for one judge reaches with another.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    cutoffs : of nDCG
+    draws : bootstrap samples of the queries
+    rng : draws these, the queries and the matrices of `predicted`
+
+    Returns
+    -------
+    frame cutoff, ceiling, low, high (of `replacing.overall`), predicted,
+        predicted_low, predicted_high (of `predicted`); no row where no document was judged twice
+    """
+    rows = []
+    for k in cutoffs:
+        found = replacing.overall(replacing.crossed(frame, k), draws=draws, rng=rng)
+        rows.append((k, *found, *predicted(frame, k, rng)))
+    columns = ["cutoff", "ceiling", "low", "high", "predicted", "predicted_low", "predicted_high"]
+    return pd.DataFrame(rows, columns=columns).dropna(subset="ceiling")
+
+
+def predicted(frame: pd.DataFrame, k: int, rng: np.random.Generator) -> tuple[float, float, float]:
+    """The ceiling by `ceilings.exact`, from one confusion matrix of all ordered pairs of judges, and its interval.
+
+    It takes the judges to err alike in all queries. Of CEILING_QUERIES at most, at random; NaN where no document was
+    judged twice, no grade is above 0, or the scale goes beyond HIGHEST_GRADE.
+    """
+    counts = _double_counts(coded(frame))
+    judged = counts[counts.any(axis=(1, 2))]
+    if not judged[:, 1:].any() or counts.shape[1] > HIGHEST_GRADE + 1:
+        return np.nan, np.nan, np.nan
+    profiles = _profiles(frame, counts.shape[1])
+    profiles = profiles[rng.permutation(len(profiles))[:CEILING_QUERIES]]
+    if not profiles[:, 1:].any():
+        return np.nan, np.nan, np.nan
+    found = np.nanmean(ceilings.exact(profiles, probabilities(judged.sum(axis=0)), k))
+    known_from = judged if len(judged) > 1 else judged[0]
+    return float(found), *ceilings.interval(profiles, known_from, k, draws=CEILING_DRAWS, rng=rng)
+
+
+def rules(frame: pd.DataFrame, k: int, rng: np.random.Generator) -> pd.DataFrame:
+    """What rules make of several labels: frame rule, changed (share of documents whose whole grade is not that of the
+    majority), mean (grade), highest (share of the highest grade), ndcg (of an imagined ranking).
+
+    Parameters
+    ----------
+    frame : long frame; only its documents with two labels or more
+    k : cut-off of nDCG
+    rng : draws the ranking, SYNTHETIC: the mean grades plus noise of one standard deviation of theirs
+
+    Returns
+    -------
+    frame; no row where no document was judged twice
+    """
+    several = _several(frame)
+    if several.empty:
+        return pd.DataFrame(columns=["rule", "changed", "mean", "highest", "ndcg"])
+    matrix = label_matrix(several)
+    top, majority = several["grade"].max(), aggregate("majority", matrix)
+    means = aggregate("mean", matrix)
+    scores = means + means.std() * rng.standard_normal(len(means))
+    offsets = coded(several).offsets
+    rows = []
+    for rule in RULES:
+        grades = aggregate(rule, matrix)
+        whole = rounded(grades)
+        score = np.nanmean(ndcg(whole, scores, offsets, k)) if whole.any() else np.nan
+        rows.append((rule, (whole != majority).mean(), grades.mean(), (whole == top).mean(), score))
+    return pd.DataFrame(rows, columns=["rule", "changed", "mean", "highest", "ndcg"])
+
+
+def grade_shares(frame: pd.DataFrame) -> pd.DataFrame:
+    """Share of each whole grade by rule: frame rule, grade, share; of the documents with two labels or more."""
+    several = _several(frame)
+    if several.empty:
+        return pd.DataFrame(columns=["rule", "grade", "share"])
+    matrix, n_grades = label_matrix(several), int(several["grade"].max()) + 1
+    shares = {rule: np.bincount(rounded(aggregate(rule, matrix)), minlength=n_grades) for rule in RULES}
+    rows = [(rule, g, n / len(matrix.pairs)) for rule, counts in shares.items() for g, n in enumerate(counts)]
+    return pd.DataFrame(rows, columns=["rule", "grade", "share"])
+
+
+def rule_comparisons(frame: pd.DataFrame, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+    """What the claims on Quepid's rule are judged by: frame ranker (empty), question, at, difference, low, high.
+
+    Of documents with two labels or more, the share whose grade the rule changes against the majority, and the share of
+    the highest grade by majority less that by the rule; of documents with four or more, the mean grade with all labels
+    less that with three of them at random. Intervals are bootstrap, over queries; with one query, over documents.
+    """
+    several = _several(frame)
+    rows = []
+    if len(several):
+        matrix, top = label_matrix(several), several["grade"].max()
+        rule, majority = aggregate(QUEPID, matrix), aggregate("majority", matrix)
+        fewer = (majority == top).astype(float) - (rule == top)
+        rows += [_over_queries(CHANGED, (rule != majority).astype(float), matrix, draws, rng)]
+        rows += [_over_queries(PERFECT, fewer, matrix, draws, rng)]
+        many = (matrix.labels >= 0).sum(axis=1) > 3
+        if many.any():
+            rising = lowest_of_highest(matrix.labels[many]) - _three_of(matrix.labels[many], rng)
+            kept = LabelMatrix(matrix.labels[many], matrix.judges[many], matrix.pairs[many], matrix.names)
+            rows += [_over_queries(RISING, rising.astype(float), kept, draws, rng)]
+    return pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high"])
+
+
+def qrels(frame: pd.DataFrame) -> pd.DataFrame:
+    """The aggregate to be used: frame query, doc, grade, whole, the majority of each document's labels."""
+    matrix = label_matrix(frame)
+    return matrix.pairs.assign(grade=aggregate("majority", matrix).astype(int))
+
+
+def people(frame: pd.DataFrame) -> pd.DataFrame:
+    """The judgments of a long frame that are no model's."""
+    return frame[~frame["assessor"].map(is_model)]
+
+
+def _several(frame: pd.DataFrame) -> pd.DataFrame:
+    """Judgments of documents with two labels or more, the documents of a query together, as `coded` has them."""
+    kept = frame[frame.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1]
+    if kept.empty:
+        return kept
+    labels = coded(kept)
+    return kept.iloc[np.argsort(labels.pair, kind="stable")].reset_index(drop=True)
+
+
+def _double_counts(labels: Coded) -> np.ndarray:
+    """(n_queries, n_grades, n_grades) ordered pairs of labels of the same document, on the scale from 0."""
+    votes = np.zeros((len(labels.pairs), labels.values.max() + 1), dtype=np.int64)
+    votes[:, labels.values] = labels.votes
+    squares = [votes * (votes[:, [g]] - np.eye(votes.shape[1], dtype=np.int64)[g]) for g in range(votes.shape[1])]
+    return np.stack([np.add.reduceat(square, labels.offsets[:-1]) for square in squares], axis=2)
+
+
+def _profiles(frame: pd.DataFrame, n_grades: int) -> np.ndarray:
+    """(n_queries, n_grades) documents of each majority grade among those with two labels or more."""
+    several = _several(frame)
+    grades = qrels(several)
+    query, names = pd.factorize(grades["query"])
+    cells = query * n_grades + grades["grade"]
+    return np.bincount(cells, minlength=len(names) * n_grades).reshape(-1, n_grades)
+
+
+def _three_of(labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(n_pairs,) the rule's grade from three labels of each pair at random."""
+    keys = np.where(labels >= 0, rng.random(labels.shape), 2.0)
+    three = np.argsort(keys, axis=1)[:, :3]
+    return lowest_of_highest(np.take_along_axis(labels, three, axis=1))
+
+
+def _over_queries(question: str, values: np.ndarray, matrix: LabelMatrix, draws: int, rng: np.random.Generator) -> dict:
+    """A comparison: the mean over documents, and its interval over queries, weighed by their documents."""
+    query, _ = pd.factorize(matrix.pairs["query"])
+    sums, sizes = np.bincount(query, values), np.bincount(query)
+    row = {"ranker": "", "question": question, "at": 0, "difference": values.mean()}
+    if len(sums) < 2:
+        low, high = bootstrap_interval(values, draws=draws, rng=rng) if len(values) > 1 else (np.nan, np.nan)
+        return row | {"low": low, "high": high}
+    weights = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=draws)
+    low, high = np.quantile((weights @ sums) / (weights @ sizes), [0.025, 0.975])
+    return row | {"low": low, "high": high}
