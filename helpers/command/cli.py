@@ -1,4 +1,4 @@
-"""The command line: label-studies run | fetch | list | claims | collection | portrait."""
+"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments."""
 
 from __future__ import annotations
 
@@ -196,6 +196,28 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
         click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
 
 
+@main.command()
+@click.argument("file")
+@click.option("--format", metavar="NAME", help="Of the file.  [default: recognised by what it holds]")
+@click.option(
+    "--columns", metavar="ROLE=NAME,...", help="Which column is what: query=q,doc=url,assessor=user,grade=rating."
+)
+@click.option("--grades", metavar="VALUE:GRADE,...", help="What stands for which grade: 0:0,1:1,10:2,100:3.")
+@click.option(
+    "--repeats", default="refuse", show_default=True, help="Second judgments of a judge: refuse, or keep the first."
+)
+def judgments(file: str, format: str | None, columns: str | None, grades: str | None, repeats: str) -> None:
+    """Show what would be read from a FILE of judgments.
+
+    FILE is what a tool exports, or several files of one format separated by commas. `label-studies run 06 -p judgments
+    FILE` answers what they are worth.
+    """
+    from helpers.judging import formats
+
+    with refusing():
+        click.echo(formats.describe(formats.read(file, format, columns=columns, grades=grades, repeats=repeats)))
+
+
 def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
     """The values of a file, and over them those of the command line, each given once."""
     from helpers.command import parameters
@@ -285,6 +307,7 @@ def _execute(study: Study, settings: dict[str, Any], out: Path) -> bool:
     sizes.remember(study, (study.defaults | settings).get("scale"), *heard)
     if outcome.error:
         click.echo(f"Error: {study.name}: {outcome.error}", err=True)
+    _show_report(out / study.name / batch.REPORT)
     click.echo(f"{study.name}: {outcome.seconds:.0f} s, {out / study.name}.html", err=True)
     return outcome.error is None
 
@@ -302,6 +325,12 @@ def _show_sizes(study: Study) -> None:
         show(["scale", "trainings", "core hours"], rows)
     else:
         click.echo("  trains nothing in sweeps")
+
+
+def _show_report(file: Path) -> None:
+    """Print what a study says in short, where it does, and where its files are."""
+    if file.exists():
+        click.echo(file.read_text(encoding="utf-8") + f"Files: {file.parent}")
 
 
 def _show_claims(claims: pd.DataFrame) -> None:

@@ -60,9 +60,12 @@ def check_datasets(settings: Mapping[str, Any]) -> None:
 def check_judgments(settings: Mapping[str, Any]) -> None:
     """Read the `judgments`, with `repeats` as the study has it, and look for the `assessor` in them.
 
+    A study that has a `format` takes what any tool wrote, with its `columns` and `grades`.
+
     Parameters
     ----------
-    settings : a value for each of the study's parameters; looked at are judgments, repeats and assessor
+    settings : a value for each of the study's parameters; looked at are judgments, format, columns, grades, repeats and
+        assessor
 
     Raises
     ------
@@ -70,9 +73,14 @@ def check_judgments(settings: Mapping[str, Any]) -> None:
         when a file is damaged, or no judgment is of that assessor.
     """
     from helpers import checks
-    from helpers.judging import judgments
+    from helpers.judging import formats, judgments
 
-    if settings["judgments"]:
+    if settings["judgments"] and "format" in settings:
+        how = {name: settings[name] or None for name in ("columns", "grades")}
+        read = formats.read(settings["judgments"], settings["format"] or None, **how, repeats=settings["repeats"])
+        for name in settings.get("machines", ()):
+            checks.one_of("one of machines", name, read.frame["assessor"].unique())
+    elif settings["judgments"]:
         how = {name: settings[name] for name in ("repeats",) if name in settings}
         frame = judgments.read(settings["judgments"], **how)
         if settings.get("assessor"):

@@ -21,6 +21,23 @@ from helpers.studies import scales
 RANKERS = ("LambdaMART", "LambdaRank", "RankSVM", "RankBoost", "ListNet", "AdaRank")
 """`rankers.NAMES`, which takes seconds to import."""
 
+FORMATS = (
+    "opensearch",
+    "rank-eval",
+    "label-studio",
+    "argilla",
+    "umbrela",
+    "doccano",
+    "qrels",
+    "es-ltr",
+    "mturk",
+    "quepid-case",
+    "wide",
+    "long",
+    "quepid-book",
+)
+"""`helpers.judging.formats.FORMATS`, which takes seconds to import."""
+
 PORTRAIT, PORTRAIT_FILE = "-portrait", ".npz"
 HIGHEST_GRADE = 127
 
@@ -192,7 +209,12 @@ RULES = {
     "fold": Rule(_fold, given_data.check_dataset),
     "rankers": Rule(_rankers),
     "judgments": Rule(_judgments, given_data.check_judgments),
+    "format": Rule(_word(*FORMATS), given_data.check_judgments),
+    "columns": Rule(_anything, given_data.check_judgments),
+    "grades": Rule(_anything, given_data.check_judgments),
     "repeats": Rule(_word("refuse", "first")),
+    "machines": Rule(_anything, given_data.check_judgments),
+    "epsilon": Rule(_from(0, 1)),
     "assessor": Rule(_anything, given_data.check_judgments),
     "pairs": Rule(_from(1)),
     "good": Rule(_from(1, HIGHEST_GRADE)),

@@ -101,7 +101,7 @@ def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.Data
 
 
 def overall(table: Crossed, *, draws: int, rng: np.random.Generator) -> tuple[float, float, float]:
-    """Mean over all ordered pairs of people of what the ranking by one reaches with the other, and its interval.
+    """Mean over all ordered pairs of judges of what the ranking by one reaches with the other, and its interval.
 
     A pair of judges counts by the documents that both judged.
 
@@ -112,10 +112,10 @@ def overall(table: Crossed, *, draws: int, rng: np.random.Generator) -> tuple[fl
 
     Returns
     -------
-    mean, low, high : NaN where no document was judged by two people, the interval also below two queries
+    mean, low, high : NaN where no document was judged by two, the interval also below two queries
     """
     means, drawn = _means(table, draws, rng)
-    apart = ~np.eye(len(means), dtype=bool) & np.outer(table.people, table.people)
+    apart = ~np.eye(len(means), dtype=bool)
     weights = table.documents[apart]
     low, high = _ends(_mean(drawn[:, apart], weights))
     return float(_mean(means[apart], weights)), float(low), float(high)
@@ -139,8 +139,8 @@ def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> p
     for judge, (reached, others) in enumerate(measured):
         low, high = _ends(bounds[judge][0])
         less, more = _ends(bounds[judge][0] - bounds[judge][1])
-        row = (table.judges[judge], not table.people[judge], reached[0], low, high, others[0])
-        rows.append((*row, reached[0] - others[0], less, more))
+        row = (table.judges[judge], not table.people[judge], reached[0], float(low), float(high), others[0])
+        rows.append((*row, reached[0] - others[0], float(less), float(more)))
     columns = ["judge", "model", "reached", "low", "high", "others"]
     columns += ["difference", "difference_low", "difference_high"]
     found = pd.DataFrame(rows, columns=columns).dropna(subset="reached")

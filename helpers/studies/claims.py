@@ -9,11 +9,18 @@ from helpers.engine import results as stored_results
 from helpers.reporting.verdicts import COLUMNS, _judged, _measured
 from helpers.studies.bounds import claims as bounds
 from helpers.studies.depth import claims as depth
+from helpers.studies.judgments import claims as judgments
 from helpers.studies.overlap import claims as overlap
 from helpers.studies.robustness import claims as robustness
 
-CLAIMS = {"01": overlap.CLAIMS, "02": bounds.CLAIMS, "03": robustness.CLAIMS, "04": depth.CLAIMS}
-"""Study -> what its paper claims."""
+CLAIMS = {
+    "01": overlap.CLAIMS,
+    "02": bounds.CLAIMS,
+    "03": robustness.CLAIMS,
+    "04": depth.CLAIMS,
+    "06": judgments.CLAIMS,
+}
+"""Study -> what its paper claims; of study 6, what is said of a tool."""
 
 
 def verdicts(study: str, results: pd.DataFrame, margin: float | None = None) -> pd.DataFrame:

@@ -22,6 +22,14 @@ from helpers.reporting.figures.depth import (
     percent_lines,
     surface,
 )
+from helpers.reporting.figures.judgments import (
+    asking_curves,
+    ceiling_points,
+    grade_confusion,
+    judge_agreement,
+    replacement_rows,
+    rule_shares,
+)
 from helpers.reporting.figures.look import save, set_look, whose
 from helpers.reporting.figures.overlap import (
     budget_curves,
@@ -45,10 +53,12 @@ from helpers.reporting.figures.schemes import bought_labels, fitted_costs
 __all__ = [
     "against_curve",
     "agreement_curves",
+    "asking_curves",
     "best_depths",
     "bought_labels",
     "broken_pairs",
     "budget_curves",
+    "ceiling_points",
     "ceiling_rows",
     "choice_curves",
     "confusion_matrices",
@@ -62,9 +72,11 @@ __all__ = [
     "featured_labels",
     "fitted_costs",
     "grade_colours",
+    "grade_confusion",
     "halving_curves",
     "halving_lines",
     "if_good_curves",
+    "judge_agreement",
     "judge_map",
     "judged_documents",
     "label_distribution",
@@ -76,6 +88,8 @@ __all__ = [
     "method_times",
     "percent_curves",
     "percent_lines",
+    "replacement_rows",
+    "rule_shares",
     "save",
     "set_look",
     "setting_gains",

@@ -16,6 +16,7 @@ SHOWN = 15
 """Judges, or pairs of them, that can be read."""
 
 PERSON, MODEL, CHANCE = COLOURS[0], COLOURS[1], "0.6"
+ENDS = (("chance", " by chance ", "0.4"), ("equal", " equal ", PERSON))
 CHOSEN, RANDOM = COLOURS[2], "0.6"
 LINE = 95
 """Characters of a title's line."""
@@ -38,11 +39,10 @@ def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
     ax.set(yticks=shown.index, yticklabels=names, xlim=(0, 1.02), xlabel="same grade [share of the documents of both]")
     if len(shown):
         last = len(shown) - 1
-        for column, text, colour in (("chance", "by chance", "0.4"), ("equal", "equal", PERSON)):
-            ax.annotate(
-                text, (shown[column].iloc[-1], last), (0, 9), textcoords="offset points", ha="center", color=colour
-            )
-    ax.set_ylim(-0.6, len(shown) - 0.2)
+        ends = sorted((shown[column].iloc[-1], text, colour) for column, text, colour in ENDS)
+        for (place, text, colour), side in zip(ends, ("right", "left"), strict=True):
+            ax.annotate(text, (place, last), (0, 8), textcoords="offset points", ha=side, color=colour)
+    ax.set_ylim(-0.6, len(shown) + 0.1)
     return _titled(figure, title)
 
 
@@ -55,10 +55,9 @@ def grade_confusion(table: pd.DataFrame, title: str) -> plt.Figure:
     title : what the figure shows, a sentence
     """
     known = table.dropna()
-    size = max(3.2, 0.75 * len(table) + 1)
-    figure, ax = plt.subplots(figsize=(size + 3.5, 0.8 * max(size, 3.6)), layout="constrained")
+    figure, ax = plt.subplots(figsize=(8.5, 2.2 + 0.38 * max(len(known), 2)), layout="constrained")
     sns.heatmap(
-        known, annot=len(table) <= SHOWN, fmt=".0%", cmap="crest", vmin=0, vmax=1, square=True, ax=ax,
+        known, annot=len(table) <= SHOWN, fmt=".0%", cmap="crest", vmin=0, vmax=1, ax=ax,
         cbar_kws={"label": "share of the row"},
     )  # fmt: skip
     ax.set(xlabel="grade by another judge", ylabel="grade by one judge")
@@ -133,10 +132,11 @@ def rule_shares(table: pd.DataFrame, title: str) -> plt.Figure:
     figure, ax = _rows(len(wide) + 1)
     left = np.zeros(len(wide))
     for grade, colour in zip(wide.columns, grade_colours(len(wide.columns)), strict=True):
-        ax.barh(wide.index, wide[grade], left=left, color=colour, label=grade)
+        ax.barh(wide.index, wide[grade], left=left, color=colour)
         for y, (start, share) in enumerate(zip(left, wide[grade], strict=True)):
-            if share > 0.04:
-                ax.annotate(f"{grade}: {share:.0%}", (start + share / 2, y), ha="center", va="center", color="white")
+            if share > 0.07:
+                place = (start + share / 2, y)
+                ax.annotate(f"{grade}: {share:.0%}", place, ha="center", va="center", color="white", fontsize="small")
         left += wide[grade].to_numpy()
     ax.set(xlim=(0, 1), xlabel="share of the documents with several labels, by grade")
     ax.grid(visible=False)
@@ -162,7 +162,7 @@ def asking_curves(table: pd.DataFrame, title: str) -> plt.Figure:
             ax.annotate(
                 text, (mean.index[-1], mean.iloc[-1]), (8, 0), textcoords="offset points", color=colour, va="center"
             )
-    ax.set(xlabel="labels bought [share of the hidden judge's]", ylabel="nDCG regained [share of what was lost]")
+    ax.set(xlabel="labels bought [share of the hidden judge's]", ylabel="nDCG regained [share]")
     ax.set(xlim=(0, 0.62), ylim=(min(0, ax.get_ylim()[0]), 1.05))
     ax.axhline(0, color="0.3", linewidth=1)
     return _titled(figure, title)

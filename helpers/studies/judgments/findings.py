@@ -11,10 +11,18 @@ from helpers.judging.aggregates import QUEPID
 from helpers.judging.alternative import JUDGES
 from helpers.judging.coded import is_model
 from helpers.studies.judgments.answers import Answers
+from helpers.studies.judgments.tables import ALONE
 
 NO_OVERLAP = "No document was judged by two people"
 FEW = 10
-"""Queries below which an interval over queries says little."""
+"""Queries below which an interval over queries says little, and documents, or times that a grade was given, below which
+two judges or a grade are not spoken of."""
+
+FIFTH = 0.2
+"""Share of the labels of a hidden judge, of which a sentence speaks."""
+
+SHOWN = 4
+"""Things that look wrong, of which a sentence speaks."""
 
 
 def here(answers: Answers) -> str:
@@ -39,16 +47,16 @@ def wrong(answers: Answers) -> str:
     """What is wrong with it."""
     if answers.wrong.empty:
         return "Nothing looks wrong: every judge uses several grades and shares documents with others."
-    kinds = answers.wrong.assign(kind=answers.wrong["what"].str.replace(r"takes .*", "judges much faster", regex=True))
-    parts = []
-    for kind, rows in kinds.groupby("kind", sort=False):
-        if kind == "judged by one judge alone":
-            parts.append(f"{_count(int(rows['count'].iloc[0]), 'query was', 'queries were')} {kind}")
-        else:
-            who = rows["who"].iloc[0] if len(rows) == 1 else f"{len(rows)} judges"
-            verb = kind if len(rows) == 1 else _plural(kind)
-            parts.append(f"{who} {verb}")
-    return f"To be looked at: {'; '.join(parts)}."
+    table = answers.wrong
+    parts = [
+        f"{rows['who'].iloc[0]}: {what}" if len(rows) == 1 else f"{len(rows)} judges: {what}"
+        for what, rows in table[table["who"] != ""].groupby("what", sort=False)
+    ]
+    for row in table[table["who"] == ""].itertuples():
+        counted = _count(row.count, "query was", "queries were") if row.what == ALONE else ""
+        times = f" (given {_count(row.count, 'time')})" if row.what.startswith("grade") else ""
+        parts.append(f"{counted} {row.what}{times}".strip())
+    return f"To be looked at: {'; '.join(parts[:SHOWN])}{'; and more' if len(parts) > SHOWN else ''}."
 
 
 def agreement(answers: Answers) -> str:
@@ -59,9 +67,10 @@ def agreement(answers: Answers) -> str:
     weights = table["documents"]
     equal, chance = (np.average(table[name], weights=weights) for name in ("equal", "chance"))
     text = f"Two judges give the same grade to {equal:.0%} of the documents, {chance:.0%} would be chance"
-    kappas = table["weighted_kappa"].dropna()
-    if len(kappas):
-        text += f"; weighted kappa is {_range(kappas)}"
+    known = table[table["documents"] >= FEW].dropna(subset="weighted_kappa")
+    if len(known):
+        middle = np.average(known["weighted_kappa"], weights=known["documents"])
+        text += f"; weighted kappa is {middle:.2f}{_range(known['weighted_kappa'])}"
     return f"{text}; Krippendorff's alpha is {_interval(answers.alpha)}{_few(answers.alpha['units'])}."
 
 
@@ -83,6 +92,7 @@ def splits(answers: Answers) -> str:
 def confused(answers: Answers) -> str:
     """The grade that the next judge confirms least."""
     known = answers.confusion.dropna()
+    known = known.loc[known.index.intersection(_often(answers))]
     if known.empty:
         return f"{NO_OVERLAP}, so no grade was confirmed or denied."
     confirmed = pd.Series(np.diag(answers.confusion)[known.index], known.index)
@@ -103,11 +113,11 @@ def replacing(answers: Answers, cutoff: int) -> str:
     judge = row["judge"]
     text = (
         f"A ranking that is perfect for {judge} reaches {row['reached']:.3f}{_between(row, 'low', 'high')} of the best "
-        f"nDCG@{cutoff} with another judge"
+        f"nDCG@{cutoff} with {'the' if row['model'] else 'the other'} people"
     )
     if math.isnan(row["difference"]):
         return f"{text}; whether that is little cannot be said, as there are no two other people to compare with."
-    end = f"; rankings by those judges themselves reach {row['others']:.3f}, a difference of {row['difference']:+.3f}"
+    end = f"; rankings by those people reach {row['others']:.3f}, a difference of {row['difference']:+.3f}"
     end += _between(row, "difference_low", "difference_high")
     return f"{text}{end}: {_verdict(row, judge)}."
 
@@ -130,9 +140,9 @@ def tested(answers: Answers, epsilon: float) -> str:
 
 def corrected(answers: Answers) -> str:
     """The bias of a score by one judge's labels, and what its correction needs."""
-    table = answers.corrected
+    table = answers.corrected[answers.corrected["n"] >= FEW]
     if table.empty:
-        return "Fewer than three queries were judged by two people, so the bias of a score cannot be measured."
+        return f"Fewer than {FEW} queries were judged by two people, so the bias of a score cannot be measured."
     judged = table.merge(answers.replacements[["judge", "model", "difference", "reached"]], on="judge", how="inner")
     row = _looked_at(judged) if len(judged) else table.iloc[0]
     text = (
@@ -166,8 +176,8 @@ def best(answers: Answers, cutoff: int) -> str:
 
 def threshold(answers: Answers) -> float:
     """How far the difference of two imagined rankings moves when another judge's labels score them: the median over
-    judges of the 95 % quantile over rankings; NaN where nothing was judged twice."""
-    return float(answers.made_up["moved"].median()) if len(answers.made_up) else math.nan
+    judges of the 95 % quantile over rankings; NaN where no judge shares FEW queries with others."""
+    return float(answers.made_up.loc[answers.made_up["queries"] >= FEW, "moved"].median())
 
 
 def rules(answers: Answers) -> str:
@@ -188,27 +198,34 @@ def asking(answers: Answers, cutoff: int) -> str:
     """Whom to ask again, and what that was worth when a judge was hidden."""
     table = answers.ask_again
     worth = int((table["expected"] > 0).sum())
+    if answers.unanimity.empty:
+        return f"{NO_OVERLAP}, so it cannot be said whom to ask again."
     if not worth:
-        return "Without documents that two judged it cannot be said whom to ask again."
+        return f"No single label more is expected to change nDCG@{cutoff}."
     first = table.head(max(len(table) // 10, 1))["expected"].sum() / table["expected"].sum()
     text = f"Ask again: a tenth of the documents holds {first:.0%} of the expected change of nDCG@{cutoff}"
-    means = closed(answers)
+    means = closed(answers.hidden)
     if means.empty:
         return f"{text}."
-    at = means.loc[0.2]
+    at = means.loc[FIFTH]
     return (
         f"{text}; with a judge hidden, a fifth of that judge's labels, chosen so, closed {_percent(at['chosen'])} of "
         f"the gap, a fifth at random {_percent(at['random'])}."
     )
 
 
-def closed(answers: Answers) -> pd.DataFrame:
+def closed(table: pd.DataFrame) -> pd.DataFrame:
     """Means over hidden judges of the shares of the gap that are closed, weighed by their gaps: frame chosen, random,
     indexed by share; empty where no judge could be hidden."""
-    table = answers.hidden
     weighed = table[["chosen", "random"]].mul(table["gap"], axis=0).assign(share=table["share"], gap=table["gap"])
     sums = weighed.groupby("share").sum()
     return sums[["chosen", "random"]].div(sums["gap"], axis=0)
+
+
+def _often(answers: Answers) -> list[int]:
+    """Grades that were given often enough to be spoken of."""
+    rare = answers.wrong["what"].str.extract(r"^grade (\d+), off")[0].dropna().astype(int)
+    return [grade for grade in answers.confusion.index if grade not in set(rare)]
 
 
 def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
@@ -237,9 +254,11 @@ def _looked_at(table: pd.DataFrame) -> pd.Series:
 
 def _verdict(row: pd.Series, judge: str) -> str:
     if row["difference_high"] < 0:
-        return f"{judge} is worse than another of them"
+        return f"{judge} is worse than one of them"
     if row["difference_low"] > 0:
-        return f"{judge} is better than another of them"
+        return f"{judge} is better than one of them"
+    if math.isnan(row["difference_low"]):
+        return "of one query, so that nothing is shown"
     return f"no loss from replacing one of them by {judge} is shown"
 
 
@@ -259,8 +278,7 @@ def _few(units: float) -> str:
 
 
 def _range(values: pd.Series) -> str:
-    low, high = (f"{end:.2f}" for end in (values.min(), values.max()))
-    return low if low == high else f"{low} to {high}"
+    return f", {values.min():.2f} to {values.max():.2f} between two judges" if len(values) > 1 else ""
 
 
 def _percent(share: float) -> str:
@@ -269,8 +287,3 @@ def _percent(share: float) -> str:
 
 def _count(number: int, one: str, many: str = "") -> str:
     return f"{number:,} {one if number == 1 else many or f'{one}s'}"
-
-
-def _plural(kind: str) -> str:
-    first, _, rest = kind.partition(" ")
-    return f"{first.removesuffix('s') if first != 'judges' else 'judge'} {rest}"

@@ -28,6 +28,11 @@ HIGHEST_GRADE = 20
 CEILING_QUERIES, CEILING_DRAWS = 100, 100
 """Of a predicted ceiling: queries, and matrices for its interval, each of which costs a ceiling of all of them."""
 
+RARE, RARE_SHARE = 5, 1e-3
+"""A grade given fewer times than this, and in a smaller share of the judgments, may be a slip off the scale."""
+
+NO_RANKER = "none"
+ALONE = "judged by one judge alone"
 WRONG = ["what", "who", "count"]
 
 
@@ -56,21 +61,27 @@ def wrong(frame: pd.DataFrame) -> pd.DataFrame:
     """What looks wrong: frame what, who (a judge; empty where several queries), count.
 
     A judge of MANY judgments or more who always says the same; one whose median time is below HURRY of that of all; one
-    who shares no document with another; queries that one judge judged alone.
+    who shares no document with another; a grade that is RARE; queries that one judge judged alone; one query only.
     """
     table = judges(frame)
     by_judge = frame.groupby("assessor", sort=False)["grade"].nunique()
     same = table[(table["judgments"] >= MANY) & (table["judge"].map(by_judge) == 1)]
-    rows = [("says the same always", row.judge, row.judgments) for row in same.itertuples()]
+    rows = [("the same grade always", row.judge, row.judgments) for row in same.itertuples()]
     usual = pd.to_numeric(frame["seconds"]).median() if "seconds" in frame else np.nan
     fast = table[(table["judgments"] >= MANY) & (table["seconds"] < HURRY * usual)]
     rows += [
-        (f"takes {row.seconds:.1f} s, others {usual:.1f} s", row.judge, row.judgments) for row in fast.itertuples()
+        (f"{row.seconds:.1f} s a judgment, {usual:.1f} s is usual", row.judge, row.judgments)
+        for row in fast.itertuples()
     ]
     apart = table[table["shared"] == 0]
-    rows += [("shares no document with another judge", row.judge, row.judgments) for row in apart.itertuples()]
+    rows += [("no document in common with another judge", row.judge, row.judgments) for row in apart.itertuples()]
+    given = frame["grade"].value_counts().sort_index()
+    rare = given[(given < RARE) & (given < RARE_SHARE * len(frame))]
+    rows += [(f"grade {grade}, off the scale?", "", count) for grade, count in rare.items()]
+    if frame["query"].nunique() == 1:
+        rows.append(("one query, so that nothing is known of others", "", len(frame)))
     alone = int((frame.groupby("query", sort=False)["assessor"].nunique() == 1).sum())
-    rows += [("judged by one judge alone", "", alone)] if alone else []
+    rows += [(ALONE, "", alone)] if alone else []
     return pd.DataFrame(rows, columns=WRONG)
 
 
@@ -182,7 +193,7 @@ def grade_shares(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def rule_comparisons(frame: pd.DataFrame, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
-    """What the claims on Quepid's rule are judged by: frame ranker (empty), question, at, difference, low, high.
+    """What the claims on Quepid's rule are judged by: frame ranker (NO_RANKER), question, at, difference, low, high.
 
     Of documents with two labels or more, the share whose grade the rule changes against the majority, and the share of
     the highest grade by majority less that by the rule; of documents with four or more, the mean grade with all labels
@@ -252,7 +263,7 @@ def _over_queries(question: str, values: np.ndarray, matrix: LabelMatrix, draws:
     """A comparison: the mean over documents, and its interval over queries, weighed by their documents."""
     query, _ = pd.factorize(matrix.pairs["query"])
     sums, sizes = np.bincount(query, values), np.bincount(query)
-    row = {"ranker": "", "question": question, "at": 0, "difference": values.mean()}
+    row = {"ranker": NO_RANKER, "question": question, "at": 0, "difference": values.mean()}
     if len(sums) < 2:
         low, high = bootstrap_interval(values, draws=draws, rng=rng) if len(values) > 1 else (np.nan, np.nan)
         return row | {"low": low, "high": high}

@@ -1,0 +1,70 @@
+"""Writes the stored tables of study 6 to `data/results/06`, and the example of judgments to `data`.
+
+    python -m helpers.making.judgments
+
+The real judges are taken from the data directory; tables of those that are not here stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pandas as pd
+
+from helpers import files, paths
+from helpers.engine import results
+from helpers.judging import asking, at_hand, formats, judgments
+from helpers.studies.judgments import protocol, tables
+from helpers.studies.judgments.example import example
+
+SEED = 6
+CUTOFF = 10
+FOLDER = paths.project("data") / "results" / "06"
+EXAMPLE = paths.project("data") / "judgments_example.csv"
+EXAMPLE_QUERIES = 12
+COLUMNS = {"query": "query_id", "doc": "doc_id", "assessor": "user", "grade": "rating"}
+
+
+def chorus() -> pd.DataFrame:
+    """The three raters of the Chorus demonstration shop, from the data directory."""
+    file = at_hand.data_file("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
+    return formats.pseudonyms(formats.read(file).frame)
+
+
+def cystic_fibrosis() -> pd.DataFrame:
+    """The four judges of the Cystic Fibrosis collection, from the data directory."""
+    return judgments.read_cystic_fibrosis(at_hand.data_file("cystic-fibrosis", "cfquery"))
+
+
+REAL: dict[str, Callable[[], pd.DataFrame]] = {"chorus": chorus, "cystic-fibrosis": cystic_fibrosis}
+
+
+def write_real(name: str, frame: pd.DataFrame) -> None:
+    """Store what Quepid's rule does to real judgments, and what asking again was worth with a judge hidden."""
+    rule, hidden = np.random.default_rng(SEED).spawn(2)
+    written = {
+        "comparisons": tables.rule_comparisons(frame, draws=protocol.DRAWS, rng=rule),
+        "hidden": asking.hidden(frame, CUTOFF, rng=hidden),
+    }
+    rounded = {table: rows.round(6) for table, rows in written.items()}
+    results.write(FOLDER / name, rounded, {"seed": SEED, "cutoff": CUTOFF, "draws": protocol.DRAWS})
+
+
+def write_example() -> None:
+    """Store the first queries of the SYNTHETIC judgments of people, as a long CSV to copy."""
+    frame = example(np.random.default_rng(SEED)).frame
+    kept = frame[frame["query"].isin(frame["query"].unique()[:EXAMPLE_QUERIES])]
+    with files.replacing(EXAMPLE) as file:
+        file.write(kept[[*COLUMNS]].rename(columns=COLUMNS).to_csv(index=False))
+
+
+def main() -> None:
+    """Write all stored tables, and the example."""
+    for name, frame in at_hand.here(REAL).items():
+        write_real(name, frame)
+    write_example()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,88 @@
+"""What study 6 leaves beside its notebook, and what its stored tables say."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pandas as pd
+
+from helpers import files
+from helpers.engine import provenance, results
+from helpers.judging import formats
+from helpers.studies.judgments import findings, tables
+from helpers.studies.judgments.answers import Answers
+from helpers.studies.judgments.protocol import Given
+
+ENDINGS = {"label-studio": "json", "argilla": "json", "doccano": "jsonl"}
+"""Of the file of documents to ask again, where it is no CSV."""
+
+STUDY = "06"
+
+
+def write(
+    directory: str | Path,
+    given: Given,
+    found: Answers,
+    report: pd.DataFrame,
+    verdicts: pd.DataFrame,
+    parameters: dict,
+    judgments: str,
+) -> None:
+    """Write all tables, the report, the aggregate and what to ask again.
+
+    Parameters
+    ----------
+    directory : folder, made where it is not there
+    given, found : the judgments, and what was computed of them
+    report : of `findings.report`
+    verdicts : on the claims
+    parameters : of the notebook, for `produced_by.json`
+    judgments : the files that were read
+
+    Raises
+    ------
+    OSError
+        where a file cannot be written.
+    """
+    directory = Path(directory)
+    made_by = parameters | {"data": given.data, "judgments": provenance.files_read(judgments)}
+    results.write(directory, found.written() | {"findings": report, "claims": verdicts}, made_by)
+    with files.replacing(directory / "report.txt") as file:
+        file.writelines(f"{row.question} {row.answer}\n" for row in report.itertuples())
+    with files.replacing(directory / "qrels.txt") as file:
+        file.write(qrels(given.frame))
+    again = found.ask_again[found.ask_again["expected"] > 0]
+    formats.write_like(given.reading, again, directory / f"ask_again.{ENDINGS.get(given.reading.format, 'csv')}")
+
+
+def qrels(frame: pd.DataFrame) -> str:
+    """The majority of each document's labels as lines of TREC qrels, "query 0 doc grade".
+
+    A blank in a query or document, which would be the end of it, is written as %20, and % as %25.
+
+    >>> rows = [("desk lamp", "d1", "Ann", 2), ("desk lamp", "d1", "Bob", 2)]
+    >>> qrels(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]))
+    'desk%20lamp 0 d1 2\\n'
+    """
+    table = tables.qrels(frame)
+    return "".join(f"{_solid(row.query)} 0 {_solid(row.doc)} {row.grade}\n" for row in table.itertuples())
+
+
+def on_real_judges() -> str:
+    """What hiding a judge showed on public judgments, from the stored tables; a line for each."""
+    lines = []
+    for name, kept in results.stored(STUDY).items():
+        means = findings.closed(kept["hidden"]).loc[findings.FIFTH]
+        lines.append(
+            f"- {name}, {kept['hidden']['judge'].nunique()} judges hidden one by one: a fifth of the labels, chosen, "
+            f"closes {means['chosen']:.0%} of the gap, at random {means['random']:.0%}."
+        )
+    return "\n".join(["On real judges, from `data/results/06`:", "", *lines])
+
+
+def _solid(name: str) -> str:
+    """The name without white space: what is white in it, and %, as UTF-8 bytes in percent signs."""
+    return "".join(
+        "".join(f"%{byte:02X}" for byte in letter.encode()) if letter.isspace() or letter == "%" else letter
+        for letter in name
+    )
