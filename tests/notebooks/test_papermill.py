@@ -57,7 +57,22 @@ def own_advice(tables, cells):
     return all(line.startswith("live, mine.txt, REAL: ") for line in advice.splitlines())
 
 
-OF_OWN_DATA = {"01": of_own_judgments, "02": documents_needed, "03": no_claim_about_others, "04": own_advice}
+def asked_in_their_format(tables, cells):
+    """Study 6: the reader's judgments without names, and pairs to ask again as a file of such judgments has them."""
+    texts = [file.read_text() for file in tables.iterdir()]
+    assert not any("Ann" in text or "Bob" in text for text in [*texts, *cells])
+    assert (tables / "ask_again.csv").read_text().startswith("query,doc\n")
+    lines = (tables / "report.txt").read_text().splitlines()
+    return len(lines) == 10 and lines[0].startswith("What is here? your judgments: 1,920 judgments by 2 judges")
+
+
+OF_OWN_DATA = {
+    "01": of_own_judgments,
+    "02": documents_needed,
+    "03": no_claim_about_others,
+    "04": own_advice,
+    "06": asked_in_their_format,
+}
 
 
 def printed(notebook):

@@ -56,6 +56,9 @@ def grade_confusion(table: pd.DataFrame, title: str) -> plt.Figure:
     """
     known = table.dropna()
     figure, ax = plt.subplots(figsize=(8.5, 2.2 + 0.38 * max(len(known), 2)), layout="constrained")
+    if known.empty:
+        ax.set_axis_off()
+        return _titled(figure, title)
     sns.heatmap(
         known, annot=len(table) <= SHOWN, fmt=".0%", cmap="crest", vmin=0, vmax=1, ax=ax,
         cbar_kws={"label": "share of the row"},

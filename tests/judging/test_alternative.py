@@ -1,0 +1,102 @@
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from helpers.judging import alternative
+from helpers.judging.alternative import alternative_test, alternative_tests
+
+COLUMNS = ["query", "doc", "assessor", "grade"]
+
+
+def long(said):
+    rows = [("q", f"d{d}", who, g) for who, grades in said.items() for d, g in enumerate(grades) if g >= 0]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def noisy(truth, accuracy, rng):
+    return np.where(rng.random(len(truth)) < accuracy, truth, rng.integers(0, 4, len(truth)))
+
+
+def test_shares_by_hand():
+    # against a, with b and c remaining: the candidate agrees with 2, 1, 0 of them, a with 2, 1, 2
+    said = {"m": [1, 1, 0], "a": [1, 0, 1], "b": [1, 1, 1], "c": [1, 0, 1]}
+    table = alternative_test(long(said), "m", fewest=1).table.set_index("judge")
+    assert table.loc["a", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
+    # against b, with a and c: 2, 0, 0 and 2, 0, 2; so the second document is a win of both
+    assert table.loc["b", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
+    # against c, with a and b: 2, 1, 0 and 2, 1, 2
+    assert table.loc["c", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
+
+
+def test_the_p_value_is_the_one_sided_paired_t_test():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 4, 200)
+    said = {"m": noisy(truth, 0.8, rng), **{name: noisy(truth, 0.8, rng) for name in "abc"}}
+    found = alternative_test(long(said), "m", 0.1).table.set_index("judge")
+    remaining = np.array([said["b"], said["c"]])
+    agrees, others = ((remaining == said[who]).sum(axis=0) for who in ("m", "a"))
+    wins, loses = agrees >= others, others >= agrees
+    expected = stats.ttest_rel(loses.astype(float), wins + 0.1, alternative="less").pvalue
+    assert found.loc["a", "p_value"] == pytest.approx(expected)
+
+
+def test_below_thirty_documents_it_is_wilcoxons_test():
+    rng = np.random.default_rng(1)
+    truth = rng.integers(0, 4, 20)
+    said = {"m": noisy(truth, 0.6, rng), **{name: noisy(truth, 0.8, rng) for name in "abc"}}
+    found = alternative_test(long(said), "m", 0.2).table.set_index("judge")
+    remaining = np.array([said["b"], said["c"]])
+    agrees, others = ((remaining == said[who]).sum(axis=0) for who in ("m", "a"))
+    differences = (others >= agrees).astype(float) - (agrees >= others) - 0.2
+    expected = stats.wilcoxon(differences, alternative="less", method="asymptotic").pvalue
+    assert found.loc["a", "p_value"] == pytest.approx(expected)
+
+
+def test_benjamini_and_yekutieli_by_hand(monkeypatch):
+    """P-values .01, .02, .5 times 3 (1 + 1/2 + 1/3) / rank are .055, .055, .92; .008 becomes .044."""
+    p_values = iter([0.01, 0.02, 0.5, 0.008, 0.02, 0.5])
+    monkeypatch.setattr(alternative, "_p_value", lambda differences, epsilon: next(p_values))
+    said = {name: [0, 1] * 10 for name in "mabc"}
+    assert not alternative_test(long(said), "m").table["wins"].any()
+    assert alternative_test(long(said), "m").table["wins"].tolist() == [True, False, False]
+
+
+def test_one_of_the_judges_passes_and_one_who_guesses_does_not():
+    rng = np.random.default_rng(2)
+    truth = rng.integers(0, 4, 400)
+    said = {name: noisy(truth, 0.7, rng) for name in ("alike", "a", "b", "c", "d")} | {"guess": noisy(truth, 0, rng)}
+    table = alternative_tests(long(said), ["alike", "guess"]).set_index("judge")
+    assert table["passes"].tolist() == [True, False]
+    assert table.loc["alike", "winning_rate"] == 1
+    assert table.loc["guess", "winning_rate"] < 0.5
+
+
+def test_a_greater_tolerance_never_costs_a_win():
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 4, 100)
+    said = {"m": noisy(truth, 0.4, rng), **{name: noisy(truth, 0.7, rng) for name in "abcd"}}
+    rates = [alternative_test(long(said), "m", epsilon).winning_rate for epsilon in (0, 0.1, 0.2, 0.4, 1)]
+    assert rates == sorted(rates)
+    assert rates[0] < rates[-1] == 1
+
+
+def test_models_are_no_people_to_be_held_against():
+    said = {name: [0, 1] * 20 for name in ("m", "a", "b", "c")} | {"model: x": [1, 0] * 20}
+    assert alternative_test(long(said), "m").table["judge"].tolist() == ["a", "b", "c"]
+    assert alternative_test(long(said), "model: x").table["judge"].tolist() == ["m", "a", "b", "c"]
+
+
+def test_with_no_third_judge_nothing_is_tested():
+    found = alternative_test(long({"m": [0, 1] * 20, "a": [0, 1] * 20}), "m")
+    assert found.table.empty
+    assert np.isnan(found.winning_rate)
+    assert not found.passes
+
+
+def test_wrong_arguments_are_refused():
+    frame = long({name: [0, 1] for name in "mab"})
+    with pytest.raises(ValueError, match="candidate is 'x', expected one of m, a, b"):
+        alternative_test(frame, "x")
+    with pytest.raises(ValueError, match=r"epsilon is 1\.5"):
+        alternative_test(frame, "m", 1.5)

@@ -1,0 +1,91 @@
+from itertools import permutations
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from helpers import metrics
+from helpers.judging import asking
+from helpers.judging.coded import coded
+
+COLUMNS = ["query", "doc", "assessor", "grade"]
+
+
+def long(said, queries=1):
+    rows = [
+        (f"q{d % queries}", f"d{d}", who, g) for who, grades in said.items() for d, g in enumerate(grades) if g >= 0
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def lost(gains, after, row, k):
+    """1 - nDCG of the ranking by gains with one gain changed, the mean over all orders of ties."""
+    new = np.array(gains, dtype=float)
+    new[row] = after
+    discount = np.append(metrics.discounts(k), np.zeros(len(gains)))[: len(gains)]
+    orders = [o for o in map(list, permutations(range(len(gains)))) if all(np.diff(np.take(gains, o)) <= 0)]
+    reached = np.mean([(new[order] * discount).sum() for order in orders])
+    best = (np.sort(new)[::-1] * discount).sum()
+    return 1 - reached / best if best > 0 else 0
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0, 7.0]), min_size=1, max_size=5),
+    st.sampled_from([0.0, 0.2, 1.0, 2.0, 3.0, 9.0]),
+    st.integers(1, 6),
+)
+def test_losses_are_those_of_all_orders_of_ties(gains, after, k):
+    offsets = np.array([0, len(gains)])
+    found = asking._losses(np.array(gains), np.full((len(gains), 1), after), offsets, metrics.discounts(k))
+    assert found[:, 0] == pytest.approx([lost(gains, after, row, k) for row in range(len(gains))], abs=1e-12)
+
+
+def test_chances_of_the_next_label_sum_to_one_and_follow_those_there_are():
+    rng = np.random.default_rng(0)
+    truth = rng.integers(0, 3, 300)
+    said = {who: np.where(rng.random(300) < 0.8, truth, rng.integers(0, 3, 300)) for who in "abc"}
+    labels = coded(long(said))
+    chances = asking.next_label(labels)
+    assert chances.sum(axis=1) == pytest.approx(np.ones(300))
+    unanimous = labels.votes.max(axis=1) == 3
+    assert (chances[unanimous].argmax(axis=1) == labels.votes[unanimous].argmax(axis=1)).all()
+
+
+def test_where_nothing_was_judged_twice_no_document_is_worth_more_than_another():
+    table = asking.worth_asking(long({"a": [0, 1, -1], "b": [-1, -1, 2]}), 10)
+    assert table["expected"].tolist() == [0, 0, 0]
+
+
+def test_a_query_whose_second_document_is_disputed_is_worth_more_than_one_that_is_agreed_on():
+    agreed, disputed = ([3, 2, 1, 0], [3, 2, 1, 0]), ([3, 3, 2, 0], [3, 0, 1, 0])
+    said = {who: [*agreed[j] * 20, *disputed[j] * 5] for j, who in enumerate("ab")}
+    rows = long(said)
+    rows["query"] = "q" + (rows["doc"].str[1:].astype(int) // 4).astype(str)
+    worth = asking.worth_asking(rows, 5).groupby("query")["expected"].sum()
+    disputes = [f"q{q}" for q in range(20, 25)]
+    assert worth[disputes].min() > worth.drop(disputes).max()
+
+
+def test_all_labels_bought_close_the_gap_whatever_the_order():
+    rng = np.random.default_rng(5)
+    truth = rng.integers(0, 4, 400)
+    said = {who: np.clip(truth + rng.integers(-1, 2, 400), 0, 3) for who in "abc"}
+    table = asking.hidden(long(said, 20), 5, rng=rng, judges=2, orders=3, shares=(0.2, 1.0))
+    assert table["judge"].nunique() == 2
+    whole = table[table["share"] == 1]
+    assert whole[["chosen", "random"]].to_numpy() == pytest.approx(np.ones((2, 2)))
+
+
+def test_choosing_closes_more_than_asking_at_random():
+    rng = np.random.default_rng(6)
+    truth = rng.choice(4, size=2000, p=[0.6, 0.2, 0.1, 0.1])
+    said = {who: np.clip(truth + rng.choice([-1, 0, 1], 2000, p=[0.15, 0.7, 0.15]), 0, 3) for who in "abc"}
+    table = asking.hidden(long(said, 50), 5, rng=rng, shares=(0.1, 0.2))
+    assert (table["chosen"] > table["random"]).all()
+
+
+def test_with_one_judge_nobody_can_be_hidden():
+    assert asking.hidden(long({"a": [0, 1, 2]}), 5, rng=np.random.default_rng(0)).empty

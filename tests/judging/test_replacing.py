@@ -1,0 +1,99 @@
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.judging import replacing
+from helpers.judging.judgments import paired
+from helpers.judging.real_ceilings import real
+
+COLUMNS = ["query", "doc", "assessor", "grade"]
+
+
+def long(said, length=5):
+    rows = [(d // length, d, who, g) for who, grades in said.items() for d, g in enumerate(grades) if g >= 0]
+    return pd.DataFrame(rows, columns=COLUMNS).astype({"query": str, "doc": str})
+
+
+@pytest.fixture
+def judged(rng):
+    truth = rng.integers(0, 4, 200)
+    said = {who: np.clip(truth + rng.integers(-1, 2, 200), 0, 3) for who in ("a", "b", "c", "model: m")}
+    for grades in said.values():
+        grades[rng.random(200) < 0.2] = -1
+    return long(said)
+
+
+def test_the_ceilings_of_all_judges_are_those_of_every_two(judged):
+    table = replacing.crossed(judged, 3)
+    names = list(table.judges)
+    for ranks, scores in [("a", "b"), ("c", "model: m")]:
+        pairs = paired(judged, testing=scores, training=ranks)
+        pairs = pairs[pairs.groupby("query")["doc"].transform("size") > 1]
+        found = table.ndcg[names.index(ranks), names.index(scores)]
+        expected = dict(zip(pairs["query"].unique(), real(pairs, 3), strict=True))
+        assert found == pytest.approx([expected.get(query, np.nan) for query in table.queries], nan_ok=True)
+
+
+def test_a_judge_who_is_milder_throughout_is_no_loss_to_a_ranking(rng):
+    truth = rng.integers(0, 3, 100)
+    table = replacing.crossed(long({"a": truth, "mild": truth + 1, "b": truth}), 10)
+    found = replacing.replaceability(table, draws=50, rng=rng).set_index("judge")
+    assert found.loc["mild", ["reached", "others", "difference"]].tolist() == pytest.approx([1, 1, 0])
+
+
+def test_one_who_guesses_is_a_clear_loss_and_comes_first(rng):
+    truth = rng.integers(0, 4, 500)
+    said = {who: np.clip(truth + rng.integers(-1, 2, 500), 0, 3) for who in "abc"} | {"guess": rng.integers(0, 4, 500)}
+    found = replacing.replaceability(replacing.crossed(long(said), 3), draws=200, rng=rng)
+    assert found["judge"][0] == "guess"
+    assert found["difference_high"][0] < 0
+
+
+def test_models_are_held_against_people_and_people_against_people(rng):
+    truth = rng.integers(0, 4, 300)
+    said = {"a": truth, "b": truth, "c": truth, "model: wrong": 3 - truth}
+    found = replacing.replaceability(replacing.crossed(long(said), 3), draws=50, rng=rng).set_index("judge")
+    assert found["model"].to_dict() == {"model: wrong": True, "a": False, "b": False, "c": False}
+    assert found.loc["a", "reached"] == pytest.approx(1)
+    assert found.loc["model: wrong", "reached"] < 0.7
+
+
+def test_with_two_judges_there_is_nobody_to_compare_with(rng):
+    found = replacing.replaceability(
+        replacing.crossed(long({"a": [0, 1, 2, 1, 0], "b": [0, 2, 1, 1, 0]}), 3), draws=9, rng=rng
+    )
+    assert found["difference"].isna().all()
+    assert found["reached"].notna().all()
+    assert found["low"].isna().all()
+
+
+def test_beyond_most_judges_those_with_least_in_common_are_left_out(monkeypatch, rng):
+    monkeypatch.setattr(replacing, "MOST", 2)
+    said = {"few": [1, 0, -1, -1, -1], "a": [0, 1, 2, 1, 0], "b": [0, 1, 2, 0, 0]}
+    assert replacing.crossed(long(said), 3).judges.tolist() == ["a", "b"]
+
+
+def test_a_judge_who_agrees_with_all_moves_no_difference(rng):
+    truth = rng.integers(0, 4, 400)
+    table = replacing.made_up(replacing.scored(long({"a": truth, "b": truth}), 5, rng=rng))
+    assert table[["bias", "moved", "turned"]].to_numpy() == pytest.approx(np.zeros((2, 3)))
+
+
+def test_noisier_labels_move_differences_more(rng):
+    truth = rng.integers(0, 4, 1000)
+    noisy = np.where(rng.random(1000) < 0.5, rng.integers(0, 4, 1000), truth)
+    moved = replacing.made_up(replacing.scored(long(dict.fromkeys("abcd", truth) | {"noisy": noisy}), 5, rng=rng))
+    assert moved.set_index("judge")["moved"].idxmax() == "noisy"
+
+
+def test_a_score_is_corrected_by_the_queries_that_people_judged_too(rng):
+    """A person judged a fifth of the queries; the model, who misses relevant ones, all."""
+    truth = rng.choice(4, 5000, p=[0.5, 0.2, 0.2, 0.1])
+    model, person = np.where(rng.random(5000) < 0.4, 0, truth), np.where(np.arange(5000) < 1000, truth, -1)
+    [scored] = replacing.scored(long({"a": person, "model: m": model}), 5, rng=rng)
+    row = replacing.corrected([scored]).iloc[0]
+    own, others, everywhere = (getattr(scored, name)[10] for name in ("own", "others", "everywhere"))
+    assert row["N"] > 4 * row["n"]
+    assert row["by_judge"] == pytest.approx(everywhere.mean())
+    assert row["bias"] == pytest.approx(own.mean() - others.mean())
+    assert row["estimate"] == pytest.approx(others.mean() + row["weight"] * (everywhere.mean() - own.mean()))

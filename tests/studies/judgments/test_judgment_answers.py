@@ -1,0 +1,232 @@
+"""Study 6 on judgments of every shape: it answers what they can answer, and says what they cannot."""
+
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.engine import results
+from helpers.judging import agreements, asking, formats
+from helpers.reporting import figures
+from helpers.studies import claims
+from helpers.studies.judgments import answers, findings, protocol, tables, writing
+from helpers.studies.judgments.example import MACHINE, example
+
+COLUMNS = ["query", "doc", "assessor", "grade"]
+
+
+def long(said, length=4):
+    rows = [
+        (f"q{d // length}", f"d{d}", who, g) for who, grades in said.items() for d, g in enumerate(grades) if g >= 0
+    ]
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def noisy(n_docs, n_judges, seed=0):
+    rng = np.random.default_rng(seed)
+    truth = rng.choice(4, n_docs, p=[0.5, 0.2, 0.2, 0.1])
+    said = [np.clip(truth + rng.choice([-1, 0, 1], n_docs, p=[0.2, 0.6, 0.2]), 0, 3) for _ in range(n_judges)]
+    return {f"person {j}": grades for j, grades in enumerate(said)}
+
+
+SHAPES = {
+    "one judge": long({"a": [0, 1, 2, 3, 0, 1, 2, 3]}),
+    "one judgment": long({"a": [1]}),
+    "no overlap": long({"a": [0, 1, 2, 3, -1, -1, -1, -1], "b": [-1, -1, -1, -1, 0, 1, 2, 3]}),
+    "two judges": long(noisy(80, 2)),
+    "two who agree": long({"a": [0, 1, 2, 3] * 12, "b": [0, 1, 2, 3] * 12}),
+    "all irrelevant": long({"a": [0] * 12, "b": [0] * 12, "c": [0] * 12}),
+    "all of one grade": long({"a": [2] * 12, "b": [2] * 12}),
+    "one query": long(noisy(40, 3), length=40),
+    "five judges": long(noisy(120, 5)),
+    "a model and a person": long({"a": [0, 1, 2, 3] * 10, "model: m": [0, 2, 1, 3] * 10}),
+    "documents alone in their query": long(noisy(20, 3), length=1),
+    "a wide scale": long({"a": [0, 100, 50, 20] * 5, "b": [0, 50, 100, 10] * 5}),
+}
+
+
+@pytest.fixture(params=SHAPES, ids=str)
+def shape(request):
+    return request.param
+
+
+def of(frame, cutoff=3):
+    people = tables.people(frame)
+    judged = people if people.duplicated(["query", "doc"]).any() else frame
+    return answers.answers(judged, frame, cutoff, 0.15, np.random.default_rng(1))
+
+
+def test_every_shape_gets_ten_sentences_without_a_hole_in_them(shape):
+    report = findings.report(of(SHAPES[shape]), 3, 0.15, "test")
+    assert len(report) == 10
+    for sentence in report["answer"]:
+        assert sentence.endswith(".")
+        assert not re.search(r"\bnan\b|\bNone\b|\binf\b|  ", sentence), sentence
+
+
+def test_every_shape_is_drawn(shape, closed_figures):
+    found = of(SHAPES[shape])
+    figures.judge_agreement(found.agreement, "title")
+    figures.grade_confusion(found.confusion, "title")
+    figures.replacement_rows(found.replacements, 3, "title")
+    figures.ceiling_points(found.best, "title")
+    figures.rule_shares(found.grade_shares, "title")
+    figures.asking_curves(found.hidden, "title")
+
+
+def test_every_shape_is_written(shape, tmp_path):
+    found, frame = of(SHAPES[shape]), SHAPES[shape]
+    reading = formats.Reading(frame, "long", [], frame[:0], {"query": "query", "doc": "doc"})
+    given = protocol.Given(frame, frame, reading, "test")
+    report = findings.report(found, 3, 0.15, "test")
+    writing.write(tmp_path, given, found, report, claims.verdicts("06", found.comparisons), {"seed": 1}, "")
+    assert len((tmp_path / "report.txt").read_text().splitlines()) == 10
+    assert len((tmp_path / "qrels.txt").read_text().splitlines()) == len(frame.drop_duplicates(["query", "doc"]))
+    assert {"agreement.csv", "ceilings.csv", "ask_again.csv", "produced_by.json"} <= {
+        p.name for p in tmp_path.iterdir()
+    }
+
+
+def test_the_same_seed_gives_the_same_answers():
+    first, second = (of(SHAPES["five judges"]).written() for _ in range(2))
+    for name in first:
+        pd.testing.assert_frame_equal(first[name], second[name])
+
+
+def test_what_cannot_be_said_is_not_said():
+    said = findings.report(of(SHAPES["no overlap"]), 3, 0.15, "test").set_index("question")["answer"]
+    assert said["Do the judges agree?"] == "No document was judged by two people, so nothing can be said of agreement."
+    assert "cannot be said whom" in said["Whom to ask again?"]
+    said = findings.report(of(SHAPES["two judges"]), 3, 0.15, "test").set_index("question")["answer"]
+    assert "no two other people to compare with" in said["Can one replace another?"]
+
+
+def test_a_sentence_on_agreement_by_hand():
+    found = of(long({"a": [0, 0, 1, 1] * 3, "b": [0, 0, 0, 1] * 3}))
+    assert findings.agreement(found).startswith(
+        "Two judges give the same grade to 75% of the documents, 50% would be chance; weighted kappa is 0.50; "
+    )
+    assert findings.splits(found) == "Of the documents with several labels 75% are unanimous and 25% are split."
+
+
+def test_the_verdict_on_a_judge_follows_the_interval():
+    truth = np.random.default_rng(3).integers(0, 4, 400)
+    said = {name: truth for name in "abc"}  # noqa: C420
+    worse = findings.replacing(of(long(said | {"model: m": 3 - truth})), 3)
+    assert worse.endswith("model: m is worse than one of them.")
+    same = findings.replacing(of(long(said | {"model: m": truth})), 3)
+    assert same.endswith("no loss from replacing one of them by model: m is shown.")
+
+
+def test_what_is_wrong_is_found():
+    reading = example(np.random.default_rng(0))
+    found = tables.wrong(reading.frame).set_index("what")
+    assert found.loc["the same grade always", "who"] == "careless"
+    assert found.loc[tables.ALONE, "count"] == 1
+    assert found[found.index.str.contains("s a judgment")]["who"].tolist() == ["hurried"]
+
+
+def test_a_grade_off_the_scale_and_a_single_query_are_told():
+    frame = long({"a": [*[0, 1, 2, 3] * 700, 10], "b": [0, 1, 2, 3] * 700}, length=10_000)
+    what = tables.wrong(frame)["what"].tolist()
+    assert what == ["grade 10, off the scale?", "one query, so that nothing is known of others"]
+
+
+def test_confusion_counts_every_two_labels_either_way():
+    table = tables.confusion(long({"a": [0, 1, 1, 2], "b": [0, 1, 0, -1]}))
+    # 0 with 0 twice, 0 with 1 once, 1 with 1 twice; a 2 was not judged twice
+    assert table.loc[0].tolist() == pytest.approx([2 / 3, 1 / 3, 0])
+    assert table.loc[1].tolist() == pytest.approx([1 / 3, 2 / 3, 0])
+    assert table.loc[2].isna().all()
+
+
+def test_rules_on_documents_with_several_labels_by_hand():
+    frame = long({"a": [3, 0, 1, 2], "b": [3, 3, 2, -1], "c": [0, 3, 2, -1]})
+    table = tables.rules(frame, 3, np.random.default_rng(0)).set_index("rule")
+    assert table.loc["majority", "mean"] == pytest.approx((3 + 3 + 2) / 3)
+    assert table.loc["lowest of the three highest", ["changed", "mean"]].tolist() == pytest.approx([1, 1 / 3])
+    assert table.loc["highest", "changed"] == 0
+
+
+def test_judges_lose_their_names_and_models_keep_theirs(tmp_path):
+    file = tmp_path / "mine.csv"
+    long({"ann@example.org": [0, 1], "bob": [1, 1], "gpt": [0, 0]}).to_csv(file, index=False)
+    given = protocol.given(str(file), machines=["gpt"], rng=np.random.default_rng(0))
+    assert set(given.everyone["assessor"]) == {"judge 1", "judge 2", "model: gpt"}
+    assert set(given.frame["assessor"]) == {"judge 1", "judge 2"}
+    named = protocol.given(str(file), names=True, rng=np.random.default_rng(0))
+    assert set(named.frame["assessor"]) == {"ann@example.org", "bob", "gpt"}
+    with pytest.raises(ValueError, match="one of machines is 'claude', expected one of ann@example"):
+        protocol.given(str(file), machines=["claude"], rng=np.random.default_rng(0))
+
+
+def test_where_only_a_model_judged_what_a_person_did_it_counts_as_a_judge(tmp_path):
+    file = tmp_path / "mine.csv"
+    long({"ann": [0, 1, 2], "gpt": [0, 0, 2]}).to_csv(file, index=False)
+    given = protocol.given(str(file), machines=["gpt"], rng=np.random.default_rng(0))
+    assert set(given.frame["assessor"]) == {"judge 1", "model: gpt"}
+
+
+def test_the_synthetic_judgments_are_marked():
+    given = protocol.given("", rng=np.random.default_rng(6))
+    assert given.data == "SYNTHETIC judgments"
+    assert given.reading.notes[0].startswith("SYNTHETIC")
+    assert MACHINE in set(given.everyone["assessor"])
+
+
+def test_qrels_keep_what_is_white_in_a_name_readable(tmp_path):
+    frame = long({"a": [1, 2]}).assign(query="100% wool\tcoat")
+    (tmp_path / "made.qrels").write_text(writing.qrels(frame))
+    assert (tmp_path / "made.qrels").read_text() == "100%25%20wool%09coat 0 d0 1\n100%25%20wool%09coat 0 d1 2\n"
+    assert formats.read(tmp_path / "made.qrels").frame["grade"].tolist() == [1, 2]
+
+
+def test_what_to_ask_again_is_written_in_the_format_that_came_in(tmp_path):
+    book = tmp_path / "book.csv"
+    header = "query,docid,Ann,Bob\n"
+    lines = [f"lamp {d // 4},d{d},{d % 4},{(d + (d % 3 == 0)) % 4}\n" for d in range(40)]
+    book.write_text(header + "".join(lines))
+    given = protocol.given(str(book), "quepid-book", rng=np.random.default_rng(0))
+    found = answers.answers(given.frame, given.everyone, 3, 0.15, np.random.default_rng(0))
+    report = findings.report(found, 3, 0.15, given.data)
+    writing.write(tmp_path / "out", given, found, report, claims.verdicts("06", found.comparisons), {}, str(book))
+    assert (tmp_path / "out" / "ask_again.csv").read_text().startswith("query,docid,rating\n")
+    texts = [file.read_text() for file in (tmp_path / "out").iterdir()]
+    assert not any("Ann" in text or "Bob" in text for text in texts)
+
+
+@pytest.mark.parametrize("data", ["chorus", "cystic-fibrosis"])
+def test_the_stored_tables_are_what_the_code_makes(data, real_data, monkeypatch):
+    from helpers.making import judgments as making
+
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    frame = making.REAL[data]()
+    rule, hidden = np.random.default_rng(making.SEED).spawn(2)
+    kept = results.stored("06")[data]
+    made = {
+        "comparisons": tables.rule_comparisons(frame, draws=protocol.DRAWS, rng=rule),
+        "hidden": asking.hidden(frame, making.CUTOFF, rng=hidden),
+    }
+    for name, table in made.items():
+        pd.testing.assert_frame_equal(kept[name], table.round(6), check_dtype=False)
+
+
+def test_the_ledger_has_the_figures_of_the_rule_on_chorus():
+    ledger = claims.ledger("06").set_index(["data", "claim"])
+    assert set(ledger["verdict"]) == {"reproduced"}
+    row = ledger.loc[("chorus", "The rule gives other grades than the majority")]
+    assert row["measured"] == pytest.approx(0.156, abs=5e-4)
+    row = ledger.loc[("chorus", "The rule gives fewer documents the highest grade than the majority")]
+    assert row["measured"] == pytest.approx(0.45 - 0.34, abs=0.01)
+
+
+def test_the_example_that_ships_is_read_and_is_that_of_the_code():
+    from helpers.making import judgments as making
+
+    reading = formats.read(making.EXAMPLE)
+    assert reading.frame["query"].nunique() == making.EXAMPLE_QUERIES
+    assert len(agreements.by_judges(reading.frame))
+    whole = example(np.random.default_rng(making.SEED)).frame
+    kept = whole[whole["query"].isin(reading.frame["query"])].reset_index(drop=True)
+    pd.testing.assert_frame_equal(reading.frame[COLUMNS], kept[COLUMNS], check_dtype=False)
