@@ -227,16 +227,12 @@ def corrected(scores: list[Scored]) -> pd.DataFrame:
     """
     middle = RANKINGS // 2
     rows = [
-        {"judge": found.judge, "by_judge": found.everywhere[middle].mean()} | _powered(found, middle)._asdict()
+        {"judge": found.judge, "by_judge": found.everywhere[middle].mean()}
+        | powered_mean(found.others[middle], found.own[middle], found.everywhere[middle])._asdict()
         for found in scores
         if found.own.shape[1] >= FEWEST
     ]
     return pd.DataFrame(rows, columns=["judge", "by_judge", *Powered._fields])
-
-
-def _powered(found: Scored, ranking: int) -> Powered:
-    everywhere = found.everywhere[ranking]
-    return powered_mean(found.others[ranking], found.own[ranking], everywhere)
 
 
 def _most_in_common(labels: Coded, documents: np.ndarray) -> np.ndarray:

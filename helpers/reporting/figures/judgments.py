@@ -15,6 +15,7 @@ from helpers.reporting.figures.look import COLOURS
 SHOWN = 15
 """Judges, or pairs of them, that can be read."""
 
+FEW = 10
 PERSON, MODEL, CHANCE = COLOURS[0], COLOURS[1], "0.6"
 ENDS = (("chance", " by chance ", "0.4"), ("equal", " equal ", PERSON))
 CHOSEN, RANDOM = COLOURS[2], "0.6"
@@ -23,14 +24,17 @@ LINE = 95
 
 
 def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
-    """Equal grades of every two judges beside the base rate, those with most documents in common.
+    """Equal grades of every two judges beside the base rate, those first who agree least by weighted kappa.
+
+    Of many, those who share FEW documents or more.
 
     Parameters
     ----------
     table : frame of `agreements.by_judges`
     title : what the figure shows, a sentence
     """
-    shown = table.head(SHOWN).iloc[::-1].reset_index(drop=True)
+    often = table[table["documents"] >= min(FEW, table["documents"].max())] if len(table) > SHOWN else table
+    shown = often.sort_values("weighted_kappa", kind="stable").head(SHOWN).iloc[::-1].reset_index(drop=True)
     figure, ax = _rows(len(shown))
     ax.hlines(shown.index, shown["chance"], shown["equal"], color=CHANCE, linewidth=2, zorder=1)
     ax.scatter(shown["chance"], shown.index, color=CHANCE, zorder=2)
@@ -55,12 +59,13 @@ def grade_confusion(table: pd.DataFrame, title: str) -> plt.Figure:
     title : what the figure shows, a sentence
     """
     known = table.dropna()
+    known = known.loc[:, known.any()]
     figure, ax = plt.subplots(figsize=(8.5, 2.2 + 0.38 * max(len(known), 2)), layout="constrained")
     if known.empty:
         ax.set_axis_off()
         return _titled(figure, title)
     sns.heatmap(
-        known, annot=len(table) <= SHOWN, fmt=".0%", cmap="crest", vmin=0, vmax=1, ax=ax,
+        known, annot=len(known) <= SHOWN, fmt=".0%", cmap="crest", vmin=0, vmax=1, ax=ax,
         cbar_kws={"label": "share of the row"},
     )  # fmt: skip
     ax.set(xlabel="grade by another judge", ylabel="grade by one judge")
@@ -118,7 +123,9 @@ def ceiling_points(table: pd.DataFrame, title: str) -> plt.Figure:
                 text, (last + shift, table[name].iloc[last]), (9 if shift > 0 else -9, 0),
                 textcoords="offset points", color=colour, va="center", ha="left" if shift > 0 else "right",
             )  # fmt: skip
-    ax.set(xticks=places, xticklabels=table["cutoff"], xlim=(-0.6, len(table) - 0.2), ylim=(None, 1))
+    ax.set(xticks=places, xticklabels=table["cutoff"], xlim=(-0.6, len(table) - 0.2))
+    low, high = ax.get_ylim()
+    ax.set_ylim(low - 0.02, min(high + 0.02, 1.02))
     ax.set(xlabel="cut-off k [ranks]", ylabel="nDCG@k of a ranking perfect\nfor one judge, with another")
     return _titled(figure, title)
 

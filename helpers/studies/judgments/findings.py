@@ -80,7 +80,7 @@ def splits(answers: Answers) -> str:
     if table.empty:
         return f"{NO_OVERLAP}, so none is unanimous or split."
     unanimous = float(table.loc[table["apart"] == 0, "share"].sum())
-    scale = int(answers.confusion.shape[0] - 1)
+    scale = max(_often(answers))
     ends = float(table.loc[table["apart"] == scale, "share"].sum())
     one = float(table.loc[table["apart"] == 1, "share"].sum())
     text = f"Of the documents with several labels {unanimous:.0%} are unanimous"

@@ -1,5 +1,6 @@
 """Study 6 on judgments of every shape: it answers what they can answer, and says what they cannot."""
 
+import functools
 import re
 
 import numpy as np
@@ -51,6 +52,17 @@ def shape(request):
     return request.param
 
 
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
+    monkeypatch.setattr(answers, "DRAWS", 50)
+    monkeypatch.setattr(tables, "CEILING_DRAWS", 4)
+
+
+@functools.cache
+def of_shape(shape):
+    return of(SHAPES[shape])
+
+
 def of(frame, cutoff=3):
     people = tables.people(frame)
     judged = people if people.duplicated(["query", "doc"]).any() else frame
@@ -58,7 +70,7 @@ def of(frame, cutoff=3):
 
 
 def test_every_shape_gets_ten_sentences_without_a_hole_in_them(shape):
-    report = findings.report(of(SHAPES[shape]), 3, 0.15, "test")
+    report = findings.report(of_shape(shape), 3, 0.15, "test")
     assert len(report) == 10
     for sentence in report["answer"]:
         assert sentence.endswith(".")
@@ -66,7 +78,7 @@ def test_every_shape_gets_ten_sentences_without_a_hole_in_them(shape):
 
 
 def test_every_shape_is_drawn(shape, closed_figures):
-    found = of(SHAPES[shape])
+    found = of_shape(shape)
     figures.judge_agreement(found.agreement, "title")
     figures.grade_confusion(found.confusion, "title")
     figures.replacement_rows(found.replacements, 3, "title")
@@ -76,7 +88,7 @@ def test_every_shape_is_drawn(shape, closed_figures):
 
 
 def test_every_shape_is_written(shape, tmp_path):
-    found, frame = of(SHAPES[shape]), SHAPES[shape]
+    found, frame = of_shape(shape), SHAPES[shape]
     reading = formats.Reading(frame, "long", [], frame[:0], {"query": "query", "doc": "doc"})
     given = protocol.Given(frame, frame, reading, "test")
     report = findings.report(found, 3, 0.15, "test")
