@@ -73,6 +73,7 @@ def try_cells(study: Study, settings: dict[str, Any], *, terminal: str | None = 
 
     Parameters
     ----------
+    study : whose notebook is executed
     settings, terminal : as `execute` takes them
 
     Returns

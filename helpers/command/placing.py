@@ -27,9 +27,11 @@ def on_cluster(cluster: str | None, shared: Path | None) -> Iterator[None]:
     Raises
     ------
     ValueError
-        where the cluster is named otherwise, or dask is not installed.
+        where the cluster is named otherwise, a folder is shared without one, or dask is not installed.
+    FileNotFoundError
+        where the shared folder is not there.
     OSError
-        where the folder is not there or no scheduler answers.
+        where no scheduler answers.
     """
     if shared and not cluster:
         raise ValueError(f"--shared is {str(shared)!r}, but there is no cluster to share it with: expected --cluster")

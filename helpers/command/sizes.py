@@ -29,6 +29,10 @@ def trainings(study: Study, scale: str) -> int | None:
 def core_hours(study: Study, scale: str) -> float | None:
     """Hours of a core that all trainings take, by the times of those done here; None where none was timed.
 
+    Parameters
+    ----------
+    study, scale : as `trainings` takes them
+
     Raises
     ------
     ValueError

@@ -9,7 +9,7 @@ EXPECTED = "qrels.txt,runs/ or train.qrels,test.qrels,runs/ (and perhaps feature
 
 
 def is_list(dataset: str | Path) -> bool:
-    """Whether this is a list of paths, parted by commas, and no path.
+    """Whether `dataset` is a list of paths, parted by commas, and no path that is there.
 
     >>> is_list("qrels.txt,runs/"), is_list("runs")
     (True, False)
@@ -18,7 +18,7 @@ def is_list(dataset: str | Path) -> bool:
 
 
 def absolute(dataset: str) -> str:
-    """The list with absolute paths; FileNotFoundError where one is not here."""
+    """The list `dataset` with absolute paths; FileNotFoundError where one is not here."""
     paths = [Path(os.path.abspath(Path(part.strip()).expanduser())) for part in dataset.split(",")]
     for path in paths:
         if not path.exists():

@@ -104,7 +104,19 @@ def chosen() -> Iterator[Client | None]:
 
 
 def connected(address: str) -> Client:
-    """A client of the dask scheduler at an address such as tcp://host:8786; errors as `chosen` raises them."""
+    """A client of the dask scheduler at an address such as tcp://host:8786.
+
+    Parameters
+    ----------
+    address : of the scheduler
+
+    Raises
+    ------
+    ValueError
+        where dask is not installed.
+    OSError
+        where no scheduler answers.
+    """
     try:
         from distributed import Client
     except ImportError as error:

@@ -208,7 +208,7 @@ def _of_imports(names: Iterable[str], seen: set) -> Parts:
 
 
 def find_spec(name: str) -> ModuleSpec | None:
-    """Where a module is imported from; None for a notebook or a script, and for what is no module."""
+    """Where the module `name` is imported from; None for a notebook or a script, and for what is no module."""
     try:
         return importlib.util.find_spec(name)
     except (ModuleNotFoundError, ValueError):  # not a module; or a module without a file, as a notebook's __main__

@@ -91,7 +91,7 @@ def execute(function: Callable[..., dict], data: Path, key: str, text: str, entr
 
 
 def died(task: Task) -> dict:
-    """The row of a run that took its worker with it."""
+    """The row of the run `task`, which took its worker with it."""
     return {"key": task.key, "parameters": json.loads(task.text), "results": {}, "error": DIED}
 
 

@@ -139,7 +139,12 @@ def disputed(frame: pd.DataFrame, n: int = 10) -> pd.DataFrame:
 
 
 def two_by_two(labels: Coded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Counts of grades of every two judges: positions (n_twos,) of both, and counts (n_twos, n_grades, n_grades)."""
+    """Counts of grades of every two judges: positions (n_twos,) of both, and counts (n_twos, n_grades, n_grades).
+
+    Parameters
+    ----------
+    labels : of `coded`; two judges without a document in common are left out
+    """
     n_grades, n_judges = len(labels.values), len(labels.judges)
     ones = np.ones(len(labels.pair), dtype=np.int64)
     said = csr_array((ones, (labels.pair, labels.judge * n_grades + labels.level)))
@@ -181,6 +186,10 @@ def alphas(together: np.ndarray) -> np.ndarray:
     """Krippendorff's alpha for ordered grades of coincidences (..., n_grades, n_grades); NaN where one grade occurs.
 
     Grades c < d differ by the square of the number of labels between them, those of c and d counting half.
+
+    Parameters
+    ----------
+    together : coincidences as `coincidences` counts them, or sums of these
     """
     values = together.sum(axis=-1)
     total = values.sum(axis=-1)

@@ -90,9 +90,19 @@ def alternative_tests(
 ) -> pd.DataFrame:
     """`alternative_test` of several candidates, one after the other.
 
+    Parameters
+    ----------
+    frame, epsilon, fewest : as `alternative_test` takes them
+    candidates : assessors, models or people
+
     Returns
     -------
     frame judge, held_against (how many people), winning_rate, advantage, passes
+
+    Raises
+    ------
+    ValueError
+        as `alternative_test`.
     """
     labels = coded(frame)
     rows = []

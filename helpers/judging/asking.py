@@ -57,7 +57,12 @@ def worth_asking(frame: pd.DataFrame, k: int) -> pd.DataFrame:
 
 
 def next_label(labels: Coded) -> np.ndarray:
-    """(n_pairs, n_grades) chance of each grade that occurs to be the next label of a pair, see `worth_asking`."""
+    """(n_pairs, n_grades) chance of each grade that occurs to be the next label of a pair, see `worth_asking`.
+
+    Parameters
+    ----------
+    labels : of `coded`
+    """
     matrix = _packed(labels)
     truth = dawid_skene(matrix, np.zeros_like(matrix), len(labels.values))
     joint = truth.T @ labels.votes
@@ -79,6 +84,7 @@ def hidden(
     ----------
     frame : long frame of judgments
     k : cut-off of nDCG
+    rng : draws the random orders
     judges : how many are hidden, one after the other: those with most labels of documents that others judged too
     orders : random orders, whose mean is taken
     shares : of the judge's labels that are bought

@@ -85,6 +85,12 @@ def crossed(frame: pd.DataFrame, k: int | None = None) -> Crossed:
 def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
     """The nDCG that a judge's ranking reaches with another judge, its mean over queries and a bootstrap interval.
 
+    Parameters
+    ----------
+    table : of `crossed`
+    draws : bootstrap samples of the queries
+    rng : draws these
+
     Returns
     -------
     frame sorted_by, scored_by, queries, documents, ndcg, low, high; the interval is NaN below two queries
@@ -109,6 +115,7 @@ def overall(table: Crossed, *, draws: int, rng: np.random.Generator) -> tuple[fl
     ----------
     table : of `crossed`
     draws : bootstrap samples of the queries
+    rng : draws these
 
     Returns
     -------
@@ -126,6 +133,12 @@ def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> p
 
     For each other judge who is a person: what the ranking by this judge reaches, less the mean of what rankings by the
     remaining people reach; and the mean of both over those judges. Each counts by the documents that both judged.
+
+    Parameters
+    ----------
+    table : of `crossed`
+    draws : bootstrap samples of the queries
+    rng : draws these
 
     Returns
     -------
@@ -169,6 +182,12 @@ def scored(frame: pd.DataFrame, k: int | None, *, rng: np.random.Generator) -> l
 
     SYNTHETIC rankings, RANKINGS of them: the mean grade of all labels plus normal noise, of the sizes NOISES.
     They are there because judgments alone hold no ranker, and lie between near perfect and poor.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    k : cut-off of nDCG; None is the whole list
+    rng : draws the noise
     """
     labels = coded(frame)
     documents = labels.by_judge()
@@ -203,6 +222,10 @@ def scored(frame: pd.DataFrame, k: int | None, *, rng: np.random.Generator) -> l
 def made_up(scores: list[Scored]) -> pd.DataFrame:
     """How far a judge's labels move the difference of two rankings, over all two of the imagined ones.
 
+    Parameters
+    ----------
+    scores : of `scored`
+
     Returns
     -------
     frame judge, queries, bias (mean score by this judge less that by the others), moved (the 95 % quantile of how far
@@ -219,6 +242,10 @@ def made_up(scores: list[Scored]) -> pd.DataFrame:
 
 def corrected(scores: list[Scored]) -> pd.DataFrame:
     """For each judge the score of the middle imagined ranking by its labels, and that corrected by the others'.
+
+    Parameters
+    ----------
+    scores : of `scored`
 
     Returns
     -------

@@ -41,7 +41,13 @@ REAL: dict[str, Callable[[], pd.DataFrame]] = {"chorus": chorus, "cystic-fibrosi
 
 
 def write_real(name: str, frame: pd.DataFrame) -> None:
-    """Store what Quepid's rule does to real judgments, and what asking again was worth with a judge hidden."""
+    """Store what Quepid's rule does to real judgments, and what asking again was worth with a judge hidden.
+
+    Parameters
+    ----------
+    name : of the collection, and of the folder of its tables
+    frame : long frame of its judgments
+    """
     rule, hidden = np.random.default_rng(SEED).spawn(2)
     written = {
         "comparisons": tables.rule_comparisons(frame, draws=protocol.DRAWS, rng=rule),

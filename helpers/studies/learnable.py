@@ -25,7 +25,13 @@ PLACE, SCORE = " reciprocal rank", " score"
 
 
 def grid(rankers: Sequence[str] = RANKERS, names: Sequence[str] = tuple(FOLDS)) -> list[dict]:
-    """The best run, fusion and every ranker on every fold of every collection."""
+    """The best run, fusion and every ranker on every fold of every collection.
+
+    Parameters
+    ----------
+    rankers : of the project, by name
+    names : of collections, among those of FOLDS
+    """
     systems = (BEST_RUN, FUSION, *rankers)
     return [
         {"dataset": name, "fold": fold, "ranker": system}
@@ -37,6 +43,10 @@ def grid(rankers: Sequence[str] = RANKERS, names: Sequence[str] = tuple(FOLDS)) 
 
 def parts(names: Sequence[str] = tuple(FOLDS)) -> dict[str, dict[int, Parts]]:
     """The queries of every fold: name -> fold -> "train", "validation" and "test", drawn where they are not given.
+
+    Parameters
+    ----------
+    names : of collections; those that FOLDS does not have are left out
 
     Raises
     ------
@@ -102,17 +112,33 @@ def best_run(collection: Collection) -> str:
 
 
 def places(collection: Collection) -> dict[str, np.ndarray]:
-    """Run -> (n_docs,) reciprocal ranks, by which documents stand as in the run, those not retrieved last."""
+    """Run -> (n_docs,) reciprocal ranks, by which documents stand as in the run, those not retrieved last.
+
+    Parameters
+    ----------
+    collection : of runs, as `runs.read` gives it
+    """
     return _columns(collection, PLACE)
 
 
 def fused(collection: Collection) -> np.ndarray:
-    """(n_docs,) CombSUM: the sum of the scores that all runs give, each scaled to 0 to 1 (Fox and Shaw 1994)."""
+    """(n_docs,) CombSUM: the sum of the scores that all runs give, each scaled to 0 to 1 (Fox and Shaw 1994).
+
+    Parameters
+    ----------
+    collection : of runs, as `runs.read` gives it
+    """
     return np.sum(list(_columns(collection, SCORE).values()), axis=0)
 
 
 def ndcg(collection: Collection, scores: np.ndarray) -> np.ndarray:
-    """(n_queries,) NDCG@10, NaN where no document is relevant."""
+    """(n_queries,) NDCG@10, NaN where no document is relevant.
+
+    Parameters
+    ----------
+    collection : with n_queries queries
+    scores : (n_docs,) by which its documents are ranked, the highest first
+    """
     return metrics.ndcg(collection.grades, scores, collection.offsets, 10)
 
 

@@ -77,7 +77,7 @@ class Lines:
         return values.astype(np.int64)
 
     def shown(self, name: str, row: int) -> str:
-        """A field as a message shows it."""
+        """The field `name` of the line at position `row` as a message shows it, cut after LONGEST_SHOWN characters."""
         return repr(f"{self.columns[name][row].as_py():.{LONGEST_SHOWN}}")
 
     def refuse(self, row: int, wrong: str) -> NoReturn:

@@ -108,7 +108,7 @@ def read(path: str | Path, qrels: Qrels) -> Run:
 
 
 def name_of(path: str | Path) -> str:
-    """The name of a run's file without the endings of packed files and of runs.
+    """The name of a run's file at `path` without the endings of packed files and of runs.
 
     >>> name_of("runs/bm25.b0.4.run.gz"), name_of("input.bm25")
     ('bm25.b0.4', 'input.bm25')

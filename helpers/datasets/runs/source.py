@@ -85,7 +85,7 @@ def of_list(dataset: str) -> Source:
 
 
 def is_folder(place: Path) -> bool:
-    """Whether a folder holds qrels and a folder of runs."""
+    """Whether the folder `place` holds qrels and a folder of runs."""
     return (place / RUNS).is_dir() and any(place.glob("qrels*"))
 
 

@@ -72,6 +72,10 @@ def read(path: str | Path, qrels: Qrels) -> Statistics:
 def years(path: str | Path) -> dict[str, str] | None:
     """Query -> year, where the file has a column of that name.
 
+    Parameters
+    ----------
+    path : file as `read` takes it
+
     Raises
     ------
     ValueError

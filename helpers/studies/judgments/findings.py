@@ -26,7 +26,7 @@ SHOWN = 4
 
 
 def here(answers: Answers) -> str:
-    """How much there is."""
+    """How much there is, by the tables of `answers`."""
     table, models = answers.judges, answers.judges["judge"].map(is_model)
     people = table[~models]
     shared = int(answers.unanimity["documents"].sum())
@@ -44,7 +44,7 @@ def here(answers: Answers) -> str:
 
 
 def wrong(answers: Answers) -> str:
-    """What is wrong with it."""
+    """What looks wrong with the judgments, by the tables of `answers`."""
     if answers.wrong.empty:
         return "Nothing looks wrong: every judge uses several grades and shares documents with others."
     table = answers.wrong
@@ -60,7 +60,7 @@ def wrong(answers: Answers) -> str:
 
 
 def agreement(answers: Answers) -> str:
-    """Whether the judges agree."""
+    """Whether the judges agree, by the tables of `answers`."""
     table = answers.agreement
     if table.empty:
         return f"{NO_OVERLAP}, so nothing can be said of agreement."
@@ -75,7 +75,7 @@ def agreement(answers: Answers) -> str:
 
 
 def splits(answers: Answers) -> str:
-    """How many documents are unanimous, and how many far apart."""
+    """How many documents are unanimous, and how many far apart, by the tables of `answers`."""
     table = answers.unanimity
     if table.empty:
         return f"{NO_OVERLAP}, so none is unanimous or split."
@@ -90,7 +90,7 @@ def splits(answers: Answers) -> str:
 
 
 def confused(answers: Answers) -> str:
-    """The grade that the next judge confirms least."""
+    """The grade that the next judge confirms least, by the tables of `answers`."""
     known = answers.confusion.dropna()
     known = known.loc[known.index.intersection(_often(answers))]
     if known.empty:
@@ -105,7 +105,13 @@ def confused(answers: Answers) -> str:
 
 
 def replacing(answers: Answers, cutoff: int) -> str:
-    """Whether a judge can stand for another, a sentence that a manager can read."""
+    """Whether a judge can stand for another, a sentence that a manager can read.
+
+    Parameters
+    ----------
+    answers : of `answers.answers`
+    cutoff : of nDCG, with which these were computed
+    """
     table = answers.replacements
     if table.empty:
         return f"{NO_OVERLAP}, so no judge can be held against another."
@@ -123,7 +129,13 @@ def replacing(answers: Answers, cutoff: int) -> str:
 
 
 def tested(answers: Answers, epsilon: float) -> str:
-    """What the alternative annotator test says."""
+    """What the alternative annotator test says.
+
+    Parameters
+    ----------
+    answers : of `answers.answers`
+    epsilon : tolerance of the test, with which these were computed
+    """
     table = answers.replacements.dropna(subset="winning_rate")
     if table.empty:
         return "The alternative annotator test needs documents that three judged: there are too few."
@@ -139,7 +151,7 @@ def tested(answers: Answers, epsilon: float) -> str:
 
 
 def corrected(answers: Answers) -> str:
-    """The bias of a score by one judge's labels, and what its correction needs."""
+    """The bias of a score by one judge's labels, and what its correction needs, by the tables of `answers`."""
     table = answers.corrected[answers.corrected["n"] >= FEW]
     if table.empty:
         return f"Fewer than {FEW} queries were judged by two people, so the bias of a score cannot be measured."
@@ -159,7 +171,13 @@ def corrected(answers: Answers) -> str:
 
 
 def best(answers: Answers, cutoff: int) -> str:
-    """The best that a ranker can reach, and which differences are none."""
+    """The best that a ranker can reach, and which differences are none.
+
+    Parameters
+    ----------
+    answers : of `answers.answers`
+    cutoff : of nDCG, one of those in the table `best`
+    """
     found = answers.best[answers.best["cutoff"] == cutoff]
     if found.empty:
         return f"{NO_OVERLAP} with a grade above 0, so no ceiling can be computed."
@@ -176,12 +194,17 @@ def best(answers: Answers, cutoff: int) -> str:
 
 def threshold(answers: Answers) -> float:
     """How far the difference of two imagined rankings moves when another judge's labels score them: the median over
-    judges of the 95 % quantile over rankings; NaN where no judge shares FEW queries with others."""
+    judges of the 95 % quantile over rankings; NaN where no judge shares FEW queries with others.
+
+    Parameters
+    ----------
+    answers : of `answers.answers`
+    """
     return float(answers.made_up.loc[answers.made_up["queries"] >= FEW, "moved"].median())
 
 
 def rules(answers: Answers) -> str:
-    """What rules make of several labels."""
+    """What rules make of several labels, by the tables of `answers`."""
     table = answers.rules.set_index("rule")
     if table.empty:
         return f"{NO_OVERLAP}, so every rule gives the same grades."
@@ -195,7 +218,13 @@ def rules(answers: Answers) -> str:
 
 
 def asking(answers: Answers, cutoff: int) -> str:
-    """Whom to ask again, and what that was worth when a judge was hidden."""
+    """Whom to ask again, and what that was worth when a judge was hidden.
+
+    Parameters
+    ----------
+    answers : of `answers.answers`
+    cutoff : of nDCG, with which these were computed
+    """
     table = answers.ask_again
     worth = int((table["expected"] > 0).sum())
     if answers.unanimity.empty:
@@ -216,7 +245,12 @@ def asking(answers: Answers, cutoff: int) -> str:
 
 def closed(table: pd.DataFrame) -> pd.DataFrame:
     """Means over hidden judges of the shares of the gap that are closed, weighed by their gaps: frame chosen, random,
-    indexed by share; empty where no judge could be hidden."""
+    indexed by share; empty where no judge could be hidden.
+
+    Parameters
+    ----------
+    table : of `asking.hidden`
+    """
     weighed = table[["chosen", "random"]].mul(table["gap"], axis=0).assign(share=table["share"], gap=table["gap"])
     sums = weighed.groupby("share").sum()
     return sums[["chosen", "random"]].div(sums["gap"], axis=0)
@@ -229,7 +263,14 @@ def _often(answers: Answers) -> list[int]:
 
 
 def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
-    """The answers in ten lines: frame question, answer."""
+    """The answers in ten lines: frame question, answer.
+
+    Parameters
+    ----------
+    answers : of `answers.answers`
+    cutoff, epsilon : of nDCG and of the alternative annotator test, with which these were computed
+    data : what to call the judgments
+    """
     rows = [
         ("What is here?", f"{data}: {here(answers)}"),
         ("What is wrong with it?", wrong(answers)),

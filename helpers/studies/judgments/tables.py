@@ -38,7 +38,12 @@ WRONG = ["what", "who", "count"]
 
 def judges(everyone: pd.DataFrame) -> pd.DataFrame:
     """A row a judge: frame judge, judgments, shared (with another judge), queries, mean, lowest, highest (share of the
-    lowest and of the highest grade of all), seconds (median; NaN where the file has none)."""
+    lowest and of the highest grade of all), seconds (median; NaN where the file has none).
+
+    Parameters
+    ----------
+    everyone : long frame, models among the assessors
+    """
     several = everyone.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1
     ends = everyone["grade"].min(), everyone["grade"].max()
     seconds = everyone["seconds"] if "seconds" in everyone else pd.Series(np.nan, everyone.index)
@@ -136,6 +141,12 @@ def predicted(frame: pd.DataFrame, k: int, rng: np.random.Generator) -> tuple[fl
 
     It takes the judges to err alike in all queries. Of CEILING_QUERIES at most, at random; NaN where no document was
     judged twice, no grade is above 0, or the scale goes beyond HIGHEST_GRADE.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    k : cut-off of nDCG
+    rng : draws the queries, and the matrices of the interval
     """
     counts = _double_counts(coded(frame))
     judged = counts[counts.any(axis=(1, 2))]
@@ -198,6 +209,12 @@ def rule_comparisons(frame: pd.DataFrame, *, draws: int, rng: np.random.Generato
     Of documents with two labels or more, the share whose grade the rule changes against the majority, and the share of
     the highest grade by majority less that by the rule; of documents with four or more, the mean grade with all labels
     less that with three of them at random. Intervals are bootstrap, over queries; with one query, over documents.
+
+    Parameters
+    ----------
+    frame : long frame of judgments
+    draws : bootstrap samples
+    rng : draws these, and the three labels
     """
     several = _several(frame)
     rows = []

@@ -56,7 +56,7 @@ def write(
 
 
 def qrels(frame: pd.DataFrame) -> str:
-    """The majority of each document's labels as lines of TREC qrels, "query 0 doc grade".
+    """The majority of each document's labels in the long frame `frame` as lines of TREC qrels, "query 0 doc grade".
 
     A blank in a query or document, which would be the end of it, is written as %20, and % as %25.
 
