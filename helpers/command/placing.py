@@ -40,6 +40,10 @@ def on_cluster(cluster: str | None, shared: Path | None) -> Iterator[None]:
     if not cluster:
         yield
         return
+    if not re.fullmatch("local:[1-9][0-9]{0,3}|[a-z]+://.+:[0-9]+", cluster):
+        raise ValueError(
+            f"cluster is {cluster!r}, expected local:4 for four processes, or a scheduler's tcp://HOST:8786"
+        )
     with contextlib.ExitStack() as stack:
         if cluster.startswith("local:"):
             cluster = stack.enter_context(_local(cluster))
@@ -54,8 +58,6 @@ def on_cluster(cluster: str | None, shared: Path | None) -> Iterator[None]:
 @contextlib.contextmanager
 def _local(named: str) -> Iterator[str]:
     """The address of a scheduler with so many workers, which are processes of this machine."""
-    if not re.fullmatch("local:[1-9][0-9]{0,3}", named):
-        raise ValueError(f"cluster is {named!r}, expected local:4 for four processes, or the address of a scheduler")
     try:
         import dask
         from distributed import LocalCluster

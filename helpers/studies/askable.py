@@ -9,7 +9,6 @@ import pandas as pd
 
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
-from helpers.rankers.lambdamart import LONGEST_QUERY
 from helpers.studies import claims
 
 TEST_QUERIES = 2
@@ -74,6 +73,8 @@ def check(parts: Mapping[str, Collection], rankers: Sequence[str] = ()) -> None:
 
 
 def _check_lengths(name: str, part: Collection) -> None:
+    from helpers.rankers.lambdamart import LONGEST_QUERY  # brings LightGBM along, which not every notebook needs
+
     longest = int(part.group.max())
     if longest > LONGEST_QUERY:
         raise ValueError(
