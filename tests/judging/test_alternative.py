@@ -1,6 +1,8 @@
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from scipy import stats
 
 from helpers.judging import alternative
@@ -27,6 +29,27 @@ def test_shares_by_hand():
     assert table.loc["b", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
     # against c, with a and b: 2, 1, 0 and 2, 1, 2
     assert table.loc["c", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
+
+
+@settings(deadline=None)
+@given(st.lists(st.lists(st.integers(-1, 2), min_size=8, max_size=8), min_size=3, max_size=5))
+def test_shares_are_those_of_the_definition_written_out(table):
+    said = {f"j{j}": grades for j, grades in enumerate(table)}
+    if all(grade < 0 for grade in table[0]):
+        return
+    expected = {}
+    for judge in list(said)[1:]:
+        wins = []
+        for d in range(8):
+            rest = [said[k][d] for k in said if k not in ("j0", judge) and said[k][d] >= 0]
+            if rest and said["j0"][d] >= 0 and said[judge][d] >= 0:
+                agree = [np.mean([grade == said[who][d] for grade in rest]) for who in ("j0", judge)]
+                wins.append((agree[0] >= agree[1], agree[1] >= agree[0]))
+        if wins:
+            expected[judge] = [len(wins), *np.mean(wins, axis=0)]
+    found = alternative_test(long(said), "j0", fewest=1).table
+    found = {row.judge: [row.documents, row.candidate, row.left_out] for row in found.itertuples()}
+    assert found == {judge: pytest.approx(shares) for judge, shares in expected.items()}
 
 
 def test_the_p_value_is_the_one_sided_paired_t_test():

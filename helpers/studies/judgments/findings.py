@@ -33,8 +33,8 @@ def here(answers: Answers) -> str:
     pairs = len(answers.ask_again)
     text = (
         f"{people['judgments'].sum():,} judgments by {_count(len(people), 'judge')} of {_count(pairs, 'document')} in "
-        f"{_count(answers.ask_again['query'].nunique(), 'query', 'queries')}; {shared:,} documents "
-        f"({shared / pairs:.0%}) were judged by two or more."
+        f"{_count(answers.ask_again['query'].nunique(), 'query', 'queries')}; {shared / pairs:.0%} of the documents "
+        "were judged by two or more."
     )
     if models.any():
         text += f" {_count(int(models.sum()), 'model')} judged, too."

@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers import paths
 from helpers.engine import results
 from helpers.judging import agreements, asking, formats
 from helpers.reporting import figures
@@ -231,6 +232,18 @@ def test_the_ledger_has_the_figures_of_the_rule_on_chorus():
     assert row["measured"] == pytest.approx(0.156, abs=5e-4)
     row = ledger.loc[("chorus", "The rule gives fewer documents the highest grade than the majority")]
     assert row["measured"] == pytest.approx(0.45 - 0.34, abs=0.01)
+
+
+def test_the_lines_of_the_readme_run_on_the_example(tmp_path, monkeypatch):
+    from helpers.making import judgments as making
+
+    readme = (paths.project("data").parent / "README.md").read_text(encoding="utf-8")
+    [lines] = [block.partition("```")[0] for block in readme.split("```python\n")[1:] if "helpers.judging" in block]
+    (tmp_path / "mine.csv").write_bytes(making.EXAMPLE.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    made = {}
+    exec(lines, made)
+    assert all(len(made[name]) for name in ("agreement", "ceilings", "replaceable", "ask_again"))
 
 
 def test_the_example_that_ships_is_read_and_is_that_of_the_code():
