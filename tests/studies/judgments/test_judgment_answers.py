@@ -238,7 +238,7 @@ def test_the_lines_of_the_readme_run_on_the_example(tmp_path, monkeypatch):
     from helpers.making import judgments as making
 
     readme = (paths.project("data").parent / "README.md").read_text(encoding="utf-8")
-    [lines] = [block.partition("```")[0] for block in readme.split("```python\n")[1:] if "helpers.judging" in block]
+    [lines] = [block.partition("```")[0] for block in readme.split("```python\n")[1:] if "formats.read" in block]
     (tmp_path / "mine.csv").write_bytes(making.EXAMPLE.read_bytes())
     monkeypatch.chdir(tmp_path)
     made = {}
