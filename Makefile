@@ -7,8 +7,9 @@ INSTALLED := .venv/.installed
 BENCHMARKS := $(wildcard tests/benchmarks/bench_*.py)
 NBVAL := $(BIN)/python -m pytest -q -p no:randomly -p tests.notebooks.compared_figures \
 	--nbval --nbval-current-env --nbval-cell-timeout 300 notebooks
-SAMPLES := $(BIN)/pytest -q -rs $(addprefix tests/test_,stored_results.py stored_bounds.py baselines.py overlap_runs.py \
-	overlap_spending.py robustness_runs.py cystic_fibrosis_study.py judge_fit.py portrait.py)
+SAMPLES := $(BIN)/pytest -q -rs tests/datasets/test_portrait.py $(addprefix tests/studies/, test_baselines.py \
+	$(addprefix overlap/test_,overlap_runs.py spending.py cystic_fibrosis_runs.py judge_fit.py) \
+	bounds/test_stored_bounds.py robustness/test_robustness_runs.py depth/test_stored_depth.py)
 
 .PHONY: run test test-all lint lab notebooks bench docs clean
 
