@@ -190,8 +190,6 @@ RULES = {
     "rankers": Rule(_rankers),
     "judgments": Rule(_judgments, given_data.check_judgments),
     "repeats": Rule(_word("refuse", "first")),
-    "assessor": Rule(_anything, given_data.check_judgments),
-    "pairs": Rule(_from(1)),
     "good": Rule(_from(1, HIGHEST_GRADE)),
     "judges": Rule(_judges),
     "matrices": Rule(_matrices, given_data.check_matrices),
