@@ -58,19 +58,14 @@ def check_datasets(settings: Mapping[str, Any]) -> None:
 
 
 def check_judgments(settings: Mapping[str, Any]) -> None:
-    """Read the `judgments`, with `repeats` as the study has it, and look for the `assessor` in them.
+    """Read the `judgments`, with `repeats` as the study has it; ValueError where a file is damaged.
 
     A study that has a `format` takes what any tool wrote, with its `columns` and `grades`.
 
     Parameters
     ----------
     settings : a value for each of the study's parameters; looked at are judgments, format, columns, grades, repeats and
-        assessor
-
-    Raises
-    ------
-    ValueError
-        when a file is damaged, or no judgment is of that assessor.
+        machines
     """
     from helpers import checks
     from helpers.judging import formats, judgments
@@ -82,9 +77,7 @@ def check_judgments(settings: Mapping[str, Any]) -> None:
             checks.one_of("one of machines", name, read.frame["assessor"].unique())
     elif settings["judgments"]:
         how = {name: settings[name] for name in ("repeats",) if name in settings}
-        frame = judgments.read(settings["judgments"], **how)
-        if settings.get("assessor"):
-            checks.one_of("assessor", settings["assessor"], frame["assessor"].unique())
+        judgments.read(settings["judgments"], **how)
 
 
 def check_matrices(settings: Mapping[str, Any]) -> None:

@@ -83,11 +83,28 @@ def find(names: Sequence[str]) -> list[Study]:
 
 
 def check_known(studies: Sequence[Study], names: Iterable[str]) -> None:
-    """Raise ValueError at one of the names that none of the studies has among its parameters."""
+    """Raise ValueError at one of the names that none of the studies has among its parameters; says which other has it.
+
+    Parameters
+    ----------
+    studies : those to be run
+    names : of parameters
+    """
     known = list(dict.fromkeys(name for study in studies for name in study.parameters))
     for name in names:
         if name not in known:
-            raise ValueError(f"no parameter {name!r}, expected one of {', '.join(known)}")
+            where = _elsewhere(name, studies) or f", expected one of {', '.join(known)}"
+            raise ValueError(f"no parameter {name!r}{where}")
+
+
+def _elsewhere(name: str, studies: Sequence[Study]) -> str:
+    """Which studies have a parameter that those given do not have, and how to run them; empty where none has it."""
+    others = [study for study in available() if name in study.parameters]
+    if not others:
+        return ""
+    these, those = (", ".join(study.name for study in some) for some in (studies, others))
+    numbers = " ".join(study.number for study in others)
+    return f" in {these}, but in {those}: label-studies run {numbers} -p {name} VALUE"
 
 
 def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:

@@ -215,8 +215,6 @@ RULES = {
     "repeats": Rule(_word("refuse", "first")),
     "machines": Rule(_anything, given_data.check_judgments),
     "epsilon": Rule(_from(0, 1)),
-    "assessor": Rule(_anything, given_data.check_judgments),
-    "pairs": Rule(_from(1)),
     "good": Rule(_from(1, HIGHEST_GRADE)),
     "judges": Rule(_judges),
     "matrices": Rule(_matrices, given_data.check_matrices),

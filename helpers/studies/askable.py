@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 import numpy as np
-import pandas as pd
 
 from helpers.datasets.collection import Collection
-from helpers.judging import schemes
 from helpers.studies import claims
 
 TEST_QUERIES = 2
@@ -139,36 +137,6 @@ def unasked(names: Sequence[str]) -> dict[str, str]:
 def _without(needed: Sequence[str], names: Sequence[str]) -> str:
     missing = [begin for begin in needed if not any(name.startswith(begin) for name in names)]
     return f"without {' and '.join(missing)}" if missing else ""
-
-
-def of_judgments(frame: pd.DataFrame, good: int = schemes.GOOD) -> list[str]:
-    """What cannot be asked of judgments, a long frame.
-
-    Parameters
-    ----------
-    frame : columns query, doc, assessor, grade
-    good : lowest grade of "Good or above"
-
-    >>> rows = pd.DataFrame({"query": "q", "doc": ["a", "b"], "assessor": "Ann", "grade": [0, 2]})
-    >>> of_judgments(rows)
-    ['judgments: no document was judged by two assessors, so that agreement and ceilings cannot be computed.']
-    """
-    reasons = []
-    if not overlap(frame):
-        reasons.append("no document was judged by two assessors, so that agreement and ceilings cannot be computed")
-    grades = frame["grade"].unique()
-    if len(grades) == 1:
-        reasons.append(f"all grades are {grades[0]}, so that nothing can be ranked")
-    if grades.max() < good:
-        reasons.append(f"no grade reaches {good}, so that if-good-k asks about nothing; `-p good` sets another")
-    elif grades.min() >= good:
-        reasons.append(f"every grade is {good} or above, so that if-good-k always asks again; `-p good` sets another")
-    return [f"judgments: {reason}." for reason in reasons]
-
-
-def overlap(frame: pd.DataFrame) -> bool:
-    """Whether some document of a long frame was judged by two assessors."""
-    return bool(frame.groupby(["query", "doc"])["assessor"].nunique().max() > 1)
 
 
 def _count(number: int, singular: str, plural: str) -> str:

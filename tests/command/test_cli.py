@@ -71,6 +71,15 @@ def test_what_cannot_be_run_as_asked_is_refused_in_one_line(arguments, message):
     assert os.listdir() == []
 
 
+def test_a_parameter_of_another_study_is_refused_with_the_line_that_takes_it(notebooks):
+    tiny_notebooks.write(notebooks / "06_yours.ipynb", parameters='judgments: str = ""  # of yours')
+    result = invoke("run", "01", "-p", "judgments", "mine.csv")
+    assert result.exit_code == 2
+    told = "no parameter 'judgments' in 01_works, but in 06_yours: label-studies run 06 -p judgments VALUE"
+    assert result.stderr == f"Error: {told}\n"
+    assert os.listdir() == []
+
+
 def test_a_damaged_data_set_is_refused_before_anything_runs(notebooks):
     tiny_notebooks.write(notebooks / "02_data.ipynb", parameters='dataset: str = "x"  # collection')
     with open("mine.txt", "w") as file:

@@ -33,7 +33,6 @@ DEFAULTS |= {"margin": 0.005, "cutoff": 10, "good": 2, "results_dir": "", "repea
         ("margin", -0.1, "margin is -0.1, expected at least 0"),
         ("margin", float("nan"), "margin is nan, expected at least 0"),
         ("margin", float("inf"), "margin is inf, expected at least 0"),
-        ("pairs", 0, "pairs is 0, expected at least 1"),
         ("good", 0, "good is 0, expected 1 to 127"),
         ("good", 128, "good is 128, expected 1 to 127"),
         ("repeats", "last", "repeats is 'last', expected one of refuse, first"),

@@ -14,6 +14,8 @@ from helpers.command.cli import main
 from helpers.command.notebooks import available
 from helpers.datasets import letor
 from helpers.datasets.collection import Collection
+from helpers.judging import ceilings
+from helpers.judging.confusion import load_confusions
 
 VERDICTS = {"reproduced", "not reproduced", "undecided"}
 COLUMNS = {"claim", "source", "published", "measured", "low", "high", "verdict"}
@@ -34,14 +36,16 @@ def write_judgments(grades, path):
     pd.concat(judged.assign(assessor=who, grade=labels) for who, labels in given.items()).to_csv(path, index=False)
 
 
-def of_own_judgments(tables, cells):
-    """Study 1: what is said of the reader's judgments is said to be of them."""
-    return any("your judgments: 1,920 judgments: 60 queries" in text for text in cells)
+def only_the_ranker_named(tables, cells):
+    """Study 1: the ranker that was asked for is trained, and no other."""
+    return set(pd.read_csv(tables / "accuracy_clean07.csv")["ranker"]) == {"RankSVM"}
 
 
-def documents_needed(tables, cells):
-    """Study 2: how many documents must be judged twice is computed from the reader's judgments."""
-    return set(pd.read_csv(tables / "needed.csv")["data"]) == {"your judgments, Ann tests Bob"}
+def ceiling_at_the_cutoff(tables, cells):
+    """Study 2: the ceiling of the first query is that of the rank that was asked for."""
+    crowd = load_confusions()["WEB5_truth_vs_worker"].probabilities
+    exact = ceilings.exact([5, 4, 3, 2, 1], crowd, 5)
+    return any(text.startswith(f"exact {exact:.5f}, ") for text in cells)
 
 
 def no_claim_about_others(tables, cells):
@@ -66,13 +70,17 @@ def asked_in_their_format(tables, cells):
     return len(lines) == 10 and lines[0].startswith("What is here? your judgments: 1,920 judgments by 2 judges")
 
 
-OF_OWN_DATA = {
-    "01": of_own_judgments,
-    "02": documents_needed,
+CHANGED = {"01": ("rankers", "RankSVM"), "02": ("cutoff", "5")}
+"""Study -> a parameter of those that take no data, and its value."""
+
+SHOWN = {
+    "01": only_the_ranker_named,
+    "02": ceiling_at_the_cutoff,
     "03": no_claim_about_others,
     "04": own_advice,
     "06": asked_in_their_format,
 }
+"""Study -> what a run with the reader's data, or with what is `CHANGED`, shows."""
 
 
 def printed(notebook):
@@ -88,7 +96,8 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     letor.write(small_collection, "mine.txt")
     write_judgments(small_collection.grades, "mine.csv")
     own = {"dataset": "mine.txt", "judgments": "mine.csv"}
-    given = [part for name, path in own.items() if name in study.parameters for part in ("-p", name, path)]
+    told = [(name, path) for name, path in own.items() if name in study.parameters] or [CHANGED[study.number]]
+    given = [part for name, value in told for part in ("-p", name, value)]
     result = CliRunner().invoke(main, ["run", study.number, "-p", "seed", "7", *given, "--out", "out"])
     assert result.exit_code == 0, result.stderr
     made = {path.name for path in (tmp_path / "out").iterdir()}
@@ -99,7 +108,7 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     assert set(claims["verdict"]) <= VERDICTS
     tables = tmp_path / "out" / study.name
     notebook = nbformat.read(tmp_path / "out" / study.path.name, as_version=4)
-    assert OF_OWN_DATA[study.number](tables, printed(notebook))
+    assert SHOWN[study.number](tables, printed(notebook))
     assert notebook.cells[-1].outputs == []
     made_by = (tables / "produced_by.json").read_text()
     used = [Path(path) for name, path in own.items() if name in study.parameters]

@@ -1,7 +1,6 @@
 """What cannot be asked of data is said before it is tried."""
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from helpers.datasets.collection import Collection
@@ -84,29 +83,3 @@ def test_of_a_data_set_of_ones_own_what_the_paper_says_of_others_is_not_asked():
 
 def test_of_several_data_sets_of_ones_own_a_common_curve_is_asked():
     assert not any("explains the fall" in claim for claim in askable.unasked(["mine", "yours"]))
-
-
-def judgments(assessors, grades):
-    return pd.DataFrame({"query": "q", "doc": "d", "assessor": assessors, "grade": grades})
-
-
-def test_nothing_is_said_of_judgments_that_overlap_around_good():
-    assert askable.of_judgments(judgments(["Ann", "Bob"], [1, 2])) == []
-
-
-@pytest.mark.parametrize(
-    ("assessors", "grades", "said"),
-    [
-        (["Ann"], [1], "no document was judged by two assessors"),
-        (["Ann", "Ann"], [1, 2], "no document was judged by two assessors"),
-        (["Ann", "Bob"], [3, 3], "all grades are 3"),
-        (["Ann", "Bob"], [0, 1], "no grade reaches 2"),
-        (["Ann", "Bob"], [2, 3], "every grade is 2 or above"),
-    ],
-)
-def test_what_cannot_be_asked_of_judgments_is_said(assessors, grades, said):
-    assert any(f"judgments: {said}" in sentence for sentence in askable.of_judgments(judgments(assessors, grades)))
-
-
-def test_good_is_what_the_reader_says_it_is():
-    assert askable.of_judgments(judgments(["Ann", "Bob"], [0, 1]), good=1) == []

@@ -9,10 +9,7 @@ import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import checks
 from helpers.judging import ceilings, judgments, real_ceilings
-from helpers.judging.agreement import agreement
-from helpers.judging.confusion import probabilities
 from helpers.metrics import significance
 from helpers.studies import scales
 from helpers.studies.bounds.judges import Judges
@@ -31,7 +28,6 @@ class Scale:
     matrices, splits : draws for each query
     labellings : draws of a simulated ceiling
     intervals : draws of the interval of a collection's ceiling; 0 for none
-    own_intervals : the same for a reader's own assessors
     lists : of each length
     """
 
@@ -40,14 +36,13 @@ class Scale:
     splits: int
     labellings: int
     intervals: int
-    own_intervals: int
     lists: int
 
 
 SCALES = {
-    "demo": Scale(100, 20, 2, 200, 0, 50, 50),
-    "study": Scale(1000, 100, 10, 2000, 200, 500, 500),
-    "paper": Scale(5000, 100, 10, 20_000, 1000, 1000, 2000),
+    "demo": Scale(100, 20, 2, 200, 0, 50),
+    "study": Scale(1000, 100, 10, 2000, 200, 500),
+    "paper": Scale(5000, 100, 10, 20_000, 1000, 2000),
 }
 
 
@@ -192,89 +187,3 @@ def compared(question: str, by_query: np.ndarray, rng: np.random.Generator, at: 
 def _without_sign(difference: float, low: float, high: float) -> dict:
     """The absolute value, and the interval that it lies in where the signed one lies between low and high."""
     return {"difference": abs(difference), "low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
-
-
-def own_pairs(frame: pd.DataFrame, assessor: str = "") -> pd.DataFrame:
-    """The pairs that `own_table` may show, in its order: all of them, so that a reader learns how many there are.
-
-    Parameters
-    ----------
-    frame : long frame of judgments
-    assessor : only pairs of which this one is either; all pairs where empty
-
-    Returns
-    -------
-    frame testing, training, documents, as `judgments.in_common`
-
-    Raises
-    ------
-    ValueError
-        when there is no such assessor, or no document was judged by two (by this one and another).
-
-    Examples
-    --------
-    >>> rows = [("q", "a", "Ann", 2), ("q", "a", "Bob", 1), ("q", "a", "Cid", 1)]
-    >>> frame = pd.DataFrame(rows, columns=judgments.LONG)
-    >>> len(own_pairs(frame)), own_pairs(frame, "Cid")["documents"].sum()
-    (6, np.int64(4))
-    """
-    judgments.check_overlap(frame, "judgments")
-    pairs = judgments.in_common(frame)
-    if assessor:
-        checks.one_of("assessor", assessor, frame["assessor"].unique())
-        pairs = pairs[(pairs[["testing", "training"]] == assessor).any(axis=1)].reset_index(drop=True)
-    if pairs.empty:
-        raise ValueError(f"assessor is {assessor!r}, who judged no document that another did, expected an overlap")
-    return pairs
-
-
-def own_table(
-    frame: pd.DataFrame,
-    rng: np.random.Generator,
-    k: int | None = K,
-    *,
-    draws: int,
-    most: int,
-    assessor: str = "",
-) -> pd.DataFrame:
-    """Agreement and ceiling of a reader's own assessors: the ordered pairs that have most documents in common.
-
-    Parameters
-    ----------
-    frame : long frame of judgments
-    rng : draws the matrices of the intervals
-    k : cut-off; None is the whole list
-    draws : for the interval, over queries where there are several (`ceilings.interval`)
-    most : number of ordered pairs
-    assessor : only pairs of which this one is either; all pairs where empty
-
-    Returns
-    -------
-    frame testing, training, documents, exact_agreement, kappa, weighted_kappa, alpha, ceiling, low, high
-        the last three are NaN where no query has a document above grade 0
-
-    Raises
-    ------
-    ValueError
-        as `own_pairs`.
-    """
-    n_grades = int(frame["grade"].max()) + 1
-    rows = []
-    for testing, training in own_pairs(frame, assessor)[["testing", "training"]].head(most).to_numpy():
-        agreed = agreement(frame, testing, training)
-        agreed["exact_agreement"] = agreed.pop("exact")
-        counts = judgments.query_confusion_counts(judgments.paired(frame, testing, training), n_grades)
-        row = {"testing": testing, "training": training, "documents": agreed.pop("documents")}
-        rows.append(row | agreed | _own_ceiling(counts, k, draws, rng))
-    columns = ["testing", "training", "documents", "exact_agreement", "kappa", "weighted_kappa", "alpha"]
-    return pd.DataFrame(rows, columns=[*columns, "ceiling", "low", "high"])
-
-
-def _own_ceiling(counts: np.ndarray, k: int | None, draws: int, rng: np.random.Generator) -> dict:
-    profiles = counts.sum(axis=2)
-    if not profiles[:, 1:].any():
-        return dict.fromkeys(["ceiling", "low", "high"], np.nan)
-    ceiling = np.nanmean(ceilings.exact(profiles, probabilities(counts.sum(axis=0)), k))
-    judged = counts if len(counts) > 1 else counts[0]
-    low, high = ceilings.interval(profiles, judged, k, draws=draws, rng=rng)
-    return {"ceiling": float(ceiling), "low": low, "high": high}

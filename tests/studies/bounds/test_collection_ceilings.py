@@ -10,7 +10,7 @@ from helpers.judging.confusion import Confusion, load_confusions
 from helpers.studies.bounds import collection_ceilings
 from helpers.studies.bounds import protocol as study
 
-SMALL = study.Scale(queries=8, matrices=3, splits=1, labellings=100, intervals=20, own_intervals=20, lists=5)
+SMALL = study.Scale(queries=8, matrices=3, splits=1, labellings=100, intervals=20, lists=5)
 PERFECT = Confusion("perfect", np.diag([5, 5, 5]), (0, 1, 2), (0, 1, 2), "made up")
 OTHER_SCALE = Confusion("five grades", np.eye(5, dtype=int), tuple(range(5)), tuple(range(5)), "made up")
 

@@ -395,12 +395,11 @@ def test_a_cost_that_too_few_labels_hide_is_said_to_be_at_least_so_much():
     assert table.loc[["if-good-2", "good-till-bad"], "expected"].tolist() == pytest.approx([1 + 2 / 3] * 2)
 
 
-def test_judgments_without_any_good_label_have_no_finite_ratio_and_nothing_to_ask_again():
+def test_judgments_without_any_good_label_have_no_finite_ratio():
     matrix = judgments.label_matrix(long([("q", "a", "Ann", 1), ("q", "a", "Bob", 0), ("q", "b", "Ann", 0)]))
     table = overlap.own_costs(matrix, None)
     assert (table["fair_to_good"] == np.inf).all()
     assert table.set_index("setting").loc["if-good-3", ["bought", "expected"]].tolist() == [2, 1]
-    assert overlap.ask_again(matrix, 3).empty
     lower = overlap.own_costs(matrix, None, good=1, settings=["if-good-2"])
     assert lower.loc[0, ["bought", "fair_to_good"]].tolist() == [3, 2]
 
@@ -426,13 +425,6 @@ def test_labels_to_train_on_are_those_whose_costs_are_told(matrix):
     labels = overlap.own_labels(matrix, np.random.default_rng(4))
     costs = overlap.own_costs(matrix, np.random.default_rng(4)).set_index("setting")
     assert (labels.groupby("setting").size() / 3).to_dict() == pytest.approx(costs["instances"].to_dict())
-
-
-def test_pairs_to_ask_again_are_those_whose_first_label_is_good_and_that_have_too_few(matrix):
-    assert overlap.ask_again(matrix, 3).to_numpy().tolist() == [["r", "a", 2, 2, 1]]
-    assert overlap.ask_again(matrix, 5).to_numpy().tolist() == [["q", "a", 3, 3, 2], ["r", "a", 2, 2, 3]]
-    assert overlap.ask_again(matrix, 2).empty
-    assert overlap.ask_again(matrix, 3, good=1).to_numpy().tolist() == [["r", "a", 2, 2, 1], ["q", "b", 1, 1, 2]]
 
 
 # claims

@@ -9,7 +9,7 @@ from helpers.studies.overlap.tables._accuracy import (
     till_bad_bound,
 )
 from helpers.studies.overlap.tables._comparisons import comparisons, judge_comparisons
-from helpers.studies.overlap.tables._own import OWN, ask_again, own_costs, own_labels
+from helpers.studies.overlap.tables._own import OWN, own_costs, own_labels
 from helpers.studies.overlap.tables._per_label import (
     budget_table,
     efficient,
@@ -22,7 +22,6 @@ from helpers.studies.overlap.tables._per_label import (
 __all__ = [
     "OWN",
     "accuracy",
-    "ask_again",
     "beside_printed",
     "budget_table",
     "comparisons",

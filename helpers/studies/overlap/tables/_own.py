@@ -1,4 +1,4 @@
-"""A reader's own judgments: what each scheme would have bought and labelled, and what to ask again."""
+"""A reader's own judgments: what each scheme would have bought and labelled."""
 
 from __future__ import annotations
 
@@ -71,28 +71,3 @@ def own_labels(
         label = sample.grades / sample.labels_per_grade
         tables.append(table.assign(setting=setting, label=label, weight=sample.weights))
     return pd.concat(tables, ignore_index=True)[["setting", "query", "doc", "label", "weight"]]
-
-
-def ask_again(matrix: LabelMatrix, k: int, *, good: int = schemes.GOOD) -> pd.DataFrame:
-    """The pairs that if-good-k asks about again: the first label is Good or above, and there are fewer than k.
-
-    Parameters
-    ----------
-    matrix : the first label of a pair is the first in the file
-    k : labels that such a pair should have
-    good : lowest grade of "Good or above"
-
-    Returns
-    -------
-    frame query, doc, first (label), labels (there are), wanted (more): the highest first labels first
-
-    >>> labels, pairs = np.array([[2, -1], [0, -1], [3, 1]]), pd.DataFrame({"query": "q", "doc": ["a", "b", "c"]})
-    >>> ask_again(LabelMatrix(labels, np.array([[0, -1], [0, -1], [0, 1]]), pairs, ["Ann", "Bob"]), 3)
-      query doc  first  labels  wanted
-    0     q   c      3       2       1
-    1     q   a      2       1       2
-    """
-    given = (matrix.labels >= 0).sum(axis=1)
-    table = matrix.pairs.assign(first=matrix.labels[:, 0].astype(int), labels=given, wanted=k - given)
-    again = table[(table["first"] >= good) & (table["wanted"] > 0)]
-    return again.sort_values("first", ascending=False, kind="stable", ignore_index=True)
