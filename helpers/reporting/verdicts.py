@@ -162,6 +162,6 @@ def _at_holms_level(rows: pd.DataFrame) -> Numbers:
 
 def _decided(claim: Claim, rows: pd.DataFrame, number: int, bounds: Numbers, verdict: str) -> dict:
     row = rows.iloc[number]
-    where = claim.setting.format(at=row["at"]) + (f", of {len(rows)}" if len(rows) > 1 else "")
+    where = claim.setting.format(at=row["at"]) + (f" (of {len(rows)})" if len(rows) > 1 else "")
     low, high = bounds[:, number]
     return {"where": where, "measured": row["difference"], "low": low, "high": high, "verdict": verdict}

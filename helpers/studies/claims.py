@@ -89,13 +89,12 @@ def _rests_on(
         if len(fewer) and judged(claim, fewer, margin)["verdict"] != verdict:
             return hangs
     if "rests_on" in rows and len(rows):
-        return "synthetic" if (rows["rests_on"] == "synthetic").all() else "real"
+        bases = rows["rests_on"].unique()
+        return bases[0] if len(bases) == 1 else "real"
     return STUDIES[study].rests_on(data) if data else UNKNOWN
 
 
-def by_margin(
-    study: str, results: pd.DataFrame, margins: list[float], data: str | None = None
-) -> pd.DataFrame:
+def by_margin(study: str, results: pd.DataFrame, margins: list[float], data: str | None = None) -> pd.DataFrame:
     """The verdicts under several margins: a row for each claim and ranker, a column for each margin.
 
     Parameters

@@ -24,7 +24,6 @@ PERFECT = "perfect for the training assessor"
 """The ranker whose nDCG a limit is."""
 
 
-
 @dataclass(frozen=True)
 class Scale:
     """Sizes of one scale.

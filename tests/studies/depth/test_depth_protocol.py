@@ -171,9 +171,7 @@ def test_the_comparisons_of_the_first_experiment_by_hand(rng):
 def test_shares_that_leave_fewer_than_eight_documents_a_query_are_a_question_of_their_own(rng):
     cells = {(1.0, 0.5): [[0.5, 0.8, 0.6]], (0.5, 1.0): [[0.4, 0.6, 0.6]]}
     pool = runs_of({(16, 2): [[0.1, 0.2, 0.3]]})
-    asked = [
-        depth.comparisons(runs_of(cells, judged=judged), pool, rng)["question"].tolist() for judged in (8, 7.9, 1)
-    ]
+    asked = [depth.comparisons(runs_of(cells, judged=judged), pool, rng)["question"].tolist() for judged in (8, 7.9, 1)]
     below = "documents or queries below the floor"
     assert asked == [["documents or queries"], [below], [below]]
 

@@ -17,6 +17,7 @@ OVERHEAD = 1.4
 
 NORMAL = stats.norm.isf(0.025)
 NOTHING = 1e-9  # standard errors below which a p-value is 1 but for rounding
+LEAST = 5e-7  # lowest p-value: stored ones have six digits
 
 KINDS = ("overlap", "majority", "highest", "weighted", "till-bad")
 """What the paper holds if-good-k against; the mean and Dawid-Skene came later."""
@@ -100,7 +101,8 @@ def _bought(costs: pd.DataFrame) -> pd.DataFrame:
     half = 2 * NORMAL * np.sqrt(good * (1 - good) / pairs)
     away = abs(labels - OVERHEAD)
     return pd.DataFrame(
-        {"question": COST, "at": "labels a pair", "difference": away, "low": away - half, "high": away + half}, index=[0]
+        {"question": COST, "at": "labels a pair", "difference": away, "low": away - half, "high": away + half},
+        index=[0],
     )
 
 
@@ -108,7 +110,7 @@ def _featured(featured: pd.DataFrame) -> pd.DataFrame:
     shares = featured.pivot(index=["featured", "p_value"], columns=["by", "grade"], values="share")
     apart = (shares["judge"] - shares["majority of the others"]).abs().sum(axis=1) / 2
     table = apart.rename("difference").rename_axis(["at", "p_value"]).reset_index()
-    half = NORMAL * table["difference"] / np.maximum(stats.norm.isf(table["p_value"] / 2), NOTHING)
+    half = NORMAL * table["difference"] / np.maximum(stats.norm.isf(table["p_value"].clip(lower=LEAST) / 2), NOTHING)
     return table.drop(columns="p_value").assign(
         question="featured judges or the majority",
         low=np.maximum(table["difference"] - half, -1),
