@@ -24,14 +24,16 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def show_ledger(claims: pd.DataFrame) -> None:
-    """Print each claim with its source, and under it the verdicts, a line for each data set and ranker.
+    """Print each claim with its source, and under it the verdicts, a line for each setting that decides and ranker.
 
     Parameters
     ----------
-    claims : frame study, claim, source, published, measured, low, high, verdict, with data and ranker or without, as
-        `claims.ledger` and `claims.verdicts` return them
+    claims : frame study, claim, source, published, measured, low, high, verdict, with where, which begins with the data
+        set, or data in its place, ranker and rests_on or without, as `claims.ledger` and `claims.verdicts` return them
     """
-    findings = [column for column in ("data", "ranker") if column in claims] + ["measured", "verdict"]
+    place = "where" if "where" in claims else "data"
+    columns = (place, "ranker", "measured", "verdict", "rests_on")
+    findings = [column for column in columns if column in claims]
     shown = claims.assign(measured=[_interval(*row) for row in claims[["measured", "low", "high"]].to_numpy(float)])
     console = Console()
     for (study, claim, source, published), rows in shown.groupby(
