@@ -17,7 +17,7 @@ PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]
 STORED = results.stored("04")
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", params=list(STORED))
 def data(request):
     waiting.skip_sample("04", request.param)
     made_by = results.produced_by("04", request.param)
