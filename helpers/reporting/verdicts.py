@@ -123,7 +123,8 @@ def speaks_of(claim: Claim, results: pd.DataFrame) -> pd.DataFrame:
 def judged(claim: Claim, rows: pd.DataFrame, margin: float | None = None) -> dict:
     """The verdict on a claim, and the comparison that decides it.
 
-    What needs every setting needs each 95 % interval; what one setting of several suffices for needs that setting's
+    An interval that bears a claim out does not speak against it, too, though less than the margin may be shown. What
+    needs every setting needs each 95 % interval; what one setting of several suffices for needs that setting's
     interval at the level of Holm's first step, .05 by the number of settings. That is to be reproduced for a claim of
     each setting, and to fail for one of some; the other way round for the other verdict. The wider interval is the 95 %
     interval stretched, on each side, as a normal distribution has it.
@@ -142,15 +143,17 @@ def judged(claim: Claim, rows: pd.DataFrame, margin: float | None = None) -> dic
     if rows.empty:
         return {"where": "", "measured": np.nan, "low": np.nan, "high": np.nan, "verdict": "undecided"}
     said, margin = SAYS[claim.says], claim.margin if margin is None else margin
-    every, one = (said.fails, said.holds) if claim.some else (said.holds, said.fails)
     interval, wider = rows[["low", "high"]].to_numpy(float).T, _at_holms_level(rows)
-    of_each, of_one = every(*interval, margin), one(*wider, margin)
+    holds = said.holds(*interval, margin)
+    held = holds > 0
+    of_each = np.where(held, -np.inf, said.fails(*interval, margin)) if claim.some else holds
+    of_one = said.holds(*wider, margin) if claim.some else np.where(held, -np.inf, said.fails(*wider, margin))
     needs_all, needs_one = VERDICTS[::2] if claim.some else VERDICTS[::-2]
     if (of_each > 0).all():
         return _decided(claim, rows, int(np.argmin(of_each)), interval, needs_all)
     verdict = needs_one if (of_one > 0).any() else "undecided"
-    open_ones = np.where(of_each > 0, -np.inf, np.nan_to_num(of_one, nan=-np.inf))
-    return _decided(claim, rows, int(np.argmax(open_ones)), wider, verdict)
+    left = np.where(of_each > 0, -np.inf, np.nan_to_num(of_one, nan=-np.inf))
+    return _decided(claim, rows, int(np.argmax(left)), wider, verdict)
 
 
 def _at_holms_level(rows: pd.DataFrame) -> Numbers:

@@ -62,6 +62,12 @@ def test_without_rows_nothing_is_decided():
     assert (found["verdict"], found["where"]) == (OPEN, "")
 
 
+def test_a_setting_that_bears_a_claim_out_does_not_speak_against_it():
+    small, wide = (0.01, 0.05), (-1, 1)  # the first is better, though by less than the margin
+    assert verdicts.judged(claim("better"), rows(small, wide))["verdict"] == OPEN
+    assert verdicts.judged(claim("better", some=True), rows((0.001, 0.05), (-0.2, 0.01)))["verdict"] == OPEN
+
+
 def test_an_unknown_interval_decides_nothing():
     found = verdicts.judged(claim("better"), rows((0.1, 0.2), (np.nan, np.nan)))
     assert found["verdict"] == OPEN

@@ -45,7 +45,7 @@ CLAIMS = [
         "better to judge more queries with less documents per query",
         "fewer queries or documents",
         "worse",
-        at=(64, 32, 16),
+        at=(16, 32, 64),
         setting="{at} documents a query",
     ),
     Claim(
