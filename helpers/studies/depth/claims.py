@@ -10,7 +10,7 @@ FLOOR = 8
 
 
 def rests_on(data: str) -> str:
-    """Whether a data set is drawn from a portrait, "synthetic", or "real"."""
+    """Whether the data set `data` is drawn from a portrait, "synthetic", or "real"."""
     return "real" if portrait.named(data) is None else "synthetic"
 
 

@@ -58,7 +58,12 @@ def documents_left(runs: pd.DataFrame) -> dict[tuple, float]:
 
 
 def percent_question(left: float) -> str:
-    """What a share is asked that leaves so many documents a query: below FLOOR the paper expects the opposite."""
+    """What a share is asked: the paper expects the opposite of one that leaves fewer than FLOOR documents a query.
+
+    Parameters
+    ----------
+    left : judged documents a query
+    """
     return "documents or queries" if left >= FLOOR else "documents or queries below the floor"
 
 

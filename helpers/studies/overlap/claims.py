@@ -18,7 +18,7 @@ CROWDS = ("web-search-crowd", "trec-rf10-crowd")
 
 
 def rests_on(data: str) -> str:
-    """Whether a label set is "synthetic" or "real"."""
+    """Whether the label set `data` is "synthetic" or "real"."""
     return "synthetic" if data in SYNTHETIC else "real"
 
 
