@@ -28,11 +28,12 @@ def show_ledger(claims: pd.DataFrame) -> None:
 
     Parameters
     ----------
-    claims : frame study, claim, source, published, measured, low, high, verdict, with where, which begins with the data
-        set, or data in its place, ranker and rests_on or without, as `claims.ledger` and `claims.verdicts` return them
+    claims : frame study, claim, source, published, measured, low, high, verdict, with data, where, ranker and rests_on
+        or without, as `claims.ledger` and `claims.verdicts` return them
     """
-    place = "where" if "where" in claims else "data"
-    columns = (place, "ranker", "measured", "verdict", "rests_on")
+    if {"data", "where"} <= set(claims):
+        claims = claims.assign(where=_places(claims)).drop(columns="data")
+    columns = ("data", "where", "ranker", "measured", "verdict", "rests_on")
     findings = [column for column in columns if column in claims]
     shown = claims.assign(measured=[_interval(*row) for row in claims[["measured", "low", "high"]].to_numpy(float)])
     console = Console()
@@ -44,6 +45,12 @@ def show_ledger(claims: pd.DataFrame) -> None:
         for row in rows[findings].fillna("").to_numpy():
             table.add_row(*map(Text, row))
         console.print(table)
+
+
+def _places(claims: pd.DataFrame) -> list[str]:
+    """`where` with the data set in front, once."""
+    places = claims[["data", "where"]].fillna("").astype(str).itertuples(index=False)
+    return [where if where.startswith(data) else f"{data}: {where}".rstrip(": ") for data, where in places]
 
 
 def _interval(measured: float, low: float, high: float) -> str:

@@ -12,7 +12,7 @@ NEAR = 0.05
 
 
 def rests_on(data: str) -> str:
-    """Whether the judges, or grade counts and learned rankers, of `data` are "real", or its lists drawn: "synthetic"."""
+    """Whether judges, or grade counts and learned rankers, of `data` are "real", or its lists drawn: "synthetic"."""
     return "synthetic" if data == LENGTHS else "real"
 
 

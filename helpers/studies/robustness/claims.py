@@ -14,7 +14,7 @@ STABLE = "Up to the turning point of pNoise performance is stable: less than {sh
 
 
 def rests_on(data: str) -> str:
-    """Whether the data set `data` is drawn from a portrait, "synthetic", or "real"; of several, their table says it by row."""
+    """Whether the data set `data` is drawn from a portrait, "synthetic", or "real"; of several their table says it."""
     return "real" if portrait.named(data) is None else "synthetic"
 
 
