@@ -24,14 +24,17 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 
 
 def show_ledger(claims: pd.DataFrame) -> None:
-    """Print each claim with its source, and under it the verdicts, a line for each data set and ranker.
+    """Print each claim with its source, and under it the verdicts, a line for each setting that decides and ranker.
 
     Parameters
     ----------
-    claims : frame study, claim, source, published, measured, low, high, verdict, with data and ranker or without, as
-        `claims.ledger` and `claims.verdicts` return them
+    claims : frame study, claim, source, published, measured, low, high, verdict, with data, where, ranker and rests_on
+        or without, as `claims.ledger` and `claims.verdicts` return them
     """
-    findings = [column for column in ("data", "ranker") if column in claims] + ["measured", "verdict"]
+    if {"data", "where"} <= set(claims):
+        claims = claims.assign(where=_places(claims)).drop(columns="data")
+    columns = ("data", "where", "ranker", "measured", "verdict", "rests_on")
+    findings = [column for column in columns if column in claims]
     shown = claims.assign(measured=[_interval(*row) for row in claims[["measured", "low", "high"]].to_numpy(float)])
     console = Console()
     for (study, claim, source, published), rows in shown.groupby(
@@ -42,6 +45,12 @@ def show_ledger(claims: pd.DataFrame) -> None:
         for row in rows[findings].fillna("").to_numpy():
             table.add_row(*map(Text, row))
         console.print(table)
+
+
+def _places(claims: pd.DataFrame) -> list[str]:
+    """`where` with the data set in front, once."""
+    places = claims[["data", "where"]].fillna("").astype(str).itertuples(index=False)
+    return [where if where.startswith(data) else f"{data}: {where}".rstrip(": ") for data, where in places]
 
 
 def _interval(measured: float, low: float, high: float) -> str:

@@ -49,7 +49,8 @@ def write_collection(name: str) -> None:
     """Store the ceilings of the collection of that name beside the best learned NDCG@10 in `data/results/baselines`."""
     table = collection_ceilings.ceilings_table(name, load_confusions(), SCALE, np.random.default_rng(SEED))
     learned = baselines.stored().query("dataset == @name")
-    _store(name, {"ceilings": table, "comparisons": collection_ceilings.gap_comparisons(table, learned)})
+    compared = [collection_ceilings.gap_comparisons(table, learned), collection_ceilings.method_comparisons(table)]
+    _store(name, {"ceilings": table, "comparisons": pd.concat(compared, ignore_index=True)})
 
 
 def write_lengths() -> None:

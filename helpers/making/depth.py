@@ -47,7 +47,7 @@ def write(name: str, found: dict[str, pd.DataFrame], scale: str = "study") -> No
     """
     refuse(*found.values())
     tables = found | runs.tables(found, MARGIN, np.random.default_rng(SEED))
-    tables["claims"] = claims.verdicts("04", tables["comparisons"], MARGIN)
+    tables["claims"] = claims.verdicts("04", tables["comparisons"], MARGIN, name)
     made_by = {"dataset": name, "scale": scale, "fold": 1, "seed": SEED, "margin": MARGIN}
     made_by |= {"synthetic": portrait.named(name) is not None, "trainings": sum(map(len, found.values()))}
     results.write(FOLDER / name, tables, made_by)

@@ -40,6 +40,14 @@ def test_a_ledger_of_stored_results_names_their_data(claims, monkeypatch, capsys
     assert "MQ2008  LambdaRank" in capsys.readouterr().out
 
 
+def test_a_ledger_says_where_a_verdict_was_decided_and_what_it_rests_on(claims, monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "160")
+    for where in ("mq2008: 50 % of the judgments", "50 % of the judgments"):  # of a ledger, and of a notebook's table
+        show_ledger(claims.assign(data="mq2008", where=where, rests_on="real"))
+        line = next(" ".join(line.split()) for line in capsys.readouterr().out.splitlines() if "LambdaRank" in line)
+        assert line == "mq2008: 50 % of the judgments LambdaRank 0.012 (0.004 to 0.020) reproduced real"
+
+
 def test_nothing_of_a_ledger_is_cut_off_in_a_terminal_of_80_columns(claims, monkeypatch, capsys):
     monkeypatch.setenv("COLUMNS", "80")
     show_ledger(claims.assign(data="mslr-sample-portrait", verdict="not reproduced"))

@@ -11,7 +11,7 @@ import pandas as pd
 from helpers.datasets import portrait
 from helpers.judging import ceilings
 from helpers.judging.confusion import Confusion
-from helpers.studies.bounds.protocol import K, Scale, compared
+from helpers.studies.bounds.protocol import PERFECT, K, Scale, compared, unsigned
 
 CUTOFFS = (5, 10, 20, None)
 LENGTHS = (10, 20, 50, 100, 200, 500, 1000)
@@ -20,6 +20,7 @@ COLLECTIONS = ("ohsumed", "mq2008", "mslr-sample", "clueweb09-webis")
 
 PRECISION = 0.001  # standard error that a simulation is brought to, to be timed
 REPEATS = 5
+NORMAL = 1.96  # standard errors on either side of a 95 % interval
 
 
 def ceilings_table(
@@ -78,14 +79,42 @@ def gap_comparisons(table: pd.DataFrame, learned: pd.DataFrame) -> pd.DataFrame:
 
     Returns
     -------
-    frame ranker, question, at (the matrix), difference, low, high: the interval is that of the learned NDCG@10
+    frame ranker, question, at (the matrix), difference, low, high
+        below 0 where the ranker is above the ceiling. The interval is that of the learned NDCG@10, over queries, and of
+        the ceiling, over the double judgments that its matrix was counted from: the two are independent, so that their
+        half-widths add by their squares; where the ceiling has none, it is that of the learned NDCG@10
     """
     best = learned.loc[learned["ndcg"].idxmax()]
-    gaps = {"difference": best["ndcg"], "low": best["high"], "high": best["low"]}
+    gap = table["exact"] - best["ndcg"]
+    below, above = ((table["exact"] - table[x]).abs().fillna(0) for x in ("low", "high"))
     return pd.DataFrame(
-        {"ranker": best["ranker"], "question": "ceiling or learned", "at": table["matrix"]}
-        | {column: table["exact"] - ndcg for column, ndcg in gaps.items()}
+        {
+            "ranker": best["ranker"],
+            "question": "ceiling or learned",
+            "at": table["matrix"],
+            "difference": gap,
+            "low": gap - np.hypot(below, best["high"] - best["ndcg"]),
+            "high": gap + np.hypot(above, best["ndcg"] - best["low"]),
+        }
     )
+
+
+def method_comparisons(table: pd.DataFrame) -> pd.DataFrame:
+    """How far the approximate ceiling is from the simulated one under each matrix, for `claims.verdicts`.
+
+    Parameters
+    ----------
+    table : frame of `ceilings_table`
+
+    Returns
+    -------
+    frame ranker, question, at (the matrix), difference, low, high: the interval is that of the simulation
+    """
+    error = table["approximate"] - table["simulated"]
+    half = NORMAL * table["standard_error"]
+    bounds = [unsigned(*row) for row in zip(error, error - half, error + half, strict=True)]
+    stated = {"ranker": PERFECT, "question": "error of the approximation", "at": table["matrix"]}
+    return pd.DataFrame(stated).reset_index(drop=True).join(pd.DataFrame(bounds))
 
 
 def drawn_profiles(shares: np.ndarray, n_docs: int, n_lists: int, rng: np.random.Generator) -> np.ndarray:

@@ -17,6 +17,9 @@ from helpers.studies.bounds.judges import Judges
 K = 10
 RESAMPLED = 2000
 
+PERFECT = "perfect for the training assessor"
+"""The ranker whose nDCG a limit is."""
+
 
 @dataclass(frozen=True)
 class Scale:
@@ -148,11 +151,12 @@ def judge_comparisons(table: pd.DataFrame, halves: pd.DataFrame, rng: np.random.
     -------
     frame ranker, question, at, difference, low, high, for `claims.verdicts`; 95 % bootstrap intervals over queries
         "error of the limit" is |real - pooled| of the means, and its interval that of real - pooled without its sign;
-        the others say how much closer one prediction of a query comes than another
+        "loss by disagreement" is what the real limit lacks of 1; the others say how much closer one prediction of a
+        query comes than another
     """
     bias = _by_query(table, lambda t: t["real"] - t["pooled"])
     rows = [compared("real limit or pooled prediction", bias, rng)]
-    rows.append(rows[0] | {"question": "error of the limit"} | _without_sign(**{x: rows[0][x] for x in SIGNED}))
+    rows.append(rows[0] | {"question": "error of the limit"} | unsigned(**{x: rows[0][x] for x in SIGNED}))
     for question, frame, first, second in (
         ("matrix from elsewhere or own", table, "elsewhere", "pooled"),
         ("same matrix for all or varying", table, "pooled", "varying"),
@@ -160,6 +164,7 @@ def judge_comparisons(table: pd.DataFrame, halves: pd.DataFrame, rng: np.random.
     ):
         closer = _by_query(frame, lambda t, a=first, b=second: (t[a] - t["real"]).abs() - (t[b] - t["real"]).abs())
         rows.append(compared(question, closer, rng))
+    rows.append(compared("loss by disagreement", _by_query(table, lambda t: 1 - t["real"]), rng))
     return pd.DataFrame(rows)
 
 
@@ -180,10 +185,14 @@ def compared(question: str, by_query: np.ndarray, rng: np.random.Generator, at: 
     rng : draws bootstrap samples
     """
     low, high = significance.bootstrap_interval(by_query, draws=RESAMPLED, rng=rng)
-    row = {"ranker": "perfect for the training assessor", "question": question, "at": at}
+    row = {"ranker": PERFECT, "question": question, "at": at}
     return row | {"difference": float(by_query.mean()), "low": low, "high": high}
 
 
-def _without_sign(difference: float, low: float, high: float) -> dict:
-    """The absolute value, and the interval that it lies in where the signed one lies between low and high."""
+def unsigned(difference: float, low: float, high: float) -> dict:
+    """The absolute value, and the interval that it lies in where the signed one lies between low and high.
+
+    >>> unsigned(-0.25, -0.5, 0.125)
+    {'difference': 0.25, 'low': 0.0, 'high': 0.5}
+    """
     return {"difference": abs(difference), "low": max(0.0, low, -high), "high": max(abs(low), abs(high))}

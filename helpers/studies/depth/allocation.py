@@ -173,18 +173,46 @@ def break_even(surface: Surface, budget: int, shallow: int, deep: int, costs: np
 
     Returns
     -------
-    dict budget, cost, low, high : `cost` is infinite where shallow is ahead at every cost that the budget can be
-        compared at, NaN where there is none; `low` and `high` hold it in 95 % of the bootstrap samples
+    dict budget, cost, low, high, first, last, known : `cost` is infinite where shallow is ahead at every cost that the
+        budget can be compared at, of which `first` and `last` are the lowest and the highest, NaN where there is none;
+        `low` and `high` hold it in 95 % of the bootstrap samples. `known` says it in words: where deep is ahead at the
+        first cost, and this is not 0, the break-even is "at most" that, where it is nowhere, "above" the last
     """
     costs = np.asarray(costs, float)
     gain = _gain(surface, budget, shallow, deep, costs, surface.coefficients[None])
     compared = ~np.isnan(gain[:, 0])
     if not compared.any():
-        return {"budget": budget, "cost": np.nan, "low": np.nan, "high": np.nan}
+        unknown = dict.fromkeys(("cost", "low", "high", "first", "last"), np.nan)
+        return {"budget": budget} | unknown | {"known": "not compared at any cost"}
     costs = costs[compared]
     drawn = _first_costs(costs, _gain(surface, budget, shallow, deep, costs, surface.draws))
     low, high = np.quantile(drawn, [0.025, 0.975], method="nearest")
-    return {"budget": budget, "cost": _first_costs(costs, gain[compared])[0], "low": low, "high": high}
+    row = {"cost": _first_costs(costs, gain[compared])[0], "low": low, "high": high}
+    row |= {"first": costs[0], "last": costs[-1]}
+    return {"budget": budget} | row | {"known": known(**row)}
+
+
+def known(cost: float, low: float, high: float, first: float, last: float) -> str:
+    """A break-even with its interval in words.
+
+    Parameters
+    ----------
+    cost, low, high, first, last : as in `break_even`
+
+    Examples
+    --------
+    Between 2 and 64 judgments a query could be compared.
+
+    >>> known(2.0, 2.0, 4.0, 2.0, 64.0), known(8.0, 2.0, np.inf, 2.0, 64.0)
+    ('at most 2.0 (at most 2.0 to 4.0)', '8.0 (at most 2.0 to above 64.0)')
+    """
+
+    def worded(value: float) -> str:
+        if np.isinf(value):
+            return f"above {last:.1f}"
+        return f"at most {value:.1f}" if value == first > 0 else f"{value:.1f}"
+
+    return f"{worded(cost)} ({worded(low)} to {worded(high)})"
 
 
 def _ranker_first(frames: list[pd.DataFrame]) -> pd.DataFrame:

@@ -7,6 +7,7 @@ import pandas as pd
 
 from helpers.datasets import sampling
 from helpers.metrics import significance
+from helpers.studies.depth.claims import FLOOR
 
 COMPARED = [
     "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
@@ -31,31 +32,51 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
     """
     rows = []
     for ranker in percent_runs["ranker"].unique():
-        for runs, contrasts in ((percent_runs, percent_contrasts), (pool_runs, pool_contrasts)):
-            cells = _cells(runs[runs["ranker"] == ranker])
-            for question, at, first, second in contrasts(cells) if cells else ():
-                row = {
-                    "ranker": ranker,
-                    "question": question,
-                    "at": at,
-                    "first": _text(first),
-                    "second": _text(second),
-                }
-                rows.append(row | _compare(cells[first], cells[second], rng))
+        percent, pool = (runs[runs["ranker"] == ranker] for runs in (percent_runs, pool_runs))
+        shares, depths = _cells(percent), _cells(pool)
+        compared = _compared(shares, percent_contrasts(shares, documents_left(percent)), rng)
+        compared += _compared(depths, pool_contrasts(depths) if depths else [], rng)
+        rows += [{"ranker": ranker} | row for row in compared]
     table = pd.DataFrame(rows, columns=COMPARED)
     table["p_holm"] = table.groupby(["ranker", "question"])["p_value"].transform(significance.holm)
     return table
 
 
-def percent_contrasts(cells: dict) -> list[tuple]:
+def documents_left(runs: pd.DataFrame) -> dict[tuple, float]:
+    """(queries, documents) -> judged documents a query, mean over queries and draws.
+
+    Parameters
+    ----------
+    runs : frame queries, documents, training_queries, judgments, of one ranker
+
+    >>> runs = {"queries": 1.0, "documents": 0.1, "training_queries": [10, 10], "judgments": [60, 80]}
+    >>> documents_left(pd.DataFrame(runs))
+    {(1.0, 0.1): 7.0}
+    """
+    sums = runs.groupby(["queries", "documents"])[["judgments", "training_queries"]].sum()
+    return (sums["judgments"] / sums["training_queries"]).to_dict()
+
+
+def percent_question(left: float) -> str:
+    """What a share is asked: the paper expects the opposite of one that leaves fewer than FLOOR documents a query.
+
+    Parameters
+    ----------
+    left : judged documents a query
+    """
+    return "documents or queries" if left >= FLOOR else "documents or queries below the floor"
+
+
+def percent_contrasts(cells: dict, left: dict[tuple, float]) -> list[tuple]:
     """(question, percent, first cell, second cell) of the first experiment, for the cells that were run.
 
     Parameters
     ----------
     cells : those that were run, (share of the queries, share of the documents)
+    left : of `documents_left`
     """
-    shares = sorted({p for cell in cells for p in cell if p < 1})
-    contrasts = [("documents or queries", round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
+    shares = sorted({p for cell in cells for p in cell if p < 1 and (1.0, p) in left})
+    contrasts = [(percent_question(left[1.0, p]), round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
     if 0.5 in shares:
         contrasts.append(("all documents or half", 50, (1.0, 1.0), (1.0, 0.5)))
     return _of(cells, contrasts)
@@ -74,8 +95,8 @@ def pool_contrasts(cells: dict) -> list[tuple]:
         shallow = (n_queries, d)
         contrasts.append(("all documents or fewer", d, (n_queries, n_docs), shallow))
         contrasts.append(("fewer queries or documents", d, (n_queries * d // n_docs, n_docs), shallow))
-        if d < 8:
-            contrasts.append(("fewer queries of 8 documents", d, (n_queries * d // 8, 8), shallow))
+        if d < FLOOR:
+            contrasts.append(("fewer queries of 8 documents", d, (n_queries * d // FLOOR, FLOOR), shallow))
     return _of(cells, contrasts)
 
 
@@ -87,6 +108,14 @@ def _cells(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
     cells = runs.groupby(["queries", "documents"])["per_query"]
     values = {cell: significance.measured(per_query.tolist()) for cell, per_query in cells}
     return {cell: ndcg for cell, ndcg in values.items() if ndcg.shape[1] > 1}
+
+
+def _compared(cells: dict, contrasts: list[tuple], rng: np.random.Generator) -> list[dict]:
+    return [
+        {"question": question, "at": at, "first": _text(first), "second": _text(second)}
+        | _compare(cells[first], cells[second], rng)
+        for question, at, first, second in contrasts
+    ]
 
 
 def _compare(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:

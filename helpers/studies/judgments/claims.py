@@ -9,20 +9,42 @@ PERFECT = "highest grades by majority or by the rule"
 RISING = "mean grade with one judge more than three"
 
 CLAIMS = [
-    Claim("The rule gives other grades than the majority", SOURCE, "15.6 % of Chorus's pairs", CHANGED, better=True),
+    Claim(
+        "The rule gives other grades than the majority",
+        SOURCE,
+        "15.6 % of Chorus's pairs",
+        CHANGED,
+        says="better",
+        per_ranker=False,
+    ),
     Claim(
         "The rule gives fewer documents the highest grade than the majority",
         SOURCE,
         "45 % become 34 % on Chorus",
         PERFECT,
-        better=True,
+        says="better",
+        per_ranker=False,
     ),
     Claim(
         "From three judges on, the rule's grades rise with the number of judges",
         SOURCE,
         "follows from the rule",
         RISING,
-        better=True,
+        says="better",
+        per_ranker=False,
     ),
 ]
 """Study 6: shares of the documents with two labels or more, and grades."""
+
+
+def rests_on(data: str) -> str:
+    """What a verdict rests on: judgments of real people, but where data says that they are synthetic.
+
+    Parameters
+    ----------
+    data : whose judgments they are
+
+    >>> rests_on("chorus"), rests_on("SYNTHETIC judgments")
+    ('real', 'synthetic')
+    """
+    return "synthetic" if data.startswith("SYNTHETIC") else "real"

@@ -86,14 +86,16 @@ def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.D
     best = crowd.best_judge(labels, judges, judged.truth, judged.most, judged.fewest, draws=DRAWS, rng=rng)
     shares = crowd.distribution(labels, judged.n_grades)
     known = {"judge": judged.matrix.names[best.judge], "pairs": best.pairs, "naive": best.naive, "honest": best.honest}
+    featured = crowd.featured_judges(labels, judges, judged.n_grades, judged.fewest)
+    costs = overlap.own_costs(judged.matrix, rng, good=judged.good)
     return {
         "agreement": agreement,
         "best": pd.DataFrame([known]),
         "majority": best.majority,
-        "featured": crowd.featured_judges(labels, judges, judged.n_grades, judged.fewest),
+        "featured": featured,
         "distribution": pd.DataFrame({"grade": range(judged.n_grades), "share": shares}),
-        "costs": overlap.own_costs(judged.matrix, rng, good=judged.good),
-        "comparisons": overlap.judge_comparisons(name, best),
+        "costs": costs,
+        "comparisons": overlap.judge_comparisons(name, best, costs, featured),
     }
 
 

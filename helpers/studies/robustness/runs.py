@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from helpers.datasets import portrait
 from helpers.engine import sweep
 from helpers.studies.robustness import protocol as study
 from helpers.studies.robustness import tables as robustness
@@ -71,11 +72,15 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
     found = {kind: frame[frame["error"].isna()] for kind, frame in found.items()} | _whole(found["uniform"])
     cells = robustness.cells(found["uniform"], rng)
     curves = robustness.curves(cells)
+    portraits = {name: portrait.named(name) for name in cells.datasets}
+    profiles = {name: drawn_from.grade_counts for name, drawn_from in portraits.items() if drawn_from is not None}
     made = {
         "falls": robustness.falls(cells),
         "explained": robustness.explained(cells),
         "turning": robustness.turning_points(curves),
-        "comparisons": robustness.comparisons(cells, found["ties"], rng),
+        "comparisons": robustness.comparisons(
+            cells, found["ties"], rng, robustness.cells(found["uniform"], rng, "map"), profiles
+        ),
     }
     if "judged" in found:
         judged = found["judged"]

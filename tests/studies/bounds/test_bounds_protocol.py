@@ -51,6 +51,7 @@ def test_comparisons_by_hand(rng):
     assert rows.loc["matrix from elsewhere or own", "difference"] == pytest.approx((0.4 - 0.1 + 0.2 - 0.1) / 2)
     assert rows.loc["same matrix for all or varying", "difference"] == 0
     assert rows.loc["same matrix for all or the query's", "difference"] == pytest.approx(0.1)
+    assert rows.loc["loss by disagreement", "difference"] == pytest.approx(0.4)
 
 
 def test_an_error_of_either_sign_counts_and_one_around_zero_may_be_none(rng):

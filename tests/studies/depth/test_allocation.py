@@ -78,8 +78,20 @@ def test_break_even_is_the_first_cost_at_which_deep_is_level(rng):
 
 def test_break_even_tells_never_from_not_measured(rng):
     fitted = allocation.fit_surface(runs_on(lambda x, y: 0.3 + 0.01 * x), rng, draws=5)
-    assert allocation.break_even(fitted, 2048, 8, 64, np.arange(0, 65))["cost"] == np.inf
-    assert np.isnan(allocation.break_even(fitted, 8, 8, 64, np.arange(0, 65))["cost"])
+    never = allocation.break_even(fitted, 2048, 8, 64, np.arange(0, 65))
+    assert (never["cost"], never["last"], never["known"]) == (np.inf, 64, "above 64.0 (above 64.0 to above 64.0)")
+    nowhere = allocation.break_even(fitted, 8, 8, 64, np.arange(0, 65))
+    assert np.isnan(nowhere["cost"])
+    assert nowhere["known"] == "not compared at any cost"
+
+
+def test_a_break_even_at_the_first_cost_that_can_be_compared_is_a_bound(rng):
+    fitted = allocation.fit_surface(runs_on(lambda x, y: 0.3 + 0.01 * y), rng, draws=5)  # deep is always ahead
+    # 4,096 judgments buy more than the 256 queries that were measured where a query of 8 costs less than 8 more
+    bound = allocation.break_even(fitted, 4096, 8, 64, np.arange(0, 65))
+    assert (bound["cost"], bound["first"], bound["known"]) == (8, 8, "at most 8.0 (at most 8.0 to at most 8.0)")
+    free = allocation.break_even(fitted, 2048, 8, 64, np.arange(0, 65))
+    assert (free["first"], free["known"]) == (0, "0.0 (0.0 to 0.0)")
 
 
 def test_noise_widens_the_interval(rng):

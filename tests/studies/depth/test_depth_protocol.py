@@ -39,14 +39,14 @@ def learnable(rng, n_queries=40, n_docs=10):
     return Collection(features, np.digitize(features[:, 0], [0.6, 0.9]), offsets_of([n_docs] * n_queries), name="toy")
 
 
-def runs_of(cells, ranker="LambdaRank"):
-    """Runs of cells (queries, documents) -> a list of NDCG by test query for each repeat."""
+def runs_of(cells, ranker="LambdaRank", judged=8):
+    """Runs of cells (queries, documents) -> a list of NDCG by test query for each repeat; so many judged a query."""
     rows = [
         {"ranker": ranker, "queries": n, "documents": d, "repeat": repeat, "per_query": per_query}
         for (n, d), repeats in cells.items()
         for repeat, per_query in enumerate(repeats)
     ]
-    return pd.DataFrame(rows)
+    return pd.DataFrame(rows).assign(training_queries=10, judgments=10 * judged)
 
 
 def test_at_100_percent_queries_and_documents_are_the_same_runs():
@@ -166,6 +166,14 @@ def test_the_comparisons_of_the_first_experiment_by_hand(rng):
     assert table.loc["documents or queries", "first"] == "100 % queries × 50 % documents"
     assert (table["low"] <= table["difference"]).all()
     assert (table["difference"] <= table["high"]).all()
+
+
+def test_shares_that_leave_fewer_than_eight_documents_a_query_are_a_question_of_their_own(rng):
+    cells = {(1.0, 0.5): [[0.5, 0.8, 0.6]], (0.5, 1.0): [[0.4, 0.6, 0.6]]}
+    pool = runs_of({(16, 2): [[0.1, 0.2, 0.3]]})
+    asked = [depth.comparisons(runs_of(cells, judged=judged), pool, rng)["question"].tolist() for judged in (8, 7.9, 1)]
+    below = "documents or queries below the floor"
+    assert asked == [["documents or queries"], [below], [below]]
 
 
 def test_of_one_test_query_nothing_is_compared(rng):

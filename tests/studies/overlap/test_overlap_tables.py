@@ -182,8 +182,13 @@ def test_an_interval_is_over_draws_as_well_as_queries():
     assert row["high"] > 0.05
 
 
+def any_runs_of(names, rng):
+    runs = runs_of({name: rng.random((2, 10)) for name in names})
+    return runs.assign(labels=np.where(runs["setting"].isin(["baseline", "if-good-x3"]), 1.0, 2.0))
+
+
 def questions(names, rng):
-    table = overlap.comparisons(runs_of({name: rng.random((2, 10)) for name in names}), rng)
+    table = overlap.comparisons(any_runs_of(names, rng), rng)
     return {question: rows["at"].tolist() for question, rows in table.groupby("question")}
 
 
@@ -195,8 +200,10 @@ def test_the_settings_of_clean07_are_compared_as_the_paper_does(rng):
         "tripled weights or none": ["if-good-x3"],
         "another setting or if-good-3": others,
         "majority vote or all labels": ["mv3", "mv11"],
-        "more than three judges or three": ["good-till-bad", "if-good-4", "if-good-5", "if-good-6"],
+        "another k or if-good-3": ["if-good-2", "good-till-bad", "if-good-4", "if-good-5", "if-good-6"],
+        "gain for a further label a pair": [name for name in others if name not in ("baseline", "if-good-x3")],
         "cost of if-good-3": ["labels a pair"],
+        "cost of good-till-bad": ["labels a pair"],
     }
 
 
@@ -206,6 +213,7 @@ def test_of_settings_that_were_not_run_nothing_is_said(rng):
         "if-good-2 or one label": ["if-good-2"],
         "tripled weights or none": ["if-good-x3"],
         "another setting or if-good-3": ["baseline", "if-good-x3"],
+        "another k or if-good-3": ["if-good-2"],
         "cost of if-good-3": ["labels a pair"],
     }
 
@@ -226,7 +234,7 @@ def test_p_values_are_corrected_over_the_settings_of_one_question():
     )
     rows = table.loc["another setting or if-good-3"]
     assert rows.loc["mv3", ["p_value", "p_holm"]].tolist() == pytest.approx([0.0312, 0.0624], abs=1e-4)
-    assert table.loc[("more than three judges or three", "if-good-4"), "p_holm"] == 1
+    assert table.loc[("another k or if-good-3", "if-good-4"), "p_holm"] == 1
 
 
 def test_the_cost_of_if_good_3_is_how_far_it_lies_from_what_the_paper_says():
@@ -236,15 +244,57 @@ def test_the_cost_of_if_good_3_is_how_far_it_lies_from_what_the_paper_says():
     assert np.isnan(cost["p_holm"])
 
 
-def test_several_judges_are_held_against_what_the_best_reaches_on_other_pairs():
-    majority = pd.DataFrame(
-        {"m": [4, 5, 6], "agreement": [0.5, 0.6, 0.7], "low": [0.4, 0.5, 0.6], "high": [0.6, 0.7, 0.8]}
-    )
-    table = overlap.judge_comparisons("pool", BestJudge(3, 100, naive=0.9, honest=0.65, majority=majority))
-    assert table["at"].tolist() == [5, 6]
-    assert table["difference"].tolist() == pytest.approx([-0.05, 0.05])
-    assert table["low"].tolist() == pytest.approx([-0.15, -0.05])
-    assert set(table["question"]) == {"several judges or the best"}
+def test_the_gain_of_a_setting_is_that_of_each_further_label_that_it_takes():
+    level = np.repeat([[0.2], [0.4], [0.6]], 10, axis=1)
+    runs = runs_of({"baseline": level, "if-good-3": level + 0.02, "mv3": level + 0.04})
+    runs["labels"] = runs["setting"].map({"baseline": 1.0, "if-good-3": 1.5, "mv3": 3.0})
+    row = compared(runs).loc[("gain for a further label a pair", "mv3")]
+    assert row[["difference", "low", "high"]].tolist() == pytest.approx([0.02 - 0.04] * 3)  # .04 / 2 less .02 / .5
+
+
+def test_the_cost_of_good_till_bad_is_held_against_its_upper_bound():
+    runs = runs_of({name: np.full((1, 10), 0.5) for name in ("baseline", "good-till-bad", "11-overlap")})
+    runs["labels"] = runs["setting"].map({"baseline": 1.0, "good-till-bad": 1.9, "11-overlap": 11.0})
+    cost = compared(runs.assign(fair_to_good=4.0)).loc[("cost of good-till-bad", "labels a pair")]
+    # a fifth of the first labels is Good or above: 4/5 of the pairs have one label, 1/5 at most 11
+    assert cost["difference"] == pytest.approx(1.9 - (0.8 + 0.2 * 11))
+
+
+MAJORITY = pd.DataFrame({"m": [4, 5, 6], "agreement": [0.5, 0.6, 0.7], "low": [0.4, 0.5, 0.6], "high": [0.6, 0.7, 0.8]})
+BOUGHT = pd.DataFrame({"setting": ["baseline", "if-good-3"], "bought": [100, 200], "labels": [1.0, 2.0]})
+FEATURED = pd.DataFrame(
+    {"featured": 0, "judge": 7, "by": ["judge"] * 2 + ["majority of the others"] * 2, "grade": [0, 1] * 2}
+).assign(share=[0.8, 0.2, 0.5, 0.5], p_value=0.05)
+
+
+def judges(pairs):
+    best = BestJudge(3, pairs, naive=0.9, honest=0.5, majority=MAJORITY)
+    return overlap.judge_comparisons("pool", best, BOUGHT, FEATURED).set_index("question")
+
+
+def test_more_than_five_judges_are_held_against_what_the_best_reaches_on_other_pairs():
+    row = judges(10**9).loc["several judges or the best"]
+    assert row[["ranker", "at", "difference", "low", "high"]].tolist() == [
+        "pool", 6, *(pytest.approx(x, abs=1e-4) for x in (0.2, 0.1, 0.3))
+    ]  # fmt: skip
+
+
+def test_the_sampling_error_of_the_best_judge_counts():
+    row = judges(100).loc["several judges or the best"]
+    half = np.hypot(0.1, 1.96 * 0.05)  # the majority's, and 1.96 standard errors of .5 on 100 pairs
+    assert row[["low", "high"]].tolist() == pytest.approx([0.2 - half, 0.2 + half], abs=1e-4)
+
+
+def test_what_a_crowd_makes_if_good_3_cost_has_an_interval_over_pairs():
+    row = judges(100).loc["cost of if-good-3"]
+    half = 1.96 * 2 * 0.05  # half of 100 first labels are Good or above, each worth 2 labels more
+    assert row[["difference", "low", "high"]].tolist() == pytest.approx([0.6, 0.6 - half, 0.6 + half], abs=1e-4)
+
+
+def test_a_featured_judge_is_as_far_from_the_majority_as_its_p_value_says():
+    row = judges(100).loc["featured judges or the majority"]
+    assert (row["at"], row["difference"]) == (0, pytest.approx(0.3))
+    assert row[["low", "high"]].tolist() == pytest.approx([0, 0.6], abs=1e-4)  # p is .05
 
 
 # what is best for its labels
@@ -431,8 +481,6 @@ def test_labels_to_train_on_are_those_whose_costs_are_told(matrix):
 
 
 def test_every_claim_has_something_that_is_compared(rng):
-    runs = runs_of({name: rng.random((2, 10)) for name in study.LABEL_SETS["clean07"].settings})
-    majority = pd.DataFrame({"m": [5], "agreement": [0.7], "low": [0.6], "high": [0.8]})
-    judges = overlap.judge_comparisons("pool", BestJudge(0, 100, 0.7, 0.6, majority))
-    asked = {*overlap.comparisons(runs, rng)["question"], *judges["question"]}
+    runs = any_runs_of(study.LABEL_SETS["clean07"].settings, rng)
+    asked = {*overlap.comparisons(runs, rng)["question"], *judges(100).index}
     assert {claim.question for claim in claims.CLAIMS["01"]} == asked

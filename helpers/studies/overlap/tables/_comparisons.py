@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from helpers.judging import schemes
 from helpers.judging.crowd import BestJudge
@@ -14,15 +15,22 @@ from helpers.studies.overlap.tables._values import difference, holm, values
 OVERHEAD = 1.4
 """Labels a pair that if-good-k costs, as Yang et al. put it."""
 
+NORMAL = stats.norm.isf(0.025)
+NOTHING = 1e-9  # standard errors below which a p-value is 1 but for rounding
+LEAST = 5e-7  # lowest p-value: stored ones have six digits
+
 KINDS = ("overlap", "majority", "highest", "weighted", "till-bad")
 """What the paper holds if-good-k against; the mean and Dawid-Skene came later."""
 
-SEVERAL = 5
-"""Judges from whom on the majority is said to beat the best single one."""
+FEW = 5
+"""Judges of whom more, as a majority, are said to beat the best single one."""
+
+COST, TILL_BAD_COST, PER_LABEL = "cost of if-good-3", "cost of good-till-bad", "gain for a further label a pair"
+"""Questions about costs."""
 
 
 def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """What the paper's statements compare, as differences in NDCG@3 by query, and the cost of if-good-3.
+    """What the paper's statements compare, as differences in NDCG@3 by query, and costs.
 
     Parameters
     ----------
@@ -33,7 +41,9 @@ def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     -------
     frame ranker, question, at, difference, low, high, p_value, p_holm, for `claims.verdicts`
         the 95 % interval is over test queries and draws both, p_value that of the paired t-test on means over draws,
-        p_holm corrects it over the settings `at` of one question and ranker; the cost has no p-value
+        p_holm corrects it over the settings `at` of one question and ranker; costs have no p-value, and for an interval
+        the range of their draws. "gain for a further label a pair" is what a setting gains over one label, for each
+        further label that it takes, less what if-good-3 gains so
     """
     rows = []
     for ranker, found in runs.groupby("ranker", sort=False):
@@ -41,34 +51,70 @@ def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
         for question, at, first, second in _contrasts(list(by_setting)):
             row = {"ranker": ranker, "question": question, "at": at}
             rows.append(row | difference(by_setting[first], by_setting[second], rng))
-        if "if-good-3" in by_setting:
-            rows.append({"ranker": ranker, "question": "cost of if-good-3", "at": "labels a pair"} | _overhead(found))
+        rows += [{"ranker": ranker} | row for row in _per_label(by_setting, found, rng) + _costs(found)]
     table = pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high", "p_value"])
     table["p_holm"] = table.groupby(["ranker", "question"])["p_value"].transform(holm)
     return table
 
 
-def judge_comparisons(name: str, best: BestJudge) -> pd.DataFrame:
-    """What the majority of m judges gains over the best single judge, for m from SEVERAL up, for `claims.verdicts`.
-
-    Agreement on the pairs that the best judge labelled, less that of the best judge on pairs held out, which is taken
-    as known: the interval is that of the majority.
+def judge_comparisons(name: str, best: BestJudge, costs: pd.DataFrame, featured: pd.DataFrame) -> pd.DataFrame:
+    """What is said of judges without training on their labels, for `claims.verdicts`.
 
     Parameters
     ----------
     name : what to call the judges
     best : of `crowd.best_judge`
+    costs : of `own_costs`, of their labels
+    featured : of `crowd.featured_judges`
+
+    Returns
+    -------
+    frame ranker (the name), question, at, difference, low, high
+        "several judges or the best" [m judges, more than FEW] : agreement of the majority on the pairs that the best
+            judge labelled, less that of the best judge on pairs held out; the interval counts the pairs of both
+        "cost of if-good-3" : how far labels a pair lie from OVERHEAD; the interval is that over pairs
+        "featured judges or the majority" [grade] : half the sum of the differences between the shares of grades of the
+            judge who gives this one most and those of the majority; the interval is what its p-value says of a normal
+            distribution, and so approximate
     """
-    rows = best.majority[best.majority["m"] >= SEVERAL]
+    frames = [_several(best), _bought(costs), _featured(featured)]
+    return pd.concat(frames, ignore_index=True).assign(ranker=name)[
+        ["ranker", "question", "at", "difference", "low", "high"]
+    ]
+
+
+def _several(best: BestJudge) -> pd.DataFrame:
+    rows = best.majority[best.majority["m"] > FEW]
+    own = NORMAL**2 * best.honest * (1 - best.honest) / best.pairs
+    difference = rows["agreement"] - best.honest
+    table = pd.DataFrame({"question": "several judges or the best", "at": rows["m"], "difference": difference})
+    table["low"] = difference - np.sqrt((rows["agreement"] - rows["low"]) ** 2 + own)
+    table["high"] = difference + np.sqrt((rows["high"] - rows["agreement"]) ** 2 + own)
+    return table
+
+
+def _bought(costs: pd.DataFrame) -> pd.DataFrame:
+    """How far if-good-3 lies from OVERHEAD: 1 label, and 2 more for the share of pairs whose first is Good or above."""
+    costs = costs.set_index("setting")
+    labels, pairs = costs.loc["if-good-3", "labels"], costs.loc["baseline", "bought"]
+    good = (labels - 1) / 2
+    half = 2 * NORMAL * np.sqrt(good * (1 - good) / pairs)
+    away = abs(labels - OVERHEAD)
     return pd.DataFrame(
-        {
-            "ranker": name,
-            "question": "several judges or the best",
-            "at": rows["m"],
-            "difference": rows["agreement"] - best.honest,
-            "low": rows["low"] - best.honest,
-            "high": rows["high"] - best.honest,
-        }
+        {"question": COST, "at": "labels a pair", "difference": away, "low": away - half, "high": away + half},
+        index=[0],
+    )
+
+
+def _featured(featured: pd.DataFrame) -> pd.DataFrame:
+    shares = featured.pivot(index=["featured", "p_value"], columns=["by", "grade"], values="share")
+    apart = (shares["judge"] - shares["majority of the others"]).abs().sum(axis=1) / 2
+    table = apart.rename("difference").rename_axis(["at", "p_value"]).reset_index()
+    half = NORMAL * table["difference"] / np.maximum(stats.norm.isf(table["p_value"].clip(lower=LEAST) / 2), NOTHING)
+    return table.drop(columns="p_value").assign(
+        question="featured judges or the majority",
+        low=np.maximum(table["difference"] - half, -1),
+        high=np.minimum(table["difference"] + half, 1),
     )
 
 
@@ -82,11 +128,34 @@ def _contrasts(settings: list[str]) -> Iterator[tuple[str, str, str, str]]:
     ]
     pairs += [("another setting or if-good-3", s, s, "if-good-3") for s in settings if schemes.parse(s).kind in KINDS]
     pairs += [("majority vote or all labels", f"mv{k}", f"mv{k}", f"{k}-overlap") for k in (3, 4, 11)]
-    pairs += [("more than three judges or three", s, s, "if-good-3") for s in many]
+    pairs += [("another k or if-good-3", s, s, "if-good-3") for s in ("if-good-2", *many)]
     return (pair for pair in pairs if {*pair[2:]} <= {*settings} and pair[2] != pair[3])
 
 
-def _overhead(runs: pd.DataFrame) -> dict:
-    """How far the labels a pair of if-good-3 lie from 1.4, with the range of the draws for an interval."""
-    away = (runs.loc[runs["setting"] == "if-good-3", "labels"] - OVERHEAD).abs()
-    return {"difference": away.mean(), "low": away.min(), "high": away.max(), "p_value": np.nan}
+def _per_label(by_setting: dict[str, np.ndarray], runs: pd.DataFrame, rng: np.random.Generator) -> list[dict]:
+    """Rows of PER_LABEL for the settings of KINDS that take more labels than one."""
+    further = runs.groupby("setting", sort=False)["labels"].mean() - 1
+    if not {"baseline", "if-good-3"} <= set(by_setting):
+        return []
+    gains = {s: (values - by_setting["baseline"]) / further[s] for s, values in by_setting.items() if further[s] > 0}
+    others = [s for s in gains if schemes.parse(s).kind in KINDS]
+    return [{"question": PER_LABEL, "at": s} | difference(gains[s], gains["if-good-3"], rng) for s in others]
+
+
+def _costs(runs: pd.DataFrame) -> list[dict]:
+    """Rows of COST, and of TILL_BAD_COST where runs with all labels tell how many judges there are."""
+    labels = runs.pivot(index="draw", columns="setting", values="labels")
+    rows = []
+    if "if-good-3" in labels:
+        rows.append(_over_draws(COST, (labels["if-good-3"] - OVERHEAD).abs()))
+    judges = max((schemes.parse(s).k for s in labels if schemes.parse(s).kind == "overlap"), default=0)
+    if judges and {"baseline", "good-till-bad"} <= set(labels):
+        ratio = 1 / runs[runs["setting"] == "baseline"].set_index("draw")["fair_to_good"]
+        rows.append(_over_draws(TILL_BAD_COST, labels["good-till-bad"] - (1 + ratio * judges) / (1 + ratio)))
+    return rows
+
+
+def _over_draws(question: str, values: pd.Series) -> dict:
+    """A row of a cost, with the range of the draws for an interval."""
+    bounds = {"difference": values.mean(), "low": values.min(), "high": values.max(), "p_value": np.nan}
+    return {"question": question, "at": "labels a pair"} | bounds

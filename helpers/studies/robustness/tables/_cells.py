@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -119,6 +120,32 @@ def interval(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     unknown = np.isnan(values[1:]).all(axis=0)
     low, high = np.nanquantile(np.where(unknown, 0.0, values[1:]), [0.025, 0.975], axis=0)
     return np.where(unknown, np.nan, low)[()], np.where(unknown, np.nan, high)[()]
+
+
+def middle(values: np.ndarray) -> np.ndarray:
+    """Median of the bootstrap samples, which lies in the `interval` that they have, also where they are not centred on
+    what was measured.
+
+    Parameters
+    ----------
+    values : as in `interval`
+    """
+    unknown = np.isnan(values[1:]).all(axis=0)
+    return np.where(unknown, np.nan, np.nanmedian(np.where(unknown, 0.0, values[1:]), axis=0))[()]
+
+
+def of_data_sets(cells: Cells, names: Sequence[str]) -> Cells:
+    """The cells of some of the data sets.
+
+    Parameters
+    ----------
+    cells : of more
+    names : of those that are kept, in the order of the cells
+    """
+    numbers = [cells.datasets.index(name) for name in names]
+    return replace(
+        cells, datasets=list(names), pnoise=cells.pnoise[:, :, numbers], performance=cells.performance[:, :, numbers]
+    )
 
 
 def _by_fold_level_draw(runs: pd.DataFrame, columns: list[str], levels: np.ndarray) -> np.ndarray:

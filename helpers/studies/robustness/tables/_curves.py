@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 
-from helpers.studies.robustness.tables._cells import Cells, interval
+from helpers.studies.robustness.tables._cells import Cells, interval, middle
 from helpers.studies.robustness.tables._segments import Segments, fit
 
 POOLED = "all"
@@ -34,7 +36,8 @@ def turning_points(curves: dict[str, list[Segments]]) -> pd.DataFrame:
 
     Returns
     -------
-    frame ranker, turning_point, turning_point_low, turning_point_high, before, …, after, …; bounds at 95 %
+    frame ranker, turning_point, turning_point_low, turning_point_high, before, …, after, …; medians and bounds at 95 %
+        of the bootstrap samples
     """
     return pd.DataFrame([{"ranker": ranker} | _turn(pd.DataFrame(fits)) for ranker, fits in curves.items()])
 
@@ -52,6 +55,8 @@ def explained(cells: Cells) -> pd.DataFrame:
     Returns
     -------
     frame ranker, by, explained, low, high with `by` "pNoise", "dNoise", and "difference", the first less the second
+        `explained` is the median of the bootstrap samples, as their noise lowers what a curve explains, so that what
+        was measured may lie outside of their interval
     """
     rows = []
     for i, ranker in enumerate(cells.rankers):
@@ -61,8 +66,26 @@ def explained(cells: Cells) -> pd.DataFrame:
             "dNoise": _explained(cells.dnoise[:, i], relative),
         }
         shares["difference"] = shares["pNoise"] - shares["dNoise"]
-        rows += [(ranker, by, share[0], *interval(share)) for by, share in shares.items()]
+        rows += [(ranker, by, middle(share), *interval(share)) for by, share in shares.items()]
     return pd.DataFrame(rows, columns=["ranker", "by", "explained", "low", "high"])
+
+
+def explained_apart(cells: Cells, ranker: int, apart: Sequence[int]) -> np.ndarray:
+    """(1 + SAMPLES,) share that the curve over pNoise explains, less that of a line in dNoise lower in some data sets.
+
+    Parameters
+    ----------
+    cells : of uniform noise
+    ranker : its number
+    apart : numbers of the data sets that have a height of their own; the slope is that of all
+    """
+    relative, level = cells.relative[:, ranker], cells.dnoise[0, ranker]
+    own = np.zeros_like(level)
+    own[list(apart)] = 1
+    basis = np.linalg.qr(np.stack([np.ones_like(level), level, own], axis=-1).reshape(-1, 3))[0]
+    points = relative.reshape(len(relative), -1)
+    around = ((points - points @ basis @ basis.T) ** 2).sum(axis=1)
+    return _explained(cells.pnoise[:, ranker], relative) - _share(around, relative)
 
 
 def against_curve(runs: pd.DataFrame, uniform: Cells, curves: dict[str, list[Segments]]) -> pd.DataFrame:
@@ -95,13 +118,18 @@ def _explained(x: np.ndarray, y: np.ndarray) -> np.ndarray:
 
     x, y : (1 + SAMPLES, n_datasets, n_levels)
     """
-    around_curve = np.array([((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, _fits(x, y), strict=True)])
+    return _share(np.array([((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, _fits(x, y), strict=True)]), y)
+
+
+def _share(around: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """1 - (sums of squares `around` a model) / (those of y around its mean), NaN where y does not vary."""
     around_mean = np.prod(y.shape[1:]) * y.var(axis=(1, 2))
     varies = y.max(axis=(1, 2)) > y.min(axis=(1, 2))
-    return 1 - np.divide(around_curve, around_mean, out=np.full(len(y), np.nan), where=varies)
+    return 1 - np.divide(around, around_mean, out=np.full(len(y), np.nan), where=varies)
 
 
 def _turn(fits: pd.DataFrame) -> dict:
     low, high = (pd.Series(bound, fits.columns) for bound in interval(fits.to_numpy()))
-    values = {name: {name: fits[name][0], f"{name}_low": low[name], f"{name}_high": high[name]} for name in TURNS}
+    centre = pd.Series(middle(fits.to_numpy()), fits.columns)
+    values = {name: {name: centre[name], f"{name}_low": low[name], f"{name}_high": high[name]} for name in TURNS}
     return {name: value for group in values.values() for name, value in group.items()}
