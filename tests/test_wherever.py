@@ -139,3 +139,14 @@ print(len(baselines.stored()) > 0, len(claims.ledger("02")) > 0)
 def test_what_notebook_02_imports_needs_no_lightgbm_and_no_cluster():
     done = subprocess.run([sys.executable, "-c", OF_NOTEBOOK_02], capture_output=True, text=True, check=True)
     assert done.stdout == "True True\n"
+
+
+# the lowest releases
+
+
+def test_the_lowest_constraints_are_the_lowest_that_are_allowed(project):
+    pins = pinned(ROOT / ".constraints-lowest.txt")
+    extras = project["optional-dependencies"]
+    for requirement in [*project["dependencies"], *extras["test"], *extras["cluster"]]:
+        name, lowest = re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\w.]+)", requirement).groups()
+        assert f"{pins[name]}.".startswith(f"{lowest}."), requirement  # 0.8.1, say, where there was no 0.8.0
