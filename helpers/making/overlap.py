@@ -23,7 +23,7 @@ from helpers.making import failures
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
-from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, spending
+from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, noise_map, spending
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 from helpers.studies.overlap.runs import DRAWS, label_set_runs, spending_runs, tables
@@ -81,9 +81,12 @@ def write_crowds() -> None:
     """Store what Figures 1 to 3 show of the crowds that are here, and of the pool fitted to Clean07."""
     found, rng = at_hand.here(overlap_crowds.REAL), np.random.default_rng(SEED)
     training = study.parts("clean07", study.scale_named("study"), rng)["training"]
-    found["pool"] = overlap_crowds.of_pool(Pool(judge_fit.stored()["clean07"]), training, rng)
+    settings = judge_fit.stored()["clean07"]
+    found["pool"] = overlap_crowds.of_pool(Pool(settings), training, rng)
     for name, judged in found.items():
-        _store(name, overlap_crowds.tables(name, judged, np.random.default_rng(SEED)), {"pairs": len(judged.truth)})
+        made = overlap_crowds.tables(name, judged, np.random.default_rng(SEED))
+        made |= {"map": noise_map.majority_map(settings, training, SEED)} if name == "pool" else {}
+        _store(name, made, {"pairs": len(judged.truth)})
 
 
 def _store(name: str, made: dict[str, pd.DataFrame], made_by: dict) -> None:
