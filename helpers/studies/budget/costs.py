@@ -102,7 +102,7 @@ def shares(rho: float, budget: float, machine: float, person: float) -> tuple[in
     ----------
     rho : as for `machine_pays`, above 0
     budget : to spend
-    machine, person : price of a query by the machine, the query itself with it, above 0, and of people judging it as well
+    machine, person : price of a query by the machine with the query itself, above 0, and of people judging it too
 
     Examples
     --------

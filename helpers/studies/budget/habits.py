@@ -69,6 +69,10 @@ ONE = "one opinion and more queries"
 HUNDRED = "a hundred judgments"
 
 
+TWICE_DOCS, TEN_DOCS = 3, 1.5
+"""Documents in the top of two rankers together, of which half of the second's are the first's, in pages."""
+
+
 def _usual(page: Page, costs: Costs, budget: float) -> tuple[int, int, int] | None:
     """Fifty queries to depth 20, where the money buys them."""
     depth = min(20, page.docs)
@@ -78,8 +82,8 @@ def _usual(page: Page, costs: Costs, budget: float) -> tuple[int, int, int] | No
 HABITS = (
     Habit(FIFTY, "TREC's custom", _queries(50)),
     Habit(USUAL, "TREC's custom", _usual),
-    Habit(TWICE, "OpenSearch, project-website 3503", _depth(2)),
-    Habit(TEN, "TREC's pools, of two rankers", _depth(1.5)),
+    Habit(TWICE, "OpenSearch, project-website 3503", _depth(TWICE_DOCS)),
+    Habit(TEN, "TREC's pools, of two rankers", _depth(TEN_DOCS)),
     Habit(THREE, "common in crowdsourcing", _depth(1, 3)),
     Habit(ONE, "Kumar and Lease 2011", _depth(1)),
     Habit(HUNDRED, "Quepid's documentation", _hundred),

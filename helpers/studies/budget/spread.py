@@ -91,8 +91,10 @@ def jackknife(cell: Cell, of: Callable[[Spread], np.ndarray], log: bool = False)
     """The value of `interval` and its standard error, both of the logarithm where asked for."""
     n = len(cell.y)
     scale = np.log if log else np.asarray
-    value, without = scale(of(spread(cell))), scale(of(spread(cell, left_out(n))))
-    return float(value), float(np.sqrt((n - 1) * without.var()))
+    with np.errstate(divide="ignore", invalid="ignore"):  # where hardly a query differs there is no interval: NaN
+        value, without = scale(of(spread(cell))), scale(of(spread(cell, left_out(n))))
+        error = np.sqrt((n - 1) * without.var())
+    return float(value), float(error)
 
 
 def between_and_judge(cell: Cell, judges: int) -> tuple[float, float]:
