@@ -22,6 +22,9 @@ from helpers.engine import results
 CLAIMS = ("claim", "source", "published", "measured", "low", "high", "verdict")
 """Columns that every table of claims has."""
 
+REPORT = "report.txt"
+"""What a study says in short, among its result tables, for those that do."""
+
 PROGRESS = "LABEL_STUDIES_PROGRESS"
 """Environment variable: the terminal on which a sweep inside a notebook draws its bar."""
 

@@ -194,8 +194,15 @@ def _execute(study: Study, settings: dict[str, Any], out: Path) -> bool:
     outcome = batch.execute(study, settings, out, terminal=terminal)
     if outcome.error:
         click.echo(f"Error: {study.name}: {outcome.error}", err=True)
+    _show_report(out / study.name / batch.REPORT)
     click.echo(f"{study.name}: {outcome.seconds:.0f} s, {out / study.name}.html", err=True)
     return outcome.error is None
+
+
+def _show_report(file: Path) -> None:
+    """Print what a study says in short, where it does, and where its files are."""
+    if file.exists():
+        click.echo(file.read_text(encoding="utf-8") + f"Files: {file.parent}")
 
 
 def _show_claims(claims: pd.DataFrame) -> None:

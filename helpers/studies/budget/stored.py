@@ -40,11 +40,16 @@ def measured(rows: pd.DataFrame, cutoff: int, name: str) -> Measured:
     return Measured(cells, cutoff, int(rows["opinions"].max()), int(rows["depth"].max()), name)
 
 
+def tables(name: str) -> dict[str, pd.DataFrame]:
+    """The stored tables of a collection, or of `training`: name -> frame."""
+    return results.stored(STUDY)[name]
+
+
 def pilots() -> dict[str, Measured]:
     """The stored pilots: collection -> what was measured on it."""
     found = {}
-    for name, tables in results.stored(STUDY).items():
-        if "cells" in tables:
+    for name, kept in results.stored(STUDY).items():
+        if "cells" in kept:
             made_by = results.produced_by(STUDY, name)
-            found[name] = measured(tables["cells"], made_by["cutoff"], made_by["pilot"])
+            found[name] = measured(kept["cells"], made_by["cutoff"], made_by["pilot"])
     return found

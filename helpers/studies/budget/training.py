@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import joblib
 import numpy as np
 import pandas as pd
 
@@ -29,7 +30,9 @@ def runs(real: bool = True) -> dict[str, pd.DataFrame]:
     }
 
 
-def fitted(pools: dict[str, pd.DataFrame], ranker: str, rng: np.random.Generator, draws: int) -> dict[str, Surface]:
+def fitted(
+    pools: dict[str, pd.DataFrame], ranker: str, rng: np.random.Generator, draws: int, n_jobs: int = 1
+) -> dict[str, Surface]:
     """The surface of a ranker on every collection.
 
     Parameters
@@ -37,8 +40,14 @@ def fitted(pools: dict[str, pd.DataFrame], ranker: str, rng: np.random.Generator
     pools : of `runs`
     ranker : its name
     rng, draws : as for `surfaces.fit`
+    n_jobs : collections worked on at the same time
     """
-    return {name: surfaces.fit(pool[pool["ranker"] == ranker], rng, draws) for name, pool in pools.items()}
+    parts = [pool[pool["ranker"] == ranker] for pool in pools.values()]
+    fits = joblib.Parallel(n_jobs=n_jobs)(
+        joblib.delayed(surfaces.fit)(part, child, draws)
+        for part, child in zip(parts, rng.spawn(len(parts)), strict=True)
+    )
+    return dict(zip(pools, fits, strict=True))
 
 
 def left_out(pools: dict[str, pd.DataFrame], costs: Costs, rng: np.random.Generator, draws: int) -> pd.DataFrame:
@@ -61,3 +70,37 @@ def left_out(pools: dict[str, pd.DataFrame], costs: Costs, rng: np.random.Genera
 def _budgets(surface: Surface, costs: Costs) -> np.ndarray:
     whole = surface.queries[-1] * (costs.query + surface.depths[-1] * costs.judgment)
     return whole * np.array(SHARES)
+
+
+def bests(
+    pools: dict[str, pd.DataFrame], costs: Costs, budget: float, fits: dict[str, dict[str, Surface]]
+) -> pd.DataFrame:
+    """The best allocation of a budget for every ranker and collection that was run with such a one.
+
+    Parameters
+    ----------
+    fits : ranker -> `fitted`
+    costs, budget : as for `surfaces.best`
+    """
+    rows = []
+    for ranker, by_name in fits.items():
+        for name, surface in by_name.items():
+            if len(surfaces.allocations(surface, costs, budget)[0]):
+                found = surfaces.best(surface, costs, budget)
+                rows.append({"ranker": ranker, "collection": name} | found.to_dict())
+    columns = ["ranker", "collection", "queries", "depth", "ndcg", "low", "high", "shallowest", "deepest"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def along_costs(fits: dict[str, dict[str, Surface]], costs: Costs, budget: float) -> pd.DataFrame:
+    """nDCG along the cost curve: frame ranker, collection, depth, queries, ndcg, low, high."""
+    frames = []
+    for ranker, by_name in fits.items():
+        for name, surface in by_name.items():
+            depths, queries = surfaces.allocations(surface, costs, budget)
+            if len(depths):
+                values = surface.at(depths, queries)
+                low, high = np.quantile(values, [0.025, 0.975], axis=0)
+                columns = {"depth": depths, "queries": queries, "ndcg": values.mean(axis=0), "low": low, "high": high}
+                frames.append(pd.DataFrame({"ranker": ranker, "collection": name} | columns))
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=["ranker", "collection", "depth"])
