@@ -17,7 +17,7 @@ from sklearn.metrics import cohen_kappa_score
 from helpers import paths
 from helpers.engine import results
 from helpers.judging import at_hand
-from helpers.studies.budget import coverage, real, resampling, stored, surfaces, training
+from helpers.studies.budget import coverage, real, resampling, stored, training
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import NOT, Pilot
 from helpers.studies.budget.resampling import Measured, differences
@@ -89,8 +89,8 @@ def write_training() -> None:
     """Store the regret of advice from other collections, of real ones alone and with the synthetic one."""
     rows = []
     for data, pools in (("real", training.runs()), ("with synthetic", training.runs(real=False))):
-        regrets = training.left_out(pools, COSTS, np.random.default_rng(SEED), DRAWS)
-        rows.append(surfaces.regret_table(regrets).assign(data=data, collections=len(pools)))
+        fits = training.all_fitted(pools, np.random.default_rng(SEED), DRAWS)
+        rows.append(training.regret_table(fits, COSTS).assign(data=data, collections=len(pools)))
     made_by = {"seed": SEED, "draws": DRAWS, "costs": COSTS._asdict(), "shares": training.SHARES}
     results.write(FOLDER / "training", {"regret": pd.concat(rows).round(6)}, made_by)
 

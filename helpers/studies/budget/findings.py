@@ -6,7 +6,7 @@ import math
 
 import pandas as pd
 
-from helpers.studies.budget import rules
+from helpers.studies.budget import habits, rules
 from helpers.studies.budget.plans import MACHINE, Advice
 from helpers.studies.budget.resampling import Measured
 from helpers.studies.budget.spread import interval, spread
@@ -31,12 +31,11 @@ def what_to_do(plan: pd.Series) -> str:
     'judge 180 queries to depth 8 with one person each'
     """
     people = COUNTS.get(plan["opinions"], f"{plan['opinions']} people")
-    judged = f"judge {plan['queries']:,} queries to depth {plan['depth']} with {people} each"
+    depth = f"queries to depth {plan['depth']}"
+    judged = f"judge {plan['queries']:,} {depth} with {people} each"
     if plan["who"] != MACHINE:
         return judged
-    return (
-        f"let the machine judge {plan['machine_queries']:,} queries to depth {plan['depth']}, and {judged} among them"
-    )
+    return f"let the machine judge {plan['machine_queries']:,} {depth}, and {judged} among them"
 
 
 def measuring(advice: Advice, needed: pd.Series, seen: float, measured: Measured, budget: float) -> pd.DataFrame:
@@ -99,16 +98,12 @@ def advice_against_rules(regrets: pd.DataFrame) -> str:
     table = regrets.set_index("rule")
     advice = table.loc["advice"]
     best = table.drop(index="advice").iloc[0]
-    said = (
-        "is better than"
-        if best["saved_low"] > 0
-        else "is worse than"
-        if best["saved_high"] < 0
-        else "is no better than"
-    )
+    better, worse = best["saved_low"] > 0, best["saved_high"] < 0
+    said = "better" if better else "worse" if worse else "no better"
     return (
         f"Chosen on other collections, the advice loses {number(advice['regret'])} nDCG@10 ({number(advice['low'])} to "
-        f"{number(advice['high'])}), the best rule of thumb, {best.name}, {number(best['regret'])}: it is {said} than the rule."
+        f"{number(advice['high'])}), the best rule of thumb, {best.name}, {number(best['regret'])}: it is {said} "
+        "than the rule."
     )
 
 
@@ -124,7 +119,8 @@ def rule_counts(table: pd.DataFrame) -> str:
     everywhere = [rule for rule, said in counts.items() if said == {rules.HOLDS}]
     nowhere = [rule for rule, said in counts.items() if said == {rules.FAILS}]
     return (
-        f"Rules of thumb that hold wherever they were asked: {_listed(everywhere)}. That hold nowhere: {_listed(nowhere)}. "
+        f"Rules of thumb that hold wherever they were asked: {_listed(everywhere)}. That hold nowhere: "
+        f"{_listed(nowhere)}. "
         f"The other {len(counts) - len(everywhere) - len(nowhere)} depend on the collection or are undecided."
     )
 

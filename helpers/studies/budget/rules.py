@@ -93,7 +93,7 @@ def _seen(rule: str, source: str, name: str, measured: Measured, n: int, docs: i
 
 def _worth(rule: str, source: str, name: str, measured: Measured, docs: int) -> dict:
     """What a query is worth that is judged less deep, as a share of one judged whole."""
-    value, low, high = _ratio(measured, (_depth(measured, docs), 1), (measured.docs, 1), 1.0)
+    value, low, high = ratio(measured, (_depth(measured, docs), 1), (measured.docs, 1), 1.0)
     return _row(rule, source, f"a query keeps {KEPT:.0%} of its worth", name, value, low, high, KEPT, above=True)
 
 
@@ -101,14 +101,14 @@ def _opinions(name: str, measured: Measured) -> list[dict]:
     """What money buys of one opinion, as a share of what it buys of three, to the depth of a page."""
     depth = _depth(measured, PAGE)
     price = COSTS.of_query(depth, 3) / COSTS.of_query(depth, 1)
-    value, low, high = _ratio(measured, (depth, 1), (depth, 3), price)
+    value, low, high = ratio(measured, (depth, 1), (depth, 3), price)
     asked = "worth of one opinion over that of three for the same money"
     rules = (("one opinion and more queries", "Kumar and Lease 2011"), ("three opinions and a majority", "common"))
     ends = ((value, low, high, 1.0, True), (value, low, high, 1.0, False))
     return [_row(*rule, asked, name, *end) for rule, end in zip(rules, ends, strict=True)]
 
 
-def _ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], price: float) -> tuple[float, ...]:
+def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], price: float) -> tuple[float, ...]:
     """price x (sd of the other / sd of the one)^2 with its jackknife interval."""
     cells = [measured.cell(*shape) for shape in (one, other)]
 

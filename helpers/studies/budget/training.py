@@ -50,21 +50,33 @@ def fitted(
     return dict(zip(pools, fits, strict=True))
 
 
-def left_out(pools: dict[str, pd.DataFrame], costs: Costs, rng: np.random.Generator, draws: int) -> pd.DataFrame:
-    """Regret of the advice and of rules of thumb, each collection left out once: `surfaces.regrets` for every ranker.
+def all_fitted(
+    pools: dict[str, pd.DataFrame], rng: np.random.Generator, draws: int, n_jobs: int = 1
+) -> dict[str, dict[str, Surface]]:
+    """Ranker -> `fitted`, for every ranker that was run on all collections.
 
     Parameters
     ----------
-    pools : of `runs`, two collections at least
+    pools : of `runs`
+    rng, draws, n_jobs : as for `fitted`
+    """
+    names = next(iter(pools.values()))["ranker"].unique()
+    return {ranker: fitted(pools, ranker, rng, draws, n_jobs) for ranker in names}
+
+
+def regret_table(fits: dict[str, dict[str, Surface]], costs: Costs) -> pd.DataFrame:
+    """Regret of the advice and of rules of thumb, each collection left out once, over all rankers.
+
+    Parameters
+    ----------
+    fits : of `all_fitted`, two collections at least
     costs : of a query and a judgment
-    rng, draws : as for `surfaces.fit`
     """
     frames = []
-    for ranker in next(iter(pools.values()))["ranker"].unique():
-        fits = fitted(pools, ranker, rng, draws)
-        budgets = {name: _budgets(surface, costs) for name, surface in fits.items()}
-        frames.append(surfaces.regrets(fits, costs, budgets).assign(ranker=ranker))
-    return pd.concat(frames, ignore_index=True)
+    for ranker, by_name in fits.items():
+        budgets = {name: _budgets(surface, costs) for name, surface in by_name.items()}
+        frames.append(surfaces.regrets(by_name, costs, budgets).assign(ranker=ranker))
+    return surfaces.regret_table(pd.concat(frames, ignore_index=True))
 
 
 def _budgets(surface: Surface, costs: Costs) -> np.ndarray:
@@ -72,9 +84,7 @@ def _budgets(surface: Surface, costs: Costs) -> np.ndarray:
     return whole * np.array(SHARES)
 
 
-def bests(
-    pools: dict[str, pd.DataFrame], costs: Costs, budget: float, fits: dict[str, dict[str, Surface]]
-) -> pd.DataFrame:
+def bests(fits: dict[str, dict[str, Surface]], costs: Costs, budget: float) -> pd.DataFrame:
     """The best allocation of a budget for every ranker and collection that was run with such a one.
 
     Parameters
