@@ -5,13 +5,16 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
 from helpers.reporting.figures.look import COLOURS, in_rows
 
 BEST = {"best, people": COLOURS[0], "best, machine first": COLOURS[2]}
 SHOWN_RULES = ("fifty queries to depth 20", "twice the depth of the page", "three opinions and a majority")
 RULE_COLOURS = (COLOURS[1], COLOURS[4], COLOURS[3])
+HIGHEST = 0.6
+"""Difference in nDCG above which a plan need not be shown."""
+
 GOALS = {"measure": COLOURS[0], "train": COLOURS[1]}
 
 
@@ -40,8 +43,9 @@ def budget_lines(curve: pd.DataFrame, best: pd.Series, budget: float, cutoff: in
     ax.set_ylabel(f"smallest difference seen, with bias [nDCG@{cutoff}]")
     _plain(ax.xaxis, "{:,.0f}")
     _plain(ax.yaxis, "{:.3g}")
+    ax.set_ylim(top=min(HIGHEST, ax.get_ylim()[1]))
     _name_ends(ax, ends, colours)
-    ax.set_title(title, loc="left", fontsize="medium", wrap=True)
+    ax.set_title(title, loc="left", fontsize="medium")
     return figure
 
 
@@ -56,19 +60,17 @@ def depth_worth(table: pd.DataFrame, title: str) -> plt.Figure:
     figure, ax = plt.subplots(figsize=(9, 4.4), layout="constrained")
     names = list(table["collection"].unique())
     colours = dict(zip(names, (COLOURS[0], COLOURS[1], COLOURS[2]), strict=False))
-    ends = {}
     for shift, (name, rows) in enumerate(table.groupby("collection", sort=False)):
         x = rows["depth"] * 1.03 ** (shift - 1)
         ax.errorbar(
             x, rows["worth"], (rows["worth"] - rows["low"], rows["high"] - rows["worth"]), color=colours[name],
-            marker="o", markersize=4, elinewidth=0.8,
+            marker="o", markersize=4, elinewidth=0.8, label=name,
         )  # fmt: skip
-        ends[name] = (x.iloc[-1], rows["worth"].iloc[-1])
     ax.axhline(1, color="0.5", linewidth=0.8)
     ax.set(xscale="log", xlabel="judged documents a query", ylabel="worth of a query [share of one judged whole]")
     ax.set_ylim(0, min(1.6, table["high"].max() * 1.05))
     _plain(ax.xaxis, "{:,.0f}")
-    _name_ends(ax, ends, colours)
+    ax.legend(loc="lower right", frameon=True)
     ax.set_title(title, loc="left", fontsize="medium")
     return figure
 
@@ -137,7 +139,9 @@ def cost_curves(table: pd.DataFrame, title: str) -> plt.Figure:
             ax.scatter([best["depth"]], [best["ndcg"]], color=colours[ranker], zorder=3)
             ends[ranker] = (rows["depth"].iloc[-1], rows["ndcg"].iloc[-1])
         ax.set(xscale="log", xlabel="judged documents a query", title=name)
-        _plain(ax.xaxis, "{:,.0f}")
+        ax.xaxis.set_major_locator(FixedLocator([1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 23, 32, 45, 64, 90, 128, 200]))
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+        ax.xaxis.set_minor_locator(NullLocator())
         _name_ends(ax, ends, colours)
     axes[0].set_ylabel("test nDCG@10 of the trained ranker")
     figure.suptitle(title, x=0.01, ha="left", fontsize="medium")
@@ -153,17 +157,18 @@ def both_goals(table: pd.DataFrame, title: str) -> plt.Figure:
     title : what the figure shows
     """
     figure, ax = plt.subplots(figsize=(9.5, 4.8), layout="constrained")
+    ends, colours = {}, {}
     for (goal, data), rows in table.groupby(["goal", "data"], sort=False):
         style = "-" if goal == "measure" else "--"
         ax.plot(rows["cost"], rows["depth"], style, color=GOALS[goal], marker="o", markersize=4, alpha=0.8)
-        last = rows.iloc[-1]
-        ax.annotate(f" {data}", (last["cost"], last["depth"]), color=GOALS[goal], va="center", size=9)
+        name = f"to {goal}: {data}"
+        ends[name], colours[name] = (rows["cost"].iloc[-1], rows["depth"].iloc[-1]), GOALS[goal]
     ax.set(xscale="symlog", yscale="log", xlabel="price of a query [judgments by a person]")
-    ax.set_xlim(-0.2, table["cost"].max() * 12)
     ax.set_ylabel("best depth [documents a query]")
+    ax.xaxis.set_major_locator(FixedLocator(sorted(table["cost"].unique())))
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
     _plain(ax.yaxis, "{:,.0f}")
-    for place, (goal, colour) in zip((0.96, 0.9), GOALS.items(), strict=True):
-        ax.text(0.01, place, f"to {goal}", color=colour, transform=ax.transAxes, va="top", weight="bold")
+    _name_ends(ax, ends, colours)
     ax.set_title(title, loc="left", fontsize="medium")
     return figure
 
@@ -176,10 +181,8 @@ def _plain(axis: object, shape: str) -> None:
 
 
 def _name_ends(ax: plt.Axes, ends: dict[str, tuple[float, float]], colours: dict) -> None:
-    """Names at the ends of lines, moved apart where they would lie on each other."""
+    """Names at the ends of lines, right of the axes, moved apart where they would lie on each other."""
     ax.margins(x=0.02)
-    left, right = ax.get_xlim()
-    ax.set_xlim(left, right * (right / left) ** 0.45 if ax.get_xscale() == "log" else right * 1.3)
     ax.figure.canvas.draw()
     lowest = -np.inf
     for name, (x, y) in sorted(ends.items(), key=lambda end: end[1][1]):

@@ -107,9 +107,7 @@ def _stored(cutoff: int, scale: str, rng: np.random.Generator) -> Measured:
             return measure(again[DEFAULT], rng)
     found = stored.pilots()[DEFAULT]
     if found.cutoff != cutoff:
-        raise ValueError(
-            f"cutoff is {cutoff}, but the stored pilot was measured @{found.cutoff}: give a pilot, or that"
-        )
+        raise ValueError(f"cutoff is {cutoff}, expected {found.cutoff}, that of the stored pilot, or a pilot of yours")
     return found
 
 

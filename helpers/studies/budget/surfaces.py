@@ -16,6 +16,7 @@ import pandas as pd
 from sklearn.gaussian_process import GaussianProcessRegressor
 from sklearn.gaussian_process.kernels import RBF, ConstantKernel
 from sklearn.isotonic import isotonic_regression
+from threadpoolctl import threadpool_limits
 
 from helpers.studies.budget.costs import Costs
 
@@ -23,6 +24,9 @@ DRAWS = 200
 STEPS = 13
 FEWEST_CELLS = 6
 LEAST_ERROR = 1e-4
+JITTER = 1e-6
+"""Added to the variances of the drawn surface, so that its root is the same on every processor."""
+
 SIZES, LENGTHS = (1.0, 4.0), (1.5, 3.0, 6.0)
 """Variances of the process, and doublings of queries or depth over which nDCG changes, that are tried."""
 
@@ -54,6 +58,7 @@ class Surface:
         return (1 - part) * self.values[:, rows, left] + part * self.values[:, rows, left + 1]
 
 
+@threadpool_limits.wrap(limits=1)  # else the last digit, and with it the draws, hangs on the number of workers
 def fit(runs: pd.DataFrame, rng: np.random.Generator, draws: int = DRAWS) -> Surface:
     """The surface of one ranker on one collection.
 
@@ -78,7 +83,8 @@ def fit(runs: pd.DataFrame, rng: np.random.Generator, draws: int = DRAWS) -> Sur
     queries, depths = (np.geomspace(cells[name].min(), cells[name].max(), STEPS) for name in ("queries", "documents"))
     grid = np.stack(np.meshgrid(np.log2(depths), np.log2(queries), indexing="ij")[::-1], axis=-1).reshape(-1, 2)
     mean, covariance = process.predict(grid, return_cov=True)
-    drawn = rng.multivariate_normal(mean, covariance, draws, method="eigh") * scale + level
+    covariance[np.diag_indices(len(grid))] += JITTER
+    drawn = rng.multivariate_normal(mean, covariance, draws, method="cholesky") * scale + level
     return Surface(queries, depths, _rising(drawn.reshape(draws, STEPS, STEPS)))
 
 
