@@ -29,7 +29,7 @@ class Scale:
     budgets: int
 
 
-SCALES = {"demo": Scale(100, 200, 25), "study": Scale(400, 2000, 60), "paper": Scale(2000, 10_000, 100)}
+SCALES = {"demo": Scale(200, 200, 25), "study": Scale(400, 2000, 60), "paper": Scale(2000, 10_000, 100)}
 
 
 @dataclass(frozen=True, eq=False)
