@@ -24,7 +24,7 @@ FLOORS = (
 """From the ground up: a room calls rooms below it and itself, never its neighbours."""
 
 FLOOR = {room: number for number, rooms in enumerate(FLOORS) for room in rooms}
-STUDIES = ("overlap", "bounds", "robustness", "depth", "judgments")
+STUDIES = ("overlap", "bounds", "robustness", "depth", "budget", "judgments")
 WHAT_A_RUN_USES = ("metrics", "rankers", "judging", "datasets.collection", "datasets.sampling", "checks")
 MODULES = [module.name for module in pkgutil.walk_packages(helpers.__path__, "helpers.")]
 

@@ -87,6 +87,19 @@ def check_matrices(settings: Mapping[str, Any]) -> None:
     load_confusions(settings["matrices"])
 
 
+def check_plan(settings: Mapping[str, Any]) -> None:
+    """Read the `pilot` with its `runs`, and hold costs and budget to what a plan needs.
+
+    Raises
+    ------
+    ValueError
+        when a file is damaged, the pilot is too small, or the budget buys nothing.
+    """
+    from helpers.studies.budget import protocol
+
+    protocol.check_given(settings)
+
+
 def matrices_of_five_grades() -> list[str]:
     """Names of the matrices of `data/confusion` by which judges of five grades can err."""
     from helpers.judging.confusion import load_confusions

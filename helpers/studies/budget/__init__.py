@@ -1,0 +1,25 @@
+"""Study 5, the label budget: what a pilot says of spending it, to measure or to train."""
+
+from helpers.studies.budget.costs import Costs, machine_pays
+from helpers.studies.budget.pairs import pair_table
+from helpers.studies.budget.pilot import Pilot, imagined, pilot
+from helpers.studies.budget.plans import Advice, curve, needed, plan
+from helpers.studies.budget.resampling import Measured, differences, measure
+from helpers.studies.budget.rules import table as rule_table
+
+__all__ = [
+    "Advice",
+    "Costs",
+    "Measured",
+    "Pilot",
+    "curve",
+    "differences",
+    "imagined",
+    "machine_pays",
+    "measure",
+    "needed",
+    "pair_table",
+    "pilot",
+    "plan",
+    "rule_table",
+]

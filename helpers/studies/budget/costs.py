@@ -1,0 +1,118 @@
+"""What a query and a judgment cost, what money buys, and when a machine judge pays."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+FEWEST = 2
+FEWEST_WITH_MACHINE = 3
+
+
+class Costs(NamedTuple):
+    """Prices in one unit, of money or of time.
+
+    Attributes
+    ----------
+    query : finding and understanding a query, whoever judges it
+    judgment : of one document by a person
+    machine : of one document by a machine; None where there is none
+    """
+
+    query: float
+    judgment: float
+    machine: float | None = None
+
+    def of_query(self, depth: int, opinions: int) -> float:
+        """A query whose first documents are judged by so many people each.
+
+        >>> Costs(5, 1).of_query(8, 2)
+        21
+        """
+        return self.query + depth * opinions * self.judgment
+
+
+def check(costs: Costs) -> None:
+    """Raise ValueError at a price below zero, or where neither a query nor a judgment costs anything.
+
+    >>> check(Costs(5, -1))
+    Traceback (most recent call last):
+        ...
+    ValueError: cost_judgment is -1, expected at least 0
+    """
+    for name, price in costs._asdict().items():
+        if price is not None and not 0 <= price < math.inf:
+            raise ValueError(f"cost_{name} is {price}, expected at least 0")
+    if costs.query + costs.judgment == 0:
+        raise ValueError("cost_query and cost_judgment are 0, expected one above 0: else everything can be judged")
+    if costs.query + (costs.machine if costs.machine is not None else 1) == 0:
+        raise ValueError("cost_query and cost_machine are 0, expected one above 0: else a machine judges without end")
+
+
+def check_budget(budget: float, costs: Costs) -> None:
+    """Raise ValueError where a budget does not pay one judgment, or not the two queries that a test needs.
+
+    >>> check_budget(5, Costs(5, 1))
+    Traceback (most recent call last):
+        ...
+    ValueError: budget is 5, which buys no judgment: a query and one judgment cost 6
+    """
+    one = costs.of_query(1, 1)
+    if not one <= budget < math.inf:
+        raise ValueError(f"budget is {budget:g}, which buys no judgment: a query and one judgment cost {one:g}")
+    if budget < FEWEST * one:
+        raise ValueError(
+            f"budget is {budget:g}, too small for anything: a comparison needs {FEWEST} queries of one judgment, "
+            f"{FEWEST * one:g}"
+        )
+
+
+def machine_pays(rho: float | np.ndarray, machine: float, person: float, query: float = 0.0) -> bool | np.ndarray:
+    """Whether a machine that judges first, with people on a part, is cheaper than people alone for the same precision.
+
+    At the best shares it costs (sqrt((1 - rho^2) person) + rho sqrt(query + machine))^2 a unit of variance, people
+    alone query + person.
+
+    Parameters
+    ----------
+    rho : correlation over queries of the difference by people's labels and by the machine's
+    machine, person : price of judging a query
+    query : price of a query itself, whoever judges it
+
+    Examples
+    --------
+    At a correlation of .7 below a sixth of a person's price.
+
+    >>> machine_pays(0.7, 0.16, 1.0), machine_pays(0.7, 0.17, 1.0)
+    (True, False)
+    """
+    rho = np.asarray(rho, dtype=np.float64)
+    alone = math.sqrt(query + person)
+    both = np.sqrt((1 - rho**2) * person) + rho * math.sqrt(query + machine)
+    pays = (rho > 0) & (both < alone * (1 - 1e-12))
+    return bool(pays) if pays.ndim == 0 else pays
+
+
+def shares(rho: float, budget: float, machine: float, person: float) -> tuple[int, int]:
+    """Queries for people and for the machine, of which people's are a part, that leave the least variance.
+
+    Parameters
+    ----------
+    rho : as for `machine_pays`, above 0
+    budget : to spend
+    machine, person : price of a query by the machine with the query itself, above 0, and of people judging it too
+
+    Examples
+    --------
+    >>> shares(0.67, 200, 0.05, 1.0)
+    (166, 671)
+    """
+    part = 1.0
+    if person > 0:
+        part = min(1.0, math.sqrt((1 - rho**2) / rho**2 * machine / person)) if rho < 1 else 0.0
+    everywhere = budget / (machine + part * person)
+    if part * everywhere < FEWEST_WITH_MACHINE:
+        return FEWEST_WITH_MACHINE, int((budget - FEWEST_WITH_MACHINE * person) / machine)
+    return int(part * everywhere), int(everywhere)

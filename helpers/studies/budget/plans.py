@@ -1,0 +1,232 @@
+"""How to spend a budget to measure which of two rankers is better; and what it costs to see a difference."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from helpers.metrics import power
+from helpers.studies.budget import habits
+from helpers.studies.budget.costs import FEWEST, FEWEST_WITH_MACHINE, Costs, check, check_budget, machine_pays, shares
+from helpers.studies.budget.pilot import Pilot
+from helpers.studies.budget.resampling import Cell, Measured, measure
+from helpers.studies.budget.spread import LEAST_SLOPE, Spread, interval, spread
+
+COLUMNS = [
+    "who", "queries", "machine_queries", "depth", "opinions", "detectable", "low", "high", "bias", "bias_low",
+    "bias_high", "reach", "rho", "cost",
+]  # fmt: skip
+PEOPLE, MACHINE = "people", "machine first"
+MOST_RHO = 0.999
+
+
+@dataclass(frozen=True, eq=False)
+class Advice:
+    """How to spend a budget.
+
+    Attributes
+    ----------
+    best : row of `plans` with the least reach
+    plans : frame of COLUMNS, a row for everybody, depth and opinions that the budget pays, the best first; `detectable`
+        is the difference in nDCG seen with power .8 at 5 %, two-sided, with a 95 % interval; `reach` adds the size of
+        the bias, as a difference that large is seen even where the bias hides a part of it
+    rules : frame rule, source and COLUMNS, for rules of thumb at the same cost; `worse` is reach over that of the best
+    """
+
+    best: pd.Series
+    plans: pd.DataFrame
+    rules: pd.DataFrame
+
+
+def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0) -> Advice:
+    """The queries, depth, opinions and judges that see the smallest difference for a budget.
+
+    Parameters
+    ----------
+    pilot : judgments of some queries and the lists of two rankers; or what `measure` made of it
+    costs : of queries and judgments; people alone where `machine` is None or the pilot has no machine's labels
+    budget : in the same unit
+    seed : of the subsets of people that are drawn where there are too many
+
+    Raises
+    ------
+    ValueError
+        when a price is below 0, the budget buys too little, or the pilot's rankers do not differ on any query.
+    """
+    check(costs)
+    check_budget(budget, costs)
+    measured = _measured(pilot, seed)
+    found = [row for cell in measured.cells for row in _affordable(cell, costs, budget)]
+    if not found:
+        raise ValueError(f"budget is {budget:g}, too small for anything that shows a difference in this pilot")
+    found = [_with_intervals(pd.Series(row), measured) for row in sorted(found, key=lambda row: row["reach"])]
+    plans = pd.DataFrame(found, columns=COLUMNS).reset_index(drop=True)
+    best = found[0]
+    rules = [
+        {"rule": rule.rule, "source": rule.source} | dict(_with_intervals(pd.Series(row), measured))
+        for rule in habits.HABITS
+        if (row := _of_habit(rule, costs, budget, measured)) is not None
+    ]
+    table = pd.DataFrame(rules, columns=["rule", "source", *COLUMNS])
+    return Advice(best, plans, table.assign(worse=table["reach"] / best["reach"] - 1))
+
+
+def needed(pilot: Pilot | Measured, costs: Costs, difference: float, *, seed: int = 0) -> pd.Series:
+    """The cheapest way to see a difference: a row of COLUMNS, and `cost_low`, `cost_high`, its 95 % interval.
+
+    Parameters
+    ----------
+    pilot, costs, seed : as for `plan`
+    difference : in nDCG, seen with power .8
+
+    Raises
+    ------
+    ValueError
+        as `plan`; when the difference is not above 0, or the pilot's bias alone is as large at every depth.
+    """
+    check(costs)
+    if not difference > 0:
+        raise ValueError(f"difference is {difference}, expected above 0")
+    measured = _measured(pilot, seed)
+    found = [row for cell in measured.cells for row in _enough(cell, costs, difference)]
+    if not found:
+        raise ValueError(f"difference is {difference}: at every depth the pilot's own bias is as large")
+    best = pd.DataFrame(found, columns=COLUMNS).sort_values("cost", kind="stable").iloc[0]
+    best = _with_intervals(best, measured)
+    ratios = np.array([best["low"], best["high"]]) / best["detectable"]
+    return pd.concat([best, pd.Series(best["cost"] * ratios**2, ["cost_low", "cost_high"])])
+
+
+def curve(pilot: Pilot | Measured, costs: Costs, budgets: np.ndarray, *, seed: int = 0) -> pd.DataFrame:
+    """The best plan of each budget and the rules of thumb: frame budget, plan, detectable and the rest of COLUMNS.
+
+    Parameters
+    ----------
+    pilot, costs, seed : as for `plan`
+    budgets : of which those too small for anything are left out
+    """
+    measured = _measured(pilot, seed)
+    rows = []
+    for budget in budgets:
+        found = [row for cell in measured.cells for row in _affordable(cell, costs, budget)]
+        for who in {row["who"] for row in found}:
+            best = min((row for row in found if row["who"] == who), key=lambda row: row["reach"])
+            rows.append({"budget": budget, "plan": f"best, {who}"} | best)
+        for rule in habits.HABITS:
+            row = _of_habit(rule, costs, budget, measured)
+            if row is not None:
+                rows.append({"budget": budget, "plan": rule.rule} | row)
+    return pd.DataFrame(rows, columns=["budget", "plan", *COLUMNS])
+
+
+def _measured(pilot: Pilot | Measured, seed: int) -> Measured:
+    return pilot if isinstance(pilot, Measured) else measure(pilot, np.random.default_rng(seed))
+
+
+def _affordable(cell: Cell, costs: Costs, budget: float) -> list[dict]:
+    """The plans of a cell that a budget pays: people alone, and a machine first where it pays."""
+    seen = spread(cell)
+    if not seen.slope > LEAST_SLOPE or not seen.sd > 0:
+        return []
+    rows = [_row(cell, seen, costs, int(budget / costs.of_query(cell.depth, cell.opinions)), 0)]
+    machine, person = _prices(cell, costs)
+    if machine > 0 and machine_pays(seen.rho, machine, person):
+        people, everywhere = shares(min(float(seen.rho), MOST_RHO), budget, machine, person)
+        rows.append(_row(cell, seen, costs, people, everywhere))
+    return [row for row in rows if row]
+
+
+def _enough(cell: Cell, costs: Costs, difference: float) -> list[dict]:
+    """The plans of a cell that see a difference: the budget at which they do, from that of people alone."""
+    seen = spread(cell)
+    if not seen.slope > LEAST_SLOPE or not seen.sd > 0:
+        return []
+    left = difference - abs(float(seen.bias))
+    if left <= 0:
+        return []
+    alone = power.queries_needed(float(seen.sd), left)
+    rows = [_row(cell, seen, costs, alone, 0)]
+    machine, person = _prices(cell, costs)
+    if machine > 0 and machine_pays(seen.rho, machine, person):
+        rows.append(_least(cell, seen, costs, left, (machine, person), alone))
+    return [row for row in rows if row]
+
+
+def _least(cell: Cell, seen: Spread, costs: Costs, left: float, prices: tuple, alone: int) -> dict | None:
+    """The cheapest plan with a machine first, by halving the budget between three queries and people alone's."""
+    rho = min(float(seen.rho), MOST_RHO)
+    low, high = FEWEST_WITH_MACHINE * sum(prices), 1.2 * alone * costs.of_query(cell.depth, cell.opinions) + sum(prices)
+    while high - low > 1e-3 * high:
+        middle = (low + high) / 2
+        row = _row(cell, seen, costs, *shares(rho, middle, *prices))
+        low, high = (low, middle) if row and row["detectable"] <= left else (middle, high)
+    row = _row(cell, seen, costs, *shares(rho, high, *prices))
+    return row if row and row["detectable"] <= left else None
+
+
+def _prices(cell: Cell, costs: Costs) -> tuple[float, float]:
+    """Of a query by the machine, the query itself with it, and of people judging it as well; 0 without a machine."""
+    if costs.machine is None or cell.machine is None:
+        return 0.0, 0.0
+    return costs.query + cell.depth * costs.machine, cell.depth * cell.opinions * costs.judgment
+
+
+def _row(cell: Cell, seen: Spread, costs: Costs, people: int, everywhere: int) -> dict | None:
+    """A plan; None where it has fewer queries than its test needs."""
+    if people < (FEWEST_WITH_MACHINE if everywhere else FEWEST) or (everywhere and everywhere < people):
+        return None
+    cost = people * costs.of_query(cell.depth, cell.opinions)
+    if everywhere:
+        machine, person = _prices(cell, costs)
+        cost = people * person + everywhere * machine
+    detectable = float(_detectable(seen, people, everywhere))
+    return {
+        "who": MACHINE if everywhere else PEOPLE,
+        "queries": people,
+        "machine_queries": everywhere,
+        "depth": cell.depth,
+        "opinions": cell.opinions,
+        "detectable": detectable,
+        "bias": float(seen.bias),
+        "reach": detectable + abs(float(seen.bias)),
+        "rho": float(seen.rho),
+        "cost": cost,
+    }
+
+
+def _detectable(seen: Spread, people: int, everywhere: int) -> np.ndarray:
+    """The difference seen with power .8: by people alone, or by the regression of them on the machine."""
+    if not everywhere:
+        return seen.sd * power.noncentrality(people - 1) / math.sqrt(people)
+    rho = np.clip(seen.rho, 0, MOST_RHO)
+    error = np.sqrt((1 - rho**2) / people + rho**2 / everywhere)
+    return seen.sd * power.noncentrality(people - 2) * error
+
+
+def _with_intervals(row: pd.Series, measured: Measured) -> pd.Series:
+    """The plan with the intervals of what it detects and of its bias."""
+    cell = measured.cell(row["depth"], row["opinions"])
+    people, everywhere = int(row["queries"]), int(row["machine_queries"])
+    low, high = interval(cell, lambda seen: _detectable(seen, people, everywhere), log=True)
+    bias_low, bias_high = interval(cell, lambda seen: seen.bias)
+    ends = {"low": low, "high": high, "bias_low": bias_low, "bias_high": bias_high}
+    return pd.Series({**row, **ends})[COLUMNS]
+
+
+def _of_habit(rule: habits.Habit, costs: Costs, budget: float, measured: Measured) -> dict | None:
+    """What a rule of thumb does with the budget; None where it cannot be followed with it."""
+    wanted = rule.shape(habits.Page(measured.cutoff, measured.judges, measured.docs), costs, budget)
+    if wanted is None:
+        return None
+    queries, depth, opinions = wanted
+    near = [cell for cell in measured.cells if cell.opinions == opinions and cell.depth <= max(depth, 1)]
+    if not near:
+        return None
+    cell = near[-1]
+    seen = spread(cell)
+    if not seen.slope > LEAST_SLOPE or not seen.sd > 0:
+        return None
+    return _row(cell, seen, costs, queries, 0)

@@ -1,0 +1,147 @@
+"""Real pilots, from the data directory: their judgments are not the project's to give, what is measured on them is.
+
+TREC Deep Learning 2021, passages: NIST's judgments, UMBRELA's with GPT-4 of the same pairs, and 63 runs. Chorus: three
+raters of a shop's search, ranked by words of the name or of the description. Cystic Fibrosis: four judges, ranked by
+BM25 of title or abstract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+from sklearn.feature_extraction.text import TfidfVectorizer
+
+from helpers import paths
+from helpers.judging import at_hand, cystic_fibrosis, judgments
+from helpers.metrics import discounts, gains
+from helpers.studies.budget.pilot import Pilot, pilot
+
+CUTOFF = 10
+RUN = ["query", "doc", "score"]
+PAIR = ("mono_electra_h3", "p_f10_mt53b")
+"""Runs of DL21 that are compared where one pair has to do: in spread and in correlation as the median pair is."""
+
+
+def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
+    """NIST's judgments of 2021, and UMBRELA's of the same pairs, long frames."""
+    names = {"nist.dl21.txt": "NIST", "umbrela-gpt4.dl21.txt": "UMBRELA"}
+    people, machine = (
+        judgments.read_qrels(at_hand.data_file("dl21-umbrela", file)).assign(assessor=name)
+        for file, name in names.items()
+    )
+    return people, machine
+
+
+def dl21_runs() -> dict[str, pd.DataFrame]:
+    """The 63 runs of 2021: name -> frame query, doc, score; of a list, the first hundred documents."""
+    folder = paths.user_data() / "SynDL-DL21" / "runs"
+    if not folder.is_dir():
+        raise FileNotFoundError(f"{folder} is not here: data/README.md says where these runs come from")
+    return {file.stem: read_run(file) for file in sorted(folder.glob("*.run"))}
+
+
+def read_run(file: str | Path, most: int = 100) -> pd.DataFrame:
+    """A run as TREC has it, lines "query Q0 doc rank score name": frame query, doc, score of the best of each query.
+
+    The order is that of the ranks, and the score minus the rank, as one of the 63 runs has scores that rise.
+
+    Parameters
+    ----------
+    file : its path
+    most : documents of a query that are kept
+
+    Raises
+    ------
+    ValueError
+        where a line has another number of columns, or a rank is no number.
+    """
+    try:
+        rows = pd.read_csv(
+            file, sep=r"\s+", header=None, names=["query", "Q0", "doc", "rank", "score", "run"],
+            dtype={"query": str, "doc": str, "run": str, "rank": float}, quoting=3,
+        )  # fmt: skip
+    except ValueError as error:
+        reason = str(error).splitlines()[0]
+        raise ValueError(
+            f"{file}: not a run ({reason}), expected lines of query, Q0, doc, rank, score, name"
+        ) from error
+    if rows[["query", "doc", "rank"]].isna().any(axis=None):
+        raise ValueError(f"{file}: a line has fewer columns, expected query, Q0, doc, rank, score, name")
+    best = rows.assign(score=-rows["rank"]).sort_values(["query", "score"], ascending=[True, False], kind="stable")
+    return best.groupby("query").head(most)[RUN].reset_index(drop=True)
+
+
+def dl21(first: str = PAIR[0], second: str = PAIR[1]) -> Pilot:
+    """The pilot of two runs of DL21, NIST's labels and UMBRELA's."""
+    people, machine = dl21_judgments()
+    folder = paths.user_data() / "SynDL-DL21" / "runs"
+    runs = [read_run(folder / f"{name}.run") for name in (first, second)]
+    return pilot(people, runs, machine, cutoff=CUTOFF, name=f"TREC DL 2021, {first} and {second}")
+
+
+def system_scores(people: pd.DataFrame, runs: dict[str, pd.DataFrame], cutoff: int = CUTOFF) -> pd.DataFrame:
+    """nDCG of every run on every query: index query, a column for each run.
+
+    Parameters
+    ----------
+    people : long frame of one judge, whom all queries of the runs are scored by
+    runs : name -> frame query, doc, score
+    cutoff : of nDCG
+    """
+    grades = people.set_index(["query", "doc"])["grade"]
+    ideal = grades.groupby(level="query").apply(_ideal, cutoff)
+    return pd.DataFrame({name: _scores(grades, ideal, run, cutoff) for name, run in runs.items()})
+
+
+def _scores(grades: pd.Series, ideal: pd.Series, run: pd.DataFrame, cutoff: int) -> pd.Series:
+    """nDCG of a run by query, 0 where it lists nothing."""
+    top = run.groupby("query").head(cutoff)
+    rank = top.groupby("query").cumcount().to_numpy()
+    grade = grades.reindex(pd.MultiIndex.from_frame(top[["query", "doc"]])).fillna(0).to_numpy()
+    dcg = pd.Series(gains(grade) * discounts(cutoff)[rank]).groupby(top["query"].to_numpy()).sum()
+    return dcg.reindex(ideal.index).fillna(0) / ideal
+
+
+def _ideal(best: pd.Series, cutoff: int) -> float:
+    kept = np.sort(gains(best.to_numpy()))[::-1][:cutoff]
+    return float(kept @ discounts(len(kept)))
+
+
+def chorus() -> Pilot:
+    """Three raters of a shop's search; products ranked by TF-IDF of their name, or of their description."""
+    file = at_hand.data_file("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
+    table = pd.read_csv(file, dtype=str).drop_duplicates(["query", "docid"]).fillna({"name": "", "description": ""})
+    raters = [column for column in table if column.startswith("agent_")]
+    frame = table.melt(["query", "docid"], raters, "assessor", "grade").dropna()
+    frame = frame.rename(columns={"docid": "doc"}).astype({"grade": float}).astype({"grade": int})
+    texts = {"name": table["name"], "description": table["description"]}
+    runs = [
+        pd.DataFrame({"query": table["query"], "doc": table["docid"], "score": _tfidf(table["query"], text)})
+        for text in texts.values()
+    ]
+    return pilot(frame, runs, cutoff=CUTOFF, name="Chorus, name and description")
+
+
+def _tfidf(queries: pd.Series, texts: pd.Series) -> np.ndarray:
+    words = TfidfVectorizer().fit(texts)
+    return np.asarray(words.transform(queries).multiply(words.transform(texts)).sum(axis=1)).ravel()
+
+
+def cystic_fibrosis_pilot() -> Pilot:
+    """Four judges of medical abstracts; documents ranked by BM25 of the title, or of the abstract."""
+    judged = cystic_fibrosis.load()
+    collection = judged.collection
+    pairs = {"query": np.repeat(collection.query_ids, collection.group), "doc": collection.doc_ids}
+    runs = [
+        pd.DataFrame(pairs | {"score": collection.features[:, cystic_fibrosis.FEATURES.index(name)]})
+        for name in ("BM25 of title", "BM25 of abstract")
+    ]
+    labels = pd.DataFrame(pairs | dict(enumerate(judged.labels.T)))
+    frame = labels.melt(["query", "doc"], var_name="assessor", value_name="grade")
+    return pilot(frame.astype({"assessor": str}), runs, cutoff=CUTOFF, name="Cystic Fibrosis, title and abstract")
+
+
+REAL: dict[str, Callable[[], Pilot]] = {"dl21": dl21, "chorus": chorus, "cystic-fibrosis": cystic_fibrosis_pilot}

@@ -1,0 +1,43 @@
+"""Sliders for budget and prices above the figure of plans, for a live notebook."""
+
+from __future__ import annotations
+
+import ipywidgets as widgets
+import matplotlib.pyplot as plt
+import numpy as np
+
+from helpers.reporting.figures import budget as figures
+from helpers.studies.budget import findings, plans
+from helpers.studies.budget.costs import Costs
+from helpers.studies.budget.resampling import Measured
+
+
+def budgets_around(budget: float, n: int) -> np.ndarray:
+    """(n,) budgets from a tenth to ten times one, evenly spaced in the logarithm."""
+    return np.geomspace(budget / 10, 10 * budget, n)
+
+
+def sliders(measured: Measured, budget: float, costs: Costs, n: int) -> widgets.interactive:
+    """Sliders for the budget, and the prices of a query and of a machine, for a kernel that runs.
+
+    Parameters
+    ----------
+    measured : the pilot
+    budget, costs : to begin with
+    n : budgets on a curve
+    """
+
+    def show(money: float, query: float, machine: float) -> None:
+        there = Costs(query, costs.judgment, machine)
+        best = plans.plan(measured, there, money).best
+        curve = plans.curve(measured, there, budgets_around(money, n))
+        title = findings.what_to_do(best)
+        plt.show(figures.budget_lines(curve, best, money, measured.cutoff, title))
+
+    one = costs.judgment or 1.0
+    return widgets.interactive(
+        show,
+        money=widgets.FloatLogSlider(budget, min=np.log10(budget) - 1, max=np.log10(budget) + 1, step=0.1),
+        query=widgets.FloatSlider(costs.query, min=0, max=max(50 * one, costs.query), step=one / 2),
+        machine=widgets.FloatSlider(costs.machine or 0.01 * one, min=0.01 * one, max=one, step=0.01 * one),
+    )

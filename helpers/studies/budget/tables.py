@@ -1,0 +1,102 @@
+"""Tables over several pilots: what depth is worth, what rules of thumb lose, and the best depth for both goals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+import pandas as pd
+
+from helpers.metrics import reliability
+from helpers.studies.budget import plans, rules, training
+from helpers.studies.budget.costs import Costs
+from helpers.studies.budget.resampling import Measured
+from helpers.studies.budget.surfaces import Surface
+
+SHALLOWEST = 2
+PRICES = (0, 1, 2, 5, 10, 20, 50)
+"""Of a query, in judgments."""
+
+
+def depth_worth(pilots: Mapping[str, Measured]) -> pd.DataFrame:
+    """What a query judged less deep is worth of one judged whole: frame collection, depth, worth, low, high.
+
+    Parameters
+    ----------
+    pilots : collection -> what was measured on it
+    """
+    rows = []
+    for name, measured in pilots.items():
+        whole = (measured.docs, 1)
+        depths = [cell.depth for cell in measured.cells if cell.opinions == 1 and cell.depth >= SHALLOWEST]
+        rows += [(name, depth, *rules.ratio(measured, (depth, 1), whole, 1.0)) for depth in depths]
+    return pd.DataFrame(rows, columns=["collection", "depth", "worth", "low", "high"])
+
+
+def losses(pilots: Mapping[str, Measured], costs: Costs, budget: float) -> pd.DataFrame:
+    """What rules of thumb lose on every pilot: frame collection, rule and the columns of `plans.Advice.rules`.
+
+    Parameters
+    ----------
+    pilots : collection -> what was measured on it
+    costs, budget : as for `plans.plan`
+    """
+    frames = [plans.plan(pilot, costs, budget).rules.assign(collection=name) for name, pilot in pilots.items()]
+    return pd.concat(frames, ignore_index=True)
+
+
+def depths(
+    pilots: Mapping[str, Measured], fits: Mapping[str, Mapping[str, Surface]], costs: Costs, budget: float
+) -> pd.DataFrame:
+    """The best depth to measure by people alone, and to train, at PRICES of a query: frame cost, goal, data, depth.
+
+    Parameters
+    ----------
+    pilots : collection -> what was measured on it
+    fits : ranker -> collection -> surface
+    costs : of a judgment
+    budget : the same for all
+    """
+    rows = []
+    for price in PRICES:
+        there = Costs(price * costs.judgment, costs.judgment)
+        for name, pilot in pilots.items():
+            best = plans.plan(pilot, there, budget).best
+            rows.append((price, "measure", name, best["depth"]))
+        for best in training.bests(fits, there, budget).itertuples():
+            rows.append((price, "train", f"{best.ranker}, {best.collection}", best.depth))
+    return pd.DataFrame(rows, columns=["cost", "goal", "data", "depth"])
+
+
+def small_pilots(
+    measured: Measured, costs: Costs, budget: float, queries: int, times: int, rng: np.random.Generator
+) -> pd.DataFrame:
+    """What small pilots advise: the best plan of each, and what it would see by all queries.
+
+    Parameters
+    ----------
+    measured : a pilot
+    costs, budget : as for `plans.plan`
+    queries : that are drawn of it for a small pilot
+    times : how often
+    rng : draws them
+    """
+    rows = []
+    for _ in range(times):
+        part = measured.take(rng.choice(measured.n_queries, queries, replace=False))
+        best = plans.plan(part, costs, budget).best
+        rows.append(best[["who", "queries", "depth", "opinions", "detectable", "low", "high"]])
+    return pd.DataFrame(rows).reset_index(drop=True)
+
+
+def reliabilities(systems: pd.DataFrame, queries: Sequence[int]) -> pd.DataFrame:
+    """How well n queries rank systems: frame queries, generalizability, dependability.
+
+    Parameters
+    ----------
+    systems : frame system, query, people
+    queries : of a test collection
+    """
+    parts = reliability.components(systems.pivot(index="system", columns="query", values="people").to_numpy())
+    rows = [(n, parts.generalizability(n), parts.dependability(n)) for n in queries]
+    return pd.DataFrame(rows, columns=["queries", "generalizability", "dependability"])

@@ -1,0 +1,80 @@
+import numpy as np
+import pytest
+from scipy import stats
+
+from helpers.metrics import power, reliability
+
+
+@pytest.mark.parametrize(("difference", "queries"), [(0.10, 34), (0.05, 128), (0.02, 787)])
+def test_queries_needed_is_the_textbook_sample_size(difference, queries):
+    assert power.queries_needed(0.2, difference) == queries
+    assert power.power(difference, 0.2, queries) >= 0.8 > power.power(difference, 0.2, queries - 1)
+
+
+def test_the_textbooks_tables_of_the_paired_t_test():
+    """Cohen 1988, table 2.4.1, for one sample: d = .5 needs 34 and d = .8 needs 15 at power .8."""
+    assert [power.queries_needed(1, d) for d in (0.5, 0.8)] == [34, 15]
+
+
+def test_fifty_queries_have_power_41_percent_for_five_points():
+    assert power.power(0.05, 0.2, 50) == pytest.approx(0.41, abs=0.005)
+
+
+def test_without_a_difference_the_power_is_the_level():
+    assert power.power(0, 1, 20) == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize("n", [2, 3, 10, 200, 5000])
+def test_what_is_detectable_has_power_80_percent(n):
+    assert power.power(power.detectable(0.3, n), 0.3, n) == pytest.approx(0.8, abs=1e-4)
+
+
+def test_power_is_the_share_of_simulated_tests_that_reject(rng):
+    draws = rng.normal(0.1, 0.2, (20_000, 25))
+    rejected = (stats.ttest_1samp(draws, 0, axis=1).pvalue < 0.05).mean()
+    assert power.power(0.1, 0.2, 25) == pytest.approx(rejected, abs=4 * np.sqrt(0.25 / 20_000))
+
+
+@pytest.mark.parametrize(("sd", "n"), [(0.0, 10), (-1.0, 10), (0.2, 1)])
+def test_power_needs_a_spread_and_two_queries(sd, n):
+    with pytest.raises(ValueError, match="expected at least 2 queries and a spread above 0"):
+        power.power(0.1, sd, n)
+
+
+def test_a_difference_of_zero_is_never_detected():
+    with pytest.raises(ValueError, match="difference is 0, expected above 0"):
+        power.queries_needed(0.2, 0)
+
+
+@pytest.mark.parametrize(("n", "relative", "absolute"), [(10, 0.866, 0.741), (25, 0.942, 0.877), (53, 0.972, 0.938)])
+def test_reliability_of_dl21s_components(n, relative, absolute):
+    parts = reliability.Components(0.01416, 0.02765, 0.02194)
+    assert (round(parts.generalizability(n), 3), round(parts.dependability(n), 3)) == (relative, absolute)
+
+
+def test_components_of_a_table_by_hand():
+    """Rows .2 .6 and .4 .9: the rest is +-.025, its mean square .0025."""
+    parts = reliability.components([[0.2, 0.6], [0.4, 0.9]])
+    assert parts.residual == pytest.approx(0.0025)
+    assert parts.system == pytest.approx((2 * np.var([0.4, 0.65], ddof=1) - 0.0025) / 2)
+    assert parts.query == pytest.approx((2 * np.var([0.3, 0.75], ddof=1) - 0.0025) / 2)
+
+
+def test_components_are_found_again_in_drawn_tables(rng):
+    s, q, e = 0.1, 0.3, 0.2
+    tables = [rng.normal(0, s, (40, 1)) + rng.normal(0, q, (1, 60)) + rng.normal(0, e, (40, 60)) for _ in range(200)]
+    found = np.mean([reliability.components(table) for table in tables], axis=0)
+    assert found == pytest.approx([s**2, q**2, e**2], rel=0.05)
+
+
+def test_generalizability_is_cronbachs_alpha(rng):
+    """Of the mean over the same queries the two are one number, alpha = k / (k - 1) (1 - sum var / var of sums)."""
+    table = rng.normal(0, 1, (30, 1)) + rng.normal(0, 1, (30, 8))
+    alpha = 8 / 7 * (1 - table.var(axis=0, ddof=1).sum() / table.sum(axis=1).var(ddof=1))
+    assert reliability.components(table).generalizability(8) == pytest.approx(alpha)
+
+
+@pytest.mark.parametrize("scores", [[[0.1, 0.2]], [0.1, 0.2], [[0.1, np.nan], [0.2, 0.3]]])
+def test_components_need_two_systems_and_two_queries(scores):
+    with pytest.raises(ValueError, match="expected two systems x two queries"):
+        reliability.components(scores)

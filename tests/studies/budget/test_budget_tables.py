@@ -1,0 +1,262 @@
+"""What study 5 says: rules of thumb, stored pilots, sentences, and what is read of files."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from pilots_by_hand import drawn
+
+from helpers.making import budget as making
+from helpers.reporting.figures import budget as figures
+from helpers.studies import budget
+from helpers.studies.budget import findings, habits, pairs, protocol, real, rules, stored, tables
+from helpers.studies.budget.costs import Costs
+from helpers.studies.budget.resampling import Cell, Measured
+
+pytestmark = pytest.mark.usefixtures("closed_figures")
+COSTS = Costs(5, 1, 0.02)
+
+
+@pytest.fixture(scope="module")
+def measured():
+    return budget.measure(drawn(np.random.default_rng(5)), np.random.default_rng(0))
+
+
+def whole(values, depth):
+    return Measured([Cell(d, 1, values, values**2, values, None) for d in (10, depth)], 10, 1, depth, "flat")
+
+
+def two_judges(collection, kappa, rho, queries):
+    columns = ["collection", "first", "second", "kappa", "rho", "queries"]
+    return pd.DataFrame([(collection, "a", "b", kappa, rho, queries)], columns=columns)
+
+
+# rules of thumb
+
+
+@pytest.mark.parametrize(
+    ("rule", "shape"),
+    [
+        (habits.FIFTY, (50, 35, 1)),
+        (habits.USUAL, (50, 20, 1)),
+        (habits.TWICE, (57, 30, 1)),
+        (habits.TEN, (100, 15, 1)),
+        (habits.THREE, (57, 10, 3)),
+        (habits.ONE, (133, 10, 1)),
+        (habits.HUNDRED, (10, 10, 1)),
+    ],
+)
+def test_habits_by_hand_for_2000_at_5_and_1(rule, shape):
+    found = next(habit for habit in habits.HABITS if habit.rule == rule)
+    assert found.shape(habits.Page(10, 3, 100), COSTS, 2000) == shape
+
+
+def test_habits_that_money_or_judges_do_not_do_are_left_out():
+    shapes = {habit.rule: habit.shape(habits.Page(10, 1, 100), COSTS, 100) for habit in habits.HABITS}
+    assert [rule for rule, shape in shapes.items() if shape is None] == [
+        habits.FIFTY,
+        habits.USUAL,
+        habits.THREE,
+        habits.HUNDRED,
+    ]
+
+
+@pytest.mark.parametrize(("spread", "said"), [(0.05, rules.HOLDS), (0.4, rules.FAILS), (0.125, rules.UNDECIDED)])
+def test_fifty_queries_are_enough_where_queries_differ_little(spread, said, rng):
+    values = rng.normal(0, 1, 40)
+    values = spread * (values - values.mean()) / values.std(ddof=1) + 1e-3
+    judges = two_judges("flat", 0.5, 0.9, 40)
+    found = rules.table({"flat": whole(values, 30)}, judges).set_index("rule")
+    assert found.loc["fifty queries are enough", "verdict"] == said
+
+
+@pytest.mark.parametrize(
+    ("kappa", "rho", "said"),
+    [(0.7, 0.99, rules.HOLDS), (0.7, 0.5, rules.FAILS), (0.4, 0.99, "not asked, as no kappa is above .6")],
+)
+def test_kappa_is_good_enough_where_differences_go_together(kappa, rho, said, rng):
+    judges = two_judges("flat", kappa, rho, 50)
+    found = rules.table({"flat": whole(rng.normal(0, 0.2, 50), 30)}, judges).set_index("rule")
+    assert found.loc["kappa above .6 is good enough", "verdict"] == said
+
+
+def test_three_opinions_and_one_opinion_cannot_both_hold(measured):
+    judges = two_judges("drawn", 0.5, 0.9, 50)
+    found = rules.table({"drawn": measured}, judges).set_index("rule")
+    one, three = (found.loc[rule] for rule in ("one opinion and more queries", "three opinions and a majority"))
+    assert one["measured"] == three["measured"]
+    assert {one["verdict"], three["verdict"]} in ({rules.HOLDS, rules.FAILS}, {rules.UNDECIDED})
+
+
+# stored pilots
+
+
+def test_a_stored_pilot_gives_the_same_plan(measured):
+    again = stored.measured(stored.table(measured), 10, "drawn")
+    one, other = (budget.plan(pilot, COSTS, 2000).best for pilot in (measured, again))
+    assert (
+        one[["who", "queries", "depth", "opinions"]].tolist() == other[["who", "queries", "depth", "opinions"]].tolist()
+    )
+    assert other["detectable"] == pytest.approx(one["detectable"], rel=1e-4)
+
+
+def test_stored_pilots_are_real_and_hold_no_judgment():
+    pilots = stored.pilots()
+    assert list(pilots) == ["chorus", "cystic-fibrosis", "dl21"]
+    assert [pilot.n_queries for pilot in pilots.values()] == [135, 100, 53]
+    for name in pilots:
+        assert list(stored.tables(name)["cells"]) == stored.COLUMNS
+
+
+def test_the_machine_on_dl21_is_as_the_check_figures_say():
+    found = pairs.pair_table(stored.tables("dl21")["systems"])
+    low, middle, high = found["rho"].quantile([0.05, 0.5, 0.95])
+    assert (round(low, 2), round(middle, 2), round(high, 2)) == (0.45, 0.67, 0.81)
+    assert found["below"].median() == pytest.approx(0.15, abs=0.005)
+    assert found["reversed"].sum() == 84
+    assert found["sd"].median() == pytest.approx(0.20, abs=0.005)
+
+
+def test_reliability_of_dl21_is_as_the_check_figures_say():
+    found = tables.reliabilities(stored.tables("dl21")["systems"], (10, 25, 53)).round(3)
+    assert found["generalizability"].tolist() == pytest.approx([0.866, 0.942, 0.972])
+    assert found["dependability"].tolist() == pytest.approx([0.741, 0.877, 0.938], abs=0.0011)
+
+
+@pytest.mark.parametrize("name", ["dl21", "chorus"])
+def test_stored_cells_are_measured_again(real_data, name):
+    pilot = real.REAL[name]()
+    again = budget.measure(pilot, np.random.default_rng(making.SEED), making.DEPTHS, making.OPINIONS)
+    pd.testing.assert_frame_equal(stored.table(again), stored.tables(name)["cells"], check_dtype=False, atol=2e-6)
+
+
+def test_cystic_fibrosis_has_four_judges_of_a_hundred_queries(real_data):
+    pilot = real.REAL["cystic-fibrosis"]()
+    assert (pilot.n_queries, pilot.n_judges) == (100, 4)
+
+
+# sentences
+
+
+def test_the_answer_names_the_plan_and_the_usual_one(measured):
+    advice = budget.plan(measured, COSTS, 2000)
+    report = findings.measuring(advice, budget.needed(measured, COSTS, 0.05), 0.05, measured, 2000)
+    first = report.loc[0, "answer"]
+    assert f"{advice.best['queries']:,} queries to depth {advice.best['depth']}" in first
+    assert first.endswith(
+        f"would see {findings.number(advice.rules.set_index('rule').loc[habits.USUAL, 'detectable'])}."
+    )
+
+
+def test_a_budget_too_small_for_the_usual_plan_says_so(measured):
+    report = findings.measuring(
+        budget.plan(measured, COSTS, 300), budget.needed(measured, COSTS, 0.05), 0.05, measured, 300
+    )
+    assert "cost more than that" in report.loc[0, "answer"]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "said"),
+    [(0.001, 0.02, "it is better"), (-0.02, -0.001, "it is worse"), (-0.01, 0.01, "it is no better")],
+)
+def test_advice_is_better_only_where_the_interval_says_so(low, high, said):
+    table = pd.DataFrame({"rule": ["eight documents", "advice"], "regret": [0.01, 0.01], "low": 0.0, "high": 0.02})
+    table = table.assign(saved=0.0, saved_low=[low, 0.0], saved_high=[high, 0.0])
+    assert said in findings.advice_against_rules(table)
+
+
+# files
+
+
+def test_a_run_is_in_the_order_of_its_ranks(tmp_path):
+    file = tmp_path / "a.run"
+    file.write_text("q1 Q0 b 2 9.0 mine\nq1 Q0 a 1 1.0 mine\nq2 Q0 c 1 0.5 mine\n")
+    assert real.read_run(file)[["query", "doc"]].to_numpy().tolist() == [["q1", "a"], ["q1", "b"], ["q2", "c"]]
+
+
+@pytest.mark.parametrize("text", ["q1 a 1\n", "q1 Q0 a first 1.0 mine\n", "q1 Q0 a 1 0.5 mine more and more\n"])
+def test_a_damaged_run_is_refused_in_one_line_that_names_it(tmp_path, text):
+    file = tmp_path / "a.run"
+    file.write_text("q1 Q0 a 1 1.0 mine\n" + text)
+    with pytest.raises(ValueError, match=r"a\.run: .*expected") as caught:
+        real.read_run(file)
+    assert "\n" not in str(caught.value)
+
+
+def export(tmp_path, judges=("Ann", "Bob"), queries=6, seconds=""):
+    rng = np.random.default_rng(2)
+    rows = [
+        (f"q{q}", f"d{d}", judge, int(rng.integers(4))) for q in range(queries) for d in range(12) for judge in judges
+    ]
+    frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
+    file = tmp_path / "mine.csv"
+    (frame.assign(seconds=30) if seconds else frame).to_csv(file, index=False)
+    return file
+
+
+def test_a_pilot_of_ones_own_has_synthetic_rankers_and_says_so(tmp_path, rng):
+    given = protocol.given(str(export(tmp_path)), "", 10, "demo", rng)
+    assert (given.measured.judges, given.measured.n_queries) == (2, 6)
+    assert given.measured.name == "your judgments, SYNTHETIC rankers"
+
+
+def test_runs_of_ones_own_take_the_place_of_imagined_rankers(tmp_path, rng):
+    for name, order in (("a", range(12)), ("b", reversed(range(12)))):
+        docs = list(order)
+        lines = [f"q{q} Q0 d{d} {rank + 1} {-rank} {name}" for q in range(6) for rank, d in enumerate(docs)]
+        (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
+    runs = f"{tmp_path / 'a.run'},{tmp_path / 'b.run'}"
+    assert protocol.given(str(export(tmp_path)), runs, 10, "demo", rng).measured.name == "your pilot"
+
+
+def test_a_pilot_of_one_query_is_refused_in_one_line(tmp_path, rng):
+    with pytest.raises(ValueError, match="1 judged query that both rankers list, expected at least 3"):
+        protocol.given(str(export(tmp_path, queries=1)), "", 10, "demo", rng)
+
+
+def test_no_two_judges_is_said_in_the_answer(tmp_path, rng):
+    measured = protocol.given(str(export(tmp_path, judges=("Ann",))), "", 10, "demo", rng).measured
+    assert "cannot be told" in findings.opinions(measured)
+    advice = budget.plan(measured, COSTS, 500)
+    report = findings.measuring(advice, budget.needed(measured, COSTS, 0.3), 0.3, measured, 500)
+    assert "Nobody judged what another did" in report["answer"].iloc[-1]
+
+
+def test_seconds_of_the_export_become_the_price(tmp_path, rng):
+    given = protocol.given(str(export(tmp_path, seconds="yes")), "", 10, "demo", rng)
+    if not np.isnan(given.seconds):
+        assert protocol.costs(60, 1, 0.1, True, given) == Costs(60, 30, 0.1)
+
+
+def test_without_seconds_they_cannot_be_the_price(rng):
+    given = protocol.given("", "", 10, "demo", rng)
+    with pytest.raises(ValueError, match="timed is True, but the pilot has no seconds a judgment"):
+        protocol.costs(5, 1, 0.1, True, given)
+
+
+def test_the_stored_pilot_has_its_own_cutoff(rng):
+    with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the stored pilot"):
+        protocol.given("", "", 5, "demo", rng)
+
+
+# figures
+
+
+def test_the_recommended_plan_is_marked_on_its_line(measured):
+    advice = budget.plan(measured, COSTS, 1000)
+    curve = budget.curve(measured, COSTS, np.geomspace(100, 10_000, 9))
+    figure = figures.budget_lines(curve, advice.best, 1000, 10, "a title")
+    [ax] = figure.axes
+    assert ax.collections[0].get_offsets().tolist() == [[1000, pytest.approx(advice.best["reach"])]]
+    assert ax.get_title(loc="left") == "a title"
+
+
+def test_every_figure_has_axes_with_units(measured):
+    lost = tables.losses({"drawn": measured}, COSTS, 2000)
+    drawn_figures = [
+        figures.depth_worth(tables.depth_worth({"drawn": measured}), "t"),
+        figures.rule_losses(lost, "t"),
+        figures.machine_prices(pd.DataFrame({"below": [0.1, 0.2]}), 0.05, "t"),
+        figures.both_goals(pd.DataFrame({"cost": [0, 1], "goal": "train", "data": "a", "depth": [4, 8]}), "t"),
+    ]
+    for figure in drawn_figures:
+        assert "[" in figure.axes[0].get_xlabel() + figure.axes[0].get_ylabel()

@@ -1,0 +1,316 @@
+import os
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pilots_by_hand import drawn
+
+from helpers.metrics import ndcg, power
+from helpers.metrics.powered import pays_below
+from helpers.studies import budget
+from helpers.studies.budget import coverage
+from helpers.studies.budget.costs import shares
+from helpers.studies.budget.pilot import NOT
+from helpers.studies.budget.resampling import Cell, Measured, differences, voted
+from helpers.studies.budget.spread import between_and_judge, interval, spread
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+COSTS = budget.Costs(5, 1, 0.02)
+
+
+@pytest.fixture(scope="module")
+def pilot():
+    return drawn(np.random.default_rng(5))
+
+
+@pytest.fixture(scope="module")
+def measured(pilot):
+    return budget.measure(pilot, np.random.default_rng(0))
+
+
+def flat(values, depth=1, machine=None):
+    """A pilot of one cell, judged whole by one person."""
+    values = np.asarray(values, float)
+    return Measured([Cell(depth, 1, values, values**2, values, machine)], 10, 1, depth, "flat")
+
+
+def tiny(rankers=((3, 2, 1), (1, 2, 3)), grades=((2, 0, 0), (2, 1, 0))):
+    """Three documents, one query a row of grades, judged by one person."""
+    pairs = [
+        (f"q{q}", doc, "Ann", grade) for q, row in enumerate(grades) for doc, grade in zip("abc", row, strict=True)
+    ]
+    frame = pd.DataFrame(pairs, columns=["query", "doc", "assessor", "grade"])
+    runs = [frame[["query", "doc"]].assign(score=np.tile(scores, len(grades)).astype(float)) for scores in rankers]
+    return budget.pilot(frame, runs, cutoff=3)
+
+
+# the pilot
+
+
+def test_the_pool_takes_documents_of_the_two_rankers_by_turns():
+    """a b c and c b a: a, then c, then b."""
+    found = tiny(grades=((2, 0, 1),) * 3)
+    assert found.labels[0, :, 0].tolist() == [2, 1, 0]
+    assert found.tops[:, 0].tolist() == [[0, 2, 1], [1, 2, 0]]
+
+
+def test_a_difference_by_hand():
+    """The relevant document first and last: 1 - 1 / log2(4)."""
+    found = tiny(grades=((1, 0, 0),) * 3)
+    assert differences(found, voted(found.labels), 3) == pytest.approx([0.5] * 3)
+
+
+def test_what_was_not_judged_counts_as_grade_0():
+    """b, the third of the pool, holds all relevance: to depth 2 nothing is seen."""
+    found = tiny(rankers=((2, 3, 1), (1, 2, 3)), grades=((0, 2, 0),) * 3)
+    assert differences(found, voted(found.labels), 1) == pytest.approx([1 - 1 / np.log2(3)] * 3)
+    assert differences(tiny(grades=((0, 2, 0),) * 3), np.zeros((3, 3), np.int8), 3).tolist() == [0, 0, 0]
+
+
+def test_differences_are_those_of_ndcg(rng):
+    judges = [(f"q{q}", f"d{d}", "Ann", int(rng.integers(4))) for q in range(9) for d in range(25)]
+    frame = pd.DataFrame(judges, columns=["query", "doc", "assessor", "grade"])
+    runs = [frame[["query", "doc"]].assign(score=rng.normal(size=len(frame))) for _ in range(2)]
+    found = budget.pilot(frame, runs, cutoff=7)
+    offsets = np.arange(10) * 25
+    first, second = (ndcg(frame["grade"], run["score"], offsets, 7, empty="zero") for run in runs)
+    assert differences(found, voted(found.labels), 25) == pytest.approx(first - second)
+
+
+def test_a_document_with_fewer_labels_has_them_again():
+    rows = [
+        ("q", "a", "Ann", 2),
+        ("q", "a", "Bob", 1),
+        ("q", "b", "Ann", 3),
+        ("q", "c", "Bob", 0),
+        ("q", "c", "Eve", 1),
+    ]
+    frame = pd.concat(
+        [
+            pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]).replace({"query": {"q": f"q{n}"}})
+            for n in (1, 2, 3)
+        ]
+    )
+    runs = [frame[["query", "doc"]].drop_duplicates().assign(score=[3.0, 2, 1] * 3)] * 2
+    assert budget.pilot(frame, runs).labels[0].tolist() == [[2, 1], [3, 3], [0, 1]]
+
+
+def test_documents_that_only_rankers_list_have_no_label():
+    frame = pd.DataFrame([(f"q{n}", "a", "Ann", 1) for n in range(3)], columns=["query", "doc", "assessor", "grade"])
+    runs = [
+        pd.DataFrame(
+            [(f"q{n}", d, -r) for n in range(3) for r, d in enumerate("xya")], columns=["query", "doc", "score"]
+        )
+    ] * 2
+    assert budget.pilot(frame, runs).labels[0, :, 0].tolist() == [NOT, NOT, 1]
+
+
+def test_a_pilot_of_one_query_is_refused():
+    with pytest.raises(ValueError, match="pilot: 1 judged query that both rankers list, expected at least 3"):
+        tiny(grades=((1, 0, 0),))
+
+
+def test_a_pilot_has_two_rankers():
+    frame = pd.DataFrame([("q", "a", "Ann", 1)], columns=["query", "doc", "assessor", "grade"])
+    with pytest.raises(ValueError, match="1 runs, expected the two"):
+        budget.pilot(frame, [frame[["query", "doc"]].assign(score=1.0)])
+
+
+def test_imagined_rankers_are_called_synthetic(rng):
+    frame = pd.DataFrame([(f"q{q}", d, j, len(d + j) % 3) for q in range(5) for d in "abcd" for j in ("A", "Bo")],
+                         columns=["query", "doc", "assessor", "grade"])  # fmt: skip
+    assert budget.imagined(frame, rng, name="mine").name == "mine, SYNTHETIC rankers"
+
+
+def test_rankers_that_never_differ_are_refused():
+    with pytest.raises(ValueError, match="the same nDCG on every query"):
+        budget.plan(tiny(rankers=((1, 2, 3), (1, 2, 3)), grades=((2, 1, 0),) * 4), COSTS, 1000)
+
+
+# spread and its parts
+
+
+def test_the_variance_of_one_opinion_is_that_of_drawing_a_judge_for_every_query(pilot, measured, rng):
+    """The mean over draws of the variance over queries, which the closed form gives without drawing."""
+    cell = measured.cell(10)
+    by_judge = np.array([differences(pilot, voted(pilot.labels[:, :, [j]]), 10) for j in range(3)])
+    drawn_judges = rng.integers(3, size=(20_000, pilot.n_queries))
+    values = np.take_along_axis(by_judge.T[None], drawn_judges[:, :, None], axis=2)[..., 0]
+    expected = values.var(axis=1, ddof=1).mean()
+    assert (spread(cell).sd * spread(cell).slope) ** 2 == pytest.approx(expected, rel=0.01)
+
+
+def test_all_people_and_documents_are_the_whole(measured):
+    whole = spread(measured.cell(30, 3))
+    assert (whole.slope, whole.bias) == pytest.approx((1, 0))
+    assert whole.sd == pytest.approx(measured.cells[0].whole.std(ddof=1))
+
+
+def test_parts_of_the_variance_add_up(measured):
+    cell = measured.cell(30)
+    between, judge = between_and_judge(cell, 3)
+    seen = spread(cell)
+    assert between + judge == pytest.approx((seen.sd * seen.slope) ** 2, rel=0.02)
+
+
+def test_no_two_judges_is_one_clear_line():
+    with pytest.raises(ValueError, match="pilot: no document was judged by two people"):
+        between_and_judge(flat([1.0, 2.0]).cells[0], 1)
+
+
+def test_the_spread_of_samples_is_that_of_each(measured):
+    cell, rows = measured.cell(5), np.array([[0, 1, 2, 3], [4, 5, 6, 7]])
+    both = spread(cell, rows)
+    assert [spread(cell, row).sd for row in rows] == pytest.approx(both.sd.tolist())
+
+
+# plans
+
+
+def test_in_the_flat_case_a_plan_is_the_textbooks(rng):
+    values = rng.normal(0, 1, 200)
+    values = 0.2 * (values - values.mean()) / values.std(ddof=1)
+    found = budget.needed(flat(values), budget.Costs(0, 1), 0.05)
+    assert (found["queries"], found["cost"]) == (128, 128)
+    assert budget.plan(flat(values), budget.Costs(0, 1), 34).best["detectable"] == pytest.approx(
+        power.detectable(0.2, 34)
+    )
+
+
+def test_a_plan_costs_no_more_than_the_budget(measured):
+    for amount in (50, 333, 2000):
+        advice = budget.plan(measured, COSTS, amount)
+        assert (advice.plans["cost"] <= amount + 1e-9).all()
+        assert (advice.rules["cost"] <= amount + 1e-9).all()
+        assert (advice.plans["reach"] >= advice.best["reach"]).all()
+
+
+def test_more_money_never_sees_less(measured):
+    reaches = [budget.plan(measured, COSTS, amount).best["reach"] for amount in (100, 200, 400, 800, 1600)]
+    assert reaches == sorted(reaches, reverse=True)
+
+
+def test_needed_and_plan_are_each_others_way_round(measured):
+    found = budget.needed(measured, COSTS, 0.05)
+    assert budget.plan(measured, COSTS, 1.02 * found["cost"]).best["reach"] <= 0.0505
+    assert budget.plan(measured, COSTS, 0.9 * found["cost"]).best["reach"] > 0.049
+    assert found["cost_low"] < found["cost"] < found["cost_high"]
+
+
+def test_dear_queries_are_judged_deeper(measured):
+    depths = [budget.plan(measured, budget.Costs(price, 1), 3000).best["depth"] for price in (0, 20, 200)]
+    assert depths == sorted(depths)
+
+
+def test_prices_are_in_any_unit(measured):
+    one, other = budget.plan(measured, COSTS, 2000), budget.plan(measured, budget.Costs(500, 100, 2), 200_000)
+    pd.testing.assert_series_equal(one.best.drop("cost"), other.best.drop("cost"))
+
+
+def test_without_a_price_for_a_machine_people_judge_alone(measured):
+    assert set(budget.plan(measured, budget.Costs(5, 1), 2000).plans["who"]) == {"people"}
+
+
+@pytest.mark.parametrize(
+    ("costs", "amount", "message"),
+    [
+        ((-1, 1), 100, "cost_query is -1, expected at least 0"),
+        ((5, -1), 100, "cost_judgment is -1, expected at least 0"),
+        ((5, 1, -0.1), 100, "cost_machine is -0.1, expected at least 0"),
+        ((5, float("nan")), 100, "cost_judgment is nan, expected at least 0"),
+        ((0, 0), 100, "cost_query and cost_judgment are 0"),
+        ((0, 1, 0), 100, "cost_query and cost_machine are 0"),
+        ((5, 1), 5, "budget is 5, which buys no judgment: a query and one judgment cost 6"),
+        ((5, 1), -1, "budget is -1, which buys no judgment"),
+        ((5, 1), float("nan"), "budget is nan, which buys no judgment"),
+        ((5, 1), 11, "budget is 11, too small for anything: a comparison needs 2 queries"),
+    ],
+)
+def test_what_cannot_be_planned_is_one_clear_line(measured, costs, amount, message):
+    with pytest.raises(ValueError, match=message) as caught:
+        budget.plan(measured, budget.Costs(*costs), amount)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_difference_of_nothing_is_refused(measured):
+    with pytest.raises(ValueError, match="difference is 0, expected above 0"):
+        budget.needed(measured, COSTS, 0)
+
+
+# a machine first
+
+
+def test_the_best_shares_by_hand():
+    assert shares(0.67, 200, 0.05, 1.0) == (166, 671)
+
+
+def test_the_best_shares_are_the_best_of_all():
+    rho, machine, person, money = 0.7, 0.1, 1.0, 500.0
+    people, everywhere = shares(rho, money, machine, person)
+    n = np.arange(3, 450)
+    total = (money - n * person) / machine
+    variance = np.where(total >= n, (1 - rho**2) / n + rho**2 / np.maximum(total, 1), np.inf)
+    assert (1 - rho**2) / people + rho**2 / everywhere == pytest.approx(variance.min(), rel=0.01)
+
+
+@pytest.mark.parametrize(("rho", "share"), [(0.3, 0.024), (0.5, 0.072), (0.7, 0.167), (0.8, 0.250), (0.9, 0.393)])
+def test_a_machine_pays_below_the_share_of_the_price_that_one_correlation_says(rho, share):
+    assert budget.machine_pays(rho, share - 0.001, 1.0)
+    assert not budget.machine_pays(rho, share + 0.001, 1.0)
+
+
+@given(st.floats(0.05, 0.99), st.floats(0.001, 1))
+@settings(deadline=None)
+def test_a_machine_pays_where_the_closed_form_says(rho, price):
+    if abs(price / pays_below(rho) - 1) > 1e-6:
+        assert budget.machine_pays(rho, price, 1.0) == (price < pays_below(rho))
+
+
+@pytest.mark.parametrize("rho", [0.0, -0.5, float("nan")])
+def test_a_machine_without_correlation_does_not_pay(rho):
+    assert not budget.machine_pays(rho, 0.001, 1.0)
+
+
+def test_the_standard_error_of_a_machine_first_is_that_of_draws(rng):
+    """rho .67, 166 people's queries among 671: .0633, beside .0707 of 200 by people alone."""
+    rho, (people, everywhere) = 0.67, shares(0.67, 200, 0.05, 1.0)
+    draws = 4000
+    f = rng.normal(size=(draws, everywhere))
+    y = rho * f[:, :people] + np.sqrt(1 - rho**2) * rng.normal(size=(draws, people))
+    estimates = y.mean(axis=1) + rho * (f.mean(axis=1) - f[:, :people].mean(axis=1))
+    error = np.sqrt((1 - rho**2) / people + rho**2 / everywhere)
+    assert error == pytest.approx(0.0632, abs=1e-4)
+    assert estimates.std() == pytest.approx(error, rel=0.05)
+
+
+# coverage
+
+
+def test_intervals_of_a_known_spread_cover(rng):
+    """Normal differences, pilots of 25 queries: 95 % within four standard errors of the simulation."""
+    draws = 4000 if LARGE else 600
+    covered = [
+        low <= 0.2 <= high
+        for low, high in (
+            interval(flat(rng.normal(0.02, 0.2, 25)).cells[0], lambda seen: seen.sd, log=True) for _ in range(draws)
+        )
+    ]
+    assert np.mean(covered) == pytest.approx(0.95, abs=4 * np.sqrt(0.05 * 0.95 / draws))
+
+
+def test_a_plans_interval_covers_what_a_large_pilot_says():
+    """Pilots of 25 queries of a drawn population of 400: their intervals hold what all of them say of the same plan."""
+    population = budget.measure(drawn(np.random.default_rng(8), queries=400), np.random.default_rng(0), (5, 10), (1,))
+    rate = coverage.of_plan(population, 25, 200 if LARGE else 60, np.random.default_rng(1), depth=10)
+    assert rate > 0.85
+
+
+def test_held_out_queries_lie_where_the_pilots_interval_says(measured):
+    rate = coverage.held_out(measured, 25, 100, np.random.default_rng(1), depth=30)
+    assert 0.85 < rate <= 1
+
+
+def test_same_seed_same_plan(pilot):
+    pd.testing.assert_frame_equal(budget.plan(pilot, COSTS, 900).plans, budget.plan(pilot, COSTS, 900).plans)
