@@ -88,7 +88,7 @@ def check_matrices(settings: Mapping[str, Any]) -> None:
 
 
 def check_plan(settings: Mapping[str, Any]) -> None:
-    """Read the `pilot` with its `runs`, and hold costs and budget to what a plan needs.
+    """Read the `pilot` with its `runs` that settings name, and hold their costs and budget to what a plan needs.
 
     Raises
     ------

@@ -68,7 +68,12 @@ def systems() -> pd.DataFrame:
 
 
 def covered(measured: Measured) -> pd.DataFrame:
-    """Share of halves of a pilot that lie where their intervals say, by the queries of the smaller part."""
+    """Share of random splits of a pilot whose parts agree within their intervals: frame queries, draws, covered.
+
+    Parameters
+    ----------
+    measured : the pilot, split into so many queries, of 15, 25 and 50 those up to half of it, and the rest
+    """
     rng = np.random.default_rng(SEED)
     sizes = [n for n in (15, 25, 50) if n <= measured.n_queries / 2]
     rates = [coverage.held_out(measured, n, DRAWS, rng, depth=measured.docs) for n in sizes]
@@ -76,7 +81,13 @@ def covered(measured: Measured) -> pd.DataFrame:
 
 
 def write_pilot(name: str, pilot: Pilot) -> None:
-    """Store what was measured on a real pilot."""
+    """Store what was measured on a real pilot.
+
+    Parameters
+    ----------
+    name : of the collection, one of SOURCES, and of the folder written
+    pilot : its judgments, of which none is stored
+    """
     measured = resampling.measure(pilot, np.random.default_rng(SEED), DEPTHS, OPINIONS)
     tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6), "coverage": covered(measured)}
     if name == "dl21":

@@ -26,8 +26,15 @@ class Costs(NamedTuple):
     machine: float | None = None
 
     def of_query(self, depth: int, opinions: int) -> float:
-        """A query whose first documents are judged by so many people each.
+        """The price of a query whose first documents are judged by people; no machine is in it.
 
+        Parameters
+        ----------
+        depth : documents judged
+        opinions : people who judge each of them
+
+        Examples
+        --------
         >>> Costs(5, 1).of_query(8, 2)
         21
         """
@@ -54,6 +61,13 @@ def check(costs: Costs) -> None:
 def check_budget(budget: float, costs: Costs) -> None:
     """Raise ValueError where a budget does not pay one judgment, or not the two queries that a test needs.
 
+    Parameters
+    ----------
+    budget : to spend, in the unit of the prices
+    costs : of a query and a judgment
+
+    Examples
+    --------
     >>> check_budget(5, Costs(5, 1))
     Traceback (most recent call last):
         ...

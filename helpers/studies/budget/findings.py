@@ -15,7 +15,7 @@ COUNTS = {1: "one person", 2: "two people", 3: "three people", 5: "five people"}
 
 
 def number(value: float) -> str:
-    """Three decimals, without a zero in front.
+    """Three decimals of `value`, without a zero in front; two decimals where it is 1 or more in size.
 
     >>> number(0.0213), number(-0.5)
     ('.021', '-.500')
@@ -138,7 +138,13 @@ def machine_on_pairs(pairs: pd.DataFrame) -> str:
 
 
 def depth_worth(measured: dict[str, Measured], depth: int) -> str:
-    """What a query judged to a depth is worth on each pilot, as a share of one judged whole."""
+    """What a query judged to a depth is worth on each pilot, as a share of one judged whole.
+
+    Parameters
+    ----------
+    measured : collection -> pilot
+    depth : documents judged of a query, by one person
+    """
     said = []
     for name, pilot in measured.items():
         cell, whole = pilot.cell(depth), pilot.cell(pilot.docs)
@@ -148,7 +154,12 @@ def depth_worth(measured: dict[str, Measured], depth: int) -> str:
 
 
 def both_goals(table: pd.DataFrame) -> str:
-    """How much deeper one trains than one measures, over costs of a query: frame cost, goal, depth."""
+    """How much deeper one trains than one measures, over prices of a query.
+
+    Parameters
+    ----------
+    table : frame cost, goal, depth, of `tables.depths`
+    """
     wide = table.groupby(["cost", "goal"])["depth"].median().unstack()
     deeper = (wide["train"] > wide["measure"]).sum()
     return (
@@ -159,7 +170,12 @@ def both_goals(table: pd.DataFrame) -> str:
 
 
 def coverage(rates: pd.DataFrame) -> str:
-    """How often the spread of queries held out lies where the interval says: frame collection, queries, covered."""
+    """How often the spread of queries held out lies where the interval says.
+
+    Parameters
+    ----------
+    rates : frame collection, queries, covered
+    """
     worst = rates.loc[rates["covered"].idxmin()]
     return (
         f"Of queries held out the spread lies within 95 % intervals in {rates['covered'].min():.0%} to "
@@ -168,7 +184,12 @@ def coverage(rates: pd.DataFrame) -> str:
 
 
 def opinions(measured: Measured) -> str:
-    """What judges add to the variance of single opinions."""
+    """What judges add to the variance of single opinions.
+
+    Parameters
+    ----------
+    measured : a pilot; where nobody judged what another did, it cannot be told
+    """
     if measured.judges < 2:
         return f"{measured.name}: nobody judged what another did, so that what judges add cannot be told."
     cell = measured.cell(measured.docs)
@@ -178,7 +199,13 @@ def opinions(measured: Measured) -> str:
 
 
 def known(measured: Measured, depth: int, opinions: int) -> str:
-    """The spread of a plan's differences with its interval."""
+    """The spread of a plan's differences with its interval.
+
+    Parameters
+    ----------
+    measured : the pilot
+    depth, opinions : of the plan, documents of a query and people who judge each; one of the pilot's cells
+    """
     cell = measured.cell(depth, opinions)
     low, high = interval(cell, lambda seen: seen.sd, log=True)
     return f"{number(float(spread(cell).sd))} ({number(low)} to {number(high)})"

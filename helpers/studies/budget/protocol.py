@@ -68,6 +68,12 @@ def given(path: str, runs: str, cutoff: int, scale: str, rng: np.random.Generato
 def costs(query: float, judgment: float, machine: float, timed: bool, given: Given) -> Costs:
     """The prices; where timed, that of a judgment is the seconds it took.
 
+    Parameters
+    ----------
+    query, judgment, machine : prices, as for `Costs`
+    timed : whether the pilot's seconds replace the price of a judgment
+    given : the pilot, with its seconds a judgment
+
     Raises
     ------
     ValueError

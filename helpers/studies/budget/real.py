@@ -36,7 +36,13 @@ def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def dl21_runs() -> dict[str, pd.DataFrame]:
-    """The 63 runs of 2021: name -> frame query, doc, score; of a list, the first hundred documents."""
+    """The 63 runs of 2021: name -> frame query, doc, score; of a list, the first hundred documents.
+
+    Raises
+    ------
+    FileNotFoundError
+        when the folder of the runs is not in the data directory.
+    """
     folder = paths.user_data() / "SynDL-DL21" / "runs"
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is not here: data/README.md says where these runs come from")
@@ -75,7 +81,12 @@ def read_run(file: str | Path, most: int = 100) -> pd.DataFrame:
 
 
 def dl21(first: str = PAIR[0], second: str = PAIR[1]) -> Pilot:
-    """The pilot of two runs of DL21, NIST's labels and UMBRELA's."""
+    """The pilot of two runs of DL21, NIST's labels and UMBRELA's.
+
+    Parameters
+    ----------
+    first, second : names of the runs
+    """
     people, machine = dl21_judgments()
     folder = paths.user_data() / "SynDL-DL21" / "runs"
     runs = [read_run(folder / f"{name}.run") for name in (first, second)]

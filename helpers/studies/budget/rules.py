@@ -109,7 +109,14 @@ def _opinions(name: str, measured: Measured) -> list[dict]:
 
 
 def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], price: float) -> tuple[float, ...]:
-    """price x (sd of the other / sd of the one)^2 with its jackknife interval."""
+    """price x (sd of the other / sd of the one)^2 with its jackknife interval.
+
+    Parameters
+    ----------
+    measured : a pilot
+    one, other : depth and opinions of the cells that are compared
+    price : factor, above 0
+    """
     cells = [measured.cell(*shape) for shape in (one, other)]
 
     def of(queries: np.ndarray | slice) -> np.ndarray:

@@ -13,7 +13,7 @@ from helpers.studies.budget.resampling import Measured
 
 
 def budgets_around(budget: float, n: int) -> np.ndarray:
-    """(n,) budgets from a tenth to ten times one, evenly spaced in the logarithm."""
+    """(n,) budgets from a tenth of `budget` to ten times it, evenly spaced in the logarithm."""
     return np.geomspace(budget / 10, 10 * budget, n)
 
 

@@ -88,7 +88,13 @@ def interval(cell: Cell, of: Callable[[Spread], np.ndarray], log: bool = False) 
 
 
 def jackknife(cell: Cell, of: Callable[[Spread], np.ndarray], log: bool = False) -> tuple[float, float]:
-    """The value of `interval` and its standard error, both of the logarithm where asked for."""
+    """The value of `interval` and its standard error, both of the logarithm where asked for.
+
+    Parameters
+    ----------
+    cell, of : as for `interval`
+    log : whether value and error are those of the logarithm
+    """
     n = len(cell.y)
     scale = np.log if log else np.asarray
     with np.errstate(divide="ignore", invalid="ignore"):  # where hardly a query differs there is no interval: NaN

@@ -14,7 +14,12 @@ PLACES = 6
 
 
 def table(measured: Measured) -> pd.DataFrame:
-    """The cells of a pilot as a frame of COLUMNS, queries numbered from 0; machine is NaN where there was none."""
+    """The cells of a pilot as a frame of COLUMNS, queries numbered from 0; machine is NaN where there was none.
+
+    Parameters
+    ----------
+    measured : the pilot
+    """
     frames = []
     for cell in measured.cells:
         machine = np.full(len(cell.y), np.nan) if cell.machine is None else cell.machine

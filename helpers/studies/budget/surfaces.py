@@ -50,7 +50,13 @@ class Surface:
     values: np.ndarray
 
     def at(self, depth: np.ndarray, queries: np.ndarray) -> np.ndarray:
-        """(n_draws, n_points) nDCG at allocations on the rows of depths, between queries linear in the logarithm."""
+        """(n_draws, n_points) nDCG at allocations on the rows of depths, between queries linear in the logarithm.
+
+        Parameters
+        ----------
+        depth : (n_points,) of which the nearest row of depths is taken, by the logarithm
+        queries : (n_points,) of the allocations; beyond the grid its nearest end is taken
+        """
         rows = np.abs(np.log(self.depths)[:, None] - np.log(depth)).argmin(axis=0)
         place = np.interp(np.log(queries), np.log(self.queries), np.arange(len(self.queries)))
         left = np.minimum(place.astype(int), len(self.queries) - 2)

@@ -103,7 +103,13 @@ def bests(fits: dict[str, dict[str, Surface]], costs: Costs, budget: float) -> p
 
 
 def along_costs(fits: dict[str, dict[str, Surface]], costs: Costs, budget: float) -> pd.DataFrame:
-    """nDCG along the cost curve: frame ranker, collection, depth, queries, ndcg, low, high."""
+    """nDCG along the cost curve: frame ranker, collection, depth, queries, ndcg, low, high.
+
+    Parameters
+    ----------
+    fits : ranker -> `fitted`
+    costs, budget : as for `surfaces.allocations`
+    """
     frames = []
     for ranker, by_name in fits.items():
         for name, surface in by_name.items():
