@@ -20,13 +20,16 @@ from helpers.judging import at_hand
 from helpers.studies.budget import coverage, real, resampling, stored, training
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import NOT, Pilot
+from helpers.studies.budget.pilot import pilot as budget_pilot
 from helpers.studies.budget.resampling import Measured, differences
+from helpers.studies.budget.spread import spread
 
 SEED = 5
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
 OPINIONS = (1, 2, 3)
 COSTS = Costs(5, 1)
 DRAWS = 1000
+PAIRS = 60
 FOLDER = paths.project("data") / "results" / stored.STUDY
 SOURCES = {
     "dl21": "TREC Deep Learning 2021 passages: NIST's judgments, UMBRELA's with GPT-4 (github.com/Narabzad/"
@@ -67,6 +70,24 @@ def systems() -> pd.DataFrame:
     )
 
 
+def depth_bias() -> pd.DataFrame:
+    """Random pairs of DL21's runs judged less deep: whole and scaled difference, a row a pair and depth.
+
+    Frame first, second, depth, whole, slope, bias.
+    """
+    people, _ = real.dl21_judgments()
+    runs = real.dl21_runs()
+    rng = np.random.default_rng(SEED)
+    rows = []
+    for _ in range(PAIRS):
+        first, second = rng.choice(sorted(runs), 2, replace=False)
+        pilot = budget_pilot(people, [runs[first], runs[second]], cutoff=real.CUTOFF)
+        for cell in resampling.measure(pilot, rng, DEPTHS, (1,)).cells[:-1]:
+            seen = spread(cell)
+            rows.append((first, second, cell.depth, cell.whole.mean(), float(seen.slope), float(seen.bias)))
+    return pd.DataFrame(rows, columns=["first", "second", "depth", "whole", "slope", "bias"])
+
+
 def covered(measured: Measured) -> pd.DataFrame:
     """Share of random splits of a pilot whose parts agree within their intervals: frame queries, draws, covered.
 
@@ -91,7 +112,7 @@ def write_pilot(name: str, pilot: Pilot) -> None:
     measured = resampling.measure(pilot, np.random.default_rng(SEED), DEPTHS, OPINIONS)
     tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6), "coverage": covered(measured)}
     if name == "dl21":
-        tables["systems"] = systems().round(6)
+        tables |= {"systems": systems().round(6), "depth_bias": depth_bias().round(6)}
     made_by = {"pilot": pilot.name, "source": SOURCES[name], "cutoff": pilot.cutoff, "seed": SEED, "synthetic": False}
     results.write(FOLDER / name, tables, made_by | {"queries": pilot.n_queries, "made_by": "helpers.making.budget"})
 

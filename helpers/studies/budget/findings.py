@@ -153,6 +153,17 @@ def depth_worth(measured: dict[str, Measured], depth: int) -> str:
     return f"A query judged to depth {depth} by one person is worth {', '.join(said)} of one judged whole."
 
 
+def depth_bias(rows: pd.DataFrame, depths: tuple[int, ...]) -> str:
+    """What judging less deep does to differences of systems: frame first, second, depth, whole, bias."""
+    middle = rows["whole"].abs().groupby(rows["depth"]).median().iloc[0]
+    sizes = rows["bias"].abs().groupby(rows["depth"]).median()
+    said = ", ".join(f"{number(sizes[depth])} at depth {depth}" for depth in depths)
+    pairs = len(rows[["first", "second"]].drop_duplicates())
+    return (
+        f"Over {pairs} random pairs of systems, {number(middle)} apart in the median, the bias is {said} in the median."
+    )
+
+
 def both_goals(table: pd.DataFrame) -> str:
     """How much deeper one trains than one measures, over prices of a query.
 

@@ -13,7 +13,7 @@ from helpers.studies.budget import habits
 from helpers.studies.budget.costs import FEWEST, FEWEST_WITH_MACHINE, Costs, check, check_budget, machine_pays, shares
 from helpers.studies.budget.pilot import Pilot
 from helpers.studies.budget.resampling import Cell, Measured, measure
-from helpers.studies.budget.spread import LEAST_SLOPE, Spread, interval, spread
+from helpers.studies.budget.spread import LEAST_SLOPE, Spread, bias_size, interval, spread
 
 COLUMNS = [
     "who", "queries", "machine_queries", "depth", "opinions", "detectable", "low", "high", "bias", "bias_low",
@@ -32,7 +32,7 @@ class Advice:
     best : row of `plans` with the least reach
     plans : frame of COLUMNS, a row for everybody, depth and opinions that the budget pays, the best first; `detectable`
         is the difference in nDCG seen with power .8 at 5 %, two-sided, with a 95 % interval; `reach` adds the size of
-        the bias, as a difference that large is seen even where the bias hides a part of it
+        the bias with its standard error, as a difference that large is seen even where the bias hides a part of it
     rules : frame rule, source and COLUMNS, for rules of thumb at the same cost; `worse` is reach over that of the best
     """
 
@@ -144,7 +144,7 @@ def _enough(cell: Cell, costs: Costs, difference: float) -> list[dict]:
     seen = spread(cell)
     if not seen.slope > LEAST_SLOPE or not seen.sd > 0:
         return []
-    left = difference - abs(float(seen.bias))
+    left = difference - bias_size(cell)
     if left <= 0:
         return []
     alone = power.queries_needed(float(seen.sd), left)
@@ -191,7 +191,7 @@ def _row(cell: Cell, seen: Spread, costs: Costs, people: int, everywhere: int) -
         "opinions": cell.opinions,
         "detectable": detectable,
         "bias": float(seen.bias),
-        "reach": detectable + abs(float(seen.bias)),
+        "reach": detectable + bias_size(cell),
         "rho": float(seen.rho),
         "cost": cost,
     }

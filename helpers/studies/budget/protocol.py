@@ -57,6 +57,8 @@ def given(path: str, runs: str, cutoff: int, scale: str, rng: np.random.Generato
     OSError, ValueError
         as `formats.read`; ValueError also where there are not two runs, or the pilot is too small.
     """
+    if runs and not path:
+        raise ValueError(f"runs is {runs}, but no pilot is given, expected the judgments that these are compared by")
     if not path:
         return Given(_stored(cutoff, scale, rng), float("nan"), ["TREC Deep Learning 2021, a stored pilot"])
     reading = formats.read(path)

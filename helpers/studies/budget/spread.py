@@ -7,6 +7,7 @@ much, so that its spread in units of the whole judgment is sd(y) / slope, and a 
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -101,6 +102,16 @@ def jackknife(cell: Cell, of: Callable[[Spread], np.ndarray], log: bool = False)
         value, without = scale(of(spread(cell))), scale(of(spread(cell, left_out(n))))
         error = np.sqrt((n - 1) * without.var())
     return float(value), float(error)
+
+
+@functools.lru_cache(maxsize=4096)
+def bias_size(cell: Cell) -> float:
+    """The size of a cell's bias as far as its pilot knows it: the root of the square of bias and standard error.
+
+    A pilot that by luck shows none at a depth where it could not see any is not believed.
+    """
+    value, error = jackknife(cell, lambda seen: seen.bias)
+    return float(np.hypot(value, error))
 
 
 def between_and_judge(cell: Cell, judges: int) -> tuple[float, float]:
