@@ -6,7 +6,7 @@ import numpy as np
 from scipy import stats
 
 from helpers.studies.budget.resampling import Measured
-from helpers.studies.budget.spread import LEVEL, interval, jackknife, spread
+from helpers.studies.budget.spread import LEVEL, jackknife
 
 
 def held_out(measured: Measured, queries: int, draws: int, rng: np.random.Generator, *, depth: int) -> float:
@@ -29,24 +29,3 @@ def held_out(measured: Measured, queries: int, draws: int, rng: np.random.Genera
         wide = stats.t.ppf((1 + LEVEL) / 2, min(len(part.y) for part in parts) - 1) * np.hypot(error, other_error)
         agree.append(abs(one - other) <= wide)
     return float(np.mean(agree))
-
-
-def of_plan(population: Measured, queries: int, draws: int, rng: np.random.Generator, *, depth: int) -> float:
-    """Share of pilots, queries drawn from a population, whose interval of the spread holds that of the population.
-
-    Parameters
-    ----------
-    population : many queries, taken for all there are
-    queries : of a pilot
-    draws : of pilots
-    rng : draws them, with replacement
-    depth : to which the queries are judged, by one person
-    """
-    cell = population.cell(depth)
-    true = float(spread(cell).sd)
-    covered = []
-    for _ in range(draws):
-        part = cell.take(rng.integers(population.n_queries, size=queries))
-        low, high = interval(part, lambda seen: seen.sd, log=True)
-        covered.append(low <= true <= high)
-    return float(np.mean(covered))

@@ -9,7 +9,7 @@ import pandas as pd
 from helpers.studies.budget import habits, rules
 from helpers.studies.budget.plans import MACHINE, Advice
 from helpers.studies.budget.resampling import Measured
-from helpers.studies.budget.spread import interval, spread
+from helpers.studies.budget.spread import between_and_judge, spread
 
 COUNTS = {1: "one person", 2: "two people", 3: "three people", 5: "five people"}
 
@@ -203,23 +203,8 @@ def opinions(measured: Measured) -> str:
     """
     if measured.judges < 2:
         return f"{measured.name}: nobody judged what another did, so that what judges add cannot be told."
-    cell = measured.cell(measured.docs)
-    within = float((cell.square - cell.y**2).mean()) * measured.judges / (measured.judges - 1)
-    total = float(spread(cell).sd * spread(cell).slope) ** 2
-    return f"{measured.name}: of the variance of single opinions {within / total:.0%} comes from the judge."
-
-
-def known(measured: Measured, depth: int, opinions: int) -> str:
-    """The spread of a plan's differences with its interval.
-
-    Parameters
-    ----------
-    measured : the pilot
-    depth, opinions : of the plan, documents of a query and people who judge each; one of the pilot's cells
-    """
-    cell = measured.cell(depth, opinions)
-    low, high = interval(cell, lambda seen: seen.sd, log=True)
-    return f"{number(float(spread(cell).sd))} ({number(low)} to {number(high)})"
+    between, judge = between_and_judge(measured.cell(measured.docs), measured.judges)
+    return f"{measured.name}: of the variance of single opinions {judge / (between + judge):.0%} comes from the judge."
 
 
 def text(report: pd.DataFrame) -> str:

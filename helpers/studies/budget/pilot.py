@@ -57,11 +57,6 @@ class Pilot:
         """Of the nDCG that is compared."""
         return self.tops.shape[2]
 
-    def take(self, queries: np.ndarray) -> Pilot:
-        """The pilot of these queries, row numbers."""
-        machine = None if self.machine is None else self.machine[queries]
-        return Pilot(self.labels[queries], machine, self.tops[:, queries], self.query_ids[queries], self.name)
-
 
 def pilot(
     judgments: pd.DataFrame,

@@ -124,6 +124,5 @@ def between_and_judge(cell: Cell, judges: int) -> tuple[float, float]:
     """
     if judges < 2:
         raise ValueError("pilot: no document was judged by two people, so that what judges add cannot be told")
-    n = len(cell.y)
     within = float((cell.square - cell.y**2).mean() * judges / (judges - 1))
-    return float(cell.y.var(ddof=1) - within / judges) if n > 1 else float("nan"), within
+    return float(cell.y.var(ddof=1) - within / judges), within
