@@ -154,7 +154,13 @@ def depth_worth(measured: dict[str, Measured], depth: int) -> str:
 
 
 def depth_bias(rows: pd.DataFrame, depths: tuple[int, ...]) -> str:
-    """What judging less deep does to differences of systems: frame first, second, depth, whole, bias."""
+    """What judging less deep does to differences of systems.
+
+    Parameters
+    ----------
+    rows : frame first, second, depth, whole, bias, a row for each pair of systems and depth
+    depths : those of which the sentence speaks
+    """
     middle = rows["whole"].abs().groupby(rows["depth"]).median().iloc[0]
     sizes = rows["bias"].abs().groupby(rows["depth"]).median()
     said = ", ".join(f"{number(sizes[depth])} at depth {depth}" for depth in depths)
