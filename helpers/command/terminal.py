@@ -42,14 +42,14 @@ def show_ledger(claims: pd.DataFrame) -> None:
     ):
         console.print(Text.assemble((f"\n{study} {claim}", "bold"), f"\n{source}: {published}"))
         table = Table(*findings, box=None, show_header=False)
-        for row in rows[findings].fillna("").to_numpy():
+        for row in rows[findings].astype(object).fillna("").to_numpy():
             table.add_row(*map(Text, row))
         console.print(table)
 
 
 def _places(claims: pd.DataFrame) -> list[str]:
     """`where` with the data set in front, once."""
-    places = claims[["data", "where"]].fillna("").astype(str).itertuples(index=False)
+    places = claims[["data", "where"]].astype(object).fillna("").astype(str).itertuples(index=False)
     return [where if where.startswith(data) else f"{data}: {where}".rstrip(": ") for data, where in places]
 
 

@@ -214,6 +214,7 @@ class Collection:
         return collection
 
     _directory: Path | None = None
+    feature_names: np.ndarray | None = None
 
     def contents(self) -> dict[str, Any]:
         """All that it holds, by name: two collections are the same data where this is equal, mapped or in memory."""

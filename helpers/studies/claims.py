@@ -61,7 +61,7 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None, dat
     [['mq2008: 50 % of the documents', 0.001, 'reproduced', 'real']]
     """
     checks.one_of("study", study, CLAIMS)
-    results = results.assign(without=results["without"].fillna("") if "without" in results else "")
+    results = results.assign(without=results["without"].astype(object).fillna("") if "without" in results else "")
     rows = []
     for claim in CLAIMS[study]:
         if not claim.made_for(data):

@@ -1,3 +1,4 @@
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -64,3 +65,10 @@ def test_a_ledger_without_rankers_has_no_such_column(claims, capsys):
 def test_brackets_are_shown_as_they_are(capsys):
     show(["default"], [["[1, 2]"], ["[bold]"]])
     assert [line.strip() for line in capsys.readouterr().out.splitlines()[3:5]] == ["[1, 2]", "[bold]"]
+
+
+def test_a_ledger_whose_columns_of_text_are_all_empty_is_shown(capsys):
+    row = {"study": "06", "data": "mine", "claim": "c", "source": "s", "published": "p", "where": np.nan}
+    row |= {"ranker": "", "measured": np.nan, "low": np.nan, "high": np.nan, "verdict": "undecided", "rests_on": np.nan}
+    show_ledger(pd.DataFrame([row]))
+    assert "undecided" in capsys.readouterr().out
