@@ -16,7 +16,10 @@ def means(real_data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LABEL_STUDIES_DATA", str(real_data))
         points = [point for point in baselines.grid() if point["dataset"] in WORST]
-        runs = [point | baselines.train_and_test(**point, rng=None) for point in points]
+        parts = baselines.parts(WORST)
+        runs = [
+            point | baselines.train_and_test(**point, parts=parts, rng=None) for point in points
+        ]
     return baselines.means(pd.DataFrame(runs), np.random.default_rng(0))
 
 
