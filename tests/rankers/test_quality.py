@@ -17,9 +17,7 @@ def means(real_data):
         patch.setenv("LABEL_STUDIES_DATA", str(real_data))
         points = [point for point in baselines.grid() if point["dataset"] in WORST]
         parts = baselines.parts(WORST)
-        runs = [
-            point | baselines.train_and_test(**point, parts=parts, rng=None) for point in points
-        ]
+        runs = [point | baselines.train_and_test(**point, parts=parts, rng=None) for point in points]
     return baselines.means(pd.DataFrame(runs), np.random.default_rng(0))
 
 

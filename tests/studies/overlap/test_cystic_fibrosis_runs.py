@@ -44,7 +44,7 @@ def queries_of(rows):
 
 def test_folds_test_every_query_once_by_a_ranker_that_has_not_seen_it(judged, order, made):
     tested = []
-    for fold in range(study.FOLDS):
+    for fold in range(cystic_fibrosis_trial.FOLDS):
         run, trained = one_run(judged, order, fold=fold), made[fold].trained
         learned, watched = queries_of(trained.rows), queries_of(trained.validation.features[:, -1])
         left = set(range(QUERIES)) - learned - watched
@@ -120,8 +120,8 @@ def test_a_ranker_learns_from_real_people(real_data, monkeypatch, rng):
     judged = cystic_fibrosis.load()
     order = np.random.default_rng(8).permutation(judged.collection.n_queries)
     run = one_run(judged, order, "if-good-3")
-    cost = schemes.expected_cost("if-good-3", schemes.moments(judged.labels, good=study.GOOD))
+    cost = schemes.expected_cost("if-good-3", schemes.moments(judged.labels, good=cystic_fibrosis_trial.GOOD))
     assert run["labels"] == pytest.approx(cost, rel=0.1)
-    test = judged.collection.take_queries(np.sort(np.array_split(order, study.FOLDS)[0]))
+    test = judged.collection.take_queries(np.sort(np.array_split(order, cystic_fibrosis_trial.FOLDS)[0]))
     by_chance = metrics.ndcg(test.grades, rng.random(test.n_docs), test.offsets, 10).mean()
     assert run["ndcg@10"] > by_chance + 0.2
