@@ -52,7 +52,7 @@ def test_time_grows_in_proportion_to_documents():
     assert many / few <= SLOWER_ON_EIGHTFOLD
 
 
-def test_memory_beyond_the_features_stays_below_a_copy_and_half_of_them():
+def test_memory_beyond_the_features_stays_below_half_of_them():
     peak = peak_beyond_features("ListNet")
     print(f"\npeak beyond the features: {peak:.2f} feature arrays")
     assert 0 < peak < FEATURE_ARRAYS
