@@ -319,12 +319,14 @@ def test_the_front_is_that_of_comparing_every_pair(points):
     assert overlap.efficient(*zip(*points, strict=True)).tolist() == slow_front(points)
 
 
-def test_every_ranker_has_a_front_of_its_own():
+def test_every_ranker_has_a_front_of_its_own_and_intervals_against_one_label(rng):
     def runs(ranker, gain):
         better = runs_of({"3-overlap": [[0.5 + gain] * 3]}, ranker, labels=3.0)
         return pd.concat([runs_of({"baseline": [[0.5] * 3]}, ranker), better])
 
-    table = overlap.plane(pd.concat([runs("LambdaRank", 0.1), runs("LambdaMART", -0.1)]))
+    table = overlap.plane(pd.concat([runs("LambdaRank", 0.1), runs("LambdaMART", -0.1)]), rng)
+    assert table["difference"].tolist() == pytest.approx([np.nan, 0.1, np.nan, -0.1], nan_ok=True)
+    assert table.loc[1, ["low", "high"]].tolist() == pytest.approx([0.1, 0.1])
     assert table["labels"].tolist() == [1, 3, 1, 3]
     assert table["ndcg@3"].tolist() == pytest.approx([0.5, 0.6, 0.5, 0.4])
     assert table["efficient"].tolist() == [True, True, True, False]
