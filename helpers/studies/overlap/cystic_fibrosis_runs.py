@@ -56,7 +56,9 @@ def runs(
     shared["seeds"] = rng.integers(2**63, size=draws)
     grid = sweep.grid(ranker=list(names), setting=SETTINGS, draw=range(draws), fold=range(FOLDS))
     by_fold = sweep.run(train_and_test, grid, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
-    found = whole(by_fold, order, ["ranker", "setting", "draw"], ["labels", "instances", "squared_error", "fair_to_good"])
+    found = whole(
+        by_fold, order, ["ranker", "setting", "draw"], ["labels", "instances", "squared_error", "fair_to_good"]
+    )
     found.insert(0, "label_set", NAME)
     return found
 

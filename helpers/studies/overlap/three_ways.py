@@ -26,7 +26,7 @@ NAME, PEOPLE = "three-ways", "three-ways-cystic-fibrosis"
 LABEL_SET = "clean07"
 """Whose fitted judges label the portrait."""
 
-RANKERS = ("LambdaRank",)
+RANKERS = ("LambdaRank", "RankSVM")
 """What is run where no rankers are named; every other one can be."""
 
 DRAWS = 4

@@ -57,9 +57,9 @@ def train_and_test(
 
     Returns
     -------
-    dict : `labels` and `instances` a pair, `squared_error` of its mean training label, `fair_to_good` (weight of the training labels below Good for each of the
-        others), `ndcg@k` at CUTOFFS, means over the test queries that have a relevant document, and `per_query`,
-        (n_queries,) NDCG@3, NaN where there is none
+    dict : `labels` and `instances` a pair, `fair_to_good` (weight of the training labels below Good for each of the
+        others), `squared_error` of a pair's mean training label, `ndcg@k` at CUTOFFS, means over the test queries that
+        have a relevant document, and `per_query`, (n_queries,) NDCG@3, NaN where there is none
     """
     labels_rng = np.random.default_rng(seeds[draw])
     labels, who = judges.draw(training.grades, training.offsets, labels_rng, per_pair)

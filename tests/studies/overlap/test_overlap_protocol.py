@@ -131,7 +131,10 @@ def test_clean_plus_has_the_settings_and_the_ranker_of_its_table():
 
 
 def test_the_demo_has_the_papers_nine_settings_and_the_mean_of_if_good_3():
-    assert {run["setting"] for run in study.grid("clean07", study.scale_named("demo"))} == {*schemes.PAPER, "if-good-mean-3"}
+    assert {run["setting"] for run in study.grid("clean07", study.scale_named("demo"))} == {
+        *schemes.PAPER,
+        "if-good-mean-3",
+    }
 
 
 # what rankers are given
@@ -177,7 +180,9 @@ def test_where_documents_have_copies_lambdamart_counts_them_all(made, parts, set
 
 @pytest.mark.parametrize(("better", "worse"), [(100, 300), (300, 100)])
 @pytest.mark.parametrize(("setting", "copies"), [("baseline", 1), ("3-overlap", 3)])
-def test_of_lambdamarts_leaves_the_better_by_validation_is_taken(monkeypatch, rng, parts, setting, copies, better, worse):
+def test_of_lambdamarts_leaves_the_better_by_validation_is_taken(
+    monkeypatch, rng, parts, setting, copies, better, worse
+):
     in_place_of_rankers(monkeypatch, backwards_at=[copies * worse], of="min_data_in_leaf")
     sample = schemes.collect(setting, np.tile(parts["training"].grades[:, None], 3), None)
     model = trial.fitted("LambdaMART", parts["training"], sample, parts["validation"], rng)

@@ -116,6 +116,7 @@ def test_stored_tables_are_those_of_the_stored_runs(name):
 
 
 @pytest.mark.parametrize("name", [name for name in STORED if name in study.LABEL_SETS])
-def test_the_stored_protocol_is_whole(name):
+def test_the_stored_protocol_is_whole(request, name):
+    waiting.expect_difference(request, "01", name)
     grid = study.grid(name, study.scale_named("study"))
     assert STORED[name]["runs"][RUN].to_dict("records") == [{column: run[column] for column in RUN} for run in grid]

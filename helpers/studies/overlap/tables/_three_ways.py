@@ -58,13 +58,15 @@ def three_ways(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
             for way in WAYS:
                 rows.append(row | {"question": way} | difference(doubled[way], doubled["before"], rng))
             for first, second in AGAINST:
-                rows.append(row | {"question": f"{first} or {second}"} | difference(doubled[first], doubled[second], rng))
+                rows.append(
+                    row | {"question": f"{first} or {second}"} | difference(doubled[first], doubled[second], rng)
+                )
     table = pd.DataFrame(rows, columns=COLUMNS[:-1])
     return table.assign(p_holm=table.groupby(["ranker", "question"])["p_value"].transform(holm))
 
 
 def _doublings(by_cell: dict[tuple, np.ndarray]) -> Iterator[tuple[tuple[int, int], dict[str, np.ndarray]]]:
-    """(documents, labels) -> way -> (n_draws, n_queries) NDCG@3 after that doubling, and "before", mean over queries."""
+    """(documents, labels) -> "before" and each way -> (n_draws, n_queries) NDCG@3, mean over numbers of queries."""
     shapes = sorted({cell[1:] for cell in by_cell})
     for shape in shapes:
         steps = [{"before": cell} | _doubled(cell) for cell in by_cell if cell[1:] == shape]
