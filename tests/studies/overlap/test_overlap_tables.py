@@ -484,7 +484,10 @@ def test_labels_to_train_on_are_those_whose_costs_are_told(matrix):
 # claims
 
 
+NOT_IN_THE_PAPER = {"the mean or all labels", "if-good-mean-3 or one label"}
+
+
 def test_every_claim_has_something_that_is_compared(rng):
     runs = any_runs_of(study.LABEL_SETS["clean07"].settings, rng)
     asked = {*overlap.comparisons(runs, rng)["question"], *judges(100).index}
-    assert {claim.question for claim in claims.CLAIMS["01"]} == asked
+    assert {claim.question for claim in claims.CLAIMS["01"]} == asked - NOT_IN_THE_PAPER
