@@ -62,7 +62,8 @@ def share_between(sizes: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> f
     """Share of the variance of values that lies between groups: the intraclass correlation of a one-way layout.
 
     With mean squares B between and W within groups and the mean size n0 of unequal groups, (B - W) / (B + (n0 - 1) W)
-    (Shrout and Fleiss 1979, case 1). It is 0 where groups differ as much as chance makes them, and may fall below.
+    (Shrout and Fleiss 1979, case 1). It is 0 where groups differ as much as chance makes them, and may fall below; also
+    where nothing differs.
 
     Parameters
     ----------
@@ -79,7 +80,8 @@ def share_between(sizes: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> f
     within = (squares - sums**2 / sizes).sum() / (n - groups)
     between = ((sums**2 / sizes).sum() - sums.sum() ** 2 / n) / (groups - 1)
     size = (n - (sizes**2).sum() / n) / (groups - 1)
-    return float((between - within) / (between + (size - 1) * within))
+    total = between + (size - 1) * within
+    return float((between - within) / total) if total > 0 else 0.0
 
 
 def _squares(values: pd.Series) -> float:

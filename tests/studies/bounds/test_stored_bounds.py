@@ -15,6 +15,7 @@ from helpers.studies.bounds import protocol as study
 
 STORED = results.stored("02")
 ROUNDED = 1e-6
+FROM_DATA = [name for name in ("syndl-dl21", "dbpedia-entity") if "ceilings" in STORED.get(name, {})]
 
 
 @pytest.mark.parametrize("name", list(judges.REAL))
@@ -51,10 +52,11 @@ def test_ceilings_of_collections_come_out_again(collection):
 
 def test_ceilings_of_collections_from_the_data_directory_come_out_again(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    holds("dbpedia-entity", collection_ceilings.profiles_of("dbpedia-entity"))
+    for name in FROM_DATA:
+        holds(name, collection_ceilings.profiles_of(name))
 
 
-@pytest.mark.parametrize("collection", collection_ceilings.ALL)
+@pytest.mark.parametrize("collection", [name for name in collection_ceilings.ALL if "ceilings" in STORED.get(name, {})])
 def test_every_matrix_of_a_scale_has_its_ceiling(collection):
     table, known = STORED[collection]["ceilings"], load_confusions()
     shapes = {known[name].counts.shape for name in table["matrix"]}
