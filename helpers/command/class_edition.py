@@ -8,9 +8,9 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode, v4
 
-from helpers import files, paths
+from helpers import files
 from helpers.command import editions, html, slides
-from helpers.command.notebooks import Study
+from helpers.command.notebooks import available
 
 STUDENTS, SOLUTIONS, SLIDES, TEACHER = "students", "solutions", "slides", "teacher.html"
 
@@ -33,7 +33,8 @@ def write(out: Path) -> Path:
     """Make a class edition of every notebook of the project, whole or not at all.
 
     `students/` has the notebooks without solutions, `solutions/` those with them, `slides/` a page of HTML for each,
-    and the page for the teacher says how an hour goes and lists all exercises. Outputs are those of the notebooks as they stand.
+    and the page for the teacher says how an hour goes and lists all exercises. Outputs are those of the notebooks as
+    they stand.
 
     Parameters
     ----------
@@ -51,39 +52,37 @@ def write(out: Path) -> Path:
         when it cannot be written.
     """
     check_place(out)
-    notebooks = {path.stem: nbformat.read(path, as_version=4) for path in _paths()}
+    titles = {study.name: study.title for study in available()}
+    notebooks = {study.name: nbformat.read(study.path, as_version=4) for study in available()}
     if out.exists():
         out.rmdir()
     with files.new_folder(out) as folder:
         for name, notebook in notebooks.items():
-            for part, text in _parts(name, notebook).items():
+            for part, text in _parts(name, titles[name], notebook).items():
                 _write(folder / part, text)
-        _write(folder / TEACHER, teachers_page(notebooks))
+        _write(folder / TEACHER, teachers_page(titles, notebooks))
     return out / TEACHER
 
 
-def teachers_page(notebooks: dict[str, NotebookNode]) -> str:
+def teachers_page(titles: dict[str, str], notebooks: dict[str, NotebookNode]) -> str:
     """The page for the teacher as HTML.
 
     Parameters
     ----------
+    titles : stem -> first heading of each notebook
     notebooks : stem -> notebook, of which the files and the exercises are listed
     """
     text = string.Template(PAGE.read_text(encoding="utf-8"))
-    listed = text.substitute(files=_listed(notebooks), exercises=_exercises(notebooks))
+    listed = text.substitute(files=_listed(titles, notebooks), exercises=_exercises(notebooks))
     return html.page(v4.new_notebook(cells=[v4.new_markdown_cell(listed)]), "For the teacher")
 
 
-def _paths() -> list[Path]:
-    return sorted(paths.project("notebooks").glob("[0-9][0-9]*.ipynb"))
-
-
-def _parts(name: str, notebook: NotebookNode) -> dict[str, str]:
+def _parts(name: str, title: str, notebook: NotebookNode) -> dict[str, str]:
     """File in the folder -> what it holds, of one notebook."""
     return {
         f"{STUDENTS}/{name}.ipynb": nbformat.writes(editions.for_students(notebook)) + "\n",
         f"{SOLUTIONS}/{name}.ipynb": nbformat.writes(notebook) + "\n",
-        f"{SLIDES}/{name}.html": slides.page(notebook, _title(name)),
+        f"{SLIDES}/{name}.html": slides.page(notebook, title),
     }
 
 
@@ -93,17 +92,13 @@ def _write(path: Path, text: str) -> None:
         file.write(text)
 
 
-def _title(name: str) -> str:
-    return Study(paths.project("notebooks") / f"{name}.ipynb").title
-
-
-def _listed(notebooks: dict[str, NotebookNode]) -> str:
+def _listed(titles: dict[str, str], notebooks: dict[str, NotebookNode]) -> str:
     """A table of Markdown, one row a notebook: its question, its files, and how many exercises it has."""
     rows = ["| notebook | its question | exercises | |", "|---|---|---|---|"]
     for name, notebook in notebooks.items():
         links = f"[for students]({STUDENTS}/{name}.ipynb), [with solutions]({SOLUTIONS}/{name}.ipynb), "
         links += f"[slides]({SLIDES}/{name}.html)"
-        rows.append(f"| {name} | {_title(name)} | {len(editions.exercises(notebook)) or 'none'} | {links} |")
+        rows.append(f"| {name} | {titles[name]} | {len(editions.exercises(notebook)) or 'none'} | {links} |")
     return "\n".join(rows)
 
 
