@@ -118,9 +118,9 @@ def test_what_cannot_be_said_is_not_said():
 def test_a_sentence_on_agreement_by_hand():
     found = of(long({"a": [0, 0, 1, 1] * 3, "b": [0, 0, 0, 1] * 3}))
     assert findings.agreement(found).startswith(
-        "Two judges give the same grade to 75% of the documents, 50% would be chance; weighted kappa is 0.50; "
+        "Two judges give the same grade to 75 % of the documents, 50 % would be chance; weighted kappa is .50; "
     )
-    assert findings.splits(found) == "Of the documents with several labels 75% are unanimous and 25% are split."
+    assert findings.splits(found) == "Of the documents with several labels 75 % are unanimous and 25 % are split."
 
 
 def test_the_verdict_on_a_judge_follows_the_interval():
