@@ -335,9 +335,14 @@ def _show_sizes(study: Study) -> None:
 
 
 def _show_report(file: Path) -> None:
-    """Print what a study says in short, where it does, and where its files are."""
-    if file.exists():
-        click.echo(file.read_text(encoding="utf-8") + f"Files: {file.parent}")
+    """Print what a study says in short, or else what its tables say, and where its files are."""
+    from helpers.studies import in_short
+
+    folder = file.parent
+    study = folder.name.partition("_")[0]
+    said = file.read_text(encoding="utf-8").splitlines() if file.exists() else in_short.report(study, folder)
+    if said:
+        click.echo("\n".join([*said, f"Files: {folder}"]))
 
 
 def _show_claims(claims: pd.DataFrame) -> None:
