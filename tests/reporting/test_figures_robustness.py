@@ -38,9 +38,9 @@ def falls():
 def test_falls_have_a_panel_for_each_ranker_and_a_colour_for_each_data_set():
     grid = figures.fall_curves(falls(), "dnoise", "performance", "test NDCG@10")
     assert list(grid.axes_dict) == ["RankSVM", "AdaRank"]
-    axes = grid.axes_dict["AdaRank"]
-    assert (axes.get_xlabel(), axes.get_ylabel()) == ("dNoise [share of documents]", "test NDCG@10")
-    assert axes.lines[0].get_ydata() == pytest.approx([0.4, 0.35, 0.3])
+    first, second = grid.axes_dict.values()
+    assert (first.get_xlabel(), first.get_ylabel()) == ("dNoise [share of documents]", "test NDCG@10")
+    assert second.lines[0].get_ydata() == pytest.approx([0.4, 0.35, 0.3])
     relative = figures.fall_curves(falls(), "pnoise", "relative", "share").axes_dict["AdaRank"]
     assert relative.lines[0].get_xdata() == pytest.approx([0, 0.2, 0.4])
     assert len(bands(relative)) == 2
@@ -94,6 +94,17 @@ def test_exact_curves_and_counted_draws_share_an_axis():
     figure = figures.expected_curves(exact, runs)
     assert labels(figure) == [("dNoise [share of documents]", "pNoise [share of ordered pairs]")]
     assert figure.axes[0].collections[0].get_offsets().tolist() == [[0.49, 0.41]]
+
+
+def test_names_at_the_ends_of_curves_stand_apart():
+    exact = pd.DataFrame({"dataset": ["a", "b", "c"] * 2, "dnoise": [0, 0, 0, 0.5, 0.5, 0.5]})
+    exact["pnoise"] = [0, 0, 0, 0.41, 0.42, 0.5]
+    (ax,) = figures.expected_curves(exact).axes
+    low, high = ax.get_ylim()
+    heights = {text.get_text(): text.xy[1] for text in ax.texts if text.get_text() in "abc"}
+    assert heights["a"] == pytest.approx(0.41)
+    assert heights["b"] - heights["a"] == pytest.approx(0.055 * (high - low))
+    assert heights["c"] == pytest.approx(0.5)
 
 
 def test_shares_and_turning_points_are_drawn_with_their_intervals():

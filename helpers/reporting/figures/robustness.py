@@ -13,7 +13,7 @@ from matplotlib.colors import ListedColormap
 
 from helpers.judging.noise import TURNING
 from helpers.reporting.figures.look import COLOURS
-from helpers.reporting.figures.names import write_names
+from helpers.reporting.figures.names import write_at_ends, write_names
 
 PAIRS = {"right": COLOURS[2], "new": COLOURS[1], "inverse": COLOURS[3], "lost": "#bbbbbb", "tied": "#eeeeee"}
 """What a labelling makes of a pair of documents."""
@@ -125,9 +125,10 @@ def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None, title
     ax.axhline(TURNING, color="0.4", linestyle="--", linewidth=1)
     ax.annotate(f"pNoise {TURNING}", (0.12, TURNING), xytext=(0, -11), textcoords="offset points", size=9)
     ax.set(xlabel=_noise("dnoise"), ylabel=_noise("pnoise"), xlim=(-0.01, 1.35 * exact["dnoise"].max()))
-    _titled(figure, title)
-    _name_lines(ax, exact, "dataset", "dnoise", "pnoise")
-    return figure
+    ends = exact.sort_values("dnoise").groupby("dataset", sort=False).tail(1)
+    columns = [ends[column].tolist() for column in ("dnoise", "pnoise", "dataset")]
+    write_at_ends(ax, *columns, [palette[name] for name in ends["dataset"]])
+    return _titled(figure, title)
 
 
 def explained_shares(table: pd.DataFrame, over: str = "", title: str = "") -> plt.Figure:
@@ -181,7 +182,8 @@ def size_curves(kept: pd.DataFrame, title: str = "") -> plt.Figure:
     axes[0][0].set_ylabel("NDCG@10 [share of noise-free]")
     _titled(figure, title)
     for ax, level in zip(axes[0], levels, strict=True):
-        _name_lines(ax, kept[kept["dnoise"] == level], "ranker", "queries", "relative")
+        ends = kept[kept["dnoise"] == level].sort_values("queries").drop_duplicates("ranker", keep="last")
+        write_names(ax, *(ends[column].tolist() for column in ("queries", "relative", "ranker")))
     return figure
 
 
@@ -263,19 +265,13 @@ def _titled(figure: plt.Figure, title: str, y: float | None = None) -> plt.Figur
     if title:
         above = {} if y is None else {"y": y, "va": "bottom"}
         letters = int(WIDE * figure.get_figwidth() / 8)
-        figure.suptitle(textwrap.fill(title, letters), x=0.01, ha="left", size="large", **above)
+        figure.suptitle(textwrap.fill(title, letters, break_on_hyphens=False), x=0.01, ha="left", size="large", **above)
     return figure
 
 
 def _pieces(rows: pd.DataFrame, by: str) -> list[pd.DataFrame]:
     """Runs of levels that are at most `GAP` apart."""
     return [piece for _, piece in rows.groupby((rows[by].diff() > GAP).cumsum())]
-
-
-def _name_lines(ax: plt.Axes, table: pd.DataFrame, name: str, x: str, y: str) -> None:
-    """Write the name of each line beside its last point."""
-    last = table.sort_values(x).groupby(name, sort=False).tail(1)
-    write_names(ax, last[x].tolist(), last[y].tolist(), last[name].tolist())
 
 
 def _shares(ax: plt.Axes, rows: pd.DataFrame, rankers: Sequence[str]) -> None:

@@ -258,11 +258,11 @@ def sizes_in_words(kept: pd.DataFrame) -> str:
     few, many, level = _ends(kept)
     change = (many["relative"] - few["relative"]).sort_values(ascending=False)
     said = listed(
-        f"{name} {share(few.loc[name, 'relative'])} with {few.loc[name, 'queries']:,} queries and "
-        f"{share(many.loc[name, 'relative'])} with {many.loc[name, 'queries']:,}"
+        f"{name} {_change(few.loc[name], many.loc[name])} ({few.loc[name, 'queries']:,} to "
+        f"{many.loc[name, 'queries']:,} queries)"
         for name in change.index
     )
-    return f"Of its NDCG@10 without noise, at a dNoise of {number(level, 1)}, each ranker keeps: {said}."
+    return f"Of its NDCG@10 without noise each ranker keeps, at a dNoise of {number(level, 1)}: {said}."
 
 
 def tied(ties: pd.DataFrame) -> str:
@@ -316,6 +316,10 @@ def _ends(kept: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, float]:
     rows = kept[kept["dnoise"] == level].sort_values("queries")
     few, many = (rows.drop_duplicates("ranker", keep=which).set_index("ranker") for which in ("first", "last"))
     return few, many.loc[few.index], level
+
+
+def _change(few: pd.Series, many: pd.Series) -> str:
+    return f"{share(few['relative'])}, then {share(many['relative'])}"
 
 
 def _most(explained: pd.DataFrame) -> bool:

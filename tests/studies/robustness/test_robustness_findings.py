@@ -131,15 +131,15 @@ def test_more_queries_help_hurt_or_do_nothing_clear():
     assert findings.sizes(kept(few, many)).endswith("2 of 3 rankers keep clearly more with more training queries")
     assert findings.sizes(kept(many, few)).endswith("2 of 3 rankers keep clearly less with more training queries")
     assert findings.sizes(kept(few, many, width=0.2)).endswith("more training queries clearly help 0 of 3 rankers")
-    assert "RankSVM 60 % with 250 queries and 80 % with 1,500" in findings.sizes_in_words(kept(few, many))
+    assert "RankSVM 60 %, then 80 % (250 to 1,500 queries)" in findings.sizes_in_words(kept(few, many))
 
 
 def test_a_ranker_that_was_not_trained_on_all_sizes_is_held_against_its_own_largest():
     table = kept((0.6, 0.7, 0.8), (0.8, 0.9, 0.81))
     more = table[(table["queries"] == 1500) & (table["ranker"] == "AdaRank")].assign(queries=6000, relative=0.95)
     said = findings.sizes_in_words(pd.concat([table, more]))
-    assert "AdaRank 70 % with 250 queries and 95 % with 6,000" in said
-    assert "ListNet 80 % with 250 queries and 81 % with 1,500" in said
+    assert "AdaRank 70 %, then 95 % (250 to 6,000 queries)" in said
+    assert "ListNet 80 %, then 81 % (250 to 1,500 queries)" in said
 
 
 def test_shapes_name_the_least_and_the_most_noise():
