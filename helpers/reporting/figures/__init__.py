@@ -46,6 +46,7 @@ from helpers.reporting.figures.robustness import (
     expected_curves,
     explained_shares,
     fall_curves,
+    size_curves,
     turning_points,
 )
 from helpers.reporting.figures.schemes import bought_labels, fitted_costs
@@ -93,6 +94,7 @@ __all__ = [
     "save",
     "set_look",
     "setting_gains",
+    "size_curves",
     "surface",
     "turning_points",
     "whose",
