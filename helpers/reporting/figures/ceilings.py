@@ -92,16 +92,9 @@ def ceiling_strips(
     for row, (collection, table) in enumerate(ceilings.items()):
         own = learned[learned["dataset"] == collection].nlargest(1, "ndcg")
         for best in own.itertuples():
+            label = _once(ax, "best learned ranker")
             ax.hlines(row + 0.32, best.low, best.high, color=LEARNED, linewidth=1.5)
-            ax.plot(
-                best.ndcg,
-                row + 0.32,
-                "|",
-                color=LEARNED,
-                markersize=11,
-                mew=2.5,
-                label=_once(ax, "best learned ranker"),
-            )
+            ax.plot(best.ndcg, row + 0.32, "|", color=LEARNED, markersize=11, mew=2.5, label=label)
         for number, kind in enumerate(names):
             of_kind = table[table["matrix"].map(kinds) == kind]
             height = np.full(len(of_kind), row - 0.26 + 0.16 * number)
