@@ -22,7 +22,7 @@ def passed(row: pd.Series) -> str:
     Examples
     --------
     >>> passed(pd.Series({"judges": "A", "pairs": 6, "passed_pooled": 5, "passed_own": 3}))
-    'A: the ceiling of one matrix for all queries is passed by 5 of 6 pairs, that of the query\\'s own matrix by 3'
+    "A: the ceiling of one matrix for all queries is passed by 5 of 6 pairs, that of the query's own matrix by 3"
     """
     return (
         f"{row['judges']}: the ceiling of one matrix for all queries is passed by {row['passed_pooled']} of "
