@@ -15,7 +15,7 @@ from helpers.reporting.figures.look import COLOURS
 POOLED, OWN, LEARNED = COLOURS[0], COLOURS[1], "black"
 PREDICTED = {"pooled": "one matrix for all queries", "own": "the query's own matrix"}
 MARGIN = 0.02  # of nDCG, around the points of a panel
-TITLE = 95  # letters of a line
+LETTERS = 10  # of a title, to an inch
 
 
 def headed(figure: plt.Figure, title: str) -> plt.Figure:
@@ -26,7 +26,8 @@ def headed(figure: plt.Figure, title: str) -> plt.Figure:
     figure : what was drawn
     title : broken into lines
     """
-    figure.suptitle(textwrap.fill(title, TITLE), fontsize=12)
+    figure.suptitle(textwrap.fill(title, round(LETTERS * figure.get_figwidth())), fontsize=12)
+    figure.get_layout_engine().set(h_pad=0.1)
     return figure
 
 
@@ -48,6 +49,7 @@ def own_beside_pooled(real: Mapping[str, pd.DataFrame], k: int, titles: Mapping[
         ends = means.to_numpy().min() - MARGIN, means.to_numpy().max() + MARGIN
         ax.plot(ends, ends, color="0.4", linestyle="--", linewidth=1, zorder=0)
         ax.set(xlim=ends, ylim=ends, aspect="equal", xlabel=f"predicted nDCG@{k}")
+        ax.locator_params(nbins=5)
         ax.set_title(titles[name], fontsize=11)
     axes[0, 0].set_ylabel(f"real nDCG@{k}")
     figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
@@ -111,7 +113,7 @@ def label_curves(curves: pd.DataFrame, names: Mapping[str, str]) -> plt.Figure:
     Parameters
     ----------
     curves : frame ranker, labels, queries, ndcg, low, high; a panel for each ranker
-    names : labels -> what to write beside their line
+    names : labels -> what to write in the colour of their line
     """
     rankers = list(curves["ranker"].unique())
     figure, axes = plt.subplots(1, len(rankers), figsize=(7.5 * len(rankers), 4.4), sharey=True, layout="constrained")
@@ -122,12 +124,9 @@ def label_curves(curves: pd.DataFrame, names: Mapping[str, str]) -> plt.Figure:
                 own["queries"] * (1 + 0.03 * (number - 1)), own["ndcg"], color=COLOURS[number], marker="o", capsize=3,
                 yerr=[own["ndcg"] - own["low"], own["high"] - own["ndcg"]], elinewidth=0.8,
             )  # fmt: skip
-            last = own.iloc[-1]
-            ax.annotate(
-                name, (last["queries"], last["ndcg"]), (10, 10 * (1 - number)), textcoords="offset points",
-                color=COLOURS[number], fontsize=10, va="center",
-            )  # fmt: skip
-        ax.set(xscale="log", xlabel="labelled queries, one in four for validation", xlim=(4, 2500), title=ranker)
+            place = {"transform": ax.transAxes, "ha": "right", "fontsize": 11}
+            ax.text(0.98, 0.05 + 0.07 * number, name, color=COLOURS[number], **place)
+        ax.set(xscale="log", xlabel="labelled queries, one in four for validation", title=ranker)
         ax.xaxis.set_major_locator(FixedLocator(sorted(curves["queries"].unique())))
         ax.xaxis.set_minor_locator(NullLocator())
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:.0f}"))

@@ -286,7 +286,7 @@ def agreement(table: pd.DataFrame) -> str:
     ----------
     table : frame of `crowd_agreement.by_grade`
     """
-    shares = listed(f"{share(r.agreement)} on grade {r.grade}" for r in table.itertuples())
+    shares = listed(f"{share(r.agreement)} of the time on grade {r.grade}" for r in table.itertuples())
     differ = table.loc[table["between_low"] > 0, "grade"].astype(str).tolist()
     said = f"queries differ in it on grade {listed(differ)}" if differ else "no difference between queries is seen"
-    return f"Two workers of DBpedia-Entity's crowd agree on {shares}; {said}."
+    return f"Two workers of DBpedia-Entity's crowd agree {shares}; {said}."

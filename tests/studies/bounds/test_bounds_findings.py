@@ -129,6 +129,6 @@ def test_what_more_labels_teach_is_the_last_less_the_first():
 def test_agreement_names_the_grades_on_which_queries_differ():
     table = pd.DataFrame({"grade": [0, 1], "agreement": [0.8, 0.4], "between_low": [0.1, -0.1]})
     assert findings.agreement(table).endswith(
-        "agree on 80 % on grade 0 and 40 % on grade 1; queries differ in it on grade 0."
+        "agree 80 % of the time on grade 0 and 40 % of the time on grade 1; queries differ in it on grade 0."
     )
     assert "no difference between queries is seen" in findings.agreement(table.assign(between_low=-0.1))
