@@ -11,6 +11,7 @@ from helpers.reporting.figures.bounds import (
     majority_curves,
     method_times,
 )
+from helpers.reporting.figures.ceilings import ceiling_strips, habit_scatter, headed, label_curves, own_beside_pooled
 from helpers.reporting.figures.crowd import agreement_curves, featured_labels, grade_colours, label_distribution
 from helpers.reporting.figures.depth import (
     best_depths,
@@ -61,6 +62,7 @@ __all__ = [
     "budget_curves",
     "ceiling_points",
     "ceiling_rows",
+    "ceiling_strips",
     "choice_curves",
     "confusion_matrices",
     "cost_plane",
@@ -74,12 +76,15 @@ __all__ = [
     "fitted_costs",
     "grade_colours",
     "grade_confusion",
+    "habit_scatter",
     "halving_curves",
     "halving_lines",
+    "headed",
     "if_good_curves",
     "judge_agreement",
     "judge_map",
     "judged_documents",
+    "label_curves",
     "label_distribution",
     "label_draws",
     "length_curves",
@@ -87,6 +92,7 @@ __all__ = [
     "machine_routes",
     "majority_curves",
     "method_times",
+    "own_beside_pooled",
     "percent_curves",
     "percent_lines",
     "replacement_rows",
