@@ -1,19 +1,22 @@
-"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments."""
+"""The command line: label-studies run | batch | fetch | list | claims | collection | portrait | judgments."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from helpers.command import completion
+
 if TYPE_CHECKING:
     import pandas as pd
 
+    from helpers.command.grids import Point
     from helpers.command.notebooks import Study
 
 # The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
@@ -60,14 +63,50 @@ def main() -> None:
     """What is a relevance label worth? Published studies as notebooks that can be rerun, checked and extended."""
 
 
-@main.command()
-@click.argument("studies", nargs=-1, metavar="[STUDY]...")
-@click.option("-p", "given", nargs=2, multiple=True, metavar="NAME VALUE", help="Set a parameter; may be repeated.")
-@click.option("-f", "file", type=Path, metavar="PARAMS.YML", help="Set parameters from a YAML file; -p overrides it.")
-@click.option("--out", type=Path, default="reports", show_default=True, metavar="DIR", help="Where results are left.")
-@click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Parallel runs in a study.  [default: one a core]"
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at work.  [default: one a core]"
 )
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here."
+)
+shared_option = click.option(
+    "--shared",
+    type=Path,
+    metavar="DIR",
+    help="Folder that all workers see; data is sent without it.",
+    shell_complete=completion.folders,
+)
+
+
+@main.command(cls=completion.Remembering)
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
+@click.option(
+    "-p",
+    "given",
+    nargs=2,
+    multiple=True,
+    metavar="NAME VALUE",
+    help="Set a parameter; may be repeated.",
+    shell_complete=completion.parameter,
+)
+@click.option(
+    "-f",
+    "file",
+    type=Path,
+    metavar="PARAMS.YML",
+    help="Set parameters from a YAML file; -p overrides it.",
+    shell_complete=completion.files,
+)
+@click.option(
+    "--out",
+    type=Path,
+    default="reports",
+    show_default=True,
+    metavar="DIR",
+    help="Where results are left.",
+    shell_complete=completion.folders,
+)
+@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at work.  [default: one a core]")
 @click.option("--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here.")
 @click.option("--shared", type=Path, metavar="DIR", help="Folder that all workers see; data is sent without it.")
 @click.option("--share", metavar="N/M", help="Do one of so many shares of all trainings, such as 3/16, and no report.")
@@ -97,8 +136,42 @@ def run(
             sys.exit(not (_do_shares(plan, jobs, share) if share else _execute_all(plan, out, jobs)))
 
 
+@main.command()
+@click.argument("grid", type=Path, metavar="GRID.YML", shell_complete=completion.files)
+@click.option(
+    "--out",
+    type=Path,
+    default="batch",
+    show_default=True,
+    metavar="DIR",
+    help="Where results are left.",
+    shell_complete=completion.folders,
+)
+@jobs_option
+@cluster_option
+@shared_option
+def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: Path | None) -> None:
+    """Execute studies at every combination of values.
+
+    GRID.YML has lines such as `studies: [02, 05]` and `seed: [1, 2, 3]`; of a parameter that is itself a list, it
+    lists lists. Leaves a folder for every run in DIR, and tables of all of them with the parameters as columns. The
+    same command goes on where it was stopped, and tries again what failed.
+    """
+    from helpers.command import grids, notebooks
+
+    with contextlib.ExitStack() as stack:
+        with refusing():
+            notebooks.check_not_hidden(Path.cwd())
+            points = grids.read(grid)
+            _place(stack, cluster, shared, None)
+            for point in points:
+                _prepare(out / point.folder)
+        with refusing(Failed):
+            sys.exit(not _execute_grid(points, out, jobs))
+
+
 @main.command("list")
-@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
 def list_studies(studies: tuple[str]) -> None:
     """Show the studies and their parameters.
 
@@ -132,7 +205,7 @@ def claims() -> None:
 
 
 @main.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.data_sets)
 def fetch(names: tuple[str]) -> None:
     """Get the data sets named, or show all.
 
@@ -150,8 +223,8 @@ def fetch(names: tuple[str]) -> None:
 
 
 @main.command()
-@click.argument("qrels", type=Path)
-@click.argument("runs", nargs=-1, required=True, type=Path, metavar="RUN...")
+@click.argument("qrels", type=Path, shell_complete=completion.files)
+@click.argument("runs", nargs=-1, required=True, type=Path, metavar="RUN...", shell_complete=completion.files)
 @click.option("--out", type=Path, required=True, metavar="FILE", help="Where the collection is written, as LETOR text.")
 @click.option("--pairs", default="retrieved", show_default=True, help="retrieved: judged pairs of a run; judged: all.")
 @click.option("--negative", default="drop", show_default=True, help="drop or refuse pairs with a grade below 0.")
@@ -176,7 +249,7 @@ def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: 
 
 
 @main.command()
-@click.argument("dataset")
+@click.argument("dataset", shell_complete=completion.data_sets_and_files)
 @click.option("--out", type=Path, required=True, metavar="FILE", help="Where the portrait is written.")
 @click.option("--name", metavar="NAME", help="What to call it.  [default: the stem of FILE]")
 def portrait(dataset: str, out: Path, name: str | None) -> None:
@@ -198,7 +271,7 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
 
 
 @main.command()
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @click.option("--format", metavar="NAME", help="Of the file.  [default: recognised by what it holds]")
 @click.option(
     "--columns", metavar="ROLE=NAME,...", help="Which column is what: query=q,doc=url,assessor=user,grade=rating."
@@ -259,22 +332,16 @@ def _prepare(out: Path) -> None:
     swap.tidy(out, {study.name: study.report for study in available()})
 
 
-def _with_jobs(study: Study, settings: dict[str, Any], jobs: int | None) -> dict[str, Any]:
-    from joblib import cpu_count
-
-    return ({"n_jobs": jobs or cpu_count()} if "n_jobs" in study.parameters else {}) | settings
-
-
 def _do_shares(plan: dict[Study, dict[str, Any]], jobs: int | None, share: str) -> bool:
     """Do a share of the trainings of each study, say how many, and return whether all went well."""
-    from helpers.command import batch, placing
+    from helpers.command import batch, placing, running
 
     batch.silence()
     succeeded = True
     for study, settings in plan.items():
         click.echo(f"{study.name}: share {share}", err=True)
         with placing.listening() as heard:
-            error = batch.try_cells(study, _with_jobs(study, settings, jobs), terminal=_terminal())
+            error = batch.try_cells(study, running.with_workers(study, settings, jobs), bar=_terminal())
         [told] = heard
         if error and not told.sweeps:  # else the cells after the sweep, for which a share is too little
             click.echo(f"Error: {study.name}: {error}", err=True)
@@ -286,31 +353,36 @@ def _do_shares(plan: dict[Study, dict[str, Any]], jobs: int | None, share: str) 
 
 def _execute_all(plan: dict[Study, dict[str, Any]], out: Path, jobs: int | None) -> bool:
     """Execute the studies with their settings, show the claims, and return whether all went well."""
-    from helpers.command import batch
+    from helpers.command import index, ledger, running
+    from helpers.command.jobs import Job
 
-    batch.silence()
-    succeeded = [_execute(study, _with_jobs(study, settings, jobs), out) for study, settings in plan.items()]
-    claims, errors = batch.write_ledger(out)
+    todo = [Job(study, settings, out, study.name) for study, settings in plan.items()]
+    errors = [done.outcome.error for done in running.execute(todo, jobs) if done.outcome.error]
+    for study in plan:
+        _show_report(out / study.name / ledger.REPORT)
+    claims, damaged = ledger.write(out)
     _show_claims(claims)
-    for error in errors:
+    click.echo(f"All reports: {index.write(out, claims)}", err=True)
+    for error in damaged:
         click.echo(f"Error: {error}", err=True)
-    return all(succeeded) and not errors
+    return not errors and not damaged
 
 
-def _execute(study: Study, settings: dict[str, Any], out: Path) -> bool:
-    """Execute one study, tell the user how it goes, and return whether it succeeded."""
-    from helpers.command import batch, placing, sizes
+def _execute_grid(points: Sequence[Point], out: Path, jobs: int | None) -> bool:
+    """Execute those runs that are not done, gather what all of them left, and return whether none failed."""
+    from helpers.command import collecting, running
 
-    if not _terminal():
-        click.echo(f"{study.name}: running", err=True)
-    with placing.listening() as heard:
-        outcome = batch.execute(study, settings, out, terminal=_terminal())
-    sizes.remember(study, (study.defaults | settings).get("scale"), *heard)
-    if outcome.error:
-        click.echo(f"Error: {study.name}: {outcome.error}", err=True)
-    _show_report(out / study.name / batch.REPORT)
-    click.echo(f"{study.name}: {outcome.seconds:.0f} s, {out / study.name}.html", err=True)
-    return outcome.error is None
+    batch = collecting.Batch(points, out)
+    due = batch.due()
+    click.echo(f"{len(points):,} runs, of which {len(points) - len(due):,} are done already", err=True)
+    for done in running.execute(due, jobs, "runs") if due else ():
+        batch.stamp(done)
+    runs = batch.collect()
+    failed = runs[runs["state"] != "done"]
+    click.echo(f"{len(runs) - len(failed):,} of {len(runs):,} runs are done: {out / 'runs.csv'}", err=True)
+    for run in failed.itertuples():
+        click.echo(f"Error: {run.folder}: {run.error}", err=True)
+    return failed.empty
 
 
 def _terminal() -> str | None:

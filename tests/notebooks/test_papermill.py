@@ -111,7 +111,7 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     assert result.exit_code == 0, result.stderr
     made = {path.name for path in (tmp_path / "out").iterdir()}
     judged = {"claims.csv"} if study.number in CLAIMS else set()
-    assert made == {study.name, f"{study.name}.ipynb", f"{study.name}.html", swap.LOCK} | judged
+    assert made == {study.name, f"{study.name}.ipynb", f"{study.name}.html", "index.html", swap.LOCK} | judged
     tables = tmp_path / "out" / study.name
     for file in judged:
         claims = pd.read_csv(tables / file)
