@@ -1,11 +1,10 @@
-"""The command line: label-studies run | batch | fetch | list | claims | collection | portrait | judgments."""
+"""The command line: label-studies run | batch | fetch | list | claims | collection | portrait | judgments | class."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,9 +13,6 @@ import click
 from helpers.command import completion
 
 if TYPE_CHECKING:
-    import pandas as pd
-
-    from helpers.command.grids import Point
     from helpers.command.notebooks import Study
 
 # The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
@@ -106,9 +102,9 @@ shared_option = click.option(
     help="Where results are left.",
     shell_complete=completion.folders,
 )
-@click.option("--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at work.  [default: one a core]")
-@click.option("--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here.")
-@click.option("--shared", type=Path, metavar="DIR", help="Folder that all workers see; data is sent without it.")
+@jobs_option
+@cluster_option
+@shared_option
 @click.option("--share", metavar="N/M", help="Do one of so many shares of all trainings, such as 3/16, and no report.")
 def run(
     studies: tuple[str],
@@ -122,10 +118,12 @@ def run(
 ) -> None:
     """Execute the notebooks of each STUDY, such as 04, or of all and the guide.
 
-    An appendix, such as 01a, is executed where it is named.
-    Leaves each executed notebook, its HTML and a folder of its result tables in DIR, and the verdicts on all claims
-    in claims.csv beside them. A parameter goes to every study that has it; `label-studies list` shows them all.
+    An appendix, such as 01a, is executed where it is named. Leaves each executed notebook, its HTML and a folder of its
+    result tables in DIR, the verdicts on all claims in claims.csv, and index.html, which leads to all of it. A
+    parameter goes to every study that has it; `label-studies list` shows them all.
     """
+    from helpers.command import doing
+
     with contextlib.ExitStack() as stack:
         with refusing():
             plan = _planned(studies, _given(given, file))
@@ -133,7 +131,7 @@ def run(
             if not share:
                 _prepare(out)
         with refusing(Failed):
-            sys.exit(not (_do_shares(plan, jobs, share) if share else _execute_all(plan, out, jobs)))
+            sys.exit(not (doing.shares(plan, jobs, share) if share else doing.studies(plan, out, jobs)))
 
 
 @main.command()
@@ -157,7 +155,7 @@ def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: 
     lists lists. Leaves a folder for every run in DIR, and tables of all of them with the parameters as columns. The
     same command goes on where it was stopped, and tries again what failed.
     """
-    from helpers.command import grids, notebooks
+    from helpers.command import doing, grids, notebooks
 
     with contextlib.ExitStack() as stack:
         with refusing():
@@ -167,7 +165,7 @@ def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: 
             for point in points:
                 _prepare(out / point.folder)
         with refusing(Failed):
-            sys.exit(not _execute_grid(points, out, jobs))
+            sys.exit(not doing.grid(points, out, jobs))
 
 
 @main.command("list")
@@ -191,16 +189,23 @@ def list_studies(studies: tuple[str]) -> None:
 
 
 @main.command()
-def claims() -> None:
-    """Show all claims and the verdicts on them.
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
+def claims(studies: tuple[str]) -> None:
+    """Show the claims of each STUDY, such as 04, or of all, and the verdicts on them.
 
     These come from the stored study-scale results; `label-studies run` shows its own.
     """
+    from helpers.command import doing
+    from helpers.command.notebooks import find
     from helpers.engine import results
     from helpers.studies.claims import CLAIMS, ledger
 
-    _show_claims(ledger())
-    for note in results.waiting_notes(*CLAIMS):
+    with refusing():
+        numbers = [study.number for study in find(studies) if study.number in CLAIMS]
+        if not numbers:
+            raise ValueError(f"no claims of a paper in {', '.join(studies)}, expected one of {', '.join(CLAIMS)}")
+    doing.show_claims(ledger(*numbers))
+    for note in results.waiting_notes(*numbers):
         click.echo(note)
 
 
@@ -292,6 +297,21 @@ def judgments(file: str, format: str | None, columns: str | None, grades: str | 
         click.echo(formats.describe(formats.read(file, format, columns=columns, grades=grades, repeats=repeats)))
 
 
+@main.command("class")
+@click.option("--out", type=Path, required=True, metavar="DIR", help="A folder that is new or empty.")
+def class_edition(out: Path) -> None:
+    """Make what a class needs of the notebooks.
+
+    Leaves in DIR the notebooks without their solutions, with them, slides, and a page for the teacher.
+    """
+    from helpers.command import class_edition as edition
+
+    with refusing():
+        edition.check_place(out)
+    with refusing(Failed):
+        click.echo(edition.write(out))
+
+
 def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
     """The values of a file, and over them those of the command line, each given once."""
     from helpers.command import parameters
@@ -332,64 +352,6 @@ def _prepare(out: Path) -> None:
     swap.tidy(out, {study.name: study.report for study in available()})
 
 
-def _do_shares(plan: dict[Study, dict[str, Any]], jobs: int | None, share: str) -> bool:
-    """Do a share of the trainings of each study, say how many, and return whether all went well."""
-    from helpers.command import batch, placing, running
-
-    batch.silence()
-    succeeded = True
-    for study, settings in plan.items():
-        click.echo(f"{study.name}: share {share}", err=True)
-        with placing.listening() as heard:
-            error = batch.try_cells(study, running.with_workers(study, settings, jobs), bar=_terminal())
-        [told] = heard
-        if error and not told.sweeps:  # else the cells after the sweep, for which a share is too little
-            click.echo(f"Error: {study.name}: {error}", err=True)
-        failed = f", {told.failed} failed" if told.failed else ""
-        click.echo(f"{study.name}: {told.done:,} of {told.trainings:,} trainings are done{failed}", err=True)
-        succeeded &= not told.failed and bool(told.sweeps or not error)
-    return succeeded
-
-
-def _execute_all(plan: dict[Study, dict[str, Any]], out: Path, jobs: int | None) -> bool:
-    """Execute the studies with their settings, show the claims, and return whether all went well."""
-    from helpers.command import index, ledger, running
-    from helpers.command.jobs import Job
-
-    todo = [Job(study, settings, out, study.name) for study, settings in plan.items()]
-    errors = [done.outcome.error for done in running.execute(todo, jobs) if done.outcome.error]
-    for study in plan:
-        _show_report(out / study.name / ledger.REPORT)
-    claims, damaged = ledger.write(out)
-    _show_claims(claims)
-    click.echo(f"All reports: {index.write(out, claims)}", err=True)
-    for error in damaged:
-        click.echo(f"Error: {error}", err=True)
-    return not errors and not damaged
-
-
-def _execute_grid(points: Sequence[Point], out: Path, jobs: int | None) -> bool:
-    """Execute those runs that are not done, gather what all of them left, and return whether none failed."""
-    from helpers.command import collecting, running
-
-    batch = collecting.Batch(points, out)
-    due = batch.due()
-    click.echo(f"{len(points):,} runs, of which {len(points) - len(due):,} are done already", err=True)
-    for done in running.execute(due, jobs, "runs") if due else ():
-        batch.stamp(done)
-    runs = batch.collect()
-    failed = runs[runs["state"] != "done"]
-    click.echo(f"{len(runs) - len(failed):,} of {len(runs):,} runs are done: {out / 'runs.csv'}", err=True)
-    for run in failed.itertuples():
-        click.echo(f"Error: {run.folder}: {run.error}", err=True)
-    return failed.empty
-
-
-def _terminal() -> str | None:
-    """The path of the terminal that the standard error is, if it is one."""
-    return os.ttyname(sys.stderr.fileno()) if sys.stderr.isatty() else None
-
-
 def _show_sizes(study: Study) -> None:
     from helpers.command import sizes
     from helpers.command.terminal import show
@@ -398,16 +360,3 @@ def _show_sizes(study: Study) -> None:
         show(["scale", "trainings", "core hours"], rows)
     else:
         click.echo("  trains nothing in sweeps")
-
-
-def _show_report(file: Path) -> None:
-    """Print what a study says in short, where it does, and where its files are."""
-    if file.exists():
-        click.echo(file.read_text(encoding="utf-8") + f"Files: {file.parent}")
-
-
-def _show_claims(claims: pd.DataFrame) -> None:
-    from helpers.command.terminal import show_ledger
-
-    if not claims.empty:
-        show_ledger(claims)
