@@ -122,14 +122,14 @@ def run(
     result tables in DIR, the verdicts on all claims in claims.csv, and index.html, which leads to all of it. A
     parameter goes to every study that has it; `label-studies list` shows them all.
     """
-    from helpers.command import doing
-
     with contextlib.ExitStack() as stack:
         with refusing():
             plan = _planned(studies, _given(given, file))
             _place(stack, cluster, shared, share)
             if not share:
                 _prepare(out)
+        from helpers.command import doing
+
         with refusing(Failed):
             sys.exit(not (doing.shares(plan, jobs, share) if share else doing.studies(plan, out, jobs)))
 
@@ -155,7 +155,7 @@ def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: 
     lists lists. Leaves a folder for every run in DIR, and tables of all of them with the parameters as columns. The
     same command goes on where it was stopped, and tries again what failed.
     """
-    from helpers.command import doing, grids, notebooks
+    from helpers.command import grids, notebooks
 
     with contextlib.ExitStack() as stack:
         with refusing():
@@ -164,6 +164,8 @@ def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: 
             _place(stack, cluster, shared, None)
             for point in points:
                 _prepare(out / point.folder)
+        from helpers.command import doing
+
         with refusing(Failed):
             sys.exit(not doing.grid(points, out, jobs))
 
