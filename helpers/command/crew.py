@@ -21,7 +21,10 @@ DIED = "the process that executed it died, of a crash or for want of memory"
 
 
 class Watcher(Protocol):
-    """What is told how jobs go; `helpers.command.progress.Board` is one."""
+    """What is told how jobs go: that a job has started, cell by cell_id, and that it is done.
+
+    `helpers.command.progress.Board` is one.
+    """
 
     def started(self, job: Job) -> str | None:
         """A job begins; returns the file to which its sweeps draw their bars, if any."""
@@ -92,7 +95,7 @@ class _Worker:
     def __init__(self) -> None:
         context = multiprocessing.get_context("spawn")  # which has the environment and the folder of now
         self.pipe, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs,))
+        self.process = context.Process(target=_serve, args=(theirs,), daemon=True)
         self.process.start()
         theirs.close()
         self.job: Job | None = None
@@ -108,15 +111,15 @@ class _Worker:
         except (EOFError, OSError):
             return Done(self.job, Outcome(0.0, DIED), placing.Told([]))
         if isinstance(message, Exception):
+            self.job = None
             raise message
         return message
 
     def end(self) -> None:
-        """End it, with the notebook that it is at."""
+        """Have it end, with the notebook that it is at."""
         self.pipe.close()
         if self.process.is_alive() and self.job:
             self.process.terminate() if os.name == "nt" else os.kill(self.process.pid, signal.SIGINT)
-        self.process.join()
 
 
 def _in_processes(jobs: Sequence[Job], at_once: int, watcher: Watcher) -> Iterator[Done]:
@@ -132,11 +135,13 @@ def _in_processes(jobs: Sequence[Job], at_once: int, watcher: Watcher) -> Iterat
                     continue
                 message, worker.job = message._replace(job=worker.job), None
                 if message.outcome.error == DIED:
-                    crew.pop(pipe).end()
+                    del crew[pipe]
                 yield message
     finally:
         for worker in crew.values():
             worker.end()
+        for worker in crew.values():
+            worker.process.join()
 
 
 def _fill(crew: dict[Connection, _Worker], waiting: deque[Job], at_once: int, watcher: Watcher) -> None:

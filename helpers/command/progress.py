@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sys
 import tempfile
 import threading
@@ -25,7 +26,7 @@ REFRESH = 2
 """How often a second the terminal is drawn."""
 
 TAIL = 4_000
-"""Characters of a file of bars that are looked at."""
+"""Bytes of a file of bars that are looked at."""
 
 
 class Board:
@@ -98,7 +99,7 @@ class Board:
         if outcome.error:
             click.echo(f"Error: {job.label}: {outcome.error}", err=True)
         else:
-            pace.remember(pace_name(job), course.seconds)
+            _remember(job, course)
         click.echo(f"{job.label}: {outcome.seconds:.0f} s, {job.out / job.study.name}.html", err=True)
 
     def lines(self) -> list[str]:
@@ -191,7 +192,9 @@ class Course:
         """The last state of the bar that a sweep drew, or its last message; bars that are done say nothing."""
         if not self._bar or not self._bar.exists() or not self._at:
             return ""
-        return self._bar.read_text(encoding="utf-8", errors="replace")[-TAIL:].replace("\r", "\n").rpartition("\n")[2]
+        with self._bar.open("rb") as file:
+            file.seek(max(os.path.getsize(self._bar) - TAIL, 0))
+            return file.read().decode(errors="replace").replace("\r", "\n").rpartition("\n")[2]
 
 
 def pace_name(job: Job) -> str:
@@ -212,6 +215,14 @@ def scale_of(job: Job) -> str | None:
     job : what is executed
     """
     return (job.study.defaults | job.settings).get("scale")
+
+
+def _remember(job: Job, course: Course) -> None:
+    """Keep the times of the cells of a job; that they cannot be kept is said, and fails nothing."""
+    try:
+        pace.remember(pace_name(job), course.seconds)
+    except OSError as error:
+        click.echo(f"The times of {job.label} are not kept: {error}", err=True)
 
 
 def _about(seconds: float | None) -> str:

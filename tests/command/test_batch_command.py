@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import tiny_notebooks
 from click.testing import CliRunner
-from test_html import Parsed
+from parsed_html import Parsed
 
 from helpers import paths
 from helpers.command import batch, pages
@@ -152,7 +152,7 @@ def test_the_page_of_a_batch_leads_to_every_report_and_back(notebooks):
     tiny_notebooks.write(notebooks / "02_none.ipynb", parameters="other: int = 1  # o")
     run("draws: [3, 13]\n", "--out", "b")
     for page in Path("b").rglob("*.html"):
-        links = [attributes["href"] for attributes, _ in Parsed(page.read_text())["a"]]
+        links = Parsed(page.read_text()).links
         files = [link.partition("#")[0] for link in links]
         assert all((page.parent / file).exists() for file in files if file), links
         assert sum(file.endswith("index.html") for file in files) == 1

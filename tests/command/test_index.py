@@ -5,7 +5,7 @@ import re
 import pandas as pd
 import pytest
 import tiny_notebooks
-from test_html import Parsed
+from parsed_html import Parsed
 
 from helpers import paths
 from helpers.command import index, ledger, pages
@@ -59,8 +59,7 @@ def out(tmp_path, monkeypatch):
 
 def targets(page):
     """Where the links of a page lead, but to other hosts."""
-    links = [attributes["href"] for attributes, _ in Parsed(page)["a"]]
-    return [link for link in links if not link.startswith("https:")]
+    return [link for link in Parsed(page).links if not link.startswith("https:")]
 
 
 def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(out):
