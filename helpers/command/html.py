@@ -1,7 +1,7 @@
 """A notebook as one page of HTML that needs nothing from elsewhere: no script at all, no style or formula of a host.
 
-Code is folded, what is wider than the page scrolls in a box of its own, and colours follow the reader's system:
-`report.html.j2` says what a cell looks like, `report.css` and `pages` the rest.
+Code is folded, what is wider than the page scrolls in a box of its own, and colours follow the reader's system. The
+template beside this module says what a cell looks like, the style sheet and `pages` the rest.
 """
 
 from __future__ import annotations

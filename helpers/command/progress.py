@@ -20,7 +20,7 @@ from rich.text import Text
 from helpers.command import pace
 
 if TYPE_CHECKING:
-    from helpers.command.crew import Done, Job
+    from helpers.command.jobs import Done, Job
 
 REFRESH = 2
 """How often a second the terminal is drawn."""
