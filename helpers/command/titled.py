@@ -21,8 +21,16 @@ def in_kernel() -> None:
     """Have this kernel say of each figure that it shows what it is called; matplotlib need not be imported yet."""
     from IPython import get_ipython
 
-    formatter = get_ipython().display_formatter.formatters["text/plain"]
-    formatter.for_type_by_name("matplotlib.figure", "Figure", lambda figure, printer, _: printer.text(name_of(figure)))
+    shell = get_ipython()
+    formatter = shell.display_formatter.formatters["text/plain"]
+
+    def take_over() -> None:
+        formatter.for_type_by_name(
+            "matplotlib.figure", "Figure", lambda figure, printer, _: printer.text(name_of(figure))
+        )
+
+    for moment in ("pre_execute", "post_execute"):  # matplotlib takes it away where it begins to draw into cells
+        shell.events.register(moment, take_over)
 
 
 def name_of(figure: Figure) -> str:

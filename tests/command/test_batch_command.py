@@ -155,7 +155,7 @@ def test_the_page_of_a_batch_leads_to_every_report_and_back(notebooks):
         links = Parsed(page.read_text()).links
         files = [link.partition("#")[0] for link in links]
         assert all((page.parent / file).exists() for file in files if file), links
-        assert sum(file.endswith("index.html") for file in files) == 1
+        assert any(file.endswith("index.html") for file in files)
     assert sum(page.name == "index.html" for page in Path("b").rglob("*.html")) == 1
     assert Path("b/02_none/defaults/02_none.html").exists()
 
