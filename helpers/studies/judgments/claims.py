@@ -8,6 +8,8 @@ CHANGED = "grades that the rule changes"
 PERFECT = "highest grades by majority or by the rule"
 RISING = "mean grade with one judge more than three"
 
+SEVERAL = "documents with two labels or more"
+
 CLAIMS = [
     Claim(
         "The rule gives other grades than the majority",
@@ -15,6 +17,7 @@ CLAIMS = [
         "15.6 % of Chorus's pairs",
         CHANGED,
         says="better",
+        setting=SEVERAL,
         per_ranker=False,
     ),
     Claim(
@@ -23,6 +26,7 @@ CLAIMS = [
         "45 % become 34 % on Chorus",
         PERFECT,
         says="better",
+        setting=SEVERAL,
         per_ranker=False,
     ),
     Claim(
@@ -31,6 +35,7 @@ CLAIMS = [
         "follows from the rule",
         RISING,
         says="better",
+        setting="documents with four labels or more",
         per_ranker=False,
     ),
 ]
