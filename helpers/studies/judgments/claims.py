@@ -8,8 +8,6 @@ CHANGED = "grades that the rule changes"
 PERFECT = "highest grades by majority or by the rule"
 RISING = "mean grade with one judge more than three"
 
-SEVERAL = "documents with two labels or more"
-
 CLAIMS = [
     Claim(
         "The rule gives other grades than the majority",
@@ -17,7 +15,7 @@ CLAIMS = [
         "15.6 % of Chorus's pairs",
         CHANGED,
         says="better",
-        setting=SEVERAL,
+        setting="all documents with two labels or more",
         per_ranker=False,
     ),
     Claim(
@@ -26,7 +24,7 @@ CLAIMS = [
         "45 % become 34 % on Chorus",
         PERFECT,
         says="better",
-        setting=SEVERAL,
+        setting="all documents with two labels or more",
         per_ranker=False,
     ),
     Claim(
@@ -35,7 +33,7 @@ CLAIMS = [
         "follows from the rule",
         RISING,
         says="better",
-        setting="documents with four labels or more",
+        setting="all documents with four labels or more",
         per_ranker=False,
     ),
 ]
