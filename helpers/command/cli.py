@@ -1,4 +1,4 @@
-"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments."""
+"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments | class."""
 
 from __future__ import annotations
 
@@ -223,6 +223,21 @@ def judgments(file: str, format: str | None, columns: str | None, grades: str | 
 
     with refusing():
         click.echo(formats.describe(formats.read(file, format, columns=columns, grades=grades, repeats=repeats)))
+
+
+@main.command("class")
+@click.option("--out", type=Path, required=True, metavar="DIR", help="A folder that is new or empty.")
+def class_edition(out: Path) -> None:
+    """Make what a class needs of the notebooks.
+
+    Leaves in DIR the notebooks without their solutions, with them, slides, and a page for the teacher.
+    """
+    from helpers.command import class_edition as edition
+
+    with refusing():
+        edition.check_place(out)
+    with refusing(Failed):
+        click.echo(edition.write(out))
 
 
 def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from helpers.judging.aggregates import QUEPID
 from helpers.judging.alternative import JUDGES
 from helpers.judging.coded import is_model
 from helpers.reporting.answers import counted, interval, number, share, signed
-from helpers.studies.judgments.answers import Answers
+from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.tables import ALONE
 
 NO_OVERLAP = "No document was judged by two people"
@@ -99,11 +99,9 @@ def confused(answers: Answers) -> str:
     confirmed = pd.Series(np.diag(answers.confusion)[known.index], known.index)
     least = int(confirmed.idxmin())
     others = known.loc[least].drop(least)
-    text = (
-        f"A grade of {least} is the least certain: another judge gives it again in {share(confirmed[least])} of the "
-        "cases"
-    )
-    return f"{text}, and says {int(others.idxmax())} in {share(others.max())}." if len(others) else f"{text}."
+    text = f"A grade of {least} is the least certain: another judge gives it again in {share(confirmed[least])}"
+    said = f", and says {int(others.idxmax())} in {share(others.max())}" if len(others) else ""
+    return f"{text} of the cases{said}."
 
 
 def replacing(answers: Answers, cutoff: int) -> str:
@@ -111,7 +109,7 @@ def replacing(answers: Answers, cutoff: int) -> str:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     cutoff : of nDCG, with which these were computed
     """
     table = answers.replacements
@@ -120,8 +118,8 @@ def replacing(answers: Answers, cutoff: int) -> str:
     row = _looked_at(table)
     judge = row["judge"]
     text = (
-        f"A ranking that is perfect for {judge} reaches {number(row['reached'])}{_between(row, 'low', 'high')} of the "
-        f"best nDCG@{cutoff} with {'the' if row['model'] else 'the other'} people"
+        f"A ranking that is perfect for {judge} reaches {number(row['reached'])}{_between(row, 'low', 'high')} "
+        f"of the best nDCG@{cutoff} with {'the' if row['model'] else 'the other'} people"
     )
     if math.isnan(row["difference"]):
         return f"{text}; whether that is little cannot be said, as there are no two other people to compare with."
@@ -135,7 +133,7 @@ def tested(answers: Answers, epsilon: float) -> str:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     epsilon : tolerance of the test, with which these were computed
     """
     table = answers.replacements.dropna(subset="winning_rate")
@@ -166,8 +164,8 @@ def corrected(answers: Answers) -> str:
     if math.isnan(row["rho"]):
         return f"{text}; its queries do not vary, so that it corrects nothing."
     return (
-        f"{text}; corrected on the {row['n']:.0f} queries that people judged too it is {number(row['estimate'])} "
-        f"± {number(row['high'] - row['estimate'])} (correlation {number(row['rho'], 2)}: were its labels free, people "
+        f"{text}; corrected on the {row['n']:.0f} queries that people judged too it is {number(row['estimate'])} ± "
+        f"{number(row['high'] - row['estimate'])} (correlation {number(row['rho'], 2)}: were its labels free, people "
         f"would still judge {share(1 - row['rho'] ** 2)} of the queries that they need alone)."
     )
 
@@ -177,15 +175,17 @@ def best(answers: Answers, cutoff: int) -> str:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     cutoff : of nDCG, one of those in the table `best`
     """
     found = answers.best[answers.best["cutoff"] == cutoff]
     if found.empty:
         return f"{NO_OVERLAP} with a grade above 0, so no ceiling can be computed."
     row = found.iloc[0]
-    text = f"A ranker perfect for one judge reaches nDCG@{cutoff} {number(row['ceiling'])}"
-    text += f"{_between(row, 'low', 'high')} with another"
+    text = (
+        f"A ranker perfect for one judge reaches nDCG@{cutoff} {number(row['ceiling'])}{_between(row, 'low', 'high')}"
+    )
+    text += " with another"
     if not math.isnan(row["predicted"]):
         text += f" ({number(row['predicted'])} if judges differed alike in all queries)"
     moved = threshold(answers)
@@ -200,7 +200,7 @@ def threshold(answers: Answers) -> float:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     """
     return float(answers.made_up.loc[answers.made_up["queries"] >= FEW, "moved"].median())
 
@@ -216,7 +216,9 @@ def rules(answers: Answers) -> str:
         f"The rule decides: the {QUEPID} changes {share(quepid['changed'], 1)} of the grades of the majority and takes "
         f"the highest grade from {share(majority['highest'])} to {share(quepid['highest'])} of the documents"
     )
-    return f"{text}." if math.isnan(spread) else f"{text}; one ranking scores {number(spread)} more by another rule."
+    return text + (
+        f"; one ranking scores {number(spread)} higher or lower by the rule alone." if spread == spread else "."
+    )
 
 
 def asking(answers: Answers, cutoff: int) -> str:
@@ -224,7 +226,7 @@ def asking(answers: Answers, cutoff: int) -> str:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     cutoff : of nDCG, with which these were computed
     """
     table = answers.ask_again
@@ -269,7 +271,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     cutoff, epsilon : of nDCG and of the alternative annotator test, with which these were computed
     data : what to call the judgments
     """

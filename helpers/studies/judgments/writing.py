@@ -11,7 +11,7 @@ from helpers.engine import provenance, results
 from helpers.judging import formats
 from helpers.reporting.answers import share
 from helpers.studies.judgments import findings, tables
-from helpers.studies.judgments.answers import Answers
+from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.protocol import Given
 
 ENDINGS = {"label-studio": "json", "argilla": "json", "doccano": "jsonl"}
