@@ -36,6 +36,7 @@ KINDS = {
     "till-bad": "selective",
     "weighted": "weights",
     "mean": "mean, Dawid-Skene",
+    "if-good-mean": "mean, Dawid-Skene",
     "dawid-skene": "mean, Dawid-Skene",
     "highest": "highest",
 }
