@@ -26,7 +26,7 @@ def runs(real: bool = True) -> dict[str, pd.DataFrame]:
     return {
         name: tables["pool"].query("error.isna()")
         for name, tables in results.stored(STUDY).items()
-        if not (real and results.produced_by(STUDY, name)["synthetic"])
+        if "pool" in tables and not (real and results.produced_by(STUDY, name)["synthetic"])
     }
 
 
@@ -60,7 +60,11 @@ def all_fitted(
     pools : of `runs`
     rng, draws, n_jobs : as for `fitted`
     """
-    names = next(iter(pools.values()))["ranker"].unique()
+    names = [
+        ranker
+        for ranker in next(iter(pools.values()))["ranker"].unique()
+        if all(ranker in pool["ranker"].values for pool in pools.values())
+    ]
     return {ranker: fitted(pools, ranker, rng, draws, n_jobs) for ranker in names}
 
 
