@@ -1,6 +1,7 @@
 """The figures of the notebooks, a module for each study; all of them are called from here."""
 
 from helpers.reporting.figures.beyond import (
+    WAYS,
     budget_curves,
     judge_map,
     machine_routes,
@@ -51,6 +52,7 @@ from helpers.reporting.figures.robustness import (
 from helpers.reporting.figures.schemes import bought_labels, fitted_costs
 
 __all__ = [
+    "WAYS",
     "against_curve",
     "agreement_curves",
     "asking_curves",

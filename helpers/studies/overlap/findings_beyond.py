@@ -1,4 +1,4 @@
-"""What study 1 found beyond its paper, in sentences: labels averaged, kinds of judges, ways to spend a budget, machines, crowds.
+"""What study 1 found beyond its paper, in sentences: means of labels, kinds of judges, budgets, machines, crowds.
 
 "Clearly" means that a 95 % interval leaves zero out.
 """
