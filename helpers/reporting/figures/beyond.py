@@ -227,9 +227,8 @@ def _winners(ax: plt.Axes, wins: pd.DataFrame) -> None:
         vmax=len(families) - 0.5, alpha=0.55, edgecolor="white",
     )  # fmt: skip
     leads = ["" if np.isnan(lead) else f" {100 * lead:+.1f}" for lead in wins["difference"]]
-    _write_cells(
-        ax, wins, [setting + lead for setting, lead in zip(wins["setting"], leads, strict=True)], wins["clear"]
-    )
+    names = wins["setting"].replace("baseline", "one label")
+    _write_cells(ax, wins, [name + lead for name, lead in zip(names, leads, strict=True)], wins["clear"])
 
 
 def _cells(rows: pd.DataFrame, values: str) -> pd.DataFrame:

@@ -226,7 +226,7 @@ def live(plane: pd.DataFrame, who: str, draws: int) -> str:
     """
     said = [f"- {beats(plane, ranker)}." for ranker in plane["ranker"].unique()]
     widths = (plane["high"] - plane["low"]).dropna()
-    chance = f"\n\nAn interval is {number(POINTS * widths.median(), 1)} points wide." if len(widths) else ""
+    chance = f"\n\nAn interval is {number(POINTS * widths.median(), 2)} points wide." if len(widths) else ""
     return "\n".join([f"In this run {who}, and labels were drawn {counted(draws, 'time')}.\n", *said]) + chance
 
 
