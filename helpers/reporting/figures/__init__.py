@@ -1,5 +1,13 @@
 """The figures of the notebooks, a module for each study; all of them are called from here."""
 
+from helpers.reporting.figures.beyond import (
+    WAYS,
+    budget_curves,
+    judge_map,
+    machine_routes,
+    same_labels,
+    ways_to_double,
+)
 from helpers.reporting.figures.bounds import (
     ceiling_rows,
     confusion_matrices,
@@ -32,14 +40,7 @@ from helpers.reporting.figures.judgments import (
     rule_shares,
 )
 from helpers.reporting.figures.look import save, set_look, whose
-from helpers.reporting.figures.overlap import (
-    budget_curves,
-    cost_plane,
-    if_good_curves,
-    judge_map,
-    machine_routes,
-    setting_gains,
-)
+from helpers.reporting.figures.overlap import cost_plane, if_good_curves, setting_gains
 from helpers.reporting.figures.robustness import (
     against_curve,
     broken_pairs,
@@ -53,6 +54,7 @@ from helpers.reporting.figures.robustness import (
 from helpers.reporting.figures.schemes import bought_labels, fitted_costs
 
 __all__ = [
+    "WAYS",
     "against_curve",
     "agreement_curves",
     "asking_curves",
@@ -97,11 +99,13 @@ __all__ = [
     "percent_lines",
     "replacement_rows",
     "rule_shares",
+    "same_labels",
     "save",
     "set_look",
     "setting_gains",
     "size_curves",
     "surface",
     "turning_points",
+    "ways_to_double",
     "whose",
 ]
