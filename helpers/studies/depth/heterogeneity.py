@@ -141,6 +141,11 @@ def run_map(*, store: str | Path, n_jobs: int, seed: int, plan: study.Plan = stu
     Returns
     -------
     frame of `tables.comparisons` with the columns slopes, factor on the portrait's, and heterogeneity of what was drawn
+
+    Raises
+    ------
+    ValueError
+        where a run failed.
     """
     scale = study.map_scale(plan)
     frames = []
