@@ -1,4 +1,4 @@
-"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments."""
+"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments | class."""
 
 from __future__ import annotations
 
@@ -81,8 +81,9 @@ def run(
     shared: Path | None,
     share: str | None,
 ) -> None:
-    """Execute the notebooks of each STUDY, such as 04, or of all.
+    """Execute the notebooks of each STUDY, such as 04, or of all and the guide.
 
+    An appendix, such as 01a, is executed where it is named.
     Leaves each executed notebook, its HTML and a folder of its result tables in DIR, and the verdicts on all claims
     in claims.csv beside them. A parameter goes to every study that has it; `label-studies list` shows them all.
     """
@@ -117,16 +118,22 @@ def list_studies(studies: tuple[str]) -> None:
 
 
 @main.command()
-def claims() -> None:
-    """Show all claims and the verdicts on them.
+@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+def claims(studies: tuple[str]) -> None:
+    """Show the claims of each STUDY, such as 04, or of all, and the verdicts on them.
 
     These come from the stored study-scale results; `label-studies run` shows its own.
     """
+    from helpers.command.notebooks import find
     from helpers.engine import results
     from helpers.studies.claims import CLAIMS, ledger
 
-    _show_claims(ledger())
-    for note in results.waiting_notes(*CLAIMS):
+    with refusing():
+        numbers = [study.number for study in find(studies) if study.number in CLAIMS]
+        if not numbers:
+            raise ValueError(f"no claims of a paper in {', '.join(studies)}, expected one of {', '.join(CLAIMS)}")
+    _show_claims(ledger(*numbers))
+    for note in results.waiting_notes(*numbers):
         click.echo(note)
 
 
@@ -218,6 +225,21 @@ def judgments(file: str, format: str | None, columns: str | None, grades: str | 
         click.echo(formats.describe(formats.read(file, format, columns=columns, grades=grades, repeats=repeats)))
 
 
+@main.command("class")
+@click.option("--out", type=Path, required=True, metavar="DIR", help="A folder that is new or empty.")
+def class_edition(out: Path) -> None:
+    """Make what a class needs of the notebooks.
+
+    Leaves in DIR the notebooks without their solutions, with them, slides, and a page for the teacher.
+    """
+    from helpers.command import class_edition as edition
+
+    with refusing():
+        edition.check_place(out)
+    with refusing(Failed):
+        click.echo(edition.write(out))
+
+
 def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
     """The values of a file, and over them those of the command line, each given once."""
     from helpers.command import parameters
@@ -231,7 +253,7 @@ def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[st
     from helpers.command import notebooks as known
 
     known.check_not_hidden(Path.cwd())
-    chosen = known.find(studies)
+    chosen = known.to_run(studies)
     known.check_known(chosen, values)
     plan = {study: known.settings(study, values) for study in chosen}
     for study, settings in plan.items():
@@ -328,13 +350,19 @@ def _show_sizes(study: Study) -> None:
 
 
 def _show_report(file: Path) -> None:
-    """Print what a study says in short, where it does, and where its files are."""
-    if file.exists():
-        click.echo(file.read_text(encoding="utf-8") + f"Files: {file.parent}")
+    """Print what a study says in short, or else what its tables say, and where its files are."""
+    from helpers.studies import in_short
+
+    folder = file.parent
+    study = folder.name.partition("_")[0]
+    said = file.read_text(encoding="utf-8").splitlines() if file.exists() else in_short.report(study, folder)
+    if said:
+        click.echo("\n".join([*said, f"Files: {folder}"]))
 
 
 def _show_claims(claims: pd.DataFrame) -> None:
+    from helpers.command.notebooks import available
     from helpers.command.terminal import show_ledger
 
     if not claims.empty:
-        show_ledger(claims)
+        show_ledger(claims, {study.number: study.title for study in available()})
