@@ -124,17 +124,24 @@ def claims(studies: tuple[str]) -> None:
 
     These come from the stored study-scale results; `label-studies run` shows its own.
     """
-    from helpers.command.notebooks import find
     from helpers.engine import results
-    from helpers.studies.claims import CLAIMS, ledger
+    from helpers.studies.claims import ledger
 
     with refusing():
-        numbers = [study.number for study in find(studies) if study.number in CLAIMS]
-        if not numbers:
-            raise ValueError(f"no claims of a paper in {', '.join(studies)}, expected one of {', '.join(CLAIMS)}")
+        numbers = _judged_studies(studies)
     _show_claims(ledger(*numbers))
     for note in results.waiting_notes(*numbers):
         click.echo(note)
+
+
+def _judged_studies(names: tuple[str]) -> list[str]:
+    from helpers.command.notebooks import find
+    from helpers.studies.claims import CLAIMS
+
+    numbers = [study.number for study in find(names) if study.number in CLAIMS]
+    if not numbers:
+        raise ValueError(f"no claims of a paper in {', '.join(names)}, expected one of {', '.join(CLAIMS)}")
+    return numbers
 
 
 @main.command()

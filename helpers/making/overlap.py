@@ -3,8 +3,9 @@
     python -m helpers.making.overlap
 
 writes them to `data/results/01`, all but the settings of the judges, which `helpers.making.judges` makes before. That
-is about 1,900 trainings, an hour of one core. Labels are drawn four times for the paper's label sets and for real
-judges, and three times for what goes beyond the paper, where only some schemes, budgets and kinds of judges are tried.
+is about 1,800 trainings, an hour and a half of one core. Labels are drawn four times for the paper's label sets and for
+real judges (twice for LambdaMART on the label sets), and twice for what goes beyond the paper, where only some schemes,
+budgets and kinds of judges are tried.
 Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was; each table is written
 as soon as its runs have ended, those that decide the claims first. Real judges are taken from the data directory.
 """

@@ -145,7 +145,7 @@ def run_map(*, store: str | Path, n_jobs: int, seed: int, plan: study.Plan = stu
     Raises
     ------
     ValueError
-        where a run failed.
+        when a run failed.
     """
     scale = study.map_scale(plan)
     frames = []
