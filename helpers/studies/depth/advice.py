@@ -86,7 +86,7 @@ def choice(runs: pd.DataFrame) -> str:
     ----------
     runs : frame data, ranker, documents, choice, ndcg, of "choice" tables
     """
-    means = runs.groupby(["data", "documents", "choice"])["ndcg"].mean().unstack()
+    means = runs.groupby(["data", "documents", "choice"])["ndcg"].mean().unstack().reindex(columns=["top", "random"])
     gain = (means["top"] - means["random"]).dropna().groupby("data", sort=False)
     said = [f"{_gained(values.droplevel('data'))} on {data}" for data, values in gain]
     return (
