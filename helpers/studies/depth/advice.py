@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from helpers.reporting.answers import counted, listed, number, signed
+from helpers.reporting.answers import counted, listed, number, share, signed
+
+MOST = 0.5
+"""Share of samples from which on the lowest rate is said to have been chosen too often."""
 
 
 def worst(losses: pd.DataFrame) -> pd.DataFrame:
@@ -97,19 +100,26 @@ def choice(runs: pd.DataFrame) -> str:
 
 
 def rates(runs: pd.DataFrame) -> str:
-    """Which learning rates were chosen where few documents were trained on, and where many.
+    """Which learning rates were chosen where little was trained on, and where much, and whether lower ones are missing.
 
     Parameters
     ----------
-    runs : frame ranker, judgments, rate, ndcg
+    runs : frame ranker, judgments, rate
     """
     kept = runs.dropna(subset="rate")
-    said = []
-    for ranker, own in kept.groupby("ranker", sort=False):
-        half = own["judgments"].median()
-        few, many = (own.loc[part, "rate"].mean() for part in (own["judgments"] <= half, own["judgments"] > half))
-        said.append(f"{ranker} {few:.4g} on the smaller half of the samples and {many:.4g} on the larger")
-    return f"Mean rates chosen: {listed(said)}." if said else "No ranker here has a learning rate."
+    said = [_chosen(ranker, own) for ranker, own in kept.groupby("ranker", sort=False)]
+    return f"Mean learning rates: {' '.join(said)}" if said else "No ranker here has a learning rate."
+
+
+def _chosen(ranker: str, runs: pd.DataFrame) -> str:
+    half = runs["judgments"].median()
+    few, many = (runs.loc[part, "rate"].mean() for part in (runs["judgments"] <= half, runs["judgments"] > half))
+    lowest = float((runs["rate"] == runs["rate"].min()).mean())
+    missing = f", the lowest one tried in {share(lowest)} of them, so that a still lower one might do better"
+    return (
+        f"{ranker} {few:.4g} on the smaller half of the samples and {many:.4g} on the larger"
+        f"{missing if lowest > MOST and runs['rate'].nunique() > 1 else ''}."
+    )
 
 
 def _advised(cost: float, lost: pd.Series, margin: float) -> str:

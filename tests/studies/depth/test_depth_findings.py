@@ -185,8 +185,10 @@ def test_the_choice_of_documents_gains_or_loses(gain, said):
 
 def test_rates_are_those_of_rankers_that_have_one():
     runs = pd.DataFrame({"ranker": "LambdaRank", "judgments": [10, 20, 30, 40], "rate": [0.02, 0.02, 0.005, 0.005]})
-    said = "Mean rates chosen: LambdaRank 0.02 on the smaller half of the samples and 0.005 on the larger."
-    assert advice.rates(runs) == said
+    said = "Mean learning rates: LambdaRank 0.02 on the smaller half of the samples and 0.005 on the larger"
+    assert advice.rates(runs) == f"{said}."
+    lower = advice.rates(runs.assign(rate=[0.02, 0.005, 0.005, 0.005]))
+    assert "the lowest one tried in 75 % of them, so that a still lower one might do better" in lower
     assert advice.rates(runs.assign(rate=np.nan)) == "No ranker here has a learning rate."
 
 
