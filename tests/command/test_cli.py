@@ -29,6 +29,9 @@ paths.project = lambda part: pathlib.Path(folder)
 main()"""
 
 
+PROJECT = paths.project
+
+
 @pytest.fixture(autouse=True)
 def notebooks(tmp_path, monkeypatch):
     """Folder of the studies; the working directory is another one."""
@@ -249,7 +252,8 @@ def test_claims_shows_the_stored_verdicts_of_all_studies_or_of_those_named(monke
         assert asked.pop() == studies
 
 
-def test_claims_refuses_a_study_that_there_is_not_and_one_without_claims():
+def test_claims_refuses_a_study_that_there_is_not_and_one_without_claims(monkeypatch):
+    monkeypatch.setattr(paths, "project", PROJECT)
     result = invoke("claims", "05")
     assert result.exit_code == 2
     assert result.stderr == "Error: no claims of a paper in 05, expected one of 01, 02, 03, 04, 06\n"
