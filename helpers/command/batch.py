@@ -17,7 +17,7 @@ from papermill.exceptions import PapermillExecutionError
 
 from helpers import files
 from helpers.command import html, swap
-from helpers.command.notebooks import Study, available
+from helpers.command.notebooks import GUIDE, Study, available
 from helpers.engine import results
 
 CLAIMS = ("claim", "source", "published", "measured", "low", "high", "verdict")
@@ -89,6 +89,8 @@ def try_cells(study: Study, settings: dict[str, Any], *, terminal: str | None = 
 def write_ledger(out: Path) -> tuple[pd.DataFrame, list[str]]:
     """Gather the claims of every study whose tables are under `out` in `claims.csv` there.
 
+    What the guide shows are the claims of others.
+
     Returns
     -------
     claims : of all studies, and what is wrong with the files that cannot be read, whose claims are left out
@@ -100,7 +102,7 @@ def write_ledger(out: Path) -> tuple[pd.DataFrame, list[str]]:
     """
     with swap.locked(out):
         frames, errors = [], []
-        for study in available():
+        for study in (study for study in available() if study.number != GUIDE):
             try:
                 frames += _claims(out / study.name / "claims.csv", study.number)
             except ValueError as error:

@@ -81,8 +81,9 @@ def run(
     shared: Path | None,
     share: str | None,
 ) -> None:
-    """Execute the notebooks of each STUDY, such as 04, or of all.
+    """Execute the notebooks of each STUDY, such as 04, or of all and the guide.
 
+    An appendix, such as 01a, is executed where it is named.
     Leaves each executed notebook, its HTML and a folder of its result tables in DIR, and the verdicts on all claims
     in claims.csv beside them. A parameter goes to every study that has it; `label-studies list` shows them all.
     """
@@ -231,7 +232,7 @@ def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[st
     from helpers.command import notebooks as known
 
     known.check_not_hidden(Path.cwd())
-    chosen = known.find(studies)
+    chosen = known.to_run(studies)
     known.check_known(chosen, values)
     plan = {study: known.settings(study, values) for study in chosen}
     for study, settings in plan.items():

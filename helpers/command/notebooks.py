@@ -1,4 +1,7 @@
-"""The studies: which notebooks there are, what each can be told, and what a user told it."""
+"""The notebooks: which there are, what each can be told, and what a user told it.
+
+The guide is `00_guide`, a study `01_...`, and an appendix of it `01a_...`.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import functools
 import importlib.machinery
 import json
 import os
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +18,11 @@ from typing import Any
 from helpers import paths
 from helpers.command import parameters, rules
 from helpers.command.parameters import Parameter
+
+GUIDE = "00"
+"""Number of the notebook that tells what the studies found."""
+
+NUMBERED = re.compile("[0-9]{2}[a-z]?_.*")
 
 
 @dataclass(frozen=True)
@@ -31,6 +40,11 @@ class Study:
     def number(self) -> str:
         """What stands before the first underscore of the stem."""
         return self.name.partition("_")[0]
+
+    @property
+    def is_appendix(self) -> bool:
+        """Whether it holds what a study left out: its number ends in a letter, as 01a does."""
+        return self.number[-1].isalpha()
 
     @property
     def report(self) -> list[str]:
@@ -63,7 +77,7 @@ class Study:
 
 def available() -> list[Study]:
     """Every notebook of the project that carries a number, in order."""
-    return [Study(path) for path in sorted(paths.project("notebooks").glob("[0-9][0-9]_*.ipynb"))]
+    return [Study(path) for path in sorted(paths.project("notebooks").glob("*.ipynb")) if NUMBERED.match(path.stem)]
 
 
 def find(names: Sequence[str]) -> list[Study]:
@@ -80,6 +94,21 @@ def find(names: Sequence[str]) -> list[Study]:
         if name not in by_name:
             raise ValueError(f"no study {name!r}, expected one of {', '.join(study.name for study in studies)}")
     return list(dict.fromkeys(by_name[name] for name in names)) or studies
+
+
+def to_run(names: Sequence[str]) -> list[Study]:
+    """The studies of those names, as `find` has them; the guide and all studies, no appendix, where none is named.
+
+    Parameters
+    ----------
+    names : numbers or stems
+
+    Raises
+    ------
+    ValueError
+        when no study has that name.
+    """
+    return find(names) if names else [study for study in available() if not study.is_appendix]
 
 
 def check_known(studies: Sequence[Study], names: Iterable[str]) -> None:

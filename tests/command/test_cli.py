@@ -203,6 +203,33 @@ def test_help_does_not_wait_for_the_numeric_libraries():
     assert not {"numpy", "pandas", "papermill"} & set(done.stdout.split())
 
 
+def test_a_run_of_all_is_the_guide_and_the_studies_and_an_appendix_by_its_number(notebooks):
+    for name in ("00_guide", "01a_judges"):
+        tiny_notebooks.write(notebooks / f"{name}.ipynb", "print(draws)", tiny_notebooks.CLAIMS)
+    assert invoke("run").exit_code == 0
+    assert [name for name in sorted(os.listdir("reports")) if name.endswith(".html")] == [
+        "00_guide.html",
+        "01_works.html",
+    ]
+    assert pd.read_csv("reports/claims.csv", dtype={"study": str})["study"].tolist() == ["01"]
+    result = invoke("run", "01a", "-p", "draws", "two")
+    assert result.stderr == "Error: parameter draws is 'two', expected int like its default, 2\n"
+    assert invoke("run", "01a", "--out", "appendix").exit_code == 0
+    assert {"01a_judges.html", "01a_judges"} <= set(os.listdir("appendix"))
+
+
+def test_list_shows_the_guide_and_appendices_too(notebooks):
+    for name in ("00_guide", "01a_judges"):
+        tiny_notebooks.write(notebooks / f"{name}.ipynb", title=f"What of {name}?", parameters="seed: int = 1  # s")
+    shown = invoke("list").stdout
+    assert [line for line in shown.splitlines() if "?" in line] == [
+        "00_guide: What of 00_guide?",
+        "01_works: How deep?",
+        "01a_judges: What of 01a_judges?",
+    ]
+    assert "trains nothing in sweeps" in invoke("list", "01a").stdout
+
+
 def test_list_shows_every_study_and_its_parameters():
     result = invoke("list")
     assert "01_works: How deep?" in result.stdout

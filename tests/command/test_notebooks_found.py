@@ -6,7 +6,16 @@ import pytest
 import tiny_notebooks
 
 from helpers import paths
-from helpers.command.notebooks import Study, available, check_data, check_known, check_not_hidden, find, settings
+from helpers.command.notebooks import (
+    Study,
+    available,
+    check_data,
+    check_known,
+    check_not_hidden,
+    find,
+    settings,
+    to_run,
+)
 from helpers.command.parameters import KINDS, Parameter
 from helpers.datasets import letor, portrait
 from helpers.datasets.collection import Collection
@@ -61,6 +70,26 @@ def test_without_a_name_all_studies_are_found(three):
 
 def test_studies_are_found_once_each_in_the_order_named(three):
     assert [study.number for study in find(["03_c", "01", "03"])] == ["03", "01"]
+
+
+@pytest.fixture
+def house(three, tmp_path):
+    """The three studies, a guide and two appendices."""
+    for name in ("00_guide", "01a_judges", "02a_lists", "1_draft", "01ab_draft", "01A_draft", "01a"):
+        tiny_notebooks.write(tmp_path / f"{name}.ipynb", parameters="seed: int = 1  # s")
+    return available()
+
+
+def test_the_guide_comes_first_and_an_appendix_after_its_study(house):
+    assert [study.number for study in house] == ["00", "01", "01a", "02", "02a", "03"]
+    assert [study.number for study in house if study.is_appendix] == ["01a", "02a"]
+    assert find([]) == house
+
+
+def test_an_appendix_is_run_where_it_is_named_only(house):
+    assert [study.number for study in to_run([])] == ["00", "01", "02", "03"]
+    assert [study.number for study in to_run(["02a", "01"])] == ["02a", "01"]
+    assert to_run(["01a_judges"]) == find(["01a"])
 
 
 def test_an_unknown_study_is_refused_with_those_there_are(three):

@@ -5,9 +5,10 @@ import ast
 import nbformat
 import pytest
 
-from helpers.command.notebooks import available
+from helpers.command.notebooks import GUIDE, available
 
-COMMON = {"seed": int, "results_dir": str}
+COMMON = {"results_dir": str}
+OF_STUDIES = {"seed": int}
 OF_SWEEPS = {"scale": str, "n_jobs": int}
 WITHOUT_SWEEPS = {"06"}
 """Studies that train nothing."""
@@ -25,6 +26,15 @@ def notebook(study):
     return nbformat.read(study.path, as_version=4)
 
 
+def is_study(study):
+    return study.number != GUIDE and not study.is_appendix
+
+
+def trains(study):
+    """Whether it has sweeps; an appendix and the guide may show what is stored."""
+    return is_study(study) and study.number not in WITHOUT_SWEEPS
+
+
 def tagged(notebook, tag):
     return [cell for cell in notebook.cells if tag in cell.metadata.get("tags", [])]
 
@@ -37,12 +47,12 @@ def test_one_cell_holds_the_parameters_and_every_line_of_it_can_be_set_and_has_h
 
 
 def test_the_common_parameters_are_there(study):
-    expected = COMMON | ({} if study.number in WITHOUT_SWEEPS else OF_SWEEPS)
+    expected = COMMON | (OF_STUDIES if is_study(study) else {}) | (OF_SWEEPS if trains(study) else {})
     assert {name: study.parameters[name].kind for name in expected} == expected
 
 
 def test_demo_is_the_default_and_no_tables_are_written(study):
-    if study.number not in WITHOUT_SWEEPS:
+    if "scale" in study.parameters:
         assert study.parameters["scale"].default == "demo"
     assert study.parameters["results_dir"].default == ""
 

@@ -6,21 +6,13 @@ import math
 
 import pandas as pd
 
+from helpers.reporting.answers import listed, number
 from helpers.studies.budget import habits, rules
 from helpers.studies.budget.plans import MACHINE, Advice
 from helpers.studies.budget.resampling import Measured
 from helpers.studies.budget.spread import between_and_judge, spread
 
 COUNTS = {1: "one person", 2: "two people", 3: "three people", 5: "five people"}
-
-
-def number(value: float) -> str:
-    """Three decimals of `value`, without a zero in front; two decimals where it is 1 or more in size.
-
-    >>> number(0.0213), number(-0.5)
-    ('.021', '-.500')
-    """
-    return f"{value:.3f}".replace("0.", ".", 1) if abs(value) < 1 else f"{value:.2f}"
 
 
 def what_to_do(plan: pd.Series) -> str:
@@ -119,8 +111,8 @@ def rule_counts(table: pd.DataFrame) -> str:
     everywhere = [rule for rule, said in counts.items() if said == {rules.HOLDS}]
     nowhere = [rule for rule, said in counts.items() if said == {rules.FAILS}]
     return (
-        f"Rules of thumb that hold wherever they were asked: {_listed(everywhere)}. That hold nowhere: "
-        f"{_listed(nowhere)}. "
+        f"Rules of thumb that hold wherever they were asked: {_emphasised(everywhere)}. That hold nowhere: "
+        f"{_emphasised(nowhere)}. "
         f"The other {len(counts) - len(everywhere) - len(nowhere)} depend on the collection or are undecided."
     )
 
@@ -257,5 +249,5 @@ def _single(measured: Measured) -> str:
     return "" if measured.judges > 1 else " Nobody judged what another did: only single opinions are planned."
 
 
-def _listed(names: list[str]) -> str:
-    return ", ".join(f"*{name}*" for name in names) or "none"
+def _emphasised(names: list[str]) -> str:
+    return listed(f"*{name}*" for name in names)

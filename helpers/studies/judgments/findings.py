@@ -10,6 +10,7 @@ import pandas as pd
 from helpers.judging.aggregates import QUEPID
 from helpers.judging.alternative import JUDGES
 from helpers.judging.coded import is_model
+from helpers.reporting.answers import counted
 from helpers.studies.judgments.answers import Answers
 from helpers.studies.judgments.tables import ALONE
 
@@ -32,12 +33,12 @@ def here(answers: Answers) -> str:
     shared = int(answers.unanimity["documents"].sum())
     pairs = len(answers.ask_again)
     text = (
-        f"{people['judgments'].sum():,} judgments by {_count(len(people), 'judge')} of {_count(pairs, 'document')} in "
-        f"{_count(answers.ask_again['query'].nunique(), 'query', 'queries')}; {shared / pairs:.0%} of the documents "
-        "were judged by two or more."
+        f"{people['judgments'].sum():,} judgments by {counted(len(people), 'judge')} of {counted(pairs, 'document')} "
+        f"in {counted(answers.ask_again['query'].nunique(), 'query', 'queries')}; {shared / pairs:.0%} of the "
+        "documents were judged by two or more."
     )
     if models.any():
-        text += f" {_count(int(models.sum()), 'model')} judged, too."
+        text += f" {counted(int(models.sum()), 'model')} judged, too."
     if people["seconds"].notna().any():
         text += f" A judgment took {people['seconds'].median():.0f} s (the median judge's median)."
     return text
@@ -53,9 +54,9 @@ def wrong(answers: Answers) -> str:
         for what, rows in table[table["who"] != ""].groupby("what", sort=False)
     ]
     for row in table[table["who"] == ""].itertuples():
-        counted = _count(row.count, "query was", "queries were") if row.what == ALONE else ""
-        times = f" (given {_count(row.count, 'time')})" if row.what.startswith("grade") else ""
-        parts.append(f"{counted} {row.what}{times}".strip())
+        alone = counted(row.count, "query was", "queries were") if row.what == ALONE else ""
+        times = f" (given {counted(row.count, 'time')})" if row.what.startswith("grade") else ""
+        parts.append(f"{alone} {row.what}{times}".strip())
     return f"To be looked at: {'; '.join(parts[:SHOWN])}{'; and more' if len(parts) > SHOWN else ''}."
 
 
@@ -140,7 +141,7 @@ def tested(answers: Answers, epsilon: float) -> str:
     if table.empty:
         return "The alternative annotator test needs documents that three judged: there are too few."
     passed, few = int(table["passes"].sum()), bool(table["held_against"].min() < JUDGES)
-    of = _count(len(table), "judge")
+    of = counted(len(table), "judge")
     row = _looked_at(table)
     text = (
         f"The alternative annotator test, tolerance {epsilon:g}, is passed by {passed} of {of}; "
@@ -324,7 +325,3 @@ def _range(values: pd.Series) -> str:
 
 def _percent(share: float) -> str:
     return f"{share:.0%}"
-
-
-def _count(number: int, one: str, many: str = "") -> str:
-    return f"{number:,} {one if number == 1 else many or f'{one}s'}"

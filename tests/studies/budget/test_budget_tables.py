@@ -6,6 +6,7 @@ import pytest
 from pilots_by_hand import drawn
 
 from helpers.making import budget as making
+from helpers.reporting import answers
 from helpers.reporting.figures import budget as figures
 from helpers.studies import budget
 from helpers.studies.budget import findings, habits, pairs, protocol, real, rules, stored, tables
@@ -143,7 +144,7 @@ def test_the_answer_names_the_plan_and_the_usual_one(measured):
     first = report.loc[0, "answer"]
     assert f"{advice.best['queries']:,} queries to depth {advice.best['depth']}" in first
     assert first.endswith(
-        f"would see {findings.number(advice.rules.set_index('rule').loc[habits.USUAL, 'detectable'])}."
+        f"would see {answers.number(advice.rules.set_index('rule').loc[habits.USUAL, 'detectable'])}."
     )
 
 
