@@ -56,6 +56,14 @@ def test_the_best_in_hindsight_is_no_lucky_one(rng):
     assert mean == pytest.approx(0, abs=4 * 0.1 / np.sqrt(300))
 
 
+def test_advice_outside_the_menu_takes_its_nearest_end():
+    """The menu is 4, 8 and 16 documents, of which four are the worst."""
+    runs = runs_by_depth(lambda depth: np.log2(depth))
+    for depth, taken in ((1.0, 4), (100.0, 16)):
+        found = held_out.regrets(runs, told(depth)).query("rule == 'advice'")
+        assert set(found["documents"]) == {taken}
+
+
 def test_what_a_rule_loses_more_than_the_advice_has_an_interval_over_collections():
     """Deep loses 1, 2 and 3 more on three collections: 2 with t(2) x 1 / sqrt(3) on either side."""
     rows = [

@@ -79,7 +79,9 @@ def test_few_allocations_give_no_surface(rng, queries, message):
 def test_people_are_bought_for_the_whole_budget_within_what_was_run():
     bought = allocations.options(flat(peak(8), (1, 2)), COSTS, 300).bought
     assert set(bought["opinions"]) == {1, 2}
-    assert (bought["queries"] * (5 + bought["depth"] * bought["opinions"])).tolist() == pytest.approx([300] * len(bought))
+    assert (bought["queries"] * (5 + bought["depth"] * bought["opinions"])).tolist() == pytest.approx(
+        [300] * len(bought)
+    )
     assert bought["queries"].between(4 - 1e-6, 64 + 1e-6).all()
 
 
