@@ -11,7 +11,7 @@ SAMPLES := $(BIN)/pytest -q -rs tests/datasets/test_portrait.py $(addprefix test
 	$(addprefix overlap/test_,overlap_runs.py spending.py cystic_fibrosis_runs.py judge_fit.py) \
 	bounds/test_stored_bounds.py robustness/test_robustness_runs.py depth/test_stored_depth.py)
 
-.PHONY: run test test-all lint lab notebooks bench docs clean
+.PHONY: run test test-all lint lab notebooks bench docs class clean
 
 run: $(INSTALLED)
 	$(BIN)/label-studies run --out reports
@@ -70,6 +70,11 @@ docs: $(INSTALLED)
 	$(PIP) -c .docs/constraints.txt -e ".[docs]"
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q -f .docs/mkdocs.yml
 	@echo "Open build/site/index.html"
+
+# Notebooks without solutions, with them, slides, and a page for the teacher.
+class: $(INSTALLED)
+	@rm -rf build/class
+	$(BIN)/label-studies class --out build/class
 
 clean:
 	rm -rf reports build dist .cache .pytest_cache .ruff_cache .hypothesis .benchmarks

@@ -15,6 +15,7 @@ SCHEMES = (
     "highest-{k}",
     "mean-{k}",
     "if-good-{k}",
+    "if-good-mean-{k}",
     "if-good-x{k}",
     "good-till-bad",
     "good-till-bad-{k}",
@@ -44,7 +45,7 @@ def bought_of(scheme, k, asked):
 def buys_another(scheme, k, bought):
     if scheme in ("baseline", "if-good-x{k}"):
         return False
-    if scheme == "if-good-{k}":
+    if scheme in ("if-good-{k}", "if-good-mean-{k}"):
         return bought[0] >= GOOD and len(bought) < k
     if scheme == "good-till-bad":
         return bought[-1] >= GOOD
@@ -59,7 +60,7 @@ def training_labels(scheme, k, bought):
         return [(majority(bought), 1)]
     if scheme == "highest-{k}":
         return [(sorted(bought)[-1], 1)]
-    if scheme == "mean-{k}":
+    if scheme in ("mean-{k}", "if-good-mean-{k}"):
         return [(round(k * sum(bought) / len(bought)), 1)]
     if scheme == "if-good-x{k}":
         return [(label, k if label >= GOOD else 1) for label in bought]

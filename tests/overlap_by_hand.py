@@ -41,12 +41,12 @@ class FirstFeature:
         return -features[:, 0] if self.backwards else features[:, 0]
 
 
-def in_place_of_rankers(monkeypatch, backwards_at=()):
-    """The list of all stand-ins made with settings from now on; those of some learning rates rank backwards."""
+def in_place_of_rankers(monkeypatch, backwards_at=(), of="learning_rate"):
+    """The list of all stand-ins made with settings from now on; those of some values of a setting rank backwards."""
     made = []
 
     def make(name, **settings):
-        model = FirstFeature(name, settings, settings.get("learning_rate") in backwards_at)
+        model = FirstFeature(name, settings, settings.get(of) in backwards_at)
         if settings:
             made.append(model)
         return model
@@ -62,5 +62,6 @@ def runs_of(by_setting, ranker="LambdaRank", **columns):
         for draw, per_query in enumerate(np.asarray(by_draw, dtype=float)):
             means = {f"ndcg@{k}": np.nanmean(per_query) + (k - 3) / 100 for k in CUTOFFS}
             row = {"ranker": ranker, "setting": setting, "draw": draw, "labels": 1.0, "fair_to_good": 3.0}
+            row |= {"squared_error": 0.5}
             rows.append(row | columns | means | {"per_query": per_query.tolist()})
     return pd.DataFrame(rows)

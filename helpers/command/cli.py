@@ -1,4 +1,4 @@
-"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments."""
+"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments | class."""
 
 from __future__ import annotations
 
@@ -118,17 +118,30 @@ def list_studies(studies: tuple[str]) -> None:
 
 
 @main.command()
-def claims() -> None:
-    """Show all claims and the verdicts on them.
+@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+def claims(studies: tuple[str]) -> None:
+    """Show the claims of each STUDY, such as 04, or of all, and the verdicts on them.
 
     These come from the stored study-scale results; `label-studies run` shows its own.
     """
     from helpers.engine import results
-    from helpers.studies.claims import CLAIMS, ledger
+    from helpers.studies.claims import ledger
 
-    _show_claims(ledger())
-    for note in results.waiting_notes(*CLAIMS):
+    with refusing():
+        numbers = _judged_studies(studies)
+    _show_claims(ledger(*numbers))
+    for note in results.waiting_notes(*numbers):
         click.echo(note)
+
+
+def _judged_studies(names: tuple[str]) -> list[str]:
+    from helpers.command.notebooks import find
+    from helpers.studies.claims import CLAIMS
+
+    numbers = [study.number for study in find(names) if study.number in CLAIMS]
+    if not numbers:
+        raise ValueError(f"no claims of a paper in {', '.join(names)}, expected one of {', '.join(CLAIMS)}")
+    return numbers
 
 
 @main.command()
@@ -217,6 +230,21 @@ def judgments(file: str, format: str | None, columns: str | None, grades: str | 
 
     with refusing():
         click.echo(formats.describe(formats.read(file, format, columns=columns, grades=grades, repeats=repeats)))
+
+
+@main.command("class")
+@click.option("--out", type=Path, required=True, metavar="DIR", help="A folder that is new or empty.")
+def class_edition(out: Path) -> None:
+    """Make what a class needs of the notebooks.
+
+    Leaves in DIR the notebooks without their solutions, with them, slides, and a page for the teacher.
+    """
+    from helpers.command import class_edition as edition
+
+    with refusing():
+        edition.check_place(out)
+    with refusing(Failed):
+        click.echo(edition.write(out))
 
 
 def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
@@ -329,13 +357,19 @@ def _show_sizes(study: Study) -> None:
 
 
 def _show_report(file: Path) -> None:
-    """Print what a study says in short, where it does, and where its files are."""
-    if file.exists():
-        click.echo(file.read_text(encoding="utf-8") + f"Files: {file.parent}")
+    """Print what a study says in short, or else what its tables say, and where its files are."""
+    from helpers.studies import in_short
+
+    folder = file.parent
+    study = folder.name.partition("_")[0]
+    said = file.read_text(encoding="utf-8").splitlines() if file.exists() else in_short.report(study, folder)
+    if said:
+        click.echo("\n".join([*said, f"Files: {folder}"]))
 
 
 def _show_claims(claims: pd.DataFrame) -> None:
+    from helpers.command.notebooks import available
     from helpers.command.terminal import show_ledger
 
     if not claims.empty:
-        show_ledger(claims)
+        show_ledger(claims, {study.number: study.title for study in available()})

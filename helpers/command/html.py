@@ -28,7 +28,7 @@ def page(notebook: NotebookNode, title: str) -> str:
     title : of the page
     """
     exporter = HTMLExporter(raw_template=TEMPLATE)
-    exporter.register_filter("markdown2html", _markdown)
+    exporter.register_filter("markdown2html", markdown)
     body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": title}})
     return body
 
@@ -68,5 +68,14 @@ def formula(tex: str) -> str:
     return f'<img alt="{text}" style="{lowered}" src="data:image/svg+xml;base64,{source}">'
 
 
-def _markdown(source: str) -> str:
+def markdown(source: str) -> str:
+    """The HTML of a text, its formulas drawn.
+
+    Parameters
+    ----------
+    source : Markdown
+
+    >>> markdown("*one*").strip()
+    '<p><em>one</em></p>'
+    """
     return MarkdownWithMath(renderer=_Renderer(escape=False)).render(source)

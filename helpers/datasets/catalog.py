@@ -93,6 +93,22 @@ def fold_numbers(dataset: str | Path) -> list[int]:
     return [] if place.is_file() else folds.numbers(place)
 
 
+def has_two_assessors(dataset: str | Path) -> bool:
+    """Whether one assessor labelled the training queries of a data set and another its test queries: two qrels.
+
+    Parameters
+    ----------
+    dataset : as `splits` takes it
+
+    Raises
+    ------
+    FileNotFoundError
+        when the data is not here.
+    """
+    place = _place_of(dataset)
+    return isinstance(place, Source) and len(place.qrels) == 2
+
+
 def sources() -> pd.DataFrame:
     """One row for each name: name, title, source, terms, and whether it is here."""
     rows = [(name, s.title, s.source, s.terms, _is_here(s)) for name, s in DATA_SETS.items()]

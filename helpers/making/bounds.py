@@ -2,11 +2,15 @@
 
     python -m helpers.making.bounds
 
-writes them to `data/results/02`. The best learned rankers are those of `helpers.making.baselines`, made before. The
-real judges are taken from the data directory; tables of those that are not here stay as they are.
+writes them to `data/results/02`, and how the raters of Chorus agree to `data/confusion`. The best learned rankers are
+those of `helpers.making.baselines` and `helpers.making.learnable`, made before. Real judges, and grades of collections
+without a portrait, are taken from the data directory; tables of those that are not here stay as they are.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -14,17 +18,20 @@ import pandas as pd
 from helpers import paths
 from helpers.datasets import portrait
 from helpers.engine import results
-from helpers.judging import at_hand
-from helpers.judging.confusion import load_confusions
+from helpers.judging import at_hand, judgments
+from helpers.judging.confusion import COLUMNS, load_confusions
 from helpers.reporting import figures
-from helpers.studies import baselines
-from helpers.studies.bounds import collection_ceilings, judges
+from helpers.studies import baselines, learnable
+from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges
 from helpers.studies.bounds import protocol as study
 from helpers.studies.bounds.judges import Judges
 
 SEED = 2012
 FOLDER = paths.project("data") / "results" / "02"
+CONFUSION = paths.project("data") / "confusion"
 SCALE = study.SCALES["study"]
+LARGE = replace(SCALE, labellings=200, interval_queries=25)
+"""For collections of up to 1,692 queries, or of 816 documents each: many queries make up for few draws."""
 
 
 def write_judges(name: str, pool: Judges) -> None:
@@ -45,12 +52,55 @@ def write_judges(name: str, pool: Judges) -> None:
     figures.limit_scatter(halves, ["pooled", "own"]).savefig(FOLDER / name / "held_out.png", dpi=80)
 
 
-def write_collection(name: str) -> None:
-    """Store the ceilings of the collection of that name beside the best learned NDCG@10 in `data/results/baselines`."""
-    table = collection_ceilings.ceilings_table(name, load_confusions(), SCALE, np.random.default_rng(SEED))
-    learned = baselines.stored().query("dataset == @name")
-    compared = [collection_ceilings.gap_comparisons(table, learned), collection_ceilings.method_comparisons(table)]
+def write_collection(name: str, profiles: np.ndarray) -> None:
+    """Store the ceilings of a collection beside the best learned NDCG@10 in `data/results`, where there is one.
+
+    Parameters
+    ----------
+    name : of the collection
+    profiles : (n_queries, n_grades) its grade counts
+    """
+    scale = LARGE if name in collection_ceilings.FROM_DATA else SCALE
+    table = collection_ceilings.ceilings_table(profiles, load_confusions(), scale, np.random.default_rng(SEED))
+    compared = [collection_ceilings.method_comparisons(table)]
+    learned = _learned(name)
+    if len(learned):
+        compared.insert(0, collection_ceilings.gap_comparisons(table, learned))
     _store(name, {"ceilings": table, "comparisons": pd.concat(compared, ignore_index=True)})
+
+
+def _learned(name: str) -> pd.DataFrame:
+    """NDCG@10 of rankers on a collection: frame ranker, ndcg, low, high."""
+    fused = learnable.stored()
+    fused = fused[(fused["over"] == "") & fused["ranker"].isin(learnable.RANKERS)]
+    return pd.concat([baselines.stored(), fused]).query("dataset == @name")
+
+
+def write_agreement() -> None:
+    """Store how far the crowd of DBpedia-Entity agrees, by grade; it has no pair of judges, and so no matrix."""
+    table = crowd_agreement.by_grade(crowd_agreement.read(), np.random.default_rng(SEED))
+    _store("dbpedia-entity", {"agreement": table})
+
+
+def write_confusions(pool: Judges) -> None:
+    """Store how often each grade of one rater of Chorus met each of another in `data/confusion`.
+
+    Parameters
+    ----------
+    pool : the raters
+    """
+    first, second, third = sorted(pool.frame["assessor"].unique())
+    pairs = {"rater1_vs_2": (first, second), "rater1_vs_3": (first, third), "rater2_vs_3": (second, third)}
+    counts = {name: judgments.confusion_counts(pool.frame, *pair, pool.n_grades) for name, pair in pairs.items()}
+    together = sum(counts.values())
+    counts["rater_vs_rater_orderedpairs"] = together + together.T
+    source = "querqy/chorus@96edf8b, katas/Broad_Query_Set_individual_ratings.csv"
+    cells = [
+        (f"CHORUS_{name}", *grades, int(count), source)
+        for name, matrix in counts.items()
+        for grades, count in np.ndenumerate(matrix)
+    ]
+    results.write(CONFUSION, {"chorus_raters": pd.DataFrame(cells, columns=COLUMNS)})
 
 
 def write_lengths() -> None:
@@ -72,10 +122,16 @@ def _store(name: str, tables: dict[str, pd.DataFrame]) -> None:
 
 def main() -> None:
     """Write all stored tables; those of judges that are not here stay as they are."""
-    for name, pool in at_hand.here(judges.REAL).items():
+    here = at_hand.here(judges.REAL)
+    if "chorus" in here:
+        write_confusions(here["chorus"])
+    for name, pool in here.items():
         write_judges(name, pool)
-    for name in collection_ceilings.COLLECTIONS:
-        write_collection(name)
+    sources = {name: partial(collection_ceilings.profiles_of, name) for name in collection_ceilings.ALL}
+    for name, profiles in at_hand.here(sources).items():
+        write_collection(name, profiles)
+    if at_hand.here({"dbpedia-entity": crowd_agreement.read}):
+        write_agreement()
     write_lengths()
 
 

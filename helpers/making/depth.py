@@ -2,9 +2,10 @@
 
     python -m helpers.making.depth [NAME …]
 
-writes them to `data/results/04`, of every collection of DATA_SETS or of those named: on two cores an hour for the
-portrait, minutes for the real ones. Runs are kept in the user's cache as they end, so that it can be stopped and goes
-on where it was.
+writes them to `data/results/04`, of every collection of `protocol.COLLECTIONS` or of those named, each as soon as it is
+settled, and at last (or by the name "heterogeneity") the map of what the main claim depends on: about an hour of one
+core. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was. The protocol is
+the paper's with half of its queries and draws, as `protocol.SCALES` says.
 """
 
 from __future__ import annotations
@@ -16,28 +17,29 @@ import numpy as np
 import pandas as pd
 
 from helpers import paths
-from helpers.datasets import portrait
 from helpers.engine import results
 from helpers.making.failures import refuse
 from helpers.reporting import figures
 from helpers.studies import claims
+from helpers.studies.depth import heterogeneity, runs
 from helpers.studies.depth import protocol as study
-from helpers.studies.depth import runs
+from helpers.studies.depth.claims import rests_on
 
 SEED = 2009
-MARGIN = 0.005
-RANKERS = ("LambdaRank", "LambdaMART")
-DATA_SETS = ("mslr-sample-portrait", "mq2008", "clueweb09-webis")
+SCALE = "study"
+MAP = "heterogeneity"
+FIRST = "mslr-sample-portrait"
 FOLDER = paths.project("data") / "results" / "04"
 
 
-def write(name: str, found: dict[str, pd.DataFrame], scale: str = "study") -> None:
+def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: str = SCALE) -> None:
     """Store the runs of a collection and the tables made of them, and of the first one the picture that README shows.
 
     Parameters
     ----------
     name : of the collection
     found : frames as `runs.runs` gives them
+    plan : what was run
     scale : at which the runs were made
 
     Raises
@@ -46,23 +48,40 @@ def write(name: str, found: dict[str, pd.DataFrame], scale: str = "study") -> No
         where a run failed.
     """
     refuse(*found.values())
-    tables = found | runs.tables(found, MARGIN, np.random.default_rng(SEED))
-    tables["claims"] = claims.verdicts("04", tables["comparisons"], MARGIN, name)
-    made_by = {"dataset": name, "scale": scale, "fold": 1, "seed": SEED, "margin": MARGIN}
-    made_by |= {"synthetic": portrait.named(name) is not None, "trainings": sum(map(len, found.values()))}
+    tables = runs.tables(found, study.MARGIN, np.random.default_rng(SEED))
+    tables["claims"] = claims.verdicts("04", tables["comparisons"], study.MARGIN, name)
+    made_by = {"dataset": plan.dataset or name, "scale": scale, "seed": SEED, "margin": study.MARGIN}
+    made_by |= {"folds": int(found["percent"]["fold"].nunique()), "copies": plan.copies}
+    made_by |= {"synthetic": rests_on(name) == "synthetic", "trainings": sum(map(len, found.values()))}
     results.write(FOLDER / name, tables, made_by)
-    if name == DATA_SETS[0]:
+    if name == FIRST:
         figures.set_look()
-        figures.halving_curves(found["pool"]).savefig(FOLDER / name / "halving_curves.png", dpi=70)
+        figures.halving_curves(tables["pool"]).savefig(FOLDER / name / "halving_curves.png", dpi=70)
+
+
+def write_map(**options) -> None:
+    """Store the map of heterogeneity and where the collections lie on it.
+
+    Parameters
+    ----------
+    options : of the runs, as `heterogeneity.run_map` takes them
+    """
+    tables = {"map": heterogeneity.run_map(**options)}
+    tables["collections"] = heterogeneity.of_collections(list(study.COLLECTIONS), SEED)
+    made_by = {"dataset": study.MAPPED, "scale": SCALE, "seed": SEED, "slopes": study.SLOPES, "synthetic": True}
+    results.write(FOLDER / MAP, {name: table.round(6) for name, table in tables.items()}, made_by)
 
 
 def main(*names: str) -> None:
-    """Make the stored tables of the collections of those names, or of DATA_SETS."""
-    scale = study.SCALES["study"]
-    for name in names or DATA_SETS:
-        parts = study.parts(name, scale, 1, np.random.default_rng(SEED))
-        options = {"store": paths.user_cache() / "sweeps", "n_jobs": joblib.cpu_count(), "seed": SEED}
-        write(name, runs.runs(parts, RANKERS, scale, **options))
+    """Make the stored tables of the collections of those names, or of all, and the map."""
+    options = {"store": paths.user_cache() / "sweeps", "n_jobs": joblib.cpu_count(), "seed": SEED}
+    for name in names or (*study.COLLECTIONS, MAP):
+        if name == MAP:
+            write_map(**options)
+            continue
+        plan = study.COLLECTIONS[name]
+        folds = study.every_fold(plan.dataset or name, plan.scale, SEED, copies=plan.copies)
+        write(name, runs.runs(folds, plan.rankers, plan.scale, experiments=plan.experiments, **options), plan)
 
 
 if __name__ == "__main__":

@@ -3,8 +3,10 @@
     python -m helpers.making.overlap
 
 writes them to `data/results/01`, all but the settings of the judges, which `helpers.making.judges` makes before. That
-is about 1,800 trainings, an hour and a quarter on two cores. Runs are kept in the user's cache as they end, so that it
-can be stopped and goes on where it was. Real judges are taken from the data directory.
+is about 1,900 trainings, an hour of one core. Labels are drawn four times for the paper's label sets and for real
+judges, and three times for what goes beyond the paper, where only some schemes, budgets and kinds of judges are tried.
+Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was; each table is written
+as soon as its runs have ended, those that decide the claims first. Real judges are taken from the data directory.
 """
 
 from __future__ import annotations
@@ -23,7 +25,7 @@ from helpers.making import failures
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
-from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, noise_map, spending
+from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, noise_map, spending, three_ways
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 from helpers.studies.overlap.runs import DRAWS, label_set_runs, spending_runs, tables
@@ -77,6 +79,24 @@ def write_spending(runs: dict[str, pd.DataFrame]) -> None:
     _store("per-label", made, {"draws": DRAWS, "trainings": sum(map(len, runs.values()))})
 
 
+def write_three_ways(name: str, runs: pd.DataFrame) -> None:
+    """Store the surface of a budget spent in three ways, and what its doublings gain.
+
+    Parameters
+    ----------
+    name : of the folder
+    runs : of `three_ways.portrait_runs` or `people_runs`
+
+    Raises
+    ------
+    ValueError
+        when a run failed.
+    """
+    failures.refuse(runs)
+    made = {"surface": overlap.surface(runs), "comparisons": overlap.three_ways(runs, np.random.default_rng(SEED))}
+    _store(name, made, {"draws": three_ways.DRAWS, "trainings": len(runs)})
+
+
 def write_crowds() -> None:
     """Store what Figures 1 to 3 show of the crowds that are here, and of the pool fitted to Clean07."""
     found, rng = at_hand.here(overlap_crowds.REAL), np.random.default_rng(SEED)
@@ -100,10 +120,12 @@ def main() -> None:
     options = {"store": paths.user_cache() / "sweeps" / "01", "n_jobs": joblib.cpu_count(), "seed": SEED}
     for label_set in study.LABEL_SETS:
         write_label_set(label_set, label_set_runs(label_set, scale, **options))
-    write_spending(spending_runs(scale, DRAWS, **options))
     with suppress(FileNotFoundError):
         write_label_set(cystic_fibrosis_runs.NAME, cystic_fibrosis_runs.runs(**options))
+        write_three_ways(three_ways.PEOPLE, three_ways.people_runs(**options))
+    write_three_ways(three_ways.NAME, three_ways.portrait_runs(**options))
     write_crowds()
+    write_spending(spending_runs(scale, DRAWS, **options))
 
 
 if __name__ == "__main__":

@@ -2,8 +2,10 @@
 
     python -m helpers.making.robustness
 
-writes them to `data/results/03`: about 14,000 trainings, three quarters of an hour on two cores. Runs are kept in the
-user's cache as they end, so that it can be stopped and goes on where it was.
+writes them to `data/results/03`: `five-data-sets`, about 14,000 trainings, three quarters of an hour on two cores;
+`sizes`, the same at several numbers of training queries; `real-counterparts`, real collections in place of TD2003,
+which have to be here. The last two take some ten minutes each. Runs are kept in the user's cache as they end, so that
+it can be stopped and goes on where it was.
 """
 
 from __future__ import annotations
@@ -15,15 +17,18 @@ import numpy as np
 import pandas as pd
 
 from helpers import paths, rankers
-from helpers.engine import results
+from helpers.engine import results, sweep
 from helpers.making import failures
 from helpers.reporting import figures
+from helpers.studies import learnable
+from helpers.studies.robustness import counterparts, sizes, trial
 from helpers.studies.robustness import protocol as study
-from helpers.studies.robustness.runs import runs, tables
+from helpers.studies.robustness.runs import profiles_of, runs, tables
 
 SEED = 2014
 DATA_SETS = ("ohsumed", "td2003", "mslr-web10k", "mq2008", "clueweb09-webis")
 FOLDER = paths.project("data") / "results" / "03" / "five-data-sets"
+SIZES, COUNTERPARTS = (FOLDER.with_name(name) for name in ("sizes", "real-counterparts"))
 
 
 def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
@@ -50,14 +55,80 @@ def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
     grid.savefig(FOLDER / "falls.png", dpi=70)
 
 
+def write_sizes(found: pd.DataFrame) -> None:
+    """Store the runs of `sizes.runs` and what each ranker keeps by the number of training queries.
+
+    Parameters
+    ----------
+    found : of `sizes.runs`
+
+    Raises
+    ------
+    ValueError
+        when a run failed.
+    """
+    failures.refuse(found)
+    made = {
+        "uniform": found.drop(columns="error").round(6),
+        "kept": sizes.table(found, np.random.default_rng(SEED)).round(6),
+    }
+    results.write(SIZES, made, {"seed": SEED, "dataset": sizes.PORTRAIT, "synthetic": True, "trainings": len(found)})
+
+
+def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame, names: Sequence[str]) -> None:
+    """Store runs on real collections of few relevant documents, and what they say in place of TD2003.
+
+    Parameters
+    ----------
+    uniform : runs of the five data sets
+    found : runs of the real collections
+    names : of the five data sets
+
+    Raises
+    ------
+    ValueError
+        when a run failed.
+    """
+    failures.refuse(uniform, found)
+    kept = counterparts.learned(learnable.stored())
+    made = counterparts.tables(uniform, found, kept, profiles_of(names), np.random.default_rng(SEED))
+    made = {"uniform": found.drop(columns="error")} | made
+    made_by = {"seed": SEED, "data sets": list(counterparts.NAMES), "learned": kept, "trainings": len(found)}
+    results.write(COUNTERPARTS, {name: frame.round(6) for name, frame in made.items()}, made_by)
+
+
 def main() -> None:
-    """Make the stored tables; each data set that is not here is drawn from its portrait."""
+    """Make the stored tables, each as its runs end; of the five data sets, one that is not here is a portrait's."""
     scale = study.scale_named("study")
+    options = {"store": paths.user_cache() / "sweeps" / "03", "n_jobs": joblib.cpu_count(), "seed": SEED}
     names = [study.at_hand(name) for name in DATA_SETS]
     folds = {name: study.folds(name, scale, np.random.default_rng(SEED)) for name in names}
-    store = paths.user_cache() / "sweeps" / "03"
-    jobs = joblib.cpu_count()
-    write(runs(folds, rankers.NAMES, study.JUDGES, scale, store=store, n_jobs=jobs, seed=SEED), names)
+    found = runs(folds, rankers.NAMES, study.JUDGES, scale, **options)
+    write(found, names)
+    drawn = sizes.folds(sizes.RANKERS, np.random.default_rng(SEED))
+    write_sizes(sizes.runs(drawn, sizes.RANKERS, **options))
+    write_counterparts(found["uniform"], on_counterparts(**options), names)
+
+
+def on_counterparts(**options) -> pd.DataFrame:
+    """The runs of every ranker on the real collections of few relevant documents: the frame of `sweep.run`.
+
+    Parameters
+    ----------
+    options : store, n_jobs and seed, as `sweep.run` takes them
+
+    Raises
+    ------
+    FileNotFoundError
+        when a collection is not here.
+    """
+    frames = []
+    for name in counterparts.NAMES:
+        parts = study.folds(name, counterparts.SCALE, np.random.default_rng(SEED))
+        shared = {"folds": parts, "confusions": study.confusions([], study.n_grades(parts))}
+        grid = study.uniform_grid(name, rankers.NAMES, counterparts.SCALE)
+        frames.append(sweep.run(trial.train_and_test, grid, shared=shared, **options))
+    return pd.concat(frames, ignore_index=True)
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pandas as pd
 
-from helpers.reporting.verdicts import VERDICTS
+from helpers.reporting.verdicts import SAYS, VERDICTS, Claim
 
 if TYPE_CHECKING:
     from IPython.display import Markdown
@@ -241,6 +241,21 @@ def effect(row: pd.Series) -> str:
     '+.021 (.010 to .032)'
     """
     return f"{signed(row['measured'])} ({interval(row['low'], row['high'])})"
+
+
+def expected(claim: Claim) -> str:
+    """Where an interval must lie for the claim to be reproduced.
+
+    Parameters
+    ----------
+    claim : what it says, and its margin
+
+    Examples
+    --------
+    >>> expected(Claim("Half is as good", "a paper", "no loss", "all or half", "as good", margin=0.005))
+    'below .005'
+    """
+    return SAYS[claim.says].words.format(margin=number(claim.margin))
 
 
 def _row(claim: str, rows: pd.DataFrame) -> list[str]:

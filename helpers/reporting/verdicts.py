@@ -34,21 +34,24 @@ class Says:
     ----------
     holds, fails : (low, high, margin) -> how far the interval lies on the side that bears the claim out, and on the
         side that speaks against it; above 0 where all of it does
+    words : the side that bears the claim out, "{margin}" standing for the margin
     """
 
     holds: Callable[[Numbers, Numbers, float], Numbers]
     fails: Callable[[Numbers, Numbers, float], Numbers]
+    words: str
 
 
 SAYS = {
-    "better": Says(lambda low, high, margin: low, lambda low, high, margin: margin - high),
-    "worse": Says(lambda low, high, margin: -high, lambda low, high, margin: low + margin),
-    "as good": Says(lambda low, high, margin: margin - high, lambda low, high, margin: low),
-    "at most": Says(lambda low, high, margin: margin - high, lambda low, high, margin: low - margin),
-    "above": Says(lambda low, high, margin: low - margin, lambda low, high, margin: margin - high),
+    "better": Says(lambda low, high, margin: low, lambda low, high, margin: margin - high, "above 0"),
+    "worse": Says(lambda low, high, margin: -high, lambda low, high, margin: low + margin, "below 0"),
+    "as good": Says(lambda low, high, margin: margin - high, lambda low, high, margin: low, "below {margin}"),
+    "at most": Says(lambda low, high, margin: margin - high, lambda low, high, margin: low - margin, "below {margin}"),
+    "above": Says(lambda low, high, margin: low - margin, lambda low, high, margin: margin - high, "above {margin}"),
     "near": Says(
         lambda low, high, margin: margin - np.maximum(-low, high),
         lambda low, high, margin: np.maximum(low, -high) - margin,
+        "within {margin} of 0",
     ),
 }
 """Of a difference, the first of two less the second: "better" is above 0 and "worse" below it; "as good" and "at most"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pandas as pd
 
 from helpers import checks
@@ -109,7 +110,7 @@ def by_margin(study: str, results: pd.DataFrame, margins: list[float], data: str
 
 
 def ledger(*studies: str) -> pd.DataFrame:
-    """Verdicts of these studies, or all, from their stored tables, where a claim was measured.
+    """Verdicts of these studies, or all, from their stored tables, where a claim was measured; claims as in CLAIMS.
 
     Returns
     -------
@@ -124,4 +125,6 @@ def ledger(*studies: str) -> pd.DataFrame:
     if not frames:
         return pd.DataFrame(columns=["study", "data", *COLUMNS])
     found = pd.concat(frames).dropna(subset="measured")
-    return found.reset_index(drop=True)[["study", "data", *COLUMNS]]
+    places = {(study, claim.claim): place for study in CLAIMS for place, claim in enumerate(CLAIMS[study])}
+    order = np.argsort([places[key] for key in zip(found["study"], found["claim"], strict=True)], kind="stable")
+    return found.iloc[order].sort_values("study", kind="stable", ignore_index=True)[["study", "data", *COLUMNS]]

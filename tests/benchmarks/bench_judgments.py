@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from threadpoolctl import threadpool_limits
 
-from helpers.studies.judgments import answers, findings
+from helpers.studies.judgments import asked, findings
 
 N_JUDGES, N_DOCS, LENGTH = 50, 2000, 20
 
@@ -26,10 +26,10 @@ def judgments(rng):
 def test_a_hundred_thousand_judgments_of_fifty_judges():
     frame = judgments(np.random.default_rng(0))
     small = frame[frame["query"].isin(["0", "1"])]
-    answers.answers(small, small, 10, 0.15, np.random.default_rng(0))  # compiles what is compiled
+    asked.answers(small, small, 10, 0.15, np.random.default_rng(0))  # compiles what is compiled
     start = time.process_time()
     with threadpool_limits(1):
-        found = answers.answers(frame, frame, 10, 0.15, np.random.default_rng(0))
+        found = asked.answers(frame, frame, 10, 0.15, np.random.default_rng(0))
         findings.report(found, 10, 0.15, "made")
     seconds = time.process_time() - start
     print(f"\n{len(frame):,} judgments: {seconds:.1f} s of one core")

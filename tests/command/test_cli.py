@@ -138,7 +138,7 @@ def test_a_ledger_that_cannot_be_written_is_told_in_one_line_and_the_results_kep
 def test_a_run_prints_the_ledger_and_leaves_its_table():
     result = invoke("run", "01", "-p", "draws", "3")
     assert result.exit_code == 0
-    assert "0.300 (0.100 to 0.300)  reproduced" in result.stdout
+    assert "+.300 (.100 to .300)  reproduced" in result.stdout
     assert pd.read_csv("reports/claims.csv")["study"].tolist() == [1]
     assert result.stderr.splitlines()[0] == "01_works: running"
     assert result.stderr.splitlines()[1].endswith(" s, reports/01_works.html")
@@ -236,11 +236,22 @@ def test_list_shows_every_study_and_its_parameters():
     assert "draws         2         runs of each setting" in result.stdout
 
 
-def test_claims_shows_the_stored_verdicts(monkeypatch):
+def test_claims_shows_the_stored_verdicts_of_all_studies_or_of_those_named(monkeypatch):
     row = {"study": "04", "data": "MQ2008", "claim": "c", "source": "s", "published": "p", "ranker": "LambdaRank"}
-    row |= {"measured": 0.01, "low": 0.0, "high": 0.02, "verdict": "undecided"}
-    monkeypatch.setattr(claims, "ledger", lambda: pd.DataFrame([row]))
-    assert "MQ2008  LambdaRank  0.010 (0.000 to 0.020)  undecided" in invoke("claims").stdout
+    row |= {"measured": 0.01, "low": 0.0, "high": 0.02, "verdict": "undecided", "where": "half", "rests_on": "real"}
+    asked = []
+    monkeypatch.setattr(claims, "ledger", lambda *studies: asked.append(studies) or pd.DataFrame([row]))
+    for arguments, studies in (([], tuple(claims.CLAIMS)), (["04", "02_disagreement_bounds"], ("04", "02"))):
+        result = invoke("claims", *arguments)
+        assert " ".join(result.stdout.split()).count("MQ2008: half, LambdaRank +.010 (.000 to .020) undecided") == 1
+        assert asked.pop() == studies
+
+
+def test_claims_refuses_a_study_that_there_is_not_and_one_without_claims():
+    result = invoke("claims", "05")
+    assert result.exit_code == 2
+    assert result.stderr == "Error: no claims of a paper in 05, expected one of 01, 02, 03, 04, 06\n"
+    assert invoke("claims", "77").stderr.startswith("Error: no study '77', expected one of")
 
 
 def test_fetch_without_a_name_shows_all_data_sets(monkeypatch, tmp_path):

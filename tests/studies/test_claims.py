@@ -321,3 +321,13 @@ def test_the_cost_of_if_good_3_may_lie_a_tenth_of_a_label_from_the_papers(cost, 
 def test_every_claim_says_something_of_its_own(study):
     stated = [claim.claim for claim in claims.CLAIMS[study]]
     assert len(set(stated)) == len(stated)
+
+
+def test_a_ledger_is_in_the_order_of_the_claims_whatever_data_they_were_made_for():
+    ledger = claims.ledger("04", "01")
+    assert ledger["study"].is_monotonic_increasing
+    for study, rows in ledger.groupby("study"):
+        stated = [claim.claim for claim in claims.CLAIMS[study]]
+        places = rows["claim"].map(stated.index)
+        assert places.is_monotonic_increasing
+        assert rows.groupby("claim")["data"].apply(lambda data: data.is_monotonic_increasing).all()

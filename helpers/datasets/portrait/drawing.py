@@ -6,6 +6,7 @@ Scores are rounded and compared on their way to values, so a last bit could deci
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
@@ -23,6 +24,7 @@ def draw(
     *,
     min_docs: int | None = None,
     name: str | None = None,
+    slopes: float = 1.0,
 ) -> Collection:
     """A synthetic collection of n_queries queries that has the portrait's statistics.
 
@@ -35,14 +37,19 @@ def draw(
     rng : draws grades and features
     min_docs : only queries with at least that many documents
     name : of the collection, by default "like" and the portrait's name
+    slopes : factor on what is specific to a query of how features go with grades: above 1 queries differ more from one
+        another than those portrayed, at 0 what is learned of one holds for all
 
     Raises
     ------
     ValueError
-        when n_queries is below 1, or no portrayed query has min_docs documents.
+        when n_queries is below 1, slopes below 0, or no portrayed query has min_docs documents.
     """
     if n_queries < 1:
         raise ValueError(f"n_queries is {n_queries}, expected at least 1")
+    if not slopes >= 0:
+        raise ValueError(f"slopes is {slopes}, expected a number from 0")
+    portrait = replace(portrait, slope=np.float32(slopes) * portrait.slope)
     counts = _grade_counts(portrait, n_queries, rng, min_docs or 1)
     offsets = offsets_of(counts.sum(axis=1))
     grades = _shuffled_grades(counts, offsets, rng)

@@ -10,7 +10,7 @@ import numpy as np
 from helpers.judging.confusion import majority_grade
 from helpers.judging.schemes.dawid_skene import dawid_skene
 from helpers.judging.schemes.matrix import checked, votes
-from helpers.judging.schemes.names import GOOD, Scheme, parse
+from helpers.judging.schemes.names import ASK_IF_GOOD, AVERAGED, GOOD, Scheme, parse
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +51,7 @@ def collect(
     judges: np.ndarray | None = None,
     good: int = GOOD,
 ) -> LabelSample:
-    """Training labels by a scheme of Yang et al. 2010, or one of two later ones.
+    """Training labels by a scheme of Yang et al. 2010, or one of three that are not in it.
 
     Of every pair the judges are asked in random order; the first label is the one that the baseline has. A scheme with
     the same seed asks the same judges first, so that schemes can be compared on the same labels.
@@ -68,6 +68,7 @@ def collect(
     good-till-bad        until one is below Good                     all of them, an instance each
     good-till-bad-k      the same, at most k                         the same
     mean-k               k                                           their mean, in steps of 1/k of a grade
+    if-good-mean-k       as if-good-k                                the same
     dawid-skene-k        k                                           the most probable grade (`dawid_skene`)
     ===================  ==========================================  =======================================
 
@@ -84,8 +85,8 @@ def collect(
     Raises
     ------
     ValueError
-        when there is no such scheme, labels are not as above, judges have another shape, or labels of mean-k do not fit
-        int8.
+        when there is no such scheme, labels are not as above, judges have another shape, or labels of mean-k or
+        if-good-mean-k do not fit int8.
 
     Examples
     --------
@@ -94,6 +95,12 @@ def collect(
     >>> sample = collect("if-good-3", np.array([[3, 2, 1], [0, 2, 2]]), None)
     >>> sample.rows, sample.grades, sample.labels_bought
     (array([0, 0, 0, 1]), array([3, 2, 1, 0], dtype=int8), 4)
+
+    The same labels, used in another way: one instance a pair, of grades 6/3 and 0/3.
+
+    >>> sample = collect("if-good-mean-3", np.array([[3, 2, 1], [0, 2, 2]]), None)
+    >>> sample.rows, sample.grades, sample.labels_per_grade, sample.labels_bought
+    (array([0, 1]), array([6, 0], dtype=int8), 3, 4)
     """
     settings = parse(scheme)
     asked = _asked(*checked(labels, judges), rng)
@@ -105,7 +112,7 @@ def collect(
     else:
         rows, grades = np.nonzero(seen >= 0)[0], seen[seen >= 0]
     weights = np.where((grades >= good) & (settings.kind == "weighted"), settings.weight, 1.0)
-    per_grade = settings.k if settings.kind == "mean" else 1
+    per_grade = settings.k if settings.kind in AVERAGED else 1
     return LabelSample(rows, grades.astype(np.int8), weights, int(bought.sum()), bought, per_grade)
 
 
@@ -126,7 +133,7 @@ def majority_vote(labels: np.ndarray) -> np.ndarray:
 
 def _wanted(scheme: Scheme, labels: np.ndarray, good: int) -> np.ndarray:
     """(n_docs,) labels that the scheme asks for."""
-    if scheme.kind == "if-good":
+    if scheme.kind in ASK_IF_GOOD:
         return np.where(labels[:, 0] >= good, scheme.k, 1)
     if scheme.kind == "till-bad":
         leading = np.logical_and.accumulate(labels >= good, axis=1).sum(axis=1)
@@ -152,7 +159,8 @@ def _mean(asked: _Asked, scheme: Scheme) -> np.ndarray:
     """The mean label in units of 1/k of a grade."""
     highest = int(asked.labels.max()) * scheme.k
     if highest > np.iinfo(np.int8).max:
-        raise ValueError(f"scheme is 'mean-{scheme.k}', with training labels up to {highest}, expected at most 127")
+        name = f"{scheme.kind}-{scheme.k}"
+        raise ValueError(f"scheme is {name!r}, with training labels up to {highest}, expected at most 127")
     given = asked.labels >= 0
     total = np.where(given, asked.labels, 0).sum(axis=1)
     return np.rint(total * scheme.k / given.sum(axis=1))
@@ -165,7 +173,7 @@ def _dawid_skene(asked: _Asked, scheme: Scheme) -> np.ndarray:
 AGGREGATES: dict[str, Callable[[_Asked, Scheme], np.ndarray]] = {
     "majority": _majority,
     "highest": _highest,
-    "mean": _mean,
+    **dict.fromkeys(AVERAGED, _mean),
     "dawid-skene": _dawid_skene,
 }
 """Schemes that make one training label of those of a pair; the others train on each of them."""

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.special import comb
 
 from helpers.judging.schemes.matrix import checked
-from helpers.judging.schemes.names import GOOD, UNLIMITED, Scheme, parse
+from helpers.judging.schemes.names import ASK_IF_GOOD, GOOD, UNLIMITED, Scheme, parse
 
 
 def moments(labels: np.ndarray, *, good: int = GOOD) -> np.ndarray:
@@ -44,9 +44,9 @@ def moments(labels: np.ndarray, *, good: int = GOOD) -> np.ndarray:
 def expected_cost(scheme: str, moments: np.ndarray) -> float:
     """Labels a pair that a scheme buys where there are enough, on average over the order in which judges are asked.
 
-    if-good-k buys 1 + (k - 1) m_1; good-till-bad asks judge t + 1 where t said Good or above, so at most k it buys
-    1 + m_1 + … + m_(k-1); any other scheme buys a fixed number. Yang et al. 2010, section 5.2, has the first in
-    another form, n/(r + 1) + nrk/(r + 1) with m_1 = r/(r + 1), and for the second the same as an upper bound.
+    if-good-k and if-good-mean-k buy 1 + (k - 1) m_1; good-till-bad asks judge t + 1 where t said Good or above, so at
+    most k it buys 1 + m_1 + … + m_(k-1); any other scheme buys a fixed number. Yang et al. 2010, section 5.2, has the
+    first in another form, n/(r + 1) + nrk/(r + 1) with m_1 = r/(r + 1), and for the second the same as an upper bound.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def expected_cost(scheme: str, moments: np.ndarray) -> float:
     (2.0, 1.75)
     """
     settings, moments = parse(scheme), _checked_moments(moments)
-    if settings.kind == "if-good":
+    if settings.kind in ASK_IF_GOOD:
         return float(1 + (settings.k - 1) * moments[0])
     if settings.kind == "till-bad":
         return float(1 + _up_to(moments, _most(settings, moments) - 1).sum())
@@ -112,7 +112,7 @@ def expected_good_share(scheme: str, moments: np.ndarray) -> float:
     Raises
     ------
     ValueError
-        as `expected_cost`; also where moments do not tell: mvk, mean-k and dawid-skene-k.
+        as `expected_cost`; also where moments do not tell: mvk, mean-k, if-good-mean-k and dawid-skene-k.
 
     Examples
     --------

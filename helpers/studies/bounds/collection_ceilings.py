@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pandas as pd
 
-from helpers.datasets import portrait
+from helpers.datasets import catalog, portrait
 from helpers.judging import ceilings
 from helpers.judging.confusion import Confusion
 from helpers.studies.bounds.protocol import PERFECT, K, Scale, compared, unsigned
@@ -18,19 +18,50 @@ LENGTHS = (10, 20, 50, 100, 200, 500, 1000)
 COLLECTIONS = ("ohsumed", "mq2008", "mslr-sample", "clueweb09-webis")
 """Whose grade counts come with the project, in their portraits."""
 
+FROM_DATA = ("robust04", "microblog", "syndl-dl21", "dbpedia-entity", "mq2007-part")
+"""Whose grades are taken from the data directory."""
+
+ALL = (*COLLECTIONS, *FROM_DATA)
+
+TESTED = ("syndl-dl21",)
+"""Of these only the test queries count: those for training were labelled by somebody else."""
+
 PRECISION = 0.001  # standard error that a simulation is brought to, to be timed
 REPEATS = 5
 NORMAL = 1.96  # standard errors on either side of a 95 % interval
 
 
+def profiles_of(collection: str) -> np.ndarray:
+    """(n_queries, n_grades) documents of each grade that the queries of a collection have.
+
+    Parameters
+    ----------
+    collection : one of COLLECTIONS, or of FROM_DATA
+
+    Raises
+    ------
+    FileNotFoundError
+        when it is one of FROM_DATA and not here.
+
+    Examples
+    --------
+    >>> profiles_of("ohsumed").shape
+    (106, 3)
+    """
+    if collection in portrait.names():
+        return portrait.open(collection).grade_counts
+    judged = catalog.load(collection, split="test" if collection in TESTED else None)
+    return judged.grade_counts(int(judged.grades.max()) + 1)
+
+
 def ceilings_table(
-    collection: str, matrices: dict[str, Confusion], scale: Scale, rng: np.random.Generator, k: int | None = K
+    profiles: np.ndarray, matrices: dict[str, Confusion], scale: Scale, rng: np.random.Generator, k: int | None = K
 ) -> pd.DataFrame:
     """The paper's Table 1 for a collection: its mean ceiling under every matrix of its scale, by three methods.
 
     Parameters
     ----------
-    collection : one of COLLECTIONS
+    profiles : (n_queries, n_grades) as `profiles_of` gives them
     matrices : by name
     scale : draws of intervals and simulations
     rng : for these
@@ -42,7 +73,6 @@ def ceilings_table(
         `low` and `high` are the 95 % interval of `ceilings.interval`, NaN where the scale draws none; it and
         double_judgments are NaN where a source prints probabilities only
     """
-    profiles = portrait.open(collection).grade_counts
     rows = [
         {"matrix": name} | _three_ways(profiles, matrix, scale, rng, k)
         for name, matrix in matrices.items()
@@ -52,21 +82,33 @@ def ceilings_table(
 
 
 def _three_ways(profiles: np.ndarray, matrix: Confusion, scale: Scale, rng: np.random.Generator, k: int | None) -> dict:
+    mean = np.nanmean(ceilings.exact(profiles, matrix.probabilities, k))
     low = high = documents = np.nan
     if (matrix.counts == np.round(matrix.counts)).all():
         documents = matrix.counts.sum()
         if scale.intervals:
-            low, high = ceilings.interval(profiles, matrix.counts, k, draws=scale.intervals, rng=rng)
+            low, high = mean + _deviations(profiles, matrix, scale, rng, k)
     drawn, error = ceilings.simulated(profiles, matrix.probabilities, k, draws=scale.labellings, rng=rng)
     return {
         "double_judgments": documents,
-        "exact": np.nanmean(ceilings.exact(profiles, matrix.probabilities, k)),
+        "exact": mean,
         "low": low,
         "high": high,
         "approximate": np.nanmean(ceilings.approximate(profiles, matrix.probabilities, k)),
         "simulated": np.nanmean(drawn),
         "standard_error": np.sqrt(np.nansum(error**2)) / np.isfinite(error).sum(),
     }
+
+
+def _deviations(
+    profiles: np.ndarray, matrix: Confusion, scale: Scale, rng: np.random.Generator, k: int | None
+) -> np.ndarray:
+    """How far the ends of the ceiling's interval are from it; on some queries, as all share the error of the matrix."""
+    known = profiles[profiles[:, 1:].any(axis=1)]
+    if scale.interval_queries is not None and len(known) > scale.interval_queries:
+        known = known[rng.choice(len(known), scale.interval_queries, replace=False)]
+    ends = ceilings.interval(known, matrix.counts, k, draws=scale.intervals, rng=rng)
+    return np.array(ends) - np.nanmean(ceilings.exact(known, matrix.probabilities, k))
 
 
 def gap_comparisons(table: pd.DataFrame, learned: pd.DataFrame) -> pd.DataFrame:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.datasets import portrait
-from helpers.judging import judgments
+from helpers.judging import formats, judgments
 from helpers.judging.at_hand import data_file
 from helpers.judging.confusion import (
     Confusion,
@@ -61,7 +61,39 @@ def llmjudge() -> Judges:
     return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
 
 
-REAL: dict[str, Callable[[], Judges]] = {"cystic-fibrosis": cystic_fibrosis, "llmjudge": llmjudge}
+def chorus() -> Judges:
+    """The three raters of products in Chorus, an e-commerce demonstration: every ordered pair, from the data directory.
+
+    The final rating is none of theirs and is left out. From elsewhere: NIST and a language model on web passages.
+    """
+    file = data_file("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
+    frame = formats.read(file).frame
+    pairs = tuple(itertools.permutations(sorted(frame["assessor"].unique()), 2))
+    return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
+
+
+def relish() -> Judges:
+    """Two sessions on the biomedical articles that RELISH's experts judged twice, both ways, from the data directory.
+
+    A session is an expert's on the articles of one seed; whether both were held by the same person is not known, and
+    each query has sessions of its own. From elsewhere: NIST and expert reviewers on newspaper articles.
+    """
+    labels = pd.read_csv(data_file("relish", "relish_labels.csv"), dtype={"seed": str, "doc": str})
+    frame = labels.rename(columns={"seed": "query"}).assign(assessor=labels["session_of_seed"].map(SESSIONS))
+    twice = frame["query"].isin(frame.loc[frame["assessor"] == SESSIONS[2], "query"])
+    frame = frame.loc[twice, judgments.LONG].dropna().reset_index(drop=True)
+    pairs = tuple(itertools.permutations(SESSIONS.values(), 2))
+    return Judges(frame, pairs, 3, load_confusions()["NYT_NIST_vs_expertReviewer_firstpass"])
+
+
+SESSIONS = {1: "first session", 2: "second session"}
+
+REAL: dict[str, Callable[[], Judges]] = {
+    "cystic-fibrosis": cystic_fibrosis,
+    "llmjudge": llmjudge,
+    "chorus": chorus,
+    "relish": relish,
+}
 
 
 ACCURACY = {"gold": 0.85, "silver": 0.7, "bronze": 0.55}

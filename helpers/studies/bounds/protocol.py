@@ -32,6 +32,7 @@ class Scale:
     labellings : draws of a simulated ceiling
     intervals : draws of the interval of a collection's ceiling; 0 for none
     lists : of each length
+    interval_queries : of a collection, on which that interval is measured; None is all
     """
 
     queries: int
@@ -40,6 +41,7 @@ class Scale:
     labellings: int
     intervals: int
     lists: int
+    interval_queries: int | None = None
 
 
 SCALES = {

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
-from helpers.datasets.collection import Collection
+from helpers.datasets import folds as official
+from helpers.datasets.collection import Collection, concatenate
 from helpers.studies import scales
 
 
@@ -26,11 +27,78 @@ class Scale:
     pool_repeats: int
 
 
+SHARES = (5, 10, 20, 50, 100)
+
 SCALES = {
     "demo": Scale(128, 64, 256, 128, 32, (10, 25, 50, 100), 4, 2),
-    "study": Scale(2000, 1000, 2000, 1024, 128, (5, 10, 20, 30, 50, 75, 100), 10, 5),
+    "study": Scale(1000, 400, 1200, 512, 128, SHARES, 5, 3),
     "paper": Scale(2000, 1000, 2000, 1024, 128, tuple(range(5, 101, 5)), 10, 10),
 }
+"""At "study" half of the paper's queries and half of its draws: intervals count test queries and draws both."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is run on one collection at scale "study".
+
+    Attributes
+    ----------
+    rankers : names of those that are trained
+    percent_repeats, pool_repeats : draws of each share, and of each cell of the pool; as the scale has them where 0
+    dataset : portrait that it is drawn from, or the collection's own name where empty
+    copies : of a portrait, how many times the documents of each grade that the portrayed queries have
+    pool, choice : whether the second experiment and the choice of documents are run, too
+    sizes : training, validation and test queries; as the scale has them where empty
+    """
+
+    rankers: tuple[str, ...]
+    percent_repeats: int = 0
+    pool_repeats: int = 0
+    dataset: str = ""
+    copies: int = 1
+    pool: bool = True
+    choice: bool = True
+    sizes: tuple[int, ...] = ()
+
+    @property
+    def scale(self) -> Scale:
+        """The sizes and grids of its runs."""
+        study = SCALES["study"]
+        sizes = dict(zip(("training_queries", "validation_queries", "test_queries"), self.sizes, strict=False))
+        repeats = {"percent_repeats": self.percent_repeats, "pool_repeats": self.pool_repeats}
+        return replace(study, **sizes, **{name: n for name, n in repeats.items() if n})
+
+    @property
+    def experiments(self) -> list[str]:
+        """Names of the experiments that are run."""
+        return ["percent", *(["pool"] if self.pool else []), *(["choice"] if self.choice else [])]
+
+
+MARGIN = 0.005
+"""NDCG that counts as no difference."""
+
+LAMBDAS = ("LambdaRank", "LambdaMART")
+DEEP = "mslr-sample-350-portrait"
+"""About 350 documents a query, as in the paper, of which half are 175."""
+
+COLLECTIONS = {
+    "mslr-sample-portrait": Plan(LAMBDAS),
+    "mq2008": Plan(rankers.NAMES, 10, 3),
+    "ohsumed": Plan((*LAMBDAS, "RankSVM"), 10, 5),
+    "clueweb09-webis": Plan((*LAMBDAS, "RankSVM"), 10, 5),
+    "mq2007-part": Plan((*LAMBDAS, "RankSVM"), 5, 3),
+    "microblog": Plan(LAMBDAS, 3, 2),
+    "robust04": Plan(LAMBDAS, 3, 2),
+    DEEP: Plan(LAMBDAS, 3, dataset="mslr-sample-portrait", copies=3, pool=False, choice=False, sizes=(500, 150, 600)),
+}
+"""Collection -> what is run on it, over all its folds. dbpedia-entity is left out, as nothing can be learned on it that
+its best run does not have (`studies.learnable`), and syndl-dl21, as it is tested on 53 queries alone."""
+
+MAPPED = "mslr-sample-portrait"
+SLOPES = (1.0, 2.0, 4.0)
+MAP_PLAN = Plan(LAMBDAS, 3, pool=False, choice=False, sizes=(600, 200, 800))
+MAP_SHARES = (5, 10, 20, 50)
+"""The portrait whose queries are made to differ more, by which factors, and what is run on each."""
 
 
 def scale_named(scale: str) -> Scale:
@@ -38,7 +106,37 @@ def scale_named(scale: str) -> Scale:
     return scales.named(scale, SCALES)
 
 
-def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> dict[str, Collection]:
+def map_scale(plan: Plan) -> Scale:
+    """The sizes and the shares of the map of heterogeneity.
+
+    Parameters
+    ----------
+    plan : MAP_PLAN, or a smaller one
+    """
+    return replace(plan.scale, percents=MAP_SHARES, pool_queries=16, pool_docs=2)
+
+
+def whole(name: str, seed: int) -> Collection:
+    """All queries of a collection; of a portrait, as many as are drawn for training.
+
+    Parameters
+    ----------
+    name : a key of COLLECTIONS
+    seed : of what is drawn
+    """
+    plan = COLLECTIONS[name]
+    if portrait.named(plan.dataset or name) is None:
+        return catalog.load(name)
+    return every_fold(plan.dataset or name, plan.scale, seed, copies=plan.copies)[1]["training"]
+
+
+Parts = dict[str, Collection]
+Split = tuple[Collection, Collection, Collection]
+
+
+def parts(
+    dataset: str, scale: Scale, fold: int, rng: np.random.Generator, *, slopes: float = 1.0, copies: int = 1
+) -> Parts:
     """What all runs share: `training`, the fixed `pool`, `validation` and `test` queries.
 
     Parameters
@@ -49,19 +147,60 @@ def parts(dataset: str, scale: Scale, fold: int, rng: np.random.Generator) -> di
     scale : how many queries and documents
     fold : which one of the collections that have folds
     rng : draws what is drawn
+    slopes : of a portrait, as `portrait.draw` takes it: how much queries differ
+    copies : of a portrait, how many times its documents of each grade a query has
     """
-    sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
     source = portrait.named(dataset)
-    if source:
-        training, validation, test = (portrait.draw(source, n, rng) for n in sizes)
-        longest = int(source.grade_counts.sum(axis=1).max())
-        shape = sampling.pool_shape(np.full(scale.pool_queries, longest), scale.pool_docs)
-        deep = portrait.draw(source, shape[0], rng, min_docs=shape[1])
-    else:
-        splits = catalog.splits(dataset, fold, rng)
-        training, validation, test = (sampling.queries(part, n, rng) for part, n in zip(splits, sizes, strict=True))
-        deep, shape = training, sampling.pool_shape(training.group, scale.pool_docs)
-    pool = sampling.fixed_pool(deep, *shape, rng)
+    if source is None:
+        return _of_splits({fold: catalog.splits(dataset, fold, rng)}, scale, rng)[fold]
+    source = replace(source, grade_counts=copies * source.grade_counts)
+    sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
+    training, validation, test = (portrait.draw(source, n, rng, slopes=slopes) for n in sizes)
+    longest = int(source.grade_counts.sum(axis=1).max())
+    shape = sampling.pool_shape(np.full(scale.pool_queries, longest), scale.pool_docs)
+    deep = portrait.draw(source, shape[0], rng, min_docs=shape[1], slopes=slopes)
+    return _named(training, sampling.fixed_pool(deep, *shape, rng), validation, test)
+
+
+def every_fold(dataset: str, scale: Scale, seed: int, *, copies: int = 1) -> dict[int, Parts]:
+    """The `parts` of every fold of a collection, their pools of one shape; a portrait has a single fold.
+
+    Folds are the official ones. Where there are none, fifths of the queries drawn at random take their turns as in
+    LETOR.
+
+    Parameters
+    ----------
+    dataset, scale, copies : as in `parts`
+    seed : of what is drawn
+    """
+    rng = np.random.default_rng(seed)
+    if portrait.named(dataset):
+        return {1: parts(dataset, scale, 1, rng, copies=copies)}
+    numbers = catalog.fold_numbers(dataset)
+    if numbers:
+        return _of_splits({fold: catalog.splits(dataset, fold, rng) for fold in numbers}, scale, rng)
+    fifths = official.draw(catalog.load(dataset), [1 / official.N_PARTS] * official.N_PARTS, rng)
+    turns = enumerate(official.circle(fifths), start=1)
+    return _of_splits({fold: (concatenate(three), last, test) for fold, (three, last, test) in turns}, scale, rng)
+
+
+def _of_splits(splits: dict[int, Split], scale: Scale, rng: np.random.Generator) -> dict[int, Parts]:
+    """The parts of folds, with at most as many queries as the scale has, and the largest pool that all folds allow."""
+    sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
+    kept = {
+        fold: [sampling.queries(part, n, rng) for part, n in zip(split, sizes, strict=True)]
+        for fold, split in splits.items()
+    }
+    lengths = [np.sort(training.group)[::-1] for training, _, _ in kept.values()]
+    shortest = np.min([group[: min(map(len, lengths))] for group in lengths], axis=0)
+    shape = sampling.pool_shape(shortest, scale.pool_docs)
+    return {
+        fold: _named(training, sampling.fixed_pool(training, *shape, rng), validation, test)
+        for fold, (training, validation, test) in kept.items()
+    }
+
+
+def _named(training: Collection, pool: Collection, validation: Collection, test: Collection) -> Parts:
     return {"training": training, "pool": pool, "validation": validation, "test": test}
 
 

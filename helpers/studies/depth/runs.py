@@ -9,47 +9,94 @@ import numpy as np
 import pandas as pd
 
 from helpers.datasets import sampling
-from helpers.datasets.collection import Collection
 from helpers.engine import sweep
 from helpers.studies.depth import allocation, trial
 from helpers.studies.depth import protocol as study
 from helpers.studies.depth import tables as depth
+from helpers.studies.depth.protocol import Parts
+
+EXPERIMENTS = ("percent", "pool", "choice")
 
 
 def runs(
-    parts: dict[str, Collection],
+    folds: dict[int, Parts],
     names: Sequence[str],
     scale: study.Scale,
     *,
     store: str | Path,
     n_jobs: int,
     seed: int,
+    experiments: Sequence[str] = EXPERIMENTS,
 ) -> dict[str, pd.DataFrame]:
-    """Every run of the protocol: frames "percent", "pool" and "choice".
+    """Every run of the protocol on every fold: frames "percent", "pool" and "choice", with a column fold.
 
     Parameters
     ----------
-    parts : as `protocol.parts` gives them
+    folds : number -> parts, as `protocol.every_fold` gives them
     names : rankers
     scale : sizes of the grids
     store, n_jobs, seed : as `sweep.run` takes them
+    experiments : which of EXPERIMENTS are run
     """
-    shared = parts | {"first_stage": sampling.best_feature(parts["validation"])}
+    found = {name: [] for name in experiments}
+    for fold, parts in folds.items():
+        shared = parts | {"first_stage": sampling.best_feature(parts["validation"])}
+        for name, grid in grids(parts, names, scale, experiments).items():
+            options = {"shared": shared, "n_jobs": n_jobs, "seed": seed, "store": Path(store) / f"04-{name}"}
+            found[name].append(sweep.run(trial.train_and_test, grid, **options).assign(fold=fold))
+    return {name: pd.concat(frames, ignore_index=True) for name, frames in found.items()}
+
+
+def grids(
+    parts: Parts, names: Sequence[str], scale: study.Scale, experiments: Sequence[str] = EXPERIMENTS
+) -> dict[str, list[dict]]:
+    """The grid of runs of each experiment.
+
+    Parameters
+    ----------
+    parts : of a fold
+    names, scale, experiments : as in `runs`
+    """
     size = parts["pool"].n_queries, int(parts["pool"].group[0])
-    grids = {
+    made = {
         "percent": study.percent_grid(list(names), scale),
         "pool": study.pool_grid(list(names), scale, *size),
         "choice": study.choice_grid(list(names), scale, *size),
     }
-    options = {"shared": shared, "n_jobs": n_jobs, "seed": seed}
-    return {
-        name: sweep.run(trial.train_and_test, grid, store=Path(store) / f"04-{name}", **options)
-        for name, grid in grids.items()
-    }
+    return {name: made[name] for name in experiments}
+
+
+def pooled(found: pd.DataFrame) -> pd.DataFrame:
+    """Runs on all folds as if on one collection: a row for each point of the grid, NDCG of all test queries in a row.
+
+    Parameters
+    ----------
+    found : frame of `runs`, none of whose runs failed
+
+    Returns
+    -------
+    frame ranker, source, queries, documents, choice, repeat, training_queries, judgments, rate, ndcg, per_query, error
+        numbers of queries and judgments, and rates, are means over folds
+
+    Examples
+    --------
+    >>> run = dict(ranker="RankSVM", source="pool", queries=8, documents=2, choice="random", repeat=0)
+    >>> run |= dict(training_queries=8, judgments=16, rate=np.nan)
+    >>> folds = [run | dict(fold=1, per_query=[0.5, 0.75]), run | dict(fold=2, per_query=[1])]
+    >>> pooled(pd.DataFrame(folds))[["judgments", "ndcg", "per_query"]].values.tolist()
+    [[16.0, 0.75, [0.5, 0.75, 1]]]
+    """
+    groups = found.groupby(depth.PARAMETERS, sort=False)
+    means = groups[["training_queries", "judgments", "rate"]].mean()
+    joined = groups["per_query"].agg(lambda lists: [value for values in lists for value in values])
+    ndcg = joined.map(lambda values: float(np.nanmean(np.asarray(values, float))))
+    return means.assign(ndcg=ndcg, per_query=joined, error=None).reset_index()
 
 
 def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "choice", "comparisons", "best_depths" and "break_even".
+    """What the runs say: "percent", "comparisons", and where there are such runs "pool", "best_depths", "break_even".
+
+    Also "choice", where it was run, beside random choices of as many queries.
 
     Parameters
     ----------
@@ -57,12 +104,12 @@ def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generat
     margin : NDCG that counts as no difference
     rng : draws bootstrap samples and permutations
     """
-    pool = found["pool"]
-    whole = (pool["queries"] == pool["queries"].max()) & (pool["documents"] < pool["documents"].max())
-    best, even = allocation.tables(allocation.fit_surfaces(pool, rng), margin)
-    return {
-        "choice": pd.concat([pool[whole], found["choice"]], ignore_index=True),
-        "comparisons": depth.comparisons(found["percent"], pool, rng),
-        "best_depths": best,
-        "break_even": even,
-    }
+    made = {name: pooled(frame) for name, frame in found.items()}
+    pool = made.get("pool", made["percent"].iloc[:0])
+    made["comparisons"] = depth.comparisons(made["percent"], pool, rng)
+    if len(pool):
+        made["best_depths"], made["break_even"] = allocation.tables(allocation.fit_surfaces(pool, rng), margin)
+    if "choice" in made:
+        whole = (pool["queries"] == pool["queries"].max()) & (pool["documents"] < pool["documents"].max())
+        made["choice"] = pd.concat([pool[whole], made["choice"]], ignore_index=True)
+    return made

@@ -9,6 +9,9 @@ from helpers.datasets import sampling
 from helpers.metrics import significance
 from helpers.studies.depth.claims import FLOOR
 
+PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]
+"""What makes a run, beside the fold."""
+
 COMPARED = [
     "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
 ]  # fmt: skip

@@ -15,6 +15,7 @@ CLAIMS = [
         "15.6 % of Chorus's pairs",
         CHANGED,
         says="better",
+        setting="all documents with two labels or more",
         per_ranker=False,
     ),
     Claim(
@@ -23,6 +24,7 @@ CLAIMS = [
         "45 % become 34 % on Chorus",
         PERFECT,
         says="better",
+        setting="all documents with two labels or more",
         per_ranker=False,
     ),
     Claim(
@@ -31,6 +33,7 @@ CLAIMS = [
         "follows from the rule",
         RISING,
         says="better",
+        setting="all documents with four labels or more",
         per_ranker=False,
     ),
 ]

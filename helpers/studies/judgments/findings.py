@@ -10,8 +10,8 @@ import pandas as pd
 from helpers.judging.aggregates import QUEPID
 from helpers.judging.alternative import JUDGES
 from helpers.judging.coded import is_model
-from helpers.reporting.answers import counted
-from helpers.studies.judgments.answers import Answers
+from helpers.reporting.answers import counted, interval, number, share, signed
+from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.tables import ALONE
 
 NO_OVERLAP = "No document was judged by two people"
@@ -34,7 +34,7 @@ def here(answers: Answers) -> str:
     pairs = len(answers.ask_again)
     text = (
         f"{people['judgments'].sum():,} judgments by {counted(len(people), 'judge')} of {counted(pairs, 'document')} "
-        f"in {counted(answers.ask_again['query'].nunique(), 'query', 'queries')}; {shared / pairs:.0%} of the "
+        f"in {counted(answers.ask_again['query'].nunique(), 'query', 'queries')}; {share(shared / pairs)} of the "
         "documents were judged by two or more."
     )
     if models.any():
@@ -67,11 +67,11 @@ def agreement(answers: Answers) -> str:
         return f"{NO_OVERLAP}, so nothing can be said of agreement."
     weights = table["documents"]
     equal, chance = (np.average(table[name], weights=weights) for name in ("equal", "chance"))
-    text = f"Two judges give the same grade to {equal:.0%} of the documents, {chance:.0%} would be chance"
+    text = f"Two judges give the same grade to {share(equal)} of the documents, {share(chance)} would be chance"
     known = table[table["documents"] >= FEW].dropna(subset="weighted_kappa")
     if len(known):
         middle = np.average(known["weighted_kappa"], weights=known["documents"])
-        text += f"; weighted kappa is {middle:.2f}{_range(known['weighted_kappa'])}"
+        text += f"; weighted kappa is {number(middle, 2)}{_range(known['weighted_kappa'])}"
     return f"{text}; Krippendorff's alpha is {_interval(answers.alpha)}{_few(answers.alpha['units'])}."
 
 
@@ -84,10 +84,10 @@ def splits(answers: Answers) -> str:
     scale = max(_often(answers))
     ends = float(table.loc[table["apart"] == scale, "share"].sum())
     one = float(table.loc[table["apart"] == 1, "share"].sum())
-    text = f"Of the documents with several labels {unanimous:.0%} are unanimous"
+    text = f"Of the documents with several labels {share(unanimous)} are unanimous"
     if scale > 1:
-        return f"{text}, {one:.0%} are one grade apart, and {ends:.1%} hold both a 0 and a {scale}."
-    return f"{text} and {1 - unanimous:.0%} are split."
+        return f"{text}, {share(one)} are one grade apart, and {share(ends, 1)} hold both a 0 and a {scale}."
+    return f"{text} and {share(1 - unanimous)} are split."
 
 
 def confused(answers: Answers) -> str:
@@ -99,10 +99,9 @@ def confused(answers: Answers) -> str:
     confirmed = pd.Series(np.diag(answers.confusion)[known.index], known.index)
     least = int(confirmed.idxmin())
     others = known.loc[least].drop(least)
-    text = (
-        f"A grade of {least} is the least certain: another judge gives it again in {confirmed[least]:.0%} of the cases"
-    )
-    return f"{text}, and says {int(others.idxmax())} in {others.max():.0%}." if len(others) else f"{text}."
+    text = f"A grade of {least} is the least certain: another judge gives it again in {share(confirmed[least])}"
+    said = f", and says {int(others.idxmax())} in {share(others.max())}" if len(others) else ""
+    return f"{text} of the cases{said}."
 
 
 def replacing(answers: Answers, cutoff: int) -> str:
@@ -110,7 +109,7 @@ def replacing(answers: Answers, cutoff: int) -> str:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     cutoff : of nDCG, with which these were computed
     """
     table = answers.replacements
@@ -119,12 +118,12 @@ def replacing(answers: Answers, cutoff: int) -> str:
     row = _looked_at(table)
     judge = row["judge"]
     text = (
-        f"A ranking that is perfect for {judge} reaches {row['reached']:.3f}{_between(row, 'low', 'high')} of the best "
-        f"nDCG@{cutoff} with {'the' if row['model'] else 'the other'} people"
+        f"A ranking that is perfect for {judge} reaches {number(row['reached'])}{_between(row, 'low', 'high')} "
+        f"of the best nDCG@{cutoff} with {'the' if row['model'] else 'the other'} people"
     )
     if math.isnan(row["difference"]):
         return f"{text}; whether that is little cannot be said, as there are no two other people to compare with."
-    end = f"; rankings by those people reach {row['others']:.3f}, a difference of {row['difference']:+.3f}"
+    end = f"; rankings by those people reach {number(row['others'])}, a difference of {signed(row['difference'])}"
     end += _between(row, "difference_low", "difference_high")
     return f"{text}{end}: {_verdict(row, judge)}."
 
@@ -134,7 +133,7 @@ def tested(answers: Answers, epsilon: float) -> str:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     epsilon : tolerance of the test, with which these were computed
     """
     table = answers.replacements.dropna(subset="winning_rate")
@@ -145,8 +144,8 @@ def tested(answers: Answers, epsilon: float) -> str:
     row = _looked_at(table)
     text = (
         f"The alternative annotator test, tolerance {epsilon:g}, is passed by {passed} of {of}; "
-        f"{row['judge']} has the winning rate {row['winning_rate']:.2f} and is at least as good as the one left out in "
-        f"{row['advantage']:.0%} of the documents"
+        f"{row['judge']} has the winning rate {number(row['winning_rate'], 2)} and is at least as good as the one left "
+        f"out in {share(row['advantage'])} of the documents"
     )
     return f"{text}{' (the paper asks for three others, here some have fewer)' if few else ''}."
 
@@ -159,15 +158,15 @@ def corrected(answers: Answers) -> str:
     judged = table.merge(answers.replacements[["judge", "model", "difference", "reached"]], on="judge", how="inner")
     row = _looked_at(judged) if len(judged) else table.iloc[0]
     text = (
-        f"A score by the labels of {row['judge']} is off by {row['bias']:+.3f}{_between(row, 'bias_low', 'bias_high')}"
-        f" against the others' labels"
+        f"A score by the labels of {row['judge']} is off by {signed(row['bias'])}"
+        f"{_between(row, 'bias_low', 'bias_high')} against the others' labels"
     )
     if math.isnan(row["rho"]):
         return f"{text}; its queries do not vary, so that it corrects nothing."
     return (
-        f"{text}; corrected on the {row['n']:.0f} queries that people judged too it is {row['estimate']:.3f} ± "
-        f"{row['high'] - row['estimate']:.3f} (correlation {row['rho']:.2f}: were its labels free, people would still "
-        f"judge {1 - row['rho'] ** 2:.0%} of the queries that they need alone)."
+        f"{text}; corrected on the {row['n']:.0f} queries that people judged too it is {number(row['estimate'])} ± "
+        f"{number(row['high'] - row['estimate'])} (correlation {number(row['rho'], 2)}: were its labels free, people "
+        f"would still judge {share(1 - row['rho'] ** 2)} of the queries that they need alone)."
     )
 
 
@@ -176,21 +175,23 @@ def best(answers: Answers, cutoff: int) -> str:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     cutoff : of nDCG, one of those in the table `best`
     """
     found = answers.best[answers.best["cutoff"] == cutoff]
     if found.empty:
         return f"{NO_OVERLAP} with a grade above 0, so no ceiling can be computed."
     row = found.iloc[0]
-    text = f"A ranker perfect for one judge reaches nDCG@{cutoff} {row['ceiling']:.3f}{_between(row, 'low', 'high')}"
+    text = (
+        f"A ranker perfect for one judge reaches nDCG@{cutoff} {number(row['ceiling'])}{_between(row, 'low', 'high')}"
+    )
     text += " with another"
     if not math.isnan(row["predicted"]):
-        text += f" ({row['predicted']:.3f} if judges differed alike in all queries)"
+        text += f" ({number(row['predicted'])} if judges differed alike in all queries)"
     moved = threshold(answers)
     if math.isnan(moved):
         return f"{text}."
-    return f"{text}; a difference of two rankers below {moved:.3f} is within the judges' disagreement."
+    return f"{text}; a difference of two rankers below {number(moved)} is within the judges' disagreement."
 
 
 def threshold(answers: Answers) -> float:
@@ -199,7 +200,7 @@ def threshold(answers: Answers) -> float:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     """
     return float(answers.made_up.loc[answers.made_up["queries"] >= FEW, "moved"].median())
 
@@ -212,10 +213,12 @@ def rules(answers: Answers) -> str:
     quepid, majority = table.loc[QUEPID], table.loc["majority"]
     spread = table["ndcg"].max() - table["ndcg"].min()
     text = (
-        f"The rule decides: the {QUEPID} changes {quepid['changed']:.1%} of the grades of the majority and takes the "
-        f"highest grade from {majority['highest']:.0%} to {quepid['highest']:.0%} of the documents"
+        f"The rule decides: the {QUEPID} changes {share(quepid['changed'], 1)} of the grades of the majority and takes "
+        f"the highest grade from {share(majority['highest'])} to {share(quepid['highest'])} of the documents"
     )
-    return text + (f"; one ranking scores {spread:.3f} higher or lower by the rule alone." if spread == spread else ".")
+    return text + (
+        f"; one ranking scores {number(spread)} higher or lower by the rule alone." if spread == spread else "."
+    )
 
 
 def asking(answers: Answers, cutoff: int) -> str:
@@ -223,7 +226,7 @@ def asking(answers: Answers, cutoff: int) -> str:
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     cutoff : of nDCG, with which these were computed
     """
     table = answers.ask_again
@@ -233,14 +236,14 @@ def asking(answers: Answers, cutoff: int) -> str:
     if not worth:
         return f"No single label more is expected to change nDCG@{cutoff}."
     first = table.head(max(len(table) // 10, 1))["expected"].sum() / table["expected"].sum()
-    text = f"Ask again: a tenth of the documents holds {first:.0%} of the expected change of nDCG@{cutoff}"
+    text = f"Ask again: a tenth of the documents holds {share(first)} of the expected change of nDCG@{cutoff}"
     means = closed(answers.hidden)
     if means.empty:
         return f"{text}."
     at = means.loc[FIFTH]
     return (
-        f"{text}; with a judge hidden, a fifth of that judge's labels, chosen so, closed {_percent(at['chosen'])} of "
-        f"the gap, a fifth at random {_percent(at['random'])}."
+        f"{text}; with a judge hidden, a fifth of that judge's labels, chosen so, closed {share(at['chosen'])} of "
+        f"the gap, a fifth at random {share(at['random'])}."
     )
 
 
@@ -268,7 +271,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
 
     Parameters
     ----------
-    answers : of `answers.answers`
+    answers : of `asked.answers`
     cutoff, epsilon : of nDCG and of the alternative annotator test, with which these were computed
     data : what to call the judgments
     """
@@ -305,14 +308,14 @@ def _verdict(row: pd.Series, judge: str) -> str:
 
 
 def _between(row: pd.Series, low: str, high: str) -> str:
-    return "" if math.isnan(row[low]) else f" ({row[low]:.3f} to {row[high]:.3f})"
+    return "" if math.isnan(row[low]) else f" ({interval(row[low], row[high])})"
 
 
 def _interval(found: dict[str, float]) -> str:
     if math.isnan(found["alpha"]):
         return "undefined, as all labels are equal"
-    ends = "" if math.isnan(found["low"]) else f" ({found['low']:.2f} to {found['high']:.2f})"
-    return f"{found['alpha']:.2f}{ends}"
+    ends = "" if math.isnan(found["low"]) else f" ({interval(found['low'], found['high'], 2)})"
+    return f"{number(found['alpha'], 2)}{ends}"
 
 
 def _few(units: float) -> str:
@@ -320,8 +323,4 @@ def _few(units: float) -> str:
 
 
 def _range(values: pd.Series) -> str:
-    return f", {values.min():.2f} to {values.max():.2f} between two judges" if len(values) > 1 else ""
-
-
-def _percent(share: float) -> str:
-    return f"{share:.0%}"
+    return f", {interval(values.min(), values.max(), 2)} between two judges" if len(values) > 1 else ""

@@ -9,8 +9,9 @@ import pandas as pd
 from helpers import files
 from helpers.engine import provenance, results
 from helpers.judging import formats
+from helpers.reporting.answers import share
 from helpers.studies.judgments import findings, tables
-from helpers.studies.judgments.answers import Answers
+from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.protocol import Given
 
 ENDINGS = {"label-studio": "json", "argilla": "json", "doccano": "jsonl"}
@@ -75,7 +76,7 @@ def on_real_judges() -> str:
         means = findings.closed(kept["hidden"]).loc[findings.FIFTH]
         lines.append(
             f"- {name}, {kept['hidden']['judge'].nunique()} judges hidden one by one: a fifth of the labels, chosen, "
-            f"closes {means['chosen']:.0%} of the gap, at random {means['random']:.0%}."
+            f"closes {share(means['chosen'])} of the gap, at random {share(means['random'])}."
         )
     return "\n".join(["On real judges, from `data/results/06`:", "", *lines])
 

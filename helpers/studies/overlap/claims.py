@@ -8,7 +8,7 @@ GAIN = 0.003
 """NDCG@3 below which a gain is taken for none in study 1: the smallest that its paper makes a claim of is .0037."""
 
 CLEAN, PLUS = ("clean07", "clean08"), ("clean+",)
-SYNTHETIC = (*CLEAN, *PLUS, "pool")
+SYNTHETIC = (*CLEAN, *PLUS, "pool", "three-ways")
 """Label sets whose pairs and judges are drawn."""
 
 REAL = ("cystic-fibrosis",)

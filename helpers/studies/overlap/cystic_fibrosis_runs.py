@@ -15,7 +15,7 @@ from helpers.studies.overlap.protocol import RANKERS
 from helpers.studies.overlap.trial import CUTOFFS
 
 NAME = "cystic-fibrosis"
-DRAWS = 5
+DRAWS = 4
 
 SETTINGS = (
     "baseline",
@@ -31,6 +31,7 @@ SETTINGS = (
     "good-till-bad",
     "mean-3",
     "dawid-skene-3",
+    "if-good-mean-3",
 )
 """The nine settings of the paper with all four judges where it has eleven, and some more."""
 
@@ -55,20 +56,32 @@ def runs(
     shared["seeds"] = rng.integers(2**63, size=draws)
     grid = sweep.grid(ranker=list(names), setting=SETTINGS, draw=range(draws), fold=range(FOLDS))
     by_fold = sweep.run(train_and_test, grid, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
-    return _whole(by_fold, order)
+    found = whole(
+        by_fold, order, ["ranker", "setting", "draw"], ["labels", "instances", "squared_error", "fair_to_good"]
+    )
+    found.insert(0, "label_set", NAME)
+    return found
 
 
-def _whole(by_fold: pd.DataFrame, order: np.ndarray) -> pd.DataFrame:
-    """The folds of a run put together: means over folds, and the values of all queries; or the first error."""
-    means = ["labels", "instances", "fair_to_good", *(f"ndcg@{k}" for k in CUTOFFS)]
+def whole(by_fold: pd.DataFrame, order: np.ndarray, run: list[str], costs: list[str]) -> pd.DataFrame:
+    """The folds of each run put together: means over folds, and the values of all queries; or the first error.
+
+    Parameters
+    ----------
+    by_fold : a row for each run and fold
+    order : (n_queries,) the queries, in parts of which each tested one fold
+    run : columns that tell runs apart
+    costs : columns of which the mean is taken, beside NDCG at all cut-offs
+    """
+    means = [*costs, *(f"ndcg@{k}" for k in CUTOFFS)]
     tested_by = np.concatenate([np.sort(part) for part in np.array_split(order, FOLDS)])
     rows = []
-    for (ranker, setting, draw), folds in by_fold.groupby(["ranker", "setting", "draw"], sort=False):
-        row = {"label_set": NAME, "ranker": ranker, "setting": setting, "draw": draw}
+    for key, folds in by_fold.groupby(run, sort=False):
+        row = dict(zip(run, key, strict=True))
         failed = folds["error"].dropna()
         if len(failed):
             rows.append(row | {"error": failed.iloc[0]})
             continue
         values = np.concatenate(folds.sort_values("fold")["per_query"].tolist())[np.argsort(tested_by)]
         rows.append(row | folds[means].mean().to_dict() | {"per_query": values.tolist(), "error": None})
-    return pd.DataFrame(rows, columns=["label_set", "ranker", "setting", "draw", *means, "per_query", "error"])
+    return pd.DataFrame(rows, columns=[*run, *means, "per_query", "error"])

@@ -16,10 +16,12 @@ from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
 from helpers.studies import scales
 from helpers.studies.overlap import judge_fit
 
-MORE = ("if-good-2", "if-good-4", "if-good-5", "if-good-6")
-"""Beside the nine settings, those of Figures 4 and 5."""
+MORE = ("if-good-2", "if-good-4", "if-good-6")
+"""Beside the nine settings, those of Figures 4 and 5 but k = 5, which lies between its neighbours."""
 
-MODERN = ("mean-3", "dawid-skene-3")
+MEANS = ("mean-3", "if-good-mean-3")
+"""Not in the paper: what several labels are worth where they are not copies."""
+
 PLUS = ("baseline", "if-good-2", "if-good-3", "if-good-x3")
 """The settings of Table 5."""
 
@@ -49,7 +51,7 @@ class LabelSet:
     queries: int
     docs: int
     test_queries: int
-    settings: tuple[str, ...] = (*schemes.PAPER, *MORE, *MODERN)
+    settings: tuple[str, ...] = (*schemes.PAPER, *MORE, *MEANS)
     rankers: tuple[str, ...] = rankers.NAMES
     per_pair: int = PER_PAIR
 
@@ -85,11 +87,11 @@ class Scale:
 
 
 SCALES = {
-    "demo": Scale(0.15, 200, 20, 2, ("clean07",), schemes.PAPER),
-    "study": Scale(1.0, 1000, 30, 10),
+    "demo": Scale(0.15, 200, 20, 2, ("clean07",), (*schemes.PAPER, "if-good-mean-3")),
+    "study": Scale(1.0, 1000, 30, 4),
     "paper": Scale(1.0, 1000, 1.0, 10),
 }
-"""At scale "study" only the lists of test queries are shorter than the paper's."""
+"""At scale "study" the lists of test queries are shorter than the paper's, and labels are drawn four times, not ten."""
 
 
 def scale_named(scale: str) -> Scale:

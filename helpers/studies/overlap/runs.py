@@ -15,7 +15,7 @@ from helpers.studies.overlap import judge_fit, spending, spending_trial, trial
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 
-DRAWS = 4  # of what goes beyond the paper
+DRAWS = 3  # of what goes beyond the paper
 
 
 def label_set_runs(
@@ -94,8 +94,8 @@ def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges:
     runs = sweep.succeeded(runs)
     made = {
         "accuracy": overlap.accuracy(runs),
-        "plane": overlap.plane(runs),
         "comparisons": overlap.comparisons(runs, rng),
+        "plane": overlap.plane(runs, rng),
     }
     if label_set in study.LABEL_SETS:
         made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))

@@ -13,13 +13,13 @@ from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap.spending_trial import ROUTES
 
 LABEL_SET = "clean07"
-BUDGETS = (0.125, 0.25, 0.5, 1.0)
+BUDGETS = (0.25, 0.5, 1.0)
 """Labels for each pair of the label set: at 1.0 the baseline has one of every pair."""
 
-SCHEMES = ("baseline", "if-good-2", "if-good-3", "3-overlap", "mv3", "mean-3")
-MAP_SCHEMES = ("baseline", "if-good-3", "3-overlap", "mv3", "mean-3")
+SCHEMES = ("baseline", "if-good-3", "if-good-mean-3", "3-overlap", "mean-3")
+MAP_SCHEMES = ("baseline", "if-good-3", "if-good-mean-3", "mean-3")
 MAP_BUDGET = 0.5
-NOISES = (0.25, 0.5, 0.75, 1.0)
+NOISES = (0.25, 0.5, 1.0)
 MACHINE = "RAG25_NIST_vs_UMBRELA2"
 
 
@@ -42,7 +42,7 @@ def budget_grid(draws: int, names: Sequence[str] = study.RANKERS) -> list[dict]:
     ]
 
 
-def map_grid(draws: int, ranker: str = "LambdaMART") -> list[dict]:
+def map_grid(draws: int, ranker: str = "LambdaRank") -> list[dict]:
     """Runs at one budget with judges of every pair of noises, about irrelevant and about relevant documents.
 
     Parameters

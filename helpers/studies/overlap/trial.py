@@ -21,8 +21,12 @@ RATES = {"LambdaRank": (0.001, 0.0002), "LambdaMART": (0.05,)}
 Rankers that are not here have their default settings: copies of documents change no step of theirs.
 """
 
-LEAF = 100
-"""Different documents that a leaf of a tree has at least."""
+LEAVES = (100, 300)
+"""Different documents that a leaf of LambdaMART's trees has at least, of which validation takes one number.
+
+Which is better depends on how noisy labels are and on how many of a document train: a number that suits one labelling
+scheme would speak against the others.
+"""
 
 
 def train_and_test(
@@ -54,15 +58,15 @@ def train_and_test(
     Returns
     -------
     dict : `labels` and `instances` a pair, `fair_to_good` (weight of the training labels below Good for each of the
-        others), `ndcg@k` at CUTOFFS, means over the test queries that have a relevant document, and `per_query`,
-        (n_queries,) NDCG@3, NaN where there is none
+        others), `squared_error` of a pair's mean training label, `ndcg@k` at CUTOFFS, means over the test queries that
+        have a relevant document, and `per_query`, (n_queries,) NDCG@3, NaN where there is none
     """
     labels_rng = np.random.default_rng(seeds[draw])
     labels, who = judges.draw(training.grades, training.offsets, labels_rng, per_pair)
     watched, _ = judges.draw(validation.grades, validation.offsets, labels_rng, 1)
     sample = schemes.collect(setting, labels, labels_rng, judges=who)
     model = fitted(ranker, training, sample, validation.with_grades(watched[:, 0]), rng)
-    return costs(sample) | tested(model, test)
+    return costs(sample) | label_error(sample, training.grades) | tested(model, test)
 
 
 def fitted(
@@ -72,7 +76,26 @@ def fitted(
     validation: Collection,
     rng: np.random.Generator,
 ) -> rankers.Ranker:
-    """The ranker trained on what a scheme collected, at the rate of RATES with the best validation NDCG@10.
+    """The ranker trained on what a scheme collected, with those of its `choices` that have the best validation NDCG@10.
+
+    Parameters
+    ----------
+    ranker : a name from rankers.NAMES
+    training : the collection that was labelled
+    sample : what the scheme collected of it
+    validation : its grades choose rounds, learning rate and leaf size
+    rng : draws the ranker's own seed
+    """
+    instances, weights = instances_of(ranker, training, sample)
+    seed, copies = int(rng.integers(2**31)), int(np.bincount(sample.rows).max())
+    models = [rankers.seeded(ranker, seed, sample.labels_per_grade, **choice) for choice in choices(ranker, copies)]
+    for model in models:
+        model.fit(instances.features, instances.grades, instances.group, sample_weight=weights, validation=validation)
+    return max(models, key=lambda model: mean_ndcg(validation, model.predict(validation.features)))
+
+
+def choices(ranker: str, copies: int) -> list[dict]:
+    """The settings of a ranker of which validation takes one: rates of RATES, and for LambdaMART leaves of LEAVES.
 
     LightGBM counts instances: where a document has up to c of them, LambdaMART's truncation level and the least of a
     leaf are c times as high.
@@ -80,22 +103,18 @@ def fitted(
     Parameters
     ----------
     ranker : a name from rankers.NAMES
-    training : the collection that was labelled
-    sample : what the scheme collected of it
-    validation : its grades choose rounds and learning rate
-    rng : draws the ranker's own seed
+    copies : most instances of one document
+
+    >>> choices("LambdaRank", 3), choices("RankSVM", 3)
+    ([{'learning_rate': 0.001}, {'learning_rate': 0.0002}], [{}])
+    >>> [choice["min_data_in_leaf"] for choice in choices("LambdaMART", 3)]
+    [300, 900]
     """
-    instances, weights = instances_of(ranker, training, sample)
-    seed, settings = int(rng.integers(2**31)), {}
-    if ranker == "LambdaMART":
-        copies = int(np.bincount(sample.rows).max())
-        level = rankers.make(ranker).lambdarank_truncation_level
-        settings = {"lambdarank_truncation_level": copies * level, "min_data_in_leaf": copies * LEAF}
-    choices = [settings | {"learning_rate": rate} for rate in RATES.get(ranker, ())] or [settings]
-    models = [rankers.seeded(ranker, seed, sample.labels_per_grade, **choice) for choice in choices]
-    for model in models:
-        model.fit(instances.features, instances.grades, instances.group, sample_weight=weights, validation=validation)
-    return max(models, key=lambda model: mean_ndcg(validation, model.predict(validation.features)))
+    rates = [{"learning_rate": rate} for rate in RATES.get(ranker, ())] or [{}]
+    if ranker != "LambdaMART":
+        return rates
+    level = {"lambdarank_truncation_level": copies * rankers.make(ranker).lambdarank_truncation_level}
+    return [rate | level | {"min_data_in_leaf": copies * leaf} for rate in rates for leaf in LEAVES]
 
 
 def instances_of(
@@ -138,6 +157,21 @@ def costs(sample: schemes.LabelSample, good: int = schemes.GOOD) -> dict:
         "instances": len(sample.rows) / n_docs,
         "fair_to_good": float(sample.weights[~good].sum()) / above if above else np.inf,
     }
+
+
+def label_error(sample: schemes.LabelSample, truth: np.ndarray) -> dict:
+    """`squared_error`: how far the mean training label of a document lies from the truth, in grades squared.
+
+    Parameters
+    ----------
+    sample : what a scheme collected
+    truth : (n_docs,) grades
+
+    >>> label_error(schemes.collect("if-good-3", np.array([[3, 2, 2], [1, 0, 0]]), None), np.array([2, 0]))
+    {'squared_error': 0.5555555555555556}
+    """
+    grades = np.bincount(sample.rows, sample.grades * sample.weights) / np.bincount(sample.rows, sample.weights)
+    return {"squared_error": float(np.mean((grades / sample.labels_per_grade - truth) ** 2))}
 
 
 def tested(model: rankers.Ranker, test: Collection) -> dict:

@@ -93,13 +93,19 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     Raises
     ------
     ValueError
-        when a file cannot be read, or there are too few queries to divide.
+        when a file cannot be read, there are too few queries to divide, or one assessor labelled training queries and
+        another test queries, which folds would mix.
     FileNotFoundError
         when the data is not here.
     """
     source = portrait.named(dataset)
     if source:
         return _at_random(_drawn(source, scale, rng), rng)[: scale.folds]
+    if catalog.has_two_assessors(dataset):
+        raise ValueError(
+            f"{dataset}: one assessor labelled its training queries and another its test queries, and folds drawn anew "
+            "would mix them, expected a data set that one assessor labelled"
+        )
     five = list(_numbers(official.N_PARTS))
     if set(five) <= set(catalog.fold_numbers(dataset)):
         given = [catalog.splits(dataset, fold, rng) for fold in five]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -56,6 +56,9 @@ def runs(
 def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str, pd.DataFrame]:
     """What the runs say: "falls", "explained", "turning", "comparisons" and, where judges labelled, "judges".
 
+    What is "explained" and where curves are "turning" is also said of fewer data sets: the column `without` has what
+    is left out, as in `tables.comparisons`.
+
     Runs that failed are left out, and with a warning the rankers that have no run in some fold at some level.
 
     Parameters
@@ -72,12 +75,12 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
     found = {kind: frame[frame["error"].isna()] for kind, frame in found.items()} | _whole(found["uniform"])
     cells = robustness.cells(found["uniform"], rng)
     curves = robustness.curves(cells)
-    portraits = {name: portrait.named(name) for name in cells.datasets}
-    profiles = {name: drawn_from.grade_counts for name, drawn_from in portraits.items() if drawn_from is not None}
+    profiles = profiles_of(cells.datasets)
+    parts = robustness.parts(cells, profiles)
     made = {
         "falls": robustness.falls(cells),
-        "explained": robustness.explained(cells),
-        "turning": robustness.turning_points(curves),
+        "explained": _of_parts(robustness.explained, parts),
+        "turning": _of_parts(lambda part: robustness.turning_points(robustness.curves(part)), parts),
         "comparisons": robustness.comparisons(
             cells, found["ties"], rng, robustness.cells(found["uniform"], rng, "map"), profiles
         ),
@@ -86,6 +89,22 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
         judged = found["judged"]
         made["judges"] = robustness.against_curve(judged[judged["ranker"].isin(cells.rankers)], cells, curves)
     return made
+
+
+def profiles_of(datasets: Sequence[str]) -> dict[str, np.ndarray]:
+    """Those of the data sets that are drawn from a portrait -> grade counts (n_queries, n_grades) that it has.
+
+    Parameters
+    ----------
+    datasets : names
+    """
+    portraits = {name: portrait.named(name) for name in datasets}
+    return {name: drawn_from.grade_counts for name, drawn_from in portraits.items() if drawn_from is not None}
+
+
+def _of_parts(table: Callable[[robustness.Cells], pd.DataFrame], parts: dict[str, robustness.Cells]) -> pd.DataFrame:
+    frames = [table(part).assign(without=without) for without, part in parts.items()]
+    return pd.concat(frames, ignore_index=True)
 
 
 def _whole(uniform: pd.DataFrame) -> dict[str, pd.DataFrame]:

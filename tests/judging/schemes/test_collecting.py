@@ -14,7 +14,7 @@ from helpers.judging.schemes import PAPER, collect, dawid_skene, majority_vote
 BAD, FAIR, GOOD, EXCELLENT, PERFECT = range(5)
 IN_COMMON = [(EXCELLENT, GOOD, FAIR), (BAD,), (GOOD, GOOD, PERFECT), (FAIR,), (FAIR,)]
 TILL_BAD = [(EXCELLENT, GOOD, FAIR), (BAD,), (GOOD, GOOD, PERFECT, EXCELLENT, GOOD, BAD), (FAIR,)]
-ALL = (*PAPER, "mean-3", "dawid-skene-3", "if-good-x2.5", "good-till-bad-2")
+ALL = (*PAPER, "mean-3", "if-good-mean-3", "dawid-skene-3", "if-good-x2.5", "good-till-bad-2")
 
 
 def lists(sample, n_docs):
@@ -76,6 +76,15 @@ def test_the_mean_comes_in_steps_of_1_over_k_also_where_labels_are_missing():
     sample = collect("mean-3", np.array([[4, 3, 3], [0, 0, 1], [2, -1, -1], [1, -1, 3]]), None)
     assert sample.labels_per_grade == 3
     assert (sample.grades / sample.labels_per_grade).round(2).tolist() == [3.33, 0.33, 2.0, 2.0]
+
+
+def test_if_good_mean_3_buys_the_labels_of_if_good_3_and_trains_on_their_mean_once():
+    labels = with_more_labels_to_buy([*IN_COMMON, (PERFECT, FAIR, GOOD)], 3)
+    sample, copies = (collect(scheme, labels, None) for scheme in ("if-good-mean-3", "if-good-3"))
+    assert sample.bought.tolist() == copies.bought.tolist() == [3, 1, 3, 1, 1, 3]
+    assert sample.rows.tolist() == [0, 1, 2, 3, 4, 5]
+    assert (sample.grades / sample.labels_per_grade).round(2).tolist() == [2.0, 0.0, 2.67, 1.0, 1.0, 2.33]
+    assert np.all(sample.weights == 1)
 
 
 # every scheme, pair by pair
@@ -214,3 +223,5 @@ def test_an_unknown_scheme_judges_of_another_shape_and_means_beyond_int8_are_ref
         collect("mv2", [[1, 2]], None, judges=[[7]])
     with pytest.raises(ValueError, match="scheme is 'mean-32', with training labels up to 128, expected at most 127"):
         collect("mean-32", [[4, 2]], None)
+    with pytest.raises(ValueError, match="scheme is 'if-good-mean-64', with training labels up to 128, expected"):
+        collect("if-good-mean-64", [[2, 2]], None)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from helpers.judging import at_hand, judgments
-from helpers.judging.confusion import ordinal_confusion
+from helpers.judging.confusion import load_confusions, ordinal_confusion
 from helpers.studies.bounds import judges
 
 
@@ -68,7 +68,29 @@ def test_the_real_judges_where_they_are(real_data, monkeypatch):
     assert {name: (pool.frame["assessor"].nunique(), len(pool.pairs)) for name, pool in here.items()} == {
         "cystic-fibrosis": (4, 12),
         "llmjudge": (34, 33),
+        "chorus": (3, 6),
+        "relish": (2, 2),
     }
     for pool in here.values():
         assert pool.elsewhere.counts.shape == (pool.n_grades, pool.n_grades)
         assert pool.frame["grade"].max() == pool.n_grades - 1
+
+
+def test_what_relish_judged_twice_is_all_sixty_articles_of_a_seed(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    frame = judges.relish().frame
+    assert frame["query"].nunique() == 78
+    assert frame.groupby(["query", "assessor"]).size().unique().tolist() == [60]
+    assert not frame.duplicated(["query", "doc", "assessor"]).any()
+
+
+def test_the_stored_matrices_of_chorus_are_those_of_its_raters(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    frame, known = judges.chorus().frame, load_confusions()
+    total = np.zeros((4, 4), dtype=int)
+    for first, second in [(1, 2), (1, 3), (2, 3)]:
+        counts = judgments.confusion_counts(frame, f"agent_{first}", f"agent_{second}", 4)
+        np.testing.assert_array_equal(known[f"CHORUS_rater{first}_vs_{second}"].counts, counts)
+        total += counts + counts.T
+    np.testing.assert_array_equal(known["CHORUS_rater_vs_rater_orderedpairs"].counts, total)
+    assert total.sum() == 6 * 3188

@@ -10,11 +10,12 @@ from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.judging.confusion import load_confusions
 from helpers.making.bounds import SCALE, SEED
 from helpers.studies import claims
-from helpers.studies.bounds import collection_ceilings, judges
+from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges
 from helpers.studies.bounds import protocol as study
 
 STORED = results.stored("02")
 ROUNDED = 1e-6
+FROM_DATA = [name for name in ("syndl-dl21", "dbpedia-entity") if "ceilings" in STORED.get(name, {})]
 
 
 @pytest.mark.parametrize("name", list(judges.REAL))
@@ -33,16 +34,43 @@ def test_rows_of_real_judges_come_out_again(real_data, monkeypatch, name):
         )
 
 
-@pytest.mark.parametrize("collection", collection_ceilings.COLLECTIONS)
-def test_ceilings_of_collections_come_out_again(collection):
+def holds(collection, profiles):
+    """The stored ceilings are those of these profiles."""
     table, known = STORED[collection]["ceilings"], load_confusions()
-    profiles = portrait.open(collection).grade_counts
     for row in table.itertuples():
         matrix = known[row.matrix].probabilities
         assert np.nanmean(ceilings.exact(profiles, matrix, 10)) == pytest.approx(row.exact, abs=ROUNDED)
         assert np.nanmean(ceilings.approximate(profiles, matrix, 10)) == pytest.approx(row.approximate, abs=ROUNDED)
         assert abs(row.simulated - row.exact) < 5 * row.standard_error
         assert row.low < row.exact < row.high
+
+
+@pytest.mark.parametrize("collection", collection_ceilings.COLLECTIONS)
+def test_ceilings_of_collections_come_out_again(collection):
+    holds(collection, collection_ceilings.profiles_of(collection))
+
+
+def test_ceilings_of_collections_from_the_data_directory_come_out_again(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    for name in FROM_DATA:
+        holds(name, collection_ceilings.profiles_of(name))
+
+
+@pytest.mark.parametrize("collection", [name for name in collection_ceilings.ALL if "ceilings" in STORED.get(name, {})])
+def test_every_matrix_of_a_scale_has_its_ceiling(collection):
+    table, known = STORED[collection]["ceilings"], load_confusions()
+    shapes = {known[name].counts.shape for name in table["matrix"]}
+    assert len(shapes) == 1
+    assert set(table["matrix"]) == {name for name, matrix in known.items() if matrix.counts.shape in shapes}
+
+
+def test_the_agreement_of_the_crowd_comes_out_again(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    table = crowd_agreement.read()
+    assert len(table) == 49_280
+    stored = STORED["dbpedia-entity"]["agreement"].set_index("grade")["agreement"]
+    assert table.groupby("grade")["agreement"].mean().to_numpy() == pytest.approx(stored.to_numpy(), abs=ROUNDED)
+    assert table["agreement"].isin([0.2, 0.3, 0.4, 0.6, 1.0]).mean() > 0.99  # of pairs among five workers
 
 
 def test_ceilings_by_length_come_out_again():
@@ -67,4 +95,4 @@ def test_the_stored_comparisons_of_judges_are_those_of_the_stored_tables():
 def test_every_claim_of_study_2_has_a_settled_verdict():
     ledger = claims.ledger("02")
     assert set(ledger["claim"]) == {claim.claim for claim in claims.CLAIMS["02"]}
-    assert set(ledger["data"]) == set(STORED)
+    assert set(ledger["data"]) == {name for name, tables in STORED.items() if "comparisons" in tables}

@@ -10,6 +10,7 @@ from helpers import rankers
 from helpers.datasets import letor, portrait
 from helpers.datasets.collection import Collection, describe, offsets_of
 from helpers.engine import sweep
+from helpers.rankers import base
 from helpers.reporting import figures
 from helpers.studies.depth import protocol as study
 from helpers.studies.depth import tables as depth
@@ -96,6 +97,24 @@ def test_a_portrait_of_ones_own_is_drawn_and_its_pool_is_as_deep_as_its_queries(
     assert {part.name for part in parts.values()} == {"like own"}
 
 
+def test_all_folds_have_a_pool_of_one_shape_and_test_every_query_once(rng, tmp_path, monkeypatch):
+    letor.write(learnable(rng), tmp_path / "own.txt")
+    monkeypatch.setattr(study.catalog, "load", letor.read)
+    folds = study.every_fold(str(tmp_path / "own.txt"), replace(SMALL, training_queries=40), 1)
+    assert list(folds) == [1, 2, 3, 4, 5]
+    assert [parts["test"].n_queries for parts in folds.values()] == [8] * 5
+    assert {(parts["pool"].n_queries, *parts["pool"].group) for parts in folds.values()} == {(16, *[8] * 16)}
+    tested = np.concatenate([parts["test"].features for parts in folds.values()])
+    assert len(np.unique(tested, axis=0)) == 400
+
+
+def test_a_portrait_has_one_fold_and_may_have_its_documents_several_times():
+    folds = study.every_fold("ohsumed-portrait", SMALL, 1, copies=3)
+    assert list(folds) == [1]
+    portrayed = portrait.open("ohsumed").grade_counts.sum(axis=1)
+    assert set(folds[1]["test"].group) <= set(3 * portrayed)
+
+
 def test_an_unknown_scale_is_refused():
     with pytest.raises(ValueError, match="scale is 'huge', expected one of demo, study, paper"):
         study.scale_named("huge")
@@ -128,6 +147,20 @@ def test_a_run_learns_from_its_sample_alone_and_is_repeatable(rng, ranker):
     everything = trial.train_and_test(ranker, "training", 1.0, 1.0, "random", 0, rng=rng, **shared)
     assert everything["judgments"] == 200
     assert everything["ndcg"] > 0.9
+
+
+def test_the_learning_rate_is_the_one_with_the_best_validation_ndcg(rng, monkeypatch):
+    toy = learnable(rng)
+    training, validation = toy.take_queries(np.arange(20)), toy.take_queries(np.arange(20, 40))
+    quality = {
+        rate: base.mean_ndcg(validation, model.predict(validation.features))
+        for rate in (1e-9, 0.01)
+        if (model := rankers.seeded("LambdaRank", 3, learning_rate=rate, early_stopping=trial.PATIENCE).fit(
+            training.features, training.grades, training.group, validation=validation))
+    }  # fmt: skip
+    monkeypatch.setitem(trial.RATES, "LambdaRank", tuple(quality))
+    assert trial.fitted("LambdaRank", training, validation, 3).learning_rate == max(quality, key=quality.get)
+    assert trial.fitted("RankSVM", training, validation, 3).get_params() == rankers.make("RankSVM").get_params()
 
 
 @pytest.mark.parametrize("ranker", rankers.NAMES)

@@ -16,16 +16,33 @@ TINY = replace(
     percents=(50, 100), percent_repeats=2, pool_repeats=2,
 )  # fmt: skip
 
+PLAN = study.Plan(("RankSVM",), dataset="mq2008-portrait")
+
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory):
-    parts = study.parts("mq2008-portrait", TINY, 1, np.random.default_rng(0))
-    return runs.runs(parts, ["RankSVM"], TINY, store=tmp_path_factory.mktemp("store"), n_jobs=1, seed=0)
+    folds = {fold: study.parts("mq2008-portrait", TINY, 1, np.random.default_rng(fold)) for fold in (1, 2)}
+    return runs.runs(folds, ["RankSVM"], TINY, store=tmp_path_factory.mktemp("store"), n_jobs=1, seed=0)
 
 
 def test_every_experiment_is_run(found):
-    assert {name: len(frame) for name, frame in found.items()} == {"percent": 6, "pool": 24, "choice": 8}
+    assert {name: len(frame) for name, frame in found.items()} == {"percent": 12, "pool": 48, "choice": 16}
     assert all(frame["error"].isna().all() for frame in found.values())
+
+
+def test_folds_are_pooled_query_by_query(found):
+    one, two = (found["pool"][found["pool"]["fold"] == fold].iloc[5] for fold in (1, 2))
+    both = runs.pooled(found["pool"]).iloc[5]
+    assert both["per_query"] == one["per_query"] + two["per_query"]
+    assert both["judgments"] == (one["judgments"] + two["judgments"]) / 2
+    tested = [np.isfinite(fold["per_query"]).sum() for fold in (one, two)]
+    assert both["ndcg"] == pytest.approx(np.average([one["ndcg"], two["ndcg"]], weights=tested), abs=1e-6)
+
+
+def test_without_a_pool_shares_alone_are_compared(found):
+    made = runs.tables({"percent": found["percent"]}, 0.005, np.random.default_rng(0))
+    assert set(made) == {"percent", "comparisons"}
+    assert made["comparisons"]["question"].str.startswith(("documents or queries", "all documents or half")).all()
 
 
 def test_choices_are_beside_random_ones_of_as_many_queries(found):
@@ -38,19 +55,19 @@ def test_choices_are_beside_random_ones_of_as_many_queries(found):
 
 def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeypatch, closed_figures):
     monkeypatch.setattr(making, "FOLDER", tmp_path)
-    making.write("mslr-sample-portrait", found, "demo")
+    making.write("mslr-sample-portrait", found, PLAN, "demo")
     folder = tmp_path / "mslr-sample-portrait"
     tables = {"percent", "pool", "choice", "comparisons", "claims", "best_depths", "break_even"}
     assert {path.stem for path in folder.glob("*.csv")} == tables
     assert (folder / "halving_curves.png").is_file()
     made_by = json.loads((folder / "produced_by.json").read_text())
-    assert (made_by["synthetic"], made_by["trainings"], made_by["scale"]) == (True, 38, "demo")
+    assert (made_by["synthetic"], made_by["trainings"], made_by["scale"]) == (True, 76, "demo")
     assert len(pd.read_csv(folder / "pool.csv")) == 24
 
 
 def test_nothing_is_stored_where_a_run_failed(found, tmp_path, monkeypatch):
     monkeypatch.setattr(making, "FOLDER", tmp_path)
-    failed = found | {"pool": found["pool"].assign(error=["out of memory", *[None] * 23])}
-    with pytest.raises(ValueError, match=r"38 trainings, 1 failed, first .*out of memory"):
-        making.write("mq2008", failed)
+    failed = found | {"pool": found["pool"].assign(error=["out of memory", *[None] * 47])}
+    with pytest.raises(ValueError, match=r"76 trainings, 1 failed, first .*out of memory"):
+        making.write("mq2008", failed, PLAN)
     assert not list(tmp_path.iterdir())

@@ -115,9 +115,9 @@ def test_the_grid_has_every_setting_ranker_and_draw_once():
     scale = study.scale_named("study")
     grid = study.grid("clean07", scale)
     runs = {(run["ranker"], run["setting"], run["draw"]) for run in grid}
-    settings = {*schemes.PAPER, *study.MORE, *study.MODERN}
-    assert len(settings) == 15
-    assert runs == {(r, s, d) for r in ("LambdaRank", "LambdaMART") for s in settings for d in range(10)}
+    settings = {*schemes.PAPER, *study.MORE, *study.MEANS}
+    assert len(settings) == 14
+    assert runs == {(r, s, d) for r in ("LambdaRank", "LambdaMART") for s in settings for d in range(4)}
     assert len(grid) == len(runs)
     assert {run["label_set"] for run in grid} == {"clean07"}
 
@@ -130,8 +130,11 @@ def test_clean_plus_has_the_settings_and_the_ranker_of_its_table():
     assert study.grid("clean+", study.scale_named("study"), ["LambdaMART"]) == []
 
 
-def test_the_demo_has_the_papers_nine_settings():
-    assert {run["setting"] for run in study.grid("clean07", study.scale_named("demo"))} == set(schemes.PAPER)
+def test_the_demo_has_the_papers_nine_settings_and_the_mean_of_if_good_3():
+    assert {run["setting"] for run in study.grid("clean07", study.scale_named("demo"))} == {
+        *schemes.PAPER,
+        "if-good-mean-3",
+    }
 
 
 # what rankers are given
@@ -170,10 +173,20 @@ def test_validation_has_one_label_a_document_the_same_for_all_settings_and_test_
 @pytest.mark.parametrize(("setting", "copies"), [("baseline", 1), ("3-overlap", 3), ("mv3", 1), ("if-good-4", 4)])
 def test_where_documents_have_copies_lambdamart_counts_them_all(made, parts, setting, copies):
     one_run(parts, setting)
-    (model,) = made
-    assert np.bincount(model.trained.rows).max() == copies
-    assert model.settings["lambdarank_truncation_level"] == 30 * copies
-    assert model.settings["min_data_in_leaf"] == 100 * copies
+    assert [np.bincount(model.trained.rows).max() for model in made] == [copies, copies]
+    assert [model.settings["lambdarank_truncation_level"] for model in made] == [30 * copies] * 2
+    assert [model.settings["min_data_in_leaf"] for model in made] == [100 * copies, 300 * copies]
+
+
+@pytest.mark.parametrize(("better", "worse"), [(100, 300), (300, 100)])
+@pytest.mark.parametrize(("setting", "copies"), [("baseline", 1), ("3-overlap", 3)])
+def test_of_lambdamarts_leaves_the_better_by_validation_is_taken(
+    monkeypatch, rng, parts, setting, copies, better, worse
+):
+    in_place_of_rankers(monkeypatch, backwards_at=[copies * worse], of="min_data_in_leaf")
+    sample = schemes.collect(setting, np.tile(parts["training"].grades[:, None], 3), None)
+    model = trial.fitted("LambdaMART", parts["training"], sample, parts["validation"], rng)
+    assert model.settings["min_data_in_leaf"] == copies * better
 
 
 def test_a_query_keeps_all_copies_together(made, parts):

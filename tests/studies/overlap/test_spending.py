@@ -55,14 +55,14 @@ def test_every_budget_is_spent_by_every_scheme_with_the_fitted_judges():
         (judges.noise_irrelevant, judges.noise_relevant)
     }
     runs = {(run["ranker"], run["setting"], run["budget"], run["draw"]) for run in grid}
-    assert len(runs) == len(grid) == 2 * 4 * 6 * 2
-    assert {budget for *_, budget, _ in runs} == {0.125, 0.25, 0.5, 1.0}
+    assert len(runs) == len(grid) == 2 * 3 * 5 * 2
+    assert {budget for *_, budget, _ in runs} == {0.25, 0.5, 1.0}
 
 
 def test_the_map_has_every_pair_of_noises_at_one_budget():
     grid = spending.map_grid(1)
     cells = {(run["noise_irrelevant"], run["noise_relevant"], run["setting"]) for run in grid}
-    assert len(cells) == len(grid) == 4 * 4 * 5
+    assert len(cells) == len(grid) == 3 * 3 * 4
     assert {run["budget"] for run in grid} == {0.5}
 
 
@@ -160,7 +160,7 @@ def test_persons_say_the_same_on_every_route_of_a_draw(made, parts):
     noisy = Pool(KNOWN)
     for route in ("person", "both"):
         ask(parts, route, noisy)
-    alone, both = (model.trained for model in made)
+    alone, both = (model.trained for model in made[::2])
     np.testing.assert_array_equal(alone.labels, both.labels[1::2])
     np.testing.assert_array_equal(alone.validation.grades, both.validation.grades)
     ask(parts, "person", noisy, draw=1)

@@ -100,6 +100,16 @@ def test_a_folder_of_one_official_fold_is_divided_into_five(rng, tmp_path):
     assert [tuple(part.n_queries for part in fold) for fold in found] == [(6, 2, 2)] * 5
 
 
+def test_labels_of_two_assessors_are_refused(rng, tmp_path):
+    (tmp_path / "runs").mkdir()
+    for name, queries in {"train.txt": "1234", "test.txt": "567890"}.items():
+        (tmp_path / name).write_text("".join(f"{q} 0 d 1\n" for q in queries))
+    (tmp_path / "runs" / "a.run").write_text("".join(f"{q} Q0 d 1 1.0 a\n" for q in "1234567890"))
+    both = f"{tmp_path}/train.txt,{tmp_path}/test.txt,{tmp_path}/runs"
+    with pytest.raises(ValueError, match=r"one assessor labelled its training queries and another its test queries"):
+        study.folds(both, SMALL, rng)
+
+
 def test_what_is_larger_than_the_scale_is_cut(rng, tmp_path):
     letor.write(learnable(rng), tmp_path / "own.txt")
     fold, *_ = study.folds(str(tmp_path / "own.txt"), replace(SMALL, documents=250), rng)

@@ -36,6 +36,7 @@ def test_all_runs_of_every_ranker_and_all_tables(folds, tmp_path):
     )
     made = robustness_runs.tables(found, np.random.default_rng(0))
     assert set(made) == {"falls", "explained", "turning", "comparisons", "judges"}
+    assert set(made["turning"]["without"]) == set(made["explained"]["without"]) == {""}  # one data set
     assert made["falls"]["ranker"].unique().tolist() == list(rankers.NAMES)
     assert set(claims.verdicts("03", made["comparisons"])["verdict"]) <= {"reproduced", "not reproduced", "undecided"}
 

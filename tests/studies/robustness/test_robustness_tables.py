@@ -309,6 +309,16 @@ def test_telling_one_data_set_apart_explains_what_only_its_height_changes():
     assert found["rests_on"] == "hangs on TD2003"
 
 
+def test_the_share_of_a_line_with_td2003_apart_stands_beside_that_of_pnoise():
+    cells = cells_of(follows_dnoise, spread=0.01)
+    table = robustness.explained(cells).set_index(["ranker", "by"])["explained"]
+    found = robustness.comparisons(cells, ties(), np.random.default_rng(0)).set_index(["question", "ranker"])
+    apart = found.loc[("explained by pNoise or by TD2003", "RankSVM"), "difference"]
+    assert table["RankSVM", "pNoise"] - table["RankSVM", robustness.APART] == pytest.approx(apart, abs=0.01)
+    without = robustness.explained(robustness.parts(cells, {})["TD2003"])
+    assert robustness.APART not in set(without["by"])
+
+
 def test_without_the_data_sets_of_the_paper_nothing_is_said_of_them(rng):
     runs = runs_of(follows_pnoise).query("dataset == 'ohsumed'")
     found = robustness.comparisons(robustness.cells(runs, rng), ties().query("dataset == 'ohsumed'"), rng)

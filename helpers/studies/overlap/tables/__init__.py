@@ -18,6 +18,7 @@ from helpers.studies.overlap.tables._per_label import (
     map_table,
     plane,
 )
+from helpers.studies.overlap.tables._three_ways import surface, three_ways
 
 __all__ = [
     "OWN",
@@ -36,5 +37,7 @@ __all__ = [
     "plane",
     "printed_accuracy",
     "rank_correlation",
+    "surface",
+    "three_ways",
     "till_bad_bound",
 ]

@@ -29,14 +29,19 @@ def efficient(labels: Sequence[float], accuracy: Sequence[float]) -> np.ndarray:
     return ~(cheaper & better & strictly).any(axis=0)
 
 
-def plane(runs: pd.DataFrame) -> pd.DataFrame:
-    """Accuracy against labels bought: frame ranker, setting, labels, ndcg@3, efficient.
+def plane(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Accuracy against labels bought, and what it is more than that of one label.
 
     Parameters
     ----------
     runs : frame of `runs.label_set_runs`, without runs that failed
+    rng : draws bootstrap samples
+
+    Returns
+    -------
+    frame ranker, setting, labels, squared_error, ndcg@3, difference, low, high, p_value, efficient
     """
-    table = runs.groupby(["ranker", "setting"], sort=False)[["labels", TESTED]].mean().reset_index()
+    table = _against_baseline(runs, ["ranker"], ["labels", "squared_error"], rng)
     fronts = [efficient(rows["labels"], rows[TESTED]) for _, rows in table.groupby("ranker", sort=False)]
     return table.assign(efficient=np.concatenate(fronts))
 

@@ -7,13 +7,22 @@ freedom, so that what it explains can be compared.
 """
 
 from helpers.judging.noise import TURNING
-from helpers.studies.robustness.tables._cells import Cells, cells, complete, falls
-from helpers.studies.robustness.tables._comparisons import comparisons
-from helpers.studies.robustness.tables._curves import POOLED, against_curve, curves, explained, turning_points
+from helpers.studies.robustness.tables._cells import FRAGILE, Cells, cells, complete, falls, of_data_sets
+from helpers.studies.robustness.tables._comparisons import comparisons, fitted_comparisons, parts
+from helpers.studies.robustness.tables._curves import (
+    APART,
+    POOLED,
+    against_curve,
+    curves,
+    explained,
+    turning_points,
+)
 from helpers.studies.robustness.tables._exact import dnoise_map, expected_curves
 from helpers.studies.robustness.tables._segments import Segments, fit
 
 __all__ = [
+    "APART",
+    "FRAGILE",
     "POOLED",
     "TURNING",
     "Cells",
@@ -28,5 +37,8 @@ __all__ = [
     "explained",
     "falls",
     "fit",
+    "fitted_comparisons",
+    "of_data_sets",
+    "parts",
     "turning_points",
 ]

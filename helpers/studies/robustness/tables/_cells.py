@@ -10,6 +10,8 @@ import pandas as pd
 
 SAMPLES = 1000
 AXES = ["ranker", "dataset", "dnoise"]
+FRAGILE, ROBUST, BETWEEN = "td2003", "mslr", "ohsumed"
+"""How the names of the paper's three data sets begin."""
 
 
 @dataclass(frozen=True)
@@ -146,6 +148,20 @@ def of_data_sets(cells: Cells, names: Sequence[str]) -> Cells:
     return replace(
         cells, datasets=list(names), pnoise=cells.pnoise[:, :, numbers], performance=cells.performance[:, :, numbers]
     )
+
+
+def numbers(datasets: Sequence[str], name: str) -> list[int]:
+    """Numbers of the data sets whose names begin so.
+
+    Parameters
+    ----------
+    datasets : their names
+    name : how they begin
+
+    >>> numbers(["ohsumed", "td2003-portrait"], FRAGILE)
+    [1]
+    """
+    return [number for number, dataset in enumerate(datasets) if dataset.startswith(name)]
 
 
 def _by_fold_level_draw(runs: pd.DataFrame, columns: list[str], levels: np.ndarray) -> np.ndarray:

@@ -10,12 +10,18 @@ import pandas as pd
 from helpers.judging import noise
 from helpers.judging.noise import TURNING
 from helpers.metrics import significance
-from helpers.studies.robustness.tables._cells import Cells, interval, middle, of_data_sets
+from helpers.studies.robustness.tables._cells import (
+    BETWEEN,
+    FRAGILE,
+    ROBUST,
+    Cells,
+    interval,
+    middle,
+    numbers,
+    of_data_sets,
+)
 from helpers.studies.robustness.tables._curves import curves, explained, explained_apart
 from helpers.studies.robustness.tables._segments import Segments
-
-FRAGILE, ROBUST, BETWEEN = "td2003", "mslr", "ohsumed"
-"""How the names of the paper's three data sets begin."""
 
 PAPERS = (FRAGILE, BETWEEN, ROBUST)
 
@@ -72,15 +78,28 @@ def comparisons(
             own += _falls_apart("fall of MAP at equal dNoise", by_map, i)
         rows += [(ranker, *row, "", drawn) for row in own]
         rows += [(ranker, *row) for row in _tied(ties[ties["ranker"] == ranker], profiles, rng)]
-    for without, part in _parts(cells, profiles).items():
-        basis = "synthetic" if all(name in profiles for name in part.datasets) else "real"
-        rows += [(*row, without, basis) for row in _fitted(part)]
+    rows += _of_parts(cells, profiles)
     rows += [(*row, "", "hangs on TD2003") for row in _told_apart(cells)]
     return pd.DataFrame(rows, columns=COLUMNS)
 
 
-def _parts(cells: Cells, profiles: Mapping[str, np.ndarray]) -> dict[str, Cells]:
-    """All data sets, then those without TD2003, and those that are not synthetic, where two or more are left."""
+def fitted_comparisons(cells: Cells, profiles: Mapping[str, np.ndarray]) -> pd.DataFrame:
+    """The part of `comparisons` that is fitted to several data sets at once, whatever their names.
+
+    Parameters
+    ----------
+    cells, profiles : as in `comparisons`
+    """
+    return pd.DataFrame(_of_parts(cells, profiles), columns=COLUMNS)
+
+
+def parts(cells: Cells, profiles: Mapping[str, np.ndarray]) -> dict[str, Cells]:
+    """What is left out -> cells: nothing, then TD2003, and what is synthetic, where two data sets or more are left.
+
+    Parameters
+    ----------
+    cells, profiles : as in `comparisons`
+    """
     kept = {
         "": cells.datasets,
         "TD2003": [name for name in cells.datasets if not name.startswith(FRAGILE)],
@@ -91,6 +110,14 @@ def _parts(cells: Cells, profiles: Mapping[str, np.ndarray]) -> dict[str, Cells]
         for without, names in kept.items()
         if not without or 1 < len(names) < len(cells.datasets)
     }
+
+
+def _of_parts(cells: Cells, profiles: Mapping[str, np.ndarray]) -> Rows:
+    rows = []
+    for without, part in parts(cells, profiles).items():
+        basis = "synthetic" if all(name in profiles for name in part.datasets) else "real"
+        rows += [(*row, without, basis) for row in _fitted(part)]
+    return rows
 
 
 def _fitted(cells: Cells) -> Rows:
@@ -104,7 +131,7 @@ def _fitted(cells: Cells) -> Rows:
 
 def _told_apart(cells: Cells) -> Rows:
     """(ranker, question, at, difference, low, high) against a line in dNoise and a number on TD2003."""
-    fragile = _numbers(cells.datasets, FRAGILE)
+    fragile = numbers(cells.datasets, FRAGILE)
     if not fragile or len(cells.datasets) == 1:
         return []
     shares = [explained_apart(cells, i, fragile) for i in range(len(cells.rankers))]
@@ -119,7 +146,7 @@ def _row(question: str, at: int, values: np.ndarray) -> tuple:
 
 
 def _falls_apart(question: str, cells: Cells, ranker: int) -> Rows:
-    fragile, robust = (_numbers(cells.datasets, name) for name in (FRAGILE, ROBUST))
+    fragile, robust = (numbers(cells.datasets, name) for name in (FRAGILE, ROBUST))
     if not (fragile and robust):
         return []
     gap = cells.relative[:, ranker, robust[0]] - cells.relative[:, ranker, fragile[0]]
@@ -127,10 +154,10 @@ def _falls_apart(question: str, cells: Cells, ranker: int) -> Rows:
 
 
 def _between(cells: Cells, ranker: int) -> Rows:
-    numbers = [_numbers(cells.datasets, name) for name in PAPERS]
-    if not all(numbers):
+    own = [numbers(cells.datasets, name) for name in PAPERS]
+    if not all(own):
         return []
-    fragile, between, robust = (cells.relative[:, ranker, number[0]] for number in numbers)
+    fragile, between, robust = (cells.relative[:, ranker, number[0]] for number in own)
     gap = np.minimum(robust - between, between - fragile)
     return _by_level("OHSUMED between TD2003 and MSLR", cells.levels, gap)
 
@@ -138,7 +165,7 @@ def _between(cells: Cells, ranker: int) -> Rows:
 def _about_pnoise(cells: Cells, profiles: Mapping[str, np.ndarray], rng: np.random.Generator) -> Rows:
     rows = []
     for question, name in (("pNoise of TD2003", FRAGILE), ("pNoise of MSLR", ROBUST)):
-        for dataset in _numbers(cells.datasets, name):
+        for dataset in numbers(cells.datasets, name):
             drawn = cells.datasets[dataset] in profiles
             if drawn:
                 values = {EXACT: _exact(profiles[cells.datasets[dataset]], cells, rng)}
@@ -185,8 +212,3 @@ def _by_level(question: str, levels: np.ndarray, values: np.ndarray) -> Rows:
     low, high = interval(values)
     at = [round(100 * level) for level in levels]
     return [(question, at[k], values[0, k], low[k], high[k]) for k in range(1, len(levels))]
-
-
-def _numbers(datasets: list[str], name: str) -> list[int]:
-    """Numbers of the data sets whose names begin so."""
-    return [number for number, dataset in enumerate(datasets) if dataset.startswith(name)]

@@ -7,10 +7,13 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from helpers.studies.robustness.tables._cells import Cells, interval, middle
+from helpers.studies.robustness.tables._cells import FRAGILE, Cells, interval, middle, numbers
 from helpers.studies.robustness.tables._segments import Segments, fit
 
 POOLED = "all"
+APART = "dNoise, TD2003 apart"
+"""A line in dNoise, and a height of its own for TD2003."""
+
 TURNS = ("turning_point", "before", "after")
 
 
@@ -54,11 +57,12 @@ def explained(cells: Cells) -> pd.DataFrame:
 
     Returns
     -------
-    frame ranker, by, explained, low, high with `by` "pNoise", "dNoise", and "difference", the first less the second
+    frame ranker, by, explained, low, high with `by` "pNoise", "dNoise", "difference", the first less the second, and
+        where TD2003 is one of several data sets `APART`, what a line in dNoise does that is lower by a number on TD2003
         `explained` is the median of the bootstrap samples, as their noise lowers what a curve explains, so that what
         was measured may lie outside of their interval
     """
-    rows = []
+    rows, fragile = [], numbers(cells.datasets, FRAGILE)
     for i, ranker in enumerate(cells.rankers):
         relative = cells.relative[:, i]
         shares = {
@@ -66,6 +70,8 @@ def explained(cells: Cells) -> pd.DataFrame:
             "dNoise": _explained(cells.dnoise[:, i], relative),
         }
         shares["difference"] = shares["pNoise"] - shares["dNoise"]
+        if fragile and len(cells.datasets) > 1:
+            shares[APART] = _line_apart(cells, i, fragile)
         rows += [(ranker, by, middle(share), *interval(share)) for by, share in shares.items()]
     return pd.DataFrame(rows, columns=["ranker", "by", "explained", "low", "high"])
 
@@ -79,13 +85,7 @@ def explained_apart(cells: Cells, ranker: int, apart: Sequence[int]) -> np.ndarr
     ranker : its number
     apart : numbers of the data sets that have a height of their own; the slope is that of all
     """
-    relative, level = cells.relative[:, ranker], cells.dnoise[0, ranker]
-    own = np.zeros_like(level)
-    own[list(apart)] = 1
-    basis = np.linalg.qr(np.stack([np.ones_like(level), level, own], axis=-1).reshape(-1, 3))[0]
-    points = relative.reshape(len(relative), -1)
-    around = ((points - points @ basis @ basis.T) ** 2).sum(axis=1)
-    return _explained(cells.pnoise[:, ranker], relative) - _share(around, relative)
+    return _explained(cells.pnoise[:, ranker], cells.relative[:, ranker]) - _line_apart(cells, ranker, apart)
 
 
 def against_curve(runs: pd.DataFrame, uniform: Cells, curves: dict[str, list[Segments]]) -> pd.DataFrame:
@@ -119,6 +119,16 @@ def _explained(x: np.ndarray, y: np.ndarray) -> np.ndarray:
     x, y : (1 + SAMPLES, n_datasets, n_levels)
     """
     return _share(np.array([((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, _fits(x, y), strict=True)]), y)
+
+
+def _line_apart(cells: Cells, ranker: int, apart: Sequence[int]) -> np.ndarray:
+    """(1 + SAMPLES,) share that a line in dNoise explains which has a height of its own in some data sets."""
+    relative, level = cells.relative[:, ranker], cells.dnoise[0, ranker]
+    own = np.zeros_like(level)
+    own[list(apart)] = 1
+    basis = np.linalg.qr(np.stack([np.ones_like(level), level, own], axis=-1).reshape(-1, 3))[0]
+    points = relative.reshape(len(relative), -1)
+    return _share(((points - points @ basis @ basis.T) ** 2).sum(axis=1), relative)
 
 
 def _share(around: np.ndarray, y: np.ndarray) -> np.ndarray:

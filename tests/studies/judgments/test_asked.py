@@ -12,7 +12,7 @@ from helpers.engine import results
 from helpers.judging import agreements, asking, formats
 from helpers.reporting import figures
 from helpers.studies import claims
-from helpers.studies.judgments import answers, findings, protocol, tables, writing
+from helpers.studies.judgments import asked, findings, protocol, tables, writing
 from helpers.studies.judgments.example import MACHINE, example
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
@@ -55,7 +55,7 @@ def shape(request):
 
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch):
-    monkeypatch.setattr(answers, "DRAWS", 50)
+    monkeypatch.setattr(asked, "DRAWS", 50)
     monkeypatch.setattr(tables, "CEILING_DRAWS", 4)
 
 
@@ -67,7 +67,7 @@ def of_shape(shape):
 def of(frame, cutoff=3):
     people = tables.people(frame)
     judged = people if people.duplicated(["query", "doc"]).any() else frame
-    return answers.answers(judged, frame, cutoff, 0.15, np.random.default_rng(1))
+    return asked.answers(judged, frame, cutoff, 0.15, np.random.default_rng(1))
 
 
 def test_every_shape_gets_ten_sentences_without_a_hole_in_them(shape):
@@ -118,9 +118,9 @@ def test_what_cannot_be_said_is_not_said():
 def test_a_sentence_on_agreement_by_hand():
     found = of(long({"a": [0, 0, 1, 1] * 3, "b": [0, 0, 0, 1] * 3}))
     assert findings.agreement(found).startswith(
-        "Two judges give the same grade to 75% of the documents, 50% would be chance; weighted kappa is 0.50; "
+        "Two judges give the same grade to 75 % of the documents, 50 % would be chance; weighted kappa is .50; "
     )
-    assert findings.splits(found) == "Of the documents with several labels 75% are unanimous and 25% are split."
+    assert findings.splits(found) == "Of the documents with several labels 75 % are unanimous and 25 % are split."
 
 
 def test_the_verdict_on_a_judge_follows_the_interval():
@@ -201,7 +201,7 @@ def test_what_to_ask_again_is_written_in_the_format_that_came_in(tmp_path):
     lines = [f"lamp {d // 4},d{d},{d % 4},{(d + (d % 3 == 0)) % 4}\n" for d in range(40)]
     book.write_text(header + "".join(lines))
     given = protocol.given(str(book), "quepid-book", rng=np.random.default_rng(0))
-    found = answers.answers(given.frame, given.everyone, 3, 0.15, np.random.default_rng(0))
+    found = asked.answers(given.frame, given.everyone, 3, 0.15, np.random.default_rng(0))
     report = findings.report(found, 3, 0.15, given.data)
     writing.write(tmp_path / "out", given, found, report, claims.verdicts("06", found.comparisons), {}, str(book))
     assert (tmp_path / "out" / "ask_again.csv").read_text().startswith("query,docid,rating\n")

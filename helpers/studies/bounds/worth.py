@@ -1,0 +1,137 @@
+"""How many queries that a machine labelled are worth one that a person labelled, by learning curves of rankers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pandas as pd
+from sklearn.isotonic import isotonic_regression
+
+from helpers.studies.bounds.machine_labels import MACHINE, PERSON, SAME_QUERIES, SIZES
+
+SAMPLES = 2000
+ALL = "all rankers"
+"""The mean of the rankers."""
+
+KEYS = ("ranker", "labels", "queries", "judgments", "repeat")
+BOUNDS = (2.5, 97.5)
+
+
+def tables(by_query: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
+    """What the runs say of every ranker and of ALL, with 95 % bootstrap intervals over test queries and draws.
+
+    Parameters
+    ----------
+    by_query : frame of `machine_labels.by_query`
+    rng : draws bootstrap samples
+
+    Returns
+    -------
+    "curves" : frame ranker, labels, queries, judgments, ndcg, low, high
+    "worth" : frame ranker, queries, needed, low, high: how many queries that the machine labelled train as well as so
+        many that a person labelled (`needed`)
+    "differences" : frame ranker, question, difference, low, high: NDCG@10 from all labels of the machine, or from its
+        labels of the same queries, less that from all labels of the person
+    """
+    mean = by_query.groupby(["labels", "queries", "repeat"], sort=False).mean(numeric_only=True).reset_index()
+    frames = [_of_ranker(own, rng) for _, own in by_query.groupby("ranker", sort=False)]
+    frames.append(_of_ranker(mean.assign(ranker=ALL), rng))
+    return {name: pd.concat([frame[name] for frame in frames], ignore_index=True) for name in frames[0]}
+
+
+def needed(sizes: Sequence[int], curve: np.ndarray, target: float) -> float:
+    """How many queries reach a target by a learning curve: the first size that does, by the logarithm between sizes.
+
+    The curve is made to rise first (isotonic regression), as more labels that seem to harm are taken for chance.
+
+    Parameters
+    ----------
+    sizes : (n,) rising numbers of queries
+    curve : (n,) NDCG at each
+    target : NDCG to reach
+
+    Returns
+    -------
+    float : the smallest size where that is enough already; infinite where the largest is not
+
+    Examples
+    --------
+    >>> needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.375)  # halfway from 10 to 100, by the logarithm
+    31.622776601683793
+    >>> needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.125), needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.875)
+    (10.0, inf)
+    """
+    rising = isotonic_regression(np.asarray(curve, dtype=float))
+    enough = np.flatnonzero(rising >= target)
+    if len(enough) == 0:
+        return np.inf
+    last = enough[0]
+    if last == 0:
+        return float(sizes[0])
+    share = (target - rising[last - 1]) / (rising[last] - rising[last - 1])
+    first, then = np.log(sizes[last - 1]), np.log(sizes[last])
+    return float(np.exp(first + share * (then - first)))
+
+
+def _of_ranker(own: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
+    """The three tables of one ranker; the first of its samples is what was observed."""
+    ranker, queries = own["ranker"].iloc[0], [column for column in own if column not in KEYS]
+    values = own[queries].to_numpy()[:, ~own[queries].isna().all().to_numpy()]
+    weights = _weights(values.shape[1], rng)
+    drawn = {
+        labels: np.stack([_means(values[_rows(own, labels, size)], weights, rng) for size in sizes], axis=1)
+        for labels, sizes in SIZES.items()
+    }
+    return {
+        "curves": _curves(ranker, own, drawn),
+        "worth": _worth(ranker, drawn),
+        "differences": _differences(ranker, drawn),
+    }
+
+
+def _rows(own: pd.DataFrame, labels: str, size: int) -> np.ndarray:
+    return ((own["labels"] == labels) & (own["queries"] == size)).to_numpy()
+
+
+def _weights(n: int, rng: np.random.Generator) -> np.ndarray:
+    """(1 + SAMPLES, n) how much each of n counts: all alike, then as in bootstrap samples."""
+    return np.vstack([np.full(n, 1 / n), rng.multinomial(n, np.full(n, 1 / n), size=SAMPLES) / n])
+
+
+def _means(values: np.ndarray, weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(1 + SAMPLES,) means of values (n_draws, n_queries) over resampled draws and queries."""
+    return ((_weights(len(values), rng) @ values) * weights).sum(axis=1)
+
+
+def _interval(samples: np.ndarray) -> dict[str, float]:
+    low, high = np.percentile(samples[1:], BOUNDS, method="nearest")
+    return {"low": float(low), "high": float(high)}
+
+
+def _curves(ranker: str, own: pd.DataFrame, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
+    rows = []
+    for labels, samples in drawn.items():
+        for size, at_size in zip(SIZES[labels], samples.T, strict=True):
+            row = {"ranker": ranker, "labels": labels, "queries": size}
+            row |= {"judgments": own.loc[_rows(own, labels, size), "judgments"].mean(), "ndcg": float(at_size[0])}
+            rows.append(row | _interval(at_size))
+    return pd.DataFrame(rows)
+
+
+def _worth(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
+    rows = []
+    for number, size in enumerate(SIZES[PERSON]):
+        pairs = zip(drawn[MACHINE], drawn[PERSON][:, number], strict=True)
+        found = np.array([needed(SIZES[MACHINE], curve, target) for curve, target in pairs])
+        rows.append({"ranker": ranker, "queries": size, "needed": found[0]} | _interval(found))
+    return pd.DataFrame(rows)
+
+
+def _differences(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
+    whole = {labels: samples[:, -1] for labels, samples in drawn.items()}
+    rows = []
+    for question in (MACHINE, SAME_QUERIES):
+        less = whole[question] - whole[PERSON]
+        rows.append({"ranker": ranker, "question": question, "difference": float(less[0])} | _interval(less))
+    return pd.DataFrame(rows)

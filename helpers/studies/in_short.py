@@ -1,0 +1,139 @@
+"""The result of a run in a few sentences, computed from the tables that it left, for what a reader brought along."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+
+import pandas as pd
+
+from helpers.engine import results
+from helpers.judging.confusion import load_confusions
+from helpers.judging.noise import TURNING
+from helpers.reporting.answers import counted, effect, interval, listed, number, share
+
+Tables = Mapping[str, pd.DataFrame]
+
+SENTENCES = 6
+"""Most sentences of a run."""
+
+
+def report(study: str, folder: str | Path) -> list[str]:
+    """What a run of a study found, in at most SENTENCES sentences; none for a study that says it by itself.
+
+    Of a table that the run did not come to, no sentence speaks.
+
+    Parameters
+    ----------
+    study : number of the study
+    folder : where the run left its tables
+
+    Raises
+    ------
+    ValueError
+        where a table there is damaged.
+    """
+    if study not in SAID:
+        return []
+    tables = {file.stem: results.read(file) for file in sorted(Path(folder).glob("*.csv"))}
+    return list(SAID[study](tables))[:SENTENCES]
+
+
+def ceilings(tables: Tables) -> Iterator[str]:
+    """What study 2 found for each collection: ceilings under the reader's matrices, or the lowest and highest.
+
+    Parameters
+    ----------
+    tables : ceilings_<collection>, frames matrix, double_judgments, exact, low, high
+    """
+    known = set(load_confusions())
+    for name, table in tables.items():
+        if not name.startswith("ceilings_"):
+            continue
+        collection, own = name.removeprefix("ceilings_"), table[~table["matrix"].isin(known)]
+        if own.empty:
+            ordered = table.sort_values("exact")
+            low, high = ordered.iloc[0], ordered.iloc[-1]
+            yield (
+                f"{collection}: the ceiling of nDCG lies between {number(low['exact'])} under {low['matrix']} and "
+                f"{number(high['exact'])} under {high['matrix']}."
+            )
+        for row in own.itertuples():
+            yield (
+                f"{collection}: if assessors differ as in {row.matrix}, of {row.double_judgments:,} documents that two "
+                f"judged, a ranker perfect for one reaches nDCG {number(row.exact)} ({interval(row.low, row.high)}) "
+                "with the other."
+            )
+
+
+def noise(tables: Tables) -> Iterator[str]:
+    """What study 3 found for each collection: what wrong labels do to its pairs, and to rankers.
+
+    Parameters
+    ----------
+    tables : exact, frame dataset, dnoise, pnoise, and falls, frame ranker, dataset, dnoise, relative, low, high
+    """
+    for name, rows in _by_data(tables, "exact"):
+        tenth = rows.loc[(rows["dnoise"] - 0.1).abs().idxmin()]
+        past = rows.loc[rows["pnoise"] >= TURNING, "dnoise"]
+        at = (
+            f"from {share(past.min())} wrong labels on" if len(past) else "with no share of wrong labels that was tried"
+        )
+        yield (
+            f"{name}: {share(tenth['dnoise'])} wrong labels put {share(tenth['pnoise'])} of its document pairs in the "
+            f"wrong order; {share(TURNING)}, from which on rankers fall steeply, are wrong {at}."
+        )
+    for name, rows in _by_data(tables, "falls"):
+        most = rows[rows["dnoise"] == rows["dnoise"].max()].sort_values("relative")
+        ends = most.iloc[[-1, 0]] if len(most) > 1 else most
+        kept = [
+            f"{row.ranker} {share(row.relative)} ({share(row.low)} to {share(row.high)})" for row in ends.itertuples()
+        ]
+        among = f", of {counted(len(most), 'ranker')} the most and the least" if len(most) > 1 else ""
+        yield f"{name}: of NDCG@10 with {share(rows['dnoise'].max())} wrong labels is left: {listed(kept)}{among}."
+
+
+def depths(tables: Tables) -> Iterator[str]:
+    """What study 4 found: what half of the documents or queries lose, and the best depth.
+
+    Parameters
+    ----------
+    tables : comparisons, and best_depths
+    """
+    if "comparisons" in tables:
+        table = tables["comparisons"]
+        halves = table[table["question"] == "all documents or half"]
+        either = table[(table["question"] == "documents or queries") & (table["at"] == 50)]
+        yield from _of_rankers("All documents of a query rather than half of them gain, in NDCG@10,", halves)
+        yield from _of_rankers(
+            "With half of the judgments, fewer documents of each query rather than fewer queries gain", either
+        )
+    if "best_depths" in tables:
+        table = tables["best_depths"].dropna(subset="documents")
+        free = table[table["cost"] == table["cost"].min()]
+        for budget, rows in free.groupby("budget", sort=False):
+            best = [f"{_depth(row)} with {row['ranker']}" for _, row in rows.iterrows()]
+            yield f"Best depth for {counted(int(budget), 'judgment')}, where a query costs nothing: {listed(best)}."
+
+
+SAID: dict[str, Callable[[Tables], Iterator[str]]] = {"02": ceilings, "03": noise, "04": depths}
+
+
+def _depth(row: pd.Series) -> str:
+    """
+    >>> _depth(pd.Series({"documents": 8.0, "shallowest": 4.8, "deepest": 16.0}))
+    '8 (5 to 16 are as good)'
+    """
+    documents, shallowest, deepest = (f"{row[name]:.0f}" for name in ("documents", "shallowest", "deepest"))
+    return documents if shallowest == deepest else f"{documents} ({shallowest} to {deepest} are as good)"
+
+
+def _by_data(tables: Tables, name: str) -> Iterator[tuple[str, pd.DataFrame]]:
+    return iter(tables[name].groupby("dataset", sort=False)) if name in tables else iter(())
+
+
+def _of_rankers(what: str, rows: pd.DataFrame) -> Iterator[str]:
+    """One sentence of the differences of all rankers, none without any."""
+    said = [f"{effect(row.rename({'difference': 'measured'}))} with {row['ranker']}" for _, row in rows.iterrows()]
+    if said:
+        yield f"{what} {listed(said)}."

@@ -1,0 +1,120 @@
+"""Training on a machine's labels: the runs, and what they say it is worth."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.datasets.collection import Collection
+from helpers.studies.bounds import machine_labels, worth
+from helpers.studies.bounds.machine_labels import MACHINE, PERSON, SAME_QUERIES, SIZES
+from helpers.studies.bounds.machine_labels_trial import train_and_test
+
+
+def collection(rng, n_queries, name):
+    features = rng.normal(size=(n_queries * 12, 3))
+    grades = np.digitize(features[:, 0], [0.0, 1.0])
+    offsets = np.arange(0, len(grades) + 1, 12)
+    return Collection(features, grades, offsets, [f"{name}{i}" for i in range(n_queries)])
+
+
+@pytest.fixture
+def shared(rng):
+    tested = collection(rng, 10, "q")
+    machine = collection(rng, 20, "m")
+    return {
+        "labelled": {MACHINE: machine, PERSON: tested},
+        "tested": tested,
+        "folds": np.arange(10) % 5 + 1,
+    }
+
+
+def run(shared, rng, labels, queries, fold):
+    return train_and_test("RankSVM", labels, queries, fold, 0, rng=rng, **shared)
+
+
+def test_a_fold_is_tested_alone_and_the_machine_on_all(shared, rng):
+    on_fold = np.array(run(shared, rng, PERSON, 4, 2)["per_query"])
+    assert np.flatnonzero(np.isfinite(on_fold)).tolist() == [1, 6]
+    assert np.isfinite(run(shared, rng, MACHINE, 8, 0)["per_query"]).all()
+
+
+def test_what_is_labelled_is_counted_with_what_is_for_validation(shared, rng):
+    assert run(shared, rng, PERSON, 4, 1)["judgments"] == 4 * 12
+    assert run(shared, rng, MACHINE, 20, 0)["judgments"] == 20 * 12
+
+
+def test_labels_of_the_tested_queries_are_never_learned_from(shared, rng):
+    shared["labelled"][PERSON] = shared["tested"].with_grades(
+        np.where(np.repeat(shared["folds"] == 3, 12), 0, shared["tested"].grades)
+    )
+    scored = run(shared, np.random.default_rng(1), PERSON, 8, 3)["per_query"]
+    shared["labelled"][PERSON] = shared["tested"]
+    assert scored == pytest.approx(run(shared, np.random.default_rng(1), PERSON, 8, 3)["per_query"], nan_ok=True)
+
+
+def test_labels_of_somebody_else_are_found_by_query_and_document():
+    c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3], ["q", "r"], ["a", "b", "a"])
+    labels = pd.DataFrame([("r", "a", 3), ("q", "b", 1), ("q", "a", 2)], columns=["query", "doc", "grade"])
+    assert machine_labels.relabelled(c, labels).grades.tolist() == [2, 1, 3]
+    with pytest.raises(ValueError, match="labels: none for query r, document a"):
+        machine_labels.relabelled(c, labels.iloc[1:])
+
+
+def test_the_grid_has_a_run_for_each_fold_where_the_tested_queries_train():
+    grid = pd.DataFrame(machine_labels.grid(["A"]))
+    runs = grid.groupby("labels").size()
+    assert runs[MACHINE] == len(SIZES[MACHINE]) * machine_labels.REPEATS
+    assert runs[PERSON] == len(SIZES[PERSON]) * machine_labels.REPEATS * machine_labels.N_FOLDS
+
+
+# what it is worth
+
+
+def by_query(curves, rng, noise=0.0):
+    """Runs whose NDCG is a function of labels and queries, plus noise between queries."""
+    rows, hard = [], rng.normal(scale=0.1, size=30)
+    for labels, sizes in SIZES.items():
+        for size in sizes:
+            for repeat in range(3):
+                values = curves[labels](size) + hard + rng.normal(scale=noise, size=30)
+                row = {"ranker": "R", "labels": labels, "queries": size, "judgments": 100.0 * size, "repeat": repeat}
+                rows.append(row | dict(zip([f"q{i}" for i in range(30)], values, strict=True)))
+    return pd.DataFrame(rows)
+
+
+def log(slope, start=0.3):
+    return lambda n: start + slope * np.log(n)
+
+
+def test_equal_curves_are_worth_the_same_and_a_labelled_query_ten_times_as_many(rng):
+    tables = worth.tables(by_query({MACHINE: log(0.05), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng)
+    of_one = tables["worth"].query("ranker == 'R'").set_index("queries")
+    assert of_one.loc[20, "needed"] == pytest.approx(20)
+    assert of_one.loc[5, "needed"] == 10  # the smallest size that was tried
+    worse = {MACHINE: lambda n: log(0.05)(n / 10), PERSON: log(0.05), SAME_QUERIES: log(0.05)}
+    of_ten = worth.tables(by_query(worse, rng), rng)["worth"].query("ranker == 'R'").set_index("queries")
+    assert of_ten.loc[20, "needed"] == pytest.approx(200, rel=0.01)
+
+
+def test_what_the_machine_never_reaches_is_infinite(rng):
+    tables = worth.tables(by_query({MACHINE: log(0, 0.2), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng)
+    assert np.isinf(tables["worth"][["needed", "low", "high"]]).all(axis=None)
+    differences = tables["differences"].set_index(["ranker", "question"])
+    assert differences.loc[("R", MACHINE), "high"] < 0
+    assert differences.loc[("R", SAME_QUERIES), "difference"] == pytest.approx(0)
+
+
+def test_the_interval_holds_what_was_observed_and_all_rankers_are_their_mean(rng):
+    curves = {MACHINE: log(0.03), PERSON: log(0.05), SAME_QUERIES: log(0.04)}
+    one = by_query(curves, rng, 0.05)
+    runs = pd.concat([one, by_query(curves, rng, 0.05).assign(ranker="S")])
+    tables = worth.tables(runs, rng)
+    curve = tables["curves"]
+    assert ((curve["low"] <= curve["ndcg"]) & (curve["ndcg"] <= curve["high"])).all()
+    means = curve.pivot(index=["labels", "queries"], columns="ranker", values="ndcg")
+    assert means[worth.ALL].to_numpy() == pytest.approx(means[["R", "S"]].mean(axis=1).to_numpy())
+
+
+def test_a_curve_that_falls_is_made_to_rise_first():
+    assert worth.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.45) == 10
+    assert worth.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.46) > 20

@@ -1,0 +1,76 @@
+"""How much queries differ, measured, and the map of what the main claim depends on."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from helpers.datasets import portrait
+from helpers.datasets.collection import Collection, offsets_of
+from helpers.studies.depth import heterogeneity
+from helpers.studies.depth import protocol as study
+from helpers.studies.depth.heterogeneity import Moments
+
+
+def queries(rng, spread, n_queries=300, n_docs=60):
+    """Three features that rise with a grade of two levels at slopes (1, 0, 0), and at the query's own of a spread."""
+    grades = np.tile(np.r_[np.zeros(n_docs // 2, int), np.ones(n_docs // 2, int)], n_queries)
+    own = np.array([1.0, 0, 0]) + rng.normal(0, spread, (n_queries, 3))
+    features = rng.normal(size=(len(grades), 3)) + grades[:, None] * np.repeat(own, n_docs, axis=0)
+    return Collection(features, grades, offsets_of([n_docs] * n_queries), name="toy")
+
+
+def test_by_hand():
+    # two directions, weights so large that the scatter adds nothing: mean (2, 0), squares about it 2 x (1 + 1)
+    slopes = np.array([[1.0, 1.0], [3.0, -1.0]])
+    between = 4.0 / (2 * (1 - 0.5)) / 1  # sum of squares over total weight (1 - share), per unit weight
+    found = heterogeneity.ratio(Moments(slopes, np.array([1e12, 1e12])))
+    assert found == pytest.approx(np.sqrt(between / (4 - between / 2)))
+
+
+@pytest.mark.parametrize("spread", [0.2, 0.5])
+def test_it_is_the_spread_of_the_slopes_over_their_mean(rng, spread):
+    found = heterogeneity.measure(queries(rng, spread))
+    # three directions of that variance against a mean of length 1
+    assert found.value == pytest.approx(np.sqrt(3) * spread, rel=0.15)
+    assert found.low < found.value < found.high
+
+
+def test_equal_queries_have_none_to_speak_of(rng):
+    assert heterogeneity.measure(queries(rng, 0.0)).value < 0.1
+
+
+def test_units_of_features_do_not_matter(rng):
+    toy = queries(rng, 0.5, n_queries=60)
+    stretched = Collection(np.exp(toy.features) * [1, 50, 0.01], toy.grades, toy.offsets)
+    assert heterogeneity.measure(stretched).value == pytest.approx(heterogeneity.measure(toy).value, rel=1e-5)
+
+
+def test_it_rises_with_the_slopes_of_a_portrait(rng):
+    drawn = (portrait.draw(portrait.open("ohsumed"), 100, np.random.default_rng(1), slopes=s) for s in (1, 2, 4))
+    values = [heterogeneity.measure(collection).value for collection in drawn]
+    assert values == sorted(values)
+    assert values[2] > 1.5 * values[0]
+
+
+def test_too_few_queries_are_refused(rng):
+    with pytest.raises(ValueError, match="toy: 30 queries have documents of two grades, expected at least 40"):
+        heterogeneity.measure(queries(rng, 0.5, n_queries=30))
+
+
+def test_the_map_has_a_row_for_each_factor_share_and_ranker(tmp_path, monkeypatch):
+    monkeypatch.setattr(study, "MAPPED", "mq2008-portrait")
+    plan = study.Plan(("RankSVM",), 2, pool=False, choice=False, sizes=(80, 10, 20))
+    found = heterogeneity.run_map(store=tmp_path, n_jobs=1, seed=0, plan=plan)
+    shares = found[found["question"].str.startswith("documents or queries")]
+    assert {tuple(rows["at"]) for _, rows in shares.groupby("slopes")} == {study.MAP_SHARES}
+    assert set(shares["slopes"]) == set(study.SLOPES)
+    assert found.groupby("slopes")["heterogeneity"].first().is_monotonic_increasing
+
+
+def test_a_portrait_is_measured_as_it_is_drawn(monkeypatch):
+    plan = study.Plan(("RankSVM",), dataset="mq2008-portrait", sizes=(60, 5, 5))
+    monkeypatch.setattr(study, "COLLECTIONS", {"mine": replace(plan, copies=2)})
+    row = heterogeneity.of_collections(["mine"], 0).iloc[0]
+    assert row["data"] == "mine"
+    assert 40 <= row["queries"] <= 60

@@ -1,0 +1,106 @@
+"""The result of a run in a few sentences, by tables made by hand that say one thing, and the opposite."""
+
+import pandas as pd
+import pytest
+
+from helpers.engine import results
+from helpers.studies import in_short
+
+
+def comparisons(difference, low, high, ranker="A", question="all documents or half"):
+    return pd.DataFrame(
+        {"ranker": [ranker], "question": question, "at": 50, "difference": difference, "low": low, "high": high}
+    )
+
+
+def best_depths(documents=8.0, shallowest=4.0, deepest=16.0, cost=0.0):
+    rows = {"ranker": ["A"], "budget": 2048, "cost": cost, "documents": documents}
+    return pd.DataFrame(rows | {"shallowest": shallowest, "deepest": deepest})
+
+
+def falls(**relative):
+    rows = [("mine", ranker, 0.5, value, value - 0.1, value + 0.1) for ranker, value in relative.items()]
+    return pd.DataFrame(rows, columns=["dataset", "ranker", "dnoise", "relative", "low", "high"])
+
+
+@pytest.mark.parametrize(
+    ("difference", "said"),
+    [(0.02, "+.020 (.010 to .030)"), (-0.03, "-.030 (-.040 to -.020)"), (0.0, ".000 (-.010 to .010)")],
+)
+def test_half_of_the_documents(difference, said):
+    table = comparisons(difference, difference - 0.01, difference + 0.01)
+    assert list(in_short.depths({"comparisons": table})) == [
+        f"All documents of a query rather than half of them gain, in NDCG@10, {said} with A."
+    ]
+
+
+def test_documents_or_queries_only_at_half_of_the_judgments():
+    both = [comparisons(0.1, 0.05, 0.15, ranker, "documents or queries") for ranker in "AB"]
+    table = pd.concat([*both, comparisons(0.3, 0.2, 0.4, question="documents or queries").assign(at=25)])
+    [said] = in_short.depths({"comparisons": table})
+    assert said.endswith("rather than fewer queries gain +.100 (.050 to .150) with A and +.100 (.050 to .150) with B.")
+
+
+def test_the_best_depth_where_queries_are_free():
+    table = pd.concat([best_depths(), best_depths(64.0, 32.0, 128.0, cost=16.0), best_depths(float("nan"))])
+    assert list(in_short.depths({"best_depths": table})) == [
+        "Best depth for 2,048 judgments, where a query costs nothing: 8 (4 to 16 are as good) with A."
+    ]
+    [said] = in_short.depths({"best_depths": best_depths(2.0, 2.0, 2.0)})
+    assert said.endswith("costs nothing: 2 with A.")
+
+
+@pytest.mark.parametrize(
+    ("pnoise", "said"),
+    [
+        ([0.0, 0.05, 0.39], "are wrong with no share of wrong labels that was tried."),
+        ([0.0, 0.45, 0.5], "are wrong from 10 % wrong labels on."),
+    ],
+)
+def test_what_wrong_labels_do_to_pairs(pnoise, said):
+    exact = pd.DataFrame({"dataset": "mine", "dnoise": [0, 0.1, 0.5], "pnoise": pnoise})
+    [sentence] = in_short.noise({"exact": exact})
+    assert sentence.endswith(said)
+    assert f"10 % wrong labels put {100 * pnoise[1]:.0f} % of its document pairs" in sentence
+
+
+def test_what_wrong_labels_leave_to_rankers():
+    assert list(in_short.noise({"falls": falls(A=0.4, B=0.9, C=0.7)})) == [
+        "mine: of NDCG@10 with 50 % wrong labels is left: B 90 % (80 % to 100 %) and A 40 % (30 % to 50 %), of 3 "
+        "rankers the most and the least."
+    ]
+    assert list(in_short.noise({"falls": falls(A=0.4)})) == [
+        "mine: of NDCG@10 with 50 % wrong labels is left: A 40 % (30 % to 50 %)."
+    ]
+
+
+def ceilings(*matrices):
+    exact = [0.5 + 0.1 * number for number in range(len(matrices))]
+    return pd.DataFrame({"matrix": matrices, "double_judgments": 1200, "exact": exact, "low": 0.4, "high": 0.9})
+
+
+def test_ceilings_under_matrices_of_the_reader_or_the_lowest_and_the_highest():
+    known = ceilings("CF_rater1_vs_2", "CF_rater1_vs_3", "WEB5_truth_vs_worker")
+    assert list(in_short.ceilings({"ceilings_x": known})) == [
+        "x: the ceiling of nDCG lies between .500 under CF_rater1_vs_2 and .700 under WEB5_truth_vs_worker."
+    ]
+    assert list(in_short.ceilings({"ceilings_x": ceilings("CF_rater1_vs_2", "ours"), "lengths": known})) == [
+        "x: if assessors differ as in ours, of 1,200 documents that two judged, a ranker perfect for one reaches nDCG "
+        ".600 (.400 to .900) with the other."
+    ]
+
+
+def test_a_run_is_reported_by_the_tables_in_its_folder_and_one_that_left_none_says_nothing(tmp_path):
+    assert in_short.report("04", tmp_path) == []
+    results.write(tmp_path, {"comparisons": comparisons(0.02, 0.01, 0.03), "claims": pd.DataFrame({"claim": ["c"]})})
+    assert len(in_short.report("04", tmp_path)) == 1
+    assert in_short.report("06", tmp_path) == []
+
+
+@pytest.mark.parametrize(
+    ("study", "data"), [("04", "mq2008"), ("04", "mslr-sample-portrait"), ("03", "five-data-sets")]
+)
+def test_stored_tables_are_told_in_three_to_six_sentences(study, data):
+    said = list(in_short.SAID[study](results.stored(study)[data]))[: in_short.SENTENCES]
+    assert 3 <= len(said) <= 6
+    assert all("nan" not in sentence and "unknown" not in sentence for sentence in said)
