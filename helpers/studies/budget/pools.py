@@ -87,8 +87,8 @@ def as_pool(table: pd.DataFrame, names: Mapping[str, str], data: str) -> pd.Data
     Examples
     --------
     >>> runs = pd.DataFrame({"ranker": "RankSVM", "queries": [8, 16], "documents": 4, "labels": 2, "ndcg": [0.4, 0.5]})
-    >>> as_pool(runs, {"labels": "opinions"}, "mine").iloc[1].tolist()
-    ['RankSVM', 16, 4, 2, 0.5]
+    >>> as_pool(runs, {"labels": "opinions"}, "mine").to_numpy().tolist()
+    [['RankSVM', 8, 4, 2, 0.4], ['RankSVM', 16, 4, 2, 0.5]]
     """
     renamed = table.rename(columns=names)
     if "opinions" not in renamed:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 import joblib
 import numpy as np
 import pandas as pd
+from threadpoolctl import threadpool_limits
 
 from helpers.studies.budget import allocations, pools, surfaces
 from helpers.studies.budget.costs import Costs
@@ -30,13 +31,14 @@ def fitted(
     ----------
     runs : collection -> frame of `pools.COLUMNS`
     rng, draws : as for `surfaces.fit`
-    n_jobs : surfaces worked on at the same time
+    n_jobs : surfaces worked on at the same time, in threads, as each takes less than a process needs to start
     """
     parts = [(ranker, name, part) for name, pool in runs.items() for ranker, part in pool.groupby("ranker", sort=False)]
-    fits = joblib.Parallel(n_jobs=n_jobs)(
-        joblib.delayed(surfaces.fit)(part, child, draws)
-        for (_, _, part), child in zip(parts, rng.spawn(len(parts)), strict=True)
-    )
+    with threadpool_limits(limits=1):  # for all threads, as one that ends would lift the limit of the others
+        fits = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(
+            joblib.delayed(surfaces.fit)(part, child, draws)
+            for (_, _, part), child in zip(parts, rng.spawn(len(parts)), strict=True)
+        )
     found = {}
     for (ranker, name, _), surface in zip(parts, fits, strict=True):
         found.setdefault(ranker, {})[name] = surface

@@ -140,7 +140,7 @@ def test_a_rule_that_wants_what_cannot_be_bought_is_not_followed():
 
 
 def test_collections_alike_are_advised_their_own_peak():
-    assert allocations.advised({name: flat(peak(8)) for name in "ab"}, COSTS, 300) == pytest.approx(8)
+    assert allocations.advised({name: flat(peak(8)) for name in "ab"}, COSTS, 300) == pytest.approx(8, rel=0.1)
 
 
 def test_advice_needs_a_collection_with_some_choice():
