@@ -55,7 +55,8 @@ MEASURES: dict[str, dict[str, str]] = {
         "one opinion and more queries": "worth of one opinion over that of three for the same money, less 1",
         "three opinions and a majority": "worth of one opinion over that of three for the same money, less 1",
         "kappa above .6 is good enough": "correlation of the differences by two judges over queries",
-        "fifty labels that agree in .85 of cases are enough": "correlation of the differences by two judges over queries",
+        "fifty labels that agree in .85 of cases are enough": "correlation of the differences by two judges over "
+        "queries",
         "100 items decide the alternative annotator test": "share of samples of 100 documents that decide as all do",
         "a language model is as good as a second person": "correlation of differences with a person's, a second "
         "person's less the model's",
