@@ -178,7 +178,8 @@ def advised(others: Mapping[str, Surface], costs: Costs, budget: float) -> float
     Parameters
     ----------
     others : collection -> surface, of which single opinions of people are looked at
-    costs, budget : as for `options`; where a collection has no allocation of the budget, that nearest in its range
+    costs, budget : as for `options`; of a collection that was run with less or more, the nearest budget at which half
+        of its depths can be bought
 
     Returns
     -------
@@ -198,9 +199,12 @@ def advised(others: Mapping[str, Surface], costs: Costs, budget: float) -> float
 
 
 def _lost(surface: Surface, costs: Costs, budget: float, grid: np.ndarray) -> np.ndarray | None:
-    """What each depth of a grid loses on a collection, in units of the spread along its cost curve."""
-    ends = costs.query + surface.depths[[0, -1]] * costs.judgment
-    within = float(np.clip(budget, surface.queries[0] * ends[0], surface.queries[-1] * ends[1]))
+    """What each depth of a grid loses on a collection, in units of the spread along its cost curve.
+
+    Beyond what was run it is that of the nearest budget at which half of the depths can be bought.
+    """
+    middle = costs.query + surface.depths[len(surface.depths) // 2] * costs.judgment
+    within = float(np.clip(budget, surface.queries[0] * middle, surface.queries[-1] * middle))
     bought = _people(surface, costs, within, int(surface.opinions[0]))
     if len(bought) < 3:
         return None

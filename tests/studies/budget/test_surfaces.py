@@ -143,6 +143,12 @@ def test_collections_alike_are_advised_their_own_peak():
     assert allocations.advised({name: flat(peak(8)) for name in "ab"}, COSTS, 300) == pytest.approx(8, rel=0.1)
 
 
+@pytest.mark.parametrize("budget", [1.0, 1e6])
+def test_collections_that_were_run_with_less_or_more_advise_for_the_nearest_budget(budget):
+    """From half of the depths, 2 to 8 or 8 to 32, of which eight is the peak."""
+    assert allocations.advised({name: flat(peak(8)) for name in "ab"}, COSTS, budget) == pytest.approx(8, rel=0.1)
+
+
 def test_advice_needs_a_collection_with_some_choice():
     narrow = Surface(np.array([4.0, 64.0]), np.array([2.0, 2.1]), np.array([1]), np.zeros((2, 1, 2, 2)))
     with pytest.raises(ValueError, match="none of narrow was run with three allocations"):
