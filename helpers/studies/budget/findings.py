@@ -161,7 +161,7 @@ def advice_against_rules(regrets: pd.DataFrame) -> str:
     return (
         f"Chosen on other collections and trained for on the one left out, the advice loses {number(advice['regret'])} "
         f"nDCG@10 ({interval(advice['low'], advice['high'])}, {counted(int(advice['collections']), 'collection')}) "
-        f"against the best depth in hindsight, the best rule of thumb, *{best.name}*, {number(best['regret'])}: the "
+        f"against the best depth, the best rule of thumb, *{best.name}*, {number(best['regret'])}: the "
         f"advice is {said} than the rule ({signed(best['more'])}, {interval(best['more_low'], best['more_high'])})."
     )
 

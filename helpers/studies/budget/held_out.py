@@ -29,7 +29,7 @@ SHARES = (0.05, 0.1, 0.2)
 COSTS = Costs(5, 1)
 REPEATS = 3
 DEEPEST = 128
-ADVICE, HINDSIGHT = "advice", "best in hindsight"
+ADVICE = "advice"
 LEVEL = 0.95
 COLUMNS = ["collection", "share", "budget", "documents", "queries", "repeat", "ndcg"]
 
@@ -113,9 +113,9 @@ def advised(surfaces: Mapping[str, Surface], runs: pd.DataFrame, costs: Costs = 
 def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
     """What the advice and each rule of thumb lose against the best of the menu: a row a collection, share and rule.
 
-    The best is told for every repeat by a parabola through the others, so that it is not the luckiest; as it may be
-    missed, a regret can be below 0. The advice takes the allocation of the menu that is nearest to it, so does a rule,
-    which has no row where the menu has nothing like it.
+    The best is the top of a parabola over log depth through the means of the menu, as the highest of them may be so by
+    luck; a single allocation may lie above it, and its regret below 0. The advice takes the allocation of the menu that
+    is nearest to it, so does a rule, which has no row where the menu has nothing like it.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
     for (name, share), part in runs.groupby(["collection", "share"], sort=False):
         table = part.pivot_table(index=["documents", "queries"], columns="repeat", values="ndcg")
         shapes = table.index.to_frame(index=False).rename(columns={"documents": "depth"})
-        best = _in_hindsight(np.log2(shapes["depth"].to_numpy()), table.to_numpy())
+        best = _top(np.log2(shapes["depth"].to_numpy(float)), table.to_numpy().mean(axis=1))
         advised = float(np.clip(depths[name, share], shapes["depth"].min(), shapes["depth"].max()))
         wanted = {ADVICE: allocations.Rule("", depth=advised), **allocations.RULES}
         for rule, row in allocations.followed(shapes, wanted).items():
@@ -165,23 +165,14 @@ def regret_table(regrets: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=columns).sort_values("regret", kind="stable", ignore_index=True)
 
 
-def _in_hindsight(depths: np.ndarray, values: np.ndarray) -> float:
-    """Mean over repeats of the allocation that is best by the other repeats, smoothed by a parabola over depth.
+def _top(depths: np.ndarray, means: np.ndarray) -> float:
+    """The highest of the menu by a parabola through means (n_allocations,) at depths, of which these are logarithms.
 
-    Parameters
-    ----------
-    depths : (n_allocations,) logarithms
-    values : (n_allocations, n_repeats) nDCG
-
-    Examples
-    --------
-    >>> round(_in_hindsight(np.array([1.0, 2.0]), np.array([[1.0, 0.0, 1.0], [0.0, 0.9, 0.0]])), 3)
-    0.667
+    >>> round(_top(np.array([1.0, 2.0, 3.0, 4.0]), np.array([0.0, 0.5, 0.0, 0.5])), 3)
+    0.4
     """
-    others = (values.sum(axis=1, keepdims=True) - values) / (values.shape[1] - 1)
-    fitted = np.polyfit(depths, others, min(2, len(depths) - 1))
-    smooth = np.vander(depths, len(fitted)) @ fitted
-    return float(values[smooth.argmax(axis=0), np.arange(values.shape[1])].mean())
+    fitted = np.polyfit(depths, means, min(2, len(depths) - 1))
+    return float(np.polyval(fitted, depths).max())
 
 
 def _interval(values: pd.Series) -> tuple[float, float, float]:
