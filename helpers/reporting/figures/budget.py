@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from helpers.reporting.figures.look import COLOURS, in_rows
+from helpers.reporting.figures.look import ACROSS, COLOURS, in_rows
 
 BEST = {"best, people": COLOURS[0], "best, machine first": COLOURS[2]}
 SHOWN_RULES = ("fifty queries to depth 20", "twice the depth of the page", "three opinions and a majority")
@@ -142,9 +142,10 @@ def cost_curves(table: pd.DataFrame, title: str) -> plt.Figure:
         ax.xaxis.set_major_locator(FixedLocator([2, 4, 8, 16, 32, 64, 128]))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         ax.xaxis.set_minor_locator(NullLocator())
+    for ax in axes[::ACROSS]:
+        ax.set_ylabel("test nDCG of the ranker")
     axes[0].legend(loc="best", frameon=True, fontsize="small")
     figure.supxlabel("judged documents a query", fontsize="medium")
-    figure.supylabel("test nDCG of the trained ranker", fontsize="medium")
     figure.suptitle(title, x=0.01, ha="left", fontsize="medium")
     return figure
 
