@@ -11,6 +11,7 @@ from helpers.reporting.figures.bounds import (
     majority_curves,
     method_times,
 )
+from helpers.reporting.figures.ceilings import ceiling_strips, habit_scatter, headed, label_curves, own_beside_pooled
 from helpers.reporting.figures.crowd import agreement_curves, featured_labels, grade_colours, label_distribution
 from helpers.reporting.figures.depth import (
     best_depths,
@@ -46,6 +47,7 @@ from helpers.reporting.figures.robustness import (
     expected_curves,
     explained_shares,
     fall_curves,
+    size_curves,
     turning_points,
 )
 from helpers.reporting.figures.schemes import bought_labels, fitted_costs
@@ -60,6 +62,7 @@ __all__ = [
     "budget_curves",
     "ceiling_points",
     "ceiling_rows",
+    "ceiling_strips",
     "choice_curves",
     "confusion_matrices",
     "cost_plane",
@@ -73,12 +76,15 @@ __all__ = [
     "fitted_costs",
     "grade_colours",
     "grade_confusion",
+    "habit_scatter",
     "halving_curves",
     "halving_lines",
+    "headed",
     "if_good_curves",
     "judge_agreement",
     "judge_map",
     "judged_documents",
+    "label_curves",
     "label_distribution",
     "label_draws",
     "length_curves",
@@ -86,6 +92,7 @@ __all__ = [
     "machine_routes",
     "majority_curves",
     "method_times",
+    "own_beside_pooled",
     "percent_curves",
     "percent_lines",
     "replacement_rows",
@@ -93,6 +100,7 @@ __all__ = [
     "save",
     "set_look",
     "setting_gains",
+    "size_curves",
     "surface",
     "turning_points",
     "whose",
