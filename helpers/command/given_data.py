@@ -36,6 +36,10 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
 
     dataset = settings["dataset"]
     if dataset and not portrait.named(dataset):
+        if "datasets" in settings:
+            from helpers.studies.robustness.protocol import check_assessors
+
+            check_assessors(dataset)
         parts = catalog.splits(dataset, settings.get("fold", 1), np.random.default_rng(0))
         named = dict(zip(("training", "validation", "test"), parts, strict=True))
         askable.check(named, settings.get("rankers", ()))

@@ -21,7 +21,6 @@ from helpers.engine import results
 from helpers.judging import at_hand, judgments
 from helpers.judging.confusion import COLUMNS, load_confusions
 from helpers.reporting import figures
-from helpers.studies import baselines, learnable
 from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges
 from helpers.studies.bounds import protocol as study
 from helpers.studies.bounds.judges import Judges
@@ -45,35 +44,28 @@ def write_judges(name: str, pool: Judges) -> None:
     rng = np.random.default_rng(SEED)
     limits = study.limits_table(pool, SCALE, rng)
     halves = study.held_out_table(pool, SCALE, rng)
-    tables = {"limits": limits, "held_out": halves}
+    tables = {"limits": limits, "held_out": halves, "counts": study.pair_counts(pool)}
     comparisons = study.judge_comparisons(limits, halves, rng)
     _store(name, tables | {"comparisons": comparisons})
     figures.set_look()
     figures.limit_scatter(halves, ["pooled", "own"]).savefig(FOLDER / name / "held_out.png", dpi=80)
 
 
-def write_collection(name: str, profiles: np.ndarray) -> None:
+def write_collection(name: str) -> None:
     """Store the ceilings of a collection beside the best learned NDCG@10 in `data/results`, where there is one.
 
     Parameters
     ----------
-    name : of the collection
-    profiles : (n_queries, n_grades) its grade counts
+    name : of the collection, whose grade counts are kept with the project
     """
+    profiles = collection_ceilings.profiles_of(name)
     scale = LARGE if name in collection_ceilings.FROM_DATA else SCALE
     table = collection_ceilings.ceilings_table(profiles, load_confusions(), scale, np.random.default_rng(SEED))
     compared = [collection_ceilings.method_comparisons(table)]
-    learned = _learned(name)
+    learned = collection_ceilings.learned().query("dataset == @name")
     if len(learned):
         compared.insert(0, collection_ceilings.gap_comparisons(table, learned))
     _store(name, {"ceilings": table, "comparisons": pd.concat(compared, ignore_index=True)})
-
-
-def _learned(name: str) -> pd.DataFrame:
-    """NDCG@10 of rankers on a collection: frame ranker, ndcg, low, high."""
-    fused = learnable.stored()
-    fused = fused[(fused["over"] == "") & fused["ranker"].isin(learnable.RANKERS)]
-    return pd.concat([baselines.stored(), fused]).query("dataset == @name")
 
 
 def write_agreement() -> None:
@@ -127,9 +119,12 @@ def main() -> None:
         write_confusions(here["chorus"])
     for name, pool in here.items():
         write_judges(name, pool)
-    sources = {name: partial(collection_ceilings.profiles_of, name) for name in collection_ceilings.ALL}
-    for name, profiles in at_hand.here(sources).items():
-        write_collection(name, profiles)
+    counted = {name: partial(collection_ceilings.counted_profiles, name) for name in collection_ceilings.FROM_DATA}
+    profiles = at_hand.here(counted)
+    for name, counts in profiles.items():
+        _store(name, {"profiles": pd.DataFrame(counts)})
+    for name in (*collection_ceilings.COLLECTIONS, *profiles):
+        write_collection(name)
     if at_hand.here({"dbpedia-entity": crowd_agreement.read}):
         write_agreement()
     write_lengths()

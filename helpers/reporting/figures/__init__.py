@@ -1,5 +1,13 @@
 """The figures of the notebooks, a module for each study; all of them are called from here."""
 
+from helpers.reporting.figures.beyond import (
+    WAYS,
+    budget_curves,
+    judge_map,
+    machine_routes,
+    same_labels,
+    ways_to_double,
+)
 from helpers.reporting.figures.bounds import (
     ceiling_rows,
     confusion_matrices,
@@ -11,6 +19,7 @@ from helpers.reporting.figures.bounds import (
     majority_curves,
     method_times,
 )
+from helpers.reporting.figures.ceilings import ceiling_strips, habit_scatter, headed, label_curves, own_beside_pooled
 from helpers.reporting.figures.crowd import agreement_curves, featured_labels, grade_colours, label_distribution
 from helpers.reporting.figures.depth import (
     best_depths,
@@ -22,6 +31,7 @@ from helpers.reporting.figures.depth import (
     percent_lines,
     surface,
 )
+from helpers.reporting.figures.gains import differences, heterogeneity_map, losses
 from helpers.reporting.figures.judgments import (
     asking_curves,
     ceiling_points,
@@ -31,14 +41,7 @@ from helpers.reporting.figures.judgments import (
     rule_shares,
 )
 from helpers.reporting.figures.look import save, set_look, whose
-from helpers.reporting.figures.overlap import (
-    budget_curves,
-    cost_plane,
-    if_good_curves,
-    judge_map,
-    machine_routes,
-    setting_gains,
-)
+from helpers.reporting.figures.overlap import cost_plane, if_good_curves, setting_gains
 from helpers.reporting.figures.robustness import (
     against_curve,
     broken_pairs,
@@ -46,11 +49,13 @@ from helpers.reporting.figures.robustness import (
     expected_curves,
     explained_shares,
     fall_curves,
+    size_curves,
     turning_points,
 )
 from helpers.reporting.figures.schemes import bought_labels, fitted_costs
 
 __all__ = [
+    "WAYS",
     "against_curve",
     "agreement_curves",
     "asking_curves",
@@ -60,9 +65,11 @@ __all__ = [
     "budget_curves",
     "ceiling_points",
     "ceiling_rows",
+    "ceiling_strips",
     "choice_curves",
     "confusion_matrices",
     "cost_plane",
+    "differences",
     "dnoise_map",
     "double_judgment_curves",
     "expected_curves",
@@ -73,27 +80,36 @@ __all__ = [
     "fitted_costs",
     "grade_colours",
     "grade_confusion",
+    "habit_scatter",
     "halving_curves",
     "halving_lines",
+    "headed",
+    "heterogeneity_map",
     "if_good_curves",
     "judge_agreement",
     "judge_map",
     "judged_documents",
+    "label_curves",
     "label_distribution",
     "label_draws",
     "length_curves",
     "limit_scatter",
+    "losses",
     "machine_routes",
     "majority_curves",
     "method_times",
+    "own_beside_pooled",
     "percent_curves",
     "percent_lines",
     "replacement_rows",
     "rule_shares",
+    "same_labels",
     "save",
     "set_look",
     "setting_gains",
+    "size_curves",
     "surface",
     "turning_points",
+    "ways_to_double",
     "whose",
 ]

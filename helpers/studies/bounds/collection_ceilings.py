@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
+from helpers import paths
 from helpers.datasets import catalog, portrait
+from helpers.engine import results
 from helpers.judging import ceilings
 from helpers.judging.confusion import Confusion
+from helpers.studies import baselines, learnable
 from helpers.studies.bounds.protocol import PERFECT, K, Scale, compared, unsigned
 
 CUTOFFS = (5, 10, 20, None)
@@ -23,6 +26,12 @@ FROM_DATA = ("robust04", "microblog", "syndl-dl21", "dbpedia-entity", "mq2007-pa
 
 ALL = (*COLLECTIONS, *FROM_DATA)
 
+PEOPLE, MODELS = ("CF_", "NYT_", "WEB5_", "CHORUS_"), ("DL19_", "DL20_", "DL21_", "LLMJudge", "RAG25_", "ANTIQUE_")
+"""How names of the project's matrices begin, those of people and those of language models beside people."""
+
+KINDS = ("people", "crowd workers", "language models")
+YOURS = "your matrices"
+
 TESTED = ("syndl-dl21",)
 """Of these only the test queries count: those for training were labelled by somebody else."""
 
@@ -32,16 +41,11 @@ NORMAL = 1.96  # standard errors on either side of a 95 % interval
 
 
 def profiles_of(collection: str) -> np.ndarray:
-    """(n_queries, n_grades) documents of each grade that the queries of a collection have.
+    """(n_queries, n_grades) documents of each grade that the queries of a collection have, as kept with the project.
 
     Parameters
     ----------
-    collection : one of COLLECTIONS, or of FROM_DATA
-
-    Raises
-    ------
-    FileNotFoundError
-        when it is one of FROM_DATA and not here.
+    collection : one of ALL
 
     Examples
     --------
@@ -50,8 +54,76 @@ def profiles_of(collection: str) -> np.ndarray:
     """
     if collection in portrait.names():
         return portrait.open(collection).grade_counts
+    return results.read(paths.project("data") / "results" / "02" / collection / "profiles.csv").to_numpy()
+
+
+def counted_profiles(collection: str) -> np.ndarray:
+    """(n_queries, n_grades) what `profiles_of` gives, counted in the data directory.
+
+    Parameters
+    ----------
+    collection : one of FROM_DATA
+
+    Raises
+    ------
+    FileNotFoundError
+        when the collection is not here.
+    """
     judged = catalog.load(collection, split="test" if collection in TESTED else None)
     return judged.grade_counts(int(judged.grades.max()) + 1)
+
+
+def exact_means(profiles: np.ndarray, matrices: Mapping[str, Confusion], k: int | None = K) -> pd.DataFrame:
+    """The mean exact ceiling of a collection under every matrix of its scale: frame matrix, exact.
+
+    Parameters
+    ----------
+    profiles : (n_queries, n_grades) as `profiles_of` gives them
+    matrices : by name
+    k : cut-off; None is the whole list
+    """
+    rows = [
+        {"matrix": name, "exact": np.nanmean(ceilings.exact(profiles, matrix.probabilities, k))}
+        for name, matrix in matrices.items()
+        if matrix.counts.shape == (profiles.shape[1], profiles.shape[1])
+    ]
+    return pd.DataFrame(rows, columns=["matrix", "exact"])
+
+
+def kind_of(matrix: str) -> str:
+    """Who disagrees in a matrix of the project, one of KINDS; YOURS for other names.
+
+    Parameters
+    ----------
+    matrix : its name
+
+    Examples
+    --------
+    >>> kind_of("CF_rater1_vs_2"), kind_of("WEB5_truth_vs_worker"), kind_of("DL21_NIST_vs_UMBRELA_GPT4o"), kind_of("x")
+    ('people', 'crowd workers', 'language models', 'your matrices')
+    """
+    if not matrix.startswith((*PEOPLE, *MODELS)):
+        return YOURS
+    if matrix.startswith(MODELS):
+        return "language models"
+    return "crowd workers" if "worker" in matrix else "people"
+
+
+def learned(k: int | None = K) -> pd.DataFrame:
+    """How well rankers do on the collections, trained and tested with their own labels.
+
+    Parameters
+    ----------
+    k : cut-off; they were tested @10, so that there is none at another
+
+    Returns
+    -------
+    frame dataset, ranker, ndcg, low, high
+    """
+    fused = learnable.stored()
+    fused = fused[(fused["over"] == "") & fused["ranker"].isin(learnable.RANKERS)]
+    table = pd.concat([baselines.stored(), fused], ignore_index=True)
+    return table.loc[[k == K] * len(table), ["dataset", "ranker", "ndcg", "low", "high"]]
 
 
 def ceilings_table(

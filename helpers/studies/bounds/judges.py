@@ -95,6 +95,14 @@ REAL: dict[str, Callable[[], Judges]] = {
     "relish": relish,
 }
 
+DESCRIBED = {
+    "cystic-fibrosis": "four people, medical abstracts",
+    "llmjudge": "33 automatic judges, NIST tests",
+    "chorus": "three raters of products",
+    "relish": "two sessions of experts, articles",
+}
+"""Who the real judges are, in a few words."""
+
 
 ACCURACY = {"gold": 0.85, "silver": 0.7, "bronze": 0.55}
 """How often the simulated assessors are right: chosen so that they differ, not measured."""

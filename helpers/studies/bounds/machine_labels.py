@@ -13,7 +13,6 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from helpers import rankers
 from helpers.datasets import catalog
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
@@ -24,6 +23,17 @@ MACHINE, PERSON, SAME_QUERIES = "GPT-4, other queries", "NIST", "GPT-4, the same
 SIZES = {MACHINE: (10, 25, 50, 100, 200, 424), PERSON: (5, 10, 20, 42), SAME_QUERIES: (5, 10, 20, 42)}
 """Labels -> numbers of labelled queries, those for validation among them."""
 
+BESIDE = {
+    MACHINE: "labelled by GPT-4, other queries",
+    PERSON: "labelled by NIST",
+    SAME_QUERIES: "NIST's queries, labelled by GPT-4",
+}
+"""Labels -> what to write beside their curve."""
+
+ALL = "all rankers"
+"""The mean of the rankers."""
+
+RANKERS = ("LambdaMART", "ListNet", "RankBoost", "AdaRank", "RankSVM", "LambdaRank")
 N_FOLDS = 5
 REPEATS = 3
 FOLDER = "machine-labels"
@@ -79,7 +89,7 @@ def relabelled(collection: Collection, labels: pd.DataFrame) -> Collection:
     return collection.with_grades(grades.to_numpy().astype(np.int8))
 
 
-def grid(names: Sequence[str] = rankers.NAMES) -> list[dict]:
+def grid(names: Sequence[str] = RANKERS) -> list[dict]:
     """Every ranker, kind of labels, number of queries and draw; a run for each fold where the tested queries train.
 
     Parameters

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import joblib
 import numpy as np
@@ -80,7 +81,7 @@ def limits_table(
         profiles = judgments.query_confusion_counts(pairs, pool.n_grades).sum(axis=2)
         return table.assign(elsewhere=ceilings.exact(profiles, pool.elsewhere.probabilities, k))
 
-    return _by_pair(pool, of_pair, rng, n_jobs)
+    return _by_pair(_paired(pool), of_pair, rng, n_jobs)
 
 
 def held_out_table(
@@ -94,22 +95,68 @@ def held_out_table(
     scale : how often each query is divided
     """
 
-    def of_pair(pairs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-        return real_ceilings.held_out(pairs, pool.n_grades, k, splits=scale.splits, rng=rng)
+    of_pair = partial(real_ceilings.held_out, n_grades=pool.n_grades, k=k, splits=scale.splits)
+    return _by_pair(_paired(pool), of_pair, rng, n_jobs)
 
-    return _by_pair(pool, of_pair, rng, n_jobs)
+
+def pair_counts(pool: Judges) -> pd.DataFrame:
+    """What a pair of judges leaves of a query when its documents are no longer told apart: how often grades met.
+
+    Parameters
+    ----------
+    pool : the judges
+
+    Returns
+    -------
+    frame testing, training, query, then for each testing grade i and training grade j a column "i j": documents
+    """
+    cells = [f"{i} {j}" for i in range(pool.n_grades) for j in range(pool.n_grades)]
+
+    def of_pair(pairs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+        counts = judgments.query_confusion_counts(pairs, pool.n_grades).reshape(-1, len(cells))
+        return pd.DataFrame(counts, columns=cells).assign(query=pairs["query"].unique())
+
+    table = _by_pair(_paired(pool), of_pair, np.random.default_rng(0), 1)
+    return table[["testing", "training", "query", *cells]]
+
+
+def held_out_of_counts(
+    counts: pd.DataFrame, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
+) -> pd.DataFrame:
+    """The frame of `held_out_table` from counts alone, which say all that it depends on.
+
+    Parameters
+    ----------
+    counts : frame of `pair_counts`
+    scale, rng, k, n_jobs : as in `held_out_table`
+    """
+    cells = [column for column in counts if column not in ("testing", "training", "query")]
+    n_grades = round(len(cells) ** 0.5)
+    grades = pd.DataFrame([cell.split() for cell in cells], columns=["testing", "training"]).astype(int)
+
+    def expanded(own: pd.DataFrame) -> pd.DataFrame:
+        documents = own[cells].to_numpy()
+        rows = grades.loc[np.repeat(np.tile(grades.index, len(own)), documents.ravel())]
+        return rows.assign(query=np.repeat(own["query"].to_numpy(), documents.sum(axis=1))).reset_index(drop=True)
+
+    pairs = {pair: expanded(own) for pair, own in counts.groupby(["testing", "training"], sort=False)}
+    return _by_pair(pairs, partial(real_ceilings.held_out, n_grades=n_grades, k=k, splits=scale.splits), rng, n_jobs)
+
+
+def _paired(pool: Judges) -> dict[tuple[str, str], pd.DataFrame]:
+    """(testing, training) -> the documents that both judged."""
+    return {pair: judgments.paired(pool.frame, *pair) for pair in pool.pairs}
 
 
 def _by_pair(
-    pool: Judges,
-    of_pair: Callable[[pd.DataFrame, np.random.Generator], pd.DataFrame],
+    pairs: Mapping[tuple[str, str], pd.DataFrame],
+    of_pair: Callable[..., pd.DataFrame],
     rng: np.random.Generator,
     n_jobs: int,
 ) -> pd.DataFrame:
-    shared = (judgments.paired(pool.frame, testing, training) for testing, training in pool.pairs)
-    runs = (joblib.delayed(of_pair)(pairs, own) for pairs, own in zip(shared, rng.spawn(len(pool.pairs)), strict=True))
+    runs = (joblib.delayed(of_pair)(own, rng=s) for own, s in zip(pairs.values(), rng.spawn(len(pairs)), strict=True))
     tables = joblib.Parallel(n_jobs=n_jobs)(runs)
-    table = pd.concat(tables, keys=pool.pairs, names=["testing", "training"])
+    table = pd.concat(tables, keys=pairs, names=["testing", "training"])
     return table.reset_index(["testing", "training"]).reset_index(drop=True)
 
 
@@ -167,6 +214,34 @@ def judge_comparisons(table: pd.DataFrame, halves: pd.DataFrame, rng: np.random.
         closer = _by_query(frame, lambda t, a=first, b=second: (t[a] - t["real"]).abs() - (t[b] - t["real"]).abs())
         rows.append(compared(question, closer, rng))
     rows.append(compared("loss by disagreement", _by_query(table, lambda t: 1 - t["real"]), rng))
+    return pd.DataFrame(rows)
+
+
+def known_queries(real: Mapping[str, pd.DataFrame], rng: np.random.Generator) -> pd.DataFrame:
+    """What knowing a query's own matrix is worth, for several pools of judges.
+
+    Parameters
+    ----------
+    real : name of a pool -> frame of `held_out_table`
+    rng : draws bootstrap samples
+
+    Returns
+    -------
+    frame judges, pairs, queries, real, pooled, own, passed_pooled, passed_own, difference, low, high
+        real, pooled and own are means over pairs and queries; passed_ is the number of pairs whose mean real limit lies
+        above their mean prediction; the difference is how much closer to a query's real limit its own matrix comes,
+        with a 95 % bootstrap interval over queries
+    """
+    rows = []
+    for judges, halves in real.items():
+        values = halves.dropna(subset="real")
+        means = values.groupby(["testing", "training"])[["real", "pooled", "own"]].mean()
+        row = {"judges": judges, "pairs": len(means), "queries": values["query"].nunique()}
+        row |= means.mean().to_dict()
+        row |= {f"passed_{name}": int((means["real"] > means[name]).sum()) for name in ("pooled", "own")}
+        closer = _by_query(values, lambda t: (t["pooled"] - t["real"]).abs() - (t["own"] - t["real"]).abs())
+        interval = compared("same matrix for all or the query's", closer, rng)
+        rows.append(row | {name: interval[name] for name in SIGNED})
     return pd.DataFrame(rows)
 
 

@@ -8,12 +8,9 @@ import numpy as np
 import pandas as pd
 from sklearn.isotonic import isotonic_regression
 
-from helpers.studies.bounds.machine_labels import MACHINE, PERSON, SAME_QUERIES, SIZES
+from helpers.studies.bounds.machine_labels import ALL, MACHINE, PERSON, SAME_QUERIES, SIZES
 
 SAMPLES = 2000
-ALL = "all rankers"
-"""The mean of the rankers."""
-
 KEYS = ("ranker", "labels", "queries", "judgments", "repeat")
 BOUNDS = (2.5, 97.5)
 

@@ -1,5 +1,7 @@
 """The protocol of study 2: tables of pairs, and what is compared."""
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -64,3 +66,24 @@ def test_an_error_of_either_sign_counts_and_one_around_zero_may_be_none(rng):
 def test_an_unknown_scale_is_refused():
     with pytest.raises(ValueError, match="scale is 'huge', expected one of demo, study, paper"):
         study.scale_named("huge")
+
+
+def test_counts_of_a_pair_say_all_that_its_limits_depend_on(pool):
+    counts = study.pair_counts(pool)
+    assert counts.shape == (6 * 8, 3 + 25)
+    assert (counts.filter(regex=r"^\d \d$").sum(axis=1) == 21).all()
+    many = replace(SMALL, splits=40)
+    from_frames = study.held_out_table(pool, many, np.random.default_rng(3))
+    from_counts = study.held_out_of_counts(counts, many, np.random.default_rng(3))
+    assert from_counts[["testing", "training", "query"]].equals(from_frames[["testing", "training", "query"]])
+    for column in ("real", "pooled", "own"):  # halves are drawn in another order of documents
+        assert from_counts[column].to_numpy() == pytest.approx(from_frames[column].to_numpy(), abs=0.08)
+        assert from_counts[column].mean() == pytest.approx(from_frames[column].mean(), abs=0.01)
+
+
+def test_what_a_querys_own_matrix_is_worth_by_hand(rng):
+    halves = limits_of([0.5, 0.7], [0.4, 0.6], [0, 0]).assign(own=[0.5, 0.8])
+    row = study.known_queries({"A": halves}, rng).iloc[0]
+    assert row[["judges", "pairs", "queries", "passed_pooled", "passed_own"]].tolist() == ["A", 1, 2, 1, 0]
+    assert row[["real", "pooled", "own"]].tolist() == pytest.approx([0.6, 0.5, 0.65])
+    assert row["difference"] == pytest.approx(((0.1 - 0) + (0.1 - 0.1)) / 2)

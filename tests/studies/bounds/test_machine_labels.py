@@ -112,7 +112,7 @@ def test_the_interval_holds_what_was_observed_and_all_rankers_are_their_mean(rng
     curve = tables["curves"]
     assert ((curve["low"] <= curve["ndcg"]) & (curve["ndcg"] <= curve["high"])).all()
     means = curve.pivot(index=["labels", "queries"], columns="ranker", values="ndcg")
-    assert means[worth.ALL].to_numpy() == pytest.approx(means[["R", "S"]].mean(axis=1).to_numpy())
+    assert means[machine_labels.ALL].to_numpy() == pytest.approx(means[["R", "S"]].mean(axis=1).to_numpy())
 
 
 def test_a_curve_that_falls_is_made_to_rise_first():
