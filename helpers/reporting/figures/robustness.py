@@ -265,7 +265,8 @@ def _titled(figure: plt.Figure, title: str, y: float | None = None) -> plt.Figur
     if title:
         above = {} if y is None else {"y": y, "va": "bottom"}
         letters = int(WIDE * figure.get_figwidth() / 8)
-        figure.suptitle(textwrap.fill(title, letters, break_on_hyphens=False), x=0.01, ha="left", size="large", **above)
+        kept = title.replace(" %", "\N{NO-BREAK SPACE}%")
+        figure.suptitle(textwrap.fill(kept, letters, break_on_hyphens=False), x=0.01, ha="left", size="large", **above)
     return figure
 
 
