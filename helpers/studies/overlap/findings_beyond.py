@@ -131,10 +131,10 @@ def machine(table: pd.DataFrame) -> str:
     said = ["Against a person alone, in points of NDCG@3:\n"]
     for ranker, rows in table[table["setting"] != "person"].groupby("ranker", sort=False):
         parts = [
-            f"{row.setting!r} {points(row)} with {share(row.person_labels)} of the person's labels"
+            f"  - *{row.setting}*: {points(row)}, with {share(row.person_labels)} of the person's labels"
             for row in rows.itertuples()
         ]
-        said.append(f"- With {ranker} {'; '.join(parts)}.")
+        said += [f"- With {ranker}:", *parts]
     return "\n".join(said)
 
 
