@@ -124,7 +124,13 @@ def spread(places: Sequence[float], apart: float = 0.11) -> np.ndarray:
 
 
 def by_ranker(table: pd.DataFrame, size: tuple[float, float], legend: float = 0, **shared) -> tuple[plt.Figure, list]:
-    """A figure with a titled panel of that size for each ranker, room for a legend on the right, and (panel, rows)."""
+    """A figure with a titled panel for each ranker, and (panel, rows of the table) of each.
+
+    Parameters
+    ----------
+    table : frame with a column ranker
+    size, legend, shared : as `look.in_rows` takes them
+    """
     rankers = list(table.groupby("ranker", sort=False))
     figure, axes = in_rows(len(rankers), size, legend, **shared)
     for (ranker, _), ax in zip(rankers, axes, strict=True):

@@ -222,6 +222,13 @@ def test_ways_are_told_for_each_ranker():
         "behind in the only start against another query."
     )
     assert findings_beyond.ways(doubled(1, 1, 1).iloc[:0], "here").startswith("On here nothing could be doubled")
+    assert findings_beyond.ways(None, "here").startswith("Of here nothing is stored yet: ")
+
+
+def test_planes_that_know_of_no_label_errors_are_left_out():
+    old = {"plane": plane({}).drop(columns="squared_error")}
+    found = findings_beyond.with_errors({"clean07": {"plane": plane({})}, "clean08": old}, ["clean07", "clean08", "no"])
+    assert list(found) == ["clean07 (synthetic)"]
 
 
 def test_routes_are_told_against_a_person_alone():
