@@ -54,6 +54,21 @@ MEASURES: dict[str, dict[str, str]] = {
         "fewer queries or documents": "NDCG@10 by fewer queries, less that by fewer documents of each",
         "fewer queries of 8 documents": "NDCG@10 by fewer queries of 8 documents, less that by fewer documents of each",
     },
+    "05": {
+        "fifty queries are enough": "nDCG@10, the difference that fifty queries see",
+        "200 queries are enough": "nDCG@10, the difference that 200 queries see",
+        "a hundred judgments are a solid start": "nDCG@10, the difference that ten queries of ten documents see",
+        "judge to twice the depth of the page": "share of a query judged whole that one judged so is worth",
+        "pools of depth ten": "share of a query judged whole that one judged so is worth",
+        "one opinion and more queries": "worth of one opinion over that of three for the same money, less 1",
+        "three opinions and a majority": "worth of one opinion over that of three for the same money, less 1",
+        "kappa above .6 is good enough": "correlation of the differences by two judges over queries",
+        "fifty labels that agree in .85 of cases are enough": "correlation of the differences by two judges over "
+        "queries",
+        "100 items decide the alternative annotator test": "share of samples of 100 documents that decide as all do",
+        "a language model is as good as a second person": "correlation of differences with a person's, a second "
+        "person's less the model's",
+    },
     "06": {
         "grades that the rule changes": "share of the documents",
         "highest grades by majority or by the rule": "share of the documents, by majority less by the rule",

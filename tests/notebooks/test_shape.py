@@ -1,6 +1,7 @@
 """A notebook answers first and stays short: how many cells, figures and tables it has, and what stands before them."""
 
 import ast
+import itertools
 import re
 
 import nbformat
@@ -89,7 +90,7 @@ def imports_in(cell):
 def test_a_sentence_stands_before_every_cell_of_code(cells):
     alone = [
         cell.source.splitlines()[0]
-        for before, cell in zip(cells, cells[1:], strict=False)
+        for before, cell in itertools.pairwise(cells)
         if cell.cell_type == "code" and before.cell_type != "markdown" and "check" not in tags(cell)
     ]
     assert alone == []

@@ -31,6 +31,7 @@ from helpers.reporting.figures.depth import (
     percent_lines,
     surface,
 )
+from helpers.reporting.figures.gains import differences, heterogeneity_map, losses
 from helpers.reporting.figures.judgments import (
     asking_curves,
     ceiling_points,
@@ -68,6 +69,7 @@ __all__ = [
     "choice_curves",
     "confusion_matrices",
     "cost_plane",
+    "differences",
     "dnoise_map",
     "double_judgment_curves",
     "expected_curves",
@@ -82,6 +84,7 @@ __all__ = [
     "halving_curves",
     "halving_lines",
     "headed",
+    "heterogeneity_map",
     "if_good_curves",
     "judge_agreement",
     "judge_map",
@@ -91,6 +94,7 @@ __all__ = [
     "label_draws",
     "length_curves",
     "limit_scatter",
+    "losses",
     "machine_routes",
     "majority_curves",
     "method_times",
