@@ -14,6 +14,9 @@ from helpers.studies.budget.surfaces import LEAST_ERROR, Surface
 
 PEOPLE, MACHINE = "people", "machine"
 SLACK = 1 + 1e-9
+FEWEST = 3
+"""Allocations of a collection that can give advice."""
+
 NEAR = 0.5
 """Doublings by which what is bought may differ from what a rule of thumb wants."""
 
@@ -190,24 +193,25 @@ def advised(others: Mapping[str, Surface], costs: Costs, budget: float) -> float
     ValueError
         where no collection has three allocations.
     """
-    ends = [surface.depths[[0, -1]] for surface in others.values()]
-    grid = np.geomspace(np.min(ends), np.max(ends), 33)
-    lost = [row for surface in others.values() if (row := _lost(surface, costs, budget, grid)) is not None]
-    if not lost:
+    near = {name: _near(surface, costs, budget) for name, surface in others.items()}
+    near = {name: bought for name, bought in near.items() if len(bought) >= FEWEST}
+    if not near:
         raise ValueError(f"budget is {budget:g}: none of {', '.join(others)} was run with three allocations near it")
+    depths = pd.concat(near.values())["depth"]
+    grid = np.geomspace(depths.min(), depths.max(), 33)
+    lost = [_lost(others[name], bought, grid) for name, bought in near.items()]
     return float(grid[np.mean(lost, axis=0).argmin()])
 
 
-def _lost(surface: Surface, costs: Costs, budget: float, grid: np.ndarray) -> np.ndarray | None:
-    """What each depth of a grid loses on a collection, in units of the spread along its cost curve.
-
-    Beyond what was run it is that of the nearest budget at which half of the depths can be bought.
-    """
+def _near(surface: Surface, costs: Costs, budget: float) -> pd.DataFrame:
+    """What people are bought for the budget, or the nearest one at which half of the depths can be bought."""
     middle = costs.query + surface.depths[len(surface.depths) // 2] * costs.judgment
     within = float(np.clip(budget, surface.queries[0] * middle, surface.queries[-1] * middle))
-    bought = _people(surface, costs, within, int(surface.opinions[0]))
-    if len(bought) < 3:
-        return None
+    return _people(surface, costs, within, int(surface.opinions[0]))
+
+
+def _lost(surface: Surface, bought: pd.DataFrame, grid: np.ndarray) -> np.ndarray:
+    """What each depth of a grid loses on a collection, in units of the spread along its cost curve."""
     means = surface.at(bought["opinions"], bought["depth"], bought["queries"]).mean(axis=0)
     depths = bought["depth"].to_numpy()
     rows = np.abs(np.log(depths)[:, None] - np.log(np.clip(grid, depths[0], depths[-1]))).argmin(axis=0)
