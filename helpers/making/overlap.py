@@ -1,24 +1,26 @@
 """The stored tables of study 1.
 
-    python -m helpers.making.overlap
+    python -m helpers.making.overlap [NAME …]
 
-writes them to `data/results/01`, all but the settings of the judges, which `helpers.making.judges` makes before. That
-is about 1,800 trainings, an hour and a half of one core. Labels are drawn four times for the paper's label sets and for
-real judges (twice for LambdaMART on the label sets), and twice for what goes beyond the paper, where only some schemes,
-budgets and kinds of judges are tried.
-Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was; each table is written
-as soon as its runs have ended, those that decide the claims first. Real judges are taken from the data directory.
+writes them to `data/results/01`, the folders named or all but the settings of the judges, which `helpers.making.judges`
+makes before. That is about 1,800 trainings, an hour and a half of one core. Labels are drawn four times for the paper's
+label sets and for real judges (twice for LambdaMART on the label sets), and twice for what goes beyond the paper, where
+only some schemes, budgets and kinds of judges are tried. Runs are kept in the user's cache as they end, so that it can
+be stopped and goes on where it was; each table is written as soon as its runs have ended, those that decide the claims
+first. Real judges are taken from the data directory.
 """
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from contextlib import suppress
 
 import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import paths
+from helpers import checks, paths
 from helpers.engine import results
 from helpers.judging import at_hand
 from helpers.judging.pool import Pool
@@ -115,19 +117,35 @@ def _store(name: str, made: dict[str, pd.DataFrame], made_by: dict) -> None:
     results.write(FOLDER / name, rounded, {"scale": "study", "seed": SEED} | made_by)
 
 
-def main() -> None:
-    """Make the stored tables; those of real judges that are not here stay as they are."""
+def steps(**options) -> dict[str, Callable[[], None]]:
+    """Folder -> what makes its tables, those that decide the claims first; the crowds are made with the pool.
+
+    Parameters
+    ----------
+    options : of the runs, store, n_jobs and seed as `sweep.run` takes them
+    """
     scale = study.scale_named("study")
-    options = {"store": paths.user_cache() / "sweeps" / "01", "n_jobs": joblib.cpu_count(), "seed": SEED}
-    for label_set in study.LABEL_SETS:
-        write_label_set(label_set, label_set_runs(label_set, scale, **options))
-    with suppress(FileNotFoundError):
-        write_label_set(cystic_fibrosis_runs.NAME, cystic_fibrosis_runs.runs(**options))
-        write_three_ways(three_ways.PEOPLE, three_ways.people_runs(**options))
-    write_three_ways(three_ways.NAME, three_ways.portrait_runs(**options))
-    write_crowds()
-    write_spending(spending_runs(scale, DRAWS, **options))
+    made = {
+        name: lambda name=name: write_label_set(name, label_set_runs(name, scale, **options))
+        for name in study.LABEL_SETS
+    }
+    people, ways, pairs = cystic_fibrosis_runs.NAME, three_ways.NAME, three_ways.PEOPLE
+    made[people] = lambda: write_label_set(people, cystic_fibrosis_runs.runs(**options))
+    made[pairs] = lambda: write_three_ways(pairs, three_ways.people_runs(**options))
+    made[ways] = lambda: write_three_ways(ways, three_ways.portrait_runs(**options))
+    made["pool"] = write_crowds
+    made["per-label"] = lambda: write_spending(spending_runs(scale, DRAWS, **options))
+    return made
+
+
+def main(*names: str) -> None:
+    """Make the tables of those folders, or of all; then those of real judges that are not here stay as they are."""
+    made = steps(store=paths.user_cache() / "sweeps" / "01", n_jobs=joblib.cpu_count(), seed=SEED)
+    for name in names or made:
+        checks.one_of("name", name, made)
+        with suppress(*() if names else (FileNotFoundError,)):
+            made[name]()
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -222,6 +222,19 @@ def test_schemes_of_one_price_stand_side_by_side_and_those_on_the_front_are_fill
     assert ax.get_title() == "LambdaMART"
 
 
+def test_no_interval_of_any_ranker_is_cut():
+    high = plane(ranker="RankSVM").assign(high=0.2)
+    for rows in ([high, plane()], [plane(), high]):
+        for ax in figures.cost_plane(pd.concat(rows)).axes:
+            assert ax.get_ylim()[0] < -1.4
+            assert ax.get_ylim()[1] > 20
+
+
+def test_where_nothing_could_be_held_against_one_label_the_plane_is_empty_but_drawn():
+    alone = plane().assign(difference=np.nan, low=np.nan, high=np.nan)
+    assert np.isfinite(figures.cost_plane(alone).axes[0].get_ylim()).all()
+
+
 @pytest.mark.parametrize("places", [[0.0, 0.0, 0.0], [0.0, 0.2, 0.25, 3.0], [1.0]])
 def test_places_that_are_spread_keep_their_order_and_their_distance(places):
     moved = overlap.spread(places, 0.1)

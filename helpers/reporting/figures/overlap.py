@@ -62,8 +62,8 @@ def if_good_curves(runs: pd.DataFrame) -> sns.FacetGrid:
     grid = sns.relplot(
         shown, x="k", y=NDCG, style="scheme", markers={"if-good-k": "o", TILL_BAD: "s"}, dashes=False,
         color=FAMILIES["selective"], col="panel", col_wrap=min(3, shown["panel"].nunique()), kind="line",
-        errorbar=("ci", 95), seed=0, err_style="bars", markersize=9, height=3.6, aspect=1.2, legend=False,
-        facet_kws={"sharex": False, "sharey": False},
+        errorbar=("ci", 95), seed=0, err_style="bars", err_kws={"linewidth": 2}, linewidth=0, markersize=9,
+        height=3.6, aspect=1.2, legend=False, facet_kws={"sharex": False, "sharey": False},
     )  # fmt: skip
     names = {place: setting.removeprefix("if-good-").replace("-", "-\n", 1) for setting, place in places.items()}
     for panel, ax in grid.axes_dict.items():
@@ -87,6 +87,9 @@ def cost_plane(plane: pd.DataFrame, titles: Mapping[str, str] | None = None) -> 
     titles : ranker -> what its panel is called; the ranker's name where there is none
     """
     figure, panels = by_ranker(plane, (7, 4.8), sharey=True)
+    lowest, highest = 100 * np.fmin(0, plane["low"].min()), 100 * np.fmax(0, plane["high"].max())
+    room = highest - lowest + 0.1
+    panels[0][0].set_ylim(lowest - 0.08 * room, highest + 0.48 * room)
     for ax, rows in panels:
         ranker, rows = rows["ranker"].iloc[0], rows.sort_values("labels", kind="stable")
         gains = 100 * rows[["difference", "low", "high"]].fillna(0).to_numpy()
@@ -100,8 +103,6 @@ def cost_plane(plane: pd.DataFrame, titles: Mapping[str, str] | None = None) -> 
         ticks = [ticked for ticked in LABELS if ticked <= rows["labels"].max()]
         ax.set(xticks=np.log(ticks), xticklabels=[f"{tick:g}" for tick in ticks], xlim=(-0.2, x.max() + 0.2))
         ax.set(title=(titles or {}).get(ranker, ranker), xlabel="labels bought a pair", ylabel=f"gain in {GAIN}")
-        low, high = gains.min(), gains.max()
-        ax.set_ylim(low - 0.08 * (high - low) - 0.05, high + 0.45 * (high - low) + 0.05)
     return figure
 
 
@@ -123,7 +124,13 @@ def spread(places: Sequence[float], apart: float = 0.11) -> np.ndarray:
 
 
 def by_ranker(table: pd.DataFrame, size: tuple[float, float], legend: float = 0, **shared) -> tuple[plt.Figure, list]:
-    """A figure with a titled panel of that size for each ranker, room for a legend on the right, and (panel, rows)."""
+    """A figure with a titled panel for each ranker, and (panel, rows of the table) of each.
+
+    Parameters
+    ----------
+    table : frame with a column ranker
+    size, legend, shared : as `look.in_rows` takes them
+    """
     rankers = list(table.groupby("ranker", sort=False))
     figure, axes = in_rows(len(rankers), size, legend, **shared)
     for (ranker, _), ax in zip(rankers, axes, strict=True):

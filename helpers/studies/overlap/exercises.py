@@ -10,7 +10,6 @@ import pandas as pd
 from helpers.judging import schemes
 from helpers.reporting.exercises import told
 from helpers.studies.overlap import findings, protocol
-from helpers.studies.overlap.tables import WAYS
 
 PERFECT, COST = 0.2, 2.5
 """Share of Good+ where judges agree perfectly, and a cost of good-till-bad, of which exercises speak."""
@@ -86,19 +85,16 @@ def check_6(answer: Any) -> None:
     told(answer, VARIANCE / 3, within=0.005, hint="variances of independent errors add up; then divide by 3 squared.")
 
 
-def check_7(answer: Any, table: pd.DataFrame, ranker: str, at: str) -> None:
-    """The way of doubling a budget that gains most.
+def check_7(answer: Any, table: pd.DataFrame) -> None:
+    """For how many kinds of judges if-good-3 is clearly behind one label at equal cost.
 
     Parameters
     ----------
-    answer : "another query", "another document" or "another judge"
-    table : of `tables.three_ways`
-    ranker : one of its rankers
-    at : what is doubled from
+    answer : a number of kinds
+    table : of `tables.map_table`
     """
-    rows = table[(table["ranker"] == ranker) & (table["at"] == at) & table["question"].isin(list(WAYS))]
-    expected = rows.loc[rows["difference"].idxmax(), "question"]
-    told(answer, expected, hint="compare the rows of that start whose question names one way.")
+    behind = int((table.loc[table["setting"] == "if-good-3", "high"] < 0).sum())
+    told(answer, behind, hint="only intervals that lie below zero as a whole count.")
 
 
 def check_8(answer: Any, plane: pd.DataFrame) -> None:

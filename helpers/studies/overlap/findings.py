@@ -210,7 +210,7 @@ def costs(stored: Stored) -> str:
         if len(rows):
             (own if rests_on(data) == "real" else fitted).append(f"{number(rows['labels'].iloc[0])} on {data}")
     return (
-        f"A pair costs if-good-3, in labels, {listed(fitted)} where judges were fitted to the paper, and {listed(own)} "
+        f"In labels a pair, if-good-3 buys {listed(fitted)} where judges were fitted to the paper, and {listed(own)} "
         "where they are real people."
     )
 

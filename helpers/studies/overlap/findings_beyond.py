@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.studies.overlap.claims import CROWDS
-from helpers.studies.overlap.findings import POINTS, Stored, compared, points, standing
+from helpers.studies.overlap.findings import POINTS, Stored, compared, named, points, standing
 from helpers.studies.overlap.tables import WAYS
 
 COPIES = {"if-good-3": "if-good-mean-3", "3-overlap": "mean-3"}
@@ -57,6 +57,18 @@ def same_labels(stored: Stored) -> str:
         by = f", by {interval(least, most, 2)} points" if len(rows) else ""
         said.append(f"- {mean} is {standing(rows)} against {copies}{by}.")
     return "\n".join(said)
+
+
+def with_errors(stored: Stored, names: Iterable[str]) -> dict[str, pd.DataFrame]:
+    """The planes of these data that know of label errors, by name and what they rest on; older ones do not.
+
+    Parameters
+    ----------
+    stored : as in `compared`
+    names : of data
+    """
+    planes = {name: stored[name]["plane"] for name in names if name in stored}
+    return {named(name): plane for name, plane in planes.items() if "squared_error" in plane}
 
 
 def map_title(table: pd.DataFrame) -> str:
@@ -105,14 +117,16 @@ def ways_title(tables: Mapping[str, pd.DataFrame]) -> str:
     return f"Of {counted(int(first.sum()), 'start')}, the doubling that gains most is {listed(said)}"
 
 
-def ways(table: pd.DataFrame, data: str) -> str:
+def ways(table: pd.DataFrame | None, data: str) -> str:
     """What doubling a budget gains in each way, and which of two is clearly ahead.
 
     Parameters
     ----------
-    table : of `tables.three_ways`
+    table : of `tables.three_ways`, None where it is not stored
     data : its name
     """
+    if table is None:
+        return f"Of {data} nothing is stored yet: `python -m helpers.making.overlap` makes it."
     said = [f"On {data}, twice the budget gains on average, in points of NDCG@3:\n"]
     for ranker, rows in table.groupby("ranker", sort=False):
         gains = [f"{way} {signed(POINTS * mean, 2)}" for way, mean in _means(rows).items()]
@@ -131,10 +145,10 @@ def machine(table: pd.DataFrame) -> str:
     said = ["Against a person alone, in points of NDCG@3:\n"]
     for ranker, rows in table[table["setting"] != "person"].groupby("ranker", sort=False):
         parts = [
-            f"{row.setting!r} {points(row)} with {share(row.person_labels)} of the person's labels"
+            f"  - *{row.setting}*: {points(row)}, with {share(row.person_labels)} of the person's labels"
             for row in rows.itertuples()
         ]
-        said.append(f"- With {ranker} {'; '.join(parts)}.")
+        said += [f"- With {ranker}:", *parts]
     return "\n".join(said)
 
 

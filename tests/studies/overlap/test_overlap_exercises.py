@@ -17,15 +17,7 @@ PLANE = pd.DataFrame(
         "high": [np.nan, 0.01, 0.015],
     }
 )
-AT = "4 documents, 1 label"
-WAYS = pd.DataFrame(
-    {
-        "ranker": "LambdaRank",
-        "at": AT,
-        "question": ["another query", "another judge", "another judge or another query"],
-        "difference": [0.02, 0.01, 0.9],
-    }
-)
+MAP = pd.DataFrame({"setting": ["baseline", "if-good-3", "if-good-3", "mean-3"], "high": [np.nan, -0.1, 0.1, -0.1]})
 EXERCISES = {
     "1": (lambda answer: exercises.check_1(answer, LABELS), 7, 9),
     "2": (exercises.check_2, 1.4, 3),
@@ -33,7 +25,7 @@ EXERCISES = {
     "4": (exercises.check_4, 0.667, 2),
     "5": (lambda answer: exercises.check_5(answer, PLANE, "LambdaRank"), "if-good-3", "none"),
     "6": (exercises.check_6, 0.16, 0.48),
-    "7": (lambda answer: exercises.check_7(answer, WAYS, "LambdaRank", AT), "another query", "another judge"),
+    "7": (lambda answer: exercises.check_7(answer, MAP), 1, 2),
     "8": (lambda answer: exercises.check_8(answer, PLANE), 2071 * 1.4, 2071),
 }
 

@@ -129,7 +129,7 @@ def test_the_best_k_is_counted_over_planes():
 
 def test_costs_of_fitted_judges_stand_apart_from_those_of_people():
     assert findings.costs(stored(UP)) == (
-        "A pair costs if-good-3, in labels, 1.40 on clean07 where judges were fitted to the paper, and 1.40 on "
+        "In labels a pair, if-good-3 buys 1.40 on clean07 where judges were fitted to the paper, and 1.40 on "
         "cystic-fibrosis where they are real people."
     )
     assert "none where they are real people" in findings.costs({"clean07": stored(UP)["clean07"]})
@@ -222,6 +222,13 @@ def test_ways_are_told_for_each_ranker():
         "behind in the only start against another query."
     )
     assert findings_beyond.ways(doubled(1, 1, 1).iloc[:0], "here").startswith("On here nothing could be doubled")
+    assert findings_beyond.ways(None, "here").startswith("Of here nothing is stored yet: ")
+
+
+def test_planes_that_know_of_no_label_errors_are_left_out():
+    old = {"plane": plane({}).drop(columns="squared_error")}
+    found = findings_beyond.with_errors({"clean07": {"plane": plane({})}, "clean08": old}, ["clean07", "clean08", "no"])
+    assert list(found) == ["clean07 (synthetic)"]
 
 
 def test_routes_are_told_against_a_person_alone():
@@ -229,9 +236,10 @@ def test_routes_are_told_against_a_person_alone():
         [("LambdaRank", "person", 1.0, *(np.nan,) * 3), ("LambdaRank", "machine", 0.0, *DOWN)],
         columns=["ranker", "setting", "person_labels", "difference", "low", "high"],
     )
-    assert findings_beyond.machine(table).split("\n")[2] == (
-        "- With LambdaRank 'machine' -1.00 (-2.00 to -.50) with 0 % of the person's labels."
-    )
+    assert findings_beyond.machine(table).split("\n")[2:] == [
+        "- With LambdaRank:",
+        "  - *machine*: -1.00 (-2.00 to -.50), with 0 % of the person's labels",
+    ]
 
 
 def test_crowds_that_are_not_stored_are_not_spoken_of():

@@ -8,6 +8,7 @@ from overlap_by_hand import in_place_of_rankers, numbered, runs_of
 from helpers import metrics, rankers
 from helpers.judging import cystic_fibrosis
 from helpers.judging.pool import Pool, Settings
+from helpers.making import overlap as making
 from helpers.studies.overlap import tables as overlap
 from helpers.studies.overlap import three_ways, three_ways_trial
 
@@ -181,3 +182,19 @@ def test_the_surface_has_the_mean_of_the_draws():
     assert len(surface) == 12
     assert surface.query("labels == 2")["ndcg@3"].tolist() == pytest.approx([0.2] * 6)
     assert (surface["spent"] == surface["queries"] * surface["documents"] * surface["labels"]).all()
+
+
+# what is stored
+
+
+def test_a_surface_is_stored_with_what_its_doublings_gain(monkeypatch, tmp_path):
+    monkeypatch.setattr(making, "FOLDER", tmp_path)
+    making.write_three_ways("three-ways", purchases(lambda q, d, k: 0.1 * k).assign(error=None))
+    files = {path.name for path in (tmp_path / "three-ways").iterdir()}
+    assert files == {"surface.csv", "comparisons.csv", "produced_by.json"}
+    assert len(pd.read_csv(tmp_path / "three-ways" / "comparisons.csv")) == 6
+
+
+def test_a_folder_that_nobody_makes_is_refused():
+    with pytest.raises(ValueError, match="name is 'clean09', expected one of clean07, clean08, clean\\+, cystic"):
+        making.main("clean09")
