@@ -1,4 +1,4 @@
-# make run: every notebook at demo scale, into reports/. make test: everything checked. Python 3.11 or newer is needed.
+# make run: the guide and every study at demo scale, into reports/index.html. make test: everything checked. Python 3.11 or newer is needed.
 
 PYTHON ?= python3
 BIN := .venv/bin

@@ -1,9 +1,8 @@
-"""The command line: label-studies run | fetch | list | claims | collection | portrait | judgments | class."""
+"""The command line: label-studies run | batch | fetch | list | claims | collection | portrait | judgments | class."""
 
 from __future__ import annotations
 
 import contextlib
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-if TYPE_CHECKING:
-    import pandas as pd
+from helpers.command import completion
 
+if TYPE_CHECKING:
     from helpers.command.notebooks import Study
 
 # The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
@@ -60,16 +59,52 @@ def main() -> None:
     """What is a relevance label worth? Published studies as notebooks that can be rerun, checked and extended."""
 
 
-@main.command()
-@click.argument("studies", nargs=-1, metavar="[STUDY]...")
-@click.option("-p", "given", nargs=2, multiple=True, metavar="NAME VALUE", help="Set a parameter; may be repeated.")
-@click.option("-f", "file", type=Path, metavar="PARAMS.YML", help="Set parameters from a YAML file; -p overrides it.")
-@click.option("--out", type=Path, default="reports", show_default=True, metavar="DIR", help="Where results are left.")
-@click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Parallel runs in a study.  [default: one a core]"
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at work.  [default: one a core]"
 )
-@click.option("--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here.")
-@click.option("--shared", type=Path, metavar="DIR", help="Folder that all workers see; data is sent without it.")
+cluster_option = click.option(
+    "--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here."
+)
+shared_option = click.option(
+    "--shared",
+    type=Path,
+    metavar="DIR",
+    help="Folder that all workers see; data is sent without it.",
+    shell_complete=completion.folders,
+)
+
+
+@main.command(cls=completion.Remembering)
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
+@click.option(
+    "-p",
+    "given",
+    nargs=2,
+    multiple=True,
+    metavar="NAME VALUE",
+    help="Set a parameter; may be repeated.",
+    shell_complete=completion.parameter,
+)
+@click.option(
+    "-f",
+    "file",
+    type=Path,
+    metavar="PARAMS.YML",
+    help="Set parameters from a YAML file; -p overrides it.",
+    shell_complete=completion.files,
+)
+@click.option(
+    "--out",
+    type=Path,
+    default="reports",
+    show_default=True,
+    metavar="DIR",
+    help="Where results are left.",
+    shell_complete=completion.folders,
+)
+@jobs_option
+@cluster_option
+@shared_option
 @click.option("--share", metavar="N/M", help="Do one of so many shares of all trainings, such as 3/16, and no report.")
 def run(
     studies: tuple[str],
@@ -83,9 +118,9 @@ def run(
 ) -> None:
     """Execute the notebooks of each STUDY, such as 04, or of all and the guide.
 
-    An appendix, such as 01a, is executed where it is named.
-    Leaves each executed notebook, its HTML and a folder of its result tables in DIR, and the verdicts on all claims
-    in claims.csv beside them. A parameter goes to every study that has it; `label-studies list` shows them all.
+    An appendix, such as 01a, is executed where it is named. Leaves each executed notebook, its HTML and a folder of its
+    result tables in DIR, the verdicts on all claims in claims.csv, and index.html, which leads to all of it. A
+    parameter goes to every study that has it; `label-studies list` shows them all.
     """
     with contextlib.ExitStack() as stack:
         with refusing():
@@ -93,12 +128,50 @@ def run(
             _place(stack, cluster, shared, share)
             if not share:
                 _prepare(out)
+        from helpers.command import doing
+
         with refusing(Failed):
-            sys.exit(not (_do_shares(plan, jobs, share) if share else _execute_all(plan, out, jobs)))
+            sys.exit(not (doing.shares(plan, jobs, share) if share else doing.studies(plan, out, jobs)))
+
+
+@main.command()
+@click.argument("grid", type=Path, metavar="GRID.YML", shell_complete=completion.files)
+@click.option(
+    "--out",
+    type=Path,
+    default="batch",
+    show_default=True,
+    metavar="DIR",
+    help="Where results are left.",
+    shell_complete=completion.folders,
+)
+@jobs_option
+@cluster_option
+@shared_option
+def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: Path | None) -> None:
+    """Execute studies at every combination of values.
+
+    GRID.YML has lines such as `studies: [02, 05]` and `seed: [1, 2, 3]`; of a parameter that is itself a list, it
+    lists lists. Leaves a folder for every run in DIR, and tables of all of them with the parameters as columns. The
+    same command goes on where it was stopped, and tries again what failed.
+    """
+    from helpers.command import grids, notebooks
+
+    with contextlib.ExitStack() as stack:
+        with refusing():
+            notebooks.check_not_hidden(Path.cwd())
+            points = grids.read(grid)
+            _place(stack, cluster, shared, None)
+            for point in points:
+                _prepare(out / point.folder)
+        from helpers.command import doing
+
+        with refusing(Failed):
+            sys.exit(not doing.grid(points, out, jobs))
 
 
 @main.command("list")
-@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
 def list_studies(studies: tuple[str]) -> None:
     """Show the studies and their parameters.
 
@@ -118,18 +191,19 @@ def list_studies(studies: tuple[str]) -> None:
 
 
 @main.command()
-@click.argument("studies", nargs=-1, metavar="[STUDY]...")
+@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
 def claims(studies: tuple[str]) -> None:
     """Show the claims of each STUDY, such as 04, or of all, and the verdicts on them.
 
     These come from the stored study-scale results; `label-studies run` shows its own.
     """
+    from helpers.command import doing
     from helpers.engine import results
     from helpers.studies.claims import ledger
 
     with refusing():
         numbers = _judged_studies(studies)
-    _show_claims(ledger(*numbers))
+    doing.show_claims(ledger(*numbers))
     for note in results.waiting_notes(*numbers):
         click.echo(note)
 
@@ -145,7 +219,7 @@ def _judged_studies(names: tuple[str]) -> list[str]:
 
 
 @main.command()
-@click.argument("names", nargs=-1, metavar="[NAME]...")
+@click.argument("names", nargs=-1, metavar="[NAME]...", shell_complete=completion.data_sets)
 def fetch(names: tuple[str]) -> None:
     """Get the data sets named, or show all.
 
@@ -163,8 +237,8 @@ def fetch(names: tuple[str]) -> None:
 
 
 @main.command()
-@click.argument("qrels", type=Path)
-@click.argument("runs", nargs=-1, required=True, type=Path, metavar="RUN...")
+@click.argument("qrels", type=Path, shell_complete=completion.files)
+@click.argument("runs", nargs=-1, required=True, type=Path, metavar="RUN...", shell_complete=completion.files)
 @click.option("--out", type=Path, required=True, metavar="FILE", help="Where the collection is written, as LETOR text.")
 @click.option("--pairs", default="retrieved", show_default=True, help="retrieved: judged pairs of a run; judged: all.")
 @click.option("--negative", default="drop", show_default=True, help="drop or refuse pairs with a grade below 0.")
@@ -189,7 +263,7 @@ def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: 
 
 
 @main.command()
-@click.argument("dataset")
+@click.argument("dataset", shell_complete=completion.data_sets_and_files)
 @click.option("--out", type=Path, required=True, metavar="FILE", help="Where the portrait is written.")
 @click.option("--name", metavar="NAME", help="What to call it.  [default: the stem of FILE]")
 def portrait(dataset: str, out: Path, name: str | None) -> None:
@@ -211,7 +285,7 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
 
 
 @main.command()
-@click.argument("file")
+@click.argument("file", shell_complete=completion.files)
 @click.option("--format", metavar="NAME", help="Of the file.  [default: recognised by what it holds]")
 @click.option(
     "--columns", metavar="ROLE=NAME,...", help="Which column is what: query=q,doc=url,assessor=user,grade=rating."
@@ -287,65 +361,6 @@ def _prepare(out: Path) -> None:
     swap.tidy(out, {study.name: study.report for study in available()})
 
 
-def _with_jobs(study: Study, settings: dict[str, Any], jobs: int | None) -> dict[str, Any]:
-    from joblib import cpu_count
-
-    return ({"n_jobs": jobs or cpu_count()} if "n_jobs" in study.parameters else {}) | settings
-
-
-def _do_shares(plan: dict[Study, dict[str, Any]], jobs: int | None, share: str) -> bool:
-    """Do a share of the trainings of each study, say how many, and return whether all went well."""
-    from helpers.command import batch, placing
-
-    batch.silence()
-    succeeded = True
-    for study, settings in plan.items():
-        click.echo(f"{study.name}: share {share}", err=True)
-        with placing.listening() as heard:
-            error = batch.try_cells(study, _with_jobs(study, settings, jobs), terminal=_terminal())
-        [told] = heard
-        if error and not told.sweeps:  # else the cells after the sweep, for which a share is too little
-            click.echo(f"Error: {study.name}: {error}", err=True)
-        failed = f", {told.failed} failed" if told.failed else ""
-        click.echo(f"{study.name}: {told.done:,} of {told.trainings:,} trainings are done{failed}", err=True)
-        succeeded &= not told.failed and bool(told.sweeps or not error)
-    return succeeded
-
-
-def _execute_all(plan: dict[Study, dict[str, Any]], out: Path, jobs: int | None) -> bool:
-    """Execute the studies with their settings, show the claims, and return whether all went well."""
-    from helpers.command import batch
-
-    batch.silence()
-    succeeded = [_execute(study, _with_jobs(study, settings, jobs), out) for study, settings in plan.items()]
-    claims, errors = batch.write_ledger(out)
-    _show_claims(claims)
-    for error in errors:
-        click.echo(f"Error: {error}", err=True)
-    return all(succeeded) and not errors
-
-
-def _execute(study: Study, settings: dict[str, Any], out: Path) -> bool:
-    """Execute one study, tell the user how it goes, and return whether it succeeded."""
-    from helpers.command import batch, placing, sizes
-
-    if not _terminal():
-        click.echo(f"{study.name}: running", err=True)
-    with placing.listening() as heard:
-        outcome = batch.execute(study, settings, out, terminal=_terminal())
-    sizes.remember(study, (study.defaults | settings).get("scale"), *heard)
-    if outcome.error:
-        click.echo(f"Error: {study.name}: {outcome.error}", err=True)
-    _show_report(out / study.name / batch.REPORT)
-    click.echo(f"{study.name}: {outcome.seconds:.0f} s, {out / study.name}.html", err=True)
-    return outcome.error is None
-
-
-def _terminal() -> str | None:
-    """The path of the terminal that the standard error is, if it is one."""
-    return os.ttyname(sys.stderr.fileno()) if sys.stderr.isatty() else None
-
-
 def _show_sizes(study: Study) -> None:
     from helpers.command import sizes
     from helpers.command.terminal import show
@@ -354,22 +369,3 @@ def _show_sizes(study: Study) -> None:
         show(["scale", "trainings", "core hours"], rows)
     else:
         click.echo("  trains nothing in sweeps")
-
-
-def _show_report(file: Path) -> None:
-    """Print what a study says in short, or else what its tables say, and where its files are."""
-    from helpers.studies import in_short
-
-    folder = file.parent
-    study = folder.name.partition("_")[0]
-    said = file.read_text(encoding="utf-8").splitlines() if file.exists() else in_short.report(study, folder)
-    if said:
-        click.echo("\n".join([*said, f"Files: {folder}"]))
-
-
-def _show_claims(claims: pd.DataFrame) -> None:
-    from helpers.command.notebooks import available
-    from helpers.command.terminal import show_ledger
-
-    if not claims.empty:
-        show_ledger(claims, {study.number: study.title for study in available()})

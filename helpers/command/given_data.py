@@ -36,6 +36,10 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
 
     dataset = settings["dataset"]
     if dataset and not portrait.named(dataset):
+        if "datasets" in settings:
+            from helpers.studies.robustness.protocol import check_assessors
+
+            check_assessors(dataset)
         parts = catalog.splits(dataset, settings.get("fold", 1), np.random.default_rng(0))
         named = dict(zip(("training", "validation", "test"), parts, strict=True))
         askable.check(named, settings.get("rankers", ()))
@@ -98,6 +102,12 @@ def check_plan(settings: Mapping[str, Any]) -> None:
     from helpers.studies.budget import protocol
 
     protocol.check_given(settings)
+
+
+def check_cutoff(settings: Mapping[str, Any]) -> None:
+    """Where the study has a `pilot`, hold the `cutoff` to what that was measured at, as `check_plan` does."""
+    if "pilot" in settings:
+        check_plan(settings)
 
 
 def matrices_of_five_grades() -> list[str]:

@@ -64,6 +64,18 @@ class Study:
         cells = (cell for cell in self._cells if "parameters" in cell["metadata"].get("tags", []))
         return parameters.inspect(next(map(_source, cells), ""))
 
+    @functools.cached_property
+    def sections(self) -> dict[str, str]:
+        """Id of every code cell -> the heading that it stands under."""
+        found, heading = {}, ""
+        for cell in self._cells:
+            if cell["cell_type"] == "code":
+                found[cell.get("id", "")] = heading
+            elif cell["cell_type"] == "markdown":
+                headings = [line for line in _source(cell).splitlines() if line.startswith("#")]
+                heading = headings[-1].lstrip("# ") if headings else heading
+        return found
+
     @property
     def defaults(self) -> dict[str, Any]:
         """Parameter name -> its value in the notebook."""

@@ -38,6 +38,15 @@ FORMATS = (
 )
 """`helpers.judging.formats.FORMATS`, which takes seconds to import."""
 
+CHOICES = {
+    "scale": scales.NAMES,
+    "format": FORMATS,
+    "repeats": ("refuse", "first"),
+    "goal": ("measure", "train"),
+    "rankers": RANKERS,
+}
+"""Parameter -> the words that it takes; of a list, its members."""
+
 PORTRAIT, PORTRAIT_FILE = "-portrait", ".npz"
 HIGHEST_GRADE = 127
 
@@ -111,14 +120,10 @@ def _from(lowest: float, highest: float = math.inf) -> Callable[[str, Any, Setti
     return number
 
 
-def _word(*choices: str) -> Callable[[str, Any, Settings], Any]:
-    """A rule for one of several words."""
-
-    def word(name: str, value: Any, settings: Settings) -> Any:
-        checks.one_of(name, value, choices)
-        return value
-
-    return word
+def _word(name: str, value: Any, settings: Settings) -> Any:
+    """A rule for one of the CHOICES."""
+    checks.one_of(name, value, CHOICES[name])
+    return value
 
 
 def _anything(name: str, value: Any, settings: Settings) -> Any:
@@ -203,27 +208,27 @@ def _path(name: str, value: str, nor: str = "") -> str:
 
 
 RULES = {
-    "scale": Rule(_word(*scales.NAMES)),
+    "scale": Rule(_word),
     "dataset": Rule(_dataset, given_data.check_dataset),
     "datasets": Rule(_datasets, given_data.check_datasets),
     "fold": Rule(_fold, given_data.check_dataset),
     "rankers": Rule(_rankers),
     "judgments": Rule(_judgments, given_data.check_judgments),
-    "format": Rule(_word(*FORMATS), given_data.check_judgments),
+    "format": Rule(_word, given_data.check_judgments),
     "columns": Rule(_anything, given_data.check_judgments),
     "grades": Rule(_anything, given_data.check_judgments),
-    "repeats": Rule(_word("refuse", "first")),
+    "repeats": Rule(_word),
     "machines": Rule(_anything, given_data.check_judgments),
     "epsilon": Rule(_from(0, 1)),
     "good": Rule(_from(1, HIGHEST_GRADE)),
     "judges": Rule(_judges),
     "matrices": Rule(_matrices, given_data.check_matrices),
-    "cutoff": Rule(_from(1)),
+    "cutoff": Rule(_from(1), given_data.check_cutoff),
     "budget": Rule(_from(0), given_data.check_plan),
     "cost_query": Rule(_from(0), given_data.check_plan),
     "cost_judgment": Rule(_from(0), given_data.check_plan),
     "cost_machine": Rule(_from(0), given_data.check_plan),
-    "goal": Rule(_word("measure", "train")),
+    "goal": Rule(_word),
     "pilot": Rule(_judgments, given_data.check_plan),
     "runs": Rule(_judgments, given_data.check_plan),
     "timed": Rule(_anything, given_data.check_plan),

@@ -16,8 +16,9 @@ import numpy as np
 
 from helpers.datasets import cache, memory
 from helpers.datasets.collection import Collection, offsets_of
+from helpers.datasets.letor_kept import Kept, keep
 from helpers.datasets.letor_lines import HIGHEST_INDEX, LONGEST_SHOWN, Block, LineError, parse
-from helpers.datasets.letor_scan import EITHER, WITH_QID, WITHOUT_QID, scatter
+from helpers.datasets.letor_scan import EITHER, WITH_QID, WITHOUT_QID
 from helpers.datasets.letor_writer import OPENERS, write
 
 __all__ = ["cached", "read", "write"]
@@ -39,7 +40,7 @@ def read(path: str | Path, n_features: int | None = None) -> Collection:
 
     Parameters
     ----------
-    path : file; reading it takes less memory than four feature arrays and a few MB
+    path : file; reading it takes less memory than two feature arrays and a few MB
     n_features : columns of the feature array, by default the highest feature index found
 
     Raises
@@ -70,23 +71,18 @@ def read(path: str | Path, n_features: int | None = None) -> Collection:
     if n_features is not None and n_features not in range(1, HIGHEST_INDEX + 1):
         raise ValueError(f"n_features is {n_features}, expected a whole number from 1 to {HIGHEST_INDEX}")
     side = _side_file(path)
-    blocks = list(_parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER))
-    highest = max((block.index.max(initial=-1) for block in blocks), default=-1) + 1
+    parsed = _parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER)
+    blocks = [keep(block) for block in parsed]
+    highest = max((block.width for block in blocks), default=0)
     if highest == 0:
         missing = "feature" if blocks else "document"
         raise ValueError(f"{path}: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'")
     _refuse_size(path, sum(len(block.grades) for block in blocks), n_features or highest, n_features is None)
     query_ids, queries = _queries(blocks) if blocks[0].query_ids[0] else _side_queries(side, path, blocks)
-    order = np.argsort(queries, kind="stable")
-    doc_ids = _doc_ids(blocks)
-    return Collection(
-        _features(blocks, order, n_features or highest),
-        np.concatenate([block.grades for block in blocks])[order],
-        offsets_of(np.bincount(queries)),
-        query_ids,
-        None if doc_ids is None else doc_ids[order],
-        name=path.name,
-    )
+    rows = np.argsort(np.argsort(queries, kind="stable"), kind="stable")
+    grades, doc_ids = _grades(blocks, rows), _doc_ids(blocks, rows)
+    features = _features(blocks, rows, n_features or highest)
+    return Collection(features, grades, offsets_of(np.bincount(queries)), query_ids, doc_ids, name=path.name)
 
 
 def cached(path: str | Path, n_features: int | None = None) -> Collection:
@@ -177,7 +173,7 @@ def _block(file: BinaryIO, path: Path) -> bytes:
         raise ValueError(f"{path}: damaged or cut short ({error}), expected a complete file") from error
 
 
-def _queries(blocks: list[Block]) -> tuple[list[str], np.ndarray]:
+def _queries(blocks: list[Kept]) -> tuple[list[str], np.ndarray]:
     """Query ids in order of first appearance, and the number of the query of every document."""
     numbers: dict[str, int] = {}
     runs = [numbers.setdefault(query_id, len(numbers)) for block in blocks for query_id in block.query_ids]
@@ -185,7 +181,7 @@ def _queries(blocks: list[Block]) -> tuple[list[str], np.ndarray]:
     return list(numbers), np.repeat(runs, np.concatenate(lengths))
 
 
-def _side_queries(side: Path, path: Path, blocks: list[Block]) -> tuple[None, np.ndarray]:
+def _side_queries(side: Path, path: Path, blocks: list[Kept]) -> tuple[None, np.ndarray]:
     """The same from the sizes in the side file, the query ids left to the collection."""
     sizes = _sizes(side)
     n_docs = sum(len(block.grades) for block in blocks)
@@ -205,20 +201,32 @@ def _sizes(side: Path) -> list[int]:
     return [int(token) for token in tokens if token]
 
 
-def _features(blocks: list[Block], order: np.ndarray, n_features: int) -> np.ndarray:
-    features = np.zeros((len(order), n_features), np.float32)
-    rows = np.empty_like(order)
-    rows[order] = np.arange(len(order))
+def _grades(blocks: list[Kept], rows: np.ndarray) -> np.ndarray:
+    grades = np.empty(len(rows), np.int8)
+    grades[rows] = np.concatenate([block.grades for block in blocks])
+    return grades
+
+
+def _doc_ids(blocks: list[Kept], rows: np.ndarray) -> np.ndarray | None:
+    if all(block.doc_ids is None for block in blocks):
+        return None
+    doc_ids = np.zeros(len(rows), np.result_type(*(block.doc_ids for block in blocks if block.doc_ids is not None)))
     start = 0
     for block in blocks:
         stop = start + len(block.grades)
-        scatter(features, rows[start:stop], block.stops, block.index, block.value)
+        doc_ids[rows[start:stop]] = "" if block.doc_ids is None else block.doc_ids
+        start = stop
+    return doc_ids
+
+
+def _features(blocks: list[Kept], rows: np.ndarray, n_features: int) -> np.ndarray:
+    """The feature array; it takes the blocks out of the list, so that their memory is free as it fills."""
+    features = np.zeros((len(rows), n_features), np.float32)
+    start = 0
+    blocks.reverse()
+    while blocks:
+        block = blocks.pop()
+        stop = start + len(block.grades)
+        block.put(features, rows[start:stop])
         start = stop
     return features
-
-
-def _doc_ids(blocks: list[Block]) -> np.ndarray | None:
-    if all(block.doc_ids is None for block in blocks):
-        return None
-    unnamed = [np.full(len(block.grades), "") if block.doc_ids is None else block.doc_ids for block in blocks]
-    return np.concatenate(unnamed)

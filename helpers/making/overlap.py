@@ -3,8 +3,9 @@
     python -m helpers.making.overlap
 
 writes them to `data/results/01`, all but the settings of the judges, which `helpers.making.judges` makes before. That
-is about 1,900 trainings, an hour of one core. Labels are drawn four times for the paper's label sets and for real
-judges, and three times for what goes beyond the paper, where only some schemes, budgets and kinds of judges are tried.
+is about 1,800 trainings, an hour and a half of one core. Labels are drawn four times for the paper's label sets and for
+real judges (twice for LambdaMART on the label sets), and twice for what goes beyond the paper, where only some schemes,
+budgets and kinds of judges are tried.
 Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was; each table is written
 as soon as its runs have ended, those that decide the claims first. Real judges are taken from the data directory.
 """
@@ -25,7 +26,7 @@ from helpers.making import failures
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
-from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, noise_map, spending, three_ways
+from helpers.studies.overlap import cystic_fibrosis_runs, findings, judge_fit, noise_map, spending, three_ways
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 from helpers.studies.overlap.runs import DRAWS, label_set_runs, spending_runs, tables
@@ -52,7 +53,7 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
     if name == spending.LABEL_SET:
         figures.set_look()
-        figures.cost_plane(made["plane"]).savefig(FOLDER / name / "plane.png", dpi=70)
+        figures.cost_plane(made["plane"], findings.titles(made["plane"])).savefig(FOLDER / name / "plane.png", dpi=70)
 
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:

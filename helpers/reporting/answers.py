@@ -200,6 +200,25 @@ def card_markdown(card: pd.DataFrame) -> str:
     return "\n".join(_line(cells) for cells in [heads, rules, *card.map(_plain).to_numpy().tolist()])
 
 
+def sentences(card: pd.DataFrame) -> list[str]:
+    """A card in prose, a sentence for each of its claims.
+
+    Parameters
+    ----------
+    card : of `card`
+
+    Examples
+    --------
+    >>> row = ["More is better", ".02", "undecided", "+.010 (-.010 to .030)", "x: half of them", "synthetic"]
+    >>> sentences(pd.DataFrame([row], columns=COLUMNS))
+    ['*More is better*: undecided (synthetic).']
+    """
+    return [
+        f"*{_plain(row['the paper says'])}*: {row['verdict']}{_unless_real(row['rests on'])}."
+        for _, row in card.iterrows()
+    ]
+
+
 def show(*sentences: str) -> Markdown:
     """Sentences, or a card, as what a notebook's cell ends with: each a paragraph.
 
@@ -307,6 +326,11 @@ def _counts(verdicts: pd.Series) -> dict[str, int]:
     """Verdict -> how many of them, where any is, reproduced first."""
     counts = verdicts.value_counts()
     return {verdict: int(counts[verdict]) for verdict in reversed(VERDICTS) if verdict in counts}
+
+
+def _unless_real(basis: str) -> str:
+    """What a verdict rests on in brackets, nothing where that is real data."""
+    return "" if basis == REAL else f" ({basis})"
 
 
 def _line(cells: Iterable[str]) -> str:

@@ -34,6 +34,21 @@ from helpers.datasets.collection import Collection
 from helpers.judging import noise
 warm = Collection(np.random.default_rng(1).random((40, 136)), [0, 1] * 20, [0, 20, 40])
 """
+RUNS = """
+from helpers.studies.depth import trial as depth
+from helpers.studies.robustness import trial as robustness
+few = Collection.open({small!r})
+parts = {{"training": warm, "pool": warm, "validation": warm, "test": warm, "first_stage": (0, 1)}}
+even = {{"uniform": noise.uniform(5, 1.0)}}
+def run_3(training):
+    folds = [(training, few, few)]
+    return robustness.train_and_test("", "LambdaMART", 1, "uniform", 0.1, 0, rng=rng, folds=folds, confusions=even)
+def run_4(training, **others):
+    given = parts | {{"training": training}} | others
+    return depth.train_and_test("LambdaMART", "training", 0.5, 16, "random", 0, rng=rng, **given)
+rng = np.random.default_rng(1)
+run_3(warm), run_4(warm)
+"""
 DEPTH = "few = sampling.documents(sampling.queries(c, 0.5, rng), 16, rng)"
 ROBUSTNESS = "noisy = c.with_grades(noise.inject(c.grades, 0.1, 5, rng))"
 
@@ -43,7 +58,8 @@ def drawn(tmp_path_factory):
     """Folder of a text file and a saved collection for each number of rows, and what drawing them cost."""
     folder, costs = tmp_path_factory.mktemp("sizes"), {}
     part = folder / "part.txt"
-    cost(DRAW, f"letor.write(portrait.draw(source, {PART // DOCS_PER_QUERY}, rng), {str(part)!r})")
+    small = f"c = portrait.draw(source, {PART // DOCS_PER_QUERY}, rng); c.save({str(folder / 'small')!r})"
+    cost(DRAW, f"{small}; letor.write(c, {str(part)!r})")
     for rows in ROWS:
         draw = f"c = portrait.draw(source, {rows // DOCS_PER_QUERY}, rng)"
         costs[rows] = cost(DRAW, f"{draw}; c.save({str(folder / str(rows))!r})")
@@ -80,6 +96,8 @@ def test_reading(drawn):
     folder, _ = drawn
     read = {rows: cost(START, f"letor.read({str(folder / f'{rows}.txt')!r})") for rows in ROWS}
     assert told("read text", read) < FOUR_TIMES_THE_ROWS
+    (_, small), (_, large) = read.values()
+    assert large - small < 2 * (ROWS[1] - ROWS[0]) * N_FEATURES * 4
 
 
 def test_a_memory_map_takes_no_memory_until_it_is_used(drawn):
@@ -98,6 +116,17 @@ def test_what_a_run_samples(drawn, step):
     folder, _ = drawn
     costs = {rows: cost(START, f"{opened(folder, rows)}; {step}") for rows in ROWS}
     assert told(step.split("=")[0], costs) < FOUR_TIMES_THE_ROWS
+
+
+@pytest.mark.parametrize(
+    ("name", "step"),
+    [("run of study 3", "run_3(c)"), ("sampled run of study 4", "run_4(c, validation=few, test=few)")],
+)
+def test_one_run_of_a_study(drawn, name, step):
+    """LambdaMART on all rows with noisy labels, or on 16 documents of half of the queries; the test set is small."""
+    folder, _ = drawn
+    ready = START + RUNS.format(small=str(folder / "small"))
+    told(name, {rows: cost(ready, f"{opened(folder, rows)}; {step}") for rows in ROWS})
 
 
 @pytest.mark.parametrize("ranker", rankers.NAMES)

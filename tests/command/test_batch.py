@@ -7,7 +7,7 @@ import pytest
 import tiny_notebooks
 
 from helpers import files, paths
-from helpers.command import batch, swap
+from helpers.command import batch, ledger, swap
 from helpers.command.notebooks import Study, available
 
 CLAIM = "claim,source,published,measured,low,high,verdict\nc,s,p,0.1,0.0,0.2,"
@@ -50,7 +50,7 @@ def test_the_notebook_names_files_as_they_lie_and_no_folder_of_this_machine(fini
 
 def test_the_html_shows_the_notebook(finished):
     html = (finished / "04_depth.html").read_text()
-    assert "<title>04_depth</title>" in html
+    assert "<title>How deep?</title>" in html
     assert "A question." in html
 
 
@@ -145,7 +145,7 @@ def test_the_ledger_gathers_the_claims_of_all_studies_in_the_folder(tmp_path, mo
     assert len(available()) == 3
     columns = {"claim": "c", "source": "s", "published": "p", "measured": 0.1, "low": 0.0, "high": 0.2}
     expected = pd.DataFrame({"study": ["01", "02"], **columns, "verdict": ["reproduced", "undecided"]})
-    claims, errors = batch.write_ledger(tmp_path / "out")
+    claims, errors = ledger.write(tmp_path / "out")
     pd.testing.assert_frame_equal(claims, expected)
     assert errors == []
     assert (tmp_path / "out" / "claims.csv").read_text() == expected.to_csv(index=False)
@@ -162,7 +162,7 @@ def test_damaged_claims_of_another_study_are_named_in_one_line_and_the_others_ke
         tiny_notebooks.write(tmp_path / f"{name}.ipynb")
         (tmp_path / name).mkdir()
         (tmp_path / name / "claims.csv").write_bytes(content)
-    claims, errors = batch.write_ledger(tmp_path)
+    claims, errors = ledger.write(tmp_path)
     assert claims["study"].tolist() == ["02"]
     assert pd.read_csv(tmp_path / "claims.csv")["verdict"].tolist() == ["reproduced"]
     (error,) = errors
@@ -175,6 +175,6 @@ def test_damaged_claims_of_another_study_are_named_in_one_line_and_the_others_ke
 
 def test_without_claims_the_ledger_is_empty_and_not_written(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "project", lambda part: tmp_path)
-    claims, errors = batch.write_ledger(tmp_path)
+    claims, errors = ledger.write(tmp_path)
     assert (claims.empty, errors) == (True, [])
     assert [path.name for path in tmp_path.iterdir()] == [swap.LOCK]

@@ -88,3 +88,10 @@ def test_a_dataset_of_qrels_and_runs_is_checked_before_anything_runs(files):
 def test_a_fold_that_a_dataset_of_runs_does_not_have_is_refused():
     with pytest.raises(ValueError, match=r"fold is 2, but .* has no folds, only 1"):
         given_data.check_dataset({**DEFAULTS, "dataset": ".", "fold": 2})
+
+
+def test_a_study_that_draws_folds_refuses_labels_of_two_assessors_at_once():
+    Path("others.txt").write_text(Path("qrels.txt").read_text())
+    given = rules.checked({"dataset": "qrels.txt,others.txt,runs/"}, DEFAULTS)
+    with pytest.raises(ValueError, match=r"one assessor labelled its training queries and another its test queries"):
+        rules.check_data(given, DEFAULTS | {"datasets": ["ohsumed"]})

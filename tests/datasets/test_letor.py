@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from helpers.datasets import letor, letor_writer, memory
+from helpers.datasets import letor, letor_kept, letor_writer, memory
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.datasets.letor_lines import parse
 from helpers.files import DEAD_AFTER
@@ -422,6 +422,40 @@ def test_a_missing_file_and_a_directory_are_named(tmp_path, cache, read):
 def test_a_senseless_number_of_features_is_refused(put, n_features):
     message = f"n_features is {n_features}, expected a whole number from 1 to 1000000"
     assert refusal(put(TWO_QUERIES), n_features=n_features) == message
+
+
+@pytest.mark.parametrize("block_size", [1, 120, 10_000])
+def test_dense_and_sparse_lines_go_together(put, monkeypatch, block_size):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    lines = ["1 qid:b 1:1 2:2 3:3 #docid = D1\n", "0 qid:a 900:9\n", "2 qid:b 2:-0 1:1e-3\n", "0 qid:c\n"] * 5
+    read = letor.read(put("".join(lines)))
+    expected = np.zeros((20, 900), np.float32)
+    expected[0:10:2, :3], expected[1:10:2, 0], expected[1:10:2, 1] = [1, 2, 3], 1e-3, -0.0
+    expected[10:15, 899] = 9
+    np.testing.assert_array_equal(read.features.view(np.uint32), expected.view(np.uint32))
+    assert read.grades.tolist() == [1, 2] * 5 + [0] * 10
+    assert read.doc_ids.tolist() == ["D1", ""] * 5 + [""] * 10
+    assert read.query_ids.tolist() == ["b", "a", "c"]
+
+
+@pytest.mark.parametrize(("line", "dense"), [("0 1:1 2:1 3:1\n", True), ("0 3000:1\n", False), ("0\n", True)])
+def test_features_are_kept_in_whichever_way_takes_less_until_the_file_is_read(line, dense):
+    kept = letor_kept.keep(parse(3 * line.encode()))
+    assert (kept.dense is not None, kept.entries is None) == (dense, dense)
+    features = np.zeros((4, 3000), np.float32)
+    kept.put(features, np.array([3, 0, 1]))
+    assert features[[3, 0, 1]].any() == (line != "0\n")
+    assert not features[2].any()
+
+
+def test_arrays_in_pages_of_their_own_are_like_any_other():
+    made = memory.zeros((2, 3), np.int64)
+    made[1] += 5
+    assert made.tolist() == [[0, 0, 0], [5, 5, 5]]
+    assert memory.zeros((0, 3), np.float32).shape == (0, 3)
+    copy = memory.copied(made)
+    made[:] = 1
+    assert copy.tolist() == [[0, 0, 0], [5, 5, 5]]
 
 
 def test_a_slip_in_an_index_does_not_fill_the_memory(put):

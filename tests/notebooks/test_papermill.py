@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from parsed_html import Parsed
 
 from helpers.command import swap
 from helpers.command.cli import main
@@ -111,7 +112,7 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     assert result.exit_code == 0, result.stderr
     made = {path.name for path in (tmp_path / "out").iterdir()}
     judged = {"claims.csv"} if study.number in CLAIMS else set()
-    assert made == {study.name, f"{study.name}.ipynb", f"{study.name}.html", swap.LOCK} | judged
+    assert made == {study.name, f"{study.name}.ipynb", f"{study.name}.html", "index.html", swap.LOCK} | judged
     tables = tmp_path / "out" / study.name
     for file in judged:
         claims = pd.read_csv(tables / file)
@@ -119,9 +120,12 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
         assert len(claims) > 0
         assert set(claims["verdict"]) <= VERDICTS
     notebook = nbformat.read(tmp_path / "out" / study.path.name, as_version=4)
+    page = Parsed((tmp_path / "out" / f"{study.name}.html").read_text())
     if study.number in SHOWN:
         assert SHOWN[study.number](tables, printed(notebook))
     assert [cell for cell in notebook.cells if cell.cell_type == "code"][-1].outputs == []
+    names = [attributes["alt"] for attributes, inside in page["img"] if inside[-1] == "figure"]
+    assert all(name and not name.startswith(("<Figure", "_ =")) for name in names)
     for path in [Path(path) for name, path in own.items() if name in study.parameters]:
         made_by = (tables / "produced_by.json").read_text()
         assert f'"{path.name}": "{hashlib.sha256(path.read_bytes()).hexdigest()}"' in made_by

@@ -51,6 +51,28 @@ def write_names(ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Seq
         taken.append(boxes[best])
 
 
+def write_at_ends(
+    ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Sequence[str], colours: Sequence, apart: float = 0.055
+) -> None:
+    """Write the name of each line to the right of its end, in its colour, the names one above the other.
+
+    To be called when the limits of the axes are set.
+
+    Parameters
+    ----------
+    ax : where the lines are
+    x, y : (n,) of the ends
+    names, colours : one for each line
+    apart : least distance of two names, as a share of the height of the axes
+    """
+    low, high = ax.get_ylim()
+    order = np.argsort(y, kind="stable")
+    steps = apart * (high - low) * np.arange(len(order))
+    heights = np.maximum.accumulate(np.asarray(y)[order] - steps) + steps
+    for i, height in zip(order, heights, strict=True):
+        ax.annotate(names[i], (x[i], height), (6, 0), textcoords="offset points", size=9, va="center", color=colours[i])
+
+
 def _box(centre: np.ndarray, offset: np.ndarray, extent: Bbox) -> Bbox:
     """What a name of that extent covers at an offset from its point."""
     left = {1: 0, 0: -extent.width / 2, -1: -extent.width}[np.sign(offset[0])]

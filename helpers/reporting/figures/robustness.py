@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
@@ -12,6 +13,7 @@ from matplotlib.colors import ListedColormap
 
 from helpers.judging.noise import TURNING
 from helpers.reporting.figures.look import COLOURS
+from helpers.reporting.figures.names import write_at_ends, write_names
 
 PAIRS = {"right": COLOURS[2], "new": COLOURS[1], "inverse": COLOURS[3], "lost": "#bbbbbb", "tied": "#eeeeee"}
 """What a labelling makes of a pair of documents."""
@@ -23,13 +25,27 @@ DATA_SETS = {
     "mslr-sample": COLOURS[0],
     "mq2008": COLOURS[2],
     "clueweb09-webis": COLOURS[4],
+    "robust04": COLOURS[3],
+    "dbpedia-entity": COLOURS[6],
 }
 OTHER = COLOURS[5]
 BY = {"pNoise": COLOURS[0], "dNoise": COLOURS[1], "difference": COLOURS[7]}
+RANKERS = dict(
+    zip(("RankSVM", "RankBoost", "ListNet", "AdaRank", "LambdaMART", "LambdaRank"), COLOURS[:6], strict=True)
+)
+LEFT_OUT = {"": "of all data sets", "TD2003": "without TD2003", "synthetic": "of real ones"}
+"""What curves are fitted to."""
+
+GAP = 0.2
+"""No line joins neighbouring levels that are further apart than this."""
+
+WIDE = 70
+"""Letters in a line of a title."""
+
 JUDGES = {"WEB5_truth_vs_worker": COLOURS[8], "RAG25_NIST_vs_UMBRELA2": COLOURS[9]}
 
 
-def broken_pairs(clean: Sequence[int], noisy: Sequence[int]) -> plt.Figure:
+def broken_pairs(clean: Sequence[int], noisy: Sequence[int], title: str = "") -> plt.Figure:
     """Which pairs of one query's documents a wrong label breaks: before and after.
 
     A pair of a row and a column is *right* where both grades order it alike, *inverse* where the labels have it the
@@ -39,25 +55,29 @@ def broken_pairs(clean: Sequence[int], noisy: Sequence[int]) -> plt.Figure:
     ----------
     clean : label of each document
     noisy : the same with one wrong label
+    title : what the figure shows
     """
     figure, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
     names = list(PAIRS)
     hidden = np.tri(len(clean), dtype=bool).T
-    for ax, (title, labels) in zip(axes, {"clean": clean, "one wrong label": noisy}.items(), strict=True):
+    for ax, (name, labels) in zip(axes, {"clean": clean, "one wrong label": noisy}.items(), strict=True):
         kinds = [[names.index(_kind(clean, labels, i, j)) for j in range(len(clean))] for i in range(len(clean))]
         sns.heatmap(
             np.array(kinds), mask=hidden, ax=ax, cmap=ListedColormap(list(PAIRS.values())), vmin=-0.5,
             vmax=len(names) - 0.5, cbar=False, linewidths=2, square=True, xticklabels=labels, yticklabels=labels,
         )  # fmt: skip
-        ax.set(title=title, xlabel="label of the one document", ylabel="label of the other")
+        ax.set(title=name, xlabel="label of the one document", ylabel="label of the other")
         ax.tick_params(axis="y", rotation=0)
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in PAIRS.values()]
     figure.legend(handles, names, loc="outside lower center", ncols=len(names), frameon=False)
-    return figure
+    return _titled(figure, title)
 
 
-def fall_curves(falls: pd.DataFrame, by: str, performance: str, label: str) -> sns.FacetGrid:
+def fall_curves(falls: pd.DataFrame, by: str, performance: str, label: str, title: str = "") -> sns.FacetGrid:
     """Performance by the noise in documents or in pairs, a panel for each ranker (Figures 1 and 2 of the paper).
+
+    Neighbouring levels are joined where they are at most `GAP` apart. Points are all within the panels; a band that is
+    wider is cut off.
 
     Parameters
     ----------
@@ -65,94 +85,141 @@ def fall_curves(falls: pd.DataFrame, by: str, performance: str, label: str) -> s
     by : "dnoise" or "pnoise"
     performance : "performance" or "relative", whose interval is drawn
     label : of the vertical axis
+    title : what the figure shows
     """
     palette = data_set_colours(falls["dataset"].unique())
     grid = sns.relplot(
-        falls, x=by, y=performance, hue="dataset", palette=palette, style="dataset", markers=True, dashes=False,
-        col="ranker", col_wrap=min(3, falls["ranker"].nunique()), kind="line", errorbar=None, height=3.6, aspect=1.1,
+        falls, x=by, y=performance, hue="dataset", palette=palette, style="dataset",
+        col="ranker", col_wrap=min(3, falls["ranker"].nunique()), kind="scatter", s=30, height=3.2, aspect=1.1,
     )  # fmt: skip
+    for ranker, ax in grid.axes_dict.items():
+        for name, rows in falls[falls["ranker"] == ranker].groupby("dataset"):
+            for piece in _pieces(rows.sort_values(by), by):
+                ax.plot(piece[by], piece[performance], color=palette[name], linewidth=1.5)
+                if performance == "relative":
+                    ax.fill_between(piece[by], piece["low"], piece["high"], color=palette[name], alpha=0.15)
+    grid.set_titles("{col_name}").set_axis_labels(_noise(by), label)
     if performance == "relative":
-        for ranker, ax in grid.axes_dict.items():
-            for name, rows in falls[falls["ranker"] == ranker].groupby("dataset"):
-                ax.fill_between(rows[by], rows["low"], rows["high"], color=palette[name], alpha=0.15)
-    return grid.set_titles("{col_name}").set_axis_labels(_noise(by), label)
+        grid.set(ylim=(0, falls["relative"].max() + 0.1))
+    _titled(grid.figure, title, y=1.02)
+    return grid
 
 
-def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None) -> plt.Figure:
+def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None, title: str = "") -> plt.Figure:
     """Exact pNoise by dNoise (Figure 3 of the paper), and on it what was counted in drawn labels.
 
     Parameters
     ----------
-    exact : frame dataset, dnoise, pnoise
+    exact : frame dataset, dnoise, pnoise, on a grid that is fine enough for a curve
     runs : frame dataset, fold, level, draw, dnoise, pnoise of drawn labels; None is none
+    title : what the figure shows
     """
-    figure, ax = plt.subplots(figsize=(8, 4.6), layout="constrained")
+    figure, ax = plt.subplots(figsize=(8.5, 4.6), layout="constrained")
     palette = data_set_colours(exact["dataset"].unique())
-    sns.lineplot(exact, x="dnoise", y="pnoise", hue="dataset", palette=palette, errorbar=None, ax=ax)
+    sns.lineplot(exact, x="dnoise", y="pnoise", hue="dataset", palette=palette, errorbar=None, ax=ax, legend=False)
     if runs is not None:
         counted = runs.drop_duplicates(["dataset", "fold", "level", "draw"])
         sns.scatterplot(
             counted, x="dnoise", y="pnoise", hue="dataset", palette=palette, ax=ax, s=14, alpha=0.5, legend=False
         )
     ax.axhline(TURNING, color="0.4", linestyle="--", linewidth=1)
-    ax.annotate(f"pNoise {TURNING}", (0, TURNING), xytext=(0, 4), textcoords="offset points", size=9)
-    ax.set(xlabel=_noise("dnoise"), ylabel=_noise("pnoise"))
-    sns.move_legend(ax, "center left", bbox_to_anchor=(1, 0.5), frameon=False)
-    return figure
+    ax.annotate(f"pNoise {TURNING}", (0.12, TURNING), xytext=(0, -11), textcoords="offset points", size=9)
+    ax.set(xlabel=_noise("dnoise"), ylabel=_noise("pnoise"), xlim=(-0.01, 1.35 * exact["dnoise"].max()))
+    ends = exact.sort_values("dnoise").groupby("dataset", sort=False).tail(1)
+    columns = [ends[column].tolist() for column in ("dnoise", "pnoise", "dataset")]
+    write_at_ends(ax, *columns, [palette[name] for name in ends["dataset"]])
+    return _titled(figure, title)
 
 
-def explained_shares(table: pd.DataFrame) -> plt.Figure:
+def explained_shares(table: pd.DataFrame, over: str = "", title: str = "") -> plt.Figure:
     """Share of the variance that one curve for all data sets explains, over pNoise and over dNoise, by ranker.
 
     Parameters
     ----------
     table : frame of `tables.explained`
+    over : column that tells which data sets, a panel for each of its values; "" for one panel
+    title : what the figure shows
     """
-    shown = table[table["by"] != "difference"]
-    figure, ax = plt.subplots(figsize=(8, 0.55 * shown["ranker"].nunique() + 1.6), layout="constrained")
+    shown = table[table["by"].isin(["pNoise", "dNoise"])]
+    panels = dict(list(shown.groupby(over, sort=False))) if over else {"": shown}
     rankers = list(shown["ranker"].unique())
-    for offset, by in ((-0.12, "pNoise"), (0.12, "dNoise")):
-        rows = shown[shown["by"] == by]
-        height = [rankers.index(name) + offset for name in rows["ranker"]]
-        ax.hlines(height, rows["low"], rows["high"], color=BY[by], linewidth=3, alpha=0.5)
-        ax.plot(rows["explained"], height, "o", color=BY[by], label=f"over {by}")
-    ax.set(xlabel="variance explained by one curve for all data sets [share]", xlim=(min(0, shown["low"].min()), 1))
-    ax.set_yticks(range(len(rankers)), rankers)
-    ax.invert_yaxis()
-    ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, frameon=False)
+    figure, axes = plt.subplots(
+        1, len(panels), figsize=(2 + 3.6 * len(panels), 0.5 * len(rankers) + 1.9), sharex=True, sharey=True,
+        squeeze=False, layout="constrained",
+    )  # fmt: skip
+    for ax, (name, rows) in zip(axes[0], panels.items(), strict=True):
+        _shares(ax, rows, rankers)
+        ax.set(title=name, xlim=(min(0, shown["low"].min()), 1))
+    axes[0][0].set_yticks(range(len(rankers)), rankers)
+    axes[0][0].invert_yaxis()
+    figure.supxlabel("variance explained by one curve for all data sets [share]", size="medium")
+    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
+    return _titled(figure, title)
+
+
+def size_curves(kept: pd.DataFrame, title: str = "") -> plt.Figure:
+    """What rankers keep of their performance by the number of training queries, a panel for each level of noise.
+
+    Parameters
+    ----------
+    kept : frame of `sizes.table`
+    title : what the figure shows
+    """
+    levels = sorted(level for level in kept["dnoise"].unique() if level > 0)
+    figure, axes = plt.subplots(
+        1, len(levels), figsize=(5.2 * len(levels), 4.4), sharex=True, sharey=True, squeeze=False, layout="constrained"
+    )
+    for ax, level in zip(axes[0], levels, strict=True):
+        at_level = kept[kept["dnoise"] == level]
+        for shift, (ranker, rows) in enumerate(at_level.groupby("ranker", sort=False)):
+            x, colour = rows["queries"] * 1.03 ** (shift - 2.5), RANKERS.get(ranker, OTHER)
+            ax.plot(x, rows["relative"], "o-", color=colour, markersize=5)
+            ax.vlines(x, rows["low"], rows["high"], color=colour, alpha=0.4, linewidth=2)
+        sizes = sorted(kept["queries"].unique())
+        ax.set(title=f"dNoise {level:g}", xlabel="training queries", xscale="log", xlim=(sizes[0] / 1.3, sizes[-1] * 3))
+        ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
+        ax.minorticks_off()
+    axes[0][0].set_ylabel("NDCG@10 [share of noise-free]")
+    _titled(figure, title)
+    for ax, level in zip(axes[0], levels, strict=True):
+        ends = kept[kept["dnoise"] == level].sort_values("queries").drop_duplicates("ranker", keep="last")
+        write_names(ax, *(ends[column].tolist() for column in ("queries", "relative", "ranker")))
     return figure
 
 
-def turning_points(table: pd.DataFrame) -> plt.Figure:
+def turning_points(table: pd.DataFrame, title: str = "") -> plt.Figure:
     """The pNoise at which the common curve turns, with its 95 % interval, by ranker and over all.
 
     Parameters
     ----------
-    table : frame of `tables.turning_points`
+    table : frame of `tables.turning_points`, and in the column `without` what was left out
+    title : what the figure shows
     """
-    figure, ax = plt.subplots(figsize=(8, 0.45 * len(table) + 1.4), layout="constrained")
-    ax.axvline(TURNING, color="0.4", linestyle="--", linewidth=1, label=f"pNoise {TURNING}")
-    ax.hlines(
-        table["ranker"],
-        table["turning_point_low"],
-        table["turning_point_high"],
-        color=COLOURS[0],
-        linewidth=3,
-        alpha=0.5,
-    )
-    ax.plot(table["turning_point"], table["ranker"], "o", color=COLOURS[0], label="turning point")
+    rankers = list(table["ranker"].unique())
+    figure, ax = plt.subplots(figsize=(8.5, 0.55 * len(rankers) + 1.6), layout="constrained")
+    ax.axvline(TURNING, color="0.4", linestyle="--", linewidth=1)
+    ax.annotate(f"pNoise {TURNING}", (TURNING, 1), xytext=(3, -10), xycoords=("data", "axes fraction"),
+                textcoords="offset points", size=9)  # fmt: skip
+    for number, (without, rows) in enumerate(table.fillna({"without": ""}).groupby("without", sort=False)):
+        height = [rankers.index(name) + 0.22 * (number - 0.5) for name in rows["ranker"]]
+        ax.hlines(
+            height, rows["turning_point_low"], rows["turning_point_high"], color=COLOURS[number], linewidth=3, alpha=0.5
+        )
+        ax.plot(rows["turning_point"], height, "o", color=COLOURS[number], label=LEFT_OUT[without])
     ax.set(xlabel=_noise("pnoise"), xlim=(0, 0.55))
+    ax.set_yticks(range(len(rankers)), rankers)
     ax.invert_yaxis()
-    ax.legend(loc="lower left")
-    return figure
+    figure.legend(loc="outside right upper", frameon=False)
+    return _titled(figure, title)
 
 
-def against_curve(table: pd.DataFrame) -> sns.FacetGrid:
+def against_curve(table: pd.DataFrame, title: str = "") -> sns.FacetGrid:
     """Relative performance under the noise of real judges, beside what the curve of uniform noise says of it.
 
     Parameters
     ----------
     table : frame of `tables.against_curve`
+    title : what the figure shows
     """
     names = {name: colour for name, colour in JUDGES.items() if name in set(table["judge"])}
     grid = sns.relplot(
@@ -161,17 +228,18 @@ def against_curve(table: pd.DataFrame) -> sns.FacetGrid:
     )  # fmt: skip
     for ax in grid.axes_dict.values():
         ax.axline((1, 1), slope=1, color="0.4", linestyle="--", linewidth=1)
-    return grid.set_titles("{col_name}").set_axis_labels(
-        "by the curve of uniform noise", "measured [share of noise-free]"
-    )
+    grid.set_titles("{col_name}").set_axis_labels("by the curve of uniform noise", "measured [share of noise-free]")
+    _titled(grid.figure, title, y=1.02)
+    return grid
 
 
-def dnoise_map(table: pd.DataFrame) -> plt.Figure:
+def dnoise_map(table: pd.DataFrame, title: str = "") -> plt.Figure:
     """The dNoise needed to reach the turning pNoise, by grades, share of relevant documents, and documents a query.
 
     Parameters
     ----------
     table : frame of `tables.dnoise_map`
+    title : what the figure shows
     """
     depths = sorted(table["documents"].unique())
     figure, axes = plt.subplots(
@@ -184,12 +252,35 @@ def dnoise_map(table: pd.DataFrame) -> plt.Figure:
             cbar=depth == depths[-1], cbar_kws={"label": f"dNoise at pNoise {TURNING}"},
         )  # fmt: skip
         ax.set(title=f"{depth:,} documents a query", xlabel="grades", ylabel="share of relevant documents")
-    return figure
+    return _titled(figure, title)
 
 
 def data_set_colours(names: Sequence[str]) -> dict[str, tuple]:
     """The colour of each of the names of data sets; a portrait has that of its original, a reader's own set its own."""
     return {name: DATA_SETS.get(name.removesuffix("-portrait"), OTHER) for name in names}
+
+
+def _titled(figure: plt.Figure, title: str, y: float | None = None) -> plt.Figure:
+    """The figure with a title at its left, in lines of at most `WIDE` letters; as it is where there is none."""
+    if title:
+        above = {} if y is None else {"y": y, "va": "bottom"}
+        letters = int(WIDE * figure.get_figwidth() / 8)
+        figure.suptitle(textwrap.fill(title, letters, break_on_hyphens=False), x=0.01, ha="left", size="large", **above)
+    return figure
+
+
+def _pieces(rows: pd.DataFrame, by: str) -> list[pd.DataFrame]:
+    """Runs of levels that are at most `GAP` apart."""
+    return [piece for _, piece in rows.groupby((rows[by].diff() > GAP).cumsum())]
+
+
+def _shares(ax: plt.Axes, rows: pd.DataFrame, rankers: Sequence[str]) -> None:
+    """Dots and intervals of one panel."""
+    for offset, by in ((-0.14, "pNoise"), (0.14, "dNoise")):
+        own = rows[rows["by"] == by]
+        height = [rankers.index(name) + offset for name in own["ranker"]]
+        ax.hlines(height, own["low"], own["high"], color=BY[by], linewidth=3, alpha=0.5)
+        ax.plot(own["explained"], height, "o", color=BY[by], label=f"over {by}")
 
 
 def _kind(clean: Sequence[int], labels: Sequence[int], i: int, j: int) -> str:

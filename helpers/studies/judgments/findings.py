@@ -26,6 +26,17 @@ SHOWN = 4
 """Things that look wrong, of which a sentence speaks."""
 
 
+FIRST = (
+    "What is wrong with it?",
+    "Do the judges agree?",
+    "Can one replace another?",
+    "What is the best possible?",
+    "What to do with several labels?",
+    "Whom to ask again?",
+)
+"""Questions of the report that stand at the beginning; the others stand where they belong."""
+
+
 def here(answers: Answers) -> str:
     """How much there is, by the tables of `answers`."""
     table, models = answers.judges, answers.judges["judge"].map(is_model)

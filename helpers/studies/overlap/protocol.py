@@ -64,6 +64,10 @@ LABEL_SETS = {
 """Clean08 has the documents that its misprint, 287,903, very likely stands for."""
 
 
+FEW_DRAWS = ("LambdaMART",)
+"""Rankers whose labels are drawn less often."""
+
+
 @dataclass(frozen=True)
 class Scale:
     """Sizes of one scale.
@@ -73,7 +77,7 @@ class Scale:
     share : of a label set's training and test queries
     validation_queries : whose labels choose rounds and learning rates, one label a document
     test_docs : documents a test query, or 1.0 for all
-    draws : of the labels
+    draws, few_draws : of the labels; the few are for FEW_DRAWS
     label_sets : which are run
     settings : which of their labelling schemes; all where empty
     """
@@ -82,16 +86,18 @@ class Scale:
     validation_queries: int
     test_docs: int | float
     draws: int
+    few_draws: int
     label_sets: tuple[str, ...] = tuple(LABEL_SETS)
     settings: tuple[str, ...] = ()
 
 
 SCALES = {
-    "demo": Scale(0.15, 200, 20, 2, ("clean07",), (*schemes.PAPER, "if-good-mean-3")),
-    "study": Scale(1.0, 1000, 30, 4),
-    "paper": Scale(1.0, 1000, 1.0, 10),
+    "demo": Scale(0.15, 200, 20, 2, 2, ("clean07",), (*schemes.PAPER, "if-good-mean-3")),
+    "study": Scale(1.0, 1000, 30, 4, 2),
+    "paper": Scale(1.0, 1000, 1.0, 10, 10),
 }
-"""At scale "study" the lists of test queries are shorter than the paper's, and labels are drawn four times, not ten."""
+"""At scale "study" the lists of test queries are shorter than the paper's, and labels are drawn four times, not ten, or
+twice for LambdaMART, whose trainings take as long as all others together."""
 
 
 def scale_named(scale: str) -> Scale:
@@ -163,5 +169,5 @@ def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[d
         for ranker in names
         if ranker in chosen.rankers
         for setting in settings
-        for draw in range(scale.draws)
+        for draw in range(scale.few_draws if ranker in FEW_DRAWS else scale.draws)
     ]

@@ -15,7 +15,7 @@ from helpers.studies.overlap import judge_fit, spending, spending_trial, trial
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 
-DRAWS = 3  # of what goes beyond the paper
+DRAWS = 2  # of what goes beyond the paper
 
 
 def label_set_runs(

@@ -116,3 +116,18 @@ CLAIMS = [
         per_ranker=False,
     ),
 ]
+
+HEADLINES = [
+    claim.claim
+    for claim in CLAIMS
+    if claim.question
+    in (
+        "fall at equal dNoise",
+        "explained by pNoise or dNoise",
+        "explained by pNoise or by TD2003",
+        "fall after the turning point",
+        "pNoise of TD2003",
+        "pNoise of MSLR",
+    )
+]
+"""What a short answer is made of."""

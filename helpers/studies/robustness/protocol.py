@@ -101,11 +101,7 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     source = portrait.named(dataset)
     if source:
         return _at_random(_drawn(source, scale, rng), rng)[: scale.folds]
-    if catalog.has_two_assessors(dataset):
-        raise ValueError(
-            f"{dataset}: one assessor labelled its training queries and another its test queries, and folds drawn anew "
-            "would mix them, expected a data set that one assessor labelled"
-        )
+    check_assessors(dataset)
     five = list(_numbers(official.N_PARTS))
     if set(five) <= set(catalog.fold_numbers(dataset)):
         given = [catalog.splits(dataset, fold, rng) for fold in five]
@@ -113,6 +109,20 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
         given = _at_random(concatenate(catalog.splits(dataset, 1, rng)), rng)
     share = min(1.0, scale.documents / sum(part.n_docs for part in given[0]))
     return [tuple(sampling.queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
+
+
+def check_assessors(dataset: str) -> None:
+    """Raise ValueError where one assessor labelled the training queries and another the test queries.
+
+    Parameters
+    ----------
+    dataset : as `catalog.splits` takes it
+    """
+    if catalog.has_two_assessors(dataset):
+        raise ValueError(
+            f"{dataset}: one assessor labelled its training queries and another its test queries, which folds drawn "
+            "anew would mix: expected a data set whose queries were all labelled by the same one"
+        )
 
 
 def whole(folds: list[Fold]) -> Collection:

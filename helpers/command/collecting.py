@@ -1,0 +1,186 @@
+"""The runs of a batch: which are done, what each left, and one table of all of them."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.metadata
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from helpers import files, paths
+from helpers.command import pages
+from helpers.command.grids import Point
+from helpers.command.jobs import Done, Job
+from helpers.engine import results
+
+STAMP = "run.json"
+"""What is left beside the report of a run: what it was run with, and how it ended."""
+
+VERDICTS, RUNS, CLAIMS = "verdicts", "runs", "claims"
+ELSEWHERE = ("command", "making")
+"""Rooms of the package whose code no notebook runs."""
+
+
+class Batch:
+    """A folder with a folder for each run of a grid.
+
+    Parameters
+    ----------
+    points : the runs
+    out : the folder
+    """
+
+    def __init__(self, points: Sequence[Point], out: Path):
+        self.points, self.out = points, out
+        self._made_by = {"project": _digest([*_code(), *_files(paths.project("data"))])}
+        self._made_by |= {name: importlib.metadata.version(name) for name in results.LIBRARIES}
+        self._notebooks = {study.name: _digest([study.path]) for study in {point.study for point in points}}
+
+    def due(self) -> list[Job]:
+        """The runs that were not done, failed, or were made with another notebook, code, data or libraries."""
+        return [self._job(point) for point in self.points if self._state(point) != "done"]
+
+    def stamp(self, done: Done) -> None:
+        """Keep how a run ended beside what it left.
+
+        Parameters
+        ----------
+        done : the run, as it has just ended
+
+        Raises
+        ------
+        OSError
+            when it cannot be written.
+        """
+        [point] = [point for point in self.points if self.out / point.folder == done.job.out]
+        stamp = {"run": self._identity(point), "seconds": round(done.outcome.seconds, 1), "error": done.outcome.error}
+        with files.replacing(done.job.out / STAMP) as file:
+            file.write(json.dumps(stamp, indent=1) + "\n")
+
+    def collect(self) -> pd.DataFrame:
+        """Write the tables of all runs, with the parameters as columns, and a page that leads to every report.
+
+        `runs.csv` says of every run how it ended, `verdicts.csv` has the claims of all that are done; every other
+        result table stands in the folder of its study.
+
+        Returns
+        -------
+        frame study, a column a parameter, state, seconds, error, folder: a row a run
+
+        Raises
+        ------
+        OSError
+            when a table cannot be written.
+        ValueError
+            when a table of a run is damaged.
+        """
+        runs = pd.DataFrame([self._row(point) for point in self.points])
+        done = [point for point in self.points if self._state(point) == "done"]
+        for study in dict.fromkeys(point.study for point in done):
+            tables = _joined([point for point in done if point.study == study], self.out)
+            results.write(self.out / study.name, {name: table for name, table in tables.items() if name != CLAIMS})
+        verdicts = _joined(done, self.out, [CLAIMS]).get(CLAIMS)
+        results.write(self.out, {RUNS: runs} | ({} if verdicts is None else {VERDICTS: verdicts}))
+        self._write_pages(runs)
+        return runs
+
+    def _job(self, point: Point) -> Job:
+        said = ", ".join(f"{name} {value}" for name, value in point.columns.items())
+        return Job(point.study, point.settings, self.out / point.folder, f"{point.study.name} {said}".rstrip())
+
+    def _identity(self, point: Point) -> dict[str, Any]:
+        """What a run depends on: it is done as long as all of this stays the same."""
+        named = [path for path in map(Path, _texts(point.settings)) if path.is_absolute() and path.exists()]
+        return {
+            "parameters": point.settings,
+            "notebook": self._notebooks[point.study.name],
+            "made by": self._made_by,
+            "files": {str(file): _written(file) for path in named for file in _files(path)},
+        }
+
+    def _stamp(self, point: Point) -> dict[str, Any]:
+        """What was kept of the run that this point asks for; empty where there was none, or another one."""
+        file = self.out / point.folder / STAMP
+        if not file.exists():
+            return {}
+        try:
+            stamp = json.loads(file.read_text(encoding="utf-8"))
+            return stamp if stamp["run"] == self._identity(point) else {}
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{file}: damaged, expected what a run was made with; remove it") from error
+
+    def _state(self, point: Point) -> str:
+        stamp = self._stamp(point)
+        return "not run" if not stamp else "failed" if stamp["error"] else "done"
+
+    def _row(self, point: Point) -> dict[str, Any]:
+        stamp = self._stamp(point)
+        ended = {"state": self._state(point), "seconds": stamp.get("seconds"), "error": stamp.get("error")}
+        return {"study": point.study.number} | _beside(point, ended) | ended | {"folder": point.folder.as_posix()}
+
+    def _write_pages(self, runs: pd.DataFrame) -> None:
+        """A page that leads to every report, and from each report back to it."""
+        reports = [point.folder / f"{point.study.name}.html" for point in self.points]
+        places = [report.as_posix() if (self.out / report).exists() else "" for report in reports]
+        rows = [list(map(_text, row)) for row in runs.drop(columns="folder").astype(object).to_numpy().tolist()]
+        listed = pages.table([*runs.columns.drop("folder"), "report"], rows, links=places)
+        pages.write(self.out / pages.INDEX, pages.linked(pages.framed("Runs", f"<h1>Runs</h1>\n{listed}"), "", {}))
+        for report in filter(None, places):
+            page = (self.out / report).read_text(encoding="utf-8")
+            pages.write(self.out / report, pages.linked(page, "", {}, up="../../"))
+
+
+def _joined(points: Iterable[Point], out: Path, names: Sequence[str] = ()) -> dict[str, pd.DataFrame]:
+    """Table name -> the rows of all runs, the parameters in front; of these names, or all that there are."""
+    found: dict[str, list[pd.DataFrame]] = {}
+    for point in points:
+        for file in sorted((out / point.folder / point.study.name).glob("*.csv")):
+            if not names or file.stem in names:
+                table = results.read(file)
+                said = {"study": point.study.number} | _beside(point, table)
+                fresh = pd.DataFrame({name: [value] * len(table) for name, value in said.items()}, index=table.index)
+                found.setdefault(file.stem, []).append(pd.concat([fresh, table], axis=1))
+    return {name: pd.concat(tables, ignore_index=True) for name, tables in found.items()}
+
+
+def _beside(point: Point, taken: Iterable[str]) -> dict[str, Any]:
+    """The parameters of a run as columns; one whose name a table has already is called parameter_<name>."""
+    taken = {"study", *taken}
+    return {f"parameter_{name}" if name in taken else name: value for name, value in point.columns.items()}
+
+
+def _texts(settings: Mapping[str, Any]) -> list[str]:
+    """Every text among the values, also of lists and of files separated by commas."""
+    values = [each for value in settings.values() for each in (value if isinstance(value, list) else [value])]
+    return [part for value in values if isinstance(value, str) for part in {value, *value.split(",")}]
+
+
+def _written(file: Path) -> list[int]:
+    """How large a file is, and when it was written."""
+    return [file.stat().st_size, file.stat().st_mtime_ns]
+
+
+def _text(value: Any) -> str:
+    return "" if value is None or value != value else str(value)
+
+
+def _code() -> list[Path]:
+    package = paths.package()
+    return [file for file in _files(package, "*.py") if file.relative_to(package).parts[0] not in ELSEWHERE]
+
+
+def _files(place: Path, pattern: str = "*") -> list[Path]:
+    """The file itself, or the files of a folder and all folders in it, in order."""
+    return [place] if place.is_file() else sorted(path for path in place.rglob(pattern) if path.is_file())
+
+
+def _digest(paths: Iterable[Path]) -> str:
+    """What tells the contents of files apart from others."""
+    digest = hashlib.sha256()
+    for path in paths:
+        digest.update(hashlib.sha256(path.read_bytes()).digest())
+    return digest.hexdigest()

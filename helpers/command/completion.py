@@ -1,0 +1,137 @@
+"""What the shell offers at the Tab key: studies, parameters and their values, data sets, files."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable
+
+import click
+from click.shell_completion import CompletionItem
+
+from helpers import paths
+from helpers.command import notebooks, rules
+from helpers.command.notebooks import Study
+from helpers.command.parameters import Parameter
+from helpers.datasets.sources import DATA_SETS
+
+PARAMETER = "-p"
+"""The option that takes a name and a value."""
+
+WORDS = "helpers.command.completion.words"
+"""Where a command keeps what stands on its line."""
+
+FILES = {"judgments", "matrices", "pilot", "runs", "dataset", "datasets"}
+"""Parameters whose value may be a file."""
+
+COLLECTIONS = {"dataset", "datasets"}
+
+
+class Remembering(click.Command):
+    """A command that knows, for completion, the words of its line, of which one is not complete."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Keep the words and parse them.
+
+        Parameters
+        ----------
+        ctx, args : as click hands them over
+        """
+        ctx.meta[WORDS] = list(args)
+        return super().parse_args(ctx, args)
+
+
+def studies(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Numbers of the studies that were not named yet, or their whole names, with their questions.
+
+    Parameters
+    ----------
+    ctx, param, incomplete : as click hands them over
+    """
+    named = {study.number for study in _named(ctx)}
+    left = [study for study in notebooks.available() if study.number not in named]
+    numbers = _beginning(incomplete, ((study.number, study.title) for study in left))
+    return numbers or _beginning(incomplete, ((study.name, study.title) for study in left))
+
+
+def parameter(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """After -p the parameters of the studies named, and after one of them its values.
+
+    Parameters
+    ----------
+    ctx, param, incomplete : as click hands them over
+    """
+    known = {name: each for study in _named(ctx) or notebooks.to_run([]) for name, each in study.parameters.items()}
+    words = ctx.meta[WORDS]
+    if words[-1] == PARAMETER:
+        given = {word for before, word in itertools.pairwise(words) if before == PARAMETER}
+        free = [each for each in known.values() if each.name not in given and each.name != "results_dir"]
+        return _beginning(incomplete, ((each.name, each.help) for each in free))
+    return _values(known[words[-1]], incomplete) if words[-1] in known else []
+
+
+def data_sets(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of data sets that can be got.
+
+    Parameters
+    ----------
+    ctx, param, incomplete : as click hands them over
+    """
+    return _beginning(incomplete, ((name, "") for name in DATA_SETS))
+
+
+def data_sets_and_files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """Names of data sets, or else files.
+
+    Parameters
+    ----------
+    ctx, param, incomplete : as click hands them over
+    """
+    return data_sets(ctx, param, incomplete) or files(ctx, param, incomplete)
+
+
+def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The shell's own files.
+
+    Parameters
+    ----------
+    ctx, param, incomplete : as click hands them over
+    """
+    return [CompletionItem(incomplete, type="file")]
+
+
+def folders(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """The shell's own folders.
+
+    Parameters
+    ----------
+    ctx, param, incomplete : as click hands them over
+    """
+    return [CompletionItem(incomplete, type="dir")]
+
+
+def _named(ctx: click.Context) -> list[Study]:
+    """The studies on the line."""
+    words = set(ctx.meta.get(WORDS, ctx.params.get("studies") or ()))
+    return [study for study in notebooks.available() if {study.number, study.name} & words]
+
+
+def _values(parameter: Parameter, incomplete: str) -> list[CompletionItem]:
+    """Values that begin so; of a list the last of those that commas part, each once; or else files."""
+    done, comma, begun = incomplete.rpartition(",") if parameter.kind is list else ("", "", incomplete)
+    free = [word for word in _words(parameter) if word not in done.split(",")]
+    found = _beginning(begun, ((word, "") for word in free))
+    offered = [CompletionItem(f"{done}{comma}{item.value}") for item in found]
+    return offered or ([CompletionItem(incomplete, type="file")] if parameter.name in FILES else [])
+
+
+def _words(parameter: Parameter) -> list[str]:
+    if parameter.kind is bool:
+        return ["true", "false"]
+    if parameter.name in COLLECTIONS:
+        portraits = sorted((paths.project("data") / "portraits").glob("*.npz"))
+        return [*DATA_SETS, *(f"{file.stem}{rules.PORTRAIT}" for file in portraits)]
+    return list(rules.CHOICES.get(parameter.name, ()))
+
+
+def _beginning(incomplete: str, offered: Iterable[tuple[str, str]]) -> list[CompletionItem]:
+    return [CompletionItem(value, help=meaning) for value, meaning in offered if value.startswith(incomplete)]

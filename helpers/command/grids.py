@@ -1,0 +1,125 @@
+"""A file that lists values of parameters, and the runs that it stands for: every combination, each checked."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from helpers.command import notebooks as known
+from helpers.command import parameters
+from helpers.command.notebooks import Study
+from helpers.command.parameters import Parameter
+
+STUDIES = "studies"
+"""The line of a grid that is no parameter."""
+
+LONGEST = 80
+"""Characters of a folder's name, without what tells names apart that had to be changed."""
+
+DRAWN = {"seed"}
+"""Parameters that change nothing in what of the data is checked."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """One run of a grid.
+
+    Attributes
+    ----------
+    study : whose notebook is run
+    told : parameter -> value, as the grid has it, in its order
+    settings : the same as they are used, paths made absolute
+    """
+
+    study: Study
+    told: dict[str, Any]
+    settings: dict[str, Any]
+
+    @property
+    def columns(self) -> dict[str, Any]:
+        """Parameter -> what a table has of it: a number, or a text as `-p` takes it."""
+        return {
+            name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in self.told.items()
+        }
+
+    @property
+    def folder(self) -> Path:
+        """Where it is left, in the folder of the batch: study, and the parameters by name."""
+        written = ",".join(f"{name}={value}" for name, value in sorted(self.columns.items())) or "defaults"
+        safe = re.sub("[^A-Za-z0-9.,=+-]+", "_", written)[:LONGEST]
+        digest = hashlib.sha256(json.dumps(sorted(self.settings.items())).encode()).hexdigest()[:8]
+        return Path(self.study.name, safe if safe == written else f"{safe}-{digest}")
+
+
+def read(path: Path) -> list[Point]:
+    """The runs that a file asks for, study by study, the parameter of the last line changing fastest.
+
+    Its lines are `name: value` or `name: [value, value]`, and `studies: [02, 05]` for the studies, which otherwise are
+    the guide and all of them. A parameter that is a list itself, such as rankers, has several values where it is given
+    a list of lists. A parameter goes to the studies that have it.
+
+    Parameters
+    ----------
+    path : of the file, in YAML
+
+    Raises
+    ------
+    ValueError, FileNotFoundError
+        when the file cannot be read, a study or a parameter is not there, a value comes twice or is none that its
+        study can work with; the data that a value names was read by then.
+    """
+    lines = parameters.read_file(path)
+    try:
+        studies = known.to_run(_studies(lines.pop(STUDIES, [])))
+        known.check_known(studies, lines)
+        points = [point for study in studies for point in _points(study, lines)]
+        _check_data(points)
+    except (ValueError, FileNotFoundError) as error:
+        raise type(error)(f"{path}: {error}") from error
+    return points
+
+
+def _studies(line: Any) -> list[str]:
+    """The names in the line of studies, of which YAML takes 03 for a number."""
+    return [
+        f"{name:02}" if isinstance(name, int) else str(name) for name in (line if isinstance(line, list) else [line])
+    ]
+
+
+def _points(study: Study, lines: Mapping[str, Any]) -> Iterator[Point]:
+    names = [name for name in lines if name in study.parameters]
+    values = [_values(study.parameters[name], lines[name]) for name in names]
+    for chosen in itertools.product(*values):
+        told = dict(zip(names, chosen, strict=True))
+        yield Point(study, told, known.settings(study, told))
+
+
+def _values(parameter: Parameter, line: Any) -> list[Any]:
+    """The values that a line lists for a parameter, each as its type."""
+    has_several = isinstance(line, list) and (
+        parameter.kind is not list or any(isinstance(each, list) for each in line)
+    )
+    values = [parameter.convert(value) for value in (line if has_several else [line])]
+    if not values:
+        raise ValueError(f"{parameter.name} has no value, expected at least one")
+    twice = next((value for value in values if values.count(value) > 1), None)
+    if twice is not None:
+        raise ValueError(f"{parameter.name} has {twice!r} twice, expected each once")
+    return values
+
+
+def _check_data(points: Sequence[Point]) -> None:
+    """Read what the points name, each once."""
+    seen = set()
+    for point in points:
+        looked_at = {name: value for name, value in point.settings.items() if name not in DRAWN}
+        key = json.dumps([point.study.name, looked_at], sort_keys=True)
+        if key not in seen:
+            known.check_data(point.study, point.settings)
+        seen.add(key)

@@ -1,0 +1,44 @@
+"""What is executed, and how it ended."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from helpers.command.notebooks import Study
+from helpers.command.placing import Told
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How the execution of a notebook ended: its seconds, and the error that stopped it, if any."""
+
+    seconds: float
+    error: str | None
+
+
+@dataclass(frozen=True)
+class Job:
+    """A notebook to be executed.
+
+    Attributes
+    ----------
+    study : whose notebook it is
+    settings : parameter name -> value
+    out : folder in which its report is left
+    label : what it is called on the terminal
+    """
+
+    study: Study
+    settings: dict[str, Any] = field(hash=False)
+    out: Path
+    label: str
+
+
+class Done(NamedTuple):
+    """How a job ended, and what its sweeps told."""
+
+    job: Job
+    outcome: Outcome
+    told: Told

@@ -1,0 +1,246 @@
+"""The answers of all studies on one page: rows of a picture, and the sentence above it, computed from stored tables.
+
+Each picture is of a frame name, value, low, high, real: what was measured, its interval or range, and whether it rests
+on real data.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from helpers.datasets import portrait
+from helpers.reporting.answers import counted, interval, listed, number, share
+from helpers.studies.budget.rules import HOLDS
+
+QUESTIONS = {
+    "01": "Should a document be judged by several people?",
+    "02": "Assessors disagree: how high is the ceiling?",
+    "03": "Why does label noise ruin one data set, hardly another?",
+    "04": "Many queries judged a little, or few judged a lot?",
+    "05": "How should a budget of labels be spent?",
+    "06": "What are your own judgments worth?",
+}
+"""Study -> what it asks, in short."""
+
+ROWS = ["name", "value", "low", "high", "real"]
+
+DEPTHS = (5, 10, 20)
+"""Documents of a query to which a pilot is said to be judged."""
+
+FIFTH = 0.2
+"""Share of a hidden judge's labels of which the guide speaks."""
+
+
+def second_opinions(spent: pd.DataFrame) -> pd.DataFrame:
+    """What several labels a document gain over one label of more documents, at the largest budget that was spent.
+
+    Parameters
+    ----------
+    spent : frame ranker, budget, setting, difference, low, high, of judges who are drawn
+    """
+    rows = spent[spent["budget"] == spent["budget"].max()].dropna(subset="difference")
+    return _rows(rows["setting"] + ", " + rows["ranker"], rows["difference"], rows["low"], rows["high"], False)
+
+
+def of_opinions(rows: pd.DataFrame) -> str:
+    """Whether second opinions are worth their money, in a sentence.
+
+    Parameters
+    ----------
+    rows : of `second_opinions`
+
+    Examples
+    --------
+    >>> of_opinions(pd.DataFrame({"low": [-0.03, -0.01], "high": [-0.01, 0.02]}))
+    'No: for the same money, several opinions beat more documents in 0 of 2 drawn comparisons, worse in 1.'
+    """
+    better, worse = int((rows["low"] > 0).sum()), int((rows["high"] < 0).sum())
+    said = {(True, True): "It depends", (True, False): "Yes", (False, True): "No"}.get(
+        (better > 0, worse > 0), "It is open"
+    )
+    return (
+        f"{said}: for the same money, several opinions beat more documents in {better} of "
+        f"{counted(len(rows), 'drawn comparison')}, worse in {worse}."
+    )
+
+
+def ceilings(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+    """The nDCG that a ranking perfect for one assessor has with another, by collection.
+
+    Parameters
+    ----------
+    stored : collection -> tables of study 2, of which `comparisons` is looked at
+    """
+    frames = [tables["comparisons"].assign(name=name) for name, tables in stored.items() if "comparisons" in tables]
+    lost = pd.concat(frames).query("question == 'loss by disagreement'")
+    return _rows(lost["name"], 1 - lost["difference"], 1 - lost["high"], 1 - lost["low"], True)
+
+
+def of_ceilings(rows: pd.DataFrame) -> str:
+    """How high the ceilings are, in a sentence.
+
+    Parameters
+    ----------
+    rows : of `ceilings`
+    """
+    return (
+        f"A ranking that is perfect for one assessor reaches nDCG {_range(rows['value'])} with another, on "
+        f"{counted(len(rows), 'collection')}."
+    )
+
+
+def noise(falls: pd.DataFrame) -> pd.DataFrame:
+    """What the most label noise leaves of NDCG@10 by collection: the mean over rankers, and their range.
+
+    Parameters
+    ----------
+    falls : frame ranker, dataset, dnoise, pnoise, relative, of study 3
+    """
+    most = falls[falls["dnoise"] == falls["dnoise"].max()].groupby("dataset")
+    found = most["relative"].agg(["mean", "min", "max"]).assign(pnoise=most["pnoise"].mean()).sort_values("mean")
+    names = [f"{name}, pNoise {number(pnoise, 2)}" for name, pnoise in found["pnoise"].items()]
+    real = [portrait.named(name) is None for name in found.index]
+    return _rows(names, found["mean"], found["min"], found["max"], real)
+
+
+def of_noise(rows: pd.DataFrame, dnoise: float) -> str:
+    """What the most label noise leaves, in a sentence.
+
+    Parameters
+    ----------
+    rows : of `noise`
+    dnoise : share of wrong labels
+    """
+    least, most = rows.iloc[0], rows.iloc[-1]
+    return (
+        f"With {share(dnoise)} of the labels wrong rankers keep {share(least['value'])} of NDCG@10 on {least['name']}, "
+        f"and {share(most['value'])} on {most['name']}."
+    )
+
+
+def depths(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+    """The best depth to train by collection and ranker, and which are as good, for the most judgments, queries free.
+
+    Parameters
+    ----------
+    stored : collection -> tables of study 4, of which `best_depths` is looked at
+    """
+    frames = []
+    for name, tables in stored.items():
+        if "best_depths" in tables:
+            best = tables["best_depths"].dropna(subset="documents")
+            best = best[(best["budget"] == best["budget"].max()) & (best["cost"] == best["cost"].min())]
+            frames.append(best.assign(name=name + ", " + best["ranker"], real=portrait.named(name) is None))
+    best = pd.concat(frames)
+    return _rows(best["name"], best["documents"], best["shallowest"], best["deepest"], best["real"])
+
+
+def of_depths(rows: pd.DataFrame) -> str:
+    """How deep to judge for training, in a sentence.
+
+    Parameters
+    ----------
+    rows : of `depths`
+    """
+    of_collection = rows["value"].groupby(rows["name"].str.partition(", ")[0], sort=False)
+    best = [f"{_whole(values.min(), values.max())} on {name}" for name, values in of_collection]
+    low, high = rows["low"].max(), rows["high"].min()
+    common = f"{_whole(low, high)} documents are" if low <= high else "no depth is"
+    return f"To train, the best depth is {listed(best)}; {common} as good as the best for all of them."
+
+
+def worth(table: pd.DataFrame) -> pd.DataFrame:
+    """What a query judged to each of DEPTHS by one person is worth, of one judged whole, to measure.
+
+    Parameters
+    ----------
+    table : frame collection, depth, worth, low, high, of study 5
+    """
+    rows = table[table["depth"].isin(DEPTHS)]
+    names = [f"{row.collection}, depth {row.depth}" for row in rows.itertuples()]
+    return _rows(names, rows["worth"], rows["low"], rows["high"], True)
+
+
+def of_worth(table: pd.DataFrame) -> str:
+    """How deep to judge for measuring, in a sentence.
+
+    Parameters
+    ----------
+    table : as for `worth`
+    """
+    by_depth = table[table["depth"].isin(DEPTHS)].groupby("depth")["worth"]
+    said = [f"{share(rows.min())} to {share(rows.max())} at depth {depth}" for depth, rows in by_depth]
+    return f"To measure, a query is worth, of one judged whole, {listed(said)}."
+
+
+def of_rule(rules: pd.DataFrame, rule: str) -> str:
+    """On how many collections a rule of thumb holds, in a sentence.
+
+    Parameters
+    ----------
+    rules : frame rule, verdict, of study 5
+    rule : the one that is spoken of
+
+    Examples
+    --------
+    >>> of_rule(pd.DataFrame({"rule": ["ask twice", "ask twice"], "verdict": ["holds", "undecided"]}), "ask twice")
+    'To measure, the rule "ask twice" holds on 1 of 2 collections.'
+    """
+    verdicts = rules.loc[rules["rule"] == rule, "verdict"]
+    holds = int((verdicts == HOLDS).sum())
+    return f'To measure, the rule "{rule}" holds on {holds} of {counted(len(verdicts), "collection")}.'
+
+
+def asked(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+    """What a fifth of a hidden judge's labels closes of the gap, chosen and at random: means over judges, and range.
+
+    Parameters
+    ----------
+    stored : collection -> tables of study 6, of which `hidden` is looked at
+    """
+    rows = []
+    for name, tables in stored.items():
+        fifth = tables["hidden"].loc[tables["hidden"]["share"] == FIFTH]
+        for column, how in (("chosen", "chosen"), ("random", "at random")):
+            rows.append((f"{name}, {how}", fifth[column].mean(), fifth[column].min(), fifth[column].max(), True))
+    return pd.DataFrame(rows, columns=ROWS)
+
+
+def of_asked(rows: pd.DataFrame) -> str:
+    """Whether it pays to choose whom to ask again, in a sentence.
+
+    Parameters
+    ----------
+    rows : of `asked`
+    """
+    chosen = rows["name"].str.endswith("chosen")
+    ahead = int((rows["value"][chosen].to_numpy() > rows["value"][~chosen].to_numpy()).sum())
+    return (
+        f"A fifth of another judge's labels closes {_shares(rows['value'][chosen])} of the gap where documents are "
+        f"chosen, {_shares(rows['value'][~chosen])} at random: choosing is ahead on {ahead} of "
+        f"{counted(int(chosen.sum()), 'collection')}."
+    )
+
+
+def _rows(names: object, value: object, low: object, high: object, real: object) -> pd.DataFrame:
+    columns = {name: list(column) if hasattr(column, "__iter__") else column
+               for name, column in zip(ROWS, (names, value, low, high, real), strict=True)}  # fmt: skip
+    return pd.DataFrame(columns)
+
+
+def _whole(low: float, high: float) -> str:
+    """
+    >>> _whole(3.9, 16.2), _whole(7.9, 8.1)
+    ('4 to 16', '8')
+    """
+    return f"{low:.0f}" if f"{low:.0f}" == f"{high:.0f}" else f"{low:.0f} to {high:.0f}"
+
+
+def _range(values: pd.Series) -> str:
+    return interval(values.min(), values.max(), 2)
+
+
+def _shares(values: pd.Series) -> str:
+    return f"{share(values.min())} to {share(values.max())}"

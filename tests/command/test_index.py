@@ -1,0 +1,121 @@
+import json
+import os
+import re
+
+import pandas as pd
+import pytest
+import tiny_notebooks
+from parsed_html import Parsed
+
+from helpers import paths
+from helpers.command import index, ledger, pages
+from helpers.command.notebooks import available
+from helpers.reporting import answers
+from helpers.studies import claims
+
+ROW = {
+    "data": "MQ2008",
+    "claim": "Deep <beats> shallow",
+    "source": "s",
+    "published": "p",
+    "ranker": "",
+    "where": "50 %",
+}
+ROW |= {"measured": 0.01, "low": 0.004, "high": 0.02, "verdict": "reproduced", "rests_on": "real", "study": "04"}
+
+
+LINKS = '<h2 id="Parameters">P</h2><a href="04_depth.ipynb">four</a> <a href="02_bounds.ipynb#x">two</a> <a href="https://a.b">out</a>'
+
+
+def report(out, study, exception=None, **given):
+    """What a run of a study leaves, without its outputs."""
+    run = {"parameters": given | {"results_dir": study.name}, "end_time": "2026-11-28T12:00:00+00:00", "duration": 12.4}
+    (out / study.path.name).write_text(json.dumps({"metadata": {"papermill": run | {"exception": exception}}}))
+    (out / f"{study.name}.html").write_text(pages.framed(study.title, pages.to_reports(LINKS)))
+    (out / study.name).mkdir()
+
+
+@pytest.fixture
+def out(tmp_path, monkeypatch):
+    """Reports on the guide, on study 4 with another parameter, and on 6, which failed; study 2 was not run."""
+    notebooks = tmp_path / "notebooks"
+    notebooks.mkdir()
+    monkeypatch.setattr(paths, "project", lambda part: notebooks)
+    monkeypatch.setattr(claims, "ledger", lambda study: pd.DataFrame([ROW]) if study == "04" else pd.DataFrame())
+    for name in ("00_guide", "02_bounds", "04_depth", "06_yours"):
+        tiny_notebooks.write(notebooks / f"{name}.ipynb", title=f"What of {name}?")
+    out = tmp_path / "out"
+    out.mkdir()
+    guide, _, depth, yours = available()
+    report(out, guide)
+    report(out, depth, draws=3, rankers=["a", "b"])
+    report(out, yours, exception=True)
+    (out / "04_depth" / "claims.csv").write_text(
+        "claim,source,published,measured,low,high,verdict\nc,s,p,.1,0,.2,reproduced\n"
+    )
+    index.write(out, ledger.write(out)[0])
+    return out
+
+
+def targets(page):
+    """Where the links of a page lead, but to other hosts."""
+    return [link for link in Parsed(page).links if not link.startswith("https:")]
+
+
+def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(out):
+    pages = {path.name: path.read_text() for path in out.glob("*.html")}
+    assert sorted(pages) == ["00_guide.html", "04_depth.html", "06_yours.html", "index.html"]
+    for name, page in pages.items():
+        assert {"index.html", "00_guide.html", "04_depth.html", "06_yours.html"} <= set(targets(page))
+        for target in targets(page):
+            file, _, place = target.partition("#")
+            assert (out / (file or name)).exists(), target
+            assert not place or f'id="{place}"' in pages[file or name], target
+    assert "index.html#02_bounds" in targets(pages["04_depth.html"])
+    assert pages["04_depth.html"].count('aria-current="page"') == 1
+
+
+def test_the_index_has_the_card_of_the_settled_verdicts_as_texts(out):
+    page = (out / "index.html").read_text()
+    assert "Deep &lt;beats&gt; shallow" in page
+    card = answers.card(pd.DataFrame([ROW])).iloc[0]
+    for column in ("verdict", "effect", "where", "rests on"):
+        assert f"<th>{column}</th>" in page
+        assert f"<td>{card[column]}</td>" in page
+    assert page.count("<table") == 1
+
+
+def test_the_index_says_of_each_report_its_parameters_its_time_and_how_it_went(out):
+    sections = re.split("<h2 ", (out / "index.html").read_text())
+    guide, bounds, depth, yours = sections[1:]
+    assert "<dt>draws</dt><dd>3</dd><dt>rankers</dt><dd>a, b</dd>" in depth
+    assert "<dt>draws</dt>" not in guide
+    assert re.search(r"<dt>run</dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd><dt>took</dt><dd>12 s</dd>", guide)
+    assert "results_dir" not in depth
+    assert "<dt>its verdicts</dt><dd>The only verdict is reproduced.</dd>" in depth
+    assert "<dd>failed</dd>" in yours
+    assert "failed" not in guide + depth
+    assert "Not run here: <code>label-studies run 02</code>" in bounds
+    assert 'href="04_depth/claims.csv"' in depth
+    assert 'href="04_depth.ipynb"' in depth
+
+
+def test_a_later_run_is_linked_from_the_reports_that_are_there(out):
+    [bounds] = [study for study in available() if study.number == "02"]
+    report(out, bounds)
+    index.write(out, ledger.write(out)[0])
+    assert "02_bounds.html" in targets((out / "04_depth.html").read_text())
+    assert "index.html#02_bounds" not in targets((out / "04_depth.html").read_text())
+
+
+def test_pages_that_say_what_they_said_are_not_written_again(out):
+    before = {path.name: os.stat(path).st_ino for path in out.glob("*.html")}
+    index.write(out, ledger.write(out)[0])
+    assert {path.name: os.stat(path).st_ino for path in out.glob("*.html")} == before
+
+
+@pytest.mark.parametrize("content", ["{", '{"metadata": {}}', '{"metadata": {"papermill": {"parameters": 1}}}'])
+def test_a_damaged_report_is_named(out, content):
+    (out / "04_depth.ipynb").write_text(content)
+    with pytest.raises(ValueError, match=r"04_depth.ipynb: no executed notebook \(.*run study 04 again"):
+        index.write(out, pd.DataFrame())

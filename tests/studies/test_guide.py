@@ -1,0 +1,98 @@
+"""The answers of the guide, by tables made by hand that say one thing, and the opposite."""
+
+import pandas as pd
+import pytest
+
+from helpers.studies import guide
+
+
+def spent(*intervals):
+    rows = [("A", budget, "two", (low + high) / 2, low, high) for budget in (0.5, 1.0) for low, high in intervals]
+    whole = [("A", 1.0, "baseline", float("nan"), float("nan"), float("nan"))]
+    return pd.DataFrame(rows + whole, columns=["ranker", "budget", "setting", "difference", "low", "high"])
+
+
+@pytest.mark.parametrize(
+    ("intervals", "said"),
+    [
+        ([(-0.02, -0.01), (-0.01, 0.01)], "No: for the same money, several opinions beat more documents in 0 of 2"),
+        ([(0.01, 0.02)], "Yes: for the same money, several opinions beat more documents in 1 of 1 drawn comparison"),
+        ([(0.01, 0.02), (-0.02, -0.01)], "It depends: for the same money"),
+        ([(-0.02, 0.01)], "It is open: for the same money, several opinions beat more documents in 0 of 1"),
+    ],
+)
+def test_second_opinions_by_the_largest_budget(intervals, said):
+    rows = guide.second_opinions(spent(*intervals))
+    assert len(rows) == len(intervals)
+    assert not rows["real"].any()
+    assert guide.of_opinions(rows).startswith(said)
+
+
+def test_a_ceiling_is_what_disagreement_leaves_of_one():
+    table = pd.DataFrame(
+        {"question": ["loss by disagreement", "another"], "difference": 0.25, "low": 0.2, "high": 0.35}
+    )
+    rows = guide.ceilings({"x": {"comparisons": table}, "y": {}})
+    assert rows.values.tolist() == [["x", 0.75, 0.65, 0.8, True]]
+    assert guide.of_ceilings(rows) == (
+        "A ranking that is perfect for one assessor reaches nDCG .75 to .75 with another, on 1 collection."
+    )
+
+
+def test_what_noise_leaves_is_ordered_and_synthetic_collections_are_told():
+    falls = pd.DataFrame(
+        {
+            "dataset": ["mq2008", "mq2008", "td2003-portrait", "td2003-portrait", "mq2008"],
+            "ranker": ["A", "B", "A", "B", "A"],
+            "dnoise": [0.5, 0.5, 0.5, 0.5, 0.1],
+            "pnoise": [0.4, 0.4, 0.5, 0.5, 0.1],
+            "relative": [0.9, 0.7, 0.2, 0.4, 1.0],
+        }
+    )
+    rows = guide.noise(falls)
+    assert rows["name"].tolist() == ["td2003-portrait, pNoise .50", "mq2008, pNoise .40"]
+    assert rows[["value", "low", "high"]].to_numpy() == pytest.approx(pd.DataFrame([[0.3, 0.2, 0.4], [0.8, 0.7, 0.9]]))
+    assert rows["real"].tolist() == [False, True]
+    assert guide.of_noise(rows, 0.5).startswith("With 50 % of the labels wrong rankers keep 30 % of NDCG@10 on td2003")
+
+
+def best(documents, shallowest, deepest):
+    rows = {"ranker": "A", "budget": [64, 128, 128], "cost": [0, 0, 8], "documents": [1, documents, 99]}
+    return {"best_depths": pd.DataFrame(rows | {"shallowest": shallowest, "deepest": deepest})}
+
+
+@pytest.mark.parametrize(
+    ("second", "said"),
+    [
+        (
+            best(16, 8, 64),
+            "To train, the best depth is 8 on mq2008 and 16 on ohsumed; 8 to 32 documents are as good as",
+        ),
+        (
+            best(100, 64, 128),
+            "the best depth is 8 on mq2008 and 100 on ohsumed; no depth is as good as the best for all",
+        ),
+    ],
+)
+def test_the_best_depth_and_what_is_as_good_for_all(second, said):
+    rows = guide.depths({"mq2008": best(8, 4, 32), "ohsumed": second, "mslr-sample": {}})
+    assert rows["name"].tolist() == ["mq2008, A", "ohsumed, A"]
+    assert said in guide.of_depths(rows)
+
+
+def test_what_a_depth_is_worth():
+    table = pd.DataFrame(
+        {"collection": ["x", "x", "y"], "depth": [5, 7, 5], "worth": [0.5, 0.6, 0.7], "low": 0.4, "high": 0.9}
+    )
+    assert guide.worth(table)["name"].tolist() == ["x, depth 5", "y, depth 5"]
+    assert guide.of_worth(table) == "To measure, a query is worth, of one judged whole, 50 % to 70 % at depth 5."
+
+
+@pytest.mark.parametrize(("random", "ahead"), [(0.2, 1), (0.9, 0)])
+def test_choosing_whom_to_ask_again_or_not(random, ahead):
+    hidden = pd.DataFrame(
+        {"judge": ["a", "b", "a"], "share": [0.2, 0.2, 0.5], "chosen": [0.4, 0.6, 1.0], "random": random}
+    )
+    rows = guide.asked({"x": {"hidden": hidden}})
+    assert rows["value"].tolist() == pytest.approx([0.5, random])
+    assert guide.of_asked(rows).endswith(f"choosing is ahead on {ahead} of 1 collection.")
