@@ -233,8 +233,8 @@ def one_for_one(table: pd.DataFrame) -> str:
 def _ratio(needed: float, queries: int) -> str:
     sizes = SIZES[MACHINE]
     if np.isinf(needed):
-        return f"more than {number(sizes[-1] / queries, 1)}"
-    return number(needed / queries, 1) + (" or fewer" if needed <= sizes[0] else "")
+        return f"more than {number(sizes[-1] / queries, 2)}"
+    return number(needed / queries, 2) + (" or fewer" if needed <= sizes[0] else "")
 
 
 def all_labels(differences: pd.DataFrame) -> str:

@@ -33,7 +33,7 @@ BESIDE = {
 ALL = "all rankers"
 """The mean of the rankers."""
 
-RANKERS = ("LambdaMART", "ListNet", "RankBoost", "AdaRank", "RankSVM", "LambdaRank")
+RANKERS = ("LambdaMART", "ListNet", "RankBoost")
 N_FOLDS = 5
 REPEATS = 3
 FOLDER = "machine-labels"

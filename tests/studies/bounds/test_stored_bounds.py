@@ -9,8 +9,9 @@ from helpers.engine import results
 from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.judging.confusion import load_confusions
 from helpers.making.bounds import SCALE, SEED
+from helpers.making.machine_labels import SEED as MACHINE_SEED
 from helpers.studies import claims
-from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges
+from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges, machine_labels, worth
 from helpers.studies.bounds import protocol as study
 
 STORED = results.stored("02")
@@ -50,10 +51,12 @@ def test_ceilings_of_collections_come_out_again(collection):
     holds(collection, collection_ceilings.profiles_of(collection))
 
 
-def test_ceilings_of_collections_from_the_data_directory_come_out_again(real_data, monkeypatch):
+@pytest.mark.parametrize("collection", FROM_DATA)
+def test_profiles_and_ceilings_from_the_data_directory_come_out_again(real_data, monkeypatch, collection):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    for name in FROM_DATA:
-        holds(name, collection_ceilings.profiles_of(name))
+    profiles = collection_ceilings.profiles_of(collection)
+    np.testing.assert_array_equal(collection_ceilings.counted_profiles(collection), profiles)
+    holds(collection, profiles)
 
 
 @pytest.mark.parametrize("collection", [name for name in collection_ceilings.ALL if "ceilings" in STORED.get(name, {})])
@@ -90,6 +93,14 @@ def test_the_stored_comparisons_of_judges_are_those_of_the_stored_tables():
         assert again["question"].tolist() == stored["question"].tolist()
         assert again["difference"].to_numpy() == pytest.approx(stored["difference"].to_numpy(), abs=10 * ROUNDED)
         assert again["low"].to_numpy() == pytest.approx(stored["low"].to_numpy(), abs=0.01)
+
+
+def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
+    stored = machine_labels.stored()
+    again = worth.tables(stored["runs"], np.random.default_rng(MACHINE_SEED))
+    for name, table in again.items():
+        pd.testing.assert_frame_equal(table, stored[name], check_dtype=False, rtol=1e-6)
+    assert set(stored["runs"]["ranker"]) == set(machine_labels.RANKERS)
 
 
 def test_every_claim_of_study_2_has_a_settled_verdict():
