@@ -87,14 +87,13 @@ COLLECTIONS = {
     "ohsumed": Plan((*LAMBDAS, "RankSVM"), 5, 3),
     "clueweb09-webis": Plan((*LAMBDAS, "RankSVM"), 5, 3),
     "mq2007-part": Plan((*LAMBDAS, "RankSVM"), 3, 2),
-    "microblog": Plan(LAMBDAS, 2, 1),
-    "robust04": Plan(LAMBDAS, 2, 1),
+    "microblog": Plan(LAMBDAS, 2, 2),
+    "robust04": Plan(LAMBDAS, 2, 2),
     DEEP: Plan(LAMBDAS, 2, dataset="mslr-sample-portrait", copies=3, pool=False, choice=False, sizes=(500, 150, 600)),
 }
 """Collection -> what is run on it, over all its folds.
 
-The longer a training takes, the fewer draws; intervals count draws and test queries both, and where there is one draw,
-test queries alone. dbpedia-entity is left out, as nothing can be learned on it that its best run does not have
+The longer a training takes, the fewer draws; intervals count draws and test queries both. dbpedia-entity is left out, as nothing can be learned on it that its best run does not have
 (`studies.learnable`), and syndl-dl21, as it is tested on 53 queries alone.
 """
 
