@@ -82,7 +82,8 @@ def differences(table: pd.DataFrame, panel: str, line: str, label: str, title: s
 def losses(table: pd.DataFrame, title: str, margin: float) -> plt.Figure:
     """What each depth loses against the best one of the same budget, a line for each cost of a query.
 
-    A panel for each collection and ranker, at its largest budget; bars are 95 % intervals, the grey band is the margin.
+    A panel for each collection and ranker, at its largest budget and on an axis of its own, as a small run has wide
+    intervals; bars are 95 % intervals, the grey band is the margin.
 
     Parameters
     ----------
@@ -92,7 +93,7 @@ def losses(table: pd.DataFrame, title: str, margin: float) -> plt.Figure:
     """
     panels = list(table.groupby(["data", "ranker"], sort=False))
     costs = sorted(table["cost"].unique())
-    figure, axes = in_rows(len(panels), (4.4, 3.4), sharey=True)
+    figure, axes = in_rows(len(panels), (4.4, 3.4))
     for ((data, ranker), own), ax in zip(panels, axes, strict=True):
         own = own[own["budget"] == own["budget"].max()].assign(difference=own["loss"])
         _ground(ax, (0, margin))
