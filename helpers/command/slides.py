@@ -80,7 +80,7 @@ def page(notebook: NotebookNode, title: str) -> str:
 def laid_out(notebook: NotebookNode) -> NotebookNode:
     """The notebook with a `slide_type` for every cell, its Markdown divided at headings.
 
-    A slide begins at a heading, at an exercise, and at a text after something that was printed or drawn. Code that
+    A slide begins at a heading, at an exercise, and at a text after one, or after something printed or drawn. Code that
     leaves nothing to see is on no slide, nor is a text that only introduces it. What a cell's own metadata say holds.
     A figure is called by the line of text before it.
 
@@ -97,7 +97,8 @@ def laid_out(notebook: NotebookNode) -> NotebookNode:
             output.setdefault("metadata", NotebookNode())["alt"] = text.strip().rpartition("\n")[2]
         kind = _type(cell, following, shown_before)
         kind = cell.metadata.setdefault("slideshow", NotebookNode()).setdefault("slide_type", kind)
-        shown_before = kind != SKIPPED and cell.cell_type == "code"
+        if kind != SKIPPED:
+            shown_before = cell.cell_type == "code" or editions.tagged(cell, editions.EXERCISE)
         cell.metadata["transient"] = {"remove_source": cell.cell_type == "code" and not _code_is_shown(cell)}
     return made
 

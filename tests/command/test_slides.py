@@ -57,8 +57,8 @@ def test_a_heading_stays_though_the_next_cell_is_on_no_slide():
 
 def test_solutions_and_checks_are_on_no_slide():
     cells = [text("**Exercise 1.**", "exercise"), code("answer_1 = 3", "solution", printed="3")]
-    cells += [code("check_1(answer_1)", "check", printed="Right.")]
-    assert types(*cells) == ["slide", "skip", "skip"]
+    cells += [code("check_1(answer_1)", "check", printed="Right."), text("On we go.")]
+    assert types(*cells) == ["slide", "skip", "skip", "slide"]
 
 
 def test_a_text_is_divided_at_its_headings():
