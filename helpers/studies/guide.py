@@ -12,7 +12,6 @@ import pandas as pd
 
 from helpers.datasets import portrait
 from helpers.reporting.answers import counted, interval, listed, number, share
-from helpers.studies.budget.rules import HOLDS
 
 QUESTIONS = {
     "01": "Should a document be judged by several people?",
@@ -175,22 +174,23 @@ def of_worth(table: pd.DataFrame) -> str:
     return f"To measure, a query is worth, of one judged whole, {listed(said)}."
 
 
-def of_rule(rules: pd.DataFrame, rule: str) -> str:
+def of_rule(verdicts: pd.DataFrame, rule: str) -> str:
     """On how many collections a rule of thumb holds, in a sentence.
 
     Parameters
     ----------
-    rules : frame rule, verdict, of study 5
+    verdicts : frame claim, verdict, of `claims.ledger`
     rule : the one that is spoken of
 
     Examples
     --------
-    >>> of_rule(pd.DataFrame({"rule": ["ask twice", "ask twice"], "verdict": ["holds", "undecided"]}), "ask twice")
+    >>> verdicts = pd.DataFrame({"claim": "ask twice", "verdict": ["reproduced", "undecided"]})
+    >>> of_rule(verdicts, "ask twice")
     'To measure, the rule "ask twice" holds on 1 of 2 collections.'
     """
-    verdicts = rules.loc[rules["rule"] == rule, "verdict"]
-    holds = int((verdicts == HOLDS).sum())
-    return f'To measure, the rule "{rule}" holds on {holds} of {counted(len(verdicts), "collection")}.'
+    found = verdicts.loc[verdicts["claim"] == rule, "verdict"]
+    holds = int((found == "reproduced").sum())
+    return f'To measure, the rule "{rule}" holds on {holds} of {counted(len(found), "collection")}.'
 
 
 def asked(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:

@@ -20,6 +20,8 @@ def ledger(monkeypatch):
             "published": "",
         }
         rows |= {"where": "", "ranker": "", "measured": 0.1, "low": 0.0, "high": 0.2, "verdict": verdicts}
+        monkeypatch.setattr(readme, "SAID", {})
+        monkeypatch.setattr(claims, "headlines", lambda study: ["More is better"])
         monkeypatch.setattr(claims, "ledger", lambda study: pd.DataFrame(rows | {"rests_on": "real"}))
 
     return of
@@ -39,6 +41,14 @@ def test_what_was_computed_follows_the_verdicts(ledger):
     assert readme.written(first) == first
     ledger("not reproduced")
     assert "*More is better*: not reproduced. The only verdict is not reproduced." in readme.written(first)
+
+
+def test_a_paragraph_begins_as_the_notebook_does_and_speaks_of_its_main_claims_alone(ledger, monkeypatch):
+    ledger("reproduced")
+    monkeypatch.setattr(readme, "SAID", {"04": lambda stored: f"Deep, on {'mq2008' in stored}."})
+    assert readme.paragraph("04") == "Deep, on True. *More is better*: reproduced. The only verdict is reproduced."
+    monkeypatch.setattr(claims, "headlines", lambda study: ["Another"])
+    assert readme.paragraph("04") == "Deep, on True. The only verdict is reproduced."
 
 
 def test_lines_are_no_longer_than_those_of_the_readme(ledger):

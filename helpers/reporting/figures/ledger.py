@@ -84,7 +84,15 @@ def _study(
         )
     top += HEAD
     for claim, found in rows.groupby("claim", sort=False):
-        ax.text(-0.15, top + 0.5, textwrap.fill(claim, WIDE, break_on_hyphens=False), size=8, ha="right", va="center", linespacing=0.95)
+        ax.text(
+            -0.15,
+            top + 0.5,
+            textwrap.fill(claim, WIDE, break_on_hyphens=False),
+            size=8,
+            ha="right",
+            va="center",
+            linespacing=0.95,
+        )
         for key, cell in found.groupby(["real", "data"]):
             _cell(ax, places[columns.index(key)], top, cell["verdict"].sort_values(key=lambda v: v.map(VERDICTS.index)))
         top += 1
