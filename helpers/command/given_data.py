@@ -104,6 +104,12 @@ def check_plan(settings: Mapping[str, Any]) -> None:
     protocol.check_given(settings)
 
 
+def check_cutoff(settings: Mapping[str, Any]) -> None:
+    """Where the study has a `pilot`, hold the `cutoff` to what that was measured at, as `check_plan` does."""
+    if "pilot" in settings:
+        check_plan(settings)
+
+
 def matrices_of_five_grades() -> list[str]:
     """Names of the matrices of `data/confusion` by which judges of five grades can err."""
     from helpers.judging.confusion import load_confusions

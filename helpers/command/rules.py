@@ -223,7 +223,7 @@ RULES = {
     "good": Rule(_from(1, HIGHEST_GRADE)),
     "judges": Rule(_judges),
     "matrices": Rule(_matrices, given_data.check_matrices),
-    "cutoff": Rule(_from(1)),
+    "cutoff": Rule(_from(1), given_data.check_cutoff),
     "budget": Rule(_from(0), given_data.check_plan),
     "cost_query": Rule(_from(0), given_data.check_plan),
     "cost_judgment": Rule(_from(0), given_data.check_plan),

@@ -112,9 +112,8 @@ def _depth(scale: str, values: dict[str, Any]) -> int:
     from helpers.studies.depth import protocol
 
     sizes, names = protocol.scale_named(scale), values["rankers"]
-    pool = (sizes.pool_queries, sizes.pool_docs)
-    grids = (protocol.pool_grid(names, sizes, *pool), protocol.choice_grid(names, sizes, *pool))
-    return len(protocol.percent_grid(names, sizes)) + sum(map(len, grids))
+    pool = protocol.pool_grid(names, sizes, sizes.pool_queries, sizes.pool_docs)
+    return len(protocol.percent_grid(names, sizes)) + len(pool)
 
 
 COUNTS: dict[str, Callable[[str, dict[str, Any]], int]] = {"01": _overlap, "03": _robustness, "04": _depth}

@@ -13,7 +13,7 @@ import re
 from nbconvert import SlidesExporter
 from nbformat import NotebookNode
 
-from helpers.command import editions, html
+from helpers.command import editions, html, pages
 
 START, GOES_ON, SKIPPED = "slide", "-", "skip"
 """Values of `slide_type` in the metadata of a cell: the first of a slide, one more on it, on none."""
@@ -45,6 +45,9 @@ section section::after { content: counter(slide); position: absolute; right: 2vw
 @media print { section section { break-after: page; border: 0; } }
 </style>
 </head>{% endblock header %}
+{% block data_png scoped %}<div class="jp-RenderedImage jp-OutputArea-output">
+<img alt="{{ output.metadata['alt'] | escape_html }}" src="data:image/png;base64,{{ output.data['image/png'] }}">
+</div>{% endblock data_png %}
 {% block body_header %}<body class="jp-Notebook" data-jp-theme-light="true"><main>{% endblock body_header %}
 {% block body_footer %}</main></body>{% endblock body_footer %}
 {% block footer_js %}<script>
@@ -71,7 +74,7 @@ def page(notebook: NotebookNode, title: str) -> str:
     exporter = SlidesExporter(raw_template=TEMPLATE)
     exporter.register_filter("markdown2html", html.markdown)
     body, _ = exporter.from_notebook_node(laid_out(notebook), {"metadata": {"name": title}})
-    return body
+    return pages.to_reports(body)  # the slides of another notebook are called as its report
 
 
 def laid_out(notebook: NotebookNode) -> NotebookNode:
@@ -79,6 +82,7 @@ def laid_out(notebook: NotebookNode) -> NotebookNode:
 
     A slide begins at a heading, at an exercise, and at a text after something that was printed or drawn. Code that
     leaves nothing to see is on no slide, nor is a text that only introduces it. What a cell's own metadata say holds.
+    A figure is called by the line of text before it.
 
     Parameters
     ----------
@@ -86,8 +90,11 @@ def laid_out(notebook: NotebookNode) -> NotebookNode:
     """
     made = copy.deepcopy(notebook)
     made.cells = [part for cell in made.cells for part in _divided(cell)]
-    shown_before = False
+    shown_before, text = False, ""
     for cell, following in zip(made.cells, [*made.cells[1:], None], strict=True):
+        text = cell.source if cell.cell_type == "markdown" else text
+        for output in cell.get("outputs", []):
+            output.setdefault("metadata", NotebookNode())["alt"] = text.strip().rpartition("\n")[2]
         kind = _type(cell, following, shown_before)
         kind = cell.metadata.setdefault("slideshow", NotebookNode()).setdefault("slide_type", kind)
         shown_before = kind != SKIPPED and cell.cell_type == "code"

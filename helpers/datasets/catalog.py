@@ -109,6 +109,22 @@ def has_two_assessors(dataset: str | Path) -> bool:
     return isinstance(place, Source) and len(place.qrels) == 2
 
 
+def notes(dataset: str | Path) -> list[str]:
+    """What the reader of qrels and runs left out, and how it read odd files, in sentences; none of other data sets.
+
+    Parameters
+    ----------
+    dataset : as `splits` takes it
+
+    Raises
+    ------
+    FileNotFoundError
+        when the data is not here.
+    """
+    place = _place_of(dataset)
+    return place.notes() if isinstance(place, Source) else []
+
+
 def sources() -> pd.DataFrame:
     """One row for each name: name, title, source, terms, and whether it is here."""
     rows = [(name, s.title, s.source, s.terms, _is_here(s)) for name, s in DATA_SETS.items()]

@@ -2,13 +2,18 @@
 
     python -m helpers.making.budget
 
-writes them to `data/results/05`: what was measured on real pilots whose judgments are in the data directory, numbers by
-query and no judgment among them, and of stored runs of study 4 the regret of advice. What is not here stays as it is.
+    python -m helpers.making.budget trained
+
+The first writes them to `data/results/05`: what was measured on real pilots whose judgments are in the data directory,
+numbers by query and no judgment among them, rules of thumb held against them, and the regret of advice to train, chosen
+by the surfaces that are stored now and read off trainings that are stored, too. The second does these trainings, ten
+minutes on one core, for the collections that are here. What is not here stays as it is.
 """
 
 from __future__ import annotations
 
 import itertools
+import sys
 
 import numpy as np
 import pandas as pd
@@ -17,8 +22,20 @@ from sklearn.metrics import cohen_kappa_score
 from helpers import paths
 from helpers.engine import results
 from helpers.judging import at_hand
-from helpers.studies.budget import coverage, real, resampling, stored, training
-from helpers.studies.budget.costs import Costs
+from helpers.making.failures import refuse
+from helpers.studies.budget import (
+    coverage,
+    held_out,
+    items,
+    pools,
+    protocol,
+    real,
+    resampling,
+    rules,
+    stored,
+    surfaces,
+    training,
+)
 from helpers.studies.budget.pilot import NOT, Pilot
 from helpers.studies.budget.pilot import pilot as budget_pilot
 from helpers.studies.budget.resampling import Measured, differences
@@ -27,8 +44,8 @@ from helpers.studies.budget.spread import spread
 SEED = 5
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
 OPINIONS = (1, 2, 3)
-COSTS = Costs(5, 1)
 DRAWS = 1000
+SAMPLES = 200
 PAIRS = 60
 FOLDER = paths.project("data") / "results" / stored.STUDY
 SOURCES = {
@@ -40,7 +57,7 @@ SOURCES = {
 
 
 def judges(pilot: Pilot, name: str) -> pd.DataFrame:
-    """Every two judges of a pilot: kappa of their labels, and the correlation over queries of the rankers' difference.
+    """Every two judges of a pilot: kappa and agreement of their labels, and how their differences of rankers correlate.
 
     Parameters
     ----------
@@ -54,8 +71,9 @@ def judges(pilot: Pilot, name: str) -> pd.DataFrame:
     for (first, a), (second, b) in itertools.combinations(labels.items(), 2):
         both = (a != NOT) & (b != NOT)
         rho = np.corrcoef(*(differences(pilot, grades, pilot.n_docs) for grades in (a, b)))[0, 1]
-        rows.append((name, first, second, cohen_kappa_score(a[both], b[both]), rho, pilot.n_queries))
-    return pd.DataFrame(rows, columns=["collection", "first", "second", "kappa", "rho", "queries"])
+        same = float((a[both] == b[both]).mean())
+        rows.append((name, first, second, cohen_kappa_score(a[both], b[both]), same, rho, pilot.n_queries))
+    return pd.DataFrame(rows, columns=["collection", "first", "second", "kappa", "agreement", "rho", "queries"])
 
 
 def systems() -> pd.DataFrame:
@@ -111,28 +129,73 @@ def write_pilot(name: str, pilot: Pilot) -> None:
     """
     measured = resampling.measure(pilot, np.random.default_rng(SEED), DEPTHS, OPINIONS)
     tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6), "coverage": covered(measured)}
+    decided = items.decided(pilot, SAMPLES, np.random.default_rng(SEED))
+    if len(decided):
+        tables["items"] = decided
     if name == "dl21":
         tables |= {"systems": systems().round(6), "depth_bias": depth_bias().round(6)}
     made_by = {"pilot": pilot.name, "source": SOURCES[name], "cutoff": pilot.cutoff, "seed": SEED, "synthetic": False}
     results.write(FOLDER / name, tables, made_by | {"queries": pilot.n_queries, "made_by": "helpers.making.budget"})
 
 
+def write_rules() -> None:
+    """Hold the rules of thumb against all stored pilots, and store what they say of each collection."""
+    pilots = stored.pilots()
+    found = protocol.tested(pilots)
+    for name in pilots:
+        results.write(FOLDER / name, {"comparisons": rules.comparisons(found, name).round(6)})
+
+
+def write_trained() -> None:
+    """Train for the menu of every collection that is here, and store the nDCG of each training."""
+    frames = []
+    for name in held_out.COLLECTIONS:
+        try:
+            found = held_out.trained(name, store=paths.user_cache() / "sweeps" / "05-held-out", n_jobs=1, seed=SEED)
+        except FileNotFoundError as missing:
+            print(f"{name} is left out: {missing}")
+            continue
+        refuse(found)
+        frames.append(found.drop(columns="error").round(6))
+    made_by = {"seed": SEED, "ranker": held_out.RANKER, "costs": held_out.COSTS._asdict(), "shares": held_out.SHARES}
+    trained = pd.concat(frames, ignore_index=True)
+    results.write(FOLDER / "held-out", {"trained": trained}, made_by | {"trainings": len(trained), "synthetic": False})
+
+
 def write_training() -> None:
-    """Store the regret of advice from other collections, of real ones alone and with the synthetic one."""
-    rows = []
-    for data, pools in (("real", training.runs()), ("with synthetic", training.runs(real=False))):
-        fits = training.all_fitted(pools, np.random.default_rng(SEED), DRAWS)
-        rows.append(training.regret_table(fits, COSTS).assign(data=data, collections=len(pools)))
-    made_by = {"seed": SEED, "draws": DRAWS, "costs": COSTS._asdict(), "shares": training.SHARES}
-    results.write(FOLDER / "training", {"regret": pd.concat(rows).round(6)}, made_by)
+    """Store the regret of advice, chosen by the real surfaces that are stored, and by these with synthetic ones."""
+    runs, rows, by_collection, made_by = stored.tables("held-out")["trained"], [], [], {}
+    for data, real_alone in (("real", True), ("with synthetic", False)):
+        chosen_by = {
+            name: pool[pool["ranker"] == held_out.RANKER]
+            for name, pool in pools.stored(real_alone).items()
+            if held_out.RANKER in set(pool["ranker"])
+        }
+        fits = training.fitted(chosen_by, np.random.default_rng(SEED), surfaces.DRAWS)[held_out.RANKER]
+        regrets = held_out.regrets(runs, held_out.advised(fits, runs)).assign(data=data)
+        rows.append(held_out.regret_table(regrets).assign(data=data))
+        by_collection.append(regrets)
+        made_by[f"chosen by, {data}"] = list(fits)
+    tables = {"regret": pd.concat(rows).round(6), "by_collection": pd.concat(by_collection).round(6)}
+    made_by |= {
+        "seed": SEED,
+        "draws": surfaces.DRAWS,
+        "ranker": held_out.RANKER,
+        "tried on": sorted(set(runs["collection"])),
+    }
+    results.write(FOLDER / "training", tables, made_by | {"costs": held_out.COSTS._asdict(), "shares": held_out.SHARES})
 
 
-def main() -> None:
-    """Write all stored tables."""
+def main(*what: str) -> None:
+    """Write the stored tables, or with "trained" those of the trainings."""
+    if what == ("trained",):
+        write_trained()
+        return
     for name, pilot in at_hand.here(real.REAL).items():
         write_pilot(name, pilot)
+    write_rules()
     write_training()
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

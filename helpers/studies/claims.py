@@ -9,15 +9,16 @@ from helpers import checks
 from helpers.engine import results as stored_results
 from helpers.reporting.verdicts import COLUMNS, Claim, judged, speaks_of
 from helpers.studies.bounds import claims as bounds
+from helpers.studies.budget import claims as budget
 from helpers.studies.depth import claims as depth
 from helpers.studies.judgments import claims as judgments
 from helpers.studies.overlap import claims as overlap
 from helpers.studies.robustness import claims as robustness
 
-STUDIES = {"01": overlap, "02": bounds, "03": robustness, "04": depth, "06": judgments}
+STUDIES = {"01": overlap, "02": bounds, "03": robustness, "04": depth, "05": budget, "06": judgments}
 
 CLAIMS = {number: study.CLAIMS for number, study in STUDIES.items()}
-"""Study -> what its paper claims; of study 6, what is said of a tool."""
+"""Study -> what its paper claims; of study 5, what rules of thumb promise; of study 6, what is said of a tool."""
 
 LEFT_OUT = {"TD2003": "hangs on TD2003", "synthetic": "hangs on synthetic data"}
 """What a comparison may be `without` -> what a verdict that changes then rests on."""

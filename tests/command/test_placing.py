@@ -171,7 +171,9 @@ PROJECT = paths.project
 
 
 def test_trainings_are_those_of_the_stored_tables(depth):
-    assert sizes.trainings(depth, "study") == results.produced_by("04", "mslr-sample-portrait")["trainings"]
+    stored = results.stored("04")["mslr-sample-portrait"]
+    if not results.waiting("04").get("mslr-sample-portrait"):
+        assert sizes.trainings(depth, "study") == len(stored["percent"]) + len(stored["pool"])
     [overlap] = studies.find(["01"])
     sets = ("clean07", "clean08", "clean+")
     assert sizes.trainings(overlap, "study") == sum(results.produced_by("01", name)["trainings"] for name in sets)

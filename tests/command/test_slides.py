@@ -98,6 +98,13 @@ def test_code_is_shown_with_what_it_printed_unless_it_is_long_and_never_above_a_
     assert f"data:image/png;base64,{PIXEL}" in page
 
 
+def test_a_figure_is_called_by_the_line_before_it_and_links_lead_to_other_slides():
+    cells = [text("# A question\n\nSee [another](02_other.ipynb).\nAll < none:"), code("draw()", image_png=PIXEL)]
+    made = slides.page(v4.new_notebook(cells=cells), "A question")
+    assert re.findall(r'<img alt="([^"]*)"', made) == ["All &lt; none:"]
+    assert 'href="02_other.html"' in made
+
+
 def test_sections_are_closed_and_each_slide_is_one(page):
     assert page.count("<section") == page.count("</section>") == 2 * 4  # a stack and the slide in it
     assert "<title>Questions &amp; answers</title>" in page

@@ -72,6 +72,15 @@ def test_a_folder_and_a_list_of_paths_are_the_same_collection_drawn_by_query_and
         split(folder, 2)
 
 
+def test_what_was_left_out_is_told_also_where_the_collection_comes_from_the_cache(folder, put):
+    before = catalog.notes(str(folder))
+    put("mine/qrels.txt", qrels(QUERIES) + "q0 0 d9 -2\n")
+    split(str(folder))
+    [told] = set(catalog.notes(str(folder))) - set(before)
+    assert "qrels.txt" in told
+    assert catalog.notes(str(put("own.txt", "1 qid:1 1:0\n"))) == []
+
+
 def test_the_draw_is_the_same_whatever_the_order_of_lines(folder, put):
     before = ids(split(folder))
     put("mine/qrels.txt", qrels(QUERIES[::-1]))

@@ -16,6 +16,19 @@ def test_the_textbooks_tables_of_the_paired_t_test():
     assert [power.queries_needed(1, d) for d in (0.5, 0.8)] == [34, 15]
 
 
+@pytest.mark.parametrize("effect", [0.2, 0.3, 0.5, 0.7, 1.0])
+@pytest.mark.parametrize("wanted", [0.8, 0.9])
+def test_queries_needed_are_sakais_topic_set_sizes(effect, wanted):
+    """Sakai 2016 starts from Nagata's approximation and steps until the noncentral t has the power: at most one off."""
+    z, w = stats.norm.ppf(0.975), stats.norm.ppf(wanted)
+    nagata = ((z + w) / effect) ** 2 + z**2 / 2
+    n = power.queries_needed(1.0, effect, wanted=wanted)
+    assert abs(n - np.ceil(nagata)) <= 1
+    edge = stats.t.ppf(0.975, n - 1)
+    chance = [stats.nct.sf(edge, m - 1, effect * np.sqrt(m)) for m in (n, n - 2)]
+    assert chance[0] >= wanted - 1e-6 > chance[1]
+
+
 def test_fifty_queries_have_power_41_percent_for_five_points():
     assert power.power(0.05, 0.2, 50) == pytest.approx(0.41, abs=0.005)
 
@@ -50,6 +63,27 @@ def test_a_difference_of_zero_is_never_detected():
 def test_reliability_of_dl21s_components(n, relative, absolute):
     parts = reliability.Components(0.01416, 0.02765, 0.02194)
     assert (round(parts.generalizability(n), 3), round(parts.dependability(n), 3)) == (relative, absolute)
+
+
+@pytest.mark.parametrize(
+    ("n", "relative", "absolute"), [(50, 0.93265, 0.78613), (100, 0.96515, 0.88026), (150, 0.97649, 0.91686)]
+)
+def test_a_d_study_is_gt4irevals(n, relative, absolute):
+    """The example of gt4ireval's README, TREC-3 ad hoc, 30 systems and 50 queries: its components, Erho2 and Phi."""
+    parts = reliability.Components(0.0028117, 0.028093, 0.010152)
+    assert parts.generalizability(n) == pytest.approx(relative, abs=1e-5)
+    assert parts.dependability(n) == pytest.approx(absolute, abs=1e-5)
+
+
+def test_a_crossed_design_by_hand():
+    """Three systems by two queries: means .3, .5, .7 and .4, .6; every cell is the sum, so that nothing is left.
+
+    Mean squares .08 of systems and .06 of queries give variances .04 and .02; of four queries Phi is .04 / .045.
+    """
+    parts = reliability.components([[0.2, 0.4], [0.4, 0.6], [0.6, 0.8]])
+    assert parts == pytest.approx((0.04, 0.02, 0.0))
+    assert parts.dependability(4) == pytest.approx(0.04 / 0.045)
+    assert parts.generalizability(1) == pytest.approx(1)
 
 
 def test_components_of_a_table_by_hand():

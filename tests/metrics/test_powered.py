@@ -66,3 +66,14 @@ def test_prices_below_which_a_machine_pays_are_where_both_ways_cost_the_same():
 def test_what_cannot_be_corrected_is_refused(people, machine, everywhere, message):
     with pytest.raises(ValueError, match=message):
         powered_mean(people, machine, everywhere)
+
+
+def test_the_estimate_is_that_of_ppi_py():
+    """ppi_py 0.2.3: ppi_mean_pointestimate(y, f, rest, lam) is 0.45419664, where the machine's queries are the rest.
+
+    Its lam is our weight, 1.0647482, times the share of all queries that people did not judge, 7 of 12.
+    """
+    y, f, rest = [0.2, 0.4, 0.6, 0.1, 0.9], [0.3, 0.35, 0.8, 0.2, 0.7], [0.5, 0.1, 0.9, 0.6, 0.4, 0.2, 0.75]
+    found = powered_mean(y, f, f + rest)
+    assert found.weight * 7 / 12 == pytest.approx(0.6211031175)
+    assert found.estimate == pytest.approx(0.45419664)

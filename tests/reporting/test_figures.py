@@ -69,6 +69,49 @@ def test_axes_name_what_they_show_with_its_unit():
     assert [text.get_text() for text in depths.legend.get_texts()] == ["64 judgments"]
 
 
+def test_of_two_points_of_equal_cost_the_higher_has_its_number_above():
+    runs = runs_of(itertools.product([4, 8], [2, 4]), names=["LambdaRank"])
+    ax = figures.halving_curves(runs).axes_dict["LambdaRank"]
+    # at 16 judgments 4 queries of 4 documents have .44, and 8 queries of 2 have .28
+    places = {(text.get_text(), round(text.xy[1], 2)): text.xyann[1] for text in ax.texts}
+    assert places["4", 0.44] > 0 > places["2", 0.28]
+
+
+def differences_of(**columns):
+    table = {"data": "mq2008", "ranker": "LambdaRank", "at": [10.0, 50.0], "difference": [0.01, 0.002]}
+    return pd.DataFrame(table | {"low": [0.005, -0.004], "high": [0.015, 0.008]} | columns)
+
+
+def test_differences_stand_beside_the_margin_with_their_intervals_and_those_below_the_floor_are_hollow():
+    table = differences_of(shallow=[True, False])
+    [ax] = figures.differences(table, "data", "ranker", "judgments kept [%]", "Nothing", 0.005).axes
+    bars = [segment for lines in ax.collections for segment in getattr(lines, "get_segments", list)()]
+    assert sorted((bar[0][1], bar[1][1]) for bar in bars) == [(-0.004, 0.008), (0.005, 0.015)]
+    faces = [tuple(dots.get_facecolor()[0][:3]) for dots in ax.collections if hasattr(dots, "get_sizes")]
+    assert faces.count((1.0, 1.0, 1.0)) == 1
+    assert ax.get_xlabel() == "judgments kept [%]"
+    assert ax.figure.get_suptitle() == "Nothing"
+
+
+def test_the_map_names_each_real_collection_once_and_joins_the_portrait():
+    real = differences_of(slopes=np.nan, heterogeneity=[2.0, 3.0], data=["mq2008", "robust04"])
+    drawn = differences_of(slopes=[1.0, 4.0], heterogeneity=[2.0, 6.0], at=10.0, data="portrait")
+    [ax] = figures.heterogeneity_map(pd.concat([drawn, real]), "More", 0.005).axes
+    assert sorted(text.get_text() for text in ax.texts) == ["mq2008", "robust04"]
+    assert [2.0, 6.0] in [list(line.get_xdata()) for line in ax.lines]
+    assert "heterogeneity" in ax.get_xlabel()
+
+
+def test_losses_are_those_at_the_largest_budget():
+    table = pd.DataFrame({"data": "a", "ranker": "LambdaRank", "budget": [64, 256, 256], "cost": 0})
+    table = table.assign(documents=[8.0, 8.0, 16.0], loss=[0.5, 0.0, 0.01], low=0.0, high=0.02)
+    [ax] = figures.losses(table, "Nothing", 0.005).axes
+    heights = [height for line in ax.lines for height in line.get_ydata()]
+    assert 0.01 in heights
+    assert 0.5 not in heights
+    assert "256 judgments" in ax.get_title()
+
+
 def test_the_surface_has_a_cell_for_each_number_of_queries_and_depth_on_one_scale():
     figure = figures.surface(runs_of(itertools.product([4, 8], [2, 4])))
     maps = [ax for ax in figure.axes if ax.get_title()]

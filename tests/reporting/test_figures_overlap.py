@@ -11,7 +11,7 @@ from matplotlib.text import Text
 
 from helpers.judging.pool import Settings
 from helpers.reporting import figures
-from helpers.reporting.figures import overlap, schemes
+from helpers.reporting.figures import beyond, overlap, schemes
 from helpers.reporting.figures.names import write_names
 from helpers.studies.overlap import spending_trial
 
@@ -67,6 +67,10 @@ def test_a_bought_label_stands_in_its_pairs_row_and_its_judges_column():
     assert shown.mask.tolist() == [[False, False, False, True], [False, True, True, True]] * 2
 
 
+def test_what_is_bought_has_a_title():
+    assert figures.bought_labels(EXAMPLE, ["baseline"], "a title").get_suptitle() == "a title"
+
+
 def test_a_pair_with_a_gap_is_asked_of_the_judges_that_it_has():
     ax = figures.bought_labels(np.array([[-1, 3, 2]]), ["3-overlap"]).axes[0]
     assert texts(ax) == ["3", "2", "trains on", "→ 3 2"]
@@ -113,6 +117,7 @@ def test_a_scheme_has_the_colour_of_its_family():
         "good-till-bad": "selective",
         "if-good-x3": "weights",
         "mean-3": "mean, Dawid-Skene",
+        "if-good-mean-3": "mean, Dawid-Skene",
         "dawid-skene-3": "mean, Dawid-Skene",
     }
     assert {name: schemes.family(name) for name in names} == names
@@ -176,30 +181,99 @@ def test_one_draw_has_a_curve_without_intervals():
     assert list(ax.lines[0].get_ydata()) == [0.4, 0.5]
 
 
-def plane():
-    return pd.DataFrame(
+def plane(**columns):
+    frame = pd.DataFrame(
         {
             "ranker": "LambdaMART",
-            "setting": ["baseline", "3-overlap", "if-good-3", "mv11"],
-            "labels": [1.0, 3.0, 1.4, 11.0],
-            "ndcg@3": [0.40, 0.42, 0.43, 0.41],
-            "efficient": [True, False, True, False],
+            "setting": ["baseline", "3-overlap", "if-good-3", "mv3", "if-good-mean-3", "mean-3"],
+            "labels": [1.0, 3.0, 1.4, 3.0, 1.4, 3.0],
+            "squared_error": [0.5, 0.2, 0.3, 0.2, 0.3, 0.2],
+            "difference": [np.nan, 0.02, 0.03, 0.01, -0.01, 0.025],
+            "efficient": [True, False, True, False, False, False],
         }
     )
+    return frame.assign(low=frame["difference"] - 0.004, high=frame["difference"] + 0.005, **columns)
 
 
-def test_every_setting_has_a_named_point_and_the_front_climbs_in_steps():
-    figure = figures.cost_plane(plane())
+def test_every_scheme_of_the_plane_has_a_point_an_interval_and_a_name_above_it():
+    figure = figures.cost_plane(plane(), {"LambdaMART": "LambdaMART: all is well"})
     (ax,) = figure.axes
-    assert points(ax.collections[0]) == [(1.0, 0.40), (3.0, 0.42), (1.4, 0.43), (11.0, 0.41)]
-    assert sorted(texts(ax)) == ["3-overlap", "baseline", "if-good-3", "mv11"]
-    assert {text.get_text(): text.xy for text in ax.texts}["mv11"] == (11.0, 0.41)
-    (front,) = ax.lines
-    assert list(front.get_xdata())[:2] == [1.0, 1.4]
-    assert list(front.get_ydata()) == [0.40, 0.43, 0.43]
-    assert legend(figure) == ["one label", "all labels", "majority", "selective", "Pareto front"]
-    assert axes_labels(figure) == [("labels bought a pair", "test NDCG@3")]
-    assert "1.5" in [label.get_text() for label in ax.get_xticklabels()]
+    bars, marks = ax.collections
+    named = dict(zip(texts(ax), points(marks), strict=True))
+    assert {name: y for name, (_, y) in named.items()} == pytest.approx(
+        {"baseline": 0, "if-good-3": 3, "if-good-mean-3": -1, "3-overlap": 2, "mv3": 1, "mean-3": 2.5}
+    )
+    ends = dict(zip(texts(ax), (segment[:, 1] for segment in bars.get_segments()), strict=True))
+    np.testing.assert_allclose(ends["mv3"], [0.6, 1.5])
+    assert {text.get_text(): text.xy for text in ax.texts}["mv3"] == pytest.approx((named["mv3"][0], 1.5))
+    assert ax.get_title() == "LambdaMART: all is well"
+    assert axes_labels(figure) == [("labels bought a pair", "gain in NDCG@3 over the baseline [points of .01]")]
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["1", "1.5", "2", "3"]
+
+
+def test_schemes_of_one_price_stand_side_by_side_and_those_on_the_front_are_filled():
+    (ax,) = figures.cost_plane(plane()).axes
+    marks = ax.collections[1]
+    x = marks.get_offsets()[:, 0]
+    assert np.diff(np.sort(x)).min() > 0.1
+    assert x.min() == 0  # the logarithm of one label
+    filled = [name for name, colour in zip(texts(ax), marks.get_facecolors(), strict=True) if colour[:3].sum() < 3]
+    assert filled == ["baseline", "if-good-3"]
+    assert ax.get_title() == "LambdaMART"
+
+
+@pytest.mark.parametrize("places", [[0.0, 0.0, 0.0], [0.0, 0.2, 0.25, 3.0], [1.0]])
+def test_places_that_are_spread_keep_their_order_and_their_distance(places):
+    moved = overlap.spread(places, 0.1)
+    assert (np.diff(moved) >= 0.1 - 1e-12).all()
+    assert (moved >= places).all()
+    np.testing.assert_array_equal(overlap.spread(moved, 0.1), moved)
+
+
+def test_the_same_labels_stand_beside_each_other_trained_on_and_averaged():
+    both = pd.concat([plane(), plane(ranker="RankSVM")])
+    figure = figures.same_labels({"here": both, "there": plane().query("setting != 'mean-3'")}, "a title")
+    assert [ax.get_title() for ax in figure.axes] == ["here, LambdaMART", "here, RankSVM", "there, LambdaMART"]
+    first, _, last = figure.axes
+    assert [line.get_ydata()[0] for line in first.lines[1:]] == pytest.approx([3, -1, 2, 2.5])
+    colours = [to_rgb(line.get_color()) for line in first.lines[1:]]
+    assert colours[1] == colours[3] == to_rgb(schemes.scheme_colour("mean-3"))
+    assert colours[0] == to_rgb(schemes.scheme_colour("if-good-3"))
+    assert len(last.lines) == 3  # without mean-3 there is one pair
+    assert [label.get_text() for label in last.get_xticklabels()] == [
+        "labels of if-good-3:\n1.40 a pair,\nsquared error 0.30"
+    ]
+    assert figure.get_suptitle() == "a title"
+    assert legend(figure) == ["each of if-good-3's labels", "each of three labels", "their mean"]
+
+
+def doublings(ranker):
+    rows = [
+        (ranker, way, at, gain + shift, gain + shift - 0.01, gain + shift + 0.02)
+        for at, shift in (("4 documents, 1 label", 0), ("8 documents, 2 labels", 0.1))
+        for way, gain in (("another query", 0.03), ("another document", 0.02), ("another judge", 0.01))
+    ]
+    rows.append((ranker, "another judge or another query", "4 documents, 1 label", -0.02, -0.03, 0.01))
+    return pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high"])
+
+
+def test_each_way_to_double_a_budget_has_a_point_at_each_start():
+    tables = {"here": pd.concat([doublings("LambdaRank"), doublings("RankSVM")])}
+    figure = figures.ways_to_double(tables, "a title")
+    assert [ax.get_title() for ax in figure.axes] == ["here, LambdaRank", "here, RankSVM"]
+    ax = figure.axes[0]
+    by_colour = {}
+    for line in ax.lines[1:]:
+        by_colour.setdefault(line.get_color(), []).append(round(line.get_ydata()[0], 6))
+    assert by_colour == {
+        figures.WAYS["another query"]: [3, 13],
+        figures.WAYS["another document"]: [2, 12],
+        figures.WAYS["another judge"]: [1, 11],
+    }
+    np.testing.assert_allclose(ax.collections[0].get_segments()[0][:, 1], [2, 5])
+    assert [label.get_text() for label in ax.get_xticklabels()] == ["4 docs,\n1 label", "8 docs,\n2 labels"]
+    assert legend(figure) == ["another query", "another document", "another judge"]
+    assert figure.get_suptitle() == "a title"
 
 
 def test_names_do_not_cover_each_other_or_other_points():
@@ -258,20 +332,17 @@ def judged():
     return table.assign(clear=lambda t: t["low"] > 0)
 
 
-def test_a_cell_names_its_winner_and_lead_and_what_if_good_3_gains():
-    figure = figures.judge_map(judged(), {})
-    left, right, bar = figure.axes
-    winners = {tuple(np.round(text.get_position(), 4)): text.get_text() for text in left.texts}
-    assert winners[0.5, 0.1375] == "baseline"
+def test_a_cell_names_its_winner_and_lead():
+    figure = figures.judge_map(judged(), {}, "a title")
+    (ax,) = figure.axes
+    winners = {tuple(np.round(text.get_position(), 4)): text.get_text() for text in ax.texts}
+    assert winners[0.5, 0.1375] == "one label"
     assert winners[1.0, 0.3875] == "if-good-3 +2.0 *"
-    assert sorted(texts(right)) == ["+2.0 *", "+2.0 *", "+2.0 *", "-1.0"]
-    assert right.collections[0].get_clim() == pytest.approx((-2, 2))
-    np.testing.assert_allclose(right.collections[0].get_array(), [[-1, 2], [2, 2]])
-    assert bar.get_ylabel() == "NDCG@3 over the baseline [points of .01]"
     assert axes_labels(figure)[0] == (
         "noise about irrelevant documents [grades]",
         "noise about relevant documents [grades]",
     )
+    assert ax.get_title() == "a title"
 
 
 def test_a_cell_has_the_colour_of_its_winners_family():
@@ -285,7 +356,7 @@ def test_a_cell_has_the_colour_of_its_winners_family():
 def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
     judges = {"clean07": Settings(0, 0.6, 0.3, 0), "clean+": Settings(0, 1.05, 0.45, 0)}
     figure = figures.judge_map(judged(), judges)
-    for ax in figure.axes[:2]:
+    for ax in figure.axes:
         marks = {line.get_label(): (*line.get_xdata(), *line.get_ydata()) for line in ax.lines}
         assert marks == {"clean07": (0.6, 0.3), "clean+": (1.05, 0.45)}
         assert ax.get_xlim()[0] <= 0.25
@@ -296,7 +367,7 @@ def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
 def test_routes_are_named_at_their_person_labels_and_those_that_ask_as_much_stand_apart():
     table = against(
         [{"ranker": "LambdaRank"}],
-        list(overlap.ROUTES),
+        list(beyond.ROUTES),
         [0.40, 0.38, 0.39, 0.41, 0.42],
         [np.nan, -0.03, -0.02, 0.0, 0.01],
         [np.nan, -0.01, 0.0, 0.02, 0.03],
@@ -308,9 +379,9 @@ def test_routes_are_named_at_their_person_labels_and_those_that_ask_as_much_stan
     ends = [segment[:, 1] for segment in bars.get_segments()[1:]]
     np.testing.assert_allclose(ends, [[0.37, 0.39], [0.38, 0.40], [0.40, 0.42], [0.41, 0.43]])
     assert list(ax.lines[0].get_ydata()) == [0.40, 0.40]
-    assert sorted(texts(ax)) == sorted(overlap.ROUTES)
+    assert sorted(texts(ax)) == sorted(beyond.ROUTES)
     assert axes_labels(figure) == [("labels of a person a pair", "test NDCG@3")]
 
 
 def test_every_route_has_a_colour():
-    assert tuple(overlap.ROUTES) == spending_trial.ROUTES
+    assert tuple(beyond.ROUTES) == spending_trial.ROUTES

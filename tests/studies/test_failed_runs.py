@@ -136,9 +136,11 @@ def test_a_run_of_real_people_has_the_error_of_its_fold(rng):
         for fold in range(5)
     ]  # fmt: skip
     rows[7] |= {"error": "LookupError: no fold 6", "per_query": np.nan}
-    runs = cystic_fibrosis_runs._whole(pd.DataFrame(rows), order)
+    runs = cystic_fibrosis_runs.whole(
+        pd.DataFrame(rows), order, ["ranker", "setting", "draw"], ["labels", "instances", "fair_to_good"]
+    )
     assert runs["error"].isna().tolist() == [True, False]
-    assert sweep.outcome(runs).startswith("2 trainings, 1 failed, first {'label_set': 'cystic-fibrosis', 'ranker':")
+    assert sweep.outcome(runs).startswith("2 trainings, 1 failed, first {'ranker': 'LambdaMART', 'setting':")
     assert sweep.succeeded(runs)["per_query"].tolist() == [[0.5] * 10]
 
 

@@ -57,6 +57,16 @@ class Source:
         collection.name = self.name
         return collection
 
+    def notes(self) -> list[str]:
+        """Sentences that say what was left out of it, and how odd files were read; the files are read for them.
+
+        Raises
+        ------
+        ValueError, OSError
+            as `runs.read`.
+        """
+        return joining.read_noted(self.qrels, self.run_files, features=self.features)[1]
+
     def _read(self) -> Collection:
         return joining.read(self.qrels, self.run_files, features=self.features)
 

@@ -1,5 +1,13 @@
 """The figures of the notebooks, a module for each study; all of them are called from here."""
 
+from helpers.reporting.figures.beyond import (
+    WAYS,
+    budget_curves,
+    judge_map,
+    machine_routes,
+    same_labels,
+    ways_to_double,
+)
 from helpers.reporting.figures.bounds import (
     ceiling_rows,
     confusion_matrices,
@@ -23,6 +31,7 @@ from helpers.reporting.figures.depth import (
     percent_lines,
     surface,
 )
+from helpers.reporting.figures.gains import differences, heterogeneity_map, losses
 from helpers.reporting.figures.judgments import (
     asking_curves,
     ceiling_points,
@@ -32,14 +41,7 @@ from helpers.reporting.figures.judgments import (
     rule_shares,
 )
 from helpers.reporting.figures.look import save, set_look, whose
-from helpers.reporting.figures.overlap import (
-    budget_curves,
-    cost_plane,
-    if_good_curves,
-    judge_map,
-    machine_routes,
-    setting_gains,
-)
+from helpers.reporting.figures.overlap import cost_plane, if_good_curves, setting_gains
 from helpers.reporting.figures.robustness import (
     against_curve,
     broken_pairs,
@@ -53,6 +55,7 @@ from helpers.reporting.figures.robustness import (
 from helpers.reporting.figures.schemes import bought_labels, fitted_costs
 
 __all__ = [
+    "WAYS",
     "against_curve",
     "agreement_curves",
     "asking_curves",
@@ -66,6 +69,7 @@ __all__ = [
     "choice_curves",
     "confusion_matrices",
     "cost_plane",
+    "differences",
     "dnoise_map",
     "double_judgment_curves",
     "expected_curves",
@@ -80,6 +84,7 @@ __all__ = [
     "halving_curves",
     "halving_lines",
     "headed",
+    "heterogeneity_map",
     "if_good_curves",
     "judge_agreement",
     "judge_map",
@@ -89,6 +94,7 @@ __all__ = [
     "label_draws",
     "length_curves",
     "limit_scatter",
+    "losses",
     "machine_routes",
     "majority_curves",
     "method_times",
@@ -97,11 +103,13 @@ __all__ = [
     "percent_lines",
     "replacement_rows",
     "rule_shares",
+    "same_labels",
     "save",
     "set_look",
     "setting_gains",
     "size_curves",
     "surface",
     "turning_points",
+    "ways_to_double",
     "whose",
 ]

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, NullFormatter, NullLocator
 
-from helpers.reporting.figures.look import COLOURS, in_rows
+from helpers.reporting.figures.look import ACROSS, COLOURS, in_rows
 
 BEST = {"best, people": COLOURS[0], "best, machine first": COLOURS[2]}
 SHOWN_RULES = ("fifty queries to depth 20", "twice the depth of the page", "three opinions and a majority")
@@ -16,6 +16,8 @@ HIGHEST = 0.6
 """Difference in nDCG above which a plan need not be shown."""
 
 GOALS = {"measure": COLOURS[0], "train": COLOURS[1]}
+OF_COLLECTIONS = (COLOURS[0], COLOURS[1], COLOURS[2], COLOURS[4])
+"""Three that are stored, and the reader's."""
 
 
 def budget_lines(curve: pd.DataFrame, best: pd.Series, budget: float, cutoff: int, title: str) -> plt.Figure:
@@ -59,7 +61,7 @@ def depth_worth(table: pd.DataFrame, title: str) -> plt.Figure:
     """
     figure, ax = plt.subplots(figsize=(9, 4.4), layout="constrained")
     names = list(table["collection"].unique())
-    colours = dict(zip(names, (COLOURS[0], COLOURS[1], COLOURS[2]), strict=False))
+    colours = dict(zip(names, OF_COLLECTIONS, strict=False))
     for shift, (name, rows) in enumerate(table.groupby("collection", sort=False)):
         x = rows["depth"] * 1.03 ** (shift - 1)
         ax.errorbar(
@@ -109,7 +111,7 @@ def rule_losses(table: pd.DataFrame, title: str) -> plt.Figure:
     for shift, name in enumerate(names):
         rows = table[table["collection"] == name].set_index("rule").reindex(order)
         places = np.arange(len(order)) + 0.2 * (shift - (len(names) - 1) / 2)
-        ax.scatter(1 + rows["worse"], places, color=COLOURS[(0, 1, 2)[shift]], label=name, zorder=3)
+        ax.scatter(1 + rows["worse"], places, color=OF_COLLECTIONS[shift], label=name, zorder=3)
     ax.axvline(1, color="0.5", linewidth=0.8)
     ax.set(xscale="log", yticks=range(len(order)), yticklabels=order)
     ax.set_xlabel("smallest difference seen, over that of the best plan at the same cost [times]")
@@ -128,32 +130,32 @@ def cost_curves(table: pd.DataFrame, title: str) -> plt.Figure:
     title : what the figure shows
     """
     names = list(table["collection"].unique())
-    figure, axes = in_rows(len(names), (5.4, 4.2))
-    colours = dict(zip(table["ranker"].unique(), (COLOURS[0], COLOURS[1]), strict=False))
+    figure, axes = in_rows(len(names), (4.4, 3.2))
+    colours = dict(zip(sorted(table["ranker"].unique()), COLOURS, strict=False))
     for name, ax in zip(names, axes, strict=True):
-        ends = {}
         for ranker, rows in table[table["collection"] == name].groupby("ranker", sort=False):
             ax.fill_between(rows["depth"], rows["low"], rows["high"], color=colours[ranker], alpha=0.15)
-            ax.plot(rows["depth"], rows["ndcg"], color=colours[ranker])
+            ax.plot(rows["depth"], rows["ndcg"], color=colours[ranker], label=ranker)
             best = rows.loc[rows["ndcg"].idxmax()]
             ax.scatter([best["depth"]], [best["ndcg"]], color=colours[ranker], zorder=3)
-            ends[ranker] = (rows["depth"].iloc[-1], rows["ndcg"].iloc[-1])
-        ax.set(xscale="log", xlabel="judged documents a query", title=name)
-        ax.xaxis.set_major_locator(FixedLocator([1, 2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 23, 32, 45, 64, 90, 128, 200]))
+        ax.set(xscale="log", title=name)
+        ax.xaxis.set_major_locator(FixedLocator([2, 4, 8, 16, 32, 64, 128]))
         ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
         ax.xaxis.set_minor_locator(NullLocator())
-        _name_ends(ax, ends, colours)
-    axes[0].set_ylabel("test nDCG@10 of the trained ranker")
+    for ax in axes[::ACROSS]:
+        ax.set_ylabel("test nDCG of the ranker")
+    axes[0].legend(loc="best", frameon=True, fontsize="small")
+    figure.supxlabel("judged documents a query", fontsize="medium")
     figure.suptitle(title, x=0.01, ha="left", fontsize="medium")
     return figure
 
 
 def both_goals(table: pd.DataFrame, title: str) -> plt.Figure:
-    """The best depth by the price of a query for both goals, a line for each pilot or collection and ranker.
+    """The best depth by the price of a query for both goals, a line for each pilot, and one to train with its band.
 
     Parameters
     ----------
-    table : frame cost, goal, data, depth
+    table : frame cost, goal, data, depth, low, high
     title : what the figure shows
     """
     figure, ax = plt.subplots(figsize=(9.5, 4.8), layout="constrained")
@@ -161,6 +163,7 @@ def both_goals(table: pd.DataFrame, title: str) -> plt.Figure:
     for (goal, data), rows in table.groupby(["goal", "data"], sort=False):
         style = "-" if goal == "measure" else "--"
         ax.plot(rows["cost"], rows["depth"], style, color=GOALS[goal], marker="o", markersize=4, alpha=0.8)
+        ax.fill_between(rows["cost"], rows["low"], rows["high"], color=GOALS[goal], alpha=0.15)
         name = f"to {goal}: {data}"
         ends[name], colours[name] = (rows["cost"].iloc[-1], rows["depth"].iloc[-1]), GOALS[goal]
     ax.set(xscale="symlog", yscale="log", xlabel="price of a query [judgments by a person]")

@@ -73,7 +73,8 @@ def percent_lines(runs: pd.DataFrame) -> pd.DataFrame:
 def halving_curves(runs: pd.DataFrame) -> sns.FacetGrid:
     """Test NDCG@10 by the number of judgments, halving queries or halving documents (Figure 2).
 
-    Beside every point stands what is left: documents a query on the curve that halves documents, queries on the other.
+    Beside every point stands what is left: documents a query on the curve that halves documents, queries on the other;
+    above the higher of two points of equal cost and below the lower one.
 
     Parameters
     ----------
@@ -85,10 +86,12 @@ def halving_curves(runs: pd.DataFrame) -> sns.FacetGrid:
     grid.set_axis_labels("judgments [queries × documents a query]", NDCG)
     means = long.groupby(["ranker", "sampled", "judgments", "left"], as_index=False)["ndcg"].mean()
     for ranker, ax in grid.axes_dict.items():
-        _powers_of_two(ax.xaxis, long["judgments"])
+        powers_of_two(ax.xaxis, long["judgments"])
         ax.tick_params(axis="x", rotation=30)
-        for point in means[means["ranker"] == ranker].itertuples():
-            above = point.sampled == "documents"
+        own = means[means["ranker"] == ranker]
+        higher = own.groupby("judgments")["ndcg"].transform("max")
+        for point, highest in zip(own.itertuples(), higher, strict=True):
+            above = point.ndcg == highest if point.judgments < own["judgments"].max() else point.sampled == "documents"
             ax.annotate(
                 point.left, (point.judgments, point.ndcg), xytext=(0, 8 if above else -14), textcoords="offset points",
                 ha="center", color=SAMPLED[point.sampled], size=9,
@@ -140,7 +143,7 @@ def choice_curves(runs: pd.DataFrame) -> sns.FacetGrid:
     grid.set(xscale="log")
     grid.set_axis_labels("judged documents a query", NDCG)
     for ax in grid.axes_dict.values():
-        _powers_of_two(ax.xaxis, runs["documents"])
+        powers_of_two(ax.xaxis, runs["documents"])
     return grid
 
 
@@ -160,8 +163,8 @@ def best_depths(table: pd.DataFrame) -> sns.FacetGrid:
             ax.plot(rows["cost"], rows["documents"], color=colours[budget], marker="o", label=f"{budget:,} judgments")
         ax.set_xscale("symlog", base=2, linthresh=1)
         ax.set_yscale("log", base=2)
-        _powers_of_two(ax.xaxis, table["cost"])
-        _powers_of_two(ax.yaxis, table[["shallowest", "deepest"]].to_numpy().ravel())
+        powers_of_two(ax.xaxis, table["cost"])
+        powers_of_two(ax.yaxis, table[["shallowest", "deepest"]].to_numpy().ravel())
     grid.set_titles("{col_name}")
     grid.set_axis_labels("cost of a query before its first judgment [judgments]", "best depth [documents a query]")
     lines, labels = grid.axes_dict[table["ranker"].iloc[0]].get_legend_handles_labels()
@@ -179,8 +182,14 @@ def _ndcg_lines(long: pd.DataFrame, x: str, hue: str, palette: dict) -> sns.Face
     return grid.set_titles("{col_name}")
 
 
-def _powers_of_two(axis, values: pd.Series | np.ndarray) -> None:
-    """Ticks at the powers of two that the values span (and at 0 where they hold it), written as plain numbers."""
+def powers_of_two(axis, values: pd.Series | np.ndarray) -> None:
+    """Ticks at the powers of two that the values span (and at 0 where they hold it), written as plain numbers.
+
+    Parameters
+    ----------
+    axis : of matplotlib
+    values : that it shows
+    """
     values = np.asarray(values, float)
     positive = values[values > 0]
     exponents = np.arange(np.floor(np.log2(positive.min())), np.ceil(np.log2(positive.max())) + 1)

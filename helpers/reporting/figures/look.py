@@ -41,14 +41,16 @@ def wrap(panels: int) -> int | None:
     return ACROSS if panels > ACROSS else None
 
 
-def in_rows(n: int, size: tuple[float, float], legend: float = 0, **options: Any) -> tuple[plt.Figure, np.ndarray]:
-    """A figure of n panels of that size [inches] in rows of ACROSS, with room for a legend on the right; and its axes.
+def in_rows(
+    n: int, size: tuple[float, float], legend: float = 0, across: int = ACROSS, **options: Any
+) -> tuple[plt.Figure, np.ndarray]:
+    """A figure of n panels of that size [inches] in rows, with room for a legend on the right; and its axes.
 
     >>> figure, axes = in_rows(4, (2, 1))
     >>> figure.get_size_inches(), len(axes), len(figure.axes)
     (array([6., 2.]), 4, 4)
     """
-    across, down = min(n, ACROSS), -(-n // ACROSS)
+    across, down = min(n, across), -(-n // across)
     figure, axes = plt.subplots(
         down,
         across,

@@ -36,6 +36,7 @@ KINDS = {
     "till-bad": "selective",
     "weighted": "weights",
     "mean": "mean, Dawid-Skene",
+    "if-good-mean": "mean, Dawid-Skene",
     "dawid-skene": "mean, Dawid-Skene",
     "highest": "highest",
 }
@@ -46,13 +47,14 @@ QUANTITIES = {COST: "labels bought a pair", RATIO: "Fair- training labels for ea
 LABELS = (1, 1.5, 2, 3, 5, 8, 11)
 
 
-def bought_labels(labels: np.ndarray, settings: Sequence[str]) -> plt.Figure:
+def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "") -> plt.Figure:
     """What schemes buy of the labels of a few pairs, a panel each; on the right of a row what a ranker trains on.
 
     Parameters
     ----------
     labels : (n_pairs, n_judges) grades, -1 where there is none; judges are asked from the left
     settings : names for `schemes.collect`
+    title : above the panels
     """
     labels = np.asarray(labels)
     n_pairs, n_judges = labels.shape
@@ -71,6 +73,7 @@ def bought_labels(labels: np.ndarray, settings: Sequence[str]) -> plt.Figure:
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in (*grade_colours(n_grades), UNJUDGED)]
     names = [*(f"grade {grade}" for grade in range(n_grades)), "not bought"]
     figure.legend(handles, names, loc="outside lower center", ncols=n_grades + 1, frameon=False)
+    figure.suptitle(title)
     return figure
 
 

@@ -5,6 +5,7 @@ from helpers.studies.budget.pairs import pair_table
 from helpers.studies.budget.pilot import Pilot, imagined, pilot
 from helpers.studies.budget.plans import Advice, curve, needed, plan
 from helpers.studies.budget.resampling import Measured, differences, measure
+from helpers.studies.budget.rules import comparisons
 from helpers.studies.budget.rules import table as rule_table
 
 __all__ = [
@@ -12,6 +13,7 @@ __all__ = [
     "Costs",
     "Measured",
     "Pilot",
+    "comparisons",
     "curve",
     "differences",
     "imagined",

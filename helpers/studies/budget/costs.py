@@ -87,7 +87,8 @@ def machine_pays(rho: float | np.ndarray, machine: float, person: float, query: 
     """Whether a machine that judges first, with people on a part, is cheaper than people alone for the same precision.
 
     At the best shares it costs (sqrt((1 - rho^2) person) + rho sqrt(query + machine))^2 a unit of variance, people
-    alone query + person.
+    alone query + person. Where a query itself is dear these shares may have people judge more than the machine, which
+    they cannot, as theirs are a part of the machine's: then it does not pay either.
 
     Parameters
     ----------
@@ -101,11 +102,17 @@ def machine_pays(rho: float | np.ndarray, machine: float, person: float, query: 
 
     >>> machine_pays(0.7, 0.16, 1.0), machine_pays(0.7, 0.17, 1.0)
     (True, False)
+
+    At .3 people would have to judge more queries of price 5 than the machine.
+
+    >>> machine_pays(0.3, 0.4, 20.0, 5.0)
+    False
     """
     rho = np.asarray(rho, dtype=np.float64)
     alone = math.sqrt(query + person)
     both = np.sqrt((1 - rho**2) * person) + rho * math.sqrt(query + machine)
-    pays = (rho > 0) & (both < alone * (1 - 1e-12))
+    apart = (1 - rho**2) * (query + machine) < rho**2 * person
+    pays = (rho > 0) & apart & (both < alone * (1 - 1e-12))
     return bool(pays) if pays.ndim == 0 else pays
 
 

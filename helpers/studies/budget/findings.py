@@ -6,8 +6,9 @@ import math
 
 import pandas as pd
 
-from helpers.reporting.answers import listed, number
-from helpers.studies.budget import habits, rules
+from helpers.reporting.answers import counted, interval, listed, number, share, signed
+from helpers.studies.budget import allocations, habits, rules
+from helpers.studies.budget.held_out import ADVICE
 from helpers.studies.budget.plans import MACHINE, Advice
 from helpers.studies.budget.resampling import Measured
 from helpers.studies.budget.spread import between_and_judge, spread
@@ -58,26 +59,90 @@ def measuring(advice: Advice, needed: pd.Series, seen: float, measured: Measured
     return pd.DataFrame({"question": rows.keys(), "answer": rows.values()})
 
 
-def training(best: pd.DataFrame, regrets: pd.DataFrame, budget: float) -> pd.DataFrame:
+def training(best: pd.DataFrame, losses: pd.DataFrame, regrets: pd.DataFrame, budget: float) -> pd.DataFrame:
     """The answer to somebody who trains: frame question, answer.
 
     Parameters
     ----------
-    best : frame ranker, collection and what `surfaces.best` says; no row where the budget was not run
-    regrets : of `surfaces.regret_table`
+    best : frame of `training.bests`; no row where the budget was not run
+    losses : frame of `training.losses`
+    regrets : of `held_out.regret_table`
     budget : that is spent
     """
-    where = "; ".join(
-        f"{row.ranker} on {row.collection}: {row.queries:.0f} queries to depth {row.depth:.0f} "
-        f"({row.shallowest:.0f} to {row.deepest:.0f}), nDCG@10 {number(row.ndcg)}"
-        for row in best.itertuples()
-    )
     rows = {
-        f"How to spend {budget:,.0f}?": (where and f"{where}.") or "No collection was run with such a budget.",
+        f"How to spend {budget:,.0f}?": best_to_train(best),
+        "How sure is that?": how_sure(best),
+        "Does a machine pay?": machine_to_train(best),
+        "What do rules of thumb lose?": rule_losses(losses),
         "How good is the advice?": advice_against_rules(regrets),
-        "On which data?": "The stored runs of study 4 on real collections.",
+        "On which data?": f"Stored runs on {listed(best['collection'].unique())}.",
     }
     return pd.DataFrame({"question": rows.keys(), "answer": rows.values()})
+
+
+def best_to_train(best: pd.DataFrame) -> str:
+    """What is bought at best, in the median of rankers and collections, and how far they lie apart.
+
+    Parameters
+    ----------
+    best : frame of `training.bests`
+    """
+    if best.empty:
+        return "No collection was run with such a budget."
+    middle, depths = best[["queries", "depth"]].median(), best["depth"]
+    return (
+        f"In the median of {counted(len(best), 'surface')}, each of a ranker and a collection, "
+        f"{counted(round(middle['queries']), 'query', 'queries')} to depth {middle['depth']:.0f}; the best depth is "
+        f"{depths.min():.0f} to {depths.max():.0f}."
+    )
+
+
+def how_sure(best: pd.DataFrame) -> str:
+    """How far a surface tells depths apart: in the median, the deepest over the shallowest that may be the best.
+
+    Parameters
+    ----------
+    best : frame of `training.bests`
+    """
+    if best.empty:
+        return "No collection was run with such a budget."
+    factor = (best["deepest"] / best["shallowest"]).median()
+    if factor < 1.05:
+        return "In the median surface one depth is the best in nearly all draws."
+    return f"In the median surface the best depth is known to a factor of {factor:.1f}."
+
+
+def machine_to_train(best: pd.DataFrame) -> str:
+    """On how many surfaces a machine's labels are the best buy.
+
+    Parameters
+    ----------
+    best : frame of `training.bests`
+    """
+    machine = best[best["who"] == allocations.MACHINE]
+    if machine.empty:
+        return f"On none of {counted(len(best), 'surface')}: people's labels train better for the money."
+    cost = machine["cost"].median()
+    return (
+        f"On {len(machine)} of {counted(len(best), 'surface')} a machine's labels train best, for {cost:,.0f} in the "
+        "median. What a ranker keeps with them was measured on whole collections (study 3)."
+    )
+
+
+def rule_losses(losses: pd.DataFrame) -> str:
+    """The rules of thumb that lose least and most against the best allocation, in the median over surfaces.
+
+    Parameters
+    ----------
+    losses : frame of `training.losses`
+    """
+    if losses.empty:
+        return "None of them can be followed with this budget."
+    middle = losses.groupby("rule")["loss"].median().sort_values()
+    return (
+        f"In the median the least is lost by *{middle.index[0]}*, {number(middle.iloc[0])} nDCG, the most by "
+        f"*{middle.index[-1]}*, {number(middle.iloc[-1])}."
+    )
 
 
 def advice_against_rules(regrets: pd.DataFrame) -> str:
@@ -85,17 +150,19 @@ def advice_against_rules(regrets: pd.DataFrame) -> str:
 
     Parameters
     ----------
-    regrets : of `surfaces.regret_table`
+    regrets : of `held_out.regret_table`
     """
     table = regrets.set_index("rule")
-    advice = table.loc["advice"]
-    best = table.drop(index="advice").iloc[0]
-    better, worse = best["saved_low"] > 0, best["saved_high"] < 0
+    advice = table.loc[ADVICE]
+    others = table.drop(index=ADVICE)
+    best = others[others["collections"] == others["collections"].max()].sort_values("regret", kind="stable").iloc[0]
+    better, worse = best["more_low"] > 0, best["more_high"] < 0
     said = "better" if better else "worse" if worse else "no better"
     return (
-        f"Chosen on other collections, the advice loses {number(advice['regret'])} nDCG@10 ({number(advice['low'])} to "
-        f"{number(advice['high'])}), the best rule of thumb, {best.name}, {number(best['regret'])}: it is {said} "
-        "than the rule."
+        f"Chosen on other collections and trained for on the one left out, the advice loses {number(advice['regret'])} "
+        f"nDCG@10 ({interval(advice['low'], advice['high'])}, {counted(int(advice['collections']), 'collection')}) "
+        f"against the best depth, the best rule of thumb, *{best.name}*, {number(best['regret'])}: the "
+        f"advice is {said} than the rule ({signed(best['more'])}, {interval(best['more_low'], best['more_high'])})."
     )
 
 
@@ -117,15 +184,56 @@ def rule_counts(table: pd.DataFrame) -> str:
     )
 
 
+def not_asked(table: pd.DataFrame) -> str:
+    """Which rules ask for what no two judges of a collection have.
+
+    Parameters
+    ----------
+    table : of `rules.table`
+    """
+    left = table[table["verdict"] == rules.NOT_ASKED]
+    if left.empty:
+        return "All rules could be asked on each collection that has what they speak of."
+    said = [f"*{rule}* on {listed(rows['collection'])}" for rule, rows in left.groupby("rule")]
+    return f"Not asked, as no two judges agree so well: {listed(said)}."
+
+
 def machine_on_pairs(pairs: pd.DataFrame) -> str:
     """When a machine pays, over all pairs of systems: frame first, second, rho, below, reversed."""
     low, middle, high = pairs["rho"].quantile([0.05, 0.5, 0.95])
-    share = pairs["below"].median()
+    below = pairs["below"].median()
     return (
         f"Over {len(pairs):,} pairs of systems the differences by the machine and by people correlate at "
         f"{number(middle)} in the median ({number(low)} to {number(high)} in nine of ten). A machine pays below "
-        f"{share:.0%} of a person's price in the median pair; a free one still leaves {1 - middle**2:.0%} of people's "
-        f"queries to be judged. By the machine alone {pairs['reversed'].sum():,} pairs come out the other way."
+        f"{share(below)} of a person's price in the median pair; a free one still leaves {share(1 - middle**2)} of "
+        f"people's queries to be judged. By the machine alone {pairs['reversed'].sum():,} pairs come out the other way."
+    )
+
+
+def free_machine(pairs: pd.DataFrame) -> str:
+    """For how many pairs of systems a machine that costs nothing saves at most half of people's work.
+
+    Parameters
+    ----------
+    pairs : frame rho, of `pair_table`
+    """
+    few = (pairs["rho"] ** 2 <= 0.5).mean()
+    return f"A free machine judge saves at most half of the work for {share(few)} of the pairs"
+
+
+def habit_losses(lost: pd.DataFrame) -> str:
+    """How much larger differences the best and the worst rule of thumb see, in the median over collections.
+
+    Parameters
+    ----------
+    lost : frame rule, worse, of `tables.losses`
+    """
+    middle = lost.groupby("rule")["worse"].median()
+    if middle.empty:
+        return "No rule of thumb can be followed with this budget"
+    return (
+        f"Differences seen are {share(middle.min())} larger by {middle.idxmin()}, {share(middle.max())} by "
+        f"{middle.idxmax()}"
     )
 
 
@@ -140,8 +248,8 @@ def depth_worth(measured: dict[str, Measured], depth: int) -> str:
     said = []
     for name, pilot in measured.items():
         cell, whole = pilot.cell(depth), pilot.cell(pilot.docs)
-        share = float(spread(whole).sd / spread(cell).sd) ** 2
-        said.append(f"{share:.0%} on {name}")
+        worth = float(spread(whole).sd / spread(cell).sd) ** 2
+        said.append(f"{share(worth)} on {name}")
     return f"A query judged to depth {depth} by one person is worth {', '.join(said)} of one judged whole."
 
 
@@ -163,18 +271,21 @@ def depth_bias(rows: pd.DataFrame, depths: tuple[int, ...]) -> str:
 
 
 def both_goals(table: pd.DataFrame) -> str:
-    """How much deeper one trains than one measures, over prices of a query.
+    """How much deeper one trains than one measures, over prices of a query at which there are both.
 
     Parameters
     ----------
     table : frame cost, goal, depth, of `tables.depths`
     """
     wide = table.groupby(["cost", "goal"])["depth"].median().unstack()
-    deeper = (wide["train"] > wide["measure"]).sum()
+    if not {"train", "measure"} <= set(wide) or wide.dropna().empty:
+        return "No collection was run with such a budget, so that the goals cannot be compared."
+    both = wide.dropna()
+    deeper = (both["train"] > both["measure"]).sum()
     return (
-        f"At {deeper} of {len(wide)} prices of a query the best depth to train is larger than that to measure: "
-        f"{wide['train'].min():.0f} to {wide['train'].max():.0f} documents against {wide['measure'].min():.0f} to "
-        f"{wide['measure'].max():.0f}."
+        f"At {deeper} of {len(both)} prices of a query the best depth to train is larger than that to measure: "
+        f"{both['train'].min():.0f} to {both['train'].max():.0f} documents against {both['measure'].min():.0f} to "
+        f"{both['measure'].max():.0f}."
     )
 
 
@@ -187,8 +298,8 @@ def coverage(rates: pd.DataFrame) -> str:
     """
     worst = rates.loc[rates["covered"].idxmin()]
     return (
-        f"Of queries held out the spread lies within 95 % intervals in {rates['covered'].min():.0%} to "
-        f"{rates['covered'].max():.0%} of the halves, least on {worst['collection']} with {worst['queries']} queries."
+        f"Of queries held out the spread lies within 95 % intervals in {share(rates['covered'].min())} to "
+        f"{share(rates['covered'].max())} of the parts, least on {worst['collection']} with {worst['queries']} queries."
     )
 
 
@@ -202,7 +313,9 @@ def opinions(measured: Measured) -> str:
     if measured.judges < 2:
         return f"{measured.name}: nobody judged what another did, so that what judges add cannot be told."
     between, judge = between_and_judge(measured.cell(measured.docs), measured.judges)
-    return f"{measured.name}: of the variance of single opinions {judge / (between + judge):.0%} comes from the judge."
+    return (
+        f"{measured.name}: of the variance of single opinions {share(judge / (between + judge))} comes from the judge."
+    )
 
 
 def text(report: pd.DataFrame) -> str:
@@ -228,10 +341,10 @@ def _machine(advice: Advice) -> str:
     plans = advice.plans.groupby("who")["reach"].min()
     if MACHINE not in plans:
         return f"No: its differences correlate with people's at {number(rho)}, too little for its price."
-    share = plans[MACHINE] / plans["people"] - 1
-    if share < 0:
-        return f"Yes: a machine first sees {-share:.0%} smaller differences than people alone."
-    return f"No: by the best plan with a machine first the smallest difference seen is {share:.0%} larger."
+    larger = plans[MACHINE] / plans["people"] - 1
+    if larger < 0:
+        return f"Yes: a machine first sees {share(-larger)} smaller differences than people alone."
+    return f"No: by the best plan with a machine first the smallest difference seen is {share(larger)} larger."
 
 
 def _worse(advice: Advice) -> str:
@@ -240,8 +353,8 @@ def _worse(advice: Advice) -> str:
     ordered = advice.rules.sort_values("worse")
     best, worst = ordered.iloc[0], ordered.iloc[-1]
     return (
-        f"The best, {best['rule']}, sees differences {best['worse']:.0%} larger, bias included; the worst, "
-        f"{worst['rule']}, {worst['worse']:.0%}."
+        f"The best, {best['rule']}, sees differences {share(best['worse'])} larger, bias included; the worst, "
+        f"{worst['rule']}, {share(worst['worse'])}."
     )
 
 

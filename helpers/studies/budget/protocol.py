@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pandas as pd
 
 from helpers.judging import at_hand, formats
 from helpers.judging.formats.people import MODEL
-from helpers.studies.budget import real, stored
+from helpers.studies.budget import real, rules, stored
 from helpers.studies.budget.costs import Costs, check, check_budget
 from helpers.studies.budget.pilot import Pilot, imagined, pilot
 from helpers.studies.budget.resampling import Measured, measure
@@ -67,6 +68,17 @@ def given(path: str, runs: str, cutoff: int, scale: str, rng: np.random.Generato
     return Given(measure(found, rng), float(seconds), reading.notes)
 
 
+def pilots(given: Given, path: str) -> dict[str, Measured]:
+    """The stored pilots, and the reader's: collection -> what was measured on it.
+
+    Parameters
+    ----------
+    given : of `given`
+    path : of the reader's export; "" where there is none
+    """
+    return stored.pilots() | ({given.measured.name: given.measured} if path else {})
+
+
 def costs(query: float, judgment: float, machine: float, timed: bool, given: Given) -> Costs:
     """The prices; where timed, that of a judgment is the seconds it took.
 
@@ -103,20 +115,25 @@ def check_given(settings: dict) -> None:
     check_budget(settings["budget"], costs(*prices, settings["timed"], pilot_given))
 
 
-def judge_pairs(names: list[str]) -> pd.DataFrame:
-    """The stored table of every two judges of collections of those names."""
-    return pd.concat([stored.tables(name)["judges"] for name in names], ignore_index=True)
+def tested(pilots: Mapping[str, Measured]) -> pd.DataFrame:
+    """Every rule of thumb on pilots, with the stored tables of those that are stored: frame of `rules.COLUMNS`.
+
+    Parameters
+    ----------
+    pilots : collection -> what was measured on it
+    """
+    kept = {name: stored.tables(name) for name in stored.pilots() if name in pilots}
+    pairs = pd.concat([tables["judges"] for tables in kept.values()], ignore_index=True)
+    return rules.table(pilots, pairs, {name: tables["items"] for name, tables in kept.items() if "items" in tables})
 
 
 def _stored(cutoff: int, scale: str, rng: np.random.Generator) -> Measured:
-    if scale != "demo":
-        again = at_hand.here({DEFAULT: real.REAL[DEFAULT]})
-        if again:
-            return measure(again[DEFAULT], rng)
-    found = stored.pilots()[DEFAULT]
-    if found.cutoff != cutoff:
-        raise ValueError(f"cutoff is {cutoff}, expected {found.cutoff}, that of the stored pilot, or a pilot of yours")
-    return found
+    if cutoff != real.CUTOFF:
+        raise ValueError(
+            f"cutoff is {cutoff}, expected {real.CUTOFF}, that of the stored pilot, or a pilot of yours beside it"
+        )
+    again = at_hand.here({DEFAULT: real.REAL[DEFAULT]}) if scale != "demo" else {}
+    return measure(again[DEFAULT], rng) if again else stored.pilots()[DEFAULT]
 
 
 def _pilot(reading: formats.Reading, runs: str, cutoff: int, rng: np.random.Generator) -> Pilot:

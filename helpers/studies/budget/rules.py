@@ -10,69 +10,65 @@ import pandas as pd
 from scipy import stats
 
 from helpers.metrics import power
+from helpers.reporting.verdicts import judged
+from helpers.studies.budget import claims
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
 from helpers.studies.budget.spread import LEVEL, interval, left_out, spread
 
-COLUMNS = ["rule", "source", "asked", "collection", "measured", "low", "high", "verdict"]
-HOLDS, FAILS, UNDECIDED = "holds", "does not hold", "undecided"
-
-ENOUGH = 0.05
-"""Difference in nDCG that a comparison is to see."""
-
-START = 0.1
-"""Difference that a first comparison is to see."""
-
-KEPT = 0.9
-"""Of the queries' worth that judging less may not fall below."""
-
-STANDS_FOR = 0.9
-"""Correlation of the differences from which one judge stands for another."""
+COLUMNS = ["rule", "source", "asked", "collection", "at", "measured", "low", "high", "verdict"]
+HOLDS, FAILS, UNDECIDED, NOT_ASKED = "holds", "does not hold", "undecided", "not asked"
+SAID = {"reproduced": HOLDS, "not reproduced": FAILS, "undecided": UNDECIDED}
 
 COSTS = Costs(5, 1)
 PAGE = 10
+GOOD_KAPPA, GOOD_AGREEMENT = 0.6, 0.85
+
+BY_RULE = {claim.claim: claim for claim in claims.CLAIMS}
 
 
-def verdict(low: float, high: float, edge: float, above: bool) -> str:
-    """Whether an interval lies on the right side of an edge.
-
-    Parameters
-    ----------
-    low, high : the interval
-    edge : that it is held against
-    above : which side is right
-
-    Examples
-    --------
-    >>> verdict(0.02, 0.04, 0.05, above=False), verdict(0.04, 0.06, 0.05, above=False)
-    ('holds', 'undecided')
-    """
-    sides = (low > edge, high < edge) if above else (high < edge, low > edge)
-    return HOLDS if sides[0] else FAILS if sides[1] else UNDECIDED
-
-
-def table(pilots: Mapping[str, Measured], judges: pd.DataFrame) -> pd.DataFrame:
+def table(
+    pilots: Mapping[str, Measured], judges: pd.DataFrame, items: Mapping[str, pd.DataFrame] | None = None
+) -> pd.DataFrame:
     """Every rule on every collection that can answer it: frame of COLUMNS.
 
     Parameters
     ----------
     pilots : collection -> what was measured on it
-    judges : frame collection, first, second, kappa, rho, queries, of every two judges
+    judges : frame collection, first, second, kappa, agreement, rho, queries, of every two judges
+    items : collection -> frame of `items.decided`
     """
     rows = [row for name, measured in pilots.items() for row in _of_pilot(name, measured)]
-    rows += [row for name, pairs in judges.groupby("collection", sort=False) for row in _kappa(name, pairs)]
-    return pd.DataFrame([*rows, *_machine(judges)], columns=COLUMNS).sort_values(
-        "rule", kind="stable", ignore_index=True
-    )
+    for name, pairs in judges.groupby("collection", sort=False):
+        rows += [
+            _good_enough(claims.KAPPA, name, pairs, "kappa", GOOD_KAPPA),
+            _good_enough(claims.AGREEMENT, name, pairs, "agreement", GOOD_AGREEMENT),
+        ]
+    rows += [_items(name, found) for name, found in (items or {}).items() if len(found)]
+    found = pd.DataFrame([*rows, *_machine(judges)], columns=COLUMNS)
+    return found.sort_values("rule", kind="stable", ignore_index=True)
+
+
+def comparisons(table: pd.DataFrame, collection: str) -> pd.DataFrame:
+    """Rows of a collection as verdicts on claims take them: frame ranker, question, at, difference, low, high.
+
+    Parameters
+    ----------
+    table : of `table`, whose rows that were not asked are left out
+    collection : name
+    """
+    rows = table[(table["collection"] == collection) & (table["verdict"] != NOT_ASKED)]
+    names = {"rule": "question", "measured": "difference"}
+    return rows.rename(columns=names).assign(ranker="")[["ranker", "question", "at", "difference", "low", "high"]]
 
 
 def _of_pilot(name: str, measured: Measured) -> list[dict]:
     rows = [
-        _seen("fifty queries are enough", "TREC's custom", name, measured, 50, measured.docs, ENOUGH),
-        _seen("200 queries are enough", "a consultancy's page", name, measured, 200, measured.docs, ENOUGH),
-        _seen("a hundred judgments are a solid start", "Quepid's documentation", name, measured, 10, PAGE, START),
-        _worth("judge to twice the depth of the page", "OpenSearch, project-website 3503", name, measured, 30),
-        _worth("pools of depth ten", "TREC's pools", name, measured, 15),
+        _seen(claims.FIFTY, name, measured, 50, measured.docs),
+        _seen(claims.TWO_HUNDRED, name, measured, 200, measured.docs),
+        _seen(claims.HUNDRED, name, measured, 10, PAGE),
+        _worth(claims.TWICE, name, measured, 30),
+        _worth(claims.TEN, name, measured, 15),
     ]
     return rows + (_opinions(name, measured) if measured.judges >= 3 else [])
 
@@ -82,30 +78,25 @@ def _depth(measured: Measured, wanted: int) -> int:
     return max(cell.depth for cell in measured.cells if cell.depth <= max(wanted, 2))
 
 
-def _seen(rule: str, source: str, name: str, measured: Measured, n: int, docs: int, edge: float) -> dict:
-    """Whether n queries see a difference."""
+def _seen(rule: str, name: str, measured: Measured, n: int, docs: int) -> dict:
+    """The difference that n queries see."""
     cell = measured.cell(_depth(measured, docs))
     factor = power.detectable(1.0, n)
     low, high = (factor * end for end in interval(cell, lambda seen: seen.sd, log=True))
-    asked = f"sees a difference of {edge} nDCG@{measured.cutoff}"
-    return _row(rule, source, asked, name, factor * float(spread(cell).sd), low, high, edge, above=False)
+    return _row(rule, name, factor * float(spread(cell).sd), low, high)
 
 
-def _worth(rule: str, source: str, name: str, measured: Measured, docs: int) -> dict:
+def _worth(rule: str, name: str, measured: Measured, docs: int) -> dict:
     """What a query is worth that is judged less deep, as a share of one judged whole."""
-    value, low, high = ratio(measured, (_depth(measured, docs), 1), (measured.docs, 1), 1.0)
-    return _row(rule, source, f"a query keeps {KEPT:.0%} of its worth", name, value, low, high, KEPT, above=True)
+    return _row(rule, name, *ratio(measured, (_depth(measured, docs), 1), (measured.docs, 1), 1.0))
 
 
 def _opinions(name: str, measured: Measured) -> list[dict]:
-    """What money buys of one opinion, as a share of what it buys of three, to the depth of a page."""
+    """What money buys of one opinion, over what it buys of three, to the depth of a page."""
     depth = _depth(measured, PAGE)
     price = COSTS.of_query(depth, 3) / COSTS.of_query(depth, 1)
-    value, low, high = ratio(measured, (depth, 1), (depth, 3), price)
-    asked = "worth of one opinion over that of three for the same money"
-    rules = (("one opinion and more queries", "Kumar and Lease 2011"), ("three opinions and a majority", "common"))
-    ends = ((value, low, high, 1.0, True), (value, low, high, 1.0, False))
-    return [_row(*rule, asked, name, *end) for rule, end in zip(rules, ends, strict=True)]
+    ends = [end - 1 for end in ratio(measured, (depth, 1), (depth, 3), price)]
+    return [_row(rule, name, *ends) for rule in (claims.ONE, claims.THREE)]
 
 
 def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], price: float) -> tuple[float, ...]:
@@ -129,19 +120,23 @@ def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], pric
     return tuple(math.exp(end) for end in (value, value - wide, value + wide))
 
 
-def _kappa(name: str, pairs: pd.DataFrame) -> list[dict]:
-    """How well the differences of the two judges with the highest kappa go together, where that is above .6."""
-    best = pairs.loc[pairs["kappa"].idxmax()]
-    rule, source = "kappa above .6 is good enough", "a list of search tools"
-    asked = f"differences by two judges correlate at {STANDS_FOR}; their kappa is {best['kappa']:.2f}"
-    if best["kappa"] < 0.6:
-        row = _row(rule, source, asked, name, best["rho"], *_fisher(best["rho"], best["queries"]), STANDS_FOR, True)
-        return [row | {"verdict": "not asked, as no kappa is above .6"}]
-    return [_row(rule, source, asked, name, best["rho"], *_fisher(best["rho"], best["queries"]), STANDS_FOR, True)]
+def _good_enough(rule: str, name: str, pairs: pd.DataFrame, column: str, edge: float) -> dict:
+    """How well the differences of the two judges go together who agree best; not asked where that is below the edge."""
+    best = pairs.loc[pairs[column].idxmax()]
+    row = _row(rule, name, best["rho"], *_fisher(best["rho"], best["queries"]), at=f"{best[column]:.2f}")
+    return row if best[column] >= edge else row | {"verdict": NOT_ASKED}
+
+
+def _items(name: str, found: pd.DataFrame) -> dict:
+    """Share of the samples of the most documents that decide as all do; the interval is that of the draws alone."""
+    most = found[found["items"] == found["items"].max()]
+    share, draws = most["same"].mean(), most["draws"].sum()
+    low, high = stats.binomtest(round(share * draws), int(draws)).proportion_ci(LEVEL, "wilson")
+    return _row(claims.ITEMS, name, share, low, high)
 
 
 def _machine(judges: pd.DataFrame) -> list[dict]:
-    """The correlation of a model's differences with a person's, minus that of a second person's, elsewhere."""
+    """The correlation of a second person's differences with a person's, elsewhere, less that of a model's."""
     models = judges[judges["second"] == "UMBRELA"]
     people = judges[judges["second"] != "UMBRELA"].groupby("collection")[["rho", "queries"]].median()
     rows = []
@@ -150,11 +145,8 @@ def _machine(judges: pd.DataFrame) -> list[dict]:
             gap = math.atanh(model.rho) - math.atanh(other["rho"])
             error = math.sqrt(1 / (model.queries - 3) + 1 / (other["queries"] - 3))
             wide = stats.norm.ppf((1 + LEVEL) / 2) * error
-            ends = [_of_gap(end, other["rho"]) for end in (gap, gap - wide, gap + wide)]
-            where = f"{model.collection}, people of {collection}"
-            asked = "correlation of differences with a person's, minus a second person's"
-            rule = "a language model is as good as a second person"
-            rows.append(_row(rule, "common", asked, where, *ends, 0.0, above=True))
+            ends = [-_of_gap(end, other["rho"]) for end in (gap, gap + wide, gap - wide)]
+            rows.append(_row(claims.MODEL, model.collection, *ends, at=f"people of {collection}"))
     return rows
 
 
@@ -172,8 +164,9 @@ def _fisher(rho: float, n: float) -> tuple[float, float]:
     return math.tanh(math.atanh(rho) - wide), math.tanh(math.atanh(rho) + wide)
 
 
-def _row(
-    rule: str, source: str, asked: str, name: str, value: float, low: float, high: float, edge: float, above: bool
-) -> dict:
-    said = verdict(low, high, edge, above)
-    return dict(zip(COLUMNS, (rule, source, asked, name, value, low, high, said), strict=True))
+def _row(rule: str, name: str, value: float, low: float, high: float, at: str = "") -> dict:
+    """A row with the verdict on the rule's claim."""
+    claim = BY_RULE[rule]
+    said = judged(claim, pd.DataFrame({"at": [at], "difference": value, "low": low, "high": high}))["verdict"]
+    row = (rule, claim.source, claim.published, name, at, value, low, high, SAID[said])
+    return dict(zip(COLUMNS, row, strict=True))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipywidgets as widgets
 import matplotlib.pyplot as plt
 import numpy as np
+from IPython.display import display
 
 from helpers.reporting.figures import budget as figures
 from helpers.studies.budget import findings, plans
@@ -32,7 +33,9 @@ def sliders(measured: Measured, budget: float, costs: Costs, n: int) -> widgets.
         best = plans.plan(measured, there, money).best
         curve = plans.curve(measured, there, budgets_around(money, n))
         title = findings.what_to_do(best)
-        plt.show(figures.budget_lines(curve, best, money, measured.cutoff, title))
+        figure = figures.budget_lines(curve, best, money, measured.cutoff, title)
+        display(figure)
+        plt.close(figure)
 
     one = costs.judgment or 1.0
     return widgets.interactive(

@@ -8,10 +8,9 @@ import numpy as np
 import pandas as pd
 
 from helpers.metrics import reliability
-from helpers.studies.budget import plans, rules, training
+from helpers.studies.budget import claims, plans, rules, training
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
-from helpers.studies.budget.surfaces import Surface
 
 SHALLOWEST = 2
 PRICES = (0, 1, 2, 5, 10, 20, 50)
@@ -45,10 +44,13 @@ def losses(pilots: Mapping[str, Measured], costs: Costs, budget: float) -> pd.Da
     return pd.concat(frames, ignore_index=True)
 
 
-def depths(
-    pilots: Mapping[str, Measured], fits: Mapping[str, Mapping[str, Surface]], costs: Costs, budget: float
-) -> pd.DataFrame:
-    """The best depth to measure by people alone, and to train, at PRICES of a query: frame cost, goal, data, depth.
+def depths(pilots: Mapping[str, Measured], fits: training.Fits, costs: Costs, budget: float) -> pd.DataFrame:
+    """The best depth for both goals by people alone, at PRICES of a query: frame cost, goal, data, depth, low, high.
+
+    Where a judgment costs nothing, prices are in the unit of the costs, from the first above 0.
+
+    To measure a row for each pilot; to train the median over the surfaces that were run with such a budget, between
+    their quartiles.
 
     Parameters
     ----------
@@ -58,14 +60,37 @@ def depths(
     budget : the same for all
     """
     rows = []
-    for price in PRICES:
-        there = Costs(price * costs.judgment, costs.judgment)
+    for price in PRICES if costs.judgment else PRICES[1:]:
+        there = Costs(price * (costs.judgment or 1.0), costs.judgment)
         for name, pilot in pilots.items():
-            best = plans.plan(pilot, there, budget).best
-            rows.append((price, "measure", name, best["depth"]))
-        for best in training.bests(fits, there, budget).itertuples():
-            rows.append((price, "train", f"{best.ranker}, {best.collection}", best.depth))
-    return pd.DataFrame(rows, columns=["cost", "goal", "data", "depth"])
+            depth = plans.plan(pilot, there, budget).best["depth"]
+            rows.append((price, "measure", name, depth, depth, depth))
+        found = training.bests(fits, there, budget)["depth"]
+        if len(found):
+            rows.append((price, "train", "median of surfaces", *found.quantile([0.5, 0.25, 0.75])))
+    return pd.DataFrame(rows, columns=["cost", "goal", "data", "depth", "low", "high"])
+
+
+def rule_verdicts(tested: pd.DataFrame) -> pd.DataFrame:
+    """Verdicts on the rules that were asked, a row a rule and a column a collection; without that on 200 queries.
+
+    Parameters
+    ----------
+    tested : of `rules.table`
+    """
+    asked = tested[(tested["verdict"] != rules.NOT_ASKED) & (tested["rule"] != claims.TWO_HUNDRED)]
+    return asked.pivot_table(index="rule", columns="collection", values="verdict", aggfunc="first").fillna("")
+
+
+def rule_losses(losses: pd.DataFrame) -> pd.DataFrame:
+    """What rules of thumb lose to train, over surfaces: frame rule, source, surfaces, median, most; the least first.
+
+    Parameters
+    ----------
+    losses : frame of `training.losses`
+    """
+    kept = losses.groupby(["rule", "source"])["loss"].agg(surfaces="size", median="median", most="max")
+    return kept.sort_values("median").reset_index()
 
 
 def small_pilots(

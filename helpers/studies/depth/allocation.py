@@ -12,6 +12,9 @@ from helpers.metrics import significance
 DEPTH_STEPS = 8
 """Depths tried between one power of two and the next."""
 
+COSTS = (0, 8, 64)
+"""Of a query before its first judgment, in judgments, at which losses are told."""
+
 SHALLOW = 8
 """Documents a query that deep judging is held against: the paper's lower bound."""
 
@@ -110,7 +113,7 @@ def tables(surfaces: dict[str, Surface], margin: float) -> tuple[pd.DataFrame, p
     best, even = [], []
     for ranker, surface in surfaces.items():
         deep = surface.documents[1]
-        budgets = [surface.queries[1] * deep // part for part in (64, 16, 4)]
+        budgets = _budgets(surface)
         powers = np.arange(np.log2(2 * deep) + 1)
         depths = best_depths(surface, budgets, [0, *2**powers], margin)
         best.append(depths.assign(ranker=ranker))
@@ -120,23 +123,27 @@ def tables(surfaces: dict[str, Surface], margin: float) -> tuple[pd.DataFrame, p
     return _ranker_first(best), _ranker_first(even)
 
 
-def advice(best: pd.DataFrame) -> list[str]:
-    """A sentence for every ranker and budget: the best depth when queries are free, and when they are dearest.
+def losses(surfaces: dict[str, Surface]) -> pd.DataFrame:
+    """What each depth loses against the best one of the same budget and cost of a query, at the budgets of `tables`.
 
     Parameters
     ----------
-    best : first frame of `tables`
+    surfaces : by ranker
+
+    Returns
+    -------
+    frame ranker, budget, cost, documents, queries, loss, low, high
+        a row for each power of two within what was measured, and cost of COSTS. `low` and `high` hold the NDCG lost
+        against the same best depth in 95 % of the bootstrap samples; a budget that affords no measured point at a cost
+        has no row
     """
-    sentences = []
-    for (ranker, budget), rows in best.groupby(["ranker", "budget"], sort=False):
-        free, dear = rows.iloc[0], rows.iloc[-1]
-        parts = [
-            f"at {row.cost:.0f} judgments a query, {row.documents:.0f} documents "
-            f"({row.shallowest:.0f} to {row.deepest:.0f} are as good)"
-            for row in (free, dear)
-        ]
-        sentences.append(f"{ranker}, {budget:,} judgments: {'; '.join(parts)}")
-    return sentences
+    frames = [
+        _losses(surface, budget, cost).assign(ranker=ranker, budget=budget, cost=cost)
+        for ranker, surface in surfaces.items()
+        for budget in _budgets(surface)
+        for cost in COSTS
+    ]
+    return _ranker_first(frames)[["ranker", "budget", "cost", "documents", "queries", "loss", "low", "high"]]
 
 
 def best_depths(surface: Surface, budgets: list[int], costs: list[float], margin: float) -> pd.DataFrame:
@@ -213,6 +220,26 @@ def known(cost: float, low: float, high: float, first: float, last: float) -> st
         return f"at most {value:.1f}" if value == first > 0 else f"{value:.1f}"
 
     return f"{worded(cost)} ({worded(low)} to {worded(high)})"
+
+
+def _budgets(surface: Surface) -> list[int]:
+    """1/64, 1/16 and 1/4 of the deepest pool, in judgments."""
+    return [surface.queries[1] * surface.documents[1] // part for part in (64, 16, 4)]
+
+
+def _losses(surface: Surface, budget: int, cost: float) -> pd.DataFrame:
+    low, high = np.log2(surface.documents)
+    depths = 2 ** np.arange(low, high + 1e-9)
+    queries = budget / (cost + depths)
+    ndcg = surface.ndcg(queries, depths)
+    measured = ~np.isnan(ndcg)
+    if not measured.any():
+        return pd.DataFrame(columns=["documents", "queries", "loss", "low", "high"])
+    best = int(np.nanargmax(ndcg))
+    drawn = surface.ndcg(queries, depths, surface.draws)
+    bounds = np.quantile(drawn[best] - drawn[measured], [0.025, 0.975], axis=1)
+    frame = {"documents": depths[measured], "queries": queries[measured], "loss": (ndcg[best] - ndcg)[measured]}
+    return pd.DataFrame(frame | {"low": bounds[0], "high": bounds[1]})
 
 
 def _ranker_first(frames: list[pd.DataFrame]) -> pd.DataFrame:

@@ -84,3 +84,8 @@ CLAIMS = [
         setting="{at} documents a query",
     ),
 ]
+
+HEADLINES = [
+    claim.claim for claim in CLAIMS if claim.question != "documents or queries below the floor" and claim.at != (8,)
+]
+"""Claims of a card: the two main ones, and how shallow judging may be."""

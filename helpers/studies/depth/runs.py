@@ -94,7 +94,7 @@ def pooled(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "percent", "comparisons", and where there are such runs "pool", "best_depths", "break_even".
+    """What the runs say: "percent" and "comparisons", and of a pool "pool", "best_depths", "break_even" and "losses".
 
     Also "choice", where it was run, beside random choices of as many queries.
 
@@ -108,7 +108,9 @@ def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generat
     pool = made.get("pool", made["percent"].iloc[:0])
     made["comparisons"] = depth.comparisons(made["percent"], pool, rng)
     if len(pool):
-        made["best_depths"], made["break_even"] = allocation.tables(allocation.fit_surfaces(pool, rng), margin)
+        surfaces = allocation.fit_surfaces(pool, rng)
+        made["best_depths"], made["break_even"] = allocation.tables(surfaces, margin)
+        made["losses"] = allocation.losses(surfaces)
     if "choice" in made:
         whole = (pool["queries"] == pool["queries"].max()) & (pool["documents"] < pool["documents"].max())
         made["choice"] = pd.concat([pool[whole], made["choice"]], ignore_index=True)

@@ -96,7 +96,7 @@ SCALES = {
     "study": Scale(1.0, 1000, 30, 4, 2),
     "paper": Scale(1.0, 1000, 1.0, 10, 10),
 }
-"""At scale "study" the lists of test queries are shorter than the paper's, and labels are drawn four times, not ten, and
+"""At scale "study" the lists of test queries are shorter than the paper's, and labels are drawn four times, not ten, or
 twice for LambdaMART, whose trainings take as long as all others together."""
 
 

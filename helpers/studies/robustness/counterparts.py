@@ -12,9 +12,7 @@ from helpers.studies.robustness import protocol as study
 from helpers.studies.robustness import tables as robustness
 
 NAMES = ("robust04", "dbpedia-entity")
-SCALE = study.Scale(
-    documents=10**6, folds=5, levels=(0.0, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5), judged=(), draws=2, few_draws=1
-)
+SCALE = study.Scale(documents=10**6, folds=5, levels=(0.0, 0.1, 0.3, 0.5), judged=(), draws=1, few_draws=1)
 """Whole collections in their official folds, at levels that all data sets of the study have."""
 
 ALL, WITHOUT, INSTEAD, WITH_ALL = (

@@ -223,12 +223,13 @@ def live(tables: Mapping[str, pd.DataFrame]) -> str:
     falls, explained = tables["falls"], tables["explained"]
     names = list(falls["dataset"].unique())
     highest = falls[falls["dnoise"] == falls["dnoise"].max()]
-    kept = f"At the highest dNoise, {number(highest['dnoise'].iloc[0], 1)}, rankers keep {{}} of their NDCG@10 on {{}}."
-    said = [kept.format(_span(rows["relative"]), name) for name, rows in highest.groupby("dataset", sort=False)]
+    kept = [f"{_span(rows['relative'])} on {name}" for name, rows in highest.groupby("dataset", sort=False)]
+    level = number(highest["dnoise"].iloc[0], 1)
+    said = f"Of their NDCG@10 without noise rankers keep {listed(kept)} at the highest dNoise, {level}."
     if len(names) == 1:
-        return " ".join([*said, ALONE])
+        return f"{said} {ALONE}"
     whole = explained[explained["without"].fillna("") == ""]
-    return " ".join([*said, of_data_sets(whole, counted(len(names), "data set"))])
+    return f"{said} {of_data_sets(whole, counted(len(names), 'data set'))}"
 
 
 def sizes(kept: pd.DataFrame) -> str:

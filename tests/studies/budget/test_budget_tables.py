@@ -9,7 +9,20 @@ from helpers.making import budget as making
 from helpers.reporting import answers
 from helpers.reporting.figures import budget as figures
 from helpers.studies import budget
-from helpers.studies.budget import findings, habits, pairs, protocol, real, rules, stored, tables
+from helpers.studies import claims as ledger
+from helpers.studies.budget import (
+    claims,
+    findings,
+    habits,
+    held_out,
+    items,
+    pairs,
+    protocol,
+    real,
+    rules,
+    stored,
+    tables,
+)
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Cell, Measured
 
@@ -26,9 +39,9 @@ def whole(values, depth):
     return Measured([Cell(d, 1, values, values**2, values, None) for d in (10, depth)], 10, 1, depth, "flat")
 
 
-def two_judges(collection, kappa, rho, queries):
-    columns = ["collection", "first", "second", "kappa", "rho", "queries"]
-    return pd.DataFrame([(collection, "a", "b", kappa, rho, queries)], columns=columns)
+def two_judges(collection, kappa, rho, queries, agreement=0.5, second="b"):
+    columns = ["collection", "first", "second", "kappa", "agreement", "rho", "queries"]
+    return pd.DataFrame([(collection, "a", second, kappa, agreement, rho, queries)], columns=columns)
 
 
 # rules of thumb
@@ -67,25 +80,71 @@ def test_fifty_queries_are_enough_where_queries_differ_little(spread, said, rng)
     values = spread * (values - values.mean()) / values.std(ddof=1) + 1e-3
     judges = two_judges("flat", 0.5, 0.9, 40)
     found = rules.table({"flat": whole(values, 30)}, judges).set_index("rule")
-    assert found.loc["fifty queries are enough", "verdict"] == said
+    assert found.loc[claims.FIFTY, "verdict"] == said
 
 
 @pytest.mark.parametrize(
-    ("kappa", "rho", "said"),
-    [(0.7, 0.99, rules.HOLDS), (0.7, 0.5, rules.FAILS), (0.4, 0.99, "not asked, as no kappa is above .6")],
+    ("agree", "rho", "said"), [(0.9, 0.99, rules.HOLDS), (0.9, 0.5, rules.FAILS), (0.4, 0.99, rules.NOT_ASKED)]
 )
-def test_kappa_is_good_enough_where_differences_go_together(kappa, rho, said, rng):
-    judges = two_judges("flat", kappa, rho, 50)
+@pytest.mark.parametrize("rule", [claims.KAPPA, claims.AGREEMENT])
+def test_agreement_is_good_enough_where_differences_go_together(rule, agree, rho, said, rng):
+    judges = two_judges("flat", agree, rho, 50, agree)
     found = rules.table({"flat": whole(rng.normal(0, 0.2, 50), 30)}, judges).set_index("rule")
-    assert found.loc["kappa above .6 is good enough", "verdict"] == said
+    assert found.loc[rule, "verdict"] == said
+
+
+@pytest.mark.parametrize(("model", "said"), [(0.95, rules.HOLDS), (0.5, rules.FAILS)])
+def test_a_model_is_as_good_as_a_second_person_where_it_falls_short_of_none(model, said, rng):
+    """The second person's differences correlate at .9: a model of .95 may fall short by .05 at most, one of .5 does."""
+    judges = pd.concat([two_judges("a", 0.5, model, 400, second="UMBRELA"), two_judges("b", 0.5, 0.9, 400)])
+    found = rules.table({"a": whole(rng.normal(0, 0.2, 50), 30)}, judges).set_index("rule")
+    assert found.loc[claims.MODEL, "verdict"] == said
+    assert found.loc[claims.MODEL, "measured"] == pytest.approx(0.9 - model)
 
 
 def test_three_opinions_and_one_opinion_cannot_both_hold(measured):
     judges = two_judges("drawn", 0.5, 0.9, 50)
     found = rules.table({"drawn": measured}, judges).set_index("rule")
-    one, three = (found.loc[rule] for rule in ("one opinion and more queries", "three opinions and a majority"))
+    one, three = (found.loc[rule] for rule in (claims.ONE, claims.THREE))
     assert one["measured"] == three["measured"]
     assert {one["verdict"], three["verdict"]} in ({rules.HOLDS, rules.FAILS}, {rules.UNDECIDED})
+
+
+@pytest.mark.parametrize(("same", "said"), [(1.0, rules.HOLDS), (0.6, rules.FAILS), (0.9, rules.UNDECIDED)])
+def test_a_hundred_items_decide_where_samples_decide_as_all_documents_do(same, said):
+    decided = pd.DataFrame([("judge 1", 50, 200, True, 0.0), ("judge 1", 100, 200, True, same)], columns=items.COLUMNS)
+    judges = two_judges("a", 0.5, 0.9, 50)
+    found = rules.table({}, judges, {"a": decided}).set_index("rule")
+    assert found.loc[claims.ITEMS, "verdict"] == said
+
+
+def test_samples_of_a_judge_who_always_agrees_decide_as_all_documents():
+    labels = np.tile(np.random.default_rng(0).integers(3, size=(10, 30, 1)), 4).astype(np.int8)
+    pilot = budget.Pilot(labels, None, np.zeros((2, 10, 5), int), np.arange(10))
+    found = items.decided(pilot, 5, np.random.default_rng(1))
+    assert found[["items", "passes", "same"]].drop_duplicates().to_numpy().tolist() == [[50, True, 1], [100, True, 1]]
+    assert items.decided(drawn(np.random.default_rng(5)), 5, np.random.default_rng(1)).empty  # of three judges
+
+
+def test_comparisons_are_the_rows_that_were_asked_and_give_the_same_verdicts(measured):
+    judges = two_judges("drawn", 0.5, 0.9, 50)
+    table = rules.table({"drawn": measured}, judges)
+    rows = rules.comparisons(table, "drawn")
+    assert claims.KAPPA not in set(rows["question"])
+    found = ledger.verdicts("05", rows, data="drawn").dropna(subset="measured").set_index("claim")["verdict"]
+    expected = table[table["verdict"] != rules.NOT_ASKED].set_index("rule")["verdict"]
+    assert found.map(rules.SAID).to_dict() == expected.to_dict()
+
+
+def test_the_ledger_has_the_rules_on_every_stored_pilot():
+    found = ledger.ledger("05")
+    assert set(found["data"]) == set(stored.pilots())
+    assert set(found["rests_on"]) == {"real"}
+    table = protocol.tested(stored.pilots())
+    asked = table[table["verdict"] != rules.NOT_ASKED]
+    assert len(found) >= asked.groupby(["collection", "rule"]).ngroups - len(
+        asked[asked["at"].str.startswith("people")]
+    )
 
 
 # stored pilots
@@ -157,12 +216,55 @@ def test_a_budget_too_small_for_the_usual_plan_says_so(measured):
 
 @pytest.mark.parametrize(
     ("low", "high", "said"),
-    [(0.001, 0.02, "it is better"), (-0.02, -0.001, "it is worse"), (-0.01, 0.01, "it is no better")],
-)
+    [(0.001, 0.02, "advice is better"), (-0.02, -0.001, "advice is worse"), (-0.01, 0.01, "advice is no better"),
+     (np.nan, np.nan, "advice is no better")],
+)  # fmt: skip
 def test_advice_is_better_only_where_the_interval_says_so(low, high, said):
-    table = pd.DataFrame({"rule": ["eight documents", "advice"], "regret": [0.01, 0.01], "low": 0.0, "high": 0.02})
-    table = table.assign(saved=0.0, saved_low=[low, 0.0], saved_high=[high, 0.0])
+    table = pd.DataFrame({"rule": ["eight", "advice"], "collections": 3, "regret": [0.01, 0.01], "low": 0.0})
+    table = table.assign(high=0.02, more=0.0, more_low=[low, 0.0], more_high=[high, 0.0])
     assert said in findings.advice_against_rules(table)
+
+
+def test_a_rule_that_few_collections_could_follow_is_not_the_best_rule():
+    table = pd.DataFrame({"rule": ["fifty", "eight", "advice"], "collections": [1, 3, 3], "regret": [0.0, 0.01, 0.02]})
+    table = table.assign(low=0.0, high=0.1, more=0.0, more_low=-0.1, more_high=0.1)
+    assert "*eight*" in findings.advice_against_rules(table)
+
+
+BESTS = pd.DataFrame(
+    {"ranker": "X", "collection": ["a", "b"], "who": ["people", "machine"], "queries": [40.0, 60.0],
+     "depth": [8.0, 16.0], "cost": [100.0, 50.0], "shallowest": [4.0, 8.0], "deepest": [16.0, 32.0]}
+)  # fmt: skip
+
+
+def test_what_is_best_to_train_is_said_over_surfaces():
+    said = findings.best_to_train(BESTS)
+    assert "median of 2 surfaces" in said
+    assert "50 queries to depth 12; the best depth is 8 to 16" in said
+    assert "known to a factor of 4.0" in findings.how_sure(BESTS)
+    assert "On 1 of 2 surfaces a machine's labels train best, for 50" in findings.machine_to_train(BESTS)
+    assert "On none of 1 surface" in findings.machine_to_train(BESTS.iloc[:1])
+
+
+def test_a_budget_that_nobody_ran_says_so_in_every_answer_to_train():
+    none, table = BESTS.iloc[:0], pd.DataFrame({"rule": ["eight", "advice"], "collections": 3, "regret": 0.0})
+    table = table.assign(low=0.0, high=0.1, more=0.0, more_low=-0.1, more_high=0.1)
+    report = findings.training(none, pd.DataFrame(columns=["rule", "loss"]), table, 3.0)
+    assert report["answer"].iloc[0] == "No collection was run with such a budget."
+    assert "Stored runs on none" in report["answer"].iloc[-1]
+
+
+def test_rules_that_were_not_asked_are_named():
+    table = pd.DataFrame({"rule": ["kappa", "fifty"], "collection": "a", "verdict": [rules.NOT_ASKED, rules.HOLDS]})
+    assert "*kappa* on a" in findings.not_asked(table)
+    assert "could be asked" in findings.not_asked(table.iloc[1:])
+
+
+def test_without_runs_to_train_the_goals_are_not_compared():
+    table = pd.DataFrame({"cost": [0, 1], "goal": "measure", "depth": [4, 8]})
+    assert "cannot be compared" in findings.both_goals(table)
+    both = pd.concat([table, table.assign(goal="train", depth=[8, 4])])
+    assert "At 1 of 2 prices" in findings.both_goals(both)
 
 
 # files
@@ -234,9 +336,10 @@ def test_without_seconds_they_cannot_be_the_price(rng):
         protocol.costs(5, 1, 0.1, True, given)
 
 
-def test_the_stored_pilot_has_its_own_cutoff(rng):
-    with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the stored pilot"):
-        protocol.given("", "", 5, "demo", rng)
+@pytest.mark.parametrize("scale", ["demo", "study"])
+def test_the_stored_pilot_has_its_own_cutoff(scale, rng):
+    with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the stored pilot, or a pilot of yours"):
+        protocol.given("", "", 5, scale, rng)
 
 
 # figures
@@ -257,7 +360,39 @@ def test_every_figure_has_axes_with_units(measured):
         figures.depth_worth(tables.depth_worth({"drawn": measured}), "t"),
         figures.rule_losses(lost, "t"),
         figures.machine_prices(pd.DataFrame({"below": [0.1, 0.2]}), 0.05, "t"),
-        figures.both_goals(pd.DataFrame({"cost": [0, 1], "goal": "train", "data": "a", "depth": [4, 8]}), "t"),
+        figures.both_goals(
+            pd.DataFrame({"cost": [0, 1], "goal": "train", "data": "a", "depth": [4, 8], "low": 2, "high": 9}), "t"
+        ),
     ]
     for figure in drawn_figures:
         assert "[" in figure.axes[0].get_xlabel() + figure.axes[0].get_ylabel()
+
+
+def test_cost_curves_have_a_panel_for_each_collection():
+    along = pd.DataFrame({"ranker": ["X", "Y"] * 4, "collection": ["a"] * 4 + ["b"] * 4, "depth": [2, 2, 8, 8] * 2})
+    along = along.assign(ndcg=[0.1, 0.2, 0.3, 0.1] * 2, low=0.0, high=0.4)
+    figure = figures.cost_curves(along, "t")
+    assert [ax.get_title() for ax in figure.axes] == ["a", "b"]
+    assert [tuple(dots.get_offsets()[0]) for dots in figure.axes[0].collections[1::2]] == [(8, 0.3), (2, 0.2)]
+
+
+# the stored regret
+
+
+def test_stored_regrets_are_read_off_the_stored_trainings():
+    kept = stored.tables("training")
+    for data, rows in kept["by_collection"].groupby("data"):
+        again = held_out.regret_table(rows).set_index("rule")
+        table = kept["regret"][kept["regret"]["data"] == data].set_index("rule")
+        assert again.loc[table.index, ["regret", "more"]].to_numpy() == pytest.approx(
+            table[["regret", "more"]].to_numpy(), abs=2e-6
+        )
+
+
+def test_regrets_of_a_stored_collection_are_those_of_its_trainings():
+    """Whatever was advised: a rule's nDCG is the mean of the trainings at the depth that it took."""
+    trained = stored.tables("held-out")["trained"].query("collection == 'mq2008'")
+    means = trained.groupby(["share", "documents"])["ndcg"].mean()
+    rows = stored.tables("training")["by_collection"].query("collection == 'mq2008'")
+    assert len(rows)
+    assert [means[row.share, row.documents] for row in rows.itertuples()] == pytest.approx(list(rows["ndcg"]), abs=2e-6)

@@ -285,6 +285,25 @@ def test_the_standard_error_of_a_machine_first_is_that_of_draws(rng):
     assert estimates.std() == pytest.approx(error, rel=0.05)
 
 
+@pytest.mark.parametrize(
+    ("rho", "query", "person", "machine", "money", "people", "rest"),
+    [(0.67, 0, 1, 0.05, 200, 166, 505), (0.8, 5, 20, 0.4, 5000, 148, 231), (0.9, 1, 10, 0.1, 1000, 59, 310)],
+)
+def test_shares_are_those_of_ppi_power(rho, query, person, machine, money, people, rest):
+    """ppi_py 0.2.3: ppi_power(rho, query, person, machine, budget=money), whose N are the machine's without people's.
+
+    It rounds where ours stays within the budget.
+    """
+    found = shares(rho, money, query + machine, person)
+    assert found == (pytest.approx(people, abs=1), pytest.approx(people + rest, abs=2))
+    assert budget.machine_pays(rho, machine, person, query)
+
+
+def test_where_ppi_power_takes_people_alone_a_machine_does_not_pay():
+    """ppi_py 0.2.3: ppi_power(.3, 5, 20, .4, budget=5000) is 200 queries of people and none of the machine."""
+    assert not budget.machine_pays(0.3, 0.4, 20, 5)
+
+
 def test_intervals_of_a_machine_first_cover(rng):
     """Truth 0, rho .7, 30 people's queries among 200, lambda estimated: 95 % within four errors of the simulation."""
     draws, rho = (8000 if LARGE else 1500), 0.7

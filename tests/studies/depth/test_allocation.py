@@ -100,6 +100,15 @@ def test_noise_widens_the_interval(rng):
     assert best["low"] < best["high"]
 
 
+def test_losses_are_differences_to_the_best_measured_depth(rng):
+    fitted = allocation.fit_surface(runs_on(ridge), rng, draws=5)
+    table = allocation.losses({"LambdaRank": fitted}).query("budget == 1024 and cost == 0").set_index("documents")
+    # along x + y = 10 the ridge is highest at y = 4, and falls by .001 (2 dy)^2
+    assert table["loss"].to_dict() == pytest.approx({4.0: 0.016, 8.0: 0.004, 16.0: 0.0, 32.0: 0.004, 64.0: 0.016})
+    assert table["low"].to_numpy() == pytest.approx(table["loss"].to_numpy())
+    assert table["queries"].to_dict()[16.0] == 64
+
+
 def test_too_few_cells_are_refused(rng):
     runs = runs_on(ridge)
     with pytest.raises(ValueError, match="runs has 5 cells"):

@@ -57,7 +57,7 @@ def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeyp
     monkeypatch.setattr(making, "FOLDER", tmp_path)
     making.write("mslr-sample-portrait", found, PLAN, "demo")
     folder = tmp_path / "mslr-sample-portrait"
-    tables = {"percent", "pool", "choice", "comparisons", "claims", "best_depths", "break_even"}
+    tables = {"percent", "pool", "choice", "comparisons", "claims", "best_depths", "break_even", "losses"}
     assert {path.stem for path in folder.glob("*.csv")} == tables
     assert (folder / "halving_curves.png").is_file()
     made_by = json.loads((folder / "produced_by.json").read_text())

@@ -18,10 +18,11 @@ from helpers.studies.overlap.tables._per_label import (
     map_table,
     plane,
 )
-from helpers.studies.overlap.tables._three_ways import surface, three_ways
+from helpers.studies.overlap.tables._three_ways import WAYS, surface, three_ways
 
 __all__ = [
     "OWN",
+    "WAYS",
     "accuracy",
     "beside_printed",
     "budget_table",

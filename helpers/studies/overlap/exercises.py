@@ -1,0 +1,119 @@
+"""Whether the answers to the exercises of notebook 01 are right; each check tells no more than that and a hint."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from helpers.judging import schemes
+from helpers.reporting.exercises import told
+from helpers.studies.overlap import findings, protocol
+from helpers.studies.overlap.tables import WAYS
+
+PERFECT, COST = 0.2, 2.5
+"""Share of Good+ where judges agree perfectly, and a cost of good-till-bad, of which exercises speak."""
+
+VARIANCE = 0.48
+"""Of the error of one label, in grades squared."""
+
+
+def check_1(answer: Any, labels: np.ndarray) -> None:
+    """How many labels if-good-3 buys of the documents of one query.
+
+    Parameters
+    ----------
+    answer : a number of labels
+    labels : (n_docs, n_judges) of the query
+    """
+    bought = schemes.collect("if-good-3", labels, None).labels_bought
+    told(answer, bought, hint="a document whose first label is 2 or more has three labels, any other has one.")
+
+
+def check_2(answer: Any) -> None:
+    """What if-good-3 costs where judges agree perfectly and a share PERFECT of the pairs is Good+.
+
+    Parameters
+    ----------
+    answer : labels a pair
+    """
+    cost = schemes.expected_cost("if-good-3", [PERFECT])
+    told(answer, cost, within=0.005, hint="every pair has one label, and a fifth of them has two more.")
+
+
+def check_3(answer: Any) -> None:
+    """The share of Good+ among the training labels of if-good-3, where judges agree as in `check_2`.
+
+    Parameters
+    ----------
+    answer : a share
+    """
+    share = schemes.expected_good_share("if-good-3", np.full(3, PERFECT))
+    told(answer, share, within=0.005, hint="divide the Good+ labels a pair by all labels a pair.")
+
+
+def check_4(answer: Any) -> None:
+    """The most Fair- labels for each Good+ one that good-till-bad can collect at COST labels a pair.
+
+    Parameters
+    ----------
+    answer : a ratio
+    """
+    told(answer, 1 / (COST - 1), within=0.005, hint="at most one label of a pair is Fair-, all others are Good+.")
+
+
+def check_5(answer: Any, plane: pd.DataFrame, ranker: str) -> None:
+    """The cheapest scheme that clearly gains over one label.
+
+    Parameters
+    ----------
+    answer : name of a scheme, or "none"
+    plane : of `tables.plane`
+    ranker : one of its rankers
+    """
+    expected = findings.cheapest(plane, ranker)
+    told(answer, expected, hint="its interval lies above the dashed line, and those of cheaper schemes do not.")
+
+
+def check_6(answer: Any) -> None:
+    """The variance of the mean of three labels whose errors are independent, each of VARIANCE.
+
+    Parameters
+    ----------
+    answer : grades squared
+    """
+    told(answer, VARIANCE / 3, within=0.005, hint="variances of independent errors add up; then divide by 3 squared.")
+
+
+def check_7(answer: Any, table: pd.DataFrame, ranker: str, at: str) -> None:
+    """The way of doubling a budget that gains most.
+
+    Parameters
+    ----------
+    answer : "another query", "another document" or "another judge"
+    table : of `tables.three_ways`
+    ranker : one of its rankers
+    at : what is doubled from
+    """
+    rows = table[(table["ranker"] == ranker) & (table["at"] == at) & table["question"].isin(list(WAYS))]
+    expected = rows.loc[rows["difference"].idxmax(), "question"]
+    told(answer, expected, hint="compare the rows of that start whose question names one way.")
+
+
+def check_8(answer: Any, plane: pd.DataFrame) -> None:
+    """How many queries of Clean07 could have one label a document for what if-good-3 costs on its training queries.
+
+    Parameters
+    ----------
+    answer : a number of queries
+    plane : of `tables.plane`, of Clean07
+    """
+    labels = plane.loc[plane["setting"] == "if-good-3", "labels"].iloc[0]
+    queries = protocol.LABEL_SETS["clean07"].queries
+    told(
+        answer,
+        labels * queries,
+        within=0.01 * queries,
+        hint="a query costs if-good-3 as many times what one label costs.",
+    )
