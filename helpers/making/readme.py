@@ -9,21 +9,11 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Callable, Mapping
-
-import pandas as pd
 
 from helpers import files, paths
 from helpers.engine import results
 from helpers.reporting import answers
-from helpers.studies import claims
-from helpers.studies.bounds import findings as bounds_findings
-from helpers.studies.bounds.judges import REAL
-from helpers.studies.bounds.protocol import K
-from helpers.studies.robustness import findings as robustness_findings
-
-Stored = Mapping[str, Mapping[str, pd.DataFrame]]
-"""Data set -> name of a table -> table."""
+from helpers.studies import claims, guide
 
 WIDTH = 120
 
@@ -31,19 +21,6 @@ COMPUTED = re.compile(r"(?P<head><!-- computed: (?P<study>\S+) -->\n).*?(?P<tail
 
 FIRST = 2
 """Claims of a study of which the README speaks."""
-
-
-def _of_disagreement(stored: Stored) -> str:
-    losses = {judges: stored[judges]["comparisons"] for judges in REAL}
-    return bounds_findings.disagreement(losses, K)
-
-
-def _of_noise(stored: Stored) -> str:
-    return f"{robustness_findings.near_turning(stored['five-data-sets']['falls'])}."
-
-
-SAID: dict[str, Callable[[Stored], str]] = {"02": _of_disagreement, "03": _of_noise}
-"""Study -> the sentence of its notebook with which its paragraph begins, from its stored tables."""
 
 
 def main() -> None:
@@ -85,7 +62,7 @@ def paragraph(study: str) -> str:
         raise ValueError(f"README.md asks for study {study!r}, expected one of {', '.join(claims.CLAIMS)}")
     verdicts = claims.ledger(study)
     main = verdicts[verdicts["claim"].isin(claims.headlines(study))]
-    said = [SAID[study](results.stored(study))] if study in SAID else []
+    said = guide.to_a_colleague(study, results.stored(study))
     return " ".join([*said, *answers.sentences(answers.card(main, FIRST)), answers.of_verdicts(verdicts)])
 
 
