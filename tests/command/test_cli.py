@@ -254,9 +254,9 @@ def test_claims_shows_the_stored_verdicts_of_all_studies_or_of_those_named(monke
 
 def test_claims_refuses_a_study_that_there_is_not_and_one_without_claims(monkeypatch):
     monkeypatch.setattr(paths, "project", PROJECT)
-    result = invoke("claims", "05")
+    result = invoke("claims", "00")
     assert result.exit_code == 2
-    assert result.stderr == "Error: no claims of a paper in 05, expected one of 01, 02, 03, 04, 06\n"
+    assert result.stderr == "Error: no claims of a paper in 00, expected one of 01, 02, 03, 04, 05, 06\n"
     assert invoke("claims", "77").stderr.startswith("Error: no study '77', expected one of")
 
 
