@@ -11,14 +11,15 @@ import re
 import textwrap
 
 from helpers import files, paths
+from helpers.engine import results
 from helpers.reporting import answers
-from helpers.studies import claims
+from helpers.studies import claims, guide
 
 WIDTH = 120
 
 COMPUTED = re.compile(r"(?P<head><!-- computed: (?P<study>\S+) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
 
-FIRST = 3
+FIRST = 2
 """Claims of a study of which the README speaks."""
 
 
@@ -51,7 +52,7 @@ def written(text: str) -> str:
 
 
 def paragraph(study: str) -> str:
-    """What was found of the first claims of a study, and how all its verdicts came out.
+    """What a study found, in the words of its notebook; then its first claims, and how all its verdicts came out.
 
     Parameters
     ----------
@@ -60,7 +61,9 @@ def paragraph(study: str) -> str:
     if study not in claims.CLAIMS:
         raise ValueError(f"README.md asks for study {study!r}, expected one of {', '.join(claims.CLAIMS)}")
     verdicts = claims.ledger(study)
-    return " ".join([*answers.sentences(answers.card(verdicts, FIRST)), answers.of_verdicts(verdicts)])
+    main = verdicts[verdicts["claim"].isin(claims.headlines(study))]
+    said = guide.to_a_colleague(study, results.stored(study))
+    return " ".join([*said, *answers.sentences(answers.card(main, FIRST)), answers.of_verdicts(verdicts)])
 
 
 def _filled(text: str) -> str:

@@ -109,6 +109,21 @@ def by_margin(study: str, results: pd.DataFrame, margins: list[float], data: str
     return pd.concat(frames).set_index(["claim", "ranker", "margin"])["verdict"].unstack(sort=False)
 
 
+def headlines(study: str) -> list[str]:
+    """The claims that a short answer of a study is made of: its HEADLINES, or all of them.
+
+    Parameters
+    ----------
+    study : number of the study, a key of CLAIMS
+
+    Examples
+    --------
+    >>> headlines("06")[0]
+    'The rule gives other grades than the majority'
+    """
+    return list(getattr(STUDIES[study], "HEADLINES", [claim.claim for claim in CLAIMS[study]]))
+
+
 def ledger(*studies: str) -> pd.DataFrame:
     """Verdicts of these studies, or all, from their stored tables, where a claim was measured; claims as in CLAIMS.
 

@@ -12,7 +12,13 @@ import pandas as pd
 
 from helpers.datasets import portrait
 from helpers.reporting.answers import counted, interval, listed, number, share
-from helpers.studies.budget.rules import HOLDS
+from helpers.studies.bounds import findings as bounds_findings
+from helpers.studies.bounds.judges import REAL
+from helpers.studies.bounds.protocol import K
+from helpers.studies.depth import findings as depth_findings
+from helpers.studies.depth import protocol as depth
+from helpers.studies.overlap import findings as overlap_findings
+from helpers.studies.robustness import findings as robustness_findings
 
 QUESTIONS = {
     "01": "Should a document be judged by several people?",
@@ -23,6 +29,9 @@ QUESTIONS = {
     "06": "What are your own judgments worth?",
 }
 """Study -> what it asks, in short."""
+
+Stored = Mapping[str, Mapping[str, pd.DataFrame]]
+"""Data set -> name of a table -> table, of a study."""
 
 ROWS = ["name", "value", "low", "high", "real"]
 
@@ -66,7 +75,7 @@ def of_opinions(rows: pd.DataFrame) -> str:
     )
 
 
-def ceilings(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+def ceilings(stored: Stored) -> pd.DataFrame:
     """The nDCG that a ranking perfect for one assessor has with another, by collection.
 
     Parameters
@@ -120,7 +129,7 @@ def of_noise(rows: pd.DataFrame, dnoise: float) -> str:
     )
 
 
-def depths(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+def depths(stored: Stored) -> pd.DataFrame:
     """The best depth to train by collection and ranker, and which are as good, for the most judgments, queries free.
 
     Parameters
@@ -175,25 +184,26 @@ def of_worth(table: pd.DataFrame) -> str:
     return f"To measure, a query is worth, of one judged whole, {listed(said)}."
 
 
-def of_rule(rules: pd.DataFrame, rule: str) -> str:
+def of_rule(verdicts: pd.DataFrame, rule: str) -> str:
     """On how many collections a rule of thumb holds, in a sentence.
 
     Parameters
     ----------
-    rules : frame rule, verdict, of study 5
+    verdicts : frame claim, verdict, of `claims.ledger`
     rule : the one that is spoken of
 
     Examples
     --------
-    >>> of_rule(pd.DataFrame({"rule": ["ask twice", "ask twice"], "verdict": ["holds", "undecided"]}), "ask twice")
+    >>> verdicts = pd.DataFrame({"claim": "ask twice", "verdict": ["reproduced", "undecided"]})
+    >>> of_rule(verdicts, "ask twice")
     'To measure, the rule "ask twice" holds on 1 of 2 collections.'
     """
-    verdicts = rules.loc[rules["rule"] == rule, "verdict"]
-    holds = int((verdicts == HOLDS).sum())
-    return f'To measure, the rule "{rule}" holds on {holds} of {counted(len(verdicts), "collection")}.'
+    found = verdicts.loc[verdicts["claim"] == rule, "verdict"]
+    holds = int((found == "reproduced").sum())
+    return f'To measure, the rule "{rule}" holds on {holds} of {counted(len(found), "collection")}.'
 
 
-def asked(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+def asked(stored: Stored) -> pd.DataFrame:
     """What a fifth of a hidden judge's labels closes of the gap, chosen and at random: means over judges, and range.
 
     Parameters
@@ -222,6 +232,39 @@ def of_asked(rows: pd.DataFrame) -> str:
         f"chosen, {_shares(rows['value'][~chosen])} at random: choosing is ahead on {ahead} of "
         f"{counted(int(chosen.sum()), 'collection')}."
     )
+
+
+def to_a_colleague(study: str, stored: Stored) -> list[str]:
+    """What a reader of a study would repeat, in the words of its notebook; nothing where it has no such sentence.
+
+    Parameters
+    ----------
+    study : number of the study
+    stored : data set -> its stored tables
+    """
+    return [SAID[study](stored)] if study in SAID else []
+
+
+def _of_overlap(stored: Stored) -> str:
+    return overlap_findings.repeat(stored).partition("** ")[2]
+
+
+def _of_disagreement(stored: Stored) -> str:
+    return bounds_findings.disagreement({judges: stored[judges]["comparisons"] for judges in REAL}, K)
+
+
+def _of_pnoise(stored: Stored) -> str:
+    return f"{robustness_findings.near_turning(stored['five-data-sets']['falls'])}."
+
+
+def _of_sampling(stored: Stored) -> str:
+    kept = {name: stored[name] for name in depth.COLLECTIONS if name in stored}
+    shares = depth_findings.by_share(depth_findings.together(kept, "comparisons"))
+    return depth_findings.colleague(shares, depth.MARGIN)
+
+
+SAID = {"01": _of_overlap, "02": _of_disagreement, "03": _of_pnoise, "04": _of_sampling}
+"""Study -> what its notebook would have a reader repeat, from its stored tables."""
 
 
 def _rows(names: object, value: object, low: object, high: object, real: object) -> pd.DataFrame:

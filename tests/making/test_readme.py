@@ -5,7 +5,7 @@ import pytest
 
 from helpers import paths
 from helpers.making import readme
-from helpers.studies import claims
+from helpers.studies import claims, guide
 
 
 @pytest.fixture
@@ -20,6 +20,8 @@ def ledger(monkeypatch):
             "published": "",
         }
         rows |= {"where": "", "ranker": "", "measured": 0.1, "low": 0.0, "high": 0.2, "verdict": verdicts}
+        monkeypatch.setattr(guide, "SAID", {})
+        monkeypatch.setattr(claims, "headlines", lambda study: ["More is better"])
         monkeypatch.setattr(claims, "ledger", lambda study: pd.DataFrame(rows | {"rests_on": "real"}))
 
     return of
@@ -41,6 +43,14 @@ def test_what_was_computed_follows_the_verdicts(ledger):
     assert "*More is better*: not reproduced. The only verdict is not reproduced." in readme.written(first)
 
 
+def test_a_paragraph_begins_as_the_notebook_does_and_speaks_of_its_main_claims_alone(ledger, monkeypatch):
+    ledger("reproduced")
+    monkeypatch.setattr(guide, "SAID", {"04": lambda stored: f"Deep, on {'mq2008' in stored}."})
+    assert readme.paragraph("04") == "Deep, on True. *More is better*: reproduced. The only verdict is reproduced."
+    monkeypatch.setattr(claims, "headlines", lambda study: ["Another"])
+    assert readme.paragraph("04") == "Deep, on True. The only verdict is reproduced."
+
+
 def test_lines_are_no_longer_than_those_of_the_readme(ledger):
     ledger(*["undecided"] * 60)
     text = readme.written("<!-- computed: 04 -->\n<!-- end -->")
@@ -51,7 +61,7 @@ def test_lines_are_no_longer_than_those_of_the_readme(ledger):
     ("text", "message"),
     [
         ("<!-- computed: 04 -->\nno end", "asks 1 times for what was computed, expected <!-- end -->"),
-        ("<!-- computed: 05 -->\n<!-- end -->", "asks for study '05', expected one of 01, 02, 03, 04, 06"),
+        ("<!-- computed: 07 -->\n<!-- end -->", "asks for study '07', expected one of 01, 02, 03, 04, 05, 06"),
     ],
 )
 def test_what_cannot_be_computed_is_refused(text, message):
