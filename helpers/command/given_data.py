@@ -105,7 +105,12 @@ def check_plan(settings: Mapping[str, Any]) -> None:
 
 
 def check_cutoff(settings: Mapping[str, Any]) -> None:
-    """Where the study has a `pilot`, hold the `cutoff` to what that was measured at, as `check_plan` does."""
+    """Where the study has a `pilot`, hold the `cutoff` to what that was measured at, as `check_plan` does.
+
+    Parameters
+    ----------
+    settings : values of all parameters
+    """
     if "pilot" in settings:
         check_plan(settings)
 

@@ -2,7 +2,7 @@
 
     python -m helpers.making.readme
 
-writes them anew, from the stored tables, between the lines `<!-- computed: 04 -->` and `<!-- end -->` of `README.md`.
+writes them anew, from the stored tables, between the lines `<!-- computed: 04 -->` and `<!-- end -->` of the README.
 """
 
 from __future__ import annotations
@@ -57,6 +57,11 @@ def paragraph(study: str) -> str:
     Parameters
     ----------
     study : number of the study, a key of CLAIMS
+
+    Raises
+    ------
+    ValueError
+        when there is no such study.
     """
     if study not in claims.CLAIMS:
         raise ValueError(f"README.md asks for study {study!r}, expected one of {', '.join(claims.CLAIMS)}")

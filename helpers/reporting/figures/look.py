@@ -44,7 +44,15 @@ def wrap(panels: int) -> int | None:
 def in_rows(
     n: int, size: tuple[float, float], legend: float = 0, across: int = ACROSS, **options: Any
 ) -> tuple[plt.Figure, np.ndarray]:
-    """A figure of n panels of that size [inches] in rows, with room for a legend on the right; and its axes.
+    """A figure of panels in rows, and its axes.
+
+    Parameters
+    ----------
+    n : number of panels
+    size : width and height of each [inches]
+    legend : width that is kept on the right for one [inches]
+    across : most panels of a row
+    options : of `plt.subplots`
 
     >>> figure, axes = in_rows(4, (2, 1))
     >>> figure.get_size_inches(), len(axes), len(figure.axes)

@@ -104,6 +104,11 @@ def as_pool(table: pd.DataFrame, names: Mapping[str, str], data: str) -> pd.Data
 def is_synthetic(study: str, data: str) -> bool:
     """Whether documents of a stored collection are drawn from a portrait, or its judges from a matrix.
 
+    Parameters
+    ----------
+    study : number of the study that stored it
+    data : name of its folder there
+
     >>> is_synthetic("04", "mq2008"), is_synthetic("04", "mslr-sample-portrait"), is_synthetic("01", "three-ways")
     (False, True, True)
     """

@@ -93,9 +93,9 @@ COLLECTIONS = {
 }
 """Collection -> what is run on it, over all its folds.
 
-The longer a training takes, the fewer draws; intervals count draws and test queries both. dbpedia-entity is left out, as
-nothing can be learned on it that its best run does not have (`studies.learnable`), and syndl-dl21, as it is tested on
-53 queries alone.
+The longer a training takes, the fewer draws; intervals count draws and test queries both. dbpedia-entity is left out,
+as nothing can be learned on it that its best run does not have (`studies.learnable`), and syndl-dl21, as it is tested
+on 53 queries alone.
 """
 
 MAPPED = "mslr-sample-portrait"
