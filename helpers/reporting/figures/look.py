@@ -52,7 +52,7 @@ def in_rows(
     size : width and height of each [inches]
     legend : width that is kept on the right for one [inches]
     across : most panels of a row
-    options : of `plt.subplots`
+    options : of matplotlib's `subplots`
 
     >>> figure, axes = in_rows(4, (2, 1))
     >>> figure.get_size_inches(), len(axes), len(figure.axes)
