@@ -254,7 +254,8 @@ def _of_disagreement(stored: Stored) -> str:
 
 
 def _of_pnoise(stored: Stored) -> str:
-    return f"{robustness_findings.near_turning(stored['five-data-sets']['falls'])}."
+    said = robustness_findings.colleague(stored["real-counterparts"]["explained"])
+    return f"{said} {robustness_findings.near_turning(stored['five-data-sets']['falls'])}."
 
 
 def _of_sampling(stored: Stored) -> str:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
+from helpers import rankers
 from helpers.datasets import catalog
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
@@ -33,7 +34,7 @@ BESIDE = {
 ALL = "all rankers"
 """The mean of the rankers."""
 
-RANKERS = ("LambdaMART", "ListNet", "RankBoost")
+RANKERS = rankers.NAMES
 N_FOLDS = 5
 REPEATS = 3
 FOLDER = "machine-labels"

@@ -142,7 +142,7 @@ def colleague(explained: pd.DataFrame) -> str:
         return "Where few documents are relevant count wrong pairs, not wrong documents; elsewhere both tell the same."
     return (
         "Counting wrong pairs tells more than counting wrong documents on one synthetic collection; on the real ones "
-        "it made no clear difference."
+        "it was not shown to tell more."
     )
 
 
