@@ -7,7 +7,7 @@ Its rooms, from the ground up:
     datasets     collections of judged documents: read, found by name, sampled, portrayed and drawn
     rankers      LambdaMART, LambdaRank, RankSVM, RankBoost, ListNet and AdaRank behind one interface
     judging      judgments and their formats, agreement, confusion, noise, labelling schemes, ceilings
-    reporting    verdicts on claims, and the figures
+    reporting    verdicts on claims, answers in words, exercises, and the figures
     studies      the studies, a folder each: protocol, trial (one run), runs, tables, claims
     making       what makes the files under data/: python -m helpers.making.<what>
     command      the command label-studies: parameters, notebooks in batch, tables on a terminal

@@ -141,6 +141,14 @@ def _results_dir(name: str, value: str, settings: Settings) -> str:
     raise ValueError(f"{name} is set by this command, expected `--out DIR` for the folder of all results")
 
 
+def _collection(name: str, value: str, settings: Settings) -> str:
+    from helpers.engine import results
+    from helpers.studies.depth.protocol import COLLECTIONS
+
+    checks.one_of(name, value, [stored for stored in results.stored("04") if stored in COLLECTIONS])
+    return value
+
+
 def _fold(name: str, value: int, settings: Settings) -> int:
     _from(1)(name, value, settings)
     if settings["dataset"].endswith((PORTRAIT, PORTRAIT_FILE)):
@@ -211,6 +219,7 @@ RULES = {
     "scale": Rule(_word),
     "dataset": Rule(_dataset, given_data.check_dataset),
     "datasets": Rule(_datasets, given_data.check_datasets),
+    "collection": Rule(_collection),
     "fold": Rule(_fold, given_data.check_dataset),
     "rankers": Rule(_rankers),
     "judgments": Rule(_judgments, given_data.check_judgments),

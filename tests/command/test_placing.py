@@ -98,7 +98,8 @@ def test_a_run_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path,
     assert invoke("run", "01", "--out", "here").exit_code == 0
     monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "other"))
     command = [sys.executable, "-c", COMMAND, str(notebooks), "run", "--cluster", "local:2", "--out", "there"]
-    subprocess.run(command, check=True, capture_output=True)
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
     assert Path("there/01_sweeps/runs.csv").read_bytes() == Path("here/01_sweeps/runs.csv").read_bytes()
     [cell] = [cell for cell in json.loads(Path("there/02_where.ipynb").read_text())["cells"] if cell.get("outputs")]
     workers, kernel = "".join(cell["outputs"][0]["text"]).rsplit(" ", 1)
