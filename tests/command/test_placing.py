@@ -41,8 +41,8 @@ COMMAND = """\
 import pathlib, sys
 from helpers import paths
 from helpers.command.cli import main
-folder = sys.argv.pop(1)
-paths.project = lambda part: pathlib.Path(folder)
+folder, project = sys.argv.pop(1), paths.project
+paths.project = lambda part: pathlib.Path(folder) if part == "notebooks" else project(part)
 main()"""
 
 
