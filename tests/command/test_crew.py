@@ -88,7 +88,7 @@ def test_a_folder_that_cannot_be_written_is_an_error_and_the_others_are_ended(tm
     with pytest.raises(OSError, match="file"):
         list(crew.work_through(jobs, 2, Seen()))
     assert time.monotonic() - start < 400
-    assert os.listdir(out) == [swap.LOCK]
+    assert set(os.listdir(out)) <= {swap.LOCK}
 
 
 def test_those_that_take_longest_come_first_and_the_unknown_before_them(tmp_path, out):
