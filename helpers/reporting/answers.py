@@ -196,7 +196,7 @@ def card_markdown(card: pd.DataFrame) -> str:
     """
     if card.empty:
         return NONE
-    heads, rules = list(card.columns), [":--"] * len(card.columns)
+    heads, rules = [str(head) for head in card.columns], [":--"] * len(card.columns)
     return "\n".join(_line(cells) for cells in [heads, rules, *card.map(_plain).to_numpy().tolist()])
 
 
