@@ -58,9 +58,8 @@ def no_claim_about_others(tables, cells):
 
 
 def own_advice(tables, cells):
-    """Study 4: the advice is that of the reader's data, and says so in every line."""
-    [advice] = [text for text in cells if "are as good" in text]
-    return all(line.startswith("live, mine.txt, REAL: ") for line in advice.splitlines())
+    """Study 4: the reader's data are called real, and advice for them stands beside that for the stored."""
+    return any(text.startswith("mine.txt, REAL\n") for text in cells) and any("**live, mine.txt**" in x for x in cells)
 
 
 def asked_in_their_format(tables, cells):
@@ -93,7 +92,9 @@ SHOWN = {
 
 
 def printed(notebook):
-    return [output.text for cell in notebook.cells for output in cell.get("outputs", []) if "text" in output]
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    texts = [output.get("text", output.get("data", {}).get("text/markdown")) for output in outputs]
+    return [text for text in texts if text]
 
 
 @pytest.mark.parametrize("study", available(), ids=lambda study: study.name)
