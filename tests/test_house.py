@@ -102,7 +102,7 @@ def test_a_run_imports_no_more_than_it_uses(module):
 
 
 def test_studies_that_train_have_a_trial():
-    assert {module.split(".")[2] for module in TRIALS} >= {"overlap", "bounds", "robustness", "depth", "budget"}
+    assert {module.split(".")[2] for module in TRIALS} == {"overlap", "bounds", "robustness", "depth", "budget"}
 
 
 @pytest.mark.parametrize("module", ["helpers", *MODULES])

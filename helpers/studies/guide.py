@@ -63,7 +63,7 @@ def of_opinions(rows: pd.DataFrame) -> str:
     Examples
     --------
     >>> of_opinions(pd.DataFrame({"low": [-0.03, -0.01], "high": [-0.01, 0.02]}))
-    'No: for the same money, several opinions beat more documents in 0 of 2 drawn comparisons, worse in 1.'
+    'No: for the same money, several opinions beat more documents in 0 of 2 comparisons on synthetic data, worse in 1.'
     """
     better, worse = int((rows["low"] > 0).sum()), int((rows["high"] < 0).sum())
     said = {(True, True): "It depends", (True, False): "Yes", (False, True): "No"}.get(
@@ -71,7 +71,7 @@ def of_opinions(rows: pd.DataFrame) -> str:
     )
     return (
         f"{said}: for the same money, several opinions beat more documents in {better} of "
-        f"{counted(len(rows), 'drawn comparison')}, worse in {worse}."
+        f"{counted(len(rows), 'comparison')} on synthetic data, worse in {worse}."
     )
 
 

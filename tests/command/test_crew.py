@@ -20,6 +20,7 @@ while not pathlib.Path(others).exists():
     assert time.monotonic() < end
     time.sleep(0.02)
 print(os.getppid())"""
+LONG = "import pathlib, time; pathlib.Path(mine).touch(); time.sleep(500)"
 KILLS = "import os, signal; os.kill(os.getppid(), signal.SIGKILL)"
 
 
@@ -81,14 +82,21 @@ def test_a_process_that_dies_fails_its_notebook_and_another_does_the_rest(tmp_pa
 
 
 def test_a_folder_that_cannot_be_written_is_an_error_and_the_others_are_ended(tmp_path, out):
-    jobs = [Job(notebook(tmp_path, "01_long", "import time; time.sleep(500)"), {}, out, "long")]
+    """The one that cannot be written begins when the long one has surely begun."""
+    long, waits = notebook(tmp_path, "01_long", LONG), notebook(tmp_path, "02_waits", WAITS_FOR_THE_OTHER)
+    begun, elsewhere = str(tmp_path / "begun"), tmp_path / "elsewhere"
+    elsewhere.mkdir()
     Path("file").touch()
-    jobs += [Job(notebook(tmp_path, "02_a", "print(1)"), {}, Path("file"), "file")]
+    jobs = [
+        Job(long, {"mine": begun}, out, "long"),
+        Job(waits, {"mine": str(tmp_path / "waits"), "others": begun}, elsewhere, "waits"),
+        Job(notebook(tmp_path, "03_a", "print(1)"), {}, Path("file"), "file"),
+    ]
     start = time.monotonic()
     with pytest.raises(OSError, match="file"):
         list(crew.work_through(jobs, 2, Seen()))
     assert time.monotonic() - start < 400
-    assert set(os.listdir(out)) <= {swap.LOCK}
+    assert os.listdir(out) == [swap.LOCK]
 
 
 def test_those_that_take_longest_come_first_and_the_unknown_before_them(tmp_path, out):

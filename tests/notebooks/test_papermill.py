@@ -18,6 +18,8 @@ from helpers.datasets.collection import Collection
 from helpers.judging import ceilings
 from helpers.judging.confusion import load_confusions
 from helpers.studies.claims import CLAIMS
+from helpers.studies.depth import advice
+from helpers.studies.depth.protocol import MARGIN
 
 VERDICTS = {"reproduced", "not reproduced", "undecided"}
 COLUMNS = {"claim", "source", "published", "measured", "low", "high", "verdict"}
@@ -58,8 +60,9 @@ def no_claim_about_others(tables, cells):
 
 
 def own_advice(tables, cells):
-    """Study 4: the reader's data are called real, and advice for them stands beside that for the stored."""
-    return any(text.startswith("mine.txt, REAL\n") for text in cells) and any("**live, mine.txt**" in x for x in cells)
+    """Study 4: the reader's data are called real, and what is advised for them follows from the tables of their run."""
+    said = f"**live, mine.txt**: {advice.advice(pd.read_csv(tables / 'losses.csv'), MARGIN)}"
+    return any(text.startswith("mine.txt, REAL\n") for text in cells) and any(said in text for text in cells)
 
 
 def asked_in_their_format(tables, cells):

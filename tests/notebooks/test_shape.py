@@ -20,7 +20,7 @@ FIRST = 5
 EXERCISE = {"solution", "check"}
 HTML_ROW = re.compile(r"<tr\b")
 CARD = "| the paper says |"
-COMPUTED = re.compile(r"\b(findings\w*\.|guide\.of_|of_verdicts|title)")
+COMPUTED = re.compile(r"\b(findings\.|guide\.of_|of_verdicts|title)")
 """Where a figure's title is made."""
 
 

@@ -16,7 +16,10 @@ def spent(*intervals):
     ("intervals", "said"),
     [
         ([(-0.02, -0.01), (-0.01, 0.01)], "No: for the same money, several opinions beat more documents in 0 of 2"),
-        ([(0.01, 0.02)], "Yes: for the same money, several opinions beat more documents in 1 of 1 drawn comparison"),
+        (
+            [(0.01, 0.02)],
+            "Yes: for the same money, several opinions beat more documents in 1 of 1 comparison",
+        ),
         ([(0.01, 0.02), (-0.02, -0.01)], "It depends: for the same money"),
         ([(-0.02, 0.01)], "It is open: for the same money, several opinions beat more documents in 0 of 1"),
     ],
@@ -26,6 +29,7 @@ def test_second_opinions_by_the_largest_budget(intervals, said):
     assert len(rows) == len(intervals)
     assert not rows["real"].any()
     assert guide.of_opinions(rows).startswith(said)
+    assert "on synthetic data" in guide.of_opinions(rows)
 
 
 def test_a_ceiling_is_what_disagreement_leaves_of_one():

@@ -54,8 +54,8 @@ def needed(sizes: Sequence[int], curve: np.ndarray, target: float) -> float:
 
     Examples
     --------
-    >>> round(needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.375), 2)  # halfway from 10 to 100, by the logarithm
-    31.62
+    >>> round(needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.375), 12)  # halfway from 10 to 100, by the logarithm
+    31.622776601684
     >>> needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.125), needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.875)
     (10.0, inf)
     """
