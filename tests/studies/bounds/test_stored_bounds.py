@@ -16,7 +16,6 @@ from helpers.studies.bounds import protocol as study
 
 STORED = results.stored("02")
 ROUNDED = 1e-6
-FROM_DATA = [name for name in ("syndl-dl21", "dbpedia-entity") if "ceilings" in STORED.get(name, {})]
 
 
 @pytest.mark.parametrize("name", list(judges.REAL))
@@ -51,7 +50,7 @@ def test_ceilings_of_collections_come_out_again(collection):
     holds(collection, collection_ceilings.profiles_of(collection))
 
 
-@pytest.mark.parametrize("collection", FROM_DATA)
+@pytest.mark.parametrize("collection", collection_ceilings.FROM_DATA)
 def test_profiles_and_ceilings_from_the_data_directory_come_out_again(real_data, monkeypatch, collection):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     profiles = collection_ceilings.profiles_of(collection)
@@ -59,7 +58,7 @@ def test_profiles_and_ceilings_from_the_data_directory_come_out_again(real_data,
     holds(collection, profiles)
 
 
-@pytest.mark.parametrize("collection", [name for name in collection_ceilings.ALL if "ceilings" in STORED.get(name, {})])
+@pytest.mark.parametrize("collection", collection_ceilings.ALL)
 def test_every_matrix_of_a_scale_has_its_ceiling(collection):
     table, known = STORED[collection]["ceilings"], load_confusions()
     shapes = {known[name].counts.shape for name in table["matrix"]}
