@@ -5,6 +5,8 @@ import pandas as pd
 import pytest
 
 from helpers.datasets.collection import Collection
+from helpers.engine import sweep
+from helpers.making.machine_labels import SEED
 from helpers.studies.bounds import machine_labels, worth
 from helpers.studies.bounds.machine_labels import MACHINE, PERSON, SAME_QUERIES, SIZES
 from helpers.studies.bounds.machine_labels_trial import train_and_test
@@ -118,3 +120,16 @@ def test_the_interval_holds_what_was_observed_and_all_rankers_are_their_mean(rng
 def test_a_curve_that_falls_is_made_to_rise_first():
     assert worth.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.45) == 10
     assert worth.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.46) > 20
+
+
+def test_stored_runs_of_the_machine_come_out_again(real_data, monkeypatch, tmp_path):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    shared = machine_labels.parts(np.random.default_rng(SEED))
+    grid = [run for run in machine_labels.grid(["RankSVM"]) if (run["labels"], run["queries"]) == (MACHINE, 50)]
+    runs = sweep.run(train_and_test, grid, store=tmp_path, seed=SEED, shared=shared)
+    again = machine_labels.by_query(runs, shared["tested"].query_ids)
+    keys = ["ranker", "labels", "queries", "repeat"]
+    stored = machine_labels.stored()["runs"].set_index(keys).loc[[tuple(row) for row in again[keys].to_numpy()]]
+    values = again.set_index(keys)
+    values.columns = values.columns.astype(str)
+    pd.testing.assert_frame_equal(values, stored[values.columns], check_dtype=False, rtol=0, atol=1e-4)

@@ -6,6 +6,7 @@ import pytest
 from overlap_by_hand import in_place_of_rankers, numbered, runs_of
 
 from helpers import metrics, rankers
+from helpers.engine import results
 from helpers.judging import cystic_fibrosis
 from helpers.judging.pool import Pool, Settings
 from helpers.making import overlap as making
@@ -198,3 +199,35 @@ def test_a_surface_is_stored_with_what_its_doublings_gain(monkeypatch, tmp_path)
 def test_a_folder_that_nobody_makes_is_refused():
     with pytest.raises(ValueError, match="name is 'clean09', expected one of clean07, clean08, clean\\+, cystic"):
         making.main("clean09")
+
+
+# stored tables
+
+
+def first_purchase(monkeypatch, levels):
+    """Has RankSVM alone run, and the smallest purchase alone; everything else is drawn as for all of them."""
+    least = {"ranker": "RankSVM", "queries": levels.queries[0], "documents": levels.documents[0], "labels": 1}
+    whole = three_ways.grid
+    monkeypatch.setattr(
+        three_ways,
+        "grid",
+        lambda *given, **more: [run for run in whole(*given, **more) if least.items() <= run.items()],
+    )
+    return least
+
+
+def held(name, again, least):
+    surface = results.stored("01")[name]["surface"]
+    row = surface.loc[(surface[list(least)] == pd.Series(least)).all(axis=1)].reset_index(drop=True)
+    pd.testing.assert_frame_equal(overlap.surface(again)[row.columns], row, check_dtype=False, rtol=0, atol=2e-5)
+
+
+def test_the_smallest_purchase_on_the_portrait_comes_out_again(monkeypatch, tmp_path):
+    least = first_purchase(monkeypatch, three_ways.PORTRAIT)
+    held(three_ways.NAME, three_ways.portrait_runs(store=tmp_path, n_jobs=1, seed=making.SEED), least)
+
+
+def test_the_smallest_purchase_of_people_comes_out_again(real_data, monkeypatch, tmp_path):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    least = first_purchase(monkeypatch, three_ways.OF_PEOPLE)
+    held(three_ways.PEOPLE, three_ways.people_runs(store=tmp_path, n_jobs=1, seed=making.SEED), least)

@@ -6,15 +6,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.engine import results
+from helpers.engine import results, sweep
 from helpers.making import robustness as making
 from helpers.studies import claims, learnable
-from helpers.studies.robustness import counterparts
+from helpers.studies.robustness import counterparts, trial
+from helpers.studies.robustness import protocol as study
 from helpers.studies.robustness.runs import profiles_of
 
 LEVELS = counterparts.SCALE.levels
 STEEPNESS = {"ohsumed": 1.0, "td2003-portrait": 5.0, "mq2008": 1.2, "robust04": 3.0, "dbpedia-entity": 1.5}
-STORED = results.stored("03").get("real-counterparts", {})
+STORED = results.stored("03")["real-counterparts"]
 
 
 @pytest.fixture(autouse=True)
@@ -108,7 +109,6 @@ def test_what_is_stored_says_which_collections_can_be_learned(monkeypatch, tmp_p
         making.write_counterparts(own, real.assign(error=[*[None] * (len(real) - 1), "LookupError"]), [])
 
 
-@pytest.mark.skipif(not STORED, reason="data/results/03/real-counterparts is not made")
 def test_the_stored_tables_are_those_of_the_stored_runs(monkeypatch):
     monkeypatch.undo()
     kept = counterparts.learned(learnable.stored())
@@ -117,3 +117,17 @@ def test_the_stored_tables_are_those_of_the_stored_runs(monkeypatch):
     made = counterparts.tables(uniform, STORED["uniform"], kept, profiles_of(names), np.random.default_rng(making.SEED))
     for name, column in {"explained": "explained", "turning": "turning_point", "falls": "relative"}.items():
         np.testing.assert_allclose(made[name][column], STORED[name][column], rtol=0, atol=1e-3)
+
+
+@pytest.mark.parametrize("name", counterparts.NAMES)
+def test_stored_runs_come_out_again(real_data, monkeypatch, tmp_path, name):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    folds = study.folds(name, counterparts.SCALE, np.random.default_rng(making.SEED))
+    shared = {"folds": folds, "confusions": study.confusions([], study.n_grades(folds))}
+    some = STORED["uniform"].query("dataset == @name and ranker == 'RankSVM' and level == 0.3 and fold <= 2")
+    keys = ["dataset", "ranker", "fold", "judge", "level", "draw"]
+    again = sweep.run(
+        trial.train_and_test, some[keys].to_dict("records"), shared=shared, store=tmp_path, seed=making.SEED
+    )
+    columns = ["dnoise", "pnoise", "map", "ndcg"]
+    pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=0, atol=1e-6)

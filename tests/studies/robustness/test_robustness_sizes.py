@@ -5,9 +5,10 @@ import pandas as pd
 import pytest
 
 from helpers.engine import results
+from helpers.making.robustness import SEED
 from helpers.studies.robustness import sizes
 
-STORED = results.stored("03").get("sizes", {})
+STORED = results.stored("03")["sizes"]
 
 
 @pytest.fixture
@@ -70,10 +71,19 @@ def test_a_ranker_with_a_failed_run_is_left_out_at_that_size(rng):
     assert set(zip(kept["queries"], kept["ranker"], strict=True)) == {(9, "A"), (9, "B"), (30, "B")}
 
 
-@pytest.mark.skipif(not STORED, reason="data/results/03/sizes is not made")
 def test_the_stored_table_is_that_of_the_stored_runs():
-    made = sizes.table(STORED["uniform"], np.random.default_rng(2014))
+    made = sizes.table(STORED["uniform"], np.random.default_rng(SEED))
     pd.testing.assert_frame_equal(made, STORED["kept"], rtol=0, atol=1e-5)
     assert made.groupby("queries")["ranker"].unique().map(set).to_dict() == {
         n: set(names) for n, names in sizes.RANKERS.items()
     }
+
+
+def test_runs_on_the_smallest_size_come_out_again(tmp_path):
+    """Its queries are the first of the largest size, so that all of that is drawn."""
+    name, few = "RankSVM", min(sizes.RANKERS)
+    folds = {few: sizes.folds(sizes.RANKERS, np.random.default_rng(SEED))[few]}
+    again = sizes.runs(folds, {few: [name]}, store=tmp_path, n_jobs=1, seed=SEED)
+    stored = STORED["uniform"].query("queries == @few and ranker == @name").reset_index(drop=True)
+    columns = ["fold", "level", "dnoise", "pnoise", "map", "ndcg"]
+    pd.testing.assert_frame_equal(again[columns], stored[columns], rtol=0, atol=1e-6)
