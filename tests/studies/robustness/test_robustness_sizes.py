@@ -1,5 +1,7 @@
 """Noise at several numbers of training queries."""
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -8,6 +10,7 @@ from helpers.engine import results
 from helpers.making.robustness import SEED
 from helpers.studies.robustness import sizes
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 STORED = results.stored("03")["sizes"]
 
 
@@ -79,6 +82,7 @@ def test_the_stored_table_is_that_of_the_stored_runs():
     }
 
 
+@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: collections of 6,000 queries are drawn")
 def test_runs_on_the_smallest_size_come_out_again(tmp_path):
     """Its queries are the first of the largest size, so that all of that is drawn."""
     name, few = "RankSVM", min(sizes.RANKERS)
