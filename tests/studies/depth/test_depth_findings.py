@@ -137,9 +137,9 @@ def test_the_depth_that_is_enough_has_no_depth_above_it_that_loses():
 
 
 def test_a_run_of_ones_own_says_how_wide_its_intervals_are():
-    assert "wider than the margin of .005" in findings.live(compared(("own", 10, 0.0, 0.02)), 0.005)
-    assert "within the margin of .050" in findings.live(compared(("own", 10, 0.0, 0.02)), 0.05)
-    assert findings.live(compared(), 0.05).startswith("Nothing was compared")
+    assert "wider than the margin of .005" in findings.live(compared(("own", 10, 0.0, 0.02)), 0.005, "own")
+    assert "within the margin of .050" in findings.live(compared(("own", 10, 0.0, 0.02)), 0.05, "own")
+    assert findings.live(compared(), 0.05, "own").startswith("Nothing was compared")
 
 
 def test_a_loss_at_worst_is_that_of_depths_that_all_afford():
@@ -221,3 +221,10 @@ def test_answers_from_tables_are_told_right_from_wrong(capsys):
     exercises.check_4(2, depths)
     said = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0].rstrip(".") for line in said] == ["Right", "Not yet", "Right", "Not yet"]
+
+
+def test_a_run_on_a_portrait_is_called_synthetic():
+    rows = compared(("live, demo", 50, 0.0, 0.02))
+    assert findings.live(rows, 0.005, "mslr-sample-portrait").startswith("On synthetic data keeping documents")
+    assert findings.live(rows, 0.005, "folder/mine.npz").startswith("On synthetic data keeping documents")
+    assert findings.live(rows, 0.005, "mq2008").startswith("On real collections keeping documents")
