@@ -14,7 +14,7 @@ from helpers import metrics, paths
 from helpers.datasets import catalog
 from helpers.datasets.collection import Collection, concatenate
 from helpers.metrics import significance
-from helpers.reporting.answers import interval, listed, signed
+from helpers.reporting.answers import counted, interval, listed, signed
 from helpers.studies.baselines import DRAWS, Parts, train_and_test
 
 FOLDS = {"robust04": 5, "microblog": 4, "syndl-dl21": 1, "dbpedia-entity": 5}
@@ -24,6 +24,9 @@ RANKERS = ("LambdaMART", "RankSVM")
 BEST_RUN, FUSION = "best run", "CombSUM"
 SEEN = "RankSVM, test labels seen"
 """Trained on its own test queries: what a weighted sum of the features could reach there, not a fair competitor."""
+
+YARDSTICKS = (BEST_RUN, FUSION, SEEN)
+"""What rankers are held against."""
 
 SEED = 2014
 FOLDER = paths.project("data") / "results" / "learnable"
@@ -197,9 +200,22 @@ def in_words(compared: pd.DataFrame) -> list[str]:
     return [_words(dataset, own.set_index("ranker")) for dataset, own in over.groupby("dataset", sort=False)]
 
 
+def most(compared: pd.DataFrame) -> str:
+    """On how many collections some ranker is clearly ahead of the best single run: a title.
+
+    Parameters
+    ----------
+    compared : frame of `compared`
+    """
+    fair = compared[(compared["over"] == BEST_RUN) & ~compared["ranker"].isin(YARDSTICKS)]
+    ahead = fair.loc[fair["low"] > 0, "dataset"].nunique()
+    where = counted(compared["dataset"].nunique(), "collection")
+    return f"Learning to fuse runs is clearly ahead of the best single run on {ahead or 'none'} of {where}"
+
+
 def _words(dataset: str, own: pd.DataFrame) -> str:
     """The sentences on one collection; own : frame ndcg, low, high by ranker, differences to the best run."""
-    fair = own.drop(index=[SEEN, FUSION], errors="ignore").sort_values("ndcg", ascending=False)
+    fair = own.drop(index=list(YARDSTICKS), errors="ignore").sort_values("ndcg", ascending=False)
     ahead, behind = fair[fair["low"] > 0], fair[fair["high"] < 0]
     most = f" ({ahead.index[0]} by {_gain(ahead.iloc[0])})" if len(ahead) else ""
     verb = "are" if len(ahead) > 1 else "is"

@@ -106,6 +106,29 @@ def losses(table: pd.DataFrame, title: str, margin: float) -> plt.Figure:
     return _finished(figure, title, {name: (LINES[n], "o", "-", None) for n, name in enumerate(names)})
 
 
+def over_runs(table: pd.DataFrame, title: str) -> plt.Figure:
+    """What every ranker gains over the best single run and over fusion without labels, a panel for each collection.
+
+    Bars are 95 % intervals over queries.
+
+    Parameters
+    ----------
+    table : frame dataset, ranker, over, ndcg, low, high of differences, of `learnable.compared`
+    title : what it shows
+    """
+    names, overs = list(table["ranker"].unique()), list(table["over"].unique())
+    figure, axes = in_rows(table["dataset"].nunique(), (5.4, 0.34 * len(names) + 1.1), across=2, sharey=True)
+    for (dataset, own), ax in zip(table.groupby("dataset", sort=False), axes, strict=True):
+        ax.axvline(0, color="0.4", linewidth=0.8)
+        for number, rows in enumerate(own[own["over"] == over] for over in overs):
+            heights = rows["ranker"].map(names.index) + 0.3 * (number - (len(overs) - 1) / 2)
+            ax.hlines(heights, rows["low"], rows["high"], color=LINES[number], linewidth=1.6)
+            ax.plot(rows["ndcg"], heights, "o", color=LINES[number], markersize=5)
+        ax.set(title=dataset, yticks=range(len(names)), yticklabels=names, xlabel="gain in test NDCG@10")
+    axes[0].invert_yaxis()
+    return _finished(figure, title, {f"over {over}": (LINES[n], "o", "-", None) for n, over in enumerate(overs)})
+
+
 def _ground(ax: plt.Axes, band: tuple[float, float]) -> None:
     """The grey band of what counts as nothing, and the line at 0."""
     ax.axhspan(*band, color="0.9", zorder=0)
