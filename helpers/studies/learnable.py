@@ -228,7 +228,8 @@ def _of_seen(row: pd.Series) -> str:
     """What the test labels add, and what that says of the features."""
     clear = row["low"] > 0
     holds = "the features hold more than was learned" if clear else "a weighted sum of the features has little to gain"
-    return f" A RankSVM that has seen the test labels is {'ahead' if clear else 'apart'} by {_gain(row)}: {holds}."
+    verb = "is ahead" if clear else "differs from it"
+    return f" A RankSVM that has seen the test labels {verb} by {_gain(row)}: {holds}."
 
 
 def _gain(row: pd.Series) -> str:
