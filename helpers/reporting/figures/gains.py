@@ -53,7 +53,9 @@ def heterogeneity_map(table: pd.DataFrame, title: str, margin: float) -> plt.Fig
     return _finished(figure, title, shares | kinds | {"real collection": ("0.3", "D", "none", None)})
 
 
-def differences(table: pd.DataFrame, panel: str, line: str, label: str, title: str, margin: float) -> plt.Figure:
+def differences(
+    table: pd.DataFrame, panel: str, line: str, label: str, title: str, margin: float, gain: str = GAIN
+) -> plt.Figure:
     """What shallow judging gains over what it is held against, a panel for each of one column, a line for another.
 
     Bars are 95 % intervals; hollow points are below the paper's floor; the grey band is the margin.
@@ -65,6 +67,7 @@ def differences(table: pd.DataFrame, panel: str, line: str, label: str, title: s
     label : of the horizontal axis
     title : what it shows
     margin : NDCG that counts as no difference
+    gain : label of the vertical axes
     """
     panels, lines = list(table[panel].unique()), list(table[line].unique())
     figure, axes = in_rows(len(panels), (4.4, 3.1), sharey=True)
@@ -75,7 +78,7 @@ def differences(table: pd.DataFrame, panel: str, line: str, label: str, title: s
             _bars(ax, rows, "at", colour, "o", "-")
         ax.set(xscale="log", title=name, xlabel=label)
         _ticks(ax, sorted(own["at"].unique()))
-    _label_rows(axes, GAIN)
+    _label_rows(axes, gain)
     return _finished(figure, title, {str(name): (LINES[n], "o", "-", None) for n, name in enumerate(lines)})
 
 
