@@ -99,6 +99,24 @@ def chosen(table: pd.DataFrame, margin: float) -> str:
     return f"Rather than as many documents at random, {'; '.join(said)}. {_farthest(table)}"
 
 
+def whether_chosen(table: pd.DataFrame) -> str:
+    """Which choice is more often clearly ahead of random documents, and which more often clearly behind: a title.
+
+    Parameters
+    ----------
+    table : frame choice, low, high, of `tables.chosen`
+
+    >>> whether_chosen(pd.DataFrame({"choice": ["top", "mixed"], "low": [-0.2, 0.1], "high": [-0.1, 0.2]}))
+    'Clearly ahead of random documents, and behind: the top in 0 and 1 of 1 case, half of it in 1 and 0 of 1 case'
+    """
+    said = []
+    for name, words in (("top", "the top"), ("mixed", "half of it")):
+        rows = table[table["choice"] == name]
+        ends = f"{(rows['low'] > 0).sum()} and {(rows['high'] < 0).sum()}"
+        said.append(f"{words} in {ends} of {counted(len(rows), 'case')}")
+    return f"Clearly ahead of random documents, and behind: {', '.join(said)}"
+
+
 def _apart(rows: pd.DataFrame, margin: float) -> str:
     ahead, behind = int((rows["low"] > 0).sum()), int((rows["high"] < 0).sum())
     small = int((rows["difference"].abs() <= margin).sum())
@@ -111,8 +129,8 @@ def _apart(rows: pd.DataFrame, margin: float) -> str:
 def _farthest(table: pd.DataFrame) -> str:
     row = table.loc[table["difference"].abs().idxmax()]
     return (
-        f"The largest difference is {signed(row['difference'])} ({interval(row['low'], row['high'])}): {row['choice']}, "
-        f"{counted(int(row['documents']), 'document')} a query, {row['ranker']} on {row['data']}."
+        f"The largest difference is {signed(row['difference'])} ({interval(row['low'], row['high'])}): "
+        f"{row['choice']}, {counted(int(row['documents']), 'document')} a query, {row['ranker']} on {row['data']}."
     )
 
 
