@@ -271,8 +271,8 @@ def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: 
 def portrait(dataset: str, out: Path, name: str | None) -> None:
     """Measure a collection to draw ones like it.
 
-    DATASET is a LETOR file, a folder of such files or of qrels and runs, or a name. Its portrait, a small file of
-    statistics, can be shared where the collection cannot.
+    DATASET is a LETOR file, a folder of such files or of qrels and runs, a list QRELS,RUNS/, or a name. Its portrait,
+    a small file of statistics, can be shared where the collection cannot.
     """
     import numpy as np
 
@@ -282,6 +282,11 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
 
     with refusing():
         portraits.check_place(out)
+        if catalog.has_two_assessors(dataset):
+            raise ValueError(
+                f"{dataset}: one assessor labelled its training queries and another its test queries, which a portrait "
+                "would mix: expected the qrels of one of them, QRELS,RUNS/"
+            )
         collection = concatenate(catalog.splits(dataset, rng=np.random.default_rng(0)))
         click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
 

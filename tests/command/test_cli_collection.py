@@ -74,6 +74,31 @@ def test_portrait_measures_qrels_and_runs(dataset):
     assert portrait.load("mine.npz").grade_counts.sum() == 239
 
 
+@pytest.mark.parametrize(
+    ("dataset", "message"),
+    [
+        ("qrels.tsv,runs/", "qrels.tsv: no such file or folder, expected qrels.txt,runs/ or"),
+        ("qrels.txt,runs/bm26.run", "runs/bm26.run: no such file or folder, expected qrels.txt,runs/ or"),
+        ("qrels.txt,others.txt,runs/", "qrels.txt,others.txt,runs/: one assessor labelled its training queries and "),
+        ("runs", "runs: expected Fold1 to Fold5, files as train.txt and test.txt, or qrels* and runs/, found bm25.run"),
+    ],
+)
+def test_portrait_refuses_a_mistaken_list_before_it_measures(monkeypatch, dataset, message):
+    Path("others.txt").write_text(Path("qrels.txt").read_text())
+    monkeypatch.setattr(portrait, "measure", lambda *_: pytest.fail("it was measured"))
+    result = invoke("portrait", dataset, "--out", "mine.npz")
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert message in result.stderr
+    assert not Path("mine.npz").exists()
+
+
+def test_portrait_names_the_line_of_a_damaged_run():
+    Path("runs/dense.run").write_text("q1 Q0 d1\n")
+    result = invoke("portrait", "qrels.txt,runs/", "--out", "mine.npz")
+    assert (result.exit_code, "dense.run, line 1: 3 fields" in result.stderr) == (2, True)
+
+
 def test_a_dataset_of_qrels_and_runs_is_checked_before_anything_runs(files):
     given = rules.checked({"dataset": "qrels.txt,runs/"}, DEFAULTS)
     assert given == {"dataset": f"{files}/qrels.txt,{files}/runs"}

@@ -19,10 +19,10 @@ from helpers.studies.bounds.protocol import PERFECT, K, Scale, compared, unsigne
 CUTOFFS = (5, 10, 20, None)
 LENGTHS = (10, 20, 50, 100, 200, 500, 1000)
 COLLECTIONS = ("ohsumed", "mq2008", "mslr-sample", "clueweb09-webis")
-"""Whose grade counts come with the project, in their portraits."""
+"""Whose grade counts are taken from their portraits."""
 
 FROM_DATA = ("robust04", "microblog", "syndl-dl21", "dbpedia-entity", "mq2007-part")
-"""Whose grades are taken from the data directory."""
+"""Whose grades are counted in the data directory, and kept with the ceilings."""
 
 ALL = (*COLLECTIONS, *FROM_DATA)
 
@@ -52,7 +52,7 @@ def profiles_of(collection: str) -> np.ndarray:
     >>> profiles_of("ohsumed").shape
     (106, 3)
     """
-    if collection in portrait.names():
+    if collection in COLLECTIONS:
         return portrait.open(collection).grade_counts
     return results.read(paths.project("data") / "results" / "02" / collection / "profiles.csv").to_numpy()
 
