@@ -203,17 +203,6 @@ def double_judgment_curves(table: pd.DataFrame) -> plt.Figure:
     return figure
 
 
-def confusion_matrices(matrices: Mapping[str, np.ndarray]) -> plt.Figure:
-    """Confusion matrices side by side: row = testing grade, column = training label, in percent of the row."""
-    figure, axes = plt.subplots(
-        1, len(matrices), figsize=(4.4 * len(matrices), 3.8), squeeze=False, layout="constrained"
-    )
-    for (name, matrix), ax in zip(matrices.items(), axes[0], strict=True):
-        _confusion(ax, matrix)
-        ax.set_title(name, fontsize=11)
-    return figure
-
-
 def explorer(profile: Sequence[int], confusion: np.ndarray, k: int) -> plt.Figure:
     """A confusion matrix, and the ceiling of one query under it at every cut-off, marked at k.
 
