@@ -143,7 +143,7 @@ def method_times(table: pd.DataFrame) -> plt.Figure:
 
     Parameters
     ----------
-    table : frame of `collection_ceilings.method_table`
+    table : frame of `list_ceilings.method_table`
     """
     figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     shown = table.assign(milliseconds=1e3 * table["seconds"])
