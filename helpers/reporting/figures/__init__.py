@@ -29,7 +29,7 @@ from helpers.reporting.figures.depth import (
     percent_lines,
     surface,
 )
-from helpers.reporting.figures.gains import differences, heterogeneity_map, losses
+from helpers.reporting.figures.gains import differences, heterogeneity_map, losses, over_runs
 from helpers.reporting.figures.judgments import (
     asking_curves,
     ceiling_points,
@@ -93,6 +93,7 @@ __all__ = [
     "losses",
     "majority_curves",
     "method_times",
+    "over_runs",
     "own_beside_pooled",
     "percent_curves",
     "percent_lines",

@@ -28,6 +28,7 @@ DATA_SETS = {
     "clueweb09-webis": COLOURS[4],
     "robust04": COLOURS[3],
     "dbpedia-entity": COLOURS[6],
+    "microblog": COLOURS[9],
 }
 OTHER = COLOURS[5]
 BY = {"pNoise": COLOURS[0], "dNoise": COLOURS[1], "difference": COLOURS[7]}

@@ -116,7 +116,7 @@ def learned(k: int | None = K) -> pd.DataFrame:
     frame dataset, ranker, ndcg, low, high
     """
     fused = learnable.stored()
-    fused = fused[(fused["over"] == "") & fused["ranker"].isin(learnable.RANKERS)]
+    fused = fused[(fused["over"] == "") & ~fused["ranker"].isin(learnable.YARDSTICKS)]
     table = pd.concat([baselines.stored(), fused], ignore_index=True)
     return table.loc[[k == K] * len(table), ["dataset", "ranker", "ndcg", "low", "high"]]
 

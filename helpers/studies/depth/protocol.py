@@ -84,11 +84,11 @@ DEEP = "mslr-sample-350-portrait"
 COLLECTIONS = {
     "mslr-sample-portrait": Plan(LAMBDAS),
     "mq2008": Plan(rankers.NAMES, 10, 3),
-    "ohsumed": Plan((*LAMBDAS, "RankSVM"), 5, 3),
-    "clueweb09-webis": Plan((*LAMBDAS, "RankSVM"), 5, 3),
-    "mq2007-part": Plan((*LAMBDAS, "RankSVM"), 3, 2),
-    "microblog": Plan(LAMBDAS, 2, 2),
-    "robust04": Plan(LAMBDAS, 2, 2),
+    "ohsumed": Plan(rankers.NAMES, 10, 3),
+    "clueweb09-webis": Plan(rankers.NAMES, 10, 3),
+    "mq2007-part": Plan(rankers.NAMES, 10, 3),
+    "microblog": Plan(rankers.NAMES, 5, 3),
+    "robust04": Plan((*LAMBDAS, "RankSVM"), 5, 3),
     DEEP: Plan(LAMBDAS, 2, dataset="mslr-sample-portrait", copies=3, pool=False, choice=False, sizes=(500, 150, 600)),
 }
 """Collection -> what is run on it, over all its folds.
