@@ -9,11 +9,10 @@ import numpy as np
 import pandas as pd
 import pytest
 import tiny_notebooks
-from click.testing import CliRunner
+from command_line import invoke
 
 from helpers import paths
 from helpers.command import swap
-from helpers.command.cli import main
 from helpers.datasets import catalog, letor, portrait
 from helpers.datasets.collection import Collection
 from helpers.studies import claims
@@ -33,21 +32,10 @@ PROJECT = paths.project
 
 
 @pytest.fixture(autouse=True)
-def notebooks(tmp_path, monkeypatch):
-    """Folder of the studies; the working directory is another one."""
-    folder, elsewhere = tmp_path / "notebooks", tmp_path / "elsewhere"
-    folder.mkdir()
-    elsewhere.mkdir()
-    monkeypatch.chdir(elsewhere)
-    monkeypatch.setattr(paths, "project", lambda part: folder)
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
+def notebooks(studies_folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
-    tiny_notebooks.write(folder / "01_works.ipynb", tiny_notebooks.CLAIMS)
-    return folder
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+    tiny_notebooks.write(studies_folder / "01_works.ipynb", tiny_notebooks.CLAIMS)
+    return studies_folder
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_line import invoke
 
 from helpers.command import given_data, rules
-from helpers.command.cli import main
 from helpers.datasets import letor, portrait, runs
 
 QUERIES = [f"q{number}" for number in range(40)]
@@ -26,10 +25,6 @@ def files(tmp_path, monkeypatch, rng):
         lines = (f"{q} Q0 {d} 0 {grade + rng.normal():.3f} {name}\n" for q, d, grade in pairs[:-1])
         Path(f"runs/{name}.run").write_text("".join(lines))
     return tmp_path
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(main, arguments)
 
 
 def test_collection_writes_letor_text_and_the_names_of_features():
