@@ -40,4 +40,17 @@ def refusing(kind: type[click.ClickException] = Refused) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        raise kind(" ".join(str(error).splitlines())) from error
+        raise kind(" ".join(_said(error).splitlines())) from error
+
+
+def _said(error: Exception) -> str:
+    """What went wrong, of a system's error the file before its words.
+
+    >>> _said(FileNotFoundError(2, "No such file or directory", "mine.csv"))
+    'mine.csv: no such file or directory'
+    >>> _said(ValueError("grade is -1"))
+    'grade is -1'
+    """
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename2 or error.filename}: {error.strerror[0].lower()}{error.strerror[1:]}"
+    return str(error)
