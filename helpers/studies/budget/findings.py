@@ -8,7 +8,7 @@ import pandas as pd
 
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.studies.budget import allocations, habits, rules
-from helpers.studies.budget.held_out import ADVICE
+from helpers.studies.budget.allocations import ADVICE
 from helpers.studies.budget.plans import MACHINE, Advice
 from helpers.studies.budget.resampling import Measured
 from helpers.studies.budget.spread import between_and_judge, spread

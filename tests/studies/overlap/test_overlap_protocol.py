@@ -241,13 +241,13 @@ def test_tripled_weights_reach_the_ranker(made, parts):
 )
 def test_costs_of_two_pairs_by_hand(setting, labels, instances, ratio):
     sample = schemes.collect(setting, np.array([[3, 2, 1], [1, 0, 0]]), None)
-    assert trial.costs(sample) == {"labels": labels, "instances": instances, "fair_to_good": pytest.approx(ratio)}
+    assert schemes.costs(sample) == {"labels": labels, "instances": instances, "fair_to_good": pytest.approx(ratio)}
 
 
 def test_where_nothing_is_good_the_ratio_is_infinite():
     sample = schemes.collect("baseline", np.array([[1], [0]]), None)
-    assert trial.costs(sample)["fair_to_good"] == np.inf
-    assert trial.costs(sample, good=1)["fair_to_good"] == 1
+    assert schemes.costs(sample)["fair_to_good"] == np.inf
+    assert schemes.costs(sample, good=1)["fair_to_good"] == 1
 
 
 def test_queries_without_a_relevant_document_do_not_count():
