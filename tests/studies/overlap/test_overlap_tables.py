@@ -12,7 +12,7 @@ from helpers.judging import judgments, pool_costs, schemes
 from helpers.judging.crowd import BestJudge
 from helpers.judging.pool import AlikeJudges
 from helpers.studies import claims
-from helpers.studies.overlap import judge_fit, trial
+from helpers.studies.overlap import judge_fit
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 
