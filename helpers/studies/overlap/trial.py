@@ -64,9 +64,9 @@ def train_and_test(
     labels_rng = np.random.default_rng(seeds[draw])
     labels, who = judges.draw(training.grades, training.offsets, labels_rng, per_pair)
     watched, _ = judges.draw(validation.grades, validation.offsets, labels_rng, 1)
-    sample = schemes.collect(setting, labels, labels_rng, judges=who)
+    sample = schemes.collect(setting, labels, labels_rng, judges=who, good=judges.good)
     model = fitted(ranker, training, sample, validation.with_grades(watched[:, 0]), rng)
-    return schemes.costs(sample) | label_error(sample, training.grades) | tested(model, test)
+    return schemes.costs(sample, judges.good) | label_error(sample, training.grades) | tested(model, test)
 
 
 def fitted(

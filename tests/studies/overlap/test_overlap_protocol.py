@@ -105,12 +105,6 @@ def test_a_matrix_of_five_grades_takes_the_place_of_the_pool():
     assert judges.confusion.sum(axis=1) == pytest.approx(np.ones(5))
 
 
-@pytest.mark.parametrize("name", ["nobody", "CF_rater1_vs_2"])
-def test_an_unknown_matrix_and_one_of_other_grades_are_refused(name):
-    with pytest.raises(ValueError, match=f"judges is '{name}', expected a matrix of five grades: .*WEB5"):
-        study.judges_named(name, "clean07")
-
-
 def test_the_grid_has_every_setting_and_ranker_once_for_each_of_its_draws():
     scale = study.scale_named("study")
     grid = study.grid("clean07", scale)
