@@ -11,7 +11,15 @@ from helpers.judging.confusion import load_confusions
 from helpers.making.bounds import SCALE, SEED
 from helpers.making.machine_labels import SEED as MACHINE_SEED
 from helpers.studies import claims
-from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges, list_ceilings, machine_labels, worth
+from helpers.studies.bounds import (
+    collection_ceilings,
+    crowd_agreement,
+    judges,
+    list_ceilings,
+    machine_labels,
+    machine_labels_runs,
+    worth,
+)
 from helpers.studies.bounds import protocol as study
 
 STORED = results.stored("02")
@@ -99,7 +107,7 @@ def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
     again = worth.tables(stored["runs"], np.random.default_rng(MACHINE_SEED))
     for name, table in again.items():
         pd.testing.assert_frame_equal(table, stored[name], check_dtype=False, rtol=1e-6)
-    assert set(stored["runs"]["ranker"]) == set(machine_labels.RANKERS)
+    assert set(stored["runs"]["ranker"]) == set(machine_labels_runs.RANKERS)
 
 
 def test_every_claim_of_study_2_has_a_settled_verdict():

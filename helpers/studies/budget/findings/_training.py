@@ -6,7 +6,7 @@ import pandas as pd
 
 from helpers.reporting.answers import counted, interval, listed, number, signed
 from helpers.studies.budget import allocations
-from helpers.studies.budget.held_out import ADVICE
+from helpers.studies.budget.allocations import ADVICE
 
 
 def training(best: pd.DataFrame, losses: pd.DataFrame, regrets: pd.DataFrame, budget: float) -> pd.DataFrame:
