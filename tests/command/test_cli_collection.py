@@ -4,10 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_line import invoke
 
 from helpers.command import given_data, rules
-from helpers.command.cli import main
 from helpers.datasets import letor, portrait, runs
 
 QUERIES = [f"q{number}" for number in range(40)]
@@ -26,10 +25,6 @@ def files(tmp_path, monkeypatch, rng):
         lines = (f"{q} Q0 {d} 0 {grade + rng.normal():.3f} {name}\n" for q, d, grade in pairs[:-1])
         Path(f"runs/{name}.run").write_text("".join(lines))
     return tmp_path
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(main, arguments)
 
 
 def test_collection_writes_letor_text_and_the_names_of_features():
@@ -56,8 +51,8 @@ def test_collection_takes_all_judged_pairs_on_request():
         (["qrels.txt", "qrels.txt"], "qrels.txt, line 1: 4 fields"),
         (["qrels.txt", "runs/bm25.run", "--pairs", "all"], "pairs is 'all', expected one of retrieved, judged"),
         (["qrels.txt", "runs/bm25.run", "--negative", "refuse"], "qrels.txt, line 241: grade '-2', expected"),
-        (["qrels.txt", "runs"], "[Errno 21] Is a directory: 'runs'"),
-        (["absent", "runs/bm25.run"], "[Errno 2] No such file or directory: 'absent'"),
+        (["qrels.txt", "runs"], "runs: is a directory"),
+        (["absent", "runs/bm25.run"], "absent: no such file or directory"),
     ],
 )
 def test_collection_that_is_refused_writes_nothing(arguments, message):
