@@ -34,6 +34,8 @@ SOURCES = {
     "clueweb09-webis": "ClueWeb09 features of Webis, TREC Web Track 2009-2012, all 61 queries; data under MIT",
     "robust04": "TREC 2004 Robust track, judged pairs of 18 runs, all 249 queries; statistics only; judgments and runs "
     "are NIST's and the participants'",
+    "microblog": "TREC Microblog 2011-2014, judged pairs of 3 runs, 18 statistics of text, all 223 queries; statistics "
+    "only; judgments are NIST's, no tweet or address of one is in it",
     "dbpedia-entity": "DBpedia-Entity v2, judged pairs of 5 runs, all 467 queries; judgments under MIT, no licence "
     "stated for four of the runs, statistics only",
     "mq2007-part": f"part of MQ2007 of LETOR 4.0 that others drew, all its 1,692 queries; {LETOR}",
