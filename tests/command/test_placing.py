@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 import stored_runs
 import tiny_notebooks
-from click.testing import CliRunner
+from command_line import invoke
 
 from helpers import paths
 from helpers.command import notebooks as studies
 from helpers.command import placing, sizes
-from helpers.command.cli import main
 from helpers.engine import backends, results
 
 SWEEP = """
@@ -47,20 +46,9 @@ main()"""
 
 
 @pytest.fixture(autouse=True)
-def notebooks(tmp_path, monkeypatch):
-    """Folder of the studies; the working directory is another one."""
-    folder, elsewhere = tmp_path / "notebooks", tmp_path / "elsewhere"
-    folder.mkdir()
-    elsewhere.mkdir()
-    monkeypatch.chdir(elsewhere)
-    monkeypatch.setattr(paths, "project", lambda part: folder)
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
-    tiny_notebooks.write(folder / "01_sweeps.ipynb", SWEEP, TABLE, SECOND)
-    return folder
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+def notebooks(studies_folder):
+    tiny_notebooks.write(studies_folder / "01_sweeps.ipynb", SWEEP, TABLE, SECOND)
+    return studies_folder
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,7 @@ from helpers.studies.bounds import (
     collection_ceilings,
     crowd_agreement,
     judges,
+    list_ceilings,
     machine_labels,
     machine_labels_runs,
     worth,
@@ -85,7 +86,7 @@ def test_the_agreement_of_the_crowd_comes_out_again(real_data, monkeypatch):
 def test_ceilings_by_length_come_out_again():
     shares = portrait.open("mslr-sample").grade_shares
     crowd = load_confusions()["WEB5_truth_vs_worker"].probabilities
-    table = collection_ceilings.length_table(shares, crowd, SCALE, np.random.default_rng(SEED), lengths=(10, 20))
+    table = list_ceilings.length_table(shares, crowd, SCALE, np.random.default_rng(SEED), lengths=(10, 20))
     means = table.groupby(["length", "cutoff"], sort=False)["exact"].mean()
     stored = STORED["lengths"]["lengths"].set_index(["length", "cutoff"])["exact"]
     assert means.to_numpy() == pytest.approx(stored[means.index].to_numpy(), abs=ROUNDED)
