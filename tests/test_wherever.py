@@ -158,26 +158,6 @@ def test_the_site_is_built_without_a_warning(tmp_path):
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
-# a browser
-
-OF_NOTEBOOK_02 = """
-import sys
-sys.modules["lightgbm"] = sys.modules["distributed"] = None
-from helpers.studies.bounds import collection_ceilings, judges, protocol
-from helpers.studies import askable, baselines, claims
-from helpers.datasets import portrait
-from helpers.engine import provenance, results
-from helpers.judging import at_hand, ceilings, confusion, judgments
-from helpers.reporting import explorer, figures
-print(len(baselines.stored()) > 0, len(claims.ledger("02")) > 0)
-"""
-
-
-def test_what_notebook_02_imports_needs_no_lightgbm_and_no_cluster():
-    done = subprocess.run([sys.executable, "-c", OF_NOTEBOOK_02], capture_output=True, text=True, check=True)
-    assert done.stdout == "True True\n"
-
-
 # the lowest releases
 
 

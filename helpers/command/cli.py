@@ -2,55 +2,18 @@
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from helpers.command import completion
+from helpers.command import completion, executing
+from helpers.command.refusing import Failed, Interruptible, refusing
 
 if TYPE_CHECKING:
     from helpers.command.notebooks import Study
 
 # The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
-
-INTERRUPTED = 130
-
-
-class Interruptible(click.Group):
-    """Commands that end at Ctrl-C with the exit code which a shell expects."""
-
-    def invoke(self, ctx: click.Context) -> None:
-        """Invoke a command."""
-        try:
-            super().invoke(ctx)
-        except KeyboardInterrupt:
-            click.echo("\ninterrupted", err=True)
-            ctx.exit(INTERRUPTED)
-
-
-class Refused(click.ClickException):
-    """What the user asked for cannot be done as it was asked."""
-
-    exit_code = 2
-
-
-class Failed(click.ClickException):
-    """What the user asked for was begun and did not come to its end."""
-
-    exit_code = 1
-
-
-@contextlib.contextmanager
-def refusing(kind: type[click.ClickException] = Refused) -> Iterator[None]:
-    """Turn errors of bad input, or of a disk, into one line and the exit code of that kind."""
-    try:
-        yield
-    except (ValueError, OSError) as error:
-        raise kind(" ".join(str(error).splitlines())) from error
 
 
 @click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
@@ -59,115 +22,8 @@ def main() -> None:
     """What is a relevance label worth? Published studies as notebooks that can be rerun, checked and extended."""
 
 
-jobs_option = click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at work.  [default: one a core]"
-)
-cluster_option = click.option(
-    "--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here."
-)
-shared_option = click.option(
-    "--shared",
-    type=Path,
-    metavar="DIR",
-    help="Folder that all workers see; data is sent without it.",
-    shell_complete=completion.folders,
-)
-
-
-@main.command(cls=completion.Remembering)
-@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
-@click.option(
-    "-p",
-    "given",
-    nargs=2,
-    multiple=True,
-    metavar="NAME VALUE",
-    help="Set a parameter; may be repeated.",
-    shell_complete=completion.parameter,
-)
-@click.option(
-    "-f",
-    "file",
-    type=Path,
-    metavar="PARAMS.YML",
-    help="Set parameters from a YAML file; -p overrides it.",
-    shell_complete=completion.files,
-)
-@click.option(
-    "--out",
-    type=Path,
-    default="reports",
-    show_default=True,
-    metavar="DIR",
-    help="Where results are left.",
-    shell_complete=completion.folders,
-)
-@jobs_option
-@cluster_option
-@shared_option
-@click.option("--share", metavar="N/M", help="Do one of so many shares of all trainings, such as 3/16, and no report.")
-def run(
-    studies: tuple[str],
-    given: tuple[tuple[str, str]],
-    file: Path | None,
-    out: Path,
-    jobs: int | None,
-    cluster: str | None,
-    shared: Path | None,
-    share: str | None,
-) -> None:
-    """Execute the notebooks of each STUDY, such as 04, or of all and the guide.
-
-    An appendix, such as 01a, is executed where it is named. Leaves each executed notebook, its HTML and a folder of its
-    result tables in DIR, the verdicts on all claims in claims.csv, and index.html, which leads to all of it. A
-    parameter goes to every study that has it; `label-studies list` shows them all.
-    """
-    with contextlib.ExitStack() as stack:
-        with refusing():
-            plan = _planned(studies, _given(given, file))
-            _place(stack, cluster, shared, share)
-            if not share:
-                _prepare(out)
-        from helpers.command import doing
-
-        with refusing(Failed):
-            sys.exit(not (doing.shares(plan, jobs, share) if share else doing.studies(plan, out, jobs)))
-
-
-@main.command()
-@click.argument("grid", type=Path, metavar="GRID.YML", shell_complete=completion.files)
-@click.option(
-    "--out",
-    type=Path,
-    default="batch",
-    show_default=True,
-    metavar="DIR",
-    help="Where results are left.",
-    shell_complete=completion.folders,
-)
-@jobs_option
-@cluster_option
-@shared_option
-def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: Path | None) -> None:
-    """Execute studies at every combination of values.
-
-    GRID.YML has lines such as `studies: [02, 05]` and `seed: [1, 2, 3]`; of a parameter that is itself a list, it
-    lists lists. Leaves a folder for every run in DIR, and tables of all of them with the parameters as columns. The
-    same command goes on where it was stopped, and tries again what failed.
-    """
-    from helpers.command import grids, notebooks
-
-    with contextlib.ExitStack() as stack:
-        with refusing():
-            notebooks.check_not_hidden(Path.cwd())
-            points = grids.read(grid)
-            _place(stack, cluster, shared, None)
-            for point in points:
-                _prepare(out / point.folder)
-        from helpers.command import doing
-
-        with refusing(Failed):
-            sys.exit(not doing.grid(points, out, jobs))
+main.add_command(executing.run)
+main.add_command(executing.batch)
 
 
 @main.command("list")
@@ -271,8 +127,8 @@ def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: 
 def portrait(dataset: str, out: Path, name: str | None) -> None:
     """Measure a collection to draw ones like it.
 
-    DATASET is a LETOR file, a folder of such files or of qrels and runs, or a name. Its portrait, a small file of
-    statistics, can be shared where the collection cannot.
+    DATASET is a LETOR file, a folder of such files or of qrels and runs, a list QRELS,RUNS/, or a name. Its portrait,
+    a small file of statistics, can be shared where the collection cannot.
     """
     import numpy as np
 
@@ -282,6 +138,11 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
 
     with refusing():
         portraits.check_place(out)
+        if catalog.has_two_assessors(dataset):
+            raise ValueError(
+                f"{dataset}: one assessor labelled its training queries and another its test queries, which a portrait "
+                "would mix: expected the qrels of one of them, QRELS,RUNS/"
+            )
         collection = concatenate(catalog.splits(dataset, rng=np.random.default_rng(0)))
         click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
 
@@ -321,46 +182,6 @@ def class_edition(out: Path) -> None:
         edition.check_place(out)
     with refusing(Failed):
         click.echo(edition.write(out))
-
-
-def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
-    """The values of a file, and over them those of the command line, each given once."""
-    from helpers.command import parameters
-
-    parameters.check_once(name for name, _ in pairs)
-    return (parameters.read_file(file) if file else {}) | dict(pairs)
-
-
-def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[str, Any]]:
-    """The studies named, with the settings of each, after all that can be wrong with these was looked at."""
-    from helpers.command import notebooks as known
-
-    known.check_not_hidden(Path.cwd())
-    chosen = known.to_run(studies)
-    known.check_known(chosen, values)
-    plan = {study: known.settings(study, values) for study in chosen}
-    for study, settings in plan.items():
-        known.check_data(study, settings)
-    return plan
-
-
-def _place(stack: contextlib.ExitStack, cluster: str | None, shared: Path | None, share: str | None) -> None:
-    """Have the trainings done where the user wants them, and the share of them, until the stack is left."""
-    from helpers.command import placing
-    from helpers.engine import backends
-
-    if share:
-        backends.read_share(share)
-        stack.enter_context(backends.environment({backends.SHARE: share}))
-    stack.enter_context(placing.on_cluster(cluster, shared))
-
-
-def _prepare(out: Path) -> None:
-    from helpers.command import swap
-    from helpers.command.notebooks import available
-
-    out.mkdir(parents=True, exist_ok=True)
-    swap.tidy(out, {study.name: study.report for study in available()})
 
 
 def _show_sizes(study: Study) -> None:

@@ -20,12 +20,12 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
 
     Parameters
     ----------
-    settings : a value for each of the study's parameters; looked at are dataset, fold, rankers and datasets
+    settings : a value for each of the study's parameters; looked at are dataset, fold, rankers, datasets and judges
 
     Raises
     ------
     ValueError
-        when it is damaged, has no such fold or too little to be studied.
+        when it is damaged, has no such fold, too little to be studied, or other grades than the judges know.
     FileNotFoundError
         when it is not here.
     """
@@ -45,6 +45,8 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
         askable.check(named, settings.get("rankers", ()))
         if "datasets" in settings:
             _check_folds(parts)
+    if "judges" in settings:
+        check_judges(settings)
 
 
 def check_datasets(settings: Mapping[str, Any]) -> None:
@@ -115,11 +117,29 @@ def check_cutoff(settings: Mapping[str, Any]) -> None:
         check_plan(settings)
 
 
-def matrices_of_five_grades() -> list[str]:
-    """Names of the matrices of `data/confusion` by which judges of five grades can err."""
-    from helpers.judging.confusion import load_confusions
+def judges_known() -> list[str]:
+    """Names of the matrices by which judges can err."""
+    from helpers.studies.overlap import judge_matrices
 
-    return [name for name, matrix in load_confusions().items() if matrix.counts.shape == (5, 5)]
+    return list(judge_matrices.known())
+
+
+def check_judges(settings: Mapping[str, Any]) -> None:
+    """Hold the `judges` to the number of grades that the `dataset` has.
+
+    Parameters
+    ----------
+    settings : a value for each of the study's parameters; looked at are judges and dataset
+
+    Raises
+    ------
+    ValueError
+        when the judges know other grades than the data set has; the message names the matrices that fit.
+    """
+    from helpers.studies.overlap import protocol
+
+    label_set = next(iter(protocol.LABEL_SETS))
+    protocol.judges_named(settings["judges"], label_set, settings["dataset"])
 
 
 def _check_folds(parts: Sequence[Collection]) -> None:

@@ -90,12 +90,14 @@ def read_file(path: Path) -> dict[str, Any]:
     Raises
     ------
     ValueError
-        when the file cannot be read, holds something else, or sets a parameter twice.
+        when the file is no YAML, holds something else, or sets a parameter twice.
+    OSError
+        when it cannot be read.
     """
     try:
         text = path.read_text(encoding="utf-8")
         content, node = yaml.safe_load(text), yaml.compose(text)
-    except (OSError, *UNREADABLE) as error:
+    except UNREADABLE as error:
         raise ValueError(f"{path}: cannot be read as YAML: {' '.join(str(error).split())}") from error
     if not isinstance(content, dict):
         raise ValueError(f"{path}: found {type(content).__name__}, expected lines of the form `name: value`")

@@ -167,7 +167,7 @@ def _rankers(name: str, value: Sequence[str], settings: Settings) -> list[str]:
 
 
 def _judges(name: str, value: str, settings: Settings) -> str:
-    checks.one_of(name, value, given_data.matrices_of_five_grades())
+    checks.one_of(name, value, given_data.judges_known())
     return value
 
 
@@ -230,7 +230,7 @@ RULES = {
     "machines": Rule(_anything, given_data.check_judgments),
     "epsilon": Rule(_from(0, 1)),
     "good": Rule(_from(1, HIGHEST_GRADE)),
-    "judges": Rule(_judges),
+    "judges": Rule(_judges, given_data.check_judges),
     "matrices": Rule(_matrices, given_data.check_matrices),
     "cutoff": Rule(_from(1), given_data.check_cutoff),
     "budget": Rule(_from(0), given_data.check_plan),

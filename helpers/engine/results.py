@@ -26,7 +26,7 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
     Columns that hold a list in every row, such as NDCG by query, are left out. Text that a spreadsheet would take for a
     formula, as it begins with = + - or @ and is no number, has a ' before it; no table of the project's own has such
     text, but the names of a reader's documents and judges may be such. To what produced the tables are added
-    the releases of LIBRARIES.
+    the releases of LIBRARIES, null of one that is not installed.
 
     Parameters
     ----------
@@ -46,7 +46,7 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
         with files.replacing(directory / f"{name}.csv") as file:
             file.write(_plain(table[kept]).to_csv(index=False))
     if produced_by is not None:
-        releases = {name: importlib.metadata.version(name) for name in LIBRARIES}
+        releases = {name: _release(name) for name in LIBRARIES}
         with files.replacing(directory / PRODUCED_BY) as file:
             file.write(json.dumps(produced_by | {"libraries": releases}, indent=2) + "\n")
 
@@ -109,6 +109,15 @@ def waiting_notes(*studies: str) -> list[str]:
         for study in studies
         for data, reason in waiting(study).items()
     ]
+
+
+def _release(library: str) -> str | None:
+    """The release of a library that is installed; None where it is not: no number here was made with it.
+
+    >>> _release("numpy") == importlib.metadata.version("numpy"), _release("no-such-library")
+    (True, None)
+    """
+    return next((found.version for found in importlib.metadata.distributions(name=library)), None)
 
 
 def _plain(table: pd.DataFrame) -> pd.DataFrame:

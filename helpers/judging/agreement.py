@@ -51,18 +51,6 @@ def agreement(frame: pd.DataFrame, testing: str, training: str) -> dict[str, flo
     }
 
 
-def krippendorff_alpha(frame: pd.DataFrame) -> float:
-    """Krippendorff's alpha of all assessors of a long frame, for ordered grades; documents judged once do not count.
-
-    1 is full agreement, 0 that of grades shuffled over the documents; NaN where only one grade occurs (Krippendorff
-    2011, Computing Krippendorff's alpha-reliability).
-    """
-    documents = frame.groupby(["query", "doc"], sort=False).ngroup().to_numpy()
-    votes = np.zeros((documents.max() + 1, frame["grade"].max() + 1))
-    np.add.at(votes, (documents, frame["grade"].to_numpy()), 1)
-    return _alpha(votes)
-
-
 def _alpha(votes: np.ndarray) -> float:
     """Krippendorff's alpha from votes (n_docs, n_grades): 1 - observed over expected disagreement.
 

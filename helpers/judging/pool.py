@@ -69,6 +69,11 @@ class Pool:
     settings: Settings
     n_judges: int = N_JUDGES
 
+    @property
+    def good(self) -> int:
+        """Lowest grade of "Good or above"."""
+        return GOOD
+
     @cached_property
     def severity(self) -> np.ndarray:
         """(n_judges,) from the most severe, below 0, to the most lenient; mean 0."""
@@ -149,10 +154,19 @@ class AlikeJudges:
 
     Parameters
     ----------
-    confusion : (5, 5) chance of each label (column) for a document of each true grade (row)
+    confusion : (n_grades, n_grades) chance of each label (column) for a document of each true grade (row)
     """
 
     confusion: np.ndarray
+
+    @property
+    def good(self) -> int:
+        """Lowest grade of "Good or above", where the upper half of the scale begins: 2 of five grades, as in a Pool.
+
+        >>> [AlikeJudges(np.eye(n)).good for n in (2, 3, 4, 5)]
+        [1, 1, 2, 2]
+        """
+        return len(self.confusion) // 2
 
     def draw(
         self, grades: np.ndarray, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR

@@ -3,8 +3,8 @@
     python -m helpers.making.bounds
 
 writes them to `data/results/02`, and how the raters of Chorus agree to `data/confusion`. The best learned rankers are
-those of `helpers.making.baselines` and `helpers.making.learnable`, made before. Real judges, and grades of collections
-without a portrait, are taken from the data directory; tables of those that are not here stay as they are.
+those of `helpers.making.baselines` and `helpers.making.learnable`, made before. Real judges, and grades of the
+collections `FROM_DATA`, are taken from the data directory; tables of those that are not here stay as they are.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from helpers.engine import results
 from helpers.judging import at_hand, judgments
 from helpers.judging.confusion import COLUMNS, load_confusions
 from helpers.reporting import figures
-from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges
+from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges, list_ceilings
 from helpers.studies.bounds import protocol as study
 from helpers.studies.bounds.judges import Judges
 
@@ -99,11 +99,11 @@ def write_lengths() -> None:
     """Store ceilings, errors and times by the length of the list: MSLR's grades, web-search crowd workers."""
     rng, shares = np.random.default_rng(SEED), portrait.open("mslr-sample").grade_shares
     confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
-    table = collection_ceilings.length_table(shares, confusion, SCALE, rng)
+    table = list_ceilings.length_table(shares, confusion, SCALE, rng)
     means = table.assign(error=(table["approximate"] - table["exact"]).abs()).groupby(["length", "cutoff"], sort=False)
     means = means[["exact", "error"]].mean().reset_index()
-    tables = {"lengths": means, "methods": collection_ceilings.method_table(shares, confusion, rng)}
-    _store("lengths", tables | {"comparisons": collection_ceilings.length_comparisons(table, rng)})
+    tables = {"lengths": means, "methods": list_ceilings.method_table(shares, confusion, rng)}
+    _store("lengths", tables | {"comparisons": list_ceilings.length_comparisons(table, rng)})
 
 
 def _store(name: str, tables: dict[str, pd.DataFrame]) -> None:

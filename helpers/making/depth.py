@@ -28,7 +28,7 @@ from helpers.studies.depth.claims import rests_on
 SEED = 2009
 SCALE = "study"
 MAP = "heterogeneity"
-FIRST = "mslr-sample-portrait"
+FIRST = "robust04"
 FOLDER = paths.project("data") / "results" / "04"
 
 

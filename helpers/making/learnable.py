@@ -12,7 +12,7 @@ import sys
 import joblib
 import numpy as np
 
-from helpers import paths
+from helpers import paths, rankers
 from helpers.engine import results, sweep
 from helpers.studies.learnable import FOLDER, FOLDS, SEED, compared, grid, on_fold, parts
 
@@ -20,7 +20,8 @@ from helpers.studies.learnable import FOLDER, FOLDS, SEED, compared, grid, on_fo
 def main() -> None:
     """Write the table of all systems and folds, and that of their differences."""
     store = paths.user_cache() / "sweeps" / "learnable"
-    runs = sweep.run(on_fold, grid(), store=store, n_jobs=joblib.cpu_count(), seed=SEED, shared={"parts": parts()})
+    systems = grid(rankers.NAMES)
+    runs = sweep.run(on_fold, systems, store=store, n_jobs=joblib.cpu_count(), seed=SEED, shared={"parts": parts()})
     if runs["error"].notna().any():
         sys.exit(sweep.outcome(runs))
     differences = compared(runs, np.random.default_rng(SEED)).round(4)

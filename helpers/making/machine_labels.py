@@ -13,8 +13,8 @@ import numpy as np
 from helpers import paths
 from helpers.engine import results, sweep
 from helpers.making.failures import refuse
-from helpers.studies.bounds import machine_labels as study
-from helpers.studies.bounds import worth
+from helpers.studies.bounds import machine_labels, worth
+from helpers.studies.bounds import machine_labels_runs as study
 from helpers.studies.bounds.machine_labels_trial import train_and_test
 
 SEED = 2021
@@ -28,7 +28,7 @@ def main() -> None:
     refuse(runs)
     by_query = study.by_query(runs, shared["tested"].query_ids)
     made_by = {"seed": SEED, "dataset": "syndl-dl21", "folds": study.N_FOLDS, "repeats": study.REPEATS}
-    folder = paths.project("data") / "results" / "02" / study.FOLDER
+    folder = paths.project("data") / "results" / "02" / machine_labels.FOLDER
     results.write(folder, {"runs": by_query} | worth.tables(by_query, np.random.default_rng(SEED)), made_by)
 
 

@@ -1,12 +1,12 @@
 """The portraits that come with the project, and the tables of how good they are.
 
     python -m helpers.making.portraits portraits [NAME …]
-    python -m helpers.making.portraits fidelity
+    python -m helpers.making.portraits fidelity [NAME …]
     python -m helpers.making.portraits td2003
 
-write the portraits to `data/portraits`, and how good they are to `data/results`: `portrait_fidelity.csv`, and
-`portrait_td2003.csv` for TD2003. The collections are taken from the data directory, LABEL_STUDIES_DATA or the user's
-cache.
+write the portraits to `data/portraits`, and how good they are to `data/results`: `portrait_fidelity.csv`, where the
+rows of each collection are replaced as soon as they are there, and `portrait_td2003.csv` for TD2003. The collections
+are taken from the data directory, LABEL_STUDIES_DATA or the user's cache.
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 from joblib import Parallel, delayed
 
-from helpers import paths
-from helpers.datasets import catalog
+from helpers import checks, paths
+from helpers.datasets import catalog, folds
 from helpers.datasets.collection import Collection, concatenate
 from helpers.datasets.portrait.files import Portrait, open, save
 from helpers.datasets.portrait.measuring import measure
@@ -32,16 +32,28 @@ SOURCES = {
     "ohsumed": f"OHSUMED of LETOR 3.0, QueryLevelNorm, all 106 queries; {LETOR}",
     "mq2008": f"MQ2008 of LETOR 4.0, all 784 queries; {LETOR}",
     "clueweb09-webis": "ClueWeb09 features of Webis, TREC Web Track 2009-2012, all 61 queries; data under MIT",
+    "robust04": "TREC 2004 Robust track, judged pairs of 18 runs, all 249 queries; statistics only; judgments and runs "
+    "are NIST's and the participants'",
+    "microblog": "TREC Microblog 2011-2014, judged pairs of 3 runs, 18 statistics of text, all 223 queries; statistics "
+    "only; judgments are NIST's, no tweet or address of one is in it",
+    "dbpedia-entity": "DBpedia-Entity v2, judged pairs of 5 runs, all 467 queries; judgments under MIT, no licence "
+    "stated for four of the runs, statistics only",
+    "mq2007-part": f"part of MQ2007 of LETOR 4.0 that others drew, all its 1,692 queries; {LETOR}",
 }
 TD2003_DRAWS = 3
+RESULTS = paths.project("data") / "results"
+FIFTHS_SEED = 2007  # divides a collection that has no folds
 
 
 def parts(name: str) -> list[Collection]:
-    """Disjoint parts of the real collection of that name that are test queries in turn."""
+    """Disjoint parts of the real collection of that name, tested in turn: its folds, or fifths where it has none."""
     if name == "mslr-sample":
         halves = [catalog.load(name, split=split) for split in ("train", "test")]
         return [half.take_queries(np.arange(half.n_queries - 1)) for half in halves]
-    return [catalog.load(name, fold=fold, split="test") for fold in range(1, 6)]
+    numbers = catalog.fold_numbers(name)
+    if not numbers:
+        return folds.draw(catalog.load(name), [1 / folds.N_PARTS] * folds.N_PARTS, np.random.default_rng(FIFTHS_SEED))
+    return [catalog.load(name, fold=fold, split="test") for fold in numbers]
 
 
 def make_portraits(names: list[str]) -> None:
@@ -57,11 +69,27 @@ def _measured(name: str) -> Portrait:
     return measure(concatenate(parts(name)), name, source=SOURCES[name])
 
 
-def make_table() -> None:
-    """Write data/results/portrait_fidelity.csv, a row for each figure of each real collection."""
-    frame = pd.concat(Parallel(n_jobs=-1)(delayed(_table)(name) for name in SOURCES))
-    results.write(paths.project("data") / "results", {"portrait_fidelity": frame})
-    print(fidelity.markdown(frame))
+def make_table(names: list[str]) -> None:
+    """Replace the rows of those collections in data/results/portrait_fidelity.csv, a row for each figure."""
+    for made in Parallel(n_jobs=-1, return_as="generator_unordered")(delayed(_table)(name) for name in names):
+        others = stored_table().query("collection not in @made.collection")
+        table = pd.concat([others, made]).sort_values("collection", key=_place, kind="stable")
+        results.write(RESULTS, {"portrait_fidelity": table})
+    print(fidelity.markdown(stored_table()), fidelity.markdown_ranks(ranks()), sep="\n\n")
+
+
+def stored_table() -> pd.DataFrame:
+    """data/results/portrait_fidelity.csv, as `fidelity.table` gives it."""
+    return results.read(RESULTS / "portrait_fidelity.csv").fillna({"ranker": ""})
+
+
+def ranks() -> pd.DataFrame:
+    """The portraits as `fidelity.ranked` puts them, by the stored table and by the documents that each portrays."""
+    return fidelity.ranked(stored_table(), {name: int(open(name).grade_counts.sum()) for name in SOURCES})
+
+
+def _place(collections: pd.Series) -> pd.Series:
+    return collections.map(list(SOURCES).index)
 
 
 def _table(name: str) -> pd.DataFrame:
@@ -71,20 +99,27 @@ def _table(name: str) -> pd.DataFrame:
 def make_td2003_table() -> None:
     """Write data/results/portrait_td2003.csv, a row for each ranker on collections drawn from TD2003's portrait."""
     frame = figures(open("td2003"), TD2003_DRAWS, np.random.default_rng(2003)).round(4)
-    results.write(paths.project("data") / "results", {"portrait_td2003": frame})
+    results.write(RESULTS, {"portrait_td2003": frame})
     print(frame.to_string(index=False))
 
 
 def main(task: str, *names: str) -> None:
     """Do the task that the module's first lines name, for those names or for all."""
     if task == "portraits":
-        make_portraits(list(names) or [*SOURCES, "td2003"])
+        make_portraits(_of(names, [*SOURCES, "td2003"]))
     elif task == "fidelity":
-        make_table()
+        make_table(_of(names, list(SOURCES)))
     elif task == "td2003":
         make_td2003_table()
     else:
         raise SystemExit(f"task is {task!r}, expected portraits, fidelity or td2003")
+
+
+def _of(names: tuple[str, ...], known: list[str]) -> list[str]:
+    """The names, all that are known where none is given; ValueError where one is unknown."""
+    for name in names:
+        checks.one_of("NAME", name, known)
+    return list(names) or known
 
 
 if __name__ == "__main__":

@@ -1,22 +1,23 @@
 """The stored tables of study 3.
 
-    python -m helpers.making.robustness
+    python -m helpers.making.robustness [NAME …]
 
-writes them to `data/results/03`: `five-data-sets`, about 14,000 trainings, three quarters of an hour on two cores;
-`sizes`, the same at several numbers of training queries; `real-counterparts`, real collections in place of TD2003,
-which have to be here. The last two take some ten minutes each. Runs are kept in the user's cache as they end, so that
-it can be stopped and goes on where it was.
+writes them to `data/results/03`, all or those named: `five-data-sets`, about 14,000 trainings, three quarters of an
+hour on two cores; `sizes`, the same at several numbers of training queries; `real-counterparts`, real collections in
+place of TD2003, which have to be here, beside the stored runs of the five. The last two take some ten minutes each.
+Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 
 import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import paths, rankers
+from helpers import checks, paths, rankers
 from helpers.engine import results, sweep
 from helpers.making import failures
 from helpers.reporting import figures
@@ -97,17 +98,59 @@ def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame, names: Sequen
     results.write(COUNTERPARTS, {name: frame.round(6) for name, frame in made.items()}, made_by)
 
 
-def main() -> None:
-    """Make the stored tables, each as its runs end; of the five data sets, one that is not here is a portrait's."""
-    scale = study.scale_named("study")
+def main(*names: str) -> None:
+    """Make the stored tables of those names, or all, each as its runs end.
+
+    Parameters
+    ----------
+    names : of folders in `data/results/03`
+
+    Raises
+    ------
+    ValueError
+        when there is no such folder to make.
+    """
     options = {"store": paths.user_cache() / "sweeps" / "03", "n_jobs": joblib.cpu_count(), "seed": SEED}
+    tasks = {FOLDER.name: make_five, SIZES.name: make_sizes, COUNTERPARTS.name: make_counterparts}
+    for name in names or tasks:
+        checks.one_of("name", name, list(tasks))
+        tasks[name](**options)
+
+
+def make_five(**options) -> None:
+    """The runs and tables of the five data sets; one that is not here is a portrait's.
+
+    Parameters
+    ----------
+    options : store, n_jobs and seed, as `sweep.run` takes them
+    """
+    scale = study.scale_named("study")
     names = [study.at_hand(name) for name in DATA_SETS]
     folds = {name: study.folds(name, scale, np.random.default_rng(SEED)) for name in names}
-    found = runs(folds, rankers.NAMES, study.JUDGES, scale, **options)
-    write(found, names)
+    write(runs(folds, rankers.NAMES, study.JUDGES, scale, **options), names)
+
+
+def make_sizes(**options) -> None:
+    """The runs by the number of training queries.
+
+    Parameters
+    ----------
+    options : as in `make_five`
+    """
     drawn = sizes.folds(sizes.RANKERS, np.random.default_rng(SEED))
     write_sizes(sizes.runs(drawn, sizes.RANKERS, **options))
-    write_counterparts(found["uniform"], on_counterparts(**options), names)
+
+
+def make_counterparts(**options) -> None:
+    """The runs of the real counterparts, beside the stored ones of the five data sets.
+
+    Parameters
+    ----------
+    options : as in `make_five`
+    """
+    uniform = results.stored("03")[FOLDER.name]["uniform"].assign(error=None)
+    names = results.produced_by("03", FOLDER.name)["data sets"]
+    write_counterparts(uniform, on_counterparts(**options), names)
 
 
 def on_counterparts(**options) -> pd.DataFrame:
@@ -132,4 +175,4 @@ def on_counterparts(**options) -> pd.DataFrame:
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

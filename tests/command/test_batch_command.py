@@ -7,12 +7,11 @@ from pathlib import Path
 import pandas as pd
 import pytest
 import tiny_notebooks
-from click.testing import CliRunner
+from command_line import invoke
 from parsed_html import Parsed
 
 from helpers import paths
 from helpers.command import batch, pages
-from helpers.command.cli import main
 from helpers.command.jobs import Outcome
 
 PARAMETERS = 'draws: int = 2  # runs\ncost: float = 1.0  # each\nresults_dir: str = ""  # tables\n'
@@ -21,15 +20,9 @@ CLAIMS = "claim,source,published,measured,low,high,verdict\nc,s,p,{measured},0.0
 
 
 @pytest.fixture(autouse=True)
-def notebooks(tmp_path, monkeypatch):
-    folder, elsewhere = tmp_path / "notebooks", tmp_path / "elsewhere"
-    folder.mkdir()
-    elsewhere.mkdir()
-    monkeypatch.chdir(elsewhere)
-    monkeypatch.setattr(paths, "project", lambda part: folder)
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
-    tiny_notebooks.write(folder / "01_works.ipynb", parameters=PARAMETERS)
-    return folder
+def notebooks(studies_folder):
+    tiny_notebooks.write(studies_folder / "01_works.ipynb", parameters=PARAMETERS)
+    return studies_folder
 
 
 @pytest.fixture(autouse=True)
@@ -53,7 +46,7 @@ def executed(monkeypatch):
 
 def run(text, *arguments):
     Path("grid.yml").write_text(text)
-    return CliRunner().invoke(main, ["batch", "grid.yml", "--jobs", "1", *arguments])
+    return invoke("batch", "grid.yml", "--jobs", "1", *arguments)
 
 
 def test_every_combination_has_a_folder_and_all_have_one_table(executed):

@@ -3,12 +3,11 @@ import os
 import exercise_notebooks
 import nbformat
 import pytest
-from click.testing import CliRunner
+from command_line import invoke
 from nbclient import NotebookClient
 
 from helpers import paths
 from helpers.command import class_edition, editions
-from helpers.command.cli import main
 
 NAME = "01_small"
 PARTS = ["slides", "solutions", "students", "teacher.html"]
@@ -25,7 +24,7 @@ def notebooks(tmp_path, monkeypatch):
 
 
 def make(out):
-    return CliRunner().invoke(main, ["class", "--out", str(out)])
+    return invoke("class", "--out", out)
 
 
 def read(out, part):

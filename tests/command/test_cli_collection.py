@@ -4,10 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
+from command_line import invoke
 
 from helpers.command import given_data, rules
-from helpers.command.cli import main
 from helpers.datasets import letor, portrait, runs
 
 QUERIES = [f"q{number}" for number in range(40)]
@@ -26,10 +25,6 @@ def files(tmp_path, monkeypatch, rng):
         lines = (f"{q} Q0 {d} 0 {grade + rng.normal():.3f} {name}\n" for q, d, grade in pairs[:-1])
         Path(f"runs/{name}.run").write_text("".join(lines))
     return tmp_path
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(main, arguments)
 
 
 def test_collection_writes_letor_text_and_the_names_of_features():
@@ -56,8 +51,8 @@ def test_collection_takes_all_judged_pairs_on_request():
         (["qrels.txt", "qrels.txt"], "qrels.txt, line 1: 4 fields"),
         (["qrels.txt", "runs/bm25.run", "--pairs", "all"], "pairs is 'all', expected one of retrieved, judged"),
         (["qrels.txt", "runs/bm25.run", "--negative", "refuse"], "qrels.txt, line 241: grade '-2', expected"),
-        (["qrels.txt", "runs"], "[Errno 21] Is a directory: 'runs'"),
-        (["absent", "runs/bm25.run"], "[Errno 2] No such file or directory: 'absent'"),
+        (["qrels.txt", "runs"], "runs: is a directory"),
+        (["absent", "runs/bm25.run"], "absent: no such file or directory"),
     ],
 )
 def test_collection_that_is_refused_writes_nothing(arguments, message):
@@ -72,6 +67,31 @@ def test_portrait_measures_qrels_and_runs(dataset):
     result = invoke("portrait", dataset, "--out", "mine.npz")
     assert result.exit_code == 0, result.output
     assert portrait.load("mine.npz").grade_counts.sum() == 239
+
+
+@pytest.mark.parametrize(
+    ("dataset", "message"),
+    [
+        ("qrels.tsv,runs/", "qrels.tsv: no such file or folder, expected qrels.txt,runs/ or"),
+        ("qrels.txt,runs/bm26.run", "runs/bm26.run: no such file or folder, expected qrels.txt,runs/ or"),
+        ("qrels.txt,others.txt,runs/", "qrels.txt,others.txt,runs/: one assessor labelled its training queries and "),
+        ("runs", "runs: expected Fold1 to Fold5, files as train.txt and test.txt, or qrels* and runs/, found bm25.run"),
+    ],
+)
+def test_portrait_refuses_a_mistaken_list_before_it_measures(monkeypatch, dataset, message):
+    Path("others.txt").write_text(Path("qrels.txt").read_text())
+    monkeypatch.setattr(portrait, "measure", lambda *_: pytest.fail("it was measured"))
+    result = invoke("portrait", dataset, "--out", "mine.npz")
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert message in result.stderr
+    assert not Path("mine.npz").exists()
+
+
+def test_portrait_names_the_line_of_a_damaged_run():
+    Path("runs/dense.run").write_text("q1 Q0 d1\n")
+    result = invoke("portrait", "qrels.txt,runs/", "--out", "mine.npz")
+    assert (result.exit_code, "dense.run, line 1: 3 fields" in result.stderr) == (2, True)
 
 
 def test_a_dataset_of_qrels_and_runs_is_checked_before_anything_runs(files):

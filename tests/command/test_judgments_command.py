@@ -2,17 +2,12 @@
 
 import pytest
 import tiny_notebooks
-from click.testing import CliRunner
+from command_line import invoke
 
 from helpers.command import given_data, notebooks, rules
-from helpers.command.cli import main
 from helpers.judging import formats
 
 BOOK = "query,docid,Ann,Bob\nlamp,d1,3,2\nlamp,d2,,1\n"
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
 
 
 @pytest.fixture

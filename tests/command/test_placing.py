@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 import stored_runs
 import tiny_notebooks
-from click.testing import CliRunner
+from command_line import invoke
 
 from helpers import paths
 from helpers.command import notebooks as studies
 from helpers.command import placing, sizes
-from helpers.command.cli import main
 from helpers.engine import backends, results
 
 SWEEP = """
@@ -47,20 +46,9 @@ main()"""
 
 
 @pytest.fixture(autouse=True)
-def notebooks(tmp_path, monkeypatch):
-    """Folder of the studies; the working directory is another one."""
-    folder, elsewhere = tmp_path / "notebooks", tmp_path / "elsewhere"
-    folder.mkdir()
-    elsewhere.mkdir()
-    monkeypatch.chdir(elsewhere)
-    monkeypatch.setattr(paths, "project", lambda part: folder)
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
-    tiny_notebooks.write(folder / "01_sweeps.ipynb", SWEEP, TABLE, SECOND)
-    return folder
-
-
-def invoke(*arguments):
-    return CliRunner().invoke(main, [str(argument) for argument in arguments])
+def notebooks(studies_folder):
+    tiny_notebooks.write(studies_folder / "01_sweeps.ipynb", SWEEP, TABLE, SECOND)
+    return studies_folder
 
 
 @pytest.mark.parametrize(
@@ -92,18 +80,41 @@ def test_a_cluster_without_dask_is_refused_with_what_to_install(monkeypatch):
         assert (result.exit_code, result.stderr) == (2, f"Error: {backends.NO_DASK}\n")
 
 
+def on_cluster(notebooks, *arguments):
+    command = [sys.executable, "-c", COMMAND, str(notebooks), *arguments, "--cluster", "local:2"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+
+
+def trained_elsewhere(notebook):
+    """Whether the trainings of an executed notebook were done in other processes than its kernel, as it says itself."""
+    [cell] = [cell for cell in json.loads(Path(notebook).read_text())["cells"] if cell.get("outputs")]
+    workers, kernel = "".join(cell["outputs"][0]["text"]).rsplit(" ", 1)
+    return int(kernel) not in json.loads(workers)
+
+
 def test_a_run_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
     tiny_notebooks.write(notebooks / "02_where.ipynb", SWEEP, WHERE)
     assert invoke("run", "01", "--out", "here").exit_code == 0
     monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "other"))
-    command = [sys.executable, "-c", COMMAND, str(notebooks), "run", "--cluster", "local:2", "--out", "there"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    on_cluster(notebooks, "run", "--out", "there")
     assert Path("there/01_sweeps/runs.csv").read_bytes() == Path("here/01_sweeps/runs.csv").read_bytes()
-    [cell] = [cell for cell in json.loads(Path("there/02_where.ipynb").read_text())["cells"] if cell.get("outputs")]
-    workers, kernel = "".join(cell["outputs"][0]["text"]).rsplit(" ", 1)
-    assert int(kernel) not in json.loads(workers)
+    assert trained_elsewhere("there/02_where.ipynb")
+    assert stored_runs.left(tmp_path / "other" / "sweeps") == {"rows", "lock"}
+
+
+def test_a_batch_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
+    pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
+    tiny_notebooks.write(notebooks / "02_where.ipynb", SWEEP, WHERE)
+    Path("grid.yml").write_text("draws: [3, 4]")
+    assert invoke("batch", "grid.yml", "--jobs", "1", "--out", "here").exit_code == 0
+    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "other"))
+    on_cluster(notebooks, "batch", "grid.yml", "--jobs", "1", "--out", "there")
+    here, there = (Path(out, "01_sweeps", "runs.csv") for out in ("here", "there"))
+    assert there.read_bytes() == here.read_bytes()
+    assert there.read_text().count("\n") == 1 + 2 * 10
+    assert all(trained_elsewhere(f"there/02_where/draws={draws}/02_where.ipynb") for draws in (3, 4))
     assert stored_runs.left(tmp_path / "other" / "sweeps") == {"rows", "lock"}
 
 

@@ -50,6 +50,7 @@ def test_what_no_study_can_work_with_is_refused(name, value, message):
         ("scale", "paper"),
         ("rankers", ["RankSVM", "ListNet"]),
         ("judges", "WEB5_truth_vs_worker"),
+        ("judges", "relish"),
         ("datasets", ["td2003", "ohsumed-portrait"]),
         ("cutoff", 1),
         ("seed", 0),

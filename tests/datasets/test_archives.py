@@ -3,7 +3,6 @@
 import bz2
 import gzip
 import hashlib
-import io
 import lzma
 import os
 import shutil
@@ -14,6 +13,7 @@ import zipfile
 import numpy as np
 import pytest
 from damage import damaged
+from packed import assert_nothing_left, contents, tarred
 
 from helpers.datasets import archives
 
@@ -31,32 +31,6 @@ def zipped(path, members):
             member.compress_type = zipfile.ZIP_DEFLATED
             archive.writestr(member, text)
     return path
-
-
-def tarred(path, members):
-    """A tar of (name, text, type) members; links lead to the text."""
-    with tarfile.open(path, f"w:{path.suffix[1:].replace('tgz', 'gz').replace('tar', '')}") as archive:
-        for name, text, kind in members:
-            member = tarfile.TarInfo(name)
-            member.type = kind
-            member.linkname = text if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else ""
-            member.size = len(text) if kind == tarfile.REGTYPE else 0
-            archive.addfile(member, io.BytesIO(text.encode()))
-    return path
-
-
-def contents(directory):
-    return {path.relative_to(directory).as_posix(): path.read_text() for path in directory.rglob("*") if path.is_file()}
-
-
-@pytest.fixture
-def target(tmp_path):
-    """A folder to be made, in an otherwise empty one."""
-    return tmp_path / "data" / "MQ2008"
-
-
-def assert_nothing_left(target):
-    assert not target.parent.exists() or not list(target.parent.iterdir())
 
 
 def test_a_zip_is_unpacked_into_the_target_and_nothing_else_stays(tmp_path, target):

@@ -4,43 +4,17 @@ import functools
 import hashlib
 import http.server
 import importlib.util
-import io
 import tarfile
 import threading
 
 import pytest
+from packed import assert_nothing_left, contents, tarred
 
 from helpers.datasets import fetch
 
 
-def tarred(path, members):
-    """A tar of (name, text, type) members; links lead to the text."""
-    with tarfile.open(path, f"w:{path.suffix[1:].replace('tgz', 'gz').replace('tar', '')}") as archive:
-        for name, text, kind in members:
-            member = tarfile.TarInfo(name)
-            member.type = kind
-            member.linkname = text if kind in (tarfile.SYMTYPE, tarfile.LNKTYPE) else ""
-            member.size = len(text) if kind == tarfile.REGTYPE else 0
-            archive.addfile(member, io.BytesIO(text.encode()))
-    return path
-
-
-def contents(directory):
-    return {path.relative_to(directory).as_posix(): path.read_text() for path in directory.rglob("*") if path.is_file()}
-
-
 def sha256(path):
     return hashlib.sha256(path.read_bytes()).hexdigest()
-
-
-@pytest.fixture
-def target(tmp_path):
-    """A folder to be made, in an otherwise empty one."""
-    return tmp_path / "data" / "MQ2008"
-
-
-def assert_nothing_left(target):
-    assert not target.parent.exists() or not list(target.parent.iterdir())
 
 
 class QuietHandler(http.server.SimpleHTTPRequestHandler):

@@ -1,5 +1,3 @@
-import itertools
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -272,31 +270,6 @@ def test_repeats_are_refused_or_the_first_is_kept(tmp_path, name):
     assert judgments.read(source, repeats="first")["grade"].tolist()[:2] == [1, 2]
     with pytest.raises(ValueError, match="repeats is 'last', expected one of refuse, first"):
         judgments.read(source, repeats="last")
-
-
-@settings(deadline=None, max_examples=40)
-@given(
-    st.lists(
-        st.tuples(st.sampled_from("qr"), st.sampled_from("abc"), st.sampled_from("WXYZ"), st.integers(0, 1)),
-        min_size=1,
-        unique_by=lambda row: row[:3],
-    )
-)
-def test_pairs_in_common_are_those_that_an_enumeration_finds(rows):
-    frame = pd.DataFrame(rows, columns=LONG)
-    judged = {who: set(zip(own["query"], own["doc"], strict=True)) for who, own in frame.groupby("assessor")}
-    pairs = itertools.permutations(frame["assessor"].unique(), 2)
-    expected = [[*pair, len(judged[pair[0]] & judged[pair[1]])] for pair in pairs]
-    expected = sorted((row for row in expected if row[2]), key=lambda row: -row[2])
-    assert judgments.in_common(frame).to_numpy().tolist() == expected
-
-
-def test_judgments_without_overlap_are_refused_before_anything_is_computed():
-    judgments.check_overlap(long([("q", "a", "Ann", 1), ("q", "a", "Bob", 1)]), "mine.csv")
-    with pytest.raises(
-        ValueError, match=r"mine.csv: no document was judged by two .*2 assessors.*, expected an overlap"
-    ):
-        judgments.check_overlap(long([("q", "a", "Ann", 1), ("r", "a", "Bob", 1)]), "mine.csv")
 
 
 def test_a_frame_from_elsewhere_is_held_to_the_same():

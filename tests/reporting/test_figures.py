@@ -112,6 +112,16 @@ def test_losses_are_those_at_the_largest_budget():
     assert "256 judgments" in ax.get_title()
 
 
+def test_gains_over_runs_stand_in_the_row_of_their_ranker():
+    rows = {"dataset": ["a", "a", "b"], "ranker": ["CombSUM", "RankSVM", "RankSVM"], "over": "best run"}
+    table = pd.DataFrame(rows | {"ndcg": [-0.01, 0.02, 0.03], "low": 0.0, "high": 0.04})
+    first, second = figures.over_runs(table, "Nothing").axes
+    assert [label.get_text() for label in first.get_yticklabels()] == ["CombSUM", "RankSVM"]
+    points = [sorted(zip(*ax.lines[-1].get_data(), strict=True)) for ax in (first, second)]
+    assert points == [[(-0.01, 0), (0.02, 1)], [(0.03, 1)]]
+    assert (first.get_title(), second.get_title()) == ("a", "b")
+
+
 def test_the_surface_has_a_cell_for_each_number_of_queries_and_depth_on_one_scale():
     figure = figures.surface(runs_of(itertools.product([4, 8], [2, 4])))
     maps = [ax for ax in figure.axes if ax.get_title()]

@@ -79,12 +79,6 @@ def test_lengths_times_judges_and_double_judgments_name_their_units():
     ]
 
 
-def test_a_confusion_matrix_is_shown_in_percent_of_its_rows():
-    figure = figures.confusion_matrices({"toy": np.array([[0.8, 0.2], [0.4, 0.6]])})
-    assert [text.get_text() for text in figure.axes[0].texts] == ["80", "20", "40", "60"]
-    assert labels(figure)[0] == ("label by the training assessor", "grade by the testing assessor")
-
-
 def test_the_explorer_marks_the_ceiling_at_the_cutoff():
     matrix = np.array([[0.8, 0.2], [0.2, 0.8]])
     right = figures.explorer([6, 4], matrix, 3).axes[1]

@@ -33,22 +33,6 @@ def test_majorities_stand_beside_the_best_judge_in_a_panel_each():
     assert (band.ymin, band.ymax) == pytest.approx((0.25, 0.95))
 
 
-def test_featured_judges_have_a_bar_for_each_grade_beside_those_of_the_others():
-    rows = [
-        (featured, by, grade, 0.1 * (1 + featured) + 0.2 * grade)
-        for featured in (0, 1)
-        for by in ("judge", "majority of the others")
-        for grade in (0, 1)
-    ]
-    grid = crowd.featured_labels(pd.DataFrame(rows, columns=["featured", "by", "grade", "share"]))
-    assert list(grid.axes_dict) == ["judge", "majority of the others"]
-    ax = grid.axes_dict["judge"]
-    assert [text.get_text() for text in ax.get_xticklabels()] == ["most 0", "most 1"]
-    heights = [[bar.get_height() for bar in bars] for bars in ax.containers]
-    assert heights == [pytest.approx([0.1, 0.2]), pytest.approx([0.3, 0.4])]
-    assert (ax.get_xlabel(), ax.get_ylabel()) == ("featured judge, by grade", "share of labels")
-
-
 def test_distributions_stand_side_by_side():
     figure = crowd.label_distribution({"all": np.array([0.2, 0.8]), "truth": np.array([0.5, 0.5])})
     (ax,) = figure.axes

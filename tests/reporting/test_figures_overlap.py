@@ -11,9 +11,8 @@ from matplotlib.text import Text
 
 from helpers.judging.pool import Settings
 from helpers.reporting import figures
-from helpers.reporting.figures import beyond, overlap, schemes
+from helpers.reporting.figures import overlap, schemes
 from helpers.reporting.figures.names import write_names
-from helpers.studies.overlap import spending_trial
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
@@ -375,26 +374,3 @@ def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
         assert ax.get_xlim()[0] <= 0.25
         assert ax.get_xlim()[1] >= 1.05
     assert legend(figure) == ["one label", "selective", "clean07", "clean+"]
-
-
-def test_routes_are_named_at_their_person_labels_and_those_that_ask_as_much_stand_apart():
-    table = against(
-        [{"ranker": "LambdaRank"}],
-        list(beyond.ROUTES),
-        [0.40, 0.38, 0.39, 0.41, 0.42],
-        [np.nan, -0.03, -0.02, 0.0, 0.01],
-        [np.nan, -0.01, 0.0, 0.02, 0.03],
-    ).assign(person_labels=[1.0, 0.0, 0.2, 0.2, 1.0])
-    figure = figures.machine_routes(table)
-    (ax,) = figure.axes
-    bars, routes = ax.collections
-    assert points(routes) == [(1.0, 0.40), (0.0, 0.38), (0.2, 0.39), (0.23, 0.41), (1.03, 0.42)]
-    ends = [segment[:, 1] for segment in bars.get_segments()[1:]]
-    np.testing.assert_allclose(ends, [[0.37, 0.39], [0.38, 0.40], [0.40, 0.42], [0.41, 0.43]])
-    assert list(ax.lines[0].get_ydata()) == [0.40, 0.40]
-    assert sorted(texts(ax)) == sorted(beyond.ROUTES)
-    assert axes_labels(figure) == [("labels of a person a pair", "test NDCG@3")]
-
-
-def test_every_route_has_a_colour():
-    assert tuple(beyond.ROUTES) == spending_trial.ROUTES

@@ -128,6 +128,14 @@ def test_shares_and_turning_points_are_drawn_with_their_intervals():
     assert [text.get_text() for text in figure.legends[0].texts] == ["of all data sets", "without TD2003"]
 
 
+def test_a_long_title_ends_before_the_legend_beside_it():
+    shares = pd.DataFrame({"ranker": "A", "by": ["pNoise", "dNoise"], "explained": 0.5, "low": 0.2, "high": 0.9})
+    figure = figures.explained_shares(shares, title="one curve explains a share " * 6)
+    figure.draw_without_rendering()
+    title, legend = figure._suptitle.get_window_extent(), figure.legends[0].get_window_extent()
+    assert title.x1 < legend.x0
+
+
 def test_judges_stand_beside_the_curve_and_shapes_on_a_map():
     table = pd.DataFrame(
         {"ranker": "A", "dataset": "ohsumed", "judge": "WEB5_truth_vs_worker", "predicted": [0.9], "relative": [0.8]}

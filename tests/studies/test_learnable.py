@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers import rankers
 from helpers.datasets.collection import Collection
 from helpers.studies import learnable
 
@@ -51,6 +52,48 @@ def test_a_ranker_is_trained_on_the_queries_of_its_fold(two_queries, rng):
     assert np.mean(found["per_query"]) > 0.9
 
 
+def test_one_that_has_seen_the_test_labels_is_trained_on_them(two_queries, rng):
+    """The training query wants run b's order, the test query that of run a."""
+    first, second = two_queries.take_queries([0]), two_queries.take_queries([1])
+    parts = {"mine": {1: {"train": first, "validation": first, "test": second}}}
+    assert learnable.on_fold("mine", 1, learnable.SEEN, rng=rng, parts=parts)["per_query"] == [1.0]
+    assert learnable.on_fold("mine", 1, "RankSVM", rng=rng, parts=parts)["per_query"] == [pytest.approx(1 / np.log2(3))]
+
+
+def differences(**rows):
+    """Of rankers on collection x to its best run: name -> (low, high)."""
+    ends = pd.DataFrame(list(rows.values()), columns=["low", "high"])
+    names = {"dataset": "x", "ranker": list(rows), "over": learnable.BEST_RUN}
+    return ends.assign(**names, ndcg=(ends["low"] + ends["high"]) / 2)
+
+
+def test_words_name_every_ranker_that_is_clearly_apart_from_the_best_run():
+    table = differences(RankSVM=(0.01, 0.03), ListNet=(0.03, 0.05), AdaRank=(-0.04, -0.02), CombSUM=(0.5, 0.6))
+    (said,) = learnable.in_words(table)
+    assert said.startswith(
+        "On x ListNet and RankSVM are clearly ahead of the best single run (ListNet by +.040, .030 to"
+    )
+    assert said.endswith("and AdaRank clearly behind.")
+
+
+def test_words_say_that_nothing_is_clear():
+    (said,) = learnable.in_words(differences(RankSVM=(-0.01, 0.03)))
+    assert said == "On x no ranker is clearly ahead of the best single run, and no ranker clearly behind."
+
+
+def test_words_tell_whether_seen_labels_help():
+    little, much = (learnable.in_words(differences(**{learnable.SEEN: ends})) for ends in [(-0.01, 0.01), (0.1, 0.2)])
+    assert "has little to gain" in little[0]
+    assert "the features hold more than was learned" in much[0]
+
+
+def test_the_title_counts_collections_and_not_fusion_or_seen_labels():
+    rows = pd.concat([differences(RankSVM=(0.01, 0.03)), differences(CombSUM=(0.1, 0.2)).assign(dataset="y")])
+    assert learnable.most(rows).endswith("ahead of the best single run on 1 of 2 collections")
+    seen = differences(**{learnable.SEEN: (0.1, 0.2)})
+    assert learnable.most(seen).endswith("ahead of the best single run on none of 1 collection")
+
+
 def test_features_without_names_are_refused():
     with pytest.raises(ValueError, match="toy: features have no names, expected a collection of runs"):
         learnable.fused(Collection([[1.0], [2.0]], [0, 1], [0, 2], name="toy"))
@@ -74,8 +117,8 @@ def test_differences_are_paired_by_query_over_all_folds(rng):
 
 def test_every_system_meets_every_fold():
     grid = learnable.grid(["RankSVM"], ["microblog", "syndl-dl21"])
-    assert len(grid) == (4 + 1) * 3
-    assert {row["ranker"] for row in grid} == {"best run", "CombSUM", "RankSVM"}
+    assert len(grid) == (4 + 1) * 4
+    assert {row["ranker"] for row in grid} == {"best run", "CombSUM", "RankSVM", learnable.SEEN}
 
 
 def test_stored_runs_come_out_again(real_data, monkeypatch):
@@ -92,5 +135,6 @@ def test_stored_runs_come_out_again(real_data, monkeypatch):
 
 def test_the_stored_table_compares_every_system_on_every_collection():
     stored = learnable.stored()
-    assert len(stored) == 4 * (4 + 3 + 3)
+    systems = len(rankers.NAMES) + 3
+    assert len(stored) == 4 * (systems + 2 * (systems - 1))
     assert stored["ndcg"].between(stored["low"], stored["high"]).all()

@@ -8,16 +8,14 @@ from helpers.judging.judgments._cystic_fibrosis import CYSTIC_FIBROSIS_JUDGES, r
 from helpers.judging.judgments._files import read, read_assessors, read_long, read_qrels
 from helpers.judging.judgments._frames import LONG, checked, summary
 from helpers.judging.judgments._matrix import LabelMatrix, label_matrix
-from helpers.judging.judgments._pairs import check_overlap, confusion_counts, in_common, paired, query_confusion_counts
+from helpers.judging.judgments._pairs import confusion_counts, paired, query_confusion_counts
 
 __all__ = [
     "CYSTIC_FIBROSIS_JUDGES",
     "LONG",
     "LabelMatrix",
-    "check_overlap",
     "checked",
     "confusion_counts",
-    "in_common",
     "label_matrix",
     "paired",
     "query_confusion_counts",

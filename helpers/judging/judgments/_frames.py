@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Hashable, Sequence
+from dataclasses import dataclass
 from numbers import Real
 from pathlib import Path
 
@@ -66,42 +67,18 @@ def checked(
     if frame.empty:
         raise ValueError(f"{source}: no judgment, expected at least one")
     columns = [column for column in LONG if column in frame]
-    frame, names = frame[columns].reset_index(drop=True), columns[:-1]
+    names = columns[:-1]
+    rows = _Rows(frame[columns].reset_index(drop=True), source, lines)
+    frame = rows.frame
+    _check_names(rows, names)
     top = min(n_grades or HIGHEST + 1, HIGHEST + 1) - 1
-    known = {value: _whole(value) for value in frame["grade"].unique()}
-    grades = frame["grade"].map(known).astype(float)
+    grades = frame["grade"].map({value: _whole(value) for value in frame["grade"].unique()}).astype(float)
     inside = grades.between(0, top)
-
-    def place(row: int) -> str:
-        return f"row {row}" if lines is None else f"line {lines[row]}"
-
-    def refuse(wrong: pd.Series, say: Callable[[pd.Series], str]) -> None:
-        if wrong.any():
-            row = int(np.argmax(wrong))
-            raise ValueError(f"{source}, {place(row)}: {say(frame.loc[row])}")
-
-    def repeated(row: pd.Series) -> str:
-        same = (frame[names] == row[names]).all(axis=1)
-        of = ", ".join(f"{name} {texts.shown([row[name]])}" for name in names)
-        return f"a second judgment of {of}, expected one ({place(int(np.argmax(same)))} has it; repeats can be 'first')"
-
-    refuse(
-        _empty(frame),
-        lambda row: (
-            f"an empty field in {texts.shown(row)}, expected {', '.join(columns)}: leave out what nobody judged"
-        ),
-    )
-    frame[names] = frame[names].astype(str)
-    for name in names:
-        refuse(
-            frame[name].str.contains(LINE_END),
-            lambda row, name=name: f"a line end in {name} {row[name]!r:.80}, expected quotes that are closed in a line",
-        )
     wrong = grades.isna() if outside == "drop" else ~inside
-    refuse(wrong, lambda row: f"grade {texts.shown([row['grade']])}, expected a whole number from 0 to {top}")
+    rows.refuse(wrong, lambda row: f"grade {texts.shown([row['grade']])}, expected a whole number from 0 to {top}")
     second = frame.duplicated(names)
     if repeats == "refuse":
-        refuse(second, repeated)
+        rows.refuse(second, lambda row: _repeated(rows, names, row))
     kept = frame.assign(grade=grades)[inside & ~second]
     return kept.astype({"grade": np.int64}).reset_index(drop=True)
 
@@ -119,6 +96,45 @@ def summary(frame: pd.DataFrame) -> str:
         f"{_number(len(frame), 'judgment')}: {counted}, {_number(pairs, 'pair')} of query and document, "
         f"{_number(judges, 'judge')}, grades {frame['grade'].min()}-{frame['grade'].max()}"
     )
+
+
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The rows of a frame, its file, and in which line of it each row stands, None where it has no lines."""
+
+    frame: pd.DataFrame
+    source: str | Path
+    lines: Sequence[int] | None
+
+    def place(self, row: int) -> str:
+        return f"row {row}" if self.lines is None else f"line {self.lines[row]}"
+
+    def refuse(self, wrong: pd.Series, say: Callable[[pd.Series], str]) -> None:
+        """ValueError with the place of the first row that is wrong, and what is said of it."""
+        if wrong.any():
+            row = int(np.argmax(wrong))
+            raise ValueError(f"{self.source}, {self.place(row)}: {say(self.frame.loc[row])}")
+
+
+def _check_names(rows: _Rows, names: Sequence[str]) -> None:
+    """Make the names text, or ValueError where a field is empty or a name has a line end."""
+    expected = ", ".join(rows.frame)
+    rows.refuse(
+        _empty(rows.frame),
+        lambda row: f"an empty field in {texts.shown(row)}, expected {expected}: leave out what nobody judged",
+    )
+    rows.frame[names] = rows.frame[names].astype(str)
+    for name in names:
+        rows.refuse(
+            rows.frame[name].str.contains(LINE_END),
+            lambda row, name=name: f"a line end in {name} {row[name]!r:.80}, expected quotes that are closed in a line",
+        )
+
+
+def _repeated(rows: _Rows, names: Sequence[str], row: pd.Series) -> str:
+    same = int(np.argmax((rows.frame[names] == row[names]).all(axis=1)))
+    of = ", ".join(f"{name} {texts.shown([row[name]])}" for name in names)
+    return f"a second judgment of {of}, expected one ({rows.place(same)} has it; repeats can be 'first')"
 
 
 def _number(n: int, what: str) -> str:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
-from scipy.sparse import csr_array
 
 from helpers import checks
 from helpers.judging.judgments._frames import LONG
@@ -87,48 +85,6 @@ def query_confusion_counts(pairs: pd.DataFrame, n_grades: int) -> np.ndarray:
     query, queries = pd.factorize(pairs["query"])
     cells = np.ravel_multi_index((query, *grades.T), (len(queries), n_grades, n_grades))
     return np.bincount(cells, minlength=len(queries) * n_grades**2).reshape(-1, n_grades, n_grades)
-
-
-def in_common(frame: pd.DataFrame) -> pd.DataFrame:
-    """Ordered pairs of assessors who judged the same documents, those with most in common first, then as they come.
-
-    Returns
-    -------
-    frame testing, training, documents: how many both judged
-
-    Examples
-    --------
-    >>> rows = [("q", "a", "Ann", 2), ("q", "a", "Bob", 1), ("q", "b", "Bob", 0), ("q", "a", "Cid", 0)]
-    >>> in_common(pd.DataFrame(rows, columns=LONG)).head(2)
-      testing training  documents
-    0     Ann      Bob          1
-    1     Ann      Cid          1
-    """
-    document = frame.groupby(["query", "doc"], sort=False).ngroup().to_numpy()
-    judge, names = pd.factorize(frame["assessor"])
-    judged = csr_array((np.ones(len(frame), dtype=np.int64), (document, judge)))
-    shared = (judged.T @ judged).tocoo()
-    testing, training = shared.coords
-    order = np.lexsort((training, testing, -shared.data))
-    order = order[(testing != training)[order]]
-    return pd.DataFrame(
-        {"testing": names[testing[order]], "training": names[training[order]], "documents": shared.data[order]}
-    )
-
-
-def check_overlap(frame: pd.DataFrame, source: str | Path) -> None:
-    """Raise ValueError where no document was judged by two assessors, so that nothing can be said of how they differ.
-
-    Parameters
-    ----------
-    frame : long frame
-    source : where it is from, for the message
-    """
-    if not (frame.groupby(["query", "doc"], sort=False).size() > 1).any():
-        raise ValueError(
-            f"{source}: no document was judged by two assessors ({frame['assessor'].nunique()} assessors), expected an "
-            "overlap of the same query and document"
-        )
 
 
 def _judged_by(frame: pd.DataFrame, argument: str, assessors: str | Iterable[str]) -> pd.DataFrame:

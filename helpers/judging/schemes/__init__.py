@@ -1,6 +1,6 @@
 """Labelling schemes: what they buy, what they train on, what they cost."""
 
-from helpers.judging.schemes.collecting import LabelSample, collect, majority_vote
+from helpers.judging.schemes.collecting import LabelSample, collect, costs, majority_vote
 from helpers.judging.schemes.dawid_skene import dawid_skene
 from helpers.judging.schemes.moments import cost_among_many, expected_cost, expected_good_share, moments
 from helpers.judging.schemes.names import GOOD, PAPER, Scheme, parse
@@ -12,6 +12,7 @@ __all__ = [
     "Scheme",
     "collect",
     "cost_among_many",
+    "costs",
     "dawid_skene",
     "expected_cost",
     "expected_good_share",

@@ -116,6 +116,33 @@ def collect(
     return LabelSample(rows, grades.astype(np.int8), weights, int(bought.sum()), bought, per_grade)
 
 
+def costs(sample: LabelSample, good: int = GOOD) -> dict:
+    """Labels and training instances a pair, and the ratio of Tables 6 to 8 of Yang et al., of what a scheme collected.
+
+    Parameters
+    ----------
+    sample : of `collect`
+    good : lowest grade of "Good or above"
+
+    Returns
+    -------
+    dict : `labels` and `instances` a pair, `fair_to_good`, weight of the training labels below Good for each of the
+        others, infinite where there is none
+
+    Examples
+    --------
+    >>> costs(collect("if-good-2", np.array([[3, 1], [0, 2]]), None))
+    {'labels': 1.5, 'instances': 1.5, 'fair_to_good': 2.0}
+    """
+    above = sample.grades >= good * sample.labels_per_grade
+    n_docs, weight = len(sample.bought), float(sample.weights[above].sum())
+    return {
+        "labels": sample.labels_bought / n_docs,
+        "instances": len(sample.rows) / n_docs,
+        "fair_to_good": float(sample.weights[~above].sum()) / weight if weight else np.inf,
+    }
+
+
 def majority_vote(labels: np.ndarray) -> np.ndarray:
     """(n_docs,) int8 majority of the labels (n_docs, n_judges) of each pair; -1 is no label.
 

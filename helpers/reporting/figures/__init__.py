@@ -4,13 +4,11 @@ from helpers.reporting.figures.beyond import (
     WAYS,
     budget_curves,
     judge_map,
-    machine_routes,
     same_labels,
     ways_to_double,
 )
 from helpers.reporting.figures.bounds import (
     ceiling_rows,
-    confusion_matrices,
     double_judgment_curves,
     explorer,
     label_draws,
@@ -20,7 +18,7 @@ from helpers.reporting.figures.bounds import (
     method_times,
 )
 from helpers.reporting.figures.ceilings import ceiling_strips, habit_scatter, headed, label_curves, own_beside_pooled
-from helpers.reporting.figures.crowd import agreement_curves, featured_labels, grade_colours, label_distribution
+from helpers.reporting.figures.crowd import agreement_curves, grade_colours, label_distribution
 from helpers.reporting.figures.depth import (
     best_depths,
     choice_curves,
@@ -31,7 +29,7 @@ from helpers.reporting.figures.depth import (
     percent_lines,
     surface,
 )
-from helpers.reporting.figures.gains import differences, heterogeneity_map, losses
+from helpers.reporting.figures.gains import differences, heterogeneity_map, losses, over_runs
 from helpers.reporting.figures.judgments import (
     asking_curves,
     ceiling_points,
@@ -67,7 +65,6 @@ __all__ = [
     "ceiling_rows",
     "ceiling_strips",
     "choice_curves",
-    "confusion_matrices",
     "cost_plane",
     "differences",
     "dnoise_map",
@@ -76,7 +73,6 @@ __all__ = [
     "explained_shares",
     "explorer",
     "fall_curves",
-    "featured_labels",
     "fitted_costs",
     "grade_colours",
     "grade_confusion",
@@ -95,9 +91,9 @@ __all__ = [
     "length_curves",
     "limit_scatter",
     "losses",
-    "machine_routes",
     "majority_curves",
     "method_times",
+    "over_runs",
     "own_beside_pooled",
     "percent_curves",
     "percent_lines",

@@ -14,7 +14,6 @@ from matplotlib.lines import Line2D
 
 from helpers.judging.pool import Settings
 from helpers.reporting.figures.look import ACROSS, COLOURS, in_rows
-from helpers.reporting.figures.names import write_names
 from helpers.reporting.figures.overlap import NDCG, TEST_NDCG, by_ranker
 from helpers.reporting.figures.schemes import FAMILIES, family_handles, plain_log_axis, scheme_colour
 
@@ -26,16 +25,6 @@ USES = {"if-good-3": "if-good-mean-3", "3-overlap": "mean-3"}
 
 WAYS = {"another query": COLOURS[0], "another document": COLOURS[1], "another judge": COLOURS[2]}
 """The colour of each way to double a budget; that of queries and of documents as in study 4."""
-
-MACHINE = "0.25"
-ROUTES = {
-    "person": FAMILIES["one label"],
-    "machine": MACHINE,
-    "machine, person where good": MACHINE,
-    "both where good": FAMILIES["selective"],
-    "both": FAMILIES["all labels"],
-}
-"""The colour of each of `spending_trial.ROUTES`: that of the scheme by which a person is asked."""
 
 
 def same_labels(planes: Mapping[str, pd.DataFrame], title: str = "") -> plt.Figure:
@@ -149,30 +138,6 @@ def judge_map(table: pd.DataFrame, judges: Mapping[str, Settings], title: str = 
     return figure
 
 
-def machine_routes(table: pd.DataFrame) -> plt.Figure:
-    """NDCG@3 against the labels of a person, by the route that labels take between a machine and a person.
-
-    Routes that ask a person for as many labels stand close beside each other.
-
-    Parameters
-    ----------
-    table : frame of `tables.machine_table`
-    """
-    figure, panels = by_ranker(table.assign(place=_side_by_side), (6, 4.6))
-    for ax, rows in panels:
-        alone = rows.loc[rows["setting"] == "person", NDCG].iloc[0]
-        colours = [ROUTES[route] for route in rows["setting"]]
-        ax.axhline(alone, color=ROUTES["person"], linestyle="--", zorder=1)
-        ax.vlines(rows["place"], alone + rows["low"], alone + rows["high"], color=colours, linewidth=2)
-        ax.scatter(rows["place"], rows[NDCG], s=70, color=colours, zorder=3)
-        ax.set(xlabel="labels of a person a pair", ylabel=TEST_NDCG, xlim=(-0.08, 1.45))
-    bar = Line2D([], [], color="0.4", linewidth=2, label="95 % interval of the difference from a person alone")
-    figure.legend(handles=[bar], loc="outside lower center", frameon=False)
-    for ax, rows in panels:
-        write_names(ax, rows["place"].to_numpy(), rows[NDCG].to_numpy(), rows["setting"].to_list())
-    return figure
-
-
 def _bar(ax: plt.Axes, place: float, row: pd.Series, colour: tuple) -> None:
     """A difference [points] with its interval."""
     ax.vlines(place, 100 * row["low"], 100 * row["high"], color=[colour], linewidth=2)
@@ -209,12 +174,6 @@ def _looks(settings: Iterable[str]) -> dict[str, dict]:
 def _clear(rows: pd.DataFrame) -> pd.Series:
     """Where the interval of a difference leaves zero out."""
     return (rows["low"] > 0) | (rows["high"] < 0)
-
-
-def _side_by_side(table: pd.DataFrame) -> pd.Series:
-    """Person labels, a little more for each route before that has as many, so that their bars do not coincide."""
-    same = table.groupby(["ranker", table["person_labels"].round(3)]).cumcount()
-    return table["person_labels"] + 0.03 * same
 
 
 def _winners(ax: plt.Axes, wins: pd.DataFrame) -> None:

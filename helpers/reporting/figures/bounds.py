@@ -143,7 +143,7 @@ def method_times(table: pd.DataFrame) -> plt.Figure:
 
     Parameters
     ----------
-    table : frame of `collection_ceilings.method_table`
+    table : frame of `list_ceilings.method_table`
     """
     figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     shown = table.assign(milliseconds=1e3 * table["seconds"])
@@ -200,17 +200,6 @@ def double_judgment_curves(table: pd.DataFrame) -> plt.Figure:
     ax.yaxis.set_major_locator(FixedLocator(sorted(table["half_width"].unique())))
     ax.yaxis.set_minor_locator(NullLocator())
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"± {value:g}"))
-    return figure
-
-
-def confusion_matrices(matrices: Mapping[str, np.ndarray]) -> plt.Figure:
-    """Confusion matrices side by side: row = testing grade, column = training label, in percent of the row."""
-    figure, axes = plt.subplots(
-        1, len(matrices), figsize=(4.4 * len(matrices), 3.8), squeeze=False, layout="constrained"
-    )
-    for (name, matrix), ax in zip(matrices.items(), axes[0], strict=True):
-        _confusion(ax, matrix)
-        ax.set_title(name, fontsize=11)
     return figure
 
 

@@ -40,21 +40,6 @@ def agreement_curves(panels: Mapping[str, tuple[pd.DataFrame, BestJudge]]) -> pl
     return figure
 
 
-def featured_labels(featured: pd.DataFrame) -> sns.FacetGrid:
-    """Labels of the judges who use each grade most, and the majority of the others on the same pairs (Figure 2).
-
-    Parameters
-    ----------
-    featured : frame of `crowd.featured_judges`
-    """
-    named = featured.assign(who="most " + featured["featured"].astype(str))
-    grid = sns.catplot(
-        named, x="who", y="share", hue="grade", col="by", kind="bar", palette=grade_colours(named["grade"].nunique()),
-        errorbar=None, height=3.8, aspect=1.25,
-    )  # fmt: skip
-    return grid.set_titles("{col_name}").set_axis_labels("featured judge, by grade", "share of labels")
-
-
 def label_distribution(shares: Mapping[str, np.ndarray]) -> plt.Figure:
     """Share of each grade among the labels (Figure 3 of the paper), side by side for several sets of labels.
 

@@ -53,7 +53,9 @@ def heterogeneity_map(table: pd.DataFrame, title: str, margin: float) -> plt.Fig
     return _finished(figure, title, shares | kinds | {"real collection": ("0.3", "D", "none", None)})
 
 
-def differences(table: pd.DataFrame, panel: str, line: str, label: str, title: str, margin: float) -> plt.Figure:
+def differences(
+    table: pd.DataFrame, panel: str, line: str, label: str, title: str, margin: float, gain: str = GAIN
+) -> plt.Figure:
     """What shallow judging gains over what it is held against, a panel for each of one column, a line for another.
 
     Bars are 95 % intervals; hollow points are below the paper's floor; the grey band is the margin.
@@ -65,6 +67,7 @@ def differences(table: pd.DataFrame, panel: str, line: str, label: str, title: s
     label : of the horizontal axis
     title : what it shows
     margin : NDCG that counts as no difference
+    gain : label of the vertical axes
     """
     panels, lines = list(table[panel].unique()), list(table[line].unique())
     figure, axes = in_rows(len(panels), (4.4, 3.1), sharey=True)
@@ -75,7 +78,7 @@ def differences(table: pd.DataFrame, panel: str, line: str, label: str, title: s
             _bars(ax, rows, "at", colour, "o", "-")
         ax.set(xscale="log", title=name, xlabel=label)
         _ticks(ax, sorted(own["at"].unique()))
-    _label_rows(axes, GAIN)
+    _label_rows(axes, gain)
     return _finished(figure, title, {str(name): (LINES[n], "o", "-", None) for n, name in enumerate(lines)})
 
 
@@ -104,6 +107,29 @@ def losses(table: pd.DataFrame, title: str, margin: float) -> plt.Figure:
     _label_rows(axes, LOSS)
     names = ["a query is free" if cost == 0 else f"a query costs {cost:.0f} judgments" for cost in costs]
     return _finished(figure, title, {name: (LINES[n], "o", "-", None) for n, name in enumerate(names)})
+
+
+def over_runs(table: pd.DataFrame, title: str) -> plt.Figure:
+    """What every ranker gains over the best single run and over fusion without labels, a panel for each collection.
+
+    Bars are 95 % intervals over queries.
+
+    Parameters
+    ----------
+    table : frame dataset, ranker, over, ndcg, low, high of differences, of `learnable.compared`
+    title : what it shows
+    """
+    names, overs = list(table["ranker"].unique()), list(table["over"].unique())
+    figure, axes = in_rows(table["dataset"].nunique(), (5.4, 0.34 * len(names) + 1.1), across=2, sharey=True)
+    for (dataset, own), ax in zip(table.groupby("dataset", sort=False), axes, strict=True):
+        ax.axvline(0, color="0.4", linewidth=0.8)
+        for number, rows in enumerate(own[own["over"] == over] for over in overs):
+            heights = rows["ranker"].map(names.index) + 0.3 * (number - (len(overs) - 1) / 2)
+            ax.hlines(heights, rows["low"], rows["high"], color=LINES[number], linewidth=1.6)
+            ax.plot(rows["ndcg"], heights, "o", color=LINES[number], markersize=5)
+        ax.set(title=dataset, yticks=range(len(names)), yticklabels=names, xlabel="gain in test NDCG@10")
+    axes[0].invert_yaxis()
+    return _finished(figure, title, {f"over {over}": (LINES[n], "o", "-", None) for n, over in enumerate(overs)})
 
 
 def _ground(ax: plt.Axes, band: tuple[float, float]) -> None:

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.colors import ListedColormap
+from matplotlib.legend import Legend
 
 from helpers.judging.noise import TURNING
 from helpers.reporting.figures.look import COLOURS
@@ -27,6 +28,7 @@ DATA_SETS = {
     "clueweb09-webis": COLOURS[4],
     "robust04": COLOURS[3],
     "dbpedia-entity": COLOURS[6],
+    "microblog": COLOURS[9],
 }
 OTHER = COLOURS[5]
 BY = {"pNoise": COLOURS[0], "dNoise": COLOURS[1], "difference": COLOURS[7]}
@@ -40,7 +42,7 @@ GAP = 0.2
 """No line joins neighbouring levels that are further apart than this."""
 
 WIDE = 70
-"""Letters in a line of a title."""
+"""Letters in a line of a title over 8 inches."""
 
 JUDGES = {"WEB5_truth_vs_worker": COLOURS[8], "RAG25_NIST_vs_UMBRELA2": COLOURS[9]}
 
@@ -153,8 +155,8 @@ def explained_shares(table: pd.DataFrame, over: str = "", title: str = "") -> pl
     axes[0][0].set_yticks(range(len(rankers)), rankers)
     axes[0][0].invert_yaxis()
     figure.supxlabel("variance explained by one curve for all data sets [share]", size="medium")
-    figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
-    return _titled(figure, title)
+    legend = figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
+    return _titled(figure, title, beside=legend)
 
 
 def size_curves(kept: pd.DataFrame, title: str = "") -> plt.Figure:
@@ -198,8 +200,8 @@ def turning_points(table: pd.DataFrame, title: str = "") -> plt.Figure:
     rankers = list(table["ranker"].unique())
     figure, ax = plt.subplots(figsize=(8.5, 0.55 * len(rankers) + 1.6), layout="constrained")
     ax.axvline(TURNING, color="0.4", linestyle="--", linewidth=1)
-    ax.annotate(f"pNoise {TURNING}", (TURNING, 1), xytext=(3, -10), xycoords=("data", "axes fraction"),
-                textcoords="offset points", size=9)  # fmt: skip
+    ax.annotate(f"pNoise {TURNING}", (TURNING, 1), xytext=(-3, -10), xycoords=("data", "axes fraction"),
+                textcoords="offset points", size=9, ha="right")  # fmt: skip
     for number, (without, rows) in enumerate(table.fillna({"without": ""}).groupby("without", sort=False)):
         height = [rankers.index(name) + 0.22 * (number - 0.5) for name in rows["ranker"]]
         ax.hlines(
@@ -209,8 +211,8 @@ def turning_points(table: pd.DataFrame, title: str = "") -> plt.Figure:
     ax.set(xlabel=_noise("pnoise"), xlim=(0, 0.55))
     ax.set_yticks(range(len(rankers)), rankers)
     ax.invert_yaxis()
-    figure.legend(loc="outside right upper", frameon=False)
-    return _titled(figure, title)
+    legend = figure.legend(loc="outside right upper", frameon=False)
+    return _titled(figure, title, beside=legend)
 
 
 def against_curve(table: pd.DataFrame, title: str = "") -> sns.FacetGrid:
@@ -260,11 +262,15 @@ def data_set_colours(names: Sequence[str]) -> dict[str, tuple]:
     return {name: DATA_SETS.get(name.removesuffix("-portrait"), OTHER) for name in names}
 
 
-def _titled(figure: plt.Figure, title: str, y: float | None = None) -> plt.Figure:
-    """The figure with a title at its left, in lines of at most `WIDE` letters; as it is where there is none."""
+def _titled(figure: plt.Figure, title: str, y: float | None = None, beside: Legend | None = None) -> plt.Figure:
+    """The figure with a title at its left, in lines of at most `WIDE` letters; as it is where there is none.
+
+    The lines end before a legend that stands beside them.
+    """
     if title:
         above = {} if y is None else {"y": y, "va": "bottom"}
-        letters = int(WIDE * figure.get_figwidth() / 8)
+        taken = beside.get_window_extent().width / figure.dpi if beside else 0
+        letters = int(WIDE * (figure.get_figwidth() - taken) / 8)
         kept = title.replace(" %", "\N{NO-BREAK SPACE}%")
         figure.suptitle(textwrap.fill(kept, letters, break_on_hyphens=False), x=0.01, ha="left", size="large", **above)
     return figure

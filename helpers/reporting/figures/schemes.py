@@ -47,7 +47,7 @@ QUANTITIES = {COST: "labels bought a pair", RATIO: "Fair- training labels for ea
 LABELS = (1, 1.5, 2, 3, 5, 8, 11)
 
 
-def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "") -> plt.Figure:
+def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "", good: int = schemes.GOOD) -> plt.Figure:
     """What schemes buy of the labels of a few pairs, a panel each; on the right of a row what a ranker trains on.
 
     Parameters
@@ -55,6 +55,7 @@ def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "") 
     labels : (n_pairs, n_judges) grades, -1 where there is none; judges are asked from the left
     settings : names for `schemes.collect`
     title : above the panels
+    good : lowest grade of "Good or above"
     """
     labels = np.asarray(labels)
     n_pairs, n_judges = labels.shape
@@ -64,7 +65,7 @@ def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "") 
         squeeze=False, layout="constrained",
     )  # fmt: skip
     for setting, ax in zip(settings, axes[0], strict=True):
-        sample = schemes.collect(setting, labels, None)
+        sample = schemes.collect(setting, labels, None, good=good)
         _bought(ax, labels, sample, n_grades)
         counted = f"{sample.labels_bought} labels bought\n{len(sample.rows)} training instances"
         ax.set_title(f"{setting}\n{counted}", fontsize=11)

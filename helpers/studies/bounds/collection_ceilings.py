@@ -1,9 +1,8 @@
-"""Study 2 without judges at hand: ceilings of known collections, and of lists of any length, by three methods."""
+"""Study 2 without judges at hand: ceilings of known collections, by three methods."""
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -14,15 +13,13 @@ from helpers.engine import results
 from helpers.judging import ceilings
 from helpers.judging.confusion import Confusion
 from helpers.studies import baselines, learnable
-from helpers.studies.bounds.protocol import PERFECT, K, Scale, compared, unsigned
+from helpers.studies.bounds.protocol import PERFECT, K, Scale, unsigned
 
-CUTOFFS = (5, 10, 20, None)
-LENGTHS = (10, 20, 50, 100, 200, 500, 1000)
 COLLECTIONS = ("ohsumed", "mq2008", "mslr-sample", "clueweb09-webis")
-"""Whose grade counts come with the project, in their portraits."""
+"""Whose grade counts are taken from their portraits."""
 
 FROM_DATA = ("robust04", "microblog", "syndl-dl21", "dbpedia-entity", "mq2007-part")
-"""Whose grades are taken from the data directory."""
+"""Whose grades are counted in the data directory, and kept with the ceilings."""
 
 ALL = (*COLLECTIONS, *FROM_DATA)
 
@@ -35,8 +32,6 @@ YOURS = "your matrices"
 TESTED = ("syndl-dl21",)
 """Of these only the test queries count: those for training were labelled by somebody else."""
 
-PRECISION = 0.001  # standard error that a simulation is brought to, to be timed
-REPEATS = 5
 NORMAL = 1.96  # standard errors on either side of a 95 % interval
 
 
@@ -52,7 +47,7 @@ def profiles_of(collection: str) -> np.ndarray:
     >>> profiles_of("ohsumed").shape
     (106, 3)
     """
-    if collection in portrait.names():
+    if collection in COLLECTIONS:
         return portrait.open(collection).grade_counts
     return results.read(paths.project("data") / "results" / "02" / collection / "profiles.csv").to_numpy()
 
@@ -121,7 +116,7 @@ def learned(k: int | None = K) -> pd.DataFrame:
     frame dataset, ranker, ndcg, low, high
     """
     fused = learnable.stored()
-    fused = fused[(fused["over"] == "") & fused["ranker"].isin(learnable.RANKERS)]
+    fused = fused[(fused["over"] == "") & ~fused["ranker"].isin(learnable.YARDSTICKS)]
     table = pd.concat([baselines.stored(), fused], ignore_index=True)
     return table.loc[[k == K] * len(table), ["dataset", "ranker", "ndcg", "low", "high"]]
 
@@ -229,101 +224,3 @@ def method_comparisons(table: pd.DataFrame) -> pd.DataFrame:
     bounds = [unsigned(*row) for row in zip(error, error - half, error + half, strict=True)]
     stated = {"ranker": PERFECT, "question": "error of the approximation", "at": table["matrix"]}
     return pd.DataFrame(stated).reset_index(drop=True).join(pd.DataFrame(bounds))
-
-
-def drawn_profiles(shares: np.ndarray, n_docs: int, n_lists: int, rng: np.random.Generator) -> np.ndarray:
-    """(n_lists, n_grades) grade counts of lists of n_docs documents, at least one of them above grade 0.
-
-    Parameters
-    ----------
-    shares : (n_grades,) probability of each grade
-    n_docs : documents of each list
-    n_lists : how many lists
-    rng : draws them
-
-    >>> drawn_profiles([1, 0, 0], 5, 2, np.random.default_rng(0))
-    array([[4, 1, 0],
-           [4, 1, 0]])
-    """
-    profiles = rng.multinomial(n_docs, shares, size=n_lists)
-    profiles[profiles[:, 0] == n_docs, :2] += [-1, 1]
-    return profiles
-
-
-def length_table(
-    shares: np.ndarray, confusion: np.ndarray, scale: Scale, rng: np.random.Generator, lengths: Sequence[int] = LENGTHS
-) -> pd.DataFrame:
-    """Exact and approximate ceilings of lists of several lengths, with several cut-offs.
-
-    Parameters
-    ----------
-    shares : (n_grades,) probability of each grade in the lists
-    confusion : (n_grades, n_labels) probabilities
-    scale : how many lists of each length
-    rng : draws the lists
-    lengths : documents of a list
-
-    Returns
-    -------
-    frame length, cutoff ("none" for the whole list), list, exact, approximate
-    """
-    frames = []
-    for length in lengths:
-        profiles = drawn_profiles(shares, length, scale.lists, rng)
-        for k in CUTOFFS:
-            row = {"length": length, "cutoff": str(k or "none"), "list": range(scale.lists)}
-            row["exact"] = ceilings.exact(profiles, confusion, k)
-            row["approximate"] = ceilings.approximate(profiles, confusion, k)
-            frames.append(pd.DataFrame(row))
-    return pd.concat(frames, ignore_index=True)
-
-
-def length_comparisons(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """How much smaller the approximation's error is on lists ten times as long, for `claims.verdicts`.
-
-    Parameters
-    ----------
-    table : frame of `length_table`
-    rng : draws bootstrap samples
-    """
-    error = (table["approximate"] - table["exact"]).abs()
-    by_length = error[table["cutoff"] == str(K)].groupby(table["length"]).apply(np.asarray)
-    return pd.DataFrame(
-        compared("approximation on lists ten times as long", by_length[n] - by_length[10 * n], rng, at=10 * n)
-        for n in by_length.index
-        if 10 * n in by_length.index
-    )
-
-
-def method_table(
-    shares: np.ndarray, confusion: np.ndarray, rng: np.random.Generator, lengths: Sequence[int] = LENGTHS
-) -> pd.DataFrame:
-    """Time of one ceiling @10 by each method, on one list of each length: frame length, method, seconds, draws.
-
-    Best of several runs. The simulation draws until its standard error is PRECISION.
-
-    Parameters
-    ----------
-    shares, confusion, lengths : as in `length_table`
-    rng : draws lists and labels
-    """
-    rows = []
-    for length in lengths:
-        profile = drawn_profiles(shares, length, 1, rng)[0]
-        _, error = ceilings.simulated(profile, confusion, K, draws=1000, rng=rng)
-        draws = max(2, int(np.ceil(1000 * (error / PRECISION) ** 2)))
-        methods = {
-            "exact": lambda p=profile: ceilings.exact(p, confusion, K),
-            "approximate": lambda p=profile: ceilings.approximate(p, confusion, K),
-            "simulated": lambda p=profile, n=draws: ceilings.simulated(p, confusion, K, draws=n, rng=rng),
-        }
-        for name, method in methods.items():
-            seconds = min(_seconds(method) for _ in range(REPEATS))
-            rows.append({"length": length, "method": name, "seconds": seconds, "draws": draws * (name == "simulated")})
-    return pd.DataFrame(rows)
-
-
-def _seconds(method: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    method()
-    return time.perf_counter() - start

@@ -20,7 +20,7 @@ def tables(by_query: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.Dat
 
     Parameters
     ----------
-    by_query : frame of `machine_labels.by_query`
+    by_query : frame of `machine_labels_runs.by_query`
     rng : draws bootstrap samples
 
     Returns

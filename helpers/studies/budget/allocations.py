@@ -47,6 +47,8 @@ RULES = {
     "fifty queries": Rule("TREC's custom", queries=50.0),
     "three opinions, a page deep": Rule("common in crowdsourcing", depth=10.0, opinions=3),
 }
+ADVICE = "advice"
+"""What stands in the place of a rule where the advice of this project is measured beside them."""
 
 
 @dataclass(frozen=True, eq=False)

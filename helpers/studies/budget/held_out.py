@@ -29,7 +29,6 @@ SHARES = (0.05, 0.1, 0.2)
 COSTS = Costs(5, 1)
 REPEATS = 3
 DEEPEST = 128
-ADVICE = "advice"
 LEVEL = 0.95
 COLUMNS = ["collection", "share", "budget", "documents", "queries", "repeat", "ndcg"]
 
@@ -133,7 +132,7 @@ def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
         shapes = table.index.to_frame(index=False).rename(columns={"documents": "depth"})
         best = _top(np.log2(shapes["depth"].to_numpy(float)), table.to_numpy().mean(axis=1))
         advised = float(np.clip(depths[name, share], shapes["depth"].min(), shapes["depth"].max()))
-        wanted = {ADVICE: allocations.Rule("", depth=advised), **allocations.RULES}
+        wanted = {allocations.ADVICE: allocations.Rule("", depth=advised), **allocations.RULES}
         for rule, row in allocations.followed(shapes, wanted).items():
             ndcg = table.to_numpy()[row].mean()
             rows.append((name, share, rule, *table.index[row], ndcg, best - ndcg))
@@ -155,7 +154,7 @@ def regret_table(regrets: pd.DataFrame) -> pd.DataFrame:
     frame rule, collections, regret, low, high, more, more_low, more_high; the least regret first
     """
     cells = ["collection", "share"]
-    advice = regrets[regrets["rule"] == ADVICE].set_index(cells)["regret"]
+    advice = regrets[regrets["rule"] == allocations.ADVICE].set_index(cells)["regret"]
     rows = []
     for rule, found in regrets.set_index(cells).groupby("rule"):
         more = (found["regret"] - advice).dropna().groupby("collection").mean()

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pandas as pd
 
-from helpers.reporting.answers import counted, listed, number, share, signed
+from helpers.reporting.answers import counted, interval, listed, number, share, signed
+
+CHOSEN = {"top": "judging the top of a first stage", "mixed": "judging half from its top and half at random"}
+"""Choices of the documents that are judged, beside random ones."""
 
 MOST = 0.5
 """Share of samples from which on the lowest rate is said to have been chosen too often."""
@@ -82,20 +85,52 @@ def no_width(best: pd.DataFrame) -> str:
     )
 
 
-def choice(runs: pd.DataFrame) -> str:
-    """What judging the top of the first stage gains over judging at random, by collection: a title.
+def chosen(table: pd.DataFrame, margin: float) -> str:
+    """How often it helps to judge what a first stage puts on top, or half of it and half at random: a sentence.
 
     Parameters
     ----------
-    runs : frame data, ranker, documents, choice, ndcg, of "choice" tables
+    table : frame data, ranker, choice, documents, difference, low, high, of `tables.chosen` with a column data
+    margin : NDCG that counts as no difference
     """
-    means = runs.groupby(["data", "documents", "choice"])["ndcg"].mean().unstack().reindex(columns=["top", "random"])
-    gain = (means["top"] - means["random"]).dropna().groupby("data", sort=False)
-    said = [f"{_gained(values.droplevel('data'))} on {data}" for data, values in gain]
+    if table.empty:
+        return "Nothing was compared but random choices."
+    said = [f"{words} {_apart(table[table['choice'] == name], margin)}" for name, words in CHOSEN.items()]
+    return f"Rather than as many documents at random, {'; '.join(said)}. {_farthest(table)}"
+
+
+def whether_chosen(table: pd.DataFrame) -> str:
+    """Which choice is more often clearly ahead of random documents, and which more often clearly behind: a title.
+
+    Parameters
+    ----------
+    table : frame choice, low, high, of `tables.chosen`
+
+    >>> whether_chosen(pd.DataFrame({"choice": ["top", "mixed"], "low": [-0.2, 0.1], "high": [-0.1, 0.2]}))
+    'Clearly ahead of random documents, and behind: the top in 0 and 1 of 1 case, half of it in 1 and 0 of 1 case'
+    """
+    said = []
+    for name, words in (("top", "the top"), ("mixed", "half of it")):
+        rows = table[table["choice"] == name]
+        ends = f"{(rows['low'] > 0).sum()} and {(rows['high'] < 0).sum()}"
+        said.append(f"{words} in {ends} of {counted(len(rows), 'case')}")
+    return f"Clearly ahead of random documents, and behind: {', '.join(said)}"
+
+
+def _apart(rows: pd.DataFrame, margin: float) -> str:
+    ahead, behind = int((rows["low"] > 0).sum()), int((rows["high"] < 0).sum())
+    small = int((rows["difference"].abs() <= margin).sum())
     return (
-        f"Judging the top rather than at random gains {listed(said)}"
-        if said
-        else "Nothing was compared but random choices"
+        f"is clearly ahead in {ahead} of {counted(len(rows), 'case')} and clearly behind in {behind or 'none'} "
+        f"({small} within {number(margin)})"
+    )
+
+
+def _farthest(table: pd.DataFrame) -> str:
+    row = table.loc[table["difference"].abs().idxmax()]
+    return (
+        f"The largest difference is {signed(row['difference'])} ({interval(row['low'], row['high'])}): "
+        f"{row['choice']}, {counted(int(row['documents']), 'document')} a query, {row['ranker']} on {row['data']}."
     )
 
 

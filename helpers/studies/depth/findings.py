@@ -116,7 +116,7 @@ def shares_in_words(rows: pd.DataFrame, margin: float) -> str:
     real = rows["data"].map(rests_on) == "real"
     parts = {
         "On real collections": rows[real & ~rows["shallow"]],
-        "On synthetic ones": rows[~real & ~rows["shallow"]],
+        f"On synthetic {'ones' if real.any() else 'data'}": rows[~real & ~rows["shallow"]],
         f"Where a share leaves fewer than {FLOOR} documents a query": rows[rows["shallow"]],
     }
     said = [_counted(name, part, margin) for name, part in parts.items() if len(part)]
@@ -255,15 +255,16 @@ def colleague(rows: pd.DataFrame, margin: float) -> str:
     )
 
 
-def live(comparisons: pd.DataFrame, margin: float) -> str:
+def live(comparisons: pd.DataFrame, margin: float, dataset: str) -> str:
     """What a run of one's own says, and how far its intervals reach.
 
     Parameters
     ----------
-    comparisons : frame of `tables.comparisons`, with a column data
+    comparisons : frame of `tables.comparisons`
     margin : as in `count`
+    dataset : that was run, a portrait or real
     """
-    rows = by_share(comparisons)
+    rows = by_share(comparisons).assign(data=dataset)
     if rows.empty:
         return f"{NOTHING}: too few test queries have a value."
     half = ((rows["high"] - rows["low"]) / 2).median()

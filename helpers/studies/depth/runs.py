@@ -96,7 +96,7 @@ def pooled(found: pd.DataFrame) -> pd.DataFrame:
 def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
     """What the runs say: "percent" and "comparisons", and of a pool "pool", "best_depths", "break_even" and "losses".
 
-    Also "choice", where it was run, beside random choices of as many queries.
+    Also "choice", where it was run, beside random choices of as many queries, and "chosen", the differences.
 
     Parameters
     ----------
@@ -112,6 +112,7 @@ def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generat
         made["best_depths"], made["break_even"] = allocation.tables(surfaces, margin)
         made["losses"] = allocation.losses(surfaces)
     if "choice" in made:
+        made["chosen"] = depth.chosen(pool, made["choice"], rng)
         whole = (pool["queries"] == pool["queries"].max()) & (pool["documents"] < pool["documents"].max())
         made["choice"] = pd.concat([pool[whole], made["choice"]], ignore_index=True)
     return made

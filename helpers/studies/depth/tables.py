@@ -45,6 +45,30 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
     return table
 
 
+def chosen(pool_runs: pd.DataFrame, choice_runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """What judging chosen documents of every query gains over judging as many at random.
+
+    Parameters
+    ----------
+    pool_runs, choice_runs : as in `comparisons`, of the sweeps over `pool_grid` and `choice_grid`
+    rng : draws bootstrap samples
+
+    Returns
+    -------
+    frame ranker, choice, documents, difference, low, high
+        of test NDCG@10, with its 95 % interval over test queries and draws of the sample; an empty one where nothing
+        can be compared
+    """
+    rows = []
+    for (ranker, choice), own in choice_runs.groupby(["ranker", "choice"], sort=False):
+        random = _cells(pool_runs[pool_runs["ranker"] == ranker])
+        for (queries, documents), values in _cells(own).items():
+            if (queries, documents) in random:
+                row = {"ranker": ranker, "choice": choice, "documents": documents}
+                rows.append(row | _difference(values, random[queries, documents], rng))
+    return pd.DataFrame(rows, columns=["ranker", "choice", "documents", "difference", "low", "high"])
+
+
 def documents_left(runs: pd.DataFrame) -> dict[tuple, float]:
     """(queries, documents) -> judged documents a query, mean over queries and draws.
 
@@ -121,13 +145,14 @@ def _compared(cells: dict, contrasts: list[tuple], rng: np.random.Generator) -> 
     ]
 
 
+def _difference(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:
+    low, high = significance.crossed_interval(first, second, draws=2000, rng=rng)
+    return {"difference": float(first.mean() - second.mean()), "low": low, "high": high}
+
+
 def _compare(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:
     a, b = first.mean(axis=0), second.mean(axis=0)
-    low, high = significance.crossed_interval(first, second, draws=2000, rng=rng)
-    return {
-        "difference": float((a - b).mean()),
-        "low": low,
-        "high": high,
+    return _difference(first, second, rng) | {
         "p_value": significance.paired_t(a, b).p_value,
         "p_permutation": significance.paired_permutation(a, b, draws=2000, rng=rng).p_value,
     }

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.datasets.collection import Collection
-from helpers.judging import crowd, judgments
+from helpers.judging import crowd, judgments, own_schemes
 from helpers.judging.judgments import LabelMatrix
 from helpers.judging.pool import N_GRADES, Pool
 from helpers.studies.overlap import tables as overlap
@@ -87,7 +87,7 @@ def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.D
     shares = crowd.distribution(labels, judged.n_grades)
     known = {"judge": judged.matrix.names[best.judge], "pairs": best.pairs, "naive": best.naive, "honest": best.honest}
     featured = crowd.featured_judges(labels, judges, judged.n_grades, judged.fewest)
-    costs = overlap.own_costs(judged.matrix, rng, good=judged.good)
+    costs = own_schemes.own_costs(judged.matrix, rng, good=judged.good)
     return {
         "agreement": agreement,
         "best": pd.DataFrame([known]),

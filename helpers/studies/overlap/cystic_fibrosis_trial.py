@@ -6,7 +6,7 @@ import numpy as np
 
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
-from helpers.studies.overlap.trial import costs, fitted, label_error, tested
+from helpers.studies.overlap.trial import fitted, label_error, tested
 
 FOLDS = 5
 
@@ -46,7 +46,7 @@ def train_and_test(
     learned_set = collection.take_queries(learned)
     model = fitted(ranker, learned_set, sample, validation_set, rng)
     error = label_error(sample, learned_set.grades)
-    return costs(sample, GOOD) | error | tested(model, collection.take_queries(test))
+    return schemes.costs(sample, GOOD) | error | tested(model, collection.take_queries(test))
 
 
 def parts(order: np.ndarray, fold: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -18,16 +18,17 @@ VARIANCE = 0.48
 """Of the error of one label, in grades squared."""
 
 
-def check_1(answer: Any, labels: np.ndarray) -> None:
+def check_1(answer: Any, labels: np.ndarray, good: int = schemes.GOOD) -> None:
     """How many labels if-good-3 buys of the documents of one query.
 
     Parameters
     ----------
     answer : a number of labels
     labels : (n_docs, n_judges) of the query
+    good : lowest grade of "Good or above"
     """
-    bought = schemes.collect("if-good-3", labels, None).labels_bought
-    told(answer, bought, hint="a document whose first label is 2 or more has three labels, any other has one.")
+    bought = schemes.collect("if-good-3", labels, None, good=good).labels_bought
+    told(answer, bought, hint=f"a document whose first label is {good} or more has three labels, any other has one.")
 
 
 def check_2(answer: Any) -> None:

@@ -230,14 +230,15 @@ def live(plane: pd.DataFrame, who: str, draws: int) -> str:
     return "\n".join([f"In this run {who}, and labels were drawn {counted(draws, 'time')}.\n", *said]) + chance
 
 
-def bought(labels: np.ndarray) -> str:
+def bought(labels: np.ndarray, good: int = schemes.GOOD) -> str:
     """What if-good-3 buys of a few documents beside three labels of each: the title of their figure.
 
     Parameters
     ----------
     labels : (n_docs, n_judges), -1 where there is none
+    good : lowest grade of "Good or above"
     """
-    some, three = (schemes.collect(name, labels, None).labels_bought for name in ("if-good-3", "3-overlap"))
+    some, three = (schemes.collect(name, labels, None, good=good).labels_bought for name in ("if-good-3", "3-overlap"))
     documents = counted(len(labels), "document")
     return f"Of these {documents} if-good-3 buys {counted(some, 'label')}, three judges of each would give {three}"
 

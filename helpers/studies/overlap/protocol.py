@@ -8,13 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from helpers import rankers
-from helpers.datasets import portrait, sampling
+from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
-from helpers.judging.confusion import load_confusions
 from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
 from helpers.studies import scales
-from helpers.studies.overlap import judge_fit
+from helpers.studies.overlap import judge_fit, judge_matrices
 
 MORE = ("if-good-2", "if-good-4", "if-good-6")
 """Beside the nine settings, those of Figures 4 and 5 but k = 5, which lies between its neighbours."""
@@ -29,10 +28,15 @@ RANKERS = ("LambdaRank", "LambdaMART")
 """What is run where no rankers are named; every other one can be."""
 
 PORTRAIT = "mslr-sample"
-"""What all queries are drawn from."""
+"""What all queries of the stored runs are drawn from."""
+
+DATASET = PORTRAIT + portrait.SUFFIX
+"""The same, as a data set is named."""
 
 VALIDATION_DOCS = 30
 """A query."""
+
+PARTS = ("training", "validation", "test")
 
 
 @dataclass(frozen=True)
@@ -105,8 +109,8 @@ def scale_named(scale: str) -> Scale:
     return scales.named(scale, SCALES)
 
 
-def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, Collection]:
-    """SYNTHETIC `training`, `validation` and `test` queries of a label set's sizes, drawn from the MSLR portrait.
+def parts(label_set: str, scale: Scale, rng: np.random.Generator, dataset: str = DATASET) -> dict[str, Collection]:
+    """`training`, `validation` and `test` queries of a label set's sizes, by default SYNTHETIC.
 
     Documents of a query are taken at random, in training as many on average as the label set has a query. Grades are
     the truth, which judges see through their own eyes.
@@ -116,39 +120,66 @@ def parts(label_set: str, scale: Scale, rng: np.random.Generator) -> dict[str, C
     label_set : a key of LABEL_SETS
     scale : how many queries and documents
     rng : draws them
+    dataset : a portrait as `portrait.named` takes it, of which queries are drawn; or a name or path that
+        `catalog.splits` takes, of whose queries at most as many are kept
     """
-    sizes, source = LABEL_SETS[label_set], portrait.open(PORTRAIT)
+    sizes, source = LABEL_SETS[label_set], portrait.named(dataset)
+    own = None if source else dict(zip(PARTS, catalog.splits(dataset, 1, rng), strict=True))
+    lengths = source.grade_counts.sum(axis=1) if source else own["training"].group
 
-    def drawn(n_queries: int, docs: int | float) -> Collection:
-        return sampling.documents(portrait.draw(source, n_queries, rng), docs, rng)
+    def drawn(part: str, n_queries: int, docs: int | float) -> Collection:
+        if source:
+            queries = portrait.draw(source, n_queries, rng)
+        else:
+            queries = sampling.queries(own[part], min(n_queries, own[part].n_queries), rng)
+        return sampling.documents(queries, docs, rng)
 
-    a_query = sizes.docs / sizes.queries / source.grade_counts.sum(axis=1).mean()
-    return {
-        "training": drawn(round(sizes.queries * scale.share), min(1.0, a_query)),
-        "validation": drawn(scale.validation_queries, VALIDATION_DOCS),
-        "test": drawn(round(sizes.test_queries * scale.share), scale.test_docs),
-    }
+    a_query = sizes.docs / sizes.queries / lengths.mean()
+    n_queries = (round(sizes.queries * scale.share), scale.validation_queries, round(sizes.test_queries * scale.share))
+    docs = (min(1.0, a_query), VALIDATION_DOCS, scale.test_docs)
+    return {part: drawn(part, *amount) for part, *amount in zip(PARTS, n_queries, docs, strict=True)}
 
 
-def judges_named(name: str, label_set: str) -> Pool | AlikeJudges:
-    """The pool fitted to a label set where name is empty, else judges who err by that matrix of `data/confusion`.
+def n_grades(dataset: str) -> int:
+    """How many grades a data set has, from 0 to the highest that a document of it has.
 
     Parameters
     ----------
-    name : of one of the matrices, or empty
+    dataset : as in `parts`
+
+    Examples
+    --------
+    >>> n_grades(DATASET), n_grades("ohsumed-portrait")
+    (5, 3)
+    """
+    if source := portrait.named(dataset):
+        return source.grade_counts.shape[1]
+    return 1 + max(int(part.grades.max()) for part in catalog.splits(dataset, 1, np.random.default_rng(0)))
+
+
+def judges_named(name: str, label_set: str, dataset: str = DATASET) -> Pool | AlikeJudges:
+    """The pool fitted to a label set where name is empty, else judges who all err by that matrix.
+
+    Parameters
+    ----------
+    name : of one of the matrices of `judge_matrices.known`, or empty
     label_set : a key of LABEL_SETS
+    dataset : as in `parts`, whose documents are judged
 
     Raises
     ------
     ValueError
-        when there is no such matrix of five grades.
+        when there is no such matrix, or the data set has another number of grades than the judges know.
     """
-    if not name:
-        return Pool(judge_fit.stored()[label_set])
-    known = {key: found for key, found in load_confusions().items() if found.counts.shape == (N_GRADES, N_GRADES)}
-    if name not in known:
-        raise ValueError(f"judges is {name!r}, expected a matrix of five grades: {', '.join(known)}")
-    return AlikeJudges(known[name].probabilities)
+    found = n_grades(dataset)
+    if name:
+        return AlikeJudges(judge_matrices.chosen(name, found, dataset))
+    if found != N_GRADES:
+        raise ValueError(
+            f"judges is empty, the pool fitted to {label_set}, which knows {N_GRADES} grades, but {dataset} has "
+            f"{found}: expected {judge_matrices.fitting(found)}"
+        )
+    return Pool(judge_fit.stored()[label_set])
 
 
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:

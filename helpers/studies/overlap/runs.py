@@ -23,6 +23,7 @@ def label_set_runs(
     scale: study.Scale,
     *,
     matrix: str = "",
+    dataset: str = study.DATASET,
     names: Sequence[str] = study.RANKERS,
     store: str | Path,
     n_jobs: int,
@@ -34,12 +35,13 @@ def label_set_runs(
     ----------
     label_set : a key of LABEL_SETS
     scale : sizes and draws
-    matrix : name of one of `data/confusion`, by which all judges err; the fitted pool where empty
+    matrix : name of one of `judge_matrices.known`, by which all judges err; the fitted pool where empty
+    dataset : whose queries are judged, as `protocol.parts` takes it
     names : rankers
     store, n_jobs, seed : as `sweep.run` takes them
     """
-    shared = _shared(label_set, scale, seed) | {
-        "judges": study.judges_named(matrix, label_set),
+    shared = _shared(label_set, scale, seed, dataset) | {
+        "judges": study.judges_named(matrix, label_set, dataset),
         "per_pair": study.LABEL_SETS[label_set].per_pair,
     }
     grid = study.grid(label_set, scale, names)
@@ -71,13 +73,15 @@ def spending_runs(
     }
 
 
-def _shared(label_set: str, scale: study.Scale, seed: int) -> dict:
+def _shared(label_set: str, scale: study.Scale, seed: int, dataset: str = study.DATASET) -> dict:
     """Collections and the seeds of the draws, for a sweep."""
     rng = np.random.default_rng(seed)
-    return study.parts(label_set, scale, rng) | {"seeds": rng.integers(2**63, size=max(scale.draws, DRAWS))}
+    return study.parts(label_set, scale, rng, dataset) | {"seeds": rng.integers(2**63, size=max(scale.draws, DRAWS))}
 
 
-def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges: str = "") -> dict[str, pd.DataFrame]:
+def tables(
+    label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges: str = "", dataset: str = study.DATASET
+) -> dict[str, pd.DataFrame]:
     """What the runs of a label set say: "accuracy", "plane", "comparisons" and, where it has printed ones, "costs".
 
     Parameters
@@ -85,6 +89,7 @@ def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges:
     label_set, runs : as `label_set_runs` takes and returns them
     rng : for intervals
     judges : the matrix by which all judges of the runs erred, or empty for the fitted pool, as in `label_set_runs`
+    dataset : as in `label_set_runs`; nothing is printed of others than DATASET, which stands for the paper's
 
     Raises
     ------
@@ -97,6 +102,6 @@ def tables(label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges:
         "comparisons": overlap.comparisons(runs, rng),
         "plane": overlap.plane(runs, rng),
     }
-    if label_set in study.LABEL_SETS:
+    if label_set in study.LABEL_SETS and dataset == study.DATASET:
         made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))
     return made

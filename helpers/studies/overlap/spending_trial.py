@@ -12,7 +12,7 @@ from helpers.datasets.collection import Collection
 from helpers.judging import pool_costs, schemes
 from helpers.judging.confusion import draw_labels
 from helpers.judging.pool import Pool, Settings
-from helpers.studies.overlap.trial import costs, fitted, tested
+from helpers.studies.overlap.trial import fitted, tested
 
 ROUTES = ("person", "machine", "machine, person where good", "both where good", "both")
 
@@ -56,7 +56,7 @@ def spend(
     sample = schemes.collect(setting, labels, draw_rng, judges=judges)
     model = fitted(ranker, afforded, sample, validation.with_grades(watched[:, 0]), rng)
     spent = {"spent": sample.labels_bought / training.n_docs, "queries": afforded.n_queries}
-    return spent | costs(sample) | tested(model, test)
+    return spent | schemes.costs(sample) | tested(model, test)
 
 
 def ask_machine(
@@ -107,4 +107,4 @@ def ask_machine(
     }[route]
     sample = schemes.collect(scheme, labels, None)
     model = fitted(ranker, training, sample, validation.with_grades(watched[:, 0]), rng)
-    return {"person_labels": float(asked.mean())} | costs(sample) | tested(model, test)
+    return {"person_labels": float(asked.mean())} | schemes.costs(sample) | tested(model, test)

@@ -64,9 +64,9 @@ def train_and_test(
     labels_rng = np.random.default_rng(seeds[draw])
     labels, who = judges.draw(training.grades, training.offsets, labels_rng, per_pair)
     watched, _ = judges.draw(validation.grades, validation.offsets, labels_rng, 1)
-    sample = schemes.collect(setting, labels, labels_rng, judges=who)
+    sample = schemes.collect(setting, labels, labels_rng, judges=who, good=judges.good)
     model = fitted(ranker, training, sample, validation.with_grades(watched[:, 0]), rng)
-    return costs(sample) | label_error(sample, training.grades) | tested(model, test)
+    return schemes.costs(sample, judges.good) | label_error(sample, training.grades) | tested(model, test)
 
 
 def fitted(
@@ -140,23 +140,6 @@ def instances_of(
         weight = sample.weights[sample.weights % 1 > 0][0]
         raise ValueError(f"AdaRank trains on copies of documents: a weight is {weight}, expected whole numbers")
     return instances.take_rows(np.repeat(np.arange(instances.n_docs), sample.weights.astype(int))), None
-
-
-def costs(sample: schemes.LabelSample, good: int = schemes.GOOD) -> dict:
-    """Labels and training instances a pair, and the ratio of Tables 6 to 8, of what a scheme collected.
-
-    Parameters
-    ----------
-    sample : what a scheme collected
-    good : lowest grade of "Good or above"
-    """
-    good = sample.grades >= good * sample.labels_per_grade
-    n_docs, above = len(sample.bought), float(sample.weights[good].sum())
-    return {
-        "labels": sample.labels_bought / n_docs,
-        "instances": len(sample.rows) / n_docs,
-        "fair_to_good": float(sample.weights[~good].sum()) / above if above else np.inf,
-    }
 
 
 def label_error(sample: schemes.LabelSample, truth: np.ndarray) -> dict:

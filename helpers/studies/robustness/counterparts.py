@@ -11,8 +11,9 @@ from helpers.studies import learnable
 from helpers.studies.robustness import protocol as study
 from helpers.studies.robustness import tables as robustness
 
-NAMES = ("robust04", "dbpedia-entity")
-SCALE = study.Scale(documents=10**6, folds=5, levels=(0.0, 0.1, 0.3, 0.5), judged=(), draws=1, few_draws=1)
+NAMES = ("robust04", "microblog", "dbpedia-entity")
+LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
+SCALE = study.Scale(documents=10**6, folds=5, levels=LEVELS, judged=(), draws=3, few_draws=3)
 """Whole collections in their official folds, at levels that all data sets of the study have."""
 
 ALL, WITHOUT, INSTEAD, WITH_ALL = (

@@ -1,4 +1,4 @@
-"""Ceilings of known collections, and of lists of any length."""
+"""Ceilings of known collections."""
 
 from dataclasses import replace
 
@@ -6,8 +6,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.datasets import portrait
-from helpers.judging import ceilings
 from helpers.judging.confusion import Confusion, load_confusions
 from helpers.studies.bounds import collection_ceilings
 from helpers.studies.bounds import protocol as study
@@ -81,36 +79,3 @@ def test_the_approximation_is_held_against_the_simulation():
     assert rows[["difference", "low", "high"]].to_numpy() == pytest.approx(
         np.array([[0.01, 0.00804, 0.01196], [0, 0, 0.00196]])
     )
-
-
-def test_drawn_lists_have_their_length_and_something_relevant(rng):
-    profiles = collection_ceilings.drawn_profiles([0.9, 0.08, 0.02], 10, 500, rng)
-    assert (profiles.sum(axis=1) == 10).all()
-    assert (profiles[:, 1:].sum(axis=1) > 0).all()
-
-
-def test_on_longer_lists_the_error_falls_and_the_shallow_ceiling_too(rng):
-    shares = portrait.open("mslr-sample").grade_shares
-    confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
-    table = collection_ceilings.length_table(shares, confusion, SMALL, rng, lengths=(10, 100))
-    assert table["cutoff"].unique().tolist() == ["5", "10", "20", "none"]
-    at_10 = table[table["cutoff"] == "10"].groupby("length")["exact"].mean()
-    assert at_10[100] < at_10[10]
-    comparisons = collection_ceilings.length_comparisons(table, rng)
-    assert comparisons["at"].tolist() == [100]
-    assert comparisons["difference"].item() == pytest.approx(0.012, abs=0.005)
-
-
-def test_each_method_is_timed_on_each_length(rng):
-    table = collection_ceilings.method_table([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]], rng, lengths=(5, 10))
-    lengths = table.groupby("method")["length"].apply(tuple).to_dict()
-    assert lengths == dict.fromkeys(("approximate", "exact", "simulated"), (5, 10))
-    assert (table["seconds"] > 0).all()
-    assert (table.loc[table["method"] == "simulated", "draws"] >= 2).all()
-
-
-def test_the_whole_list_of_the_table_is_the_ceiling_without_a_cutoff(rng):
-    table = collection_ceilings.length_table([0.5, 0.5], np.array([[0.9, 0.1], [0.1, 0.9]]), SMALL, rng, lengths=(4,))
-    short = table[table["cutoff"].isin(["5", "none"])].pivot(index="list", columns="cutoff", values="exact")
-    assert short["5"].tolist() == short["none"].tolist()
-    assert (short["none"] > ceilings.exact([2, 2], [[0.5, 0.5]] * 2)).all()

@@ -7,7 +7,7 @@ import pytest
 from helpers.datasets.collection import Collection
 from helpers.engine import sweep
 from helpers.making.machine_labels import SEED
-from helpers.studies.bounds import machine_labels, worth
+from helpers.studies.bounds import machine_labels, machine_labels_runs, worth
 from helpers.studies.bounds.machine_labels import MACHINE, PERSON, SAME_QUERIES, SIZES
 from helpers.studies.bounds.machine_labels_trial import train_and_test
 
@@ -57,16 +57,16 @@ def test_labels_of_the_tested_queries_are_never_learned_from(shared, rng):
 def test_labels_of_somebody_else_are_found_by_query_and_document():
     c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3], ["q", "r"], ["a", "b", "a"])
     labels = pd.DataFrame([("r", "a", 3), ("q", "b", 1), ("q", "a", 2)], columns=["query", "doc", "grade"])
-    assert machine_labels.relabelled(c, labels).grades.tolist() == [2, 1, 3]
+    assert machine_labels_runs.relabelled(c, labels).grades.tolist() == [2, 1, 3]
     with pytest.raises(ValueError, match="labels: none for query r, document a"):
-        machine_labels.relabelled(c, labels.iloc[1:])
+        machine_labels_runs.relabelled(c, labels.iloc[1:])
 
 
 def test_the_grid_has_a_run_for_each_fold_where_the_tested_queries_train():
-    grid = pd.DataFrame(machine_labels.grid(["A"]))
+    grid = pd.DataFrame(machine_labels_runs.grid(["A"]))
     runs = grid.groupby("labels").size()
-    assert runs[MACHINE] == len(SIZES[MACHINE]) * machine_labels.REPEATS
-    assert runs[PERSON] == len(SIZES[PERSON]) * machine_labels.REPEATS * machine_labels.N_FOLDS
+    assert runs[MACHINE] == len(SIZES[MACHINE]) * machine_labels_runs.REPEATS
+    assert runs[PERSON] == len(SIZES[PERSON]) * machine_labels_runs.REPEATS * machine_labels_runs.N_FOLDS
 
 
 # what it is worth
@@ -124,10 +124,10 @@ def test_a_curve_that_falls_is_made_to_rise_first():
 
 def test_stored_runs_of_the_machine_come_out_again(real_data, monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    shared = machine_labels.parts(np.random.default_rng(SEED))
-    grid = [run for run in machine_labels.grid(["RankSVM"]) if (run["labels"], run["queries"]) == (MACHINE, 50)]
+    shared = machine_labels_runs.parts(np.random.default_rng(SEED))
+    grid = [run for run in machine_labels_runs.grid(["RankSVM"]) if (run["labels"], run["queries"]) == (MACHINE, 50)]
     runs = sweep.run(train_and_test, grid, store=tmp_path, seed=SEED, shared=shared)
-    again = machine_labels.by_query(runs, shared["tested"].query_ids)
+    again = machine_labels_runs.by_query(runs, shared["tested"].query_ids)
     keys = ["ranker", "labels", "queries", "repeat"]
     stored = machine_labels.stored()["runs"].set_index(keys).loc[[tuple(row) for row in again[keys].to_numpy()]]
     values = again.set_index(keys)

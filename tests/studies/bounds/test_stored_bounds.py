@@ -11,7 +11,15 @@ from helpers.judging.confusion import load_confusions
 from helpers.making.bounds import SCALE, SEED
 from helpers.making.machine_labels import SEED as MACHINE_SEED
 from helpers.studies import claims
-from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges, machine_labels, worth
+from helpers.studies.bounds import (
+    collection_ceilings,
+    crowd_agreement,
+    judges,
+    list_ceilings,
+    machine_labels,
+    machine_labels_runs,
+    worth,
+)
 from helpers.studies.bounds import protocol as study
 
 STORED = results.stored("02")
@@ -78,7 +86,7 @@ def test_the_agreement_of_the_crowd_comes_out_again(real_data, monkeypatch):
 def test_ceilings_by_length_come_out_again():
     shares = portrait.open("mslr-sample").grade_shares
     crowd = load_confusions()["WEB5_truth_vs_worker"].probabilities
-    table = collection_ceilings.length_table(shares, crowd, SCALE, np.random.default_rng(SEED), lengths=(10, 20))
+    table = list_ceilings.length_table(shares, crowd, SCALE, np.random.default_rng(SEED), lengths=(10, 20))
     means = table.groupby(["length", "cutoff"], sort=False)["exact"].mean()
     stored = STORED["lengths"]["lengths"].set_index(["length", "cutoff"])["exact"]
     assert means.to_numpy() == pytest.approx(stored[means.index].to_numpy(), abs=ROUNDED)
@@ -99,7 +107,7 @@ def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
     again = worth.tables(stored["runs"], np.random.default_rng(MACHINE_SEED))
     for name, table in again.items():
         pd.testing.assert_frame_equal(table, stored[name], check_dtype=False, rtol=1e-6)
-    assert set(stored["runs"]["ranker"]) == set(machine_labels.RANKERS)
+    assert set(stored["runs"]["ranker"]) == set(machine_labels_runs.RANKERS)
 
 
 def test_every_claim_of_study_2_has_a_settled_verdict():

@@ -1,4 +1,4 @@
-"""What study 5 says: rules of thumb, stored pilots, sentences, and what is read of files."""
+"""What study 5 says: rules of thumb, stored pilots, and what is read of files."""
 
 import numpy as np
 import pandas as pd
@@ -6,7 +6,6 @@ import pytest
 from pilots_by_hand import drawn
 
 from helpers.making import budget as making
-from helpers.reporting import answers
 from helpers.reporting.figures import budget as figures
 from helpers.studies import budget
 from helpers.studies import claims as ledger
@@ -28,11 +27,6 @@ from helpers.studies.budget.resampling import Cell, Measured
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 COSTS = Costs(5, 1, 0.02)
-
-
-@pytest.fixture(scope="module")
-def measured():
-    return budget.measure(drawn(np.random.default_rng(5)), np.random.default_rng(0))
 
 
 def whole(values, depth):
@@ -192,79 +186,6 @@ def test_stored_cells_are_measured_again(real_data, name):
 def test_cystic_fibrosis_has_four_judges_of_a_hundred_queries(real_data):
     pilot = real.REAL["cystic-fibrosis"]()
     assert (pilot.n_queries, pilot.n_judges) == (100, 4)
-
-
-# sentences
-
-
-def test_the_answer_names_the_plan_and_the_usual_one(measured):
-    advice = budget.plan(measured, COSTS, 2000)
-    report = findings.measuring(advice, budget.needed(measured, COSTS, 0.05), 0.05, measured, 2000)
-    first = report.loc[0, "answer"]
-    assert f"{advice.best['queries']:,} queries to depth {advice.best['depth']}" in first
-    assert first.endswith(
-        f"would see {answers.number(advice.rules.set_index('rule').loc[habits.USUAL, 'detectable'])}."
-    )
-
-
-def test_a_budget_too_small_for_the_usual_plan_says_so(measured):
-    report = findings.measuring(
-        budget.plan(measured, COSTS, 300), budget.needed(measured, COSTS, 0.05), 0.05, measured, 300
-    )
-    assert "cost more than that" in report.loc[0, "answer"]
-
-
-@pytest.mark.parametrize(
-    ("low", "high", "said"),
-    [(0.001, 0.02, "advice is better"), (-0.02, -0.001, "advice is worse"), (-0.01, 0.01, "advice is no better"),
-     (np.nan, np.nan, "advice is no better")],
-)  # fmt: skip
-def test_advice_is_better_only_where_the_interval_says_so(low, high, said):
-    table = pd.DataFrame({"rule": ["eight", "advice"], "collections": 3, "regret": [0.01, 0.01], "low": 0.0})
-    table = table.assign(high=0.02, more=0.0, more_low=[low, 0.0], more_high=[high, 0.0])
-    assert said in findings.advice_against_rules(table)
-
-
-def test_a_rule_that_few_collections_could_follow_is_not_the_best_rule():
-    table = pd.DataFrame({"rule": ["fifty", "eight", "advice"], "collections": [1, 3, 3], "regret": [0.0, 0.01, 0.02]})
-    table = table.assign(low=0.0, high=0.1, more=0.0, more_low=-0.1, more_high=0.1)
-    assert "*eight*" in findings.advice_against_rules(table)
-
-
-BESTS = pd.DataFrame(
-    {"ranker": "X", "collection": ["a", "b"], "who": ["people", "machine"], "queries": [40.0, 60.0],
-     "depth": [8.0, 16.0], "cost": [100.0, 50.0], "shallowest": [4.0, 8.0], "deepest": [16.0, 32.0]}
-)  # fmt: skip
-
-
-def test_what_is_best_to_train_is_said_over_surfaces():
-    said = findings.best_to_train(BESTS)
-    assert "median of 2 surfaces" in said
-    assert "50 queries to depth 12; the best depth is 8 to 16" in said
-    assert "known to a factor of 4.0" in findings.how_sure(BESTS)
-    assert "On 1 of 2 surfaces a machine's labels train best, for 50" in findings.machine_to_train(BESTS)
-    assert "On none of 1 surface" in findings.machine_to_train(BESTS.iloc[:1])
-
-
-def test_a_budget_that_nobody_ran_says_so_in_every_answer_to_train():
-    none, table = BESTS.iloc[:0], pd.DataFrame({"rule": ["eight", "advice"], "collections": 3, "regret": 0.0})
-    table = table.assign(low=0.0, high=0.1, more=0.0, more_low=-0.1, more_high=0.1)
-    report = findings.training(none, pd.DataFrame(columns=["rule", "loss"]), table, 3.0)
-    assert report["answer"].iloc[0] == "No collection was run with such a budget."
-    assert "Stored runs on none" in report["answer"].iloc[-1]
-
-
-def test_rules_that_were_not_asked_are_named():
-    table = pd.DataFrame({"rule": ["kappa", "fifty"], "collection": "a", "verdict": [rules.NOT_ASKED, rules.HOLDS]})
-    assert "*kappa* on a" in findings.not_asked(table)
-    assert "could be asked" in findings.not_asked(table.iloc[1:])
-
-
-def test_without_runs_to_train_the_goals_are_not_compared():
-    table = pd.DataFrame({"cost": [0, 1], "goal": "measure", "depth": [4, 8]})
-    assert "cannot be compared" in findings.both_goals(table)
-    both = pd.concat([table, table.assign(goal="train", depth=[8, 4])])
-    assert "At 1 of 2 prices" in findings.both_goals(both)
 
 
 # files

@@ -3,7 +3,7 @@ import pandas as pd
 import pytest
 
 from helpers.datasets.collection import Collection
-from helpers.studies.budget import held_out
+from helpers.studies.budget import allocations, held_out
 from helpers.studies.budget.allocations import DEEP, SHALLOW
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.held_out_trial import train_and_test
@@ -42,7 +42,7 @@ def test_regrets_by_hand():
     """nDCG -|log2(depth / 8)|: eight is the best, four and sixteen lose 1; the advice says sixteen."""
     runs = runs_by_depth(lambda depth: -abs(np.log2(depth / 8)))
     found = held_out.regrets(runs, told(16.0)).query("collection == 'a'").set_index("rule")["regret"]
-    assert found[[held_out.ADVICE, DEEP, SHALLOW]].tolist() == pytest.approx([1, 1, 1])
+    assert found[[allocations.ADVICE, DEEP, SHALLOW]].tolist() == pytest.approx([1, 1, 1])
     assert found["eight documents a query"] == pytest.approx(0)
     assert "fifty queries" not in found  # the menu has 33 queries at most
 

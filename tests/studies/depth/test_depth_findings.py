@@ -137,9 +137,9 @@ def test_the_depth_that_is_enough_has_no_depth_above_it_that_loses():
 
 
 def test_a_run_of_ones_own_says_how_wide_its_intervals_are():
-    assert "wider than the margin of .005" in findings.live(compared(("own", 10, 0.0, 0.02)), 0.005)
-    assert "within the margin of .050" in findings.live(compared(("own", 10, 0.0, 0.02)), 0.05)
-    assert findings.live(compared(), 0.05).startswith("Nothing was compared")
+    assert "wider than the margin of .005" in findings.live(compared(("own", 10, 0.0, 0.02)), 0.005, "own")
+    assert "within the margin of .050" in findings.live(compared(("own", 10, 0.0, 0.02)), 0.05, "own")
+    assert findings.live(compared(), 0.05, "own").startswith("Nothing was compared")
 
 
 def test_a_loss_at_worst_is_that_of_depths_that_all_afford():
@@ -170,17 +170,19 @@ def test_a_band_without_width_is_explained():
     assert advice.no_width(best.iloc[1:]).startswith("No band has zero width")
 
 
-@pytest.mark.parametrize(("gain", "said"), [(0.02, "+.020 at 8 documents"), (-0.02, "-.020 at 8 documents")])
-def test_the_choice_of_documents_gains_or_loses(gain, said):
-    table = {
-        "data": "a",
-        "ranker": "LambdaRank",
-        "documents": 8,
-        "choice": ["random", "top"],
-        "ndcg": [0.4, 0.4 + gain],
-    }
-    assert advice.choice(pd.DataFrame(table)) == f"Judging the top rather than at random gains {said} on a"
-    assert "Nothing was compared" in advice.choice(pd.DataFrame(table | {"choice": "random"}))
+def chosen(**ends):
+    """Differences to random choices, on a: choice -> (low, high)."""
+    table = pd.DataFrame(list(ends.values()), columns=["low", "high"])
+    names = {"data": "a", "ranker": "LambdaRank", "choice": list(ends), "documents": 8}
+    return table.assign(difference=(table["low"] + table["high"]) / 2, **names)
+
+
+def test_the_choice_of_documents_gains_or_loses():
+    said = advice.chosen(chosen(top=(-0.04, -0.02), mixed=(0.001, 0.003)), 0.005)
+    assert "judging the top of a first stage is clearly ahead in 0 of 1 case and clearly behind in 1 (0 within" in said
+    assert "half at random is clearly ahead in 1 of 1 case and clearly behind in none (1 within .005)" in said
+    assert said.endswith("The largest difference is -.030 (-.040 to -.020): top, 8 documents a query, LambdaRank on a.")
+    assert advice.chosen(chosen(), 0.005).startswith("Nothing was compared")
 
 
 def test_rates_are_those_of_rankers_that_have_one():
@@ -221,3 +223,10 @@ def test_answers_from_tables_are_told_right_from_wrong(capsys):
     exercises.check_4(2, depths)
     said = capsys.readouterr().out.splitlines()
     assert [line.partition(":")[0].rstrip(".") for line in said] == ["Right", "Not yet", "Right", "Not yet"]
+
+
+def test_a_run_on_a_portrait_is_called_synthetic():
+    rows = compared(("live, demo", 50, 0.0, 0.02))
+    assert findings.live(rows, 0.005, "mslr-sample-portrait").startswith("On synthetic data keeping documents")
+    assert findings.live(rows, 0.005, "folder/mine.npz").startswith("On synthetic data keeping documents")
+    assert findings.live(rows, 0.005, "mq2008").startswith("On real collections keeping documents")

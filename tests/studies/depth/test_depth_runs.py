@@ -10,6 +10,7 @@ import pytest
 from helpers.making import depth as making
 from helpers.studies.depth import protocol as study
 from helpers.studies.depth import runs
+from helpers.studies.depth import tables as depth
 
 TINY = replace(
     study.SCALES["demo"], training_queries=24, validation_queries=8, test_queries=12, pool_queries=16, pool_docs=8,
@@ -53,11 +54,25 @@ def test_choices_are_beside_random_ones_of_as_many_queries(found):
     assert choice["queries"].unique().tolist() == [16]
 
 
+def test_chosen_documents_are_held_against_as_many_random_ones_of_the_same_queries():
+    """Of two test queries the top gains .2 on one and .1 on the other in both draws; deeper cells do not count."""
+    columns = ["ranker", "choice", "queries", "documents", "repeat", "per_query"]
+    pool = [("RankSVM", "random", 16, d, n, [0.2 + d, 0.3 + d]) for d in (2, 4) for n in (0, 1)]
+    top = [("RankSVM", "top", 16, 2, n, [2.4, 2.4]) for n in (0, 1)]
+    frames = [pd.DataFrame(rows, columns=columns) for rows in (pool, top)]
+    made = depth.chosen(*frames, np.random.default_rng(0))
+    (row,) = made.to_dict("records")
+    assert (row["ranker"], row["choice"], row["documents"]) == ("RankSVM", "top", 2)
+    assert row["difference"] == pytest.approx(0.15)
+    assert 0.1 - 1e-9 <= row["low"] < row["high"] <= 0.2 + 1e-9
+    assert depth.chosen(frames[0], frames[1].assign(ranker="ListNet"), np.random.default_rng(0)).empty
+
+
 def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeypatch, closed_figures):
     monkeypatch.setattr(making, "FOLDER", tmp_path)
     making.write("mslr-sample-portrait", found, PLAN, "demo")
     folder = tmp_path / "mslr-sample-portrait"
-    tables = {"percent", "pool", "choice", "comparisons", "claims", "best_depths", "break_even", "losses"}
+    tables = {"percent", "pool", "choice", "chosen", "comparisons", "claims", "best_depths", "break_even", "losses"}
     assert {path.stem for path in folder.glob("*.csv")} == tables
     assert (folder / "halving_curves.png").is_file()
     made_by = json.loads((folder / "produced_by.json").read_text())

@@ -105,12 +105,6 @@ def test_a_matrix_of_five_grades_takes_the_place_of_the_pool():
     assert judges.confusion.sum(axis=1) == pytest.approx(np.ones(5))
 
 
-@pytest.mark.parametrize("name", ["nobody", "CF_rater1_vs_2"])
-def test_an_unknown_matrix_and_one_of_other_grades_are_refused(name):
-    with pytest.raises(ValueError, match=f"judges is '{name}', expected a matrix of five grades: .*WEB5"):
-        study.judges_named(name, "clean07")
-
-
 def test_the_grid_has_every_setting_and_ranker_once_for_each_of_its_draws():
     scale = study.scale_named("study")
     grid = study.grid("clean07", scale)
@@ -241,13 +235,13 @@ def test_tripled_weights_reach_the_ranker(made, parts):
 )
 def test_costs_of_two_pairs_by_hand(setting, labels, instances, ratio):
     sample = schemes.collect(setting, np.array([[3, 2, 1], [1, 0, 0]]), None)
-    assert trial.costs(sample) == {"labels": labels, "instances": instances, "fair_to_good": pytest.approx(ratio)}
+    assert schemes.costs(sample) == {"labels": labels, "instances": instances, "fair_to_good": pytest.approx(ratio)}
 
 
 def test_where_nothing_is_good_the_ratio_is_infinite():
     sample = schemes.collect("baseline", np.array([[1], [0]]), None)
-    assert trial.costs(sample)["fair_to_good"] == np.inf
-    assert trial.costs(sample, good=1)["fair_to_good"] == 1
+    assert schemes.costs(sample)["fair_to_good"] == np.inf
+    assert schemes.costs(sample, good=1)["fair_to_good"] == 1
 
 
 def test_queries_without_a_relevant_document_do_not_count():

@@ -1,4 +1,4 @@
-"""What the runs of study 1 say: accuracy, comparisons, what a label is worth, and a reader's own judgments."""
+"""What the runs of study 1 say: accuracy, comparisons, and what a label is worth."""
 
 import numpy as np
 import pandas as pd
@@ -12,7 +12,7 @@ from helpers.judging import judgments, pool_costs, schemes
 from helpers.judging.crowd import BestJudge
 from helpers.judging.pool import AlikeJudges
 from helpers.studies import claims
-from helpers.studies.overlap import judge_fit, trial
+from helpers.studies.overlap import judge_fit
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 
@@ -153,7 +153,7 @@ def test_the_printed_ratios_of_good_till_bad_are_higher_than_its_cost_allows():
 @given(label_matrices(), st.integers(0, 2**32 - 1))
 def test_no_labels_break_the_bound_of_good_till_bad(labels, seed):
     sample = schemes.collect("good-till-bad", labels, np.random.default_rng(seed))
-    costs = trial.costs(sample)
+    costs = schemes.costs(sample)
     assert (costs["labels"] - 1) * costs["fair_to_good"] <= 1 + 1e-12 or costs["labels"] == 1
 
 
@@ -400,85 +400,6 @@ def test_what_a_person_sees_of_what_a_machine_finds():
     assert table.loc["N"].tolist() == pytest.approx([4, 2 / 4, 0, 0])
     lower = overlap.machine_first(long(rows), "Ann", good=1).set_index("machine")
     assert lower.loc["M"].tolist() == pytest.approx([5, 4 / 5, 3 / 4, 3 / 4])
-
-
-# a reader's own judgments
-
-
-@pytest.fixture
-def matrix():
-    """Three pairs with three, one and two labels: 3 2 0, 1, and 2 2."""
-    rows = [("q", "a", "Ann", 3), ("q", "b", "Ann", 1), ("r", "a", "Ann", 2)]
-    rows += [("q", "a", "Bob", 2), ("r", "a", "Bob", 2), ("q", "a", "Cem", 0)]
-    return judgments.label_matrix(long(rows))
-
-
-def test_what_schemes_would_have_bought_of_labels_that_are_not_as_many_for_all_pairs(matrix):
-    table = overlap.own_costs(matrix, None).set_index("setting")
-    assert table["bought"].to_dict() == {
-        "baseline": 3,
-        "3-overlap": 6,  # 3 + 1 + 2
-        "mv3": 6,
-        "highest-3": 6,
-        "if-good-2": 5,  # 2 + 1 + 2
-        "if-good-3": 6,
-        "if-good-x3": 3,
-        "good-till-bad": 6,
-        "mean-3": 6,
-        "dawid-skene-3": 6,
-    }
-    assert table.loc["if-good-2", ["labels", "instances", "fair_to_good"]].tolist() == pytest.approx(
-        [5 / 3, 5 / 3, 1 / 4]
-    )
-    assert table.loc["if-good-x3", ["labels", "instances", "fair_to_good"]].tolist() == pytest.approx([1, 1, 1 / 6])
-    assert table.loc["mv3", ["labels", "instances", "fair_to_good"]].tolist() == pytest.approx([2, 1, 1 / 2])
-
-
-def test_the_expected_cost_is_that_of_as_many_judges_as_a_scheme_asks(matrix):
-    table = overlap.own_costs(matrix, None).set_index("setting")
-    first = (2 / 3 + 0 + 1) / 3  # a label drawn of each pair is Good or above
-    assert table.loc[["3-overlap", "if-good-2", "if-good-3"], "expected"].tolist() == pytest.approx(
-        [3, 1 + first, 1 + 2 * first]
-    )
-
-
-def test_a_cost_that_too_few_labels_hide_is_said_to_be_at_least_so_much():
-    matrix = judgments.label_matrix(long([("q", "a", "Ann", 2), ("q", "b", "Ann", 2), ("q", "c", "Ann", 0)]))
-    table = overlap.own_costs(matrix, None).set_index("setting")
-    assert table.index[table["at_least"]].tolist() == ["good-till-bad"]
-    assert table.loc[["if-good-2", "good-till-bad"], "expected"].tolist() == pytest.approx([1 + 2 / 3] * 2)
-
-
-def test_judgments_without_any_good_label_have_no_finite_ratio():
-    matrix = judgments.label_matrix(long([("q", "a", "Ann", 1), ("q", "a", "Bob", 0), ("q", "b", "Ann", 0)]))
-    table = overlap.own_costs(matrix, None)
-    assert (table["fair_to_good"] == np.inf).all()
-    assert table.set_index("setting").loc["if-good-3", ["bought", "expected"]].tolist() == [2, 1]
-    lower = overlap.own_costs(matrix, None, good=1, settings=["if-good-2"])
-    assert lower.loc[0, ["bought", "fair_to_good"]].tolist() == [3, 2]
-
-
-def test_labels_to_train_on_stand_beside_their_pairs(matrix):
-    table = overlap.own_labels(matrix, None, settings=["if-good-2", "if-good-x3", "mean-3"])
-    assert table.to_numpy().tolist() == [
-        ["if-good-2", "q", "a", 3, 1],
-        ["if-good-2", "q", "a", 2, 1],
-        ["if-good-2", "q", "b", 1, 1],
-        ["if-good-2", "r", "a", 2, 1],
-        ["if-good-2", "r", "a", 2, 1],
-        ["if-good-x3", "q", "a", 3, 3],
-        ["if-good-x3", "q", "b", 1, 1],
-        ["if-good-x3", "r", "a", 2, 3],
-        ["mean-3", "q", "a", 5 / 3, 1],
-        ["mean-3", "q", "b", 1, 1],
-        ["mean-3", "r", "a", 2, 1],
-    ]
-
-
-def test_labels_to_train_on_are_those_whose_costs_are_told(matrix):
-    labels = overlap.own_labels(matrix, np.random.default_rng(4))
-    costs = overlap.own_costs(matrix, np.random.default_rng(4)).set_index("setting")
-    assert (labels.groupby("setting").size() / 3).to_dict() == pytest.approx(costs["instances"].to_dict())
 
 
 # claims

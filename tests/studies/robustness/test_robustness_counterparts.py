@@ -14,7 +14,8 @@ from helpers.studies.robustness import protocol as study
 from helpers.studies.robustness.runs import profiles_of
 
 LEVELS = counterparts.SCALE.levels
-STEEPNESS = {"ohsumed": 1.0, "td2003-portrait": 5.0, "mq2008": 1.2, "robust04": 3.0, "dbpedia-entity": 1.5}
+STEEPNESS = {"ohsumed": 1.0, "td2003-portrait": 5.0, "mq2008": 1.2, "robust04": 3.0}
+STEEPNESS |= {"dbpedia-entity": 1.5, "microblog": 2.5}
 STORED = results.stored("03")["real-counterparts"]
 
 
@@ -97,7 +98,7 @@ def test_where_no_collection_can_be_learned_its_place_stays_empty():
 def test_what_is_stored_says_which_collections_can_be_learned(monkeypatch, tmp_path):
     monkeypatch.setattr(making, "COUNTERPARTS", tmp_path)
     own = runs_of(["ohsumed", "td2003-portrait", "mq2008"], by_pnoise).assign(error=None)
-    real = runs_of(["robust04", "dbpedia-entity"], by_pnoise).assign(error=None)
+    real = runs_of(counterparts.NAMES, by_pnoise).assign(error=None)
     making.write_counterparts(own, real, ["ohsumed", "td2003-portrait", "mq2008"])
     assert {file.name for file in tmp_path.iterdir()} == {
         *(f"{name}.csv" for name in ("uniform", "falls", "explained", "turning", "comparisons")),
@@ -107,6 +108,11 @@ def test_what_is_stored_says_which_collections_can_be_learned(monkeypatch, tmp_p
     assert made_by["learned"] == counterparts.learned(learnable.stored())
     with pytest.raises(ValueError, match="1 failed"):
         making.write_counterparts(own, real.assign(error=[*[None] * (len(real) - 1), "LookupError"]), [])
+
+
+def test_tables_that_there_are_none_of_are_refused():
+    with pytest.raises(ValueError, match="name is 'counterparts', expected one of five-data-sets, sizes, real-count"):
+        making.main("counterparts")
 
 
 def test_the_stored_tables_are_those_of_the_stored_runs(monkeypatch):

@@ -9,7 +9,6 @@ from helpers.studies.overlap.tables._accuracy import (
     till_bad_bound,
 )
 from helpers.studies.overlap.tables._comparisons import comparisons, judge_comparisons
-from helpers.studies.overlap.tables._own import OWN, own_costs, own_labels
 from helpers.studies.overlap.tables._per_label import (
     budget_table,
     efficient,
@@ -21,7 +20,6 @@ from helpers.studies.overlap.tables._per_label import (
 from helpers.studies.overlap.tables._three_ways import WAYS, surface, three_ways
 
 __all__ = [
-    "OWN",
     "WAYS",
     "accuracy",
     "beside_printed",
@@ -33,8 +31,6 @@ __all__ = [
     "machine_first",
     "machine_table",
     "map_table",
-    "own_costs",
-    "own_labels",
     "plane",
     "printed_accuracy",
     "rank_correlation",

@@ -69,7 +69,7 @@ def judge_comparisons(name: str, best: BestJudge, costs: pd.DataFrame, featured:
     ----------
     name : what to call the judges
     best : of `crowd.best_judge`
-    costs : of `own_costs`, of their labels
+    costs : of `own_schemes.own_costs`, of their labels
     featured : of `crowd.featured_judges`
 
     Returns

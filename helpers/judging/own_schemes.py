@@ -9,7 +9,6 @@ import pandas as pd
 
 from helpers.judging import schemes
 from helpers.judging.judgments import LabelMatrix
-from helpers.studies.overlap.trial import costs
 
 OWN = (
     "baseline",
@@ -49,7 +48,7 @@ def own_costs(
         sample = schemes.collect(setting, matrix.labels, rng, judges=matrix.judges, good=good)
         expected, at_least = schemes.cost_among_many(setting, moments)
         row = {"setting": setting, "bought": sample.labels_bought, "expected": expected, "at_least": at_least}
-        rows.append(row | costs(sample, good))
+        rows.append(row | schemes.costs(sample, good))
     return pd.DataFrame(rows)[["setting", "bought", "labels", "expected", "at_least", "instances", "fair_to_good"]]
 
 

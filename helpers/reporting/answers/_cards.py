@@ -1,21 +1,14 @@
-"""What tables say, as words: numbers, intervals, counts, verdicts, and the card that answers a study's question."""
+"""Verdicts as words, and the card that answers a study's question."""
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
 
 import pandas as pd
 
+from helpers.reporting.answers._words import interval, listed, number, signed
 from helpers.reporting.verdicts import SAYS, VERDICTS, Claim
-
-if TYPE_CHECKING:
-    from IPython.display import Markdown
-
-UNKNOWN = "unknown"
-"""What stands for a number that could not be computed."""
 
 COLUMNS = ["the paper says", "published", "verdict", "effect", "where", "rests on"]
 """Of a card."""
@@ -24,107 +17,6 @@ REAL = "real"
 """What a verdict rests on that needs nothing synthetic."""
 
 NONE = "No claim was measured."
-
-
-def number(value: float, digits: int = 3) -> str:
-    """A number without a zero in front of its point, or "unknown" for NaN.
-
-    Parameters
-    ----------
-    value : any number
-    digits : after the point; one fewer where the number is 1 or more in size
-
-    Examples
-    --------
-    >>> number(0.0213), number(-0.5), number(0.213, 2), number(1.4142), number(-0.0001), number(float("nan"))
-    ('.021', '-.500', '.21', '1.41', '.000', 'unknown')
-    """
-    if math.isnan(value):
-        return UNKNOWN
-    shown = f"{value:,.{digits if abs(value) < 1 else digits - 1}f}"
-    return re.sub(r"^(-?)0\.", r"\1.", shown) if float(shown.replace(",", "")) else shown.lstrip("-")[1:]
-
-
-def signed(value: float, digits: int = 3) -> str:
-    """A difference with its sign, which one that is rounded to nothing has not.
-
-    Parameters
-    ----------
-    value, digits : as in `number`
-
-    Examples
-    --------
-    >>> signed(0.0213), signed(-0.0213), signed(0.0001)
-    ('+.021', '-.021', '.000')
-    """
-    shown = number(value, digits)
-    return f"+{shown}" if value > 0 and shown.strip(".0") else shown
-
-
-def interval(low: float, high: float, digits: int = 3) -> str:
-    """The ends of an interval, or that there is none where one of them is NaN.
-
-    Parameters
-    ----------
-    low, high : ends
-    digits : as in `number`
-
-    Examples
-    --------
-    >>> interval(0.0101, 0.0324), interval(float("nan"), 0.1)
-    ('.010 to .032', 'no interval')
-    """
-    if math.isnan(low) or math.isnan(high):
-        return "no interval"
-    return f"{number(low, digits)} to {number(high, digits)}"
-
-
-def listed(names: Iterable[str]) -> str:
-    """Names as a sentence lists them, "none" where there is none.
-
-    Parameters
-    ----------
-    names : in the order in which they are listed
-
-    Examples
-    --------
-    >>> listed(["A", "B", "C"]), listed(["A"]), listed([])
-    ('A, B and C', 'A', 'none')
-    """
-    *others, last = list(names) or ["none"]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def counted(count: int, one: str, many: str = "") -> str:
-    """A count and what is counted.
-
-    Parameters
-    ----------
-    count : how many there are
-    one, many : the word for one of them, and for several; an s is added where the second is not given
-
-    Examples
-    --------
-    >>> counted(1, "query", "queries"), counted(3200, "query", "queries"), counted(0, "judge")
-    ('1 query', '3,200 queries', '0 judges')
-    """
-    return f"{count:,} {one if count == 1 else many or f'{one}s'}"
-
-
-def share(value: float, digits: int = 0) -> str:
-    """A share in per cent, or "unknown" for NaN.
-
-    Parameters
-    ----------
-    value : a share of 1
-    digits : after the point
-
-    Examples
-    --------
-    >>> share(0.384), share(0.0153, 1)
-    ('38 %', '1.5 %')
-    """
-    return UNKNOWN if math.isnan(value) else f"{100 * value:.{digits}f} %"
 
 
 def of_verdicts(verdicts: pd.DataFrame) -> str:
@@ -217,17 +109,6 @@ def sentences(card: pd.DataFrame) -> list[str]:
         f"*{_plain(row['the paper says'])}*: {row['verdict']}{_unless_real(row['rests on'])}."
         for _, row in card.iterrows()
     ]
-
-
-def show(*sentences: str) -> Markdown:
-    """Sentences, or a card, as what a notebook's cell ends with: each a paragraph.
-
-    >>> show("This is so.", "That is not.").data
-    'This is so.\\n\\nThat is not.'
-    """
-    from IPython.display import Markdown
-
-    return Markdown("\n\n".join(sentences))
 
 
 def place(row: pd.Series) -> str:

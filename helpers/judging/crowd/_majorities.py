@@ -1,9 +1,4 @@
-"""What several judges of the same pairs show before any ranker is trained (Figures 1 to 3 of Yang et al. 2010).
-
-Everywhere labels is (n_pairs, m): the grades that a pair of query and document was given, -1 where it has no more;
-judges, of the same shape, says who gave them (`judgments.label_matrix`), and truth (n_pairs,) is the right grade,
--1 where it is not known.
-"""
+"""How often the majority of several judges is the truth, and the best single judge (Figure 1)."""
 
 from __future__ import annotations
 
@@ -12,21 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 from scipy.special import comb
-from scipy.stats import chi2_contingency
 
-from helpers.judging.at_hand import data_file
-from helpers.judging.confusion import ballots, majority_grade, probabilities
-from helpers.judging.judgments import LONG
+from helpers.judging.confusion import ballots, majority_grade
+from helpers.judging.crowd._busy import busy_judges
 from helpers.judging.schemes.matrix import votes
 from helpers.metrics.significance import bootstrap_interval
-
-COLUMNS = {"item": "doc", "worker": "assessor", "label": "grade", "truth": "grade"}
-EXPERTS = ("0", "1", "2", "6", "7", "11", "12", "15", "25")
-"""Assessors of `web_search` from whose labels its truth was made: their agreement with it is no evidence.
-
-The files do not say so, but they show it: nearly every pair has three labels of these nine. Where two or three of
-them are equal, in 2,215 pairs, the truth is that grade every time; where all differ it is their rounded mean.
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,26 +36,6 @@ class BestJudge:
     naive: float
     honest: float
     majority: pd.DataFrame
-
-
-def web_search() -> tuple[pd.DataFrame, pd.Series]:
-    """Long frame of the five-grade web-search crowd labels, and the truth by document, from the data directory.
-
-    Zhou et al. 2012, Learning from the wisdom of crowds by minimax entropy. A doc is an anonymous pair of query and
-    url; twelve have no truth. ``truth.reindex(matrix.pairs["doc"], fill_value=-1).to_numpy()`` suits a label matrix.
-
-    The truth was made from labels in this same frame, those of the EXPERTS: compare it with those of the others.
-    """
-    return _labels_and_truth("web-search-5level", 5)
-
-
-def trec_rf10() -> tuple[pd.DataFrame, pd.Series]:
-    """Long frame of the crowd labels of TREC's relevance feedback track 2010, and NIST's by document, as `web_search`.
-
-    Buckley, Lease and Smucker 2010, Overview of the TREC 2010 relevance feedback track. Grades are 0 to 2; what is
-    marked as a broken link is left out. NIST judged without the crowd.
-    """
-    return _labels_and_truth("trec-rf10-crowd", 3)
 
 
 def majority_chances(labels: np.ndarray, truth: np.ndarray, m: int) -> np.ndarray:
@@ -184,7 +149,7 @@ def best_judge(
     """
     known = _known(labels, truth, most)
     labels, judges, truth = labels[known], judges[known], truth[known]
-    owners = _owners(judges, fewest)
+    owners = busy_judges(judges, fewest)
     majorities = np.column_stack([majority_chances(labels, truth, m) for m in range(1, most + 1)])
     reached = []
     for judge in owners:
@@ -198,99 +163,9 @@ def best_judge(
     return BestJudge(int(owners[best]), len(reached[best]), float(agreements[best]), float(honest), majority)
 
 
-def featured_judges(labels: np.ndarray, judges: np.ndarray, n_grades: int, fewest: int) -> pd.DataFrame:
-    """For each grade the judge who uses it most, beside the majority of the other judges on the same pairs (Figure 2).
-
-    Pairs with one label are left out. The p-value is that of `homogeneity` of the two, which takes them for samples of
-    different pairs; as they share their pairs it rather overlooks a difference than sees one that is not there.
-
-    Parameters
-    ----------
-    labels : (n_docs, n_labels) grades, -1 where there is none
-    judges : of the same shape, who gave each label
-    n_grades : size of the scale
-    fewest : a judge must have labelled so many pairs
-
-    Returns
-    -------
-    frame featured (the grade), judge, by ("judge" or "majority of the others"), grade, count, share, p_value
-
-    Raises
-    ------
-    ValueError
-        when a label is above the scale, or no judge has labelled that many pairs.
-
-    Examples
-    --------
-    Judge 0 uses grade 0 most, on pairs that the other two call 1; judge 1 uses grade 1 most.
-
-    >>> labels, judges = np.array([[0, 1, 1], [0, 1, 1], [1, 1, 0]]), np.array([[0, 1, 2]] * 3)
-    >>> table = featured_judges(labels, judges, 2, 3)
-    >>> table[["featured", "judge", "by", "grade", "count"]].head(4)
-       featured  judge                      by  grade  count
-    0         0      0                   judge      0      2
-    1         0      0                   judge      1      1
-    2         0      0  majority of the others      0      0
-    3         0      0  majority of the others      1      3
-    """
-    given = votes(labels, n_grades)
-    several = given.sum(axis=1) > 1
-    labels, judges, given = labels[several], judges[several], given[several]
-    owners = _owners(judges, fewest)
-    shares = np.array([distribution(labels[judges == judge][:, None], n_grades) for judge in owners])
-    tables = []
-    for featured, judge in enumerate(owners[shares.argmax(axis=0)]):
-        row, column = np.nonzero(judges == judge)
-        own = np.eye(n_grades, dtype=np.int64)[labels[row, column]]
-        others = np.bincount(majority_grade(given[row] - own), minlength=n_grades)
-        tables.append(_beside(own.sum(axis=0), others).assign(featured=featured, judge=int(judge)))
-    return pd.concat(tables, ignore_index=True)[["featured", "judge", "by", "grade", "count", "share", "p_value"]]
-
-
-def homogeneity(counts: np.ndarray) -> float:
-    """p-value of the chi-squared test that all rows of counts (n_rows, n_grades) are of one distribution.
-
-    Grades that nobody gave are left out; 1 where only one is left. Expected counts are 5 and 5, chi2 = 4 * 25/5 = 20.
-
-    >>> f"{homogeneity(np.array([[10, 0, 0], [0, 10, 0]])):.2g}"
-    '7.7e-06'
-    """
-    counts = np.asarray(counts)
-    return float(chi2_contingency(counts[:, counts.any(axis=0)], correction=False).pvalue)
-
-
-def distribution(labels: np.ndarray, n_grades: int) -> np.ndarray:
-    """(n_grades,) share of each grade among all labels (Figure 3); ValueError when a label is above the scale.
-
-    >>> distribution(np.array([[1, 0], [1, -1], [2, -1]]), 4)
-    array([0.25, 0.5 , 0.25, 0.  ])
-    """
-    return probabilities(votes(labels, n_grades).sum(axis=0))
-
-
-def _labels_and_truth(folder: str, n_grades: int) -> tuple[pd.DataFrame, pd.Series]:
-    labels, truth = (
-        pd.read_csv(data_file(folder, name), dtype={"item": str, "worker": str}).rename(columns=COLUMNS)
-        for name in ("label.csv", "truth.csv")
-    )
-    labels, truth = labels[labels["grade"] < n_grades], truth[truth["grade"] < n_grades]
-    return labels.assign(query="all")[LONG].reset_index(drop=True), truth.set_index("doc")["grade"]
-
-
 def _known(labels: np.ndarray, truth: np.ndarray, most: int) -> np.ndarray:
     """(n_pairs,) bool: a pair has a truth and at least `most` labels."""
     return ((labels >= 0).sum(axis=1) >= most) & (truth >= 0)
-
-
-def _owners(judges: np.ndarray, fewest: int) -> np.ndarray:
-    """Judges who gave at least `fewest` labels, or ValueError."""
-    counts = np.bincount(judges[judges >= 0])
-    owners = np.flatnonzero(counts >= fewest)
-    if fewest < 2 or not len(owners):
-        raise ValueError(
-            f"fewest is {fewest}, expected from 2 to {counts.max(initial=0)}, what the busiest judge labelled"
-        )
-    return owners
 
 
 def _held_out(reached: list[np.ndarray], rng: np.random.Generator) -> np.ndarray:
@@ -301,18 +176,3 @@ def _held_out(reached: list[np.ndarray], rng: np.random.Generator) -> np.ndarray
     halves = [np.array_split(rng.permutation(len(own)), 2) for own in reached]
     chosen = int(np.argmax([own[first, 0].mean() for own, (first, _) in zip(reached, halves, strict=True)]))
     return reached[chosen][halves[chosen][1]].mean(axis=0)
-
-
-def _beside(judge: np.ndarray, others: np.ndarray) -> pd.DataFrame:
-    """Frame by, grade, count, share, p_value from two rows of counts (n_grades,)."""
-    counts = np.stack([judge, others])
-    by, grade = (index.ravel() for index in np.indices(counts.shape))
-    return pd.DataFrame(
-        {
-            "by": np.array(["judge", "majority of the others"])[by],
-            "grade": grade,
-            "count": counts.ravel(),
-            "share": probabilities(counts).ravel(),
-            "p_value": homogeneity(counts),
-        }
-    )

@@ -1,8 +1,4 @@
-"""Whether one judge can stand for another: rankings by the one, scored by the other, and differences of rankings.
-
-The ceilings of two judges are those of `real_ceilings.real`, for all of them at once. As every two judges are compared,
-those beyond MOST, with the fewest documents in common with others, are left out.
-"""
+"""Rankings by one judge, scored by another: ceilings, and whether a judge can be replaced."""
 
 from __future__ import annotations
 
@@ -12,15 +8,8 @@ import numpy as np
 import pandas as pd
 
 from helpers import metrics
-from helpers.judging.aggregates import rounded
-from helpers.judging.coded import Coded, coded, is_model
-from helpers.metrics.powered import FEWEST, Powered, powered_mean
-
-MOST = 40
-LEVEL = 0.95
-RANKINGS = 20
-NOISES = (0.25, 1.5)
-"""Of the imagined rankings, in standard deviations of the mean grades, from the best to the worst."""
+from helpers.judging.coded import coded, is_model
+from helpers.judging.replacing._judges import LEVEL, most_in_common, queries_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,7 +56,7 @@ def crossed(frame: pd.DataFrame, k: int | None = None) -> Crossed:
     table = labels.by_judge()
     judged = (table > 0).astype(np.int64)
     documents = (judged @ judged.T).toarray()
-    kept = _most_in_common(labels, documents)
+    kept = most_in_common(labels, documents)
     grades = table[kept].toarray() - 1
     ndcg = np.full((len(kept), len(kept), len(labels.queries)), np.nan)
     of_query = np.repeat(np.arange(len(labels.queries)), np.diff(labels.offsets))
@@ -75,7 +64,7 @@ def crossed(frame: pd.DataFrame, k: int | None = None) -> Crossed:
         both = np.flatnonzero((grades[ranks] >= 0) & (grades[scores] >= 0))
         both = both[np.bincount(of_query[both], minlength=len(labels.queries))[of_query[both]] > 1]
         if len(both):
-            queries, offsets = _queries(of_query[both])
+            queries, offsets = queries_of(of_query[both])
             ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
     names = labels.judges[kept]
     people = np.array([not is_model(name) for name in names])
@@ -158,135 +147,6 @@ def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> p
     columns += ["difference", "difference_low", "difference_high"]
     found = pd.DataFrame(rows, columns=columns).dropna(subset="reached")
     return found.sort_values(["difference", "reached"], kind="stable", ignore_index=True)
-
-
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """Imagined rankings, scored by one judge and by the mean of the other people on the same documents.
-
-    Attributes
-    ----------
-    judge : who
-    own, others : (n_rankings, n_queries) nDCG, NaN where a query has nothing to be gained with either
-    everywhere : (n_rankings, n_all) nDCG of all queries that the judge judged, also alone
-    """
-
-    judge: str
-    own: np.ndarray
-    others: np.ndarray
-    everywhere: np.ndarray
-
-
-def scored(frame: pd.DataFrame, k: int | None, *, rng: np.random.Generator) -> list[Scored]:
-    """Imagined rankings scored by each judge who shares documents with other people, and by those.
-
-    SYNTHETIC rankings, RANKINGS of them: the mean grade of all labels plus normal noise, of the sizes NOISES.
-    They are there because judgments alone hold no ranker, and lie between near perfect and poor.
-
-    Parameters
-    ----------
-    frame : long frame of judgments
-    k : cut-off of nDCG; None is the whole list
-    rng : draws the noise
-    """
-    labels = coded(frame)
-    documents = labels.by_judge()
-    judged = (documents > 0).astype(np.int64)
-    kept = _most_in_common(labels, (judged @ judged.T).toarray())
-    people = np.array([not is_model(name) for name in labels.judges])
-    given, total = _sums(labels, people[labels.judge])
-    means = labels.votes @ labels.values / labels.votes.sum(axis=1)
-    sizes = np.linspace(*NOISES, RANKINGS)[:, None] * max(means.std(), 1e-9)
-    rankings = means + sizes * rng.standard_normal((RANKINGS, len(means)))
-    of_query = np.repeat(np.arange(len(labels.queries)), np.diff(labels.offsets))
-    found = []
-    for judge in kept:
-        own = labels.judge == judge
-        pair, grade = labels.pair[own], labels.grade[own]
-        order = np.argsort(pair, kind="stable")
-        pair, grade = pair[order], grade[order]
-        number, rest = given[pair] - people[judge], total[pair] - people[judge] * grade
-        both = number > 0
-        if both.any():
-            others = rounded(rest[both] / number[both])
-            everywhere = _ndcg(grade, rankings[:, pair], of_query[pair], k)
-            own_ndcg = _ndcg(grade[both], rankings[:, pair[both]], of_query[pair[both]], k)
-            others_ndcg = _ndcg(others, rankings[:, pair[both]], of_query[pair[both]], k)
-            known = np.isfinite(own_ndcg[0]) & np.isfinite(others_ndcg[0])
-            if known.any():
-                kept_everywhere = everywhere[:, np.isfinite(everywhere[0])]
-                found.append(Scored(labels.judges[judge], own_ndcg[:, known], others_ndcg[:, known], kept_everywhere))
-    return found
-
-
-def made_up(scores: list[Scored]) -> pd.DataFrame:
-    """How far a judge's labels move the difference of two rankings, over all two of the imagined ones.
-
-    Parameters
-    ----------
-    scores : of `scored`
-
-    Returns
-    -------
-    frame judge, queries, bias (mean score by this judge less that by the others), moved (the 95 % quantile of how far
-        the difference of two rankings moves), turned (share of two rankings that come out the other way round)
-    """
-    rows = []
-    upper = np.triu_indices(RANKINGS, 1)
-    for found in scores:
-        own, others = (np.subtract.outer(m, m)[upper] for m in (found.own.mean(axis=1), found.others.mean(axis=1)))
-        moved, bias = np.quantile(np.abs(own - others), LEVEL), (found.own - found.others).mean()
-        rows.append((found.judge, found.own.shape[1], bias, moved, (own * others < 0).mean()))
-    return pd.DataFrame(rows, columns=["judge", "queries", "bias", "moved", "turned"])
-
-
-def corrected(scores: list[Scored]) -> pd.DataFrame:
-    """For each judge the score of the middle imagined ranking by its labels, and that corrected by the others'.
-
-    Parameters
-    ----------
-    scores : of `scored`
-
-    Returns
-    -------
-    frame judge, by_judge (mean by its labels alone, all its queries), then the fields of `powered.Powered`; judges who
-        share fewer than three queries with the others are left out
-    """
-    middle = RANKINGS // 2
-    rows = [
-        {"judge": found.judge, "by_judge": found.everywhere[middle].mean()}
-        | powered_mean(found.others[middle], found.own[middle], found.everywhere[middle])._asdict()
-        for found in scores
-        if found.own.shape[1] >= FEWEST
-    ]
-    return pd.DataFrame(rows, columns=["judge", "by_judge", *Powered._fields])
-
-
-def _most_in_common(labels: Coded, documents: np.ndarray) -> np.ndarray:
-    """Positions of MOST judges: models first, then those with most documents in common with others; in their order."""
-    shared = documents.sum(axis=1) - np.diag(documents)
-    model = np.array([is_model(name) for name in labels.judges])
-    return np.sort(np.lexsort((-shared, ~model))[:MOST])
-
-
-def _queries(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Queries of rows that stand together, and their offsets."""
-    queries, starts = np.unique(of_query, return_index=True)
-    return queries, np.append(starts, len(of_query))
-
-
-def _ndcg(grades: np.ndarray, rankings: np.ndarray, of_query: np.ndarray, k: int | None) -> np.ndarray:
-    """(n_rankings, n_queries) nDCG of the same documents in several rankings (n_rankings, n_docs)."""
-    _, offsets = _queries(of_query)
-    every = (offsets[:-1] + len(grades) * np.arange(len(rankings))[:, None]).ravel()
-    repeated = np.tile(grades, len(rankings))
-    return metrics.ndcg(repeated, rankings.ravel(), np.append(every, rankings.size), k).reshape(len(rankings), -1)
-
-
-def _sums(labels: Coded, counted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Number and sum of the counted labels of every pair."""
-    pair, size = labels.pair[counted], len(labels.pairs)
-    return np.bincount(pair, minlength=size), np.bincount(pair, labels.grade[counted], minlength=size)
 
 
 def _means(table: Crossed, draws: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:

@@ -1,0 +1,60 @@
+"""What was found of rules of thumb: where they hold, and what they lose."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from helpers.reporting.answers import listed, share
+from helpers.studies.budget import rules
+
+
+def rule_counts(table: pd.DataFrame) -> str:
+    """How the rules of thumb fared on real collections.
+
+    Parameters
+    ----------
+    table : of `rules.table`
+    """
+    asked = table[table["verdict"].isin([rules.HOLDS, rules.FAILS, rules.UNDECIDED])]
+    counts = asked.groupby("rule")["verdict"].agg(lambda said: set(said))
+    everywhere = [rule for rule, said in counts.items() if said == {rules.HOLDS}]
+    nowhere = [rule for rule, said in counts.items() if said == {rules.FAILS}]
+    return (
+        f"Rules of thumb that hold wherever they were asked: {_emphasised(everywhere)}. That hold nowhere: "
+        f"{_emphasised(nowhere)}. "
+        f"The other {len(counts) - len(everywhere) - len(nowhere)} depend on the collection or are undecided."
+    )
+
+
+def not_asked(table: pd.DataFrame) -> str:
+    """Which rules ask for what no two judges of a collection have.
+
+    Parameters
+    ----------
+    table : of `rules.table`
+    """
+    left = table[table["verdict"] == rules.NOT_ASKED]
+    if left.empty:
+        return "All rules could be asked on each collection that has what they speak of."
+    said = [f"*{rule}* on {listed(rows['collection'])}" for rule, rows in left.groupby("rule")]
+    return f"Not asked, as no two judges agree so well: {listed(said)}."
+
+
+def habit_losses(lost: pd.DataFrame) -> str:
+    """How much larger differences the best and the worst rule of thumb see, in the median over collections.
+
+    Parameters
+    ----------
+    lost : frame rule, worse, of `tables.losses`
+    """
+    middle = lost.groupby("rule")["worse"].median()
+    if middle.empty:
+        return "No rule of thumb can be followed with this budget"
+    return (
+        f"Differences seen are {share(middle.min())} larger by {middle.idxmin()}, {share(middle.max())} by "
+        f"{middle.idxmax()}"
+    )
+
+
+def _emphasised(names: list[str]) -> str:
+    return listed(f"*{name}*" for name in names)

@@ -1,0 +1,39 @@
+"""Notebooks 02, 05 and 06 need neither LightGBM nor a cluster, nor another process or thread, as in a browser."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from helpers.command.notebooks import available
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+SCRIPT = Path(__file__).with_name("as_in_a_browser.py")
+NOTEBOOKS = {study.number: study.path for study in available()}
+IN_A_BROWSER = ("02", "05", "06")
+
+
+def ran(what, number):
+    command = [sys.executable, SCRIPT, what, NOTEBOOKS[number]]
+    return subprocess.run(command, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("number", IN_A_BROWSER)
+def test_imports_need_no_lightgbm_no_cluster_and_no_processes(number):
+    done = ran("imports", number)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_what_trains_is_refused_so_that_these_tests_can_fail():
+    done = ran("imports", "04")
+    assert done.returncode == 1
+    assert "as in a browser" in done.stderr
+
+
+@pytest.mark.skipif(not LARGE, reason="runs three notebooks: LABEL_STUDIES_TESTS=all")
+@pytest.mark.parametrize("number", IN_A_BROWSER)
+def test_every_cell_runs_in_one_process_and_one_thread(number):
+    done = ran("cells", number)
+    assert done.returncode == 0, done.stderr
