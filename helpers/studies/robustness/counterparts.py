@@ -13,7 +13,7 @@ from helpers.studies.robustness import tables as robustness
 
 NAMES = ("robust04", "microblog", "dbpedia-entity")
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
-SCALE = study.Scale(documents=10**6, folds=5, levels=LEVELS, judged=(), draws=3, few_draws=3)
+SCALE = study.Scale(documents=10**6, folds=5, levels=LEVELS, judged=(), draws=2, few_draws=2)
 """Whole collections in their official folds, at levels that all data sets of the study have."""
 
 ALL, WITHOUT, INSTEAD, WITH_ALL = (
