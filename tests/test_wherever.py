@@ -7,10 +7,13 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from importlib import metadata
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
+from packaging.requirements import Requirement
+from packaging.specifiers import SpecifierSet
 
 import helpers
 from helpers.command.cli import main
@@ -47,8 +50,14 @@ def test_binder_installs_the_project_from_its_constraints(project):
     lines = (BINDER / "requirements.txt").read_text().split("\n")
     assert lines == ["-c ../.constraints.txt", "-e .", ""]
     assert pinned(BINDER / lines[0].split()[1])
-    version = (BINDER / "runtime.txt").read_text().strip().removeprefix("python-")
-    assert f">={version}" >= project["requires-python"]
+
+
+def test_binder_and_the_image_have_a_python_that_the_project_allows_and_the_constraints_are_for(project):
+    first, last = re.search(r"for Python (3\.\d+) to (3\.\d+);", (ROOT / ".constraints.txt").read_text()).groups()
+    assert f">={first}" == project["requires-python"]
+    binder = re.fullmatch(r"python-(3\.\d+)\n", (BINDER / "runtime.txt").read_text())[1]
+    image = re.search(r"^FROM python:(3\.\d+)-slim$", (CONTAINER / "Dockerfile").read_text(), re.M)[1]
+    assert all(version in SpecifierSet(f">={first},<={last}") for version in (binder, image))
 
 
 def test_binder_runs_a_script_that_is_there_and_parses():
@@ -68,11 +77,37 @@ def test_the_image_and_the_devcontainer_install_from_the_constraints(project):
     assert 'ENTRYPOINT ["label-studies"]' in image
 
 
+def test_the_image_is_built_from_what_the_wheel_needs(project):
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    wanted = {*wheel["packages"], *wheel["force-include"], project["readme"], *project["license-files"]}
+    left_out = set((ROOT / ".dockerignore").read_text().split())
+    assert not left_out & {*wanted, "pyproject.toml", ".constraints.txt"}
+    assert all((ROOT / name).exists() for name in wanted)
+
+
 def test_every_requirement_is_pinned_once(project):
     everywhere, for_docs = pinned(ROOT / ".constraints.txt"), pinned(ROOT / ".docs" / "constraints.txt")
     assert not names(everywhere) & names(for_docs)
     assert names(project["optional-dependencies"]["docs"]) <= names(for_docs)
-    assert names(project["dependencies"]) <= names(everywhere)
+    extras = project["optional-dependencies"]
+    assert names(project["dependencies"] + extras["test"] + extras["cluster"]) <= names(everywhere)
+
+
+def test_every_pinned_release_is_one_that_the_project_allows(project):
+    pins = pinned(ROOT / ".constraints.txt")
+    pins = {name.lower().replace("_", "-"): version for name, version in pins.items()}
+    extras = project["optional-dependencies"]
+    for requirement in map(Requirement, project["dependencies"] + extras["test"] + extras["cluster"]):
+        assert pins[requirement.name] in requirement.specifier, requirement
+
+
+def test_pinned_releases_that_are_installed_take_the_first_release_of_the_oldest_python(project):
+    """Debian 12, say, has 3.11.2, where some releases ask for 3.11.5."""
+    oldest = project["requires-python"].removeprefix(">=") + ".0"
+    pins = pinned(ROOT / ".constraints.txt")
+    installed = [found for found in metadata.distributions() if pins.get(found.name) == found.version]
+    asked = {found.name: found.metadata.get("Requires-Python", "") for found in installed}
+    assert [(name, pythons) for name, pythons in asked.items() if oldest not in SpecifierSet(pythons)] == []
 
 
 # pages

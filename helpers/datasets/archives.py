@@ -6,6 +6,7 @@ import bz2
 import errno
 import gzip
 import lzma
+import math
 import shutil
 import stat
 import struct
@@ -25,7 +26,7 @@ LONGEST_START = 5
 
 MOST_TIMES = 200
 ALWAYS_ALLOWED = 2**30
-LONGEST_HEADER = 2**20  # a tar header that asks for more is no name of a file
+LONGEST_HEADER = 2**20  # headers of a member of a tar that take more bytes hold no name of a file
 CHUNK = 2**20
 TAR_BLOCK = 512
 END_OF_ZIP = b"PK\5\6"
@@ -144,17 +145,27 @@ def _counted(archive: Path) -> int:
 
 def _tar_members(archive: Path) -> Iterator[Member]:
     with _Bounded(archive) as stream, tarfile.open(fileobj=stream, mode="r:") as packed:
-        for info in packed:
+        for info in _headers(stream, packed):
             plain = info.isfile() or info.isdir()
             yield Member(info.name, info.size, info.isdir(), plain, lambda info=info: packed.extractfile(info))
         _read_rest(stream, packed.offset)
 
 
+def _headers(stream: _Bounded, packed: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """Members one after another, of whose headers, however tarfile reads them, no more is taken than is allowed."""
+    while info := packed.next():
+        stream.left = math.inf
+        yield info
+        stream.left = LONGEST_HEADER
+    stream.left = math.inf
+
+
 class _Bounded:
-    """The unpacked bytes of a tar, which say so where they go on for too long."""
+    """The unpacked bytes of a tar, which say so where they, or the headers of a member, go on for too long."""
 
     def __init__(self, archive: Path):
         self.archive = archive
+        self.left: float = LONGEST_HEADER  # bytes that may be asked for
         with archive.open("rb") as file:
             start = file.read(LONGEST_START)
         opener = next((opener for first, opener in PACKED.items() if start.startswith(first)), open)
@@ -168,8 +179,9 @@ class _Bounded:
         self.stream.close()
 
     def read(self, size: int) -> bytes:
-        if size > LONGEST_HEADER:
-            raise _ShortError(f"a header of {size} bytes")
+        self.left -= size
+        if self.left < 0:
+            raise _ShortError(f"a member with headers of more than {LONGEST_HEADER:,} bytes")
         data = self.stream.read(size)
         _refuse_bomb(self.archive, self.tell())
         return data

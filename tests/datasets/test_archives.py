@@ -252,13 +252,25 @@ def test_zeros_after_the_last_member_are_bounded_too(tmp_path, target, monkeypat
     assert_nothing_left(target)
 
 
-def test_a_header_of_any_length_is_not_read_into_memory(tmp_path, target):
+@pytest.mark.parametrize("before", [[], [("one", "1", tarfile.REGTYPE)]], ids=["first", "second"])
+@pytest.mark.parametrize("kind", [tarfile.XHDTYPE, tarfile.XGLTYPE, tarfile.GNUTYPE_LONGNAME])
+@pytest.mark.parametrize("size", [2**28, 2**21])
+def test_a_header_of_any_length_is_not_read_into_memory(tmp_path, target, before, kind, size):
     member = tarfile.TarInfo("long")
-    member.type, member.size = tarfile.XHDTYPE, 2**28
+    member.type, member.size = kind, size
+    start = tarred(tmp_path / "a.tar", before).read_bytes()[: 1024 * len(before)]
     archive = tmp_path / "a.tar.bz2"
-    archive.write_bytes(bz2.compress(member.tobuf(tarfile.USTAR_FORMAT) + bytes(2**21)))
-    with pytest.raises(ValueError, match="a header of 268435456 bytes"):
+    archive.write_bytes(bz2.compress(start + member.tobuf(tarfile.USTAR_FORMAT) + bytes(2**21)))
+    with pytest.raises(ValueError, match="a member with headers of more than 1,048,576 bytes"):
         archives.unpack(archive, target)
+    assert_nothing_left(target)
+
+
+def test_any_number_of_members_has_headers(tmp_path, target, monkeypatch):
+    monkeypatch.setattr(archives, "LONGEST_HEADER", 10_000)
+    members = [(str(i), "", tarfile.REGTYPE) for i in range(30)]  # of 512 bytes each
+    archives.unpack(tarred(tmp_path / "a.tar", members), target)
+    assert len(contents(target)) == 30
 
 
 def test_an_archive_called_packed_that_is_not_is_unpacked(tmp_path, target):

@@ -124,10 +124,15 @@ def test_data_that_is_sent_holds_what_was_mapped(shared, tmp_path):
     assert repr(arrived) == repr(shared["collection"])
 
 
+def state(dask_worker):
+    return dask_worker.status.name
+
+
 def fatal(i, killers, rng):
     """A run that kills its worker, as long as a file says so."""
     if str(i) in Path(killers).read_text().split():
-        time.sleep(0.3)  # a nanny does not start a worker again that dies while it comes up
+        while set(distributed.get_client().run(state, nanny=True).values()) != {"running"}:
+            time.sleep(0.05)  # a nanny does not start a worker again that dies while it comes up
         os.kill(os.getpid(), signal.SIGKILL)
     return {"value": rng.random()}
 
