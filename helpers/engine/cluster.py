@@ -198,11 +198,10 @@ def _handed_out(
 def _gathered(futures: list[Future], client: Client) -> dict[str, dict]:
     """The rows of those runs that have given one, by the key of the future, fetched in one message."""
     from distributed.client import CancelledError
-    from distributed.comm import CommClosedError
 
     try:
         rows = client.gather({future.key: future for future in futures}, errors="skip") if futures else {}
-    except (CancelledError, CommClosedError):  # the scheduler may be lost, which `_outcome` finds out
+    except (CancelledError, OSError):  # the scheduler may be lost, which a look at the cluster finds out
         return {}
     return {key: row for key, row in rows.items() if row is not None}
 

@@ -92,7 +92,7 @@ def test_a_large_grid_takes_the_scheduler_no_memory_that_grows_with_it(clustered
     print(f"\n{GRID:,} runs of 10 ms, two workers: {took:.1f} s, {1000 * took / GRID - 5:.2f} ms a run on top of 5")
     print(f"peaks: the scheduler's {grown / 1e6:.0f} MB above its start, the client's {client / 1e6:.0f} MB", end="")
     print(f"; all are stored, {size / 1e6:.0f} MB: read again in {again:.1f} s")
-    assert grown < 100e6
+    assert grown < 50e6
 
 
 def kept(process, what):
