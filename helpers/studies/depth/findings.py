@@ -248,6 +248,15 @@ def colleague(rows: pd.DataFrame, margin: float) -> str:
         return f"Judge few queries in full: on {on} this was clearly better in {said.behind} of {_cases(said.of)}."
     if not said.ahead and not said.behind:
         return f"On {on} it made no clear difference in any of {_cases(said.of)}: take what is convenient."
+    if not said.behind or not said.ahead:
+        way, other = (
+            ("many queries a little", "few in full") if said.ahead else ("few queries in full", "many a little")
+        )
+        clear = said.ahead or said.behind
+        return (
+            f"Judging {way} lost nowhere: on {on} it was clearly better than judging {other} in {clear} of "
+            f"{_cases(said.of)}, clearly worse in none, and {said.small} differ by {number(margin)} or less."
+        )
     return (
         f"On {on} it seldom matters whether many queries are judged a little or few in full: many are clearly better "
         f"in {said.ahead} of {_cases(said.of)}, few in {said.behind}, and {said.small} differ by {number(margin)} or "

@@ -67,6 +67,11 @@ def test_real_and_synthetic_collections_are_told_apart():
         ((-0.02, -0.02), "Judge few queries in full: on real collections"),
         ((0.001, -0.001), "On real collections it made no clear difference in any of 2 cases"),
         ((0.02, -0.02), "On real collections it seldom matters"),
+        (
+            (0.02, 0.0, 0.0),
+            "Judging many queries a little lost nowhere: on real collections it was clearly better than",
+        ),
+        ((-0.02, 0.0, 0.0), "Judging few queries in full lost nowhere: on real collections it was clearly better than"),
     ],
 )
 def test_a_colleague_is_told_what_real_collections_say(differences, begins):
