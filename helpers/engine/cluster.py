@@ -6,9 +6,11 @@ were done in this process, which such a run would have killed.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import io
 import queue
+import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -26,14 +28,14 @@ from helpers.engine.fingerprint import find_spec, fingerprint
 if TYPE_CHECKING:
     from distributed import Client, Future
 
-RUNS_A_CORE = 4
-"""Runs that are handed out ahead, so that no core waits and the scheduler never holds a whole grid."""
+RUNS_A_CORE = 16
+"""Runs that are handed out, more of them when half are done: no core waits, the scheduler never holds a whole grid."""
 
 TRIES = 4
 """How often a run is tried whose workers die, as dask counts them too."""
 
 LOOK = 2.0
-"""Seconds without a finished run after which the cluster is looked at."""
+"""Seconds between two looks at the cluster."""
 
 LOST = "the scheduler is lost: what has been done is kept, and running the same again goes on from there"
 
@@ -45,8 +47,8 @@ def rows(
     data: Path | Packed,
     client: Client,
     tell: Callable[[str], None],
-) -> Iterator[dict]:
-    """A row for every run that is due, as they end.
+) -> Iterator[list[dict]]:
+    """A row for every run that is due, as they end: those that have ended meanwhile together.
 
     A run whose worker died is done again by dask, on another one. Where that happens too often the run is tried once
     more with no other run beside it: if it still takes its workers with it, its row says so.
@@ -68,14 +70,13 @@ def rows(
     """
     do = functools.partial(execute, function, code if _is_imported(function) else None)
     suspected = []
-    for task, row in _done(do, due, data, client, tell):
-        if row is None:
-            suspected.append(task)
-        else:
-            yield row
+    for ended in _done(do, due, data, client, tell):
+        suspected += [task for task, row in ended if row is None]
+        if done := [row for _, row in ended if row is not None]:
+            yield done
     for task in suspected:
-        [(_, row)] = _done(do, [task], data, client, tell)
-        yield row or workers.died(task)
+        [[(_, row)]] = _done(do, [task], data, client, tell)
+        yield [row or workers.died(task)]
 
 
 def execute(
@@ -145,36 +146,64 @@ def whole(value: Any) -> Any:
 
 def _done(
     do: Callable, due: list[workers.Task], data: Path | Packed, client: Client, tell: Callable[[str], None]
-) -> Iterator[tuple[workers.Task, dict | None]]:
+) -> Iterator[list[tuple[workers.Task, dict | None]]]:
     """Tasks with their rows as they end; None for the row of one that died too often with its worker."""
     waiting, running, ended, lost = deque(due), {}, queue.SimpleQueue(), Counter()
-    held = _handed_out(data, client, tell)
+    held, looked = _held(data, client, tell), -LOOK
     try:
         while waiting or running:
-            room = RUNS_A_CORE * _cores(client, tell) - len(running)
-            for _ in range(min(room, len(waiting))):
-                task = waiting.popleft()
-                future = client.submit(do, held, *task, key=f"{_name(do)}-{uuid4().hex}", pure=False)
-                running[future.key] = task, future
-                future.add_done_callback(ended.put)
-            for future in _next(ended):
+            if time.monotonic() - looked > LOOK:
+                room, looked = RUNS_A_CORE * _cores(client, tell), time.monotonic()
+            if waiting and len(running) <= room // 2:
+                tasks = [waiting.popleft() for _ in range(min(room - len(running), len(waiting)))]
+                running |= _handed_out(do, held, tasks, client, ended)
+            futures = _next(ended)
+            if rows := _gathered(futures, client):
+                yield [(running.pop(key)[0], row) for key, row in rows.items()]
+            again = []
+            for future in [future for future in futures if future.key not in rows]:
                 task, _ = running.pop(future.key)
                 outcome = _outcome(future, client)
                 if outcome is not future:
-                    yield task, outcome
+                    yield [(task, outcome)]
                 elif (lost := lost + Counter([task.key]))[task.key] == TRIES:
-                    yield task, None
-                else:  # it was lost together with the data that it waited for
-                    waiting.append(task)
-                    held = _handed_out(data, client, tell)
+                    yield [(task, None)]
+                else:
+                    again.append(task)
+            if again:  # they were lost together with the data that they waited for
+                waiting += again
+                held = _held(data, client, tell)
     finally:
         for _, future in running.values():
             future.cancel()
 
 
-def _handed_out(data: Path | Packed, client: Client, tell: Callable[[str], None]) -> Path | Future:
+def _held(data: Path | Packed, client: Client, tell: Callable[[str], None]) -> Path | Future:
+    """The data as runs are given it: its path, or what the workers have been sent."""
     _cores(client, tell)
     return data if isinstance(data, Path) else client.scatter(data, broadcast=True, hash=False)
+
+
+def _handed_out(
+    do: Callable, held: Path | Future, tasks: list[workers.Task], client: Client, ended: queue.SimpleQueue
+) -> dict[str, tuple[workers.Task, Future]]:
+    """Tasks with their futures, by key, handed out in one message, and put into `ended` as they end."""
+    keys = [f"{_name(do)}-{uuid4().hex}" for _ in tasks]
+    futures = client.map(do, [held] * len(tasks), *zip(*tasks, strict=True), key=keys, pure=False)
+    for future in futures:
+        future.add_done_callback(ended.put)
+    return dict(zip(keys, zip(tasks, futures, strict=True), strict=True))
+
+
+def _gathered(futures: list[Future], client: Client) -> dict[str, dict]:
+    """The rows of those runs that have given one, by the key of the future, fetched in one message."""
+    from distributed.client import CancelledError
+
+    try:
+        rows = client.gather({future.key: future for future in futures}, errors="skip") if futures else {}
+    except (CancelledError, OSError):  # the scheduler may be lost, which a look at the cluster finds out
+        return {}
+    return {key: row for key, row in rows.items() if row is not None}
 
 
 def _outcome(future: Future, client: Client) -> dict | Future | None:
@@ -191,14 +220,14 @@ def _outcome(future: Future, client: Client) -> dict | Future | None:
         return future
 
 
-def _next(ended: queue.SimpleQueue) -> Iterator[Future]:
+def _next(ended: queue.SimpleQueue) -> list[Future]:
     """The futures that have ended, after the first one does; none where that takes longer than LOOK."""
-    try:
-        yield ended.get(timeout=LOOK)
+    futures = []
+    with contextlib.suppress(queue.Empty):
+        futures.append(ended.get(timeout=LOOK))
         while True:
-            yield ended.get_nowait()
-    except queue.Empty:
-        return
+            futures.append(ended.get_nowait())
+    return futures
 
 
 def _cores(client: Client, tell: Callable[[str], None]) -> int:

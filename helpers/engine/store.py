@@ -146,13 +146,12 @@ def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
         lock.release()
 
 
-def append(file: FileIO, row: dict) -> None:
-    """Write a row to an open file, forced to disk; OSError that names the folder where it cannot be written."""
-    content = json.dumps(row).encode()
+def append(file: FileIO, rows: list[dict]) -> None:
+    """Write rows to an open file, forced to disk; OSError that names the folder where they cannot be written."""
     with naming(Path(file.name).parent):
-        line = memoryview(f"{_digest(content)} ".encode() + content + b"\n")
-        while line:  # a write that fills the disk takes a part of it, and only the next one fails
-            line = line[file.write(line) :]
+        lines = memoryview(b"".join(_line(row) for row in rows))
+        while lines:  # a write that fills the disk takes a part of it, and only the next one fails
+            lines = lines[file.write(lines) :]
         os.fsync(file.fileno())
 
 
@@ -178,6 +177,12 @@ def _digest(content: str | bytes) -> str:
 def _complete_lines(content: bytes) -> list[bytes]:
     """The lines of a file, without the unfinished one that a kill may have left at the end."""
     return content.split(b"\n")[:-1]
+
+
+def _line(row: dict) -> bytes:
+    """The line of a row, with its checksum."""
+    content = json.dumps(row).encode()
+    return f"{_digest(content)} ".encode() + content + b"\n"
 
 
 def _row(line: bytes) -> dict | None:

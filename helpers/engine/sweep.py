@@ -199,9 +199,9 @@ def _done(
         else:
             rows = workers.rows(function, due, data, n_jobs)
         with threadpool_limits(limits=1), closing(rows):
-            for row in rows:
-                stored.append(file, row)
-                yield row
+            for ended in rows:
+                stored.append(file, ended)
+                yield from ended
 
 
 @contextmanager

@@ -34,8 +34,10 @@ class Task(NamedTuple):
     entropy: list[int]
 
 
-def rows(function: Callable[..., dict], due: list[Task], data: Path, n_jobs: int) -> Iterator[dict]:
-    """A row for every run that is due, as they end. One task a run, so that none waits for its neighbours.
+def rows(function: Callable[..., dict], due: list[Task], data: Path, n_jobs: int) -> Iterator[list[dict]]:
+    """A row for every run that is due, as they end, each in a list of its own.
+
+    One task a run, so that none waits for its neighbours.
 
     Where a worker dies, the runs that were under way are done again one at a time, which shows whose fault it was:
     the run that kills a worker of its own has an error for a result. With one job runs are done in this process.
@@ -58,10 +60,10 @@ def rows(function: Callable[..., dict], due: list[Task], data: Path, n_jobs: int
         try:
             for row in _parallel(n_jobs)(under_way()):
                 del waiting[row["key"]]
-                yield row
+                yield [row]
         except TerminatedWorkerError:
             for key in [key for key in started if key in waiting]:
-                yield _alone(function, data, waiting.pop(key), n_jobs)
+                yield [_alone(function, data, waiting.pop(key), n_jobs)]
 
 
 def execute(function: Callable[..., dict], data: Path, key: str, text: str, entropy: list[int]) -> dict:

@@ -87,7 +87,12 @@ def markdown(table: pd.DataFrame) -> str:
 
 
 def markdown_ranks(ranks: pd.DataFrame) -> str:
-    """The frame of `ranked` for a README."""
+    """The table of portraits for a README.
+
+    Parameters
+    ----------
+    ranks : frame of `ranked`
+    """
     documents = ranks["documents"].map("{:,}".format)
     return _pipes(ranks.assign(documents=documents, beyond=ranks["beyond"].astype(str)))
 

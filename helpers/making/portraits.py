@@ -70,7 +70,12 @@ def _measured(name: str) -> Portrait:
 
 
 def make_table(names: list[str]) -> None:
-    """Replace the rows of those collections in data/results/portrait_fidelity.csv, a row for each figure."""
+    """Replace rows of data/results/portrait_fidelity.csv, one for each figure of a collection.
+
+    Parameters
+    ----------
+    names : of the collections, keys of SOURCES
+    """
     for made in Parallel(n_jobs=-1, return_as="generator_unordered")(delayed(_table)(name) for name in names):
         others = stored_table().query("collection not in @made.collection")
         table = pd.concat([others, made]).sort_values("collection", key=_place, kind="stable")

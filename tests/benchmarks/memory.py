@@ -1,42 +1,41 @@
-"""Peak memory of a step, measured in a process of its own."""
+"""Time and peak memory of a step, measured in a process of its own."""
 
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
-GROWTH = """
-import resource, sys
+MEASURE = """
+import resource, sys, time
 peak = lambda: 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 exec(sys.argv[1])
-before = peak()
+before, start = peak(), time.process_time()
 exec(sys.argv[2])
-print(peak() - before)
+print(time.process_time() - start, peak(), peak() - before)
 """
 SMALL_PARENT = "import subprocess, sys; subprocess.run([sys.executable, *sys.argv[1:]], check=True)"
 
 
-def peak_growth(prepare: str, step: str) -> int:
-    """Bytes by which Python code `step` raises the peak of memory that `prepare` has left.
+class Cost(NamedTuple):
+    """Seconds of a processor that a step takes, peak of memory in bytes, and how much of that is the step's own."""
 
-    A process inherits the peak of the one that starts it, so that must be a small one.
+    seconds: float
+    peak: int
+    growth: int
+
+
+def cost(prepare: str, step: str) -> Cost:
+    """What Python code `step` takes after `prepare`, which is not counted but in the peak.
+
+    Not by the clock, so that a busy machine changes little. A process inherits the peak of the one that starts it, so
+    that must be a small one.
     """
-    command = [sys.executable, "-c", SMALL_PARENT, "-c", GROWTH, prepare, step]
+    command = [sys.executable, "-c", SMALL_PARENT, "-c", MEASURE, prepare, step]
     result = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parent)
-    return int(result.stdout)
+    seconds, peak, growth = result.stdout.split()
+    return Cost(float(seconds), int(peak), int(growth))
 
 
-COST = """
-import resource, sys, time
-exec(sys.argv[1])
-start = time.perf_counter()
-exec(sys.argv[2])
-print(time.perf_counter() - start, 1024 * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
-"""
-
-
-def cost(prepare: str, step: str) -> tuple[float, int]:
-    """Seconds that `step` takes after `prepare`, and the peak of memory in bytes that both leave."""
-    command = [sys.executable, "-c", SMALL_PARENT, "-c", COST, prepare, step]
-    result = subprocess.run(command, check=True, capture_output=True, text=True, cwd=Path(__file__).parent)
-    seconds, peak = result.stdout.split()
-    return float(seconds), int(peak)
+def peak_growth(prepare: str, step: str) -> int:
+    """Bytes by which Python code `step` raises the peak of memory that `prepare` has left."""
+    return cost(prepare, step).growth

@@ -7,6 +7,7 @@ import pytest
 from helpers import rankers
 from helpers.command import rules
 from helpers.command.notebooks import available
+from helpers.datasets import portrait
 from helpers.studies import scales
 
 DEFAULTS = {"scale": "demo", "rankers": ["LambdaRank"], "datasets": ["ohsumed"], "judges": "", "n_jobs": 2, "seed": 7}
@@ -27,6 +28,7 @@ DEFAULTS |= {"margin": 0.005, "cutoff": 10, "good": 2, "results_dir": "", "repea
         ("judges", "nobody", "judges is 'nobody', expected one of .*WEB5_truth_vs_worker"),
         ("datasets", [], "datasets is empty"),
         ("datasets", ["td2003", "nonsense"], "datasets: nonsense: no such file or folder, nor a data set"),
+        ("datasets", ["syndl-dl21-portrait"], "datasets is 'syndl-dl21-portrait', expected one of .*robust04-portrait"),
         ("cutoff", 0, "cutoff is 0, expected at least 1"),
         ("seed", -1, "seed is -1, expected at least 0"),
         ("n_jobs", 0, "n_jobs is 0, expected at least 1, or as joblib"),
@@ -52,6 +54,7 @@ def test_what_no_study_can_work_with_is_refused(name, value, message):
         ("judges", "WEB5_truth_vs_worker"),
         ("judges", "relish"),
         ("datasets", ["td2003", "ohsumed-portrait"]),
+        ("datasets", [f"{name}-portrait" for name in portrait.names()]),
         ("cutoff", 1),
         ("seed", 0),
         ("n_jobs", -1),

@@ -1,3 +1,4 @@
+import os
 import re
 from dataclasses import replace
 
@@ -14,7 +15,18 @@ from helpers.datasets.collection import Collection, concatenate, offsets_of
 from helpers.datasets.portrait import curves, effects, scores, strength
 from helpers.making import fidelity, portraits
 
-REAL = ["clueweb09-webis", "mq2008", "mslr-sample", "ohsumed"]
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+REAL = [
+    "clueweb09-webis",
+    "dbpedia-entity",
+    "microblog",
+    "mq2007-part",
+    "mq2008",
+    "mslr-sample",
+    "ohsumed",
+    "robust04",
+]
+QUICKLY_READ = [name for name in REAL if name not in ("microblog", "robust04")]
 
 
 @pytest.fixture(scope="module")
@@ -69,6 +81,36 @@ def test_curves_never_fall(values, spread):
     knots, heights = curves.curve(np.array(values) * spread / 7)
     assert np.all(np.diff(knots) >= 0)
     assert np.all(np.diff(heights) >= 0)
+
+
+def beyond(values, knots):
+    """Of each knot, how many values are as high or higher, and as low or lower, whichever are fewer."""
+    ordered = np.sort(values)
+    higher = len(ordered) - np.searchsorted(ordered, knots, side="left")
+    return np.minimum(higher, np.searchsorted(ordered, knots, side="right"))
+
+
+def ends(values):
+    """Lowest and highest value that may be told: shared by five, or the mean of five."""
+    ordered = np.sort(values)
+    return ordered[:5].mean(), ordered[-5:].mean()
+
+
+FEATURES_OF_RUNS = {
+    "retrieved": lambda rng, n: (rng.random(n) < rng.random()).astype(float),
+    "score": lambda rng, n: np.maximum(rng.random(n) - rng.random(), 0),
+    "reciprocal rank": lambda rng, n: np.where(rng.random(n) < 0.5, 0, 1 / rng.integers(1, 100, n)),
+}
+
+
+@pytest.mark.parametrize("kind", FEATURES_OF_RUNS)
+@given(n=st.integers(12, 3000), seed=st.integers(0, 2**32))
+@settings(max_examples=30, deadline=None)
+def test_five_values_hide_behind_every_knot_of_a_feature_of_a_run(kind, n, seed):
+    values = FEATURES_OF_RUNS[kind](np.random.default_rng(seed), n)
+    _, knots = curves.curve(values)
+    assert beyond(values, knots[1:-1]).min(initial=n) >= 5
+    assert [knots[0], knots[-1]] == pytest.approx(ends(values))
 
 
 def test_scores_of_distinct_values_are_normal_quantiles():
@@ -233,7 +275,7 @@ def test_a_shipped_portrait_draws_what_it_describes(name):
     assert (constant[:, ~p.graded]).all()
     assert (c.features[:, p.whole] == np.rint(c.features[:, p.whole])).all()
     for j in range(p.n_features):
-        knots = p.curve(j)[1]
+        knots = np.rint(p.curve(j)[1]) if p.whole[j] else p.curve(j)[1]
         ends = (0, 1) if unit[j] else (knots.min(), knots.max())
         assert ends[0] <= c.features[:, j].min() <= c.features[:, j].max() <= ends[1]
 
@@ -271,11 +313,36 @@ def test_all_but_one_of_the_other_parts_train_as_in_letor(toy):
 def test_the_fidelity_table_has_a_row_for_every_figure(toy, toy_portrait, rng):
     parts = [toy.take_queries(np.arange(k, 60, 2)) for k in range(2)]
     table = fidelity.table(parts, toy_portrait, rng, draws=2, repeats=1)
-    assert len(table) == 3 + 2 * 5
+    assert len(table) == 3 + 2 * 6
     shares = table[table.figure.str.startswith("share")]
     assert shares.real.sum() == pytest.approx(1)
     assert shares.within.all()
     assert (table.within == (table.difference.abs() <= table.tolerance)).all()
+    assert_documents_less_queries_is_what_the_falls_say(table, 1e-12)
+
+
+def assert_documents_less_queries_is_what_the_falls_say(table, rounding):
+    by_figure = table[table.ranker != ""].set_index(["collection", *fidelity.KEY])[["real", "synthetic"]].unstack()
+    for side in ("real", "synthetic"):
+        figure = by_figure[side]
+        fall = figure["fall, 20 % of queries"] - figure["fall, 20 % of documents"]
+        assert figure["20 % of documents less 20 % of queries"].to_numpy() == pytest.approx(fall, abs=rounding)
+
+
+def ranked(within):
+    rows = [(name, flag) for name, flags in within.items() for flag in flags]
+    documents = {"small": 10, "middle": 200, "large": 3000}
+    return fidelity.ranked(pd.DataFrame(rows, columns=["collection", "within"]), documents)
+
+
+def test_of_portraits_within_the_tolerance_that_of_the_largest_collection_is_first():
+    table = ranked({"small": [True, True], "large": [True, False], "middle": [True, True]})
+    assert table.to_numpy().tolist() == [["middle", 200, 0], ["small", 10, 0], ["large", 3000, 1]]
+
+
+def test_where_none_is_within_the_tolerance_the_fewest_figures_beyond_it_decide_and_then_the_size():
+    table = ranked({"small": [True, False], "large": [False, False], "middle": [False, True]})
+    assert table.collection.tolist() == ["middle", "small", "large"]
 
 
 def test_twins_of_td2003_resemble_the_feature_they_double():
@@ -285,26 +352,41 @@ def test_twins_of_td2003_resemble_the_feature_they_double():
     assert c.group.mean() == pytest.approx(981, abs=1)
 
 
-def stored_table():
-    return pd.read_csv(paths.project("data") / "results" / "portrait_fidelity.csv", keep_default_na=False)
-
-
 def test_the_stored_table_names_every_real_collection_and_is_consistent():
-    table = stored_table()
+    table = portraits.stored_table()
     assert sorted(table.collection.unique()) == REAL
     assert table.difference.to_numpy() == pytest.approx((table.synthetic - table.real).to_numpy(), abs=2e-4)
+    assert_documents_less_queries_is_what_the_falls_say(table, 2e-4)
 
 
-def test_the_readme_shows_the_stored_table():
+def test_the_readme_shows_the_stored_table_and_the_ranks():
     readme = (paths.project("data") / "README.md").read_text()
-    assert fidelity.markdown(stored_table()) in readme
+    assert fidelity.markdown(portraits.stored_table()) in readme
+    assert fidelity.markdown_ranks(portraits.ranks()) in readme
 
 
-@pytest.mark.parametrize("name", REAL)
+def test_the_rows_of_a_named_collection_are_replaced_and_no_others(monkeypatch, tmp_path, capsys):
+    (tmp_path / "portrait_fidelity.csv").write_text((portraits.RESULTS / "portrait_fidelity.csv").read_text())
+    monkeypatch.setattr(portraits, "RESULTS", tmp_path)
+    before = portraits.stored_table()
+    row = before[before.collection == "mq2008"].head(1).assign(within=False)
+    monkeypatch.setattr(portraits, "_table", lambda name: row)
+    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
+    portraits.main("fidelity", "mq2008")
+    after = portraits.stored_table()
+    assert after[after.collection == "mq2008"].to_numpy().tolist() == row.to_numpy().tolist()
+    others = [table[table.collection != "mq2008"].reset_index(drop=True) for table in (before, after)]
+    pd.testing.assert_frame_equal(*others)
+    assert fidelity.markdown_ranks(portraits.ranks()) in capsys.readouterr().out
+    with pytest.raises(ValueError, match=r"NAME is 'td2003', expected one of mslr-sample, "):
+        portraits.main("fidelity", "td2003")
+
+
+@pytest.mark.parametrize("name", REAL if LARGE else QUICKLY_READ)
 def test_the_real_side_of_the_stored_table_is_found_again(real_data, name):
     parts = portraits.parts(name)
     shares = fidelity.grade_shares(concatenate(parts))
-    table = stored_table()
+    table = portraits.stored_table()
     table = table[table.collection == name].set_index(fidelity.KEY)
     assert {key: table.real[key] for key in shares} == pytest.approx(shares, abs=1e-4)
 
@@ -315,3 +397,15 @@ def test_the_shipped_portrait_is_that_of_the_real_collection(real_data):
     drawn = portrait.draw(p, c.n_queries, np.random.default_rng(0))
     assert (drawn.features == 0).mean(axis=0) == pytest.approx((c.features == 0).mean(axis=0), abs=0.03)
     assert drawn.features.mean(axis=0) == pytest.approx(c.features.mean(axis=0), abs=0.03)
+
+
+@pytest.mark.parametrize("name", REAL if LARGE else ["dbpedia-entity", "mq2008"])
+def test_five_documents_or_queries_hide_behind_every_knot_of_a_shipped_curve(real_data, name):
+    c, p = concatenate(portraits.parts(name)), portrait.open(name)
+    by_query = c.features[c.offsets[:-1]]
+    for j in range(p.n_features):
+        knots = p.curve(j)[1]
+        values = (c.features if p.graded[j] else by_query)[:, j]
+        assert beyond(values, knots[1:-1]).min(initial=5) >= 5, j
+        lowest, highest = ends(values)
+        assert lowest - 1e-6 <= knots[0] <= knots[-1] <= highest * (1 + 1e-6) + 1e-6, j

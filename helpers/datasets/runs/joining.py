@@ -141,10 +141,11 @@ def _retrieved(runs: list[Run], n_pairs: int) -> np.ndarray:
 def _joined(
     qrels: Qrels, runs: list[Run], more: list[statistics.Statistics], rows: np.ndarray, name: str
 ) -> Collection:
-    n_pairs, width = len(qrels.keys), len(FEATURES) * len(runs)
-    features = np.empty((len(rows), width + sum(len(each.names) for each in more)), np.float32)
+    width, row = len(FEATURES) * len(runs), np.empty(len(qrels.keys), np.int64)
+    row[rows] = np.arange(len(rows))
+    features = np.zeros((len(rows), width + sum(len(each.names) for each in more)), np.float32)
     for column, run in zip(range(0, width, len(FEATURES)), runs, strict=True):
-        features[:, column : column + len(FEATURES)] = run.features(n_pairs)[rows]
+        features[row[run.pairs], column : column + len(FEATURES)] = run.features()
     for each in more:
         features[:, width:] = each.values[rows]
     names = [f"{run.name} {feature}" for run in runs for feature in FEATURES] + [n for each in more for n in each.names]

@@ -51,7 +51,7 @@ class Lines:
             table = _parsed(data, names, wanted)
         except pa.ArrowInvalid:
             self._refuse_fields()
-        self.columns = {name: table[name].combine_chunks() for name in wanted}
+        self.columns = {name: table[name].chunk(0) for name in wanted}  # one, as there is one block
 
     def __len__(self) -> int:
         return len(next(iter(self.columns.values())))

@@ -46,15 +46,13 @@ class Qrels:
         """(n_pairs,) number of each pair's document."""
         return self.keys % len(self.documents)
 
-    def find(self, queries: pa.DictionaryArray, documents: pa.DictionaryArray) -> np.ndarray:
+    def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
         """(n,) positions among the pairs of n other pairs, -1 where nobody judged them.
 
         Parameters
         ----------
-        queries, documents : (n,) pyarrow dictionary arrays of str
+        query, document : (n,) int64 positions among the queries and documents, -1 for others
         """
-        sides = ((queries, self.queries), (documents, self.documents))
-        query, document = (numbers(ids.dictionary, known)[ids.indices.to_numpy()] for ids, known in sides)
         keys = _keys(query, document, len(self.documents))
         rising = np.argsort(keys)  # the search is several times as fast in order
         places = np.empty_like(keys)

@@ -39,11 +39,9 @@ class Run:
     n_queries: int
     notes: tuple[str, ...]
 
-    def features(self, n_pairs: int) -> np.ndarray:
-        """(n_pairs, 3) float32 of FEATURES for every judged pair, 0 where it was not retrieved."""
-        features = np.zeros((n_pairs, len(FEATURES)), np.float32)
-        features[self.pairs] = np.column_stack([self.scores, self.reciprocal_ranks, np.ones(len(self.pairs))])
-        return features
+    def features(self) -> np.ndarray:
+        """(n, 3) float32 of FEATURES for the pairs that it retrieved."""
+        return np.column_stack([self.scores, self.reciprocal_ranks, np.ones(len(self.pairs), np.float32)])
 
 
 def read(path: str | Path, qrels: Qrels) -> Run:
@@ -84,9 +82,9 @@ def read(path: str | Path, qrels: Qrels) -> Run:
     """
     lines = Lines(path, FIELDS, ("query", "document", "rank", "score"))
     ranks, scores = lines.whole_numbers("rank"), lines.numbers("score")
-    queries, documents = (compute.dictionary_encode(lines.columns[name]) for name in ("query", "document"))
-    query, document = (column.indices.to_numpy().astype(np.int64) for column in (queries, documents))
-    _refuse_twice(lines, query * len(documents.dictionary) + document)
+    queries, documents = compute.dictionary_encode(lines.columns["query"]), lines.columns["document"]
+    query, document = queries.indices.to_numpy().astype(np.int64), _numbers(documents, qrels.documents)
+    _refuse_twice(lines, query * (document.max() + 1) + document)
     order, starts = _order(query, scores, documents)
     by_rank = _give_no_order(ranks, scores, order, starts)
     if by_rank:
@@ -94,7 +92,7 @@ def read(path: str | Path, qrels: Qrels) -> Run:
         order, starts = _order(query, scores, documents)
     notes = (f"{lines.path.name}: its scores give no order, so it goes by rank.",) if by_rank else ()
     notes += _contradictions(lines.path.name, starts, ranks[order], scores[order])
-    pairs = _judged(lines.path, qrels, queries, documents)
+    pairs = _judged(lines, qrels, numbers(queries.dictionary, qrels.queries)[query], document)
     place = pairs[order] >= 0
     found = np.argsort(pairs[order][place])
     return Run(
@@ -118,6 +116,14 @@ def name_of(path: str | Path) -> str:
     return Path(name).stem if Path(name).suffix in RUN_SUFFIXES else name
 
 
+def _numbers(ids: pa.Array, known: pa.Array) -> np.ndarray:
+    """(n,) int64 positions of ids among those known; ids that are unknown have the numbers after these."""
+    places = numbers(ids, known)
+    unknown = np.flatnonzero(places < 0)
+    places[unknown] = len(known) + compute.dictionary_encode(ids.take(pa.array(unknown))).indices.to_numpy()
+    return places
+
+
 def _refuse_twice(lines: Lines, keys: np.ndarray) -> None:
     if not np.all(np.diff(np.sort(keys))):
         first, pair = np.unique(keys, return_index=True, return_inverse=True)[1:]
@@ -126,13 +132,15 @@ def _refuse_twice(lines: Lines, keys: np.ndarray) -> None:
         lines.refuse(row, f"{found} is in line {lines.number(first[pair[row]])} already, expected each pair once")
 
 
-def _order(query: np.ndarray, scores: np.ndarray, documents: pa.DictionaryArray) -> tuple[np.ndarray, np.ndarray]:
+def _order(query: np.ndarray, scores: np.ndarray, documents: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     """(n,) lines by query, by falling score and by falling document id, and where each query starts among them."""
-    order = np.lexsort((-scores, query))
+    later = np.diff(query)
+    is_in_order = np.all((later > 0) | (later == 0) & (np.diff(scores) <= 0))  # as most files are
+    order = np.arange(len(query)) if is_in_order else np.lexsort((-scores, query))
     same = (np.diff(query[order]) == 0) & (np.diff(scores[order]) == 0)
     tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
     rows = order[tied]
-    ids = documents.take(rows).dictionary_decode()
+    ids = documents.take(pa.array(rows))
     falling = -numbers(ids, in_order(compute.unique(ids)))
     order[tied] = rows[np.lexsort((falling, -scores[rows], query[rows]))]
     return order, np.flatnonzero(np.diff(query[order], prepend=-1))
@@ -157,16 +165,20 @@ def _contradictions(name: str, starts: np.ndarray, ranks: np.ndarray, scores: np
     return (said,) if n else ()
 
 
-def _judged(path: Path, qrels: Qrels, queries: pa.DictionaryArray, documents: pa.DictionaryArray) -> np.ndarray:
-    """(n,) position in the qrels of each line's pair, -1 where nobody judged it."""
-    pairs = qrels.find(queries, documents)
+def _judged(lines: Lines, qrels: Qrels, query: np.ndarray, document: np.ndarray) -> np.ndarray:
+    """(n,) position in the qrels of each line's pair, -1 where nobody judged it.
+
+    Of queries and documents the numbers in the qrels are given; those that these have not are below 0, or too high.
+    """
+    document = np.where(document < len(qrels.documents), document, -1)
+    pairs = qrels.find(query, document)
     if np.all(pairs < 0):
-        kind, ids, known = ("query", queries.dictionary, qrels.queries)
-        if np.any(numbers(ids, known) >= 0):
-            kind, ids, known = ("judged document", documents.dictionary, qrels.documents)
+        kind, known, name = ("query", qrels.queries, "query")
+        if np.any(query >= 0):
+            kind, known, name = ("judged document", qrels.documents, "document")
         raise ValueError(
-            f"{path}: no {kind} of the qrels, expected ids such as {texts.shown(known[:1].to_pylist())}, found ids "
-            f"such as {texts.shown(ids[:1].to_pylist())}"
+            f"{lines.path}: no {kind} of the qrels, expected ids such as {texts.shown(known[:1].to_pylist())}, found "
+            f"ids such as {texts.shown(lines.columns[name][:1].to_pylist())}"
         )
     return pairs
 

@@ -11,7 +11,7 @@ import pyarrow as pa
 
 from helpers import texts
 from helpers.datasets.runs.lines import NUMBER
-from helpers.datasets.runs.qrels import Qrels
+from helpers.datasets.runs.qrels import Qrels, numbers
 
 QUERY, DOCUMENT = ("query", "qid"), ("document", "doc", "docid")
 YEAR = "year"
@@ -52,11 +52,11 @@ def read(path: str | Path, qrels: Qrels) -> Statistics:
         when the file cannot be read.
     """
     frame = _table(path)
-    ids = [pa.array(frame[_key(path, frame, kind)], pa.string()).dictionary_encode() for kind in (QUERY, DOCUMENT)]
+    ids = [pa.array(frame[_key(path, frame, kind)], pa.string()) for kind in (QUERY, DOCUMENT)]
     names = tuple(name for name in frame.columns if name not in (*QUERY, *DOCUMENT, *NO_FEATURES))
     if not names:
         raise ValueError(f"{path}: columns {texts.shown(frame.columns)}, expected a feature among them")
-    pairs = qrels.find(*ids)
+    pairs = qrels.find(numbers(ids[0], qrels.queries), numbers(ids[1], qrels.documents))
     judged = pairs >= 0
     _refuse_twice(path, frame, pairs)
     if not judged.any():

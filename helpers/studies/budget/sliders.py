@@ -12,6 +12,9 @@ from helpers.studies.budget import findings, plans
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
 
+DRAWN = {"continuous_update": False, "readout_format": ",.3r"}
+"""A slider that is let go draws the plans anew; beside it stands 2,000 rather than 2.00e+3."""
+
 
 def budgets_around(budget: float, n: int) -> np.ndarray:
     """(n,) budgets from a tenth of `budget` to ten times it, evenly spaced in the logarithm."""
@@ -37,10 +40,13 @@ def sliders(measured: Measured, budget: float, costs: Costs, n: int) -> widgets.
         display(figure)
         plt.close(figure)
 
-    one = costs.judgment or 1.0
+    one, powers = costs.judgment or 1.0, np.log10(budget) + np.array([-1, 1])
+    query, machine = costs.query, costs.machine or 0.01 * one
     return widgets.interactive(
         show,
-        money=widgets.FloatLogSlider(budget, min=np.log10(budget) - 1, max=np.log10(budget) + 1, step=0.1),
-        query=widgets.FloatSlider(costs.query, min=0, max=max(50 * one, costs.query), step=one / 2),
-        machine=widgets.FloatSlider(costs.machine or 0.01 * one, min=0.01 * one, max=one, step=0.01 * one),
+        money=widgets.FloatLogSlider(budget, min=powers[0], max=powers[1], step=0.1, description="budget", **DRAWN),
+        query=widgets.FloatSlider(query, min=0, max=max(50 * one, query), step=one / 2, description="a query", **DRAWN),
+        machine=widgets.FloatSlider(
+            machine, min=0.01 * one, max=one, step=0.01 * one, description="by a machine", **DRAWN
+        ),
     )
