@@ -74,10 +74,17 @@ def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeyp
     folder = tmp_path / "mslr-sample-portrait"
     tables = {"percent", "pool", "choice", "chosen", "comparisons", "claims", "best_depths", "break_even", "losses"}
     assert {path.stem for path in folder.glob("*.csv")} == tables
-    assert (folder / "halving_curves.png").is_file()
+    assert not (folder / "halving_curves.png").exists()
     made_by = json.loads((folder / "produced_by.json").read_text())
     assert (made_by["synthetic"], made_by["trainings"], made_by["scale"]) == (True, 76, "demo")
     assert len(pd.read_csv(folder / "pool.csv")) == 24
+
+
+def test_the_picture_that_the_readme_shows_is_drawn_from_real_judgments(found, tmp_path, monkeypatch, closed_figures):
+    monkeypatch.setattr(making, "FOLDER", tmp_path)
+    making.write(making.FIRST, found, PLAN, "demo")
+    assert (tmp_path / making.FIRST / "halving_curves.png").is_file()
+    assert json.loads((tmp_path / making.FIRST / "produced_by.json").read_text())["synthetic"] is False
 
 
 def test_nothing_is_stored_where_a_run_failed(found, tmp_path, monkeypatch):
