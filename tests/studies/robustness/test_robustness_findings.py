@@ -44,6 +44,14 @@ def test_whether_the_claim_hangs_on_td2003(five, without, instead, title, senten
     assert sentence in findings.colleague(table)
 
 
+def test_a_colleague_hears_of_rankers_that_wrong_pairs_tell_less_about():
+    said = findings.colleague(groups(AHEAD, OPEN, (0.0, -0.4, -0.4)))
+    assert said.endswith(
+        "on the real ones it was not shown to tell more, and told clearly less with AdaRank and ListNet."
+    )
+    assert findings.colleague(groups(AHEAD, OPEN, OPEN)).endswith("it was not shown to tell more.")
+
+
 def test_half_of_the_rankers_are_not_most():
     table = groups((0.4, 0.4, 0.0), (0.4, 0.0, -0.4), OPEN)
     assert findings.ahead(table[table["over"] == WITHOUT]) == (1, 1, 3)
