@@ -132,6 +132,8 @@ def of_noise(rows: pd.DataFrame, dnoise: float) -> str:
 def depths(stored: Stored) -> pd.DataFrame:
     """The best depth to train by collection and ranker, and which are as good, for the most judgments, queries free.
 
+    Rankers are the paper's and its successor, `depth.LAMBDAS`; appendix 04a has all of them.
+
     Parameters
     ----------
     stored : collection -> tables of study 4, of which `best_depths` is looked at
@@ -140,6 +142,7 @@ def depths(stored: Stored) -> pd.DataFrame:
     for name, tables in stored.items():
         if "best_depths" in tables:
             best = tables["best_depths"].dropna(subset="documents")
+            best = best[best["ranker"].isin(depth.LAMBDAS)]
             best = best[(best["budget"] == best["budget"].max()) & (best["cost"] == best["cost"].min())]
             frames.append(best.assign(name=name + ", " + best["ranker"], real=portrait.named(name) is None))
     best = pd.concat(frames)

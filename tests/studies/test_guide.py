@@ -61,7 +61,8 @@ def test_what_noise_leaves_is_ordered_and_synthetic_collections_are_told():
 
 
 def best(documents, shallowest, deepest):
-    rows = {"ranker": "A", "budget": [64, 128, 128], "cost": [0, 0, 8], "documents": [1, documents, 99]}
+    rows = {"budget": [64, 128, 128, 128], "cost": [0, 0, 8, 0], "documents": [1, documents, 99, 50]}
+    rows |= {"ranker": ["LambdaRank"] * 3 + ["AdaRank"]}
     return {"best_depths": pd.DataFrame(rows | {"shallowest": shallowest, "deepest": deepest})}
 
 
@@ -80,7 +81,7 @@ def best(documents, shallowest, deepest):
 )
 def test_the_best_depth_and_what_is_as_good_for_all(second, said):
     rows = guide.depths({"mq2008": best(8, 4, 32), "ohsumed": second, "mslr-sample": {}})
-    assert rows["name"].tolist() == ["mq2008, A", "ohsumed, A"]
+    assert rows["name"].tolist() == ["mq2008, LambdaRank", "ohsumed, LambdaRank"]
     assert said in guide.of_depths(rows)
 
 
