@@ -11,6 +11,7 @@ import pytest
 
 mpl.use("Agg")
 pytest_plugins = ["pytester"]
+collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # plugins of one name, no modules with examples
 
 
 @pytest.fixture

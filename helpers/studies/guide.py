@@ -132,7 +132,7 @@ def of_noise(rows: pd.DataFrame, dnoise: float) -> str:
 def depths(stored: Stored) -> pd.DataFrame:
     """The best depth to train by collection and ranker, and which are as good, for the most judgments, queries free.
 
-    Rankers are the paper's and its successor, `depth.LAMBDAS`; appendix 04a has all of them.
+    Rankers are the paper's and its successor; appendix 04a has all of them.
 
     Parameters
     ----------
