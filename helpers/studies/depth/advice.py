@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
+from helpers.studies.depth.findings import count
 
 CHOSEN = {"top": "judging the top of a first stage", "mixed": "judging half from its top and half at random"}
 """Choices of the documents that are judged, beside random ones."""
@@ -118,11 +119,10 @@ def whether_chosen(table: pd.DataFrame) -> str:
 
 
 def _apart(rows: pd.DataFrame, margin: float) -> str:
-    ahead, behind = int((rows["low"] > 0).sum()), int((rows["high"] < 0).sum())
-    small = int((rows["difference"].abs() <= margin).sum())
+    said = count(rows, margin)
     return (
-        f"is clearly ahead in {ahead} of {counted(len(rows), 'case')} and clearly behind in {behind or 'none'} "
-        f"({small} within {number(margin)})"
+        f"is clearly ahead in {said.ahead} of {counted(said.of, 'case')} and clearly behind in {said.behind or 'none'} "
+        f"({said.small} within {number(margin)})"
     )
 
 
