@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from helpers.datasets import memory
 from helpers.files import new_folder
 from helpers.metrics.offsets import check_offsets
 
@@ -235,7 +236,7 @@ class Collection:
 
     def _take(self, rows: np.ndarray, group: np.ndarray, query_ids: np.ndarray) -> Collection:
         doc_ids = None if self.doc_ids is None else self.doc_ids[rows]
-        features, grades = self.features[rows], self.grades[rows]
+        features, grades = memory.taken(self.features, rows), self.grades[rows]
         return Collection(features, grades, offsets_of(group), query_ids, doc_ids, self.name, self.feature_names)
 
 

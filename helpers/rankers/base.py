@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.rankers.row_order import in_one_order
+from helpers.rankers.row_order import one_order
 
 
 class Ranker(BaseEstimator, ABC):
@@ -58,9 +58,11 @@ class Ranker(BaseEstimator, ABC):
         training = Collection(X, y, offsets_of(_checked_group(group, len(X))))
         weights = _checked_weights(sample_weight, training.n_docs)
         if validation is not None:
-            validation, _ = in_one_order(_checked_validation(validation, training.n_features))
+            validation = _checked_validation(validation, training.n_features)
+            validation = validation.take_rows(one_order(validation))
         self._check_training(training, weights)
-        self._fit(*in_one_order(training, weights), validation)
+        rows = one_order(training, weights)
+        self._fit(training.take_rows(rows), None if weights is None else weights[rows], validation)
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:

@@ -95,6 +95,8 @@ class LambdaMART(Ranker):
     def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
         params = self._params(int(training.grades.max()))
         data = lgb.Dataset(training.features, training.grades, group=training.group, weight=weights, params=params)
+        data.construct()
+        del training  # the bins are all that is needed from here on, and the features are the larger part of memory
         watch = {} if validation is None else self._watch(validation, data)
         self.booster_ = lgb.train(params, data, self.num_iterations, **watch)
         self.n_rounds_ = self.booster_.best_iteration or self.booster_.current_iteration()

@@ -7,7 +7,7 @@ import pytest
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers import LambdaMART
 from helpers.rankers.base import mean_ndcg
-from helpers.rankers.row_order import in_one_order
+from helpers.rankers.row_order import one_order
 
 
 @pytest.fixture
@@ -15,7 +15,8 @@ def training(rng):
     """In the order in which LightGBM is given it, on which its first ranks depend."""
     features = rng.normal(size=(600, 5)).astype(np.float32)
     grades = np.digitize(features[:, 0] + rng.normal(size=600), [0, 1, 2])
-    return in_one_order(Collection(features, grades, offsets_of(np.full(30, 20))))[0]
+    collection = Collection(features, grades, offsets_of(np.full(30, 20)))
+    return collection.take_rows(one_order(collection))
 
 
 def fit(training, sample_weight=None, validation=None, **settings):

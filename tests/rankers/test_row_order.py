@@ -9,7 +9,7 @@ from small_collections import collections, judged
 from helpers import rankers
 from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaMART
-from helpers.rankers.row_order import in_one_order
+from helpers.rankers.row_order import one_order
 
 FEW = {
     "LambdaMART": {"num_iterations": 8, "min_data_in_leaf": 1},
@@ -88,13 +88,18 @@ def test_a_first_tree_that_ties_a_sorted_validation_query_does_not_look_perfect(
 def test_the_one_order_keeps_every_query_and_says_nothing_of_the_order_given(collection, seed):
     rng = np.random.default_rng(seed)
     weights, rows = rng.integers(0, 3, collection.n_docs) / 2, shuffled_rows(collection, rng)
-    one, of_one = in_one_order(collection, weights)
-    other, of_other = in_one_order(collection.take_rows(rows), weights[rows])
+    one, of_one = ordered(collection, weights)
+    other, of_other = ordered(collection.take_rows(rows), weights[rows])
     for first, second in zip((*arrays(one), of_one), (*arrays(other), of_other), strict=True):
         assert np.array_equal(first, second)
     assert np.array_equal(one.offsets, collection.offsets)
     for before, after in zip(documents(collection, weights), documents(one, of_one), strict=True):
         assert sorted(before) == sorted(after)
+
+
+def ordered(collection, weights):
+    rows = one_order(collection, weights)
+    return collection.take_rows(rows), weights[rows]
 
 
 def arrays(collection):
@@ -110,7 +115,7 @@ def documents(collection, weights):
 def test_the_one_order_of_documents_is_no_order_of_their_grades_or_features(rng):
     """Of 4,000 documents that stand by falling grade, half of the neighbours rise, as in a random order."""
     values = np.sort(rng.random(4000))[::-1]
-    ordered, _ = in_one_order(Collection(values[:, None], np.digitize(values, [0.3, 0.6]), [0, 4000]))
-    rises = np.diff(ordered.features[:, 0]) > 0
+    rows = one_order(Collection(values[:, None], np.digitize(values, [0.3, 0.6]), [0, 4000]))
+    rises = np.diff(values[rows]) > 0
     assert abs(rises.mean() - 0.5) < 0.05
-    assert abs(np.corrcoef(ordered.features[:, 0], np.arange(4000))[0, 1]) < 0.05
+    assert abs(np.corrcoef(values[rows], np.arange(4000))[0, 1]) < 0.05
