@@ -62,17 +62,13 @@ def of_opinions(rows: pd.DataFrame) -> str:
 
     Examples
     --------
-    >>> of_opinions(pd.DataFrame({"low": [-0.03, -0.01], "high": [-0.01, 0.02]}))
-    'No: for the same money, several opinions beat more documents in 0 of 2 comparisons on synthetic data, worse in 1.'
+    >>> of_opinions(pd.DataFrame({"low": [-0.03, -0.02], "high": [-0.01, -0.01]}))
+    'No: several opinions, for the price of more documents, are clearly behind in all 2 cases (synthetic).'
     """
-    better, worse = int((rows["low"] > 0).sum()), int((rows["high"] < 0).sum())
-    said = {(True, True): "It depends", (True, False): "Yes", (False, True): "No"}.get(
-        (better > 0, worse > 0), "It is open"
-    )
-    return (
-        f"{said}: for the same money, several opinions beat more documents in {better} of "
-        f"{counted(len(rows), 'comparison')} on synthetic data, worse in {worse}."
-    )
+    ahead, behind = (rows["low"] > 0).any(), (rows["high"] < 0).any()
+    said = {(True, True): "It depends", (True, False): "Yes", (False, True): "No"}.get((ahead, behind), "It is open")
+    standing = overlap_findings.standing(rows)
+    return f"{said}: several opinions, for the price of more documents, are {standing} (synthetic)."
 
 
 def ceilings(stored: Stored) -> pd.DataFrame:
@@ -156,11 +152,13 @@ def of_depths(rows: pd.DataFrame) -> str:
     ----------
     rows : of `depths`
     """
-    of_collection = rows["value"].groupby(rows["name"].str.partition(", ")[0], sort=False)
-    best = [f"{_whole(values.min(), values.max())} on {name}" for name, values in of_collection]
+    least, most = rows.loc[rows["value"].idxmin()], rows.loc[rows["value"].idxmax()]
     low, high = rows["low"].max(), rows["high"].min()
     common = f"{_whole(low, high)} documents are" if low <= high else "no depth is"
-    return f"To train, the best depth is {listed(best)}; {common} as good as the best for all of them."
+    return (
+        f"To train, the best depth lies between {least['value']:.0f} documents ({least['name']}) and "
+        f"{most['value']:.0f} ({most['name']}); {common} as good as the best for all of them."
+    )
 
 
 def worth(table: pd.DataFrame) -> pd.DataFrame:

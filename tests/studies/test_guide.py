@@ -15,13 +15,13 @@ def spent(*intervals):
 @pytest.mark.parametrize(
     ("intervals", "said"),
     [
-        ([(-0.02, -0.01), (-0.01, 0.01)], "No: for the same money, several opinions beat more documents in 0 of 2"),
         (
-            [(0.01, 0.02)],
-            "Yes: for the same money, several opinions beat more documents in 1 of 1 comparison",
+            [(-0.02, -0.01), (-0.01, 0.01)],
+            "No: several opinions, for the price of more documents, are clearly ahead in none",
         ),
-        ([(0.01, 0.02), (-0.02, -0.01)], "It depends: for the same money"),
-        ([(-0.02, 0.01)], "It is open: for the same money, several opinions beat more documents in 0 of 1"),
+        ([(0.01, 0.02)], "Yes: several opinions, for the price of more documents, are clearly ahead in the only case"),
+        ([(0.01, 0.02), (-0.02, -0.01)], "It depends: several opinions"),
+        ([(-0.02, 0.01)], "It is open: several opinions, for the price of more documents, are neither clearly ahead"),
     ],
 )
 def test_second_opinions_by_the_largest_budget(intervals, said):
@@ -29,7 +29,7 @@ def test_second_opinions_by_the_largest_budget(intervals, said):
     assert len(rows) == len(intervals)
     assert not rows["real"].any()
     assert guide.of_opinions(rows).startswith(said)
-    assert "on synthetic data" in guide.of_opinions(rows)
+    assert "(synthetic)" in guide.of_opinions(rows)
 
 
 def test_a_ceiling_is_what_disagreement_leaves_of_one():
@@ -71,11 +71,11 @@ def best(documents, shallowest, deepest):
     [
         (
             best(16, 8, 64),
-            "To train, the best depth is 8 on mq2008 and 16 on ohsumed; 8 to 32 documents are as good as",
+            "between 8 documents (mq2008, LambdaRank) and 16 (ohsumed, LambdaRank); 8 to 32 documents are as good as",
         ),
         (
             best(100, 64, 128),
-            "the best depth is 8 on mq2008 and 100 on ohsumed; no depth is as good as the best for all",
+            "between 8 documents (mq2008, LambdaRank) and 100 (ohsumed, LambdaRank); no depth is as good as the best",
         ),
     ],
 )

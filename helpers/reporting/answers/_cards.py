@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable
 
@@ -129,7 +130,7 @@ def place(row: pd.Series) -> str:
 
 
 def effect(row: pd.Series) -> str:
-    """The effect that decided a verdict, and its interval.
+    """The effect that decided a verdict, and its interval: three decimals, more where all of them would be 0.
 
     Parameters
     ----------
@@ -139,8 +140,12 @@ def effect(row: pd.Series) -> str:
     --------
     >>> effect(pd.Series({"measured": 0.0213, "low": 0.0104, "high": 0.0322}))
     '+.021 (.010 to .032)'
+    >>> effect(pd.Series({"measured": 0.00037, "low": 0.00035, "high": 0.00039}))
+    '+.00037 (.00035 to .00039)'
     """
-    return f"{signed(row['measured'])} ({interval(row['low'], row['high'])})"
+    largest = max(map(abs, row[["measured", "low", "high"]]))
+    digits = 1 - math.floor(math.log10(largest)) if 0 < largest < 0.0005 else 3
+    return f"{signed(row['measured'], digits)} ({interval(row['low'], row['high'], digits)})"
 
 
 def expected(claim: Claim) -> str:

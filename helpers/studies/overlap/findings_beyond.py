@@ -94,13 +94,12 @@ def judges_map(table: pd.DataFrame) -> str:
     table : of `tables.map_table`
     """
     others = table[table["setting"] != "baseline"].dropna(subset="difference")
-    said = []
-    for setting, rows in others.groupby("setting", sort=False):
-        ahead, behind = int((rows["low"] > 0).sum()), int((rows["high"] < 0).sum())
-        said.append(
-            f"{setting} is clearly ahead in {ahead} of {len(rows)} kinds of judges and clearly behind in {behind}"
-        )
-    return f"At equal numbers of labels, against one label each of more queries: {'; '.join(said)}."
+    said = [f"{setting} is {standing(rows)}" for setting, rows in others.groupby("setting", sort=False)]
+    kinds = others.groupby("setting").size().max()
+    return (
+        f"At equal numbers of labels, against one label each of more queries, over {counted(int(kinds), 'kind')} of "
+        f"judges: {'; '.join(said)}."
+    )
 
 
 def ways_title(tables: Mapping[str, pd.DataFrame]) -> str:
