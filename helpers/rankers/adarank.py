@@ -10,6 +10,7 @@ from helpers import checks
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.feature_orders import Measure, by_feature, by_scores, measure
+from helpers.rankers.row_order import OrderedLists
 
 ROUNDING = 1e-9  # differences of measures below this are none
 METRICS = "MAP", "NDCG"
@@ -86,11 +87,12 @@ class AdaRank(Ranker):
                 "expected one weight in a query, as AdaRank weighs queries"
             )
 
-    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
-        of_query = None if weights is None else weights[training.offsets[:-1]]
-        weights = relative_weights(of_query, training.n_queries)
-        judged = measure(training, self.metric, self.labels_per_grade)
-        first, last = (extreme.reduceat(judged.gains, training.offsets[:-1]) for extreme in (np.minimum, np.maximum))
+    def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
+        labels, starts = training.labels, training.labels.offsets[:-1]
+        of_query = None if training.weights is None else training.weights[starts]
+        weights = relative_weights(of_query, labels.n_queries)
+        judged = measure(labels, self.metric, self.labels_per_grade)
+        first, last = (extreme.reduceat(judged.gains, starts) for extreme in (np.minimum, np.maximum))
         weights = np.where(first < last, weights, 0.0)
         self.validation_ndcg_, chosen = [], []
         if weights.any():
@@ -100,16 +102,16 @@ class AdaRank(Ranker):
         self.alphas_ = np.array([alpha for _, alpha in kept], dtype=np.float64)
 
     def _boost(
-        self, training: Collection, judged: Measure, initial: np.ndarray, validation: Collection | None
+        self, training: OrderedLists, judged: Measure, initial: np.ndarray, validation: OrderedLists | None
     ) -> list[tuple[int, float]]:
         """Features and their alphas by round; initial (n_queries,) is P_1."""
         strengths = by_feature(training, judged)
-        scores, watched = np.zeros(training.n_docs), np.zeros(0 if validation is None else validation.n_docs)
+        scores, watched = np.zeros(len(training.order)), np.zeros(0 if validation is None else len(validation.order))
         chosen, refused, in_a_row, distribution, reached = [], [], 0, initial, -1.0
         while len(chosen) < self.rounds and in_a_row < self.patience and len(refused) < len(strengths):
             weak = _strongest(strengths @ distribution, refused)
-            raised = _added(scores, training.features, *weak)
-            values = by_scores(training, judged, raised)
+            raised = _added(scores, training.features[training.order, weak[0]], weak[1])
+            values = by_scores(training.labels, judged, raised)
             if values @ initial <= reached + ROUNDING:
                 refused.append(weak[0])
                 in_a_row += 1
@@ -119,14 +121,14 @@ class AdaRank(Ranker):
             distribution /= distribution.sum()
             chosen.append(weak)
             if validation is not None:
-                watched = _added(watched, validation.features, *weak)
-                self.validation_ndcg_.append(mean_ndcg(validation, watched))
+                watched = _added(watched, validation.features[validation.order, weak[0]], weak[1])
+                self.validation_ndcg_.append(mean_ndcg(validation.labels, watched))
         return chosen
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
         scores = np.zeros(len(features))
-        for weak in zip(self.features_, self.alphas_, strict=True):
-            scores = _added(scores, features, *weak)
+        for feature, alpha in zip(self.features_, self.alphas_, strict=True):
+            scores = _added(scores, features[:, feature], alpha)
         return scores
 
 
@@ -138,5 +140,5 @@ def _strongest(strengths: np.ndarray, refused: list[int]) -> tuple[int, float]:
     return feature, float(np.arctanh(min(open_to[feature], 1 - ROUNDING)))
 
 
-def _added(scores: np.ndarray, features: np.ndarray, feature: int, alpha: float) -> np.ndarray:
-    return scores + alpha * features[:, feature].astype(np.float64)
+def _added(scores: np.ndarray, column: np.ndarray, alpha: float) -> np.ndarray:
+    return scores + alpha * column.astype(np.float64)

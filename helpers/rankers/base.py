@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.rankers.row_order import one_order
+from helpers.rankers.row_order import OrderedLists, in_one_order
 
 
 class Ranker(BaseEstimator, ABC):
@@ -58,11 +58,9 @@ class Ranker(BaseEstimator, ABC):
         training = Collection(X, y, offsets_of(_checked_group(group, len(X))))
         weights = _checked_weights(sample_weight, training.n_docs)
         if validation is not None:
-            validation = _checked_validation(validation, training.n_features)
-            validation = validation.take_rows(one_order(validation))
+            validation = in_one_order(_checked_validation(validation, training.n_features))
         self._check_training(training, weights)
-        rows = one_order(training, weights)
-        self._fit(training.take_rows(rows), None if weights is None else weights[rows], validation)
+        self._fit(in_one_order(training, weights), validation)
         return self
 
     def predict(self, X: np.ndarray) -> np.ndarray:
@@ -79,7 +77,7 @@ class Ranker(BaseEstimator, ABC):
         return self._scores(_checked_features(self, X, reset=False))
 
     @abstractmethod
-    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
+    def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         """Learn from checked input and set the fitted attributes."""
 
     @abstractmethod
@@ -104,10 +102,10 @@ class Ranker(BaseEstimator, ABC):
         self.n_rounds_ = int(np.argmax(history)) + 1 if history else len(rounds)
         return rounds[: self.n_rounds_]
 
-    def _goes_on(self, validation: Collection, scores: np.ndarray, **fitted: Any) -> bool:
+    def _goes_on(self, validation: OrderedLists, scores: np.ndarray, **fitted: Any) -> bool:
         """Keep what is fitted if an epoch's scores are the best so far, and say whether another is worth its time."""
         history = self.validation_ndcg_
-        history.append(mean_ndcg(validation, scores))
+        history.append(mean_ndcg(validation.labels, scores))
         best = int(np.argmax(history)) + 1
         if best == len(history):
             self.n_rounds_ = best

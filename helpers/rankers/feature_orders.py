@@ -14,8 +14,8 @@ from numba import njit
 
 from helpers import metrics
 from helpers.datasets.collection import Collection
-from helpers.rankers.lambda_net import read_only
 from helpers.rankers.lambdarank import judged_lists
+from helpers.rankers.row_order import OrderedLists
 
 REMEMBERED = 2**26  # bytes of orders that are kept; those used last are kept in any case
 CROWD = 64  # most documents with scores in one of the intervals for which insertion is fast
@@ -51,7 +51,7 @@ def measure(collection: Collection, name: str, labels_per_grade: int = 1) -> Mea
         return Measure(relevant, _cumulative(1 / np.arange(1.0, longest + 1)), True, np.maximum(counts, 1))
     lists = judged_lists(collection, None, 10, labels_per_grade)
     gains = np.empty(collection.n_docs)
-    gains[lists.rows] = lists.gains
+    gains[lists.places] = lists.gains
     return Measure(gains, _cumulative(lists.discounts), False, ones)
 
 
@@ -59,20 +59,20 @@ def _cumulative(steps: np.ndarray) -> np.ndarray:
     return np.concatenate([[0.0], np.cumsum(steps)])
 
 
-def by_feature(collection: Collection, measure: Measure) -> np.ndarray:
+def by_feature(lists: OrderedLists, measure: Measure) -> np.ndarray:
     """(n_features, n_queries) measure of each query ranked by falling feature, the mean over all orders of ties.
 
     Parameters
     ----------
-    collection : whose features rank
+    lists : whose features rank
     measure : of its labels, as the function of that name gives it
     """
-    key = collection.n_features, collection.group.tobytes()
+    key = lists.features.shape[1], lists.labels.group.tobytes()
     orders = _remembered.pop(key, None)
-    sums = None if orders is None else _sums(collection, measure, orders)
+    sums = None if orders is None else _sums(lists, measure, orders)
     if sums is None:
-        orders = _orders(collection)
-        sums = _sums(collection, measure, orders)
+        orders = _orders(lists)
+        sums = _sums(lists, measure, orders)
     _remember(key, orders)
     return (sums / measure.best[:, None]).T
 
@@ -99,35 +99,36 @@ def _remember(key: tuple, orders: list[np.ndarray]) -> None:
             _remembered.pop(oldest, None)
 
 
-def _orders(collection: Collection) -> list[np.ndarray]:
+def _orders(lists: OrderedLists) -> list[np.ndarray]:
     """For each query (n_features, n_docs of it) places of its documents by falling feature, in as few bytes as do."""
-    orders = [np.empty((collection.n_features, n), np.min_scalar_type(n - 1)) for n in collection.group]
-    starts = np.repeat(collection.offsets[:-1], collection.group)
-    for feature in range(collection.n_features):
-        places = metrics.ranking(collection.features[:, feature], collection.offsets) - starts
-        for order, start in zip(orders, collection.offsets[:-1].tolist(), strict=True):
+    n_features, offsets, group = lists.features.shape[1], lists.labels.offsets, lists.labels.group
+    orders = [np.empty((n_features, n), np.min_scalar_type(n - 1)) for n in group]
+    starts = np.repeat(offsets[:-1], group)
+    for feature in range(n_features):
+        places = metrics.ranking(lists.features[lists.order, feature], offsets) - starts
+        for order, start in zip(orders, offsets[:-1].tolist(), strict=True):
             order[feature] = places[start : start + order.shape[1]]
     return orders
 
 
-def _sums(collection: Collection, measure: Measure, orders: list[np.ndarray]) -> np.ndarray | None:
+def _sums(lists: OrderedLists, measure: Measure, orders: list[np.ndarray]) -> np.ndarray | None:
     """(n_queries, n_features) sums of the measure, or None if an order is not that of the features."""
-    sums, features = np.empty((collection.n_queries, collection.n_features)), read_only(collection.features)
-    bounds = zip(collection.offsets[:-1].tolist(), collection.offsets[1:].tolist(), strict=True)
-    for (start, stop), order, values in zip(bounds, orders, sums, strict=True):
-        gains = measure.gains[start:stop]
-        if not _query_sums(features[start:stop], order, gains, measure.steps, measure.precision, values):
+    offsets = lists.labels.offsets.tolist()
+    sums = np.empty((len(orders), lists.features.shape[1]))
+    for start, stop, order, values in zip(offsets[:-1], offsets[1:], orders, sums, strict=True):
+        rows, gains = lists.order[start:stop], measure.gains[start:stop]
+        if not _query_sums(lists.features, rows, order, gains, measure.steps, measure.precision, values):
             return None
     return sums
 
 
 @njit(cache=True, error_model="numpy")
-def _query_sums(features, order, gains, steps, precision, values):
-    """Fill values (n_features,), and say whether features fall in the order that is given for them."""
-    column = np.empty(len(features), features.dtype)
+def _query_sums(features, rows, order, gains, steps, precision, values):
+    """Fill values (n_features,) of the query with these rows; whether features fall in the order given for them."""
+    column = np.empty(len(rows), features.dtype)
     for f in range(len(values)):
         for d in range(len(column)):
-            column[d] = features[d, f]
+            column[d] = features[rows[d], f]
         values[f] = _list_sum(column, order[f], gains, steps, precision)
         if values[f] < 0:
             return False

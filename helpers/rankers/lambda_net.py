@@ -30,7 +30,7 @@ class Net(NamedTuple):
 class JudgedLists(NamedTuple):
     """What the lambdas need to know of the labels, documents standing query by query, by falling grade."""
 
-    rows: np.ndarray  # (n_docs,) their rows in the collection; unsigned, for which numba indexes faster
+    places: np.ndarray  # (n_docs,) their places in the collection; unsigned, for which numba indexes faster
     offsets: np.ndarray  # (n_queries + 1,)
     gains: np.ndarray  # (n_docs,) gain / ideal DCG@k of the query
     lower: np.ndarray  # (n_docs,) where the query's lower grades begin, or the query's end
@@ -38,49 +38,44 @@ class JudgedLists(NamedTuple):
     discounts: np.ndarray  # (longest list,) by rank, 0 below k
 
 
-def read_only(features: np.ndarray) -> np.ndarray:
-    """The features, not to be written: arrays in memory and mapped files are then the same to numba, compiled once."""
-    view = features.view(np.ndarray)
-    view.flags.writeable = False
-    return view
-
-
-def initial_net(features: np.ndarray, hidden_units: int, rng: np.random.Generator) -> Net:
+def initial_net(features: np.ndarray, order: np.ndarray, hidden_units: int, rng: np.random.Generator) -> Net:
     """A net before training: normal hidden weights of standard deviation .1 / sqrt(n_features), the rest 0.
 
     Parameters
     ----------
-    features : (n_docs, n_features), which the net is to standardise
+    features : (n_docs, n_features), which the net is to standardise, not to be written
+    order : (n_docs,) rows in the order in which they are added up
     hidden_units : at least 1
     rng : draws the hidden weights
     """
-    mean, scale = _standardisation(read_only(features))
+    mean, scale = _standardisation(features, order)
     hidden = np.zeros((hidden_units, len(mean) + 1))
     hidden[:, :-1] = rng.normal(scale=0.1 / np.sqrt(len(mean)), size=(hidden_units, len(mean)))
     return Net(mean, scale, hidden, np.zeros(hidden_units))
 
 
 @njit(cache=True, error_model="numpy")
-def _standardisation(features):
+def _standardisation(features, order):
     """(n_features,) means and (n_features,) reciprocal standard deviations, 0 where a feature is constant."""
     mean = np.zeros(features.shape[1])
-    for row in features:
-        mean += row
+    for row in order:
+        mean += features[row]
     mean /= len(features)
     variance = np.zeros(len(mean))
-    for row in features:
-        variance += (row - mean) ** 2
+    for row in order:
+        variance += (features[row] - mean) ** 2
     variance /= len(features)
     return mean, np.where(variance > 0, 1 / np.sqrt(variance), 0.0)
 
 
 @njit(cache=True, error_model="numpy")
-def train_epoch(features, lists, queries, net, rate):
+def train_epoch(features, order, lists, queries, net, rate):
     """Change the net by one step for each of the queries, in their order.
 
     Parameters
     ----------
     features : (n_docs, n_features), not to be written
+    order : (n_docs,) row of each document
     lists : JudgedLists of these documents
     queries : numbers of the queries
     net : the one that is trained, changed in place
@@ -88,27 +83,28 @@ def train_epoch(features, lists, queries, net, rate):
     """
     for q in queries:
         start, stop = lists.offsets[q], lists.offsets[q + 1]
-        rows = lists.rows[start:stop]
+        places = lists.places[start:stop]
+        rows = order[places]
         hidden = _hidden_outputs(features, rows, net)
         scores = _output(hidden, net)
-        discounts = _discounts(scores, rows - start, lists.discounts)
+        discounts = _discounts(scores, places - start, lists.discounts)
         lambdas = _lambdas(scores, discounts, lists, start, stop)
         _step(features, rows, hidden, lambdas, net, rate)
 
 
 @njit(cache=True, error_model="numpy")
-def score_rows(features, net):
-    """(n_docs,) scores; each depends on its own row only, to the last bit.
+def score_rows(features, rows, net):
+    """(n_rows,) scores; each depends on its own row only, to the last bit.
 
     Parameters
     ----------
     features : (n_docs, n_features), not to be written
+    rows : (n_rows,) numbers of the rows
     net : the one that scores
     """
-    scores = np.empty(len(features))
-    for start in range(0, len(features), BLOCK):
-        rows = np.arange(start, min(start + BLOCK, len(features))).astype(np.uint32)
-        scores[start : start + BLOCK] = _output(_hidden_outputs(features, rows, net), net)
+    scores = np.empty(len(rows))
+    for start in range(0, len(rows), BLOCK):
+        scores[start : start + BLOCK] = _output(_hidden_outputs(features, rows[start : start + BLOCK], net), net)
     return scores
 
 

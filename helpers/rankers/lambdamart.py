@@ -8,8 +8,10 @@ import lightgbm as lgb
 import numpy as np
 
 from helpers import metrics
+from helpers.datasets import memory
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.row_order import OrderedLists
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents
 REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}
@@ -92,20 +94,21 @@ class LambdaMART(Ranker):
                 f"LightGBM takes at most {LONGEST_QUERY}"
             )
 
-    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
-        params = self._params(int(training.grades.max()))
-        data = lgb.Dataset(training.features, training.grades, group=training.group, weight=weights, params=params)
+    def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
+        labels, params = training.labels, self._params(int(training.labels.grades.max()))
+        features = memory.taken(training.features, training.order)
+        data = lgb.Dataset(features, labels.grades, group=labels.group, weight=training.weights, params=params)
         data.construct()
-        del training  # the bins are all that is needed from here on, and the features are the larger part of memory
+        del features  # it has its bins, a quarter of them
         watch = {} if validation is None else self._watch(validation, data)
         self.booster_ = lgb.train(params, data, self.num_iterations, **watch)
         self.n_rounds_ = self.booster_.best_iteration or self.booster_.current_iteration()
 
-    def _watch(self, validation: Collection, data: lgb.Dataset) -> dict:
+    def _watch(self, validation: OrderedLists, data: lgb.Dataset) -> dict:
         """What makes LightGBM stop by the mean NDCG@10 of a validation collection, binned as the training data."""
 
         def quality(scores: np.ndarray, _: lgb.Dataset) -> tuple[str, float, bool]:
-            return "ndcg@10", mean_ndcg(validation, scores), True
+            return "ndcg@10", mean_ndcg(validation.labels, scores[validation.order]), True
 
         return {
             "valid_sets": [data.create_valid(validation.features)],

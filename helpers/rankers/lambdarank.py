@@ -9,7 +9,8 @@ import numpy as np
 from helpers import metrics
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker
-from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, read_only, score_rows, train_epoch
+from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, score_rows, train_epoch
+from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
 
 class LambdaRank(Ranker):
@@ -80,17 +81,18 @@ class LambdaRank(Ranker):
         self.random_state = random_state
         self.labels_per_grade = labels_per_grade
 
-    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
+    def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         rng = np.random.default_rng(self.random_state)
-        net = initial_net(training.features, self.hidden_units, rng)
-        lists = judged_lists(training, weights, self.k, self.labels_per_grade)
-        queries = np.flatnonzero(lists.lower[training.offsets[:-1]] < training.offsets[1:])
+        net = initial_net(training.features, training.order, self.hidden_units, rng)
+        lists = judged_lists(training.labels, training.weights, self.k, self.labels_per_grade)
+        queries = np.flatnonzero(lists.lower[lists.offsets[:-1]] < lists.offsets[1:])
         self.net_, self.n_rounds_, self.validation_ndcg_ = net, self.epochs, []
         for _ in range(self.epochs):
-            train_epoch(read_only(training.features), lists, rng.permutation(queries), net, self.learning_rate)
+            queue = rng.permutation(queries)
+            train_epoch(training.features, training.order, lists, queue, net, self.learning_rate)
             self._check_finite(net)
             if validation is not None:
-                watched = score_rows(read_only(validation.features), net)
+                watched = score_rows(validation.features, validation.order, net)
                 if not self._goes_on(validation, watched, net_=net):
                     break
 
@@ -101,7 +103,7 @@ class LambdaRank(Ranker):
             )
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
-        return score_rows(read_only(features), self.net_)
+        return score_rows(read_only(features), every_row(features), self.net_)
 
 
 def judged_lists(
@@ -117,15 +119,15 @@ def judged_lists(
     labels_per_grade : how many labels one grade is divided into
     """
     key = 128 * collection.query_index - collection.grades
-    rows = np.argsort(key, kind="stable").astype(np.uint32)
-    ends = np.append(np.flatnonzero(np.diff(key[rows])) + 1, len(rows))
+    places = np.argsort(key, kind="stable").astype(np.uint32)
+    ends = np.append(np.flatnonzero(np.diff(key[places])) + 1, len(places))
     lower = np.repeat(ends, np.diff(ends, prepend=0))
     discounts = metrics.discounts(int(collection.group.max()))
     if k is not None:
         discounts[k:] = 0
-    gains = _normalised_gains(collection.grades[rows] / labels_per_grade, collection.offsets, discounts)
-    weights = np.ones(len(rows)) if weights is None else weights[rows]
-    return JudgedLists(rows, collection.offsets, gains, lower, weights, discounts)
+    gains = _normalised_gains(collection.grades[places] / labels_per_grade, collection.offsets, discounts)
+    weights = np.ones(len(places)) if weights is None else weights[places]
+    return JudgedLists(places, collection.offsets, gains, lower, weights, discounts)
 
 
 def _normalised_gains(grades: np.ndarray, offsets: np.ndarray, discounts: np.ndarray) -> np.ndarray:

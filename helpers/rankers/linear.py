@@ -1,8 +1,8 @@
 """The compiled part of linear rankers: scores, scales of features, and ListNet's steps.
 
 No sum is reordered (no fastmath, one thread), so equal input gives equal results, bit for bit; features stay float32
-and every sum is float64. Where a function calls another one both are in this module, because numba's cache notices
-changes in a function's own file only.
+and every sum is float64. Rows go by their numbers, and so can be taken in another order than they stand in. Where a
+function calls another one both are in this module, because numba's cache notices changes in a function's own file only.
 """
 
 from __future__ import annotations
@@ -14,17 +14,18 @@ from numba import njit
 
 
 @njit(cache=True, error_model="numpy")
-def linear_scores(features, weights):
-    """(n_docs,) scores; each depends on its own row only, to the last bit.
+def linear_scores(features, rows, weights):
+    """(n_rows,) scores; each depends on its own row only, to the last bit.
 
     Parameters
     ----------
     features : (n_docs, n_features)
+    rows : (n_rows,) numbers of the rows
     weights : (n_features,) what a unit of each feature is worth
     """
-    scores = np.empty(len(features))
-    for d in range(len(features)):
-        row, score = features[d], 0.0
+    scores = np.empty(len(rows))
+    for d in range(len(rows)):
+        row, score = features[rows[d]], 0.0
         for f in range(len(weights)):
             score += row[f] * weights[f]
         scores[d] = score
@@ -32,24 +33,25 @@ def linear_scores(features, weights):
 
 
 @njit(cache=True, error_model="numpy")
-def weighted_sum(features, values):
-    """(n_features,) sum of the rows, each times its value.
+def weighted_sum(features, rows, values):
+    """(n_features,) sum of the rows, each times its value, added up one by one.
 
     Parameters
     ----------
     features : (n_docs, n_features)
-    values : (n_docs,)
+    rows : (n_rows,) their numbers
+    values : (n_rows,)
     """
     total = np.zeros(features.shape[1])
-    for d in range(len(features)):
-        row, value = features[d], values[d]
+    for d in range(len(rows)):
+        row, value = features[rows[d]], values[d]
         for f in range(len(total)):
             total[f] += value * row[f]
     return total
 
 
 @njit(cache=True, error_model="numpy")
-def feature_scales(features, weights, offsets):
+def feature_scales(features, rows, weights, offsets):
     """(n_features,) 1 / root mean square distance of a feature from its mean in the query, 0 where it never varies.
 
     Distances are taken from the query's heaviest document, so that those of a constant feature are 0 to the last bit.
@@ -57,20 +59,21 @@ def feature_scales(features, weights, offsets):
     Parameters
     ----------
     features : (n_docs, n_features)
+    rows : (n_docs,) row of each document
     weights : (n_docs,) of the documents
-    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
+    offsets : (n_queries + 1,) query q owns documents offsets[q]:offsets[q + 1]
     """
     squares = np.zeros(features.shape[1])
     for q in range(len(offsets) - 1):
         start, stop = offsets[q], offsets[q + 1]
-        heaviest = features[start + weights[start:stop].argmax()].astype(np.float64)
+        heaviest = features[rows[start + weights[start:stop].argmax()]].astype(np.float64)
         total, mean = 0.0, np.zeros(features.shape[1])
         for d in range(start, stop):
             total += weights[d]
-            mean += weights[d] * (features[d] - heaviest)
+            mean += weights[d] * (features[rows[d]] - heaviest)
         mean /= total if total > 0 else 1.0
         for d in range(start, stop):
-            squares += weights[d] * (features[d] - heaviest - mean) ** 2
+            squares += weights[d] * (features[rows[d]] - heaviest - mean) ** 2
     return np.where(squares > 0, np.sqrt(weights.sum() / squares), 0.0)
 
 
@@ -83,12 +86,13 @@ class TopOneLists(NamedTuple):
 
 
 @njit(cache=True, error_model="numpy")
-def top_one_epoch(features, lists, queries, coef, rates):
+def top_one_epoch(features, order, lists, queries, coef, rates):
     """Change the weights of the features by one step for each of the queries, in their order.
 
     Parameters
     ----------
     features : (n_docs, n_features)
+    order : (n_docs,) row of each document
     lists : TopOneLists of these documents
     queries : numbers of the queries
     coef : (n_features,) the weights, changed in place
@@ -96,9 +100,9 @@ def top_one_epoch(features, lists, queries, coef, rates):
     """
     for q in queries:
         start, stop = lists.offsets[q], lists.offsets[q + 1]
-        rows = features[start:stop]
-        guesses = _top_one(linear_scores(rows, coef), lists.weights[start:stop])
-        coef += rates * weighted_sum(rows, lists.targets[start:stop] - guesses)
+        rows = order[start:stop]
+        guesses = _top_one(linear_scores(features, rows, coef), lists.weights[start:stop])
+        coef += rates * weighted_sum(features, rows, lists.targets[start:stop] - guesses)
 
 
 @njit(cache=True, error_model="numpy")

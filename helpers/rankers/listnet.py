@@ -8,8 +8,8 @@ import numpy as np
 
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, relative_weights
-from helpers.rankers.lambda_net import read_only
 from helpers.rankers.linear import TopOneLists, feature_scales, linear_scores, top_one_epoch, top_one_probabilities
+from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
 
 class ListNet(Ranker):
@@ -69,22 +69,22 @@ class ListNet(Ranker):
         self.random_state = random_state
         self.labels_per_grade = labels_per_grade
 
-    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
-        rng = np.random.default_rng(self.random_state)
-        features, lists = read_only(training.features), top_one_lists(training, weights, self.labels_per_grade)
+    def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
+        rng, features, order = np.random.default_rng(self.random_state), training.features, training.order
+        lists = top_one_lists(training.labels, training.weights, self.labels_per_grade)
         queries = np.flatnonzero(np.add.reduceat(lists.weights, lists.offsets[:-1]) > 0)
-        rates = self.learning_rate * feature_scales(features, lists.weights, lists.offsets) ** 2
-        coef = np.zeros(training.n_features)
+        rates = self.learning_rate * feature_scales(features, order, lists.weights, lists.offsets) ** 2
+        coef = np.zeros(features.shape[1])
         self.coef_, self.n_rounds_, self.validation_ndcg_ = coef, self.epochs, []
         for _ in range(self.epochs):
-            top_one_epoch(features, lists, rng.permutation(queries), coef, rates)
+            top_one_epoch(features, order, lists, rng.permutation(queries), coef, rates)
             if validation is not None:
-                watched = linear_scores(read_only(validation.features), coef)
+                watched = linear_scores(validation.features, validation.order, coef)
                 if not self._goes_on(validation, watched, coef_=coef):
                     break
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
-        return linear_scores(read_only(features), self.coef_)
+        return linear_scores(read_only(features), every_row(features), self.coef_)
 
 
 def top_one_lists(collection: Collection, weights: np.ndarray | None, labels_per_grade: int = 1) -> TopOneLists:

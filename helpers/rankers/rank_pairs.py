@@ -115,21 +115,22 @@ def _partner_sums(values, active, lists):
 
 
 @njit(cache=True, error_model="numpy")
-def all_pairs_product(features, lists):
+def all_pairs_product(features, order, lists):
     """(n_features, n_features) X'LX of features X, all pairs active: the sum of v_i v_j (x_i - x_j)(x_i - x_j)'.
 
     Parameters
     ----------
     features : (n_docs, n_features) X
+    order : (n_docs,) row of each document
     lists : GradedLists of these documents
     """
     product = np.zeros((features.shape[1], features.shape[1]))
     for q in range(len(lists.offsets) - 1):
         start, end = lists.offsets[q], lists.offsets[q + 1]
-        mean, weight, sums = _level_sums(features, start, end, lists)
+        mean, weight, sums = _level_sums(features, order[start:end], start, lists)
         weight_of_others, sums_of_others = weight.sum() - weight, sums.sum(axis=0) - sums
         for d in range(start, end, BLOCK):
-            rows = features[d : min(d + BLOCK, end)] - mean
+            rows = features[order[d : min(d + BLOCK, end)]] - mean
             laplacian = np.empty_like(rows)
             for i in range(len(rows)):
                 level = lists.levels[d + i]
@@ -139,14 +140,14 @@ def all_pairs_product(features, lists):
 
 
 @njit(cache=True, error_model="numpy")
-def _level_sums(features, start, end, lists):
+def _level_sums(features, rows, start, lists):
     """(n_features,) mean of a query's rows x; (n_levels,) weights and (n_levels, n_features) sums of v (x - mean)."""
     mean = np.zeros(features.shape[1])
-    for row in features[start:end]:
-        mean += row
-    mean /= end - start
+    for row in rows:
+        mean += features[row]
+    mean /= len(rows)
     weight, sums = np.zeros(lists.n_levels), np.zeros((lists.n_levels, len(mean)))
-    for d in range(start, end):
+    for d in range(start, start + len(rows)):
         weight[lists.levels[d]] += lists.weights[d]
-        sums[lists.levels[d]] += lists.weights[d] * (features[d] - mean)
+        sums[lists.levels[d]] += lists.weights[d] * (features[rows[d - start]] - mean)
     return mean, weight, sums

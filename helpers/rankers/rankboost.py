@@ -9,6 +9,7 @@ import numpy as np
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
 from helpers.rankers.boosting_scan import BINS, JudgedDocuments, bin_numbers, potentials, strongest
+from helpers.rankers.row_order import OrderedLists
 
 ROUNDING = 1e-12  # r nearer than this to 0 counts as 0, nearer to 1 as 1
 
@@ -64,10 +65,10 @@ class RankBoost(Ranker):
         self.rounds = rounds
         self.both_directions = both_directions
 
-    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
-        thresholds, bins = binned(training.features)
-        documents = judged_documents(training, weights)
-        scores, watched = np.zeros(training.n_docs), np.zeros(0 if validation is None else validation.n_docs)
+    def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
+        thresholds, bins = binned(training.features, training.order)
+        documents = judged_documents(training.labels, training.weights)
+        scores, watched = np.zeros(bins.shape[1]), np.zeros(0 if validation is None else len(validation.order))
         chosen, self.validation_ndcg_ = [], []
         while len(chosen) < self.rounds:
             feature, t, r = strongest(bins, potentials(scores, documents), self.both_directions)
@@ -77,8 +78,8 @@ class RankBoost(Ranker):
             chosen.append(weak)
             scores += weak[2] * (bins[feature] > t)
             if validation is not None:
-                _add(watched, validation.features, *weak)
-                self.validation_ndcg_.append(mean_ndcg(validation, watched))
+                _add(watched, validation.features[validation.order, feature], *weak[1:])
+                self.validation_ndcg_.append(mean_ndcg(validation.labels, watched))
             if abs(r) > 1 - ROUNDING:
                 break
         kept = self._kept(chosen)
@@ -88,28 +89,29 @@ class RankBoost(Ranker):
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
         scores = np.zeros(len(features))
-        for weak in zip(self.features_, self.thresholds_, self.alphas_, strict=True):
-            _add(scores, features, *weak)
+        for feature, *weak in zip(self.features_, self.thresholds_, self.alphas_, strict=True):
+            _add(scores, features[:, feature], *weak)
         return scores
 
 
-def _add(scores: np.ndarray, features: np.ndarray, feature: int, threshold: np.float32, alpha: float) -> None:
-    scores += alpha * (features[:, feature] > threshold)
+def _add(scores: np.ndarray, column: np.ndarray, threshold: np.float32, alpha: float) -> None:
+    scores += alpha * (column > threshold)
 
 
-def binned(features: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+def binned(features: np.ndarray, order: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
     """Thresholds of each feature, rising, and (n_features, n_docs) uint8, how many of them each value exceeds.
 
     Parameters
     ----------
     features : (n_docs, n_features)
+    order : (n_docs,) row of each document
 
-    >>> binned(np.array([[3.0], [1.0], [2.0], [1.0]], dtype=np.float32))
-    ([array([1., 2.], dtype=float32)], array([[2, 0, 1, 0]], dtype=uint8))
+    >>> binned(np.array([[3.0], [1.0], [2.0], [1.0]], dtype=np.float32), np.array([3, 2, 1, 0]))
+    ([array([1., 2.], dtype=float32)], array([[0, 1, 0, 2]], dtype=uint8))
     """
     thresholds, bins = [], np.empty(features.shape[::-1], dtype=np.uint8)
     for feature, numbers in enumerate(bins):
-        column = np.array(features[:, feature])
+        column = features[order, feature]
         thresholds.append(_thresholds(column))
         bin_numbers(column, thresholds[-1], numbers)
     return thresholds, bins

@@ -10,9 +10,9 @@ from scipy.sparse.linalg import LinearOperator, cg
 
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
-from helpers.rankers.lambda_net import read_only
 from helpers.rankers.linear import feature_scales, linear_scores, weighted_sum
 from helpers.rankers.rank_pairs import ActivePairs, GradedLists, active_pairs, all_pairs_product, laplacian_product
+from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
 C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # what validation chooses from
 MOST_STEPS = 100  # Newton steps for one C; a few are enough
@@ -66,17 +66,17 @@ class RankSVM(Ranker):
         self.C = C
         self.tol = tol
 
-    def _fit(self, training: Collection, weights: np.ndarray | None, validation: Collection | None) -> None:
+    def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         grid = C_GRID if self.C is None and validation is not None else (self.C or 1.0,)
-        fits = list(regularisation_path(PairLoss(training, weights), grid, self.tol))
+        fits = list(regularisation_path(PairLoss(training), grid, self.tol))
 
         def quality(fit: tuple) -> float:
-            return mean_ndcg(validation, linear_scores(read_only(validation.features), fit[0]))
+            return mean_ndcg(validation.labels, linear_scores(validation.features, validation.order, fit[0]))
 
         self.coef_, self.C_, self.n_rounds_ = max(fits, key=quality) if len(fits) > 1 else fits[0]
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
-        return linear_scores(read_only(features), self.coef_)
+        return linear_scores(read_only(features), every_row(features), self.coef_)
 
 
 class Point(NamedTuple):
@@ -91,14 +91,15 @@ class Point(NamedTuple):
 class PairLoss:
     """Mean squared hinge loss over the pairs of a collection, as a function of the weights, and its derivatives."""
 
-    def __init__(self, training: Collection, weights: np.ndarray | None):
-        self._features, self._lists = read_only(training.features), graded_lists(training, weights)
-        self.scale = feature_scales(self._features, self._lists.weights, self._lists.offsets)
-        zeros = np.zeros(training.n_docs)
+    def __init__(self, training: OrderedLists):
+        self._rows = training.features, training.order
+        self._lists = graded_lists(training.labels, training.weights)
+        self.scale = feature_scales(*self._rows, self._lists.weights, self._lists.offsets)
+        zeros = np.zeros(training.labels.n_docs)
         all_pairs = active_pairs(zeros, self._lists).degree.sum() / 2
         self._all_pairs = all_pairs or 1.0  # what they weigh; where there are none, all other sums are 0
-        self.start = self.point(np.zeros(training.n_features), zeros)
-        hessian = all_pairs_product(self._features, self._lists) * np.outer(self.scale, self.scale)
+        self.start = self.point(np.zeros(len(self.scale)), zeros)
+        hessian = all_pairs_product(*self._rows, self._lists) * np.outer(self.scale, self.scale)
         self._curvatures, self._axes = np.linalg.eigh(2 / self._all_pairs * hessian)
 
     def point(self, weights: np.ndarray, scores: np.ndarray) -> Point:
@@ -109,16 +110,16 @@ class PairLoss:
 
     def scores(self, weights: np.ndarray) -> np.ndarray:
         """(n_docs,) scores by weights (n_features,)."""
-        return linear_scores(self._features, self.scale * weights)
+        return linear_scores(*self._rows, self.scale * weights)
 
     def gradient(self, point: Point) -> np.ndarray:
         """(n_features,) derivative by each weight at a point."""
-        return self.scale * weighted_sum(self._features, point.slopes)
+        return self.scale * weighted_sum(*self._rows, point.slopes)
 
     def hessian_product(self, direction: np.ndarray, point: Point) -> np.ndarray:
         """(n_features,) what the gradient at a point changes by along a direction, the active pairs held fixed."""
         change = laplacian_product(self.scores(direction), point.active, self._lists)
-        return 2 / self._all_pairs * self.scale * weighted_sum(self._features, change)
+        return 2 / self._all_pairs * self.scale * weighted_sum(*self._rows, change)
 
     def newton_direction(self, gradient: np.ndarray, point: Point, C: float) -> np.ndarray:
         """(n_features,) direction from a point where |w|²/2 + C · mean loss has this gradient, by conjugate gradients.

@@ -7,6 +7,7 @@ from timing import best_in_turn
 from helpers.rankers import feature_orders
 from helpers.rankers.adarank import AdaRank
 from helpers.rankers.feature_orders import by_feature, measure
+from helpers.rankers.row_order import in_one_order
 
 FASTER_WITH_ORDERS_MADE = 10
 
@@ -33,13 +34,13 @@ def first_to_again(ranker, training, rng):
     """How many times as long the first fit takes as one to other labels, printed beside the same of the first step."""
     fit(ranker, training)  # compiles
     drawn = relabelled(training, rng)
-    judged = measure(drawn, ranker.metric)
+    lists, judged = in_one_order(drawn), measure(drawn, ranker.metric)
     first, again, measured, remeasured = best_in_turn(
         5,
         lambda: forgetful(fit, ranker, drawn),
         lambda: fit(ranker, drawn),
-        lambda: forgetful(by_feature, drawn, judged),
-        lambda: by_feature(drawn, judged),
+        lambda: forgetful(by_feature, lists, judged),
+        lambda: by_feature(lists, judged),
     )
     print(f"{ranker.metric}, {ranker.n_rounds_} rounds: first {first:.2f} s, on new labels {again:.3f} s", end="")
     print(f": {first / again:.1f} times as fast; features measured {measured / remeasured:.1f} times as fast")

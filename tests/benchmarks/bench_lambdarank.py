@@ -6,8 +6,9 @@ import torch
 from timing import best_in_turn
 
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.rankers.lambda_net import initial_net, read_only, train_epoch
+from helpers.rankers.lambda_net import initial_net, train_epoch
 from helpers.rankers.lambdarank import judged_lists
+from helpers.rankers.row_order import every_row, read_only
 
 N_FEATURES, HIDDEN_UNITS, RATE = 136, 10, 0.005
 GRADE_SHARES = [0.52, 0.32, 0.13, 0.02, 0.01]  # as in MSLR-WEB10K
@@ -19,12 +20,13 @@ def test_an_epoch_is_faster_than_pytorch_with_equal_weights(n_queries, n_docs):
     rng = np.random.default_rng(2006)
     collection = _collection(n_queries, n_docs, rng)
     features, lists = read_only(collection.features), judged_lists(collection, None, None)
-    start = initial_net(collection.features, HIDDEN_UNITS, rng)
+    rows = features, every_row(features)
+    start = initial_net(*rows, HIDDEN_UNITS, rng)
     queries = rng.permutation(n_queries)
     tensors = _tensors(collection, start, queries)
 
     net, module = _copy(start), _module(start)
-    train_epoch(features, lists, queries, net, RATE)  # compiles
+    train_epoch(*rows, lists, queries, net, RATE)  # compiles
     _torch_epoch(module, tensors)
     np.testing.assert_allclose(module[0].weight.detach().numpy(), net.hidden[:, :-1], atol=1e-6, rtol=0)
     np.testing.assert_allclose(module[0].bias.detach().numpy(), net.hidden[:, -1], atol=1e-6, rtol=0)
@@ -33,7 +35,7 @@ def test_an_epoch_is_faster_than_pytorch_with_equal_weights(n_queries, n_docs):
 
     ours, one_thread, two_threads = best_in_turn(
         7,
-        lambda: train_epoch(features, lists, queries, net, RATE),
+        lambda: train_epoch(*rows, lists, queries, net, RATE),
         lambda: _torch_epoch(module, tensors, n_threads=1),
         lambda: _torch_epoch(module, tensors, n_threads=2),
     )

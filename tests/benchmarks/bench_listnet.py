@@ -6,9 +6,9 @@ import torch
 from bench_ranksvm import DOCS_PER_QUERY, FEATURE_ARRAYS, SLOWER_ON_EIGHTFOLD, fit, mslr_shaped, peak_beyond_features
 from timing import best_in_turn
 
-from helpers.rankers.lambda_net import read_only
 from helpers.rankers.linear import feature_scales, top_one_epoch
 from helpers.rankers.listnet import ListNet, top_one_lists
+from helpers.rankers.row_order import every_row, read_only
 
 RATE, FASTER_THAN_TORCH = 0.001, 3
 
@@ -17,24 +17,25 @@ RATE, FASTER_THAN_TORCH = 0.001, 3
 def test_an_epoch_is_faster_than_pytorch_with_equal_weights(n_threads):
     training = mslr_shaped(1000)
     features, lists = read_only(training.features), top_one_lists(training, None)
-    scales = feature_scales(features, lists.weights, lists.offsets)
+    rows = features, every_row(features)
+    scales = feature_scales(*rows, lists.weights, lists.offsets)
     queries = np.random.default_rng(2007).permutation(training.n_queries)
     tensors = [
-        (torch.from_numpy(rows * scales), torch.from_numpy(grades.astype(float)))
-        for rows, grades in ((training.features[part], training.grades[part]) for part in parts(queries))
+        (torch.from_numpy(values * scales), torch.from_numpy(grades.astype(float)))
+        for values, grades in ((training.features[part], training.grades[part]) for part in parts(queries))
     ]
     torch.set_num_threads(n_threads)
 
     coef, module = np.zeros(training.n_features), torch.nn.Linear(training.n_features, 1, bias=False).double()
     torch.nn.init.zeros_(module.weight)
-    top_one_epoch(features, lists, queries, coef, RATE * scales**2)  # compiles
+    top_one_epoch(*rows, lists, queries, coef, RATE * scales**2)  # compiles
     torch_epoch(module, tensors)
     np.testing.assert_allclose(module.weight.detach().numpy()[0], coef / scales, atol=1e-8, rtol=0)
     assert np.abs(coef / scales).max() > 0.01  # something was learned
 
     ours, theirs = best_in_turn(
         5,
-        lambda: top_one_epoch(features, lists, queries, coef, RATE * scales**2),
+        lambda: top_one_epoch(*rows, lists, queries, coef, RATE * scales**2),
         lambda: torch_epoch(module, tensors),
     )
     print(

@@ -4,6 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from helpers.datasets.collection import Collection, offsets_of
+from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
 
 @st.composite
@@ -24,6 +25,12 @@ def weighted_collections(draw):
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n_docs = collection.n_docs
     return collection, rng.random(n_docs) * (rng.random(n_docs) < 0.9) if draw(st.booleans()) else None
+
+
+def as_given(collection, weights=None):
+    """The documents as a ranker gets them, but in the order in which they stand."""
+    features = read_only(collection.features)
+    return OrderedLists(features, every_row(features), collection, weights)
 
 
 def judged(rng, n_queries=20):

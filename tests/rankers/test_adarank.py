@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from small_collections import as_given
 
 from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
@@ -159,24 +160,24 @@ both_metrics = pytest.mark.parametrize("metric", ["MAP", "NDCG"])
 def test_a_feature_is_measured_as_computed_by_hand():
     """By the second feature, a relevant document at rank 1 and two documents tied, one relevant: (1 + 11/12) / 2."""
     collection = Collection([[0.0, 9.0], [1.0, 5.0], [2.0, 5.0]], [1, 1, 0], [0, 3])
-    values = by_feature(collection, measure(collection, "MAP"))[:, 0]
+    values = by_feature(as_given(collection), measure(collection, "MAP"))[:, 0]
     assert values == pytest.approx([(1 / 2 + 2 / 3) / 2, (1 + (2 / 2 + 2 / 3) / 2) / 2], abs=1e-15)
     ideal = 1 + 1 / math.log2(3)
-    values = by_feature(collection, measure(collection, "NDCG"))[:, 0]
+    values = by_feature(as_given(collection), measure(collection, "NDCG"))[:, 0]
     assert values == pytest.approx([(ideal - 0.5) / ideal, (1 + (1 / math.log2(3) + 0.5) / 2) / ideal], abs=1e-15)
 
 
 @both_metrics
 def test_every_feature_and_query_is_measured_as_by_the_metrics_module(training, metric):
-    values = by_feature(training, measure(training, metric))
+    values = by_feature(as_given(training), measure(training, metric))
     assert values == pytest.approx(expected_by_feature(training, metric), abs=1e-12)
 
 
 @both_metrics
 def test_remembered_orders_measure_new_labels(training, metric, rng):
-    by_feature(training, measure(training, metric))
+    by_feature(as_given(training), measure(training, metric))
     relabelled = training.with_grades(rng.integers(0, 4, size=training.n_docs))
-    values = by_feature(relabelled, measure(relabelled, metric))
+    values = by_feature(as_given(relabelled), measure(relabelled, metric))
     assert values == pytest.approx(expected_by_feature(relabelled, metric), abs=1e-12)
 
 
@@ -192,35 +193,35 @@ def test_orders_are_made_once_for_labels_drawn_anew(training, rng, monkeypatch):
 @both_metrics
 @pytest.mark.parametrize("change", [(-1, 0), (8, 0), (500, 4), (3, 2)])
 def test_features_changed_in_place_are_ordered_anew(training, metric, change):
-    by_feature(training, measure(training, metric))
+    by_feature(as_given(training), measure(training, metric))
     training.features[change] = 0.123
-    values = by_feature(training, measure(training, metric))
+    values = by_feature(as_given(training), measure(training, metric))
     assert values == pytest.approx(expected_by_feature(training, metric), abs=1e-12)
 
 
 def test_another_grouping_of_the_same_rows_is_ordered_anew(training):
-    by_feature(training, measure(training, "MAP"))
+    by_feature(as_given(training), measure(training, "MAP"))
     regrouped = Collection(training.features, training.grades, offsets_of(training.group[::-1]))
-    values = by_feature(regrouped, measure(regrouped, "MAP"))
+    values = by_feature(as_given(regrouped), measure(regrouped, "MAP"))
     assert values == pytest.approx(expected_by_feature(regrouped, "MAP"), abs=1e-12)
 
 
 def test_orders_take_a_byte_a_value_and_two_in_lists_above_256(training):
-    by_feature(training, measure(training, "MAP"))
+    by_feature(as_given(training), measure(training, "MAP"))
     (orders,) = feature_orders._remembered.values()
     assert [order.itemsize for order in orders] == [1, 1, 2, 1, 2, 1, 1, 1]
 
 
 def test_of_many_data_sets_the_last_used_are_remembered_within_a_limit(training, monkeypatch):
-    one = sum(order.nbytes for order in feature_orders._orders(training))
+    one = sum(order.nbytes for order in feature_orders._orders(as_given(training)))
     monkeypatch.setattr(feature_orders, "REMEMBERED", 2 * one)
     for name in (0, 1, 0, 2):
         part = training.take_queries(np.delete(np.arange(8), name))
-        by_feature(part, measure(part, "MAP"))
+        by_feature(as_given(part), measure(part, "MAP"))
     kept = [np.frombuffer(group, dtype=np.int64).tolist() for _, group in feature_orders._remembered]
     assert kept == [np.delete(training.group, name).tolist() for name in (0, 2)]
     monkeypatch.setattr(feature_orders, "REMEMBERED", 0)
-    by_feature(training, measure(training, "MAP"))
+    by_feature(as_given(training), measure(training, "MAP"))
     assert len(feature_orders._remembered) == 1
 
 

@@ -7,7 +7,7 @@ import pytest
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers import LambdaMART
 from helpers.rankers.base import mean_ndcg
-from helpers.rankers.row_order import one_order
+from helpers.rankers.row_order import in_one_order
 
 
 @pytest.fixture
@@ -16,7 +16,7 @@ def training(rng):
     features = rng.normal(size=(600, 5)).astype(np.float32)
     grades = np.digitize(features[:, 0] + rng.normal(size=600), [0, 1, 2])
     collection = Collection(features, grades, offsets_of(np.full(30, 20)))
-    return collection.take_rows(one_order(collection))
+    return collection.take_rows(in_one_order(collection).order)
 
 
 def fit(training, sample_weight=None, validation=None, **settings):

@@ -11,9 +11,9 @@ from small_collections import collections, judged
 
 from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaRank
-from helpers.rankers.lambda_net import Net, initial_net, read_only, train_epoch
+from helpers.rankers.lambda_net import Net, initial_net, train_epoch
 from helpers.rankers.lambdarank import judged_lists
-from helpers.rankers.row_order import one_order
+from helpers.rankers.row_order import every_row, in_one_order, read_only
 
 
 def literal_fit(collection, epochs, rate, hidden_units, seed, k=None, weights=None, labels_per_grade=1):
@@ -23,7 +23,7 @@ def literal_fit(collection, epochs, rate, hidden_units, seed, k=None, weights=No
     spread = features.std(axis=0)
     inputs = (features - features.mean(axis=0)) / np.where(spread > 0, spread, np.inf)
     inputs = np.column_stack([inputs, np.ones(len(inputs))])
-    first = initial_net(collection.features, hidden_units, rng)
+    first = initial_net(read_only(collection.features), every_row(features), hidden_units, rng)
     hidden, output = first.hidden.copy(), first.output.copy()
     weights = np.ones(len(inputs)) if weights is None else weights
     grades = collection.grades / labels_per_grade
@@ -81,6 +81,12 @@ def fit(collection, sample_weight=None, validation=None, **settings):
     )
 
 
+def one_epoch(collection, net):
+    """A step of length .1 for the first query."""
+    features, lists = read_only(collection.features), judged_lists(collection, None, None)
+    train_epoch(features, every_row(features), lists, np.array([0]), net, 0.1)
+
+
 @pytest.fixture
 def training(rng):
     return judged(rng)
@@ -90,7 +96,7 @@ def test_a_first_step_is_the_one_computed_by_hand():
     """One pair, tied and ranked in input order: ΔNDCG = (1 - 1/log2 3) / 1, halved as the scores are equal."""
     pair = Collection([[0.0], [2.0]], [0, 1], [0, 2])
     net = Net(np.ones(1), np.ones(1), np.array([[math.atanh(0.5), 0.0]]), np.zeros(1))
-    train_epoch(read_only(pair.features), judged_lists(pair, None, None), np.array([0]), net, 0.1)
+    one_epoch(pair, net)
     lambda_ = (1 - 1 / math.log2(3)) / 2
     assert net.output == pytest.approx([0.1 * lambda_ * (0.5 - -0.5)], abs=1e-15)
     assert net.hidden == pytest.approx(
@@ -101,7 +107,7 @@ def test_a_first_step_is_the_one_computed_by_hand():
 def test_a_second_step_moves_the_hidden_weights_as_computed_by_hand():
     pair = Collection([[0.0], [2.0]], [1, 0], [0, 2])
     net = Net(np.ones(1), np.ones(1), np.array([[math.atanh(0.5), 0.0]]), np.ones(1))
-    train_epoch(read_only(pair.features), judged_lists(pair, None, None), np.array([0]), net, 0.1)
+    one_epoch(pair, net)
     lambda_ = (1 - 1 / math.log2(3)) / (1 + math.exp(-0.5 - 0.5))  # scores -1/2 for the better document, 1/2
     slope = 1 - 0.5**2
     assert net.output == pytest.approx([1 + 0.1 * lambda_ * (-0.5 - 0.5)], abs=1e-15)
@@ -121,8 +127,8 @@ def test_a_second_step_moves_the_hidden_weights_as_computed_by_hand():
 @settings(deadline=None, max_examples=60)
 def test_weights_are_those_of_the_literal_version(collection, k, hidden_units, weighted, labels_per_grade, seed):
     weights = np.random.default_rng(seed).random(collection.n_docs) if weighted else None
-    rows = one_order(collection, weights)
-    collection, weights = collection.take_rows(rows), None if weights is None else weights[rows]
+    order = in_one_order(collection, weights).order
+    collection, weights = collection.take_rows(order), None if weights is None else weights[order]
     choices = {"hidden_units": hidden_units, "k": k, "labels_per_grade": labels_per_grade}
     ours = fit(collection, weights, epochs=3, learning_rate=0.5, random_state=seed, **choices).net_
     hidden, output = literal_fit(collection, 3, 0.5, seed=seed, weights=weights, **choices)

@@ -128,21 +128,22 @@ def test_scores_rise_with_every_feature_unless_both_directions_are_allowed(train
 
 def test_few_values_are_all_thresholds_but_the_largest(rng):
     column = np.repeat(rng.normal(size=256).astype(np.float32), 3)
-    (thresholds,), bins = binned(rng.permutation(column)[:, None])
+    (thresholds,), bins = binned(column[:, None], rng.permutation(len(column)))
     assert np.array_equal(thresholds, np.unique(column)[:-1])
     assert np.array_equal(np.bincount(bins[0]), np.full(256, 3))
 
 
 def test_of_many_values_thresholds_cut_the_rows_into_equal_parts(rng):
     features = rng.normal(size=(2560, 1)).astype(np.float32)
-    (thresholds,), bins = binned(features)
+    order = rng.permutation(2560)
+    (thresholds,), bins = binned(features, order)
     assert np.array_equal(np.bincount(bins[0]), np.full(256, 10))
-    assert np.array_equal(bins[0], (features > thresholds).sum(axis=1))
+    assert np.array_equal(bins[0], (features[order] > thresholds).sum(axis=1))
 
 
 def test_a_value_that_most_rows_share_leaves_fewer_thresholds(rng):
     column = np.where(rng.random(3000) < 0.9, 5, 10 * rng.random(3000)).astype(np.float32)
-    (thresholds,), bins = binned(column[:, None])
+    (thresholds,), bins = binned(column[:, None], np.arange(3000))
     assert (np.diff(thresholds) > 0).all()
     assert len(thresholds) < 60
     assert np.array_equal(bins[0], (column[:, None] > thresholds).sum(axis=1))

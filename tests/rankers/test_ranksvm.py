@@ -8,11 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 from sklearn.svm import LinearSVC
-from small_collections import judged, weighted_collections
+from small_collections import as_given, judged, weighted_collections
 
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import mean_ndcg
-from helpers.rankers.lambda_net import read_only
 from helpers.rankers.rank_pairs import all_pairs_product
 from helpers.rankers.ranksvm import C_GRID, PairLoss, RankSVM, graded_lists
 
@@ -104,7 +103,7 @@ def test_pairs_beyond_the_margin_cost_nothing():
 @settings(deadline=None, max_examples=100)
 def test_gradient_and_hessian_products_are_those_of_all_pairs(case, seed):
     collection, weights = case
-    loss, literal = PairLoss(collection, weights), LiteralLoss(collection, weights)
+    loss, literal = PairLoss(as_given(collection, weights)), LiteralLoss(collection, weights)
     w, direction = np.random.default_rng(seed).normal(size=(2, collection.n_features))
     point = loss.point(w, loss.scores(w))
     assert loss.gradient(point) == pytest.approx(literal.gradient(w), abs=1e-8)
@@ -117,7 +116,7 @@ def test_the_hessian_with_all_pairs_active_is_that_of_all_pairs(case):
     collection, weights = case
     lists = graded_lists(collection, weights)
     x, v = collection.features.astype(float), lists.weights
-    product = all_pairs_product(read_only(collection.features), lists)
+    product = all_pairs_product(*as_given(collection)[:2], lists)
     literal = sum(v[i] * v[j] * np.outer(x[i] - x[j], x[i] - x[j]) for i, j in literal_pairs(collection))
     assert product == pytest.approx(literal * np.ones_like(product), abs=1e-8)
 
@@ -146,7 +145,7 @@ def test_weights_are_those_of_scikit_learn_on_all_differences(training):
 def test_pairs_are_found_among_many_grades_and_ties(rng, n_levels):
     features = rng.integers(0, 5, size=(200, 2)).astype(float)
     collection = Collection(features, rng.integers(0, n_levels, size=200) + 27, [0, 150, 200])
-    loss, literal = PairLoss(collection, None), LiteralLoss(collection)
+    loss, literal = PairLoss(as_given(collection)), LiteralLoss(collection)
     w = np.array([1.0, -0.5])
     assert loss.gradient(loss.point(w, loss.scores(w))) == pytest.approx(literal.gradient(w), abs=1e-10)
 
@@ -156,7 +155,7 @@ def test_pairs_are_found_among_many_grades_and_ties(rng, n_levels):
 
 @pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-4, 1e-8])
 def test_weights_are_as_near_to_the_best_as_the_tolerance_says(training, tol):
-    scales = PairLoss(training, None).scale
+    scales = PairLoss(as_given(training)).scale
     w, best = (fit(training, C=100.0, tol=t).coef_ / scales for t in (tol, 1e-12))
     assert np.linalg.norm(w - best) <= tol * np.linalg.norm(w)
 
@@ -168,7 +167,7 @@ def test_a_tolerance_beyond_all_digits_still_ends(training):
 
 
 def test_a_higher_c_separates_more_and_has_longer_weights(training):
-    scales = PairLoss(training, None).scale
+    scales = PairLoss(as_given(training)).scale
     lengths = [np.linalg.norm(fit(training, C=C).coef_ / scales) for C in C_GRID]
     assert np.all(np.diff(lengths) > 0)
 
@@ -211,6 +210,6 @@ def test_what_varies_only_in_documents_without_weight_is_ignored(rng):
 
 
 def test_scores_too_large_to_tell_one_apart_are_taken(training):
-    loss = PairLoss(training, None)
+    loss = PairLoss(as_given(training))
     point = loss.point(np.full(4, 1e18), loss.scores(np.full(4, 1e18)))
     assert np.isfinite(loss.gradient(point)).all()

@@ -9,7 +9,7 @@ from small_collections import collections, judged
 from helpers import rankers
 from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaMART
-from helpers.rankers.row_order import one_order
+from helpers.rankers.row_order import in_one_order
 
 FEW = {
     "LambdaMART": {"num_iterations": 8, "min_data_in_leaf": 1},
@@ -98,8 +98,8 @@ def test_the_one_order_keeps_every_query_and_says_nothing_of_the_order_given(col
 
 
 def ordered(collection, weights):
-    rows = one_order(collection, weights)
-    return collection.take_rows(rows), weights[rows]
+    lists = in_one_order(collection, weights)
+    return Collection(lists.features[lists.order], lists.labels.grades, lists.labels.offsets), lists.weights
 
 
 def arrays(collection):
@@ -115,7 +115,7 @@ def documents(collection, weights):
 def test_the_one_order_of_documents_is_no_order_of_their_grades_or_features(rng):
     """Of 4,000 documents that stand by falling grade, half of the neighbours rise, as in a random order."""
     values = np.sort(rng.random(4000))[::-1]
-    rows = one_order(Collection(values[:, None], np.digitize(values, [0.3, 0.6]), [0, 4000]))
-    rises = np.diff(values[rows]) > 0
+    order = in_one_order(Collection(values[:, None], np.digitize(values, [0.3, 0.6]), [0, 4000])).order
+    rises = np.diff(values[order]) > 0
     assert abs(rises.mean() - 0.5) < 0.05
-    assert abs(np.corrcoef(values[rows], np.arange(4000))[0, 1]) < 0.05
+    assert abs(np.corrcoef(values[order], np.arange(4000))[0, 1]) < 0.05
