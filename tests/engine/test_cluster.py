@@ -125,14 +125,14 @@ def test_data_that_is_sent_holds_what_was_mapped(shared, tmp_path):
 
 
 def state(dask_worker):
-    return dask_worker.status.name
+    return dask_worker.process.status.name
 
 
 def fatal(i, killers, rng):
     """A run that kills its worker, as long as a file says so."""
     if str(i) in Path(killers).read_text().split():
         while set(distributed.get_client().run(state, nanny=True).values()) != {"running"}:
-            time.sleep(0.05)  # a nanny does not start a worker again that dies while it comes up
+            time.sleep(0.05)  # a nanny gives up a worker that dies while it comes up
         os.kill(os.getpid(), signal.SIGKILL)
     return {"value": rng.random()}
 
