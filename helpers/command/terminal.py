@@ -17,7 +17,7 @@ from helpers.studies.measures import measured
 HEADS = {"data set, setting, ranker": "where", "measured": "effect", "verdict": "verdict", "rests on": "rests on"}
 """Of a table of verdicts -> columns of a card."""
 
-TEXTS = ["data", "where", "ranker", "rests_on"]
+TEXTS = ["data", "where", "ranker", "expected", "rests_on"]
 """Columns of claims that may be left out, or empty."""
 
 COLOURS = {"reproduced": "green", "undecided": "yellow", "not reproduced": "red"}
@@ -66,7 +66,7 @@ def _stated(study: str, claim: str, row: pd.Series) -> Text:
     text = Text.assemble((f"\n{claim}", "bold"), f"\n{row['source']}: {row['published']}")
     known = {each.claim: each for each in CLAIMS.get(study, ())}.get(claim)
     if known:
-        text.append(f"\nmeasured: {measured(study, known.question)}; the paper says {answers.expected(known)}")
+        text.append(f"\nmeasured: {measured(study, known.question)}; the paper says {row['expected']}")
     return text
 
 

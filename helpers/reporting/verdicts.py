@@ -20,7 +20,7 @@ LEVEL = 0.05
 VERDICTS = ("not reproduced", "undecided", "reproduced")
 
 COLUMNS = [
-    "claim", "source", "published", "where", "ranker", "measured", "low", "high", "verdict", "rests_on"
+    "claim", "source", "published", "where", "ranker", "measured", "low", "high", "expected", "verdict", "rests_on"
 ]  # fmt: skip
 
 Numbers = np.ndarray

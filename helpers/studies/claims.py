@@ -7,6 +7,7 @@ import pandas as pd
 
 from helpers import checks
 from helpers.engine import results as stored_results
+from helpers.reporting import answers
 from helpers.reporting.verdicts import COLUMNS, Claim, judged, speaks_of
 from helpers.studies.bounds import claims as bounds
 from helpers.studies.budget import claims as budget
@@ -46,8 +47,9 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None, dat
 
     Returns
     -------
-    frame claim, source, published, where, ranker, measured, low, high, verdict, rests_on
-        `where` is the setting that decides, and of how many; `ranker` is empty where a claim depends on none
+    frame claim, source, published, where, ranker, measured, low, high, expected, verdict, rests_on
+        `where` is the setting that decides, and of how many; `ranker` is empty where a claim depends on none;
+        `expected` is where the interval has to lie for it to be reproduced
 
     Raises
     ------
@@ -71,6 +73,7 @@ def verdicts(study: str, results: pd.DataFrame, margin: float | None = None, dat
         measured = speaks_of(claim, results)
         for ranker in (results if measured.empty else measured)["ranker"].unique():
             stated = {"claim": claim.claim, "source": claim.source, "published": claim.published, "ranker": ranker}
+            stated |= {"expected": answers.expected(claim, margin)}
             rows.append(stated | _verdict(study, claim, measured[measured["ranker"] == ranker], margin, data))
     return pd.DataFrame(rows, columns=COLUMNS)
 
@@ -129,7 +132,7 @@ def ledger(*studies: str) -> pd.DataFrame:
 
     Returns
     -------
-    frame study, data, claim, source, published, where, ranker, measured, low, high, verdict, rests_on
+    frame study, data, claim, source, published, where, ranker, measured, low, high, expected, verdict, rests_on
     """
     frames = [
         verdicts(study, tables["comparisons"], data=data).assign(study=study, data=data)

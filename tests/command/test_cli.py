@@ -232,6 +232,7 @@ def test_list_shows_every_study_and_its_parameters():
 def test_claims_shows_the_stored_verdicts_of_all_studies_or_of_those_named(monkeypatch):
     row = {"study": "04", "data": "MQ2008", "claim": "c", "source": "s", "published": "p", "ranker": "LambdaRank"}
     row |= {"measured": 0.01, "low": 0.0, "high": 0.02, "verdict": "undecided", "where": "half", "rests_on": "real"}
+    row |= {"expected": "above 0"}
     monkeypatch.setattr(paths, "project", PROJECT)
     asked = []
     monkeypatch.setattr(claims, "ledger", lambda *studies: asked.append(studies) or pd.DataFrame([row]))

@@ -21,7 +21,8 @@ ROW = {
     "ranker": "",
     "where": "50 %",
 }
-ROW |= {"measured": 0.01, "low": 0.004, "high": 0.02, "verdict": "reproduced", "rests_on": "real", "study": "04"}
+ROW |= {"measured": 0.01, "low": 0.004, "high": 0.02, "expected": "above 0", "verdict": "reproduced"}
+ROW |= {"rests_on": "real", "study": "04"}
 
 
 LINKS = '<h2 id="Parameters">P</h2><a href="04_depth.ipynb">four</a> <a href="02_bounds.ipynb#x">two</a> <a href="https://a.b">out</a>'
@@ -79,7 +80,7 @@ def test_the_index_has_the_card_of_the_settled_verdicts_as_texts(out):
     page = (out / "index.html").read_text()
     assert "Deep &lt;beats&gt; shallow" in page
     card = answers.card(pd.DataFrame([ROW])).iloc[0]
-    for column in ("verdict", "effect", "where", "rests on"):
+    for column in ("verdict", "effect", "reproduced if", "where", "rests on"):
         assert f"<th>{column}</th>" in page
         assert f"<td>{card[column]}</td>" in page
     assert page.count("<table") == 1

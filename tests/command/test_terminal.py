@@ -6,7 +6,11 @@ from helpers.command.terminal import show, show_ledger
 from helpers.studies.claims import CLAIMS
 from helpers.studies.measures import MEASURES
 
-CLAIM = {"study": "04", "claim": "Sampling documents beats sampling queries at every equal budget"}
+CLAIM = {
+    "study": "04",
+    "claim": "Sampling documents beats sampling queries at every equal budget",
+    "expected": "above 0",
+}
 CLAIM |= {"source": "Yilmaz and Robertson 2009, Figure 1", "published": "higher at every p"}
 
 

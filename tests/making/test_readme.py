@@ -20,6 +20,7 @@ def ledger(monkeypatch):
             "published": "",
         }
         rows |= {"where": "", "ranker": "", "measured": 0.1, "low": 0.0, "high": 0.2, "verdict": verdicts}
+        rows |= {"expected": "above 0"}
         monkeypatch.setattr(guide, "SAID", {})
         monkeypatch.setattr(claims, "headlines", lambda study: ["More is better"])
         monkeypatch.setattr(claims, "ledger", lambda study: pd.DataFrame(rows | {"rests_on": "real"}))

@@ -20,6 +20,7 @@ def verdicts(**columns):
         "low": 0.01,
         "high": 0.03,
         "verdict": "reproduced",
+        "expected": "above 0",
         "rests_on": "real",
         "data": "x",
     }
@@ -113,6 +114,7 @@ def test_a_card_of_one_verdict_says_all_of_it():
         "published": "higher",
         "verdict": "reproduced",
         "effect": "+.020 (.010 to .030)",
+        "reproduced if": "above 0",
         "where": "x: half of them",
         "rests on": "real",
     }
@@ -179,8 +181,8 @@ def test_the_data_set_stands_before_a_setting_once():
 def test_a_table_in_markdown_keeps_its_columns_and_its_words():
     table = answers.card_markdown(answers.card(verdicts(claim="a|b costs $2 or C_X", published="*")))
     heads, rule, line = table.splitlines()
-    assert heads == "| the paper says | published | verdict | effect | where | rests on |"
-    assert rule == "| :-- | :-- | :-- | :-- | :-- | :-- |"
+    assert heads == "| the paper says | published | verdict | effect | reproduced if | where | rests on |"
+    assert rule == "| :-- | :-- | :-- | :-- | :-- | :-- | :-- |"
     assert line.startswith(r"| a\|b costs \$2 or C\_X | \* |")
 
 

@@ -278,7 +278,7 @@ def test_every_ranker_has_a_verdict_on_every_claim():
     )
     found = claims.verdicts("04", table)
     assert list(found.columns) == [
-        "claim", "source", "published", "where", "ranker", "measured", "low", "high", "verdict", "rests_on"
+        "claim", "source", "published", "where", "ranker", "measured", "low", "high", "expected", "verdict", "rests_on"
     ]  # fmt: skip
     assert len(found) == 2 * len(claims.CLAIMS["04"])
     assert set(found["verdict"]) <= {"reproduced", "not reproduced", "undecided"}

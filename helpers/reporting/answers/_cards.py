@@ -11,7 +11,7 @@ import pandas as pd
 from helpers.reporting.answers._words import interval, listed, number, signed
 from helpers.reporting.verdicts import SAYS, VERDICTS, Claim
 
-COLUMNS = ["the paper says", "published", "verdict", "effect", "where", "rests on"]
+COLUMNS = ["the paper says", "published", "verdict", "effect", "reproduced if", "where", "rests on"]
 """Of a card."""
 
 REAL = "real"
@@ -52,21 +52,22 @@ def card(verdicts: pd.DataFrame, limit: int = 6) -> pd.DataFrame:
 
     Parameters
     ----------
-    verdicts : frame claim, published, where, ranker, measured, low, high, verdict, rests_on, and data or not, of
-        `claims.ledger` or `claims.verdicts`
+    verdicts : frame claim, published, where, ranker, measured, low, high, expected, verdict, rests_on, and data or
+        not, of `claims.ledger` or `claims.verdicts`
     limit : most rows
 
     Returns
     -------
-    frame the paper says, published, verdict, effect, where, rests on, all of them texts
+    frame the paper says, published, verdict, effect, reproduced if, where, rests on, all of them texts; an effect's
+        interval has to lie where `reproduced if` says
 
     Examples
     --------
     >>> rows = pd.DataFrame({"claim": "More is better", "published": ".02", "where": ["a", "b"], "ranker": "",
     ...                      "measured": [0.03, 0.01], "low": [0.02, -0.01], "high": [0.04, 0.03], "data": ["a", "b"],
-    ...                      "verdict": ["reproduced", "undecided"], "rests_on": "real"})
-    >>> card(rows)[["verdict", "effect", "where"]].iloc[0].to_list()
-    ['reproduced on 1 of 2 data sets, undecided on 1', 'reproduced: +.030 (.020 to .040)', 'a']
+    ...                      "verdict": ["reproduced", "undecided"], "rests_on": "real", "expected": "above 0"})
+    >>> card(rows)[["verdict", "effect", "reproduced if", "where"]].iloc[0].to_list()
+    ['reproduced on 1 of 2 data sets, undecided on 1', 'reproduced: +.030 (.020 to .040)', 'above 0', 'a']
     """
     measured = verdicts.dropna(subset="measured")
     rows = [_row(claim, rows) for claim, rows in measured.groupby("claim", sort=False)]
@@ -102,7 +103,7 @@ def sentences(card: pd.DataFrame) -> list[str]:
 
     Examples
     --------
-    >>> row = ["More is better", ".02", "undecided", "+.010 (-.010 to .030)", "x: half of them", "synthetic"]
+    >>> row = ["More is better", ".02", "undecided", "+.010 (-.010 to .030)", "above 0", "x: half", "synthetic"]
     >>> sentences(pd.DataFrame([row], columns=COLUMNS))
     ['*More is better*: undecided (synthetic).']
     """
@@ -148,25 +149,26 @@ def effect(row: pd.Series) -> str:
     return f"{signed(row['measured'], digits)} ({interval(row['low'], row['high'], digits)})"
 
 
-def expected(claim: Claim) -> str:
+def expected(claim: Claim, margin: float | None = None) -> str:
     """Where an interval must lie for the claim to be reproduced.
 
     Parameters
     ----------
-    claim : what it says, and its margin
+    claim : what it says
+    margin : difference that is taken for none; None is the claim's own
 
     Examples
     --------
     >>> expected(Claim("Half is as good", "a paper", "no loss", "all or half", "as good", margin=0.005))
     'below .005'
     """
-    return SAYS[claim.says].words.format(margin=number(claim.margin))
+    return SAYS[claim.says].words.format(margin=number(claim.margin if margin is None else margin))
 
 
 def _row(claim: str, rows: pd.DataFrame) -> list[str]:
     first = _deciding(rows)
     shown = f"{first['verdict']}: {effect(first)}" if rows["verdict"].nunique() > 1 else effect(first)
-    return [claim, first["published"], _verdict(rows), shown, place(first), _rests_on(rows)]
+    return [claim, first["published"], _verdict(rows), shown, first["expected"], place(first), _rests_on(rows)]
 
 
 def _deciding(rows: pd.DataFrame) -> pd.Series:

@@ -56,7 +56,7 @@ def test_what_is_below_the_floor_is_not_counted_with_the_rest():
 def test_real_and_synthetic_collections_are_told_apart():
     rows = findings.by_share(compared(("mq2008", 10, 0.02, 0.01), ("mq2008-portrait", 10, -0.02, 0.01)))
     said = findings.shares_in_words(rows, 0.005)
-    assert "On real collections keeping documents is clearly ahead in 1 of 1 case and clearly behind in 0" in said
+    assert "On real collections keeping documents is clearly ahead in 1 of 1 case and clearly behind in none" in said
     assert "On synthetic ones keeping documents is clearly ahead in 0 of 1 case and clearly behind in 1" in said
 
 

@@ -178,7 +178,7 @@ def cases(n: int) -> str:
 def _counted(where: str, rows: pd.DataFrame, margin: float) -> str:
     said = count(rows, margin)
     return (
-        f"{where} keeping documents is clearly ahead in {said.ahead} of {cases(said.of)} and clearly behind in "
-        f"{said.behind}; {said.small} differ by {number(margin)} or less, the mean difference is "
+        f"{where} keeping documents is clearly ahead in {said.ahead or 'none'} of {cases(said.of)} and clearly behind "
+        f"in {said.behind or 'none'}; {said.small or 'none'} differ by {number(margin)} or less, the mean difference is "
         f"{signed(rows['difference'].mean())}."
     )
