@@ -121,8 +121,8 @@ def whether_chosen(table: pd.DataFrame) -> str:
 def _apart(rows: pd.DataFrame, margin: float) -> str:
     said = count(rows, margin)
     return (
-        f"is clearly ahead in {said.ahead or 'none'} of {counted(said.of, 'case')} and clearly behind in {said.behind or 'none'} "
-        f"({said.small} within {number(margin)})"
+        f"is clearly ahead in {said.ahead or 'none'} of {counted(said.of, 'case')} and clearly behind in "
+        f"{said.behind or 'none'} ({said.small} within {number(margin)})"
     )
 
 

@@ -179,6 +179,6 @@ def _counted(where: str, rows: pd.DataFrame, margin: float) -> str:
     said = count(rows, margin)
     return (
         f"{where} keeping documents is clearly ahead in {said.ahead or 'none'} of {cases(said.of)} and clearly behind "
-        f"in {said.behind or 'none'}; {said.small or 'none'} differ by {number(margin)} or less, the mean difference is "
-        f"{signed(rows['difference'].mean())}."
+        f"in {said.behind or 'none'}; {said.small or 'none'} differ by {number(margin)} or less, the mean difference "
+        f"is {signed(rows['difference'].mean())}."
     )
