@@ -17,6 +17,8 @@ from helpers.studies.bounds.judges import REAL
 from helpers.studies.bounds.protocol import K
 from helpers.studies.depth import findings as depth_findings
 from helpers.studies.depth import protocol as depth
+from helpers.studies.judgments import findings as judgments_findings
+from helpers.studies.judgments.findings import FIFTH
 from helpers.studies.overlap import findings as overlap_findings
 from helpers.studies.robustness import findings as robustness_findings
 
@@ -37,9 +39,6 @@ ROWS = ["name", "value", "low", "high", "real"]
 
 DEPTHS = (5, 10, 20)
 """Documents of a query to which a pilot is said to be judged."""
-
-FIFTH = 0.2
-"""Share of a hidden judge's labels of which the guide speaks."""
 
 
 def second_opinions(spent: pd.DataFrame) -> pd.DataFrame:
@@ -205,7 +204,9 @@ def of_rule(verdicts: pd.DataFrame, rule: str) -> str:
 
 
 def asked(stored: Stored) -> pd.DataFrame:
-    """What a fifth of a hidden judge's labels closes of the gap, chosen and at random: means over judges, and range.
+    """What a fifth of a hidden judge's labels closes of the gap, chosen and at random: mean and range over judges.
+
+    The mean is that of study 6, in which a judge counts by the gap.
 
     Parameters
     ----------
@@ -214,8 +215,9 @@ def asked(stored: Stored) -> pd.DataFrame:
     rows = []
     for name, tables in stored.items():
         fifth = tables["hidden"].loc[tables["hidden"]["share"] == FIFTH]
+        means = judgments_findings.closed(fifth).loc[FIFTH]
         for column, how in (("chosen", "chosen"), ("random", "at random")):
-            rows.append((f"{name}, {how}", fifth[column].mean(), fifth[column].min(), fifth[column].max(), True))
+            rows.append((f"{name}, {how}", means[column], fifth[column].min(), fifth[column].max(), True))
     return pd.DataFrame(rows, columns=ROWS)
 
 

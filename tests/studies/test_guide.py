@@ -97,7 +97,7 @@ def test_what_a_depth_is_worth():
 def test_choosing_whom_to_ask_again_or_not(random, ahead):
     hidden = pd.DataFrame(
         {"judge": ["a", "b", "a"], "share": [0.2, 0.2, 0.5], "chosen": [0.4, 0.6, 1.0], "random": random}
-    )
+    ).assign(gap=[0.01, 0.03, 0.01])
     rows = guide.asked({"x": {"hidden": hidden}})
-    assert rows["value"].tolist() == pytest.approx([0.5, random])
+    assert rows["value"].tolist() == pytest.approx([(0.4 + 3 * 0.6) / 4, random])
     assert guide.of_asked(rows).endswith(f"choosing is ahead on {ahead} of 1 collection.")
