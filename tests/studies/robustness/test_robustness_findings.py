@@ -70,7 +70,7 @@ def test_where_performance_never_changes_the_share_is_unknown():
     nothing = explained(OPEN).assign(explained=np.nan, low=np.nan, high=np.nan)
     said = findings.of_data_sets(nothing, "one")
     assert "explains an unknown share of what differs" in said
-    assert "with 0 of 3 rankers" in said
+    assert "with none of 3 rankers" in said
 
 
 def test_no_share_of_wrong_labels_may_be_enough():

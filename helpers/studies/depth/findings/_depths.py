@@ -40,7 +40,7 @@ def depths(rows: pd.DataFrame, margin: float) -> str:
     above, below = count(deep, margin), count(floor, margin)
     said = f"At {FLOOR} documents or more, many shallow queries lead clearly in {above.ahead} of {cases(above.of)}"
     behind = f"{said} and trail in {above.behind or 'none'}"
-    return behind + (f"; below {FLOOR} they trail in {below.behind} of {below.of}" if below.of else "")
+    return behind + (f"; below {FLOOR} they trail in {below.behind or 'none'} of {below.of}" if below.of else "")
 
 
 def enough(rows: pd.DataFrame, margin: float) -> str:

@@ -45,7 +45,8 @@ def of_data_sets(explained: pd.DataFrame, data: str) -> str:
     behind = f", and clearly less with {less}" if less else ""
     return (
         f"{data[0].upper()}{data[1:]}: one curve over pNoise explains {spans['pNoise']} of what differs, one over "
-        f"dNoise {spans['dNoise']}; pNoise explains clearly more with {more} of {counted(rankers, 'ranker')}{behind}."
+        f"dNoise {spans['dNoise']}; pNoise explains clearly more with {more or 'none'} of "
+        f"{counted(rankers, 'ranker')}{behind}."
     )
 
 
