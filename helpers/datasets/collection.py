@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import zlib
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -11,13 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from helpers.datasets import memory
-from helpers.files import new_folder
+from helpers.datasets import memory, saved
 from helpers.metrics.offsets import check_offsets
 
 ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
-HEAD = "collection.json"
-CHUNK = 2**20
 
 
 class Collection:
@@ -170,13 +165,8 @@ class Collection:
         OSError
             when it is there already or cannot be written.
         """
-        directory = Path(directory)
-        with new_folder(directory) as folder:
-            for part in ARRAYS + IDS:
-                if getattr(self, part) is not None:
-                    np.save(folder / f"{part}.npy", getattr(self, part))
-            (folder / HEAD).write_text(json.dumps(_head(self.name, folder)))
-        return directory
+        parts = {part: getattr(self, part) for part in ARRAYS + IDS}
+        return saved.write(Path(directory), self.name, {part: of for part, of in parts.items() if of is not None})
 
     @classmethod
     def open(cls, directory: str | Path) -> Collection:
@@ -193,24 +183,11 @@ class Collection:
         ValueError
             when a file is not as it was saved, which its checksum tells.
         """
-        directory = Path(directory)
-        if not (directory / HEAD).is_file():
-            raise FileNotFoundError(f"{directory}: no saved collection here, expected {HEAD} and arrays")
-        try:
-            head = json.loads((directory / HEAD).read_bytes())
-            whole = head == _head(head["name"], directory)
-        except (ValueError, KeyError, TypeError, AttributeError):
-            whole = False
-        if not whole:
-            raise ValueError(f"{directory}: not as it was saved, expected files whose checksums stand in {HEAD}")
-        return cls._mapped(directory, head["name"])
+        return cls._mapped(Path(directory), saved.name_of(Path(directory)))
 
     @classmethod
     def _mapped(cls, directory: Path, name: str) -> Collection:
-        mapped = {part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in ARRAYS}
-        ids = {part: directory / f"{part}.npy" for part in IDS}
-        named = {part: np.load(path, mmap_mode="r") for part, path in ids.items() if path.exists()}
-        collection = cls(**mapped, **named, name=name)
+        collection = cls(**saved.mapped(directory, ARRAYS, IDS), name=name)
         collection._directory = directory.absolute()
         return collection
 
@@ -302,20 +279,6 @@ def offsets_of(group: np.ndarray) -> np.ndarray:
     array([0, 2, 3])
     """
     return np.concatenate([[0], np.cumsum(group)]).astype(np.int64)
-
-
-def _head(name: str, directory: Path) -> dict:
-    """The name and the checksums of a saved collection, arrays by their file's name."""
-    checksums = {path.name: _checksum(path) for path in sorted(directory.glob("*.npy"))}
-    return {"name": name, "checksum of the name": zlib.crc32(name.encode("utf-8", "surrogatepass")), **checksums}
-
-
-def _checksum(path: Path) -> int:
-    checksum = 0
-    with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            checksum = zlib.crc32(chunk, checksum)
-    return checksum
 
 
 def _as_array(argument: str, value: np.ndarray, dtype: type, ndim: int) -> np.ndarray:
