@@ -2,15 +2,18 @@
 
 import base64
 import io
+import os
 import sys
 
 import matplotlib.pyplot as plt
 import nbformat
 import numpy as np
 import pytest
-from compared_figures import PNG, SQUARE, TOLERANCE, difference, differences, squares
+from compared_figures import PNG, SQUARE, TOLERANCE, TRAINING, difference, differences, squares
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 from PIL import Image
+
+from helpers import paths
 
 CELL = "import matplotlib.pyplot as plt\n_ = plt.plot([1, 3, 2])"
 PLUGIN = "compared_figures"
@@ -90,9 +93,10 @@ def notebook_with(picture):
     return new_notebook(cells=[cell])
 
 
-def nbval(pytester, notebook):
-    nbformat.write(notebook, pytester.path / "one.ipynb")
-    return pytester.runpytest_subprocess("-p", PLUGIN, "--nbval", "--nbval-current-env", "one.ipynb")
+def nbval(pytester, notebook, name="one", *plugins):
+    nbformat.write(notebook, pytester.path / f"{name}.ipynb")
+    options = [option for plugin in (PLUGIN, *plugins) for option in ("-p", plugin)]
+    return pytester.runpytest_subprocess(*options, "--nbval", "--nbval-current-env", f"{name}.ipynb")
 
 
 def test_nbval_with_the_plugin_passes_what_was_drawn_and_fails_a_red_pixel(pytester, monkeypatch, request):
@@ -110,3 +114,20 @@ def executed_figure(pytester):
     pytester.run(sys.executable, *command)
     [output] = nbformat.read(pytester.path / "one.ipynb", as_version=4).cells[0].outputs
     return output.data[PNG]
+
+
+def test_where_portraits_are_drawn_otherwise_what_trains_on_them_is_executed_and_not_compared(
+    pytester, monkeypatch, request
+):
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(request.path.parent), str(pytester.path)]))
+    pytester.makepyfile(elsewhere=f"import {PLUGIN}\n{PLUGIN}.as_stored = lambda: False")
+    red = notebook_with(encoded(Image.new("RGB", (1, 1), "red")))
+    training = nbval(pytester, red, TRAINING[0], "elsewhere")
+    training.assert_outcomes(passed=1)
+    training.stdout.fnmatch_lines(["not compared: *01_overlapping_labels*C library*"])
+    nbval(pytester, red, "another", "elsewhere").assert_outcomes(failed=1)
+
+
+def test_what_is_not_compared_then_are_the_notebooks_that_train():
+    sources = {path.stem: path.read_text(encoding="utf-8") for path in paths.project("notebooks").glob("*.ipynb")}
+    assert {name for name, source in sources.items() if "sweep.outcome(" in source} == set(TRAINING)

@@ -1,5 +1,6 @@
 """Stored study-scale tables: a random sample of their rows is computed again with the code as it is."""
 
+import draws
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,6 +20,7 @@ STORED = results.stored("04")
 
 @pytest.fixture(scope="module", params=[name for name in STORED if name in study.COLLECTIONS])
 def data(request):
+    draws.skip_where_drawn_otherwise(request.param)
     waiting.skip_sample("04", request.param)
     plan, seed = study.COLLECTIONS[request.param], results.produced_by("04", request.param)["seed"]
     try:

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import draws
 import numpy as np
 import pandas as pd
 import pytest
@@ -82,6 +83,7 @@ def shared(request):
         pytest.skip(f"the runs of {request.param} are not stored yet")
     if request.param != spending.LABEL_SET:
         request.getfixturevalue("real_data")
+    draws.skip_where_drawn_otherwise(f"{request.param}, on a portrait")
     waiting.skip_sample("01", request.param)
     made_by = results.produced_by("01", request.param)
     data = overlap_runs._shared(request.param, study.scale_named(made_by["scale"]), made_by["seed"])

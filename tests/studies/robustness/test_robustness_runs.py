@@ -1,5 +1,6 @@
 """All runs of study 3 in one go, and the tables made of them; a sample of the stored ones is computed again."""
 
+import draws
 import numpy as np
 import pandas as pd
 import pytest
@@ -49,6 +50,7 @@ def test_without_judges_there_is_no_table_of_them(folds, tmp_path):
 
 @pytest.fixture(scope="module", params=results.produced_by("03", "five-data-sets")["data sets"])
 def shared(request):
+    draws.skip_where_drawn_otherwise(request.param)
     waiting.skip_sample("03", "five-data-sets")
     try:
         folds = study.folds(request.param, study.scale_named("study"), np.random.default_rng(robustness.SEED))

@@ -2,6 +2,7 @@
 
 import os
 
+import draws
 import numpy as np
 import pandas as pd
 import pytest
@@ -85,6 +86,7 @@ def test_the_stored_table_is_that_of_the_stored_runs():
 @pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: collections of 6,000 queries are drawn")
 def test_runs_on_the_smallest_size_come_out_again(tmp_path):
     """Its queries are the first of the largest size, so that all of that is drawn."""
+    draws.skip_where_drawn_otherwise(sizes.PORTRAIT)
     name, few = "RankSVM", min(sizes.RANKERS)
     folds = {few: sizes.folds(sizes.RANKERS, np.random.default_rng(SEED))[few]}
     again = sizes.runs(folds, {few: [name]}, store=tmp_path, n_jobs=1, seed=SEED)
