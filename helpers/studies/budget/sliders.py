@@ -12,7 +12,12 @@ from helpers.studies.budget import findings, plans
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
 
-DRAWN = {"continuous_update": False, "readout_format": ",.3r", "style": {"description_width": "12em"}}
+DRAWN = {
+    "continuous_update": False,
+    "readout_format": ",.3r",
+    "style": {"description_width": "12em"},
+    "layout": {"width": "36em"},
+}
 """A slider that is let go draws the plans anew; beside it stands 2,000 rather than 2.00e+3."""
 
 
@@ -46,9 +51,9 @@ def sliders(measured: Measured, budget: float, costs: Costs, n: int) -> widgets.
         show,
         money=widgets.FloatLogSlider(budget, min=powers[0], max=powers[1], step=0.1, description="budget", **DRAWN),
         query=widgets.FloatSlider(
-            query, min=0, max=max(50 * one, query), step=one / 2, description="price of a query", **DRAWN
+            query, min=0, max=max(50 * one, query), step=one / 2, description="a query's price", **DRAWN
         ),
         machine=widgets.FloatSlider(
-            machine, min=0.01 * one, max=one, step=0.01 * one, description="of a machine's judgment", **DRAWN
+            machine, min=0.01 * one, max=one, step=0.01 * one, description="a machine's price", **DRAWN
         ),
     )

@@ -37,7 +37,7 @@ def test_a_moved_slider_draws_the_plans_anew(monkeypatch):
     measured = budget.measure(drawn(np.random.default_rng(5)), np.random.default_rng(0), (5, 10), (1,))
     box = sliders.sliders(measured, 2000, budget.Costs(5, 1, 0.02), 3)
     money, query, machine = box.children[:3]
-    said = ["budget", "price of a query", "of a machine's judgment"]
+    said = ["budget", "a query's price", "a machine's price"]
     assert [slider.description for slider in (money, query, machine)] == said
     assert [slider.value for slider in (money, query, machine)] == [2000, 5, 0.02]
     money.value = 4000
