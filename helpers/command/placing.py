@@ -12,6 +12,9 @@ from typing import Any
 
 from helpers.engine import backends
 
+LOCAL = {"distributed.scheduler.allowed-failures": 1, "distributed.deploy.lost-worker-timeout": "30 days"}
+"""Settings of dask for a cluster of this machine. A worker that died twice, 15 seconds apart, would not come back."""
+
 
 @contextlib.contextmanager
 def on_cluster(cluster: str | None, shared: Path | None) -> Iterator[None]:
@@ -65,7 +68,7 @@ def _local(named: str) -> Iterator[str]:
         raise ValueError(backends.NO_DASK) from error
     n_workers = int(named.partition(":")[2])
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        dask.config.set(LOCAL),
         LocalCluster(n_workers, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL") as local,
     ):
         yield local.scheduler_address

@@ -1,9 +1,12 @@
 """Runs on a cluster and in shares, as the command starts them."""
 
+import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -221,3 +224,22 @@ def test_a_run_is_timed_for_list(tmp_path):
     [(name, times)] = json.loads((tmp_path / "cache" / "times.json").read_text()).items()
     assert (name, times["timed"]) == ("01_sweeps demo", 14)
     assert times["seconds"] >= 0
+
+
+@pytest.mark.skipif(
+    os.environ.get("LABEL_STUDIES_TESTS") != "all", reason="LABEL_STUDIES_TESTS is not all: half a minute"
+)
+def test_a_worker_of_this_machine_that_dies_again_and_again_comes_back():
+    """A dask cluster looks 15 seconds after a worker is lost whether it is there again, and gives it up if not."""
+    distributed = pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
+    with placing.on_cluster("local:1", None), distributed.Client(os.environ[backends.CLUSTER]) as client:
+        end = time.monotonic() + 24
+        while time.monotonic() < end:
+            client.wait_for_workers(1, timeout=10)
+            time.sleep(0.3)
+            with contextlib.suppress(OSError):  # it may be lost at this moment
+                for process in client.run(os.getpid).values():
+                    os.kill(process, signal.SIGKILL)
+            time.sleep(0.1)
+        client.wait_for_workers(1, timeout=20)
+        assert client.submit(sum, [1, 2]).result(timeout=20) == 3

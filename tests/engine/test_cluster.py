@@ -23,9 +23,10 @@ distributed = pytest.importorskip("distributed", reason="dask is not installed: 
 
 SCHEDULER = """
 import dask, distributed, sys
+from helpers.command import placing
 if __name__ == "__main__":
     with (
-        dask.config.set({"distributed.scheduler.allowed-failures": 1}),
+        dask.config.set(placing.LOCAL),
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local,
     ):
         print(local.scheduler_address, flush=True)

@@ -100,7 +100,7 @@ def nbval(pytester, notebook, name="one", *plugins):
 
 
 def test_nbval_with_the_plugin_passes_what_was_drawn_and_fails_a_red_pixel(pytester, monkeypatch, request):
-    monkeypatch.setenv("PYTHONPATH", str(request.path.parent))
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(request.path.parent), str(request.config.rootpath)]))
     found = nbval(pytester, notebook_with(encoded(Image.new("RGB", (1, 1), "red"))))
     found.assert_outcomes(failed=1)
     found.stdout.fnmatch_lines(["*Cell figures differ*", "*figure 1: drawn with * pixels, committed with 1 x 1*"])
@@ -119,7 +119,8 @@ def executed_figure(pytester):
 def test_where_portraits_are_drawn_otherwise_what_trains_on_them_is_executed_and_not_compared(
     pytester, monkeypatch, request
 ):
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(request.path.parent), str(pytester.path)]))
+    folders = [request.path.parent, request.config.rootpath, pytester.path]
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join(map(str, folders)))
     pytester.makepyfile(elsewhere=f"import {PLUGIN}\n{PLUGIN}.as_stored = lambda: False")
     red = notebook_with(encoded(Image.new("RGB", (1, 1), "red")))
     training = nbval(pytester, red, TRAINING[0], "elsewhere")
