@@ -17,6 +17,9 @@ from helpers.datasets.collection import Collection
 from helpers.files import replacing
 
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
+PLAIN = (1e-4, 1e6)
+"""From and up to which size numbers are written without an exponent."""
+
 QUERY_ID, DOC_ID = re.compile(r"[^\s#]+", re.ASCII), re.compile(r"\S*", re.ASCII)
 
 
@@ -57,7 +60,10 @@ def _lines(collection: Collection) -> Iterator[bytes]:
 
 
 def _shortest(value: np.float32) -> str:
-    text = str(value).removesuffix(".0")
+    """The shortest digits that are read as the number; with an exponent beyond PLAIN, whatever numpy's own text is."""
+    low, high = PLAIN
+    plain = value == 0 or low <= abs(float(value)) < high
+    text = (np.format_float_positional if plain else np.format_float_scientific)(value, trim="-")
     # Read by way of a double, only the text of 7.038531e-26 misses its float32.
     return text if np.float32(float(text)) == value else f"{value:.9g}"
 

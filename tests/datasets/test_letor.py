@@ -480,9 +480,11 @@ def test_memory_that_is_available_is_less_than_there_is():
 
 
 def test_the_text_of_a_small_collection(tmp_path):
-    features = [[0.1, 3, -0.0], [1e-10, 3e20, 1 / 3]]
+    features = [[0.1, 3, -0.0], [1e-10, 16777216, 1 / 3]]
     path = letor.write(Collection(features, [2, 0], [0, 1, 2], ["q1", "7"], ["A", ""]), tmp_path / "new" / "x.txt")
-    assert path.read_text() == ("2 qid:q1 1:0.1 2:3 3:-0 #docid = A\n0 qid:7 1:1e-10 2:3e+20 3:0.33333334 #docid = \n")
+    assert path.read_text() == (
+        "2 qid:q1 1:0.1 2:3 3:-0 #docid = A\n0 qid:7 1:1e-10 2:1.6777216e+07 3:0.33333334 #docid = \n"
+    )
 
 
 def test_the_one_float32_whose_shortest_text_would_be_read_as_its_neighbour(tmp_path):
