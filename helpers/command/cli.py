@@ -49,30 +49,32 @@ def list_studies(studies: tuple[str]) -> None:
 @main.command()
 @click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
 def claims(studies: tuple[str]) -> None:
-    """Show the claims of each STUDY, such as 04, or of all, and the verdicts on them.
+    """Show the verdict on every claim, or on those of each STUDY, such as 04, with the collections that they rest on.
 
     These come from the stored study-scale results; `label-studies run` shows its own.
     """
-    from helpers.command import doing
+    from helpers.command.notebooks import available
+    from helpers.command.terminal import show_verdicts
     from helpers.engine import results
-    from helpers.studies.claims import ledger
+    from helpers.studies import ledger
 
     with refusing():
         numbers = _judged_studies(studies)
-    doing.show_claims(ledger(*numbers))
+        titles = {study.number: study.title for study in available()}
+        show_verdicts(ledger.stored(*numbers), titles, ledger.effects(*numbers) if studies else None)
     for note in results.waiting_notes(*numbers):
         click.echo(note)
 
 
 def _judged_studies(names: tuple[str]) -> list[str]:
     from helpers.command.notebooks import find
-    from helpers.studies.claims import CLAIMS
+    from helpers.studies.ledger import NUMBERS
 
     if not names:
-        return list(CLAIMS)
-    numbers = [study.number for study in find(names) if study.number in CLAIMS]
+        return list(NUMBERS)
+    numbers = [study.number for study in find(names) if study.number in NUMBERS]
     if not numbers:
-        raise ValueError(f"no claims of a paper in {', '.join(names)}, expected one of {', '.join(CLAIMS)}")
+        raise ValueError(f"no claims of a paper in {', '.join(names)}, expected one of {', '.join(NUMBERS)}")
     return numbers
 
 

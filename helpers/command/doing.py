@@ -13,7 +13,7 @@ import click
 from helpers.command import collecting, index, ledger, placing, running
 from helpers.command.jobs import Job
 from helpers.command.notebooks import Study, available
-from helpers.command.terminal import show_ledger
+from helpers.command.terminal import show_verdicts
 from helpers.studies import in_short
 
 if TYPE_CHECKING:
@@ -110,10 +110,10 @@ def show_claims(claims: pd.DataFrame) -> None:
 
     Parameters
     ----------
-    claims : as `terminal.show_ledger` takes them
+    claims : as `terminal.show_verdicts` takes them
     """
     if not claims.empty:
-        show_ledger(claims, {study.number: study.title for study in available()})
+        show_verdicts(claims, {study.number: study.title for study in available()})
 
 
 def _terminal() -> str | None:

@@ -13,8 +13,8 @@ import pandas as pd
 
 from helpers.command import pages, swap
 from helpers.command.notebooks import GUIDE, Study, available
-from helpers.reporting import answers
-from helpers.studies import claims
+from helpers.reporting import verdicts
+from helpers.studies import ledger
 
 TITLE = "What is a relevance label worth?"
 
@@ -115,15 +115,11 @@ def _section(study: Study, out: Path, judged: pd.DataFrame) -> str:
 
 
 def _known(study: Study) -> str:
-    """The card of the stored verdicts, for a study that has claims."""
-    if study.number not in claims.CLAIMS:
+    """The table of the stored verdicts, for a study that has claims."""
+    if study.number not in ledger.NUMBERS:
         return ""
-    verdicts = claims.ledger(study.number)
-    if verdicts.empty:
-        return ""
-    card = answers.card(verdicts)
-    said = f"<p>Settled results: {html.escape(answers.of_verdicts(verdicts))}</p>"
-    return said + pages.table(list(card.columns), card.astype(str).to_numpy().tolist(), "card")
+    shown = verdicts.table(ledger.stored(study.number))
+    return pages.table(list(shown.columns), shown.to_numpy().tolist(), "card")
 
 
 def _report(study: Study, out: Path, judged: pd.DataFrame) -> str:
@@ -132,7 +128,7 @@ def _report(study: Study, out: Path, judged: pd.DataFrame) -> str:
     facts |= {} if report.seconds is None else {"took": f"{report.seconds:.0f} s"}
     facts |= {"outcome": "failed"} if report.failed else {}
     own = judged[judged["study"] == study.number] if len(judged) else judged
-    facts |= {"its verdicts": answers.of_verdicts(own)} if len(own) else {}
+    facts |= {"its verdicts": verdicts.in_words(own)} if len(own) else {}
     facts |= {name: _shown(value) for name, value in report.given.items()}
     listed = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>" for name, text in facts.items())
     return f"<dl>{listed}</dl>\n{_files(study, tables)}"
@@ -150,7 +146,7 @@ def _of_all(there: list[Study]) -> str:
     guide = next((study for study in there if study.number == GUIDE), None)
     first = f'The <a href="{guide.name}.html">guide</a> says what they come to. ' if guide else ""
     return (
-        f"<p>{first}Each study below has the card of its settled results, which come with the project, and what "
+        f"<p>{first}Each study below has its settled results, which come with the project, and what "
         "was run here: demo runs show the method, and their verdicts are those of a small sample.</p>"
     )
 

@@ -10,7 +10,7 @@ from helpers.command import swap
 from helpers.command.notebooks import GUIDE, available
 from helpers.engine import results
 
-CLAIMS = ("claim", "source", "published", "measured", "low", "high", "verdict")
+CLAIMS = ("claim", "words", "measured", "low", "high", "verdict")
 """Columns that every table of claims has."""
 
 REPORT = "report.txt"

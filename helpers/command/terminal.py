@@ -10,21 +10,13 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from helpers.reporting import answers
-from helpers.studies.claims import CLAIMS
-from helpers.studies.measures import measured
+from helpers.reporting.verdicts import PORTRAIT, VERDICTS, WORDS, effect
 
-HEADS = {"data set, setting, ranker": "where", "measured": "effect", "verdict": "verdict", "rests on": "rests on"}
-"""Of a table of verdicts -> columns of a card."""
-
-TEXTS = ["data", "where", "ranker", "expected", "rests_on"]
-"""Columns of claims that may be left out, or empty."""
-
-COLOURS = {"reproduced": "green", "undecided": "yellow", "not reproduced": "red"}
+COLOURS = dict(zip(WORDS, ("green", "red", "yellow", "dim"), strict=True))
 
 READING = (
-    "What was measured is a difference, + where the first is larger, and in brackets its 95 % interval, which is wider "
-    "where one setting of several decides. A claim is reproduced where all of the interval lies as the paper says."
+    "A row a claim: the word, the effect with its 95 % interval, pooled over real collections, or over synthetic ones "
+    "(S) where there is no real one."
 )
 
 
@@ -36,56 +28,37 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     Console().print(table)
 
 
-def show_ledger(claims: pd.DataFrame, titles: Mapping[str, str] | None = None) -> None:
-    """Print each claim with its source and what is measured, under it a line for each data set, then the totals.
-
-    What several rankers say is counted in the line of their data set (`answers.card`).
+def show_verdicts(
+    judged: pd.DataFrame, titles: Mapping[str, str] | None = None, effects: pd.DataFrame | None = None
+) -> None:
+    """Print a line a claim under the title of its study, and below it a line for each effect where these are given.
 
     Parameters
     ----------
-    claims : frame study, claim, source, published, measured, low, high, verdict, with data, where, ranker and rests_on
-        or without, as `claims.ledger` and `claims.verdicts` return them
+    judged : of `verdicts.verdicts`, with a column study
     titles : study -> its title; studies without one are shown by their number
+    effects : that the verdicts were made from
     """
-    whole = claims.reindex(columns=[*claims, *(column for column in TEXTS if column not in claims)])
-    whole[TEXTS] = whole[TEXTS].astype(object).fillna("").astype(str)
-    console = Console()
+    console = Console(highlight=False, soft_wrap=True)
     console.print(Text(READING, "dim"))
-    for study, rows in whole.groupby("study", sort=False):
-        console.print(Text(f"\n{study} {(titles or {}).get(study, '')}".rstrip(), "bold underline"))
-        for claim, found in rows.groupby("claim", sort=False):
-            console.print(_stated(study, claim, found.iloc[0]))
-            console.print(_lines(found))
-        console.print(Text(f"\n{study}: {answers.of_verdicts(rows.dropna(subset='measured'))}"))
-    if claims["study"].nunique() > 1:
-        console.print(Text(f"\nAll: {answers.of_verdicts(whole.dropna(subset='measured'))}", "bold"))
+    for study, rows in judged.groupby("study", sort=False):
+        console.print(Text(f"\n{study} {(titles or {}).get(study, '')}".rstrip(), "bold"))
+        for row in rows[VERDICTS].to_dict("records"):
+            console.print(_line(row))
+            if effects is not None:
+                for found in effects[effects["claim"] == row["claim"]].to_dict("records"):
+                    console.print(Text(_of_collection(found, row), "dim"))
 
 
-def _stated(study: str, claim: str, row: pd.Series) -> Text:
-    """A claim, its source, what is printed there, what was measured and where that must lie for the claim to hold."""
-    text = Text.assemble((f"\n{claim}", "bold"), f"\n{row['source']}: {row['published']}")
-    known = {each.claim: each for each in CLAIMS.get(study, ())}.get(claim)
-    if known:
-        text.append(f"\nmeasured: {measured(study, known.question)}; the paper says {row['expected']}")
-    return text
+def _line(row: dict) -> Text:
+    synthetic = "S " if row["rests_on"] == PORTRAIT else "  "
+    return Text.assemble(
+        f"{row['claim']:6}",
+        (f"{row['verdict']:20}", COLOURS[row["verdict"]]),
+        f"{synthetic}{effect(row):26}{row['words']} [{row['measure']}]",
+    )
 
 
-def _lines(rows: pd.DataFrame) -> Table | Text:
-    """The verdicts on a claim as a table with heads, a line for each data set."""
-    cards = [answers.card(found) for _, found in rows.groupby("data", sort=False)]
-    found = pd.concat(cards).astype(str)
-    if found.empty:
-        return Text("not measured", "dim")
-    table = Table(*HEADS, box=None, header_style="dim", pad_edge=False)
-    for row in found[list(HEADS.values())].to_numpy():
-        table.add_row(*map(Text, row[:2]), Text(row[2], _colour(row[2])), *map(Text, row[3:]))
-    return table
-
-
-def _colour(verdict: str) -> str:
-    """
-    >>> _colour("not reproduced on both data sets"), _colour("reproduced with 4 of 6 rankers, undecided with 2")
-    ('red', 'yellow')
-    """
-    said = {part.partition(" on ")[0].partition(" with ")[0].partition(" in ")[0] for part in verdict.split(", ")}
-    return COLOURS[said.pop()] if len(said) == 1 else COLOURS["undecided"]
+def _of_collection(found: dict, row: dict) -> str:
+    shown = effect({"measured": found["effect"], "value": row["value"], "low": found["low"], "high": found["high"]})
+    return f"{'':26}  {shown:26}{found['collection']}, {found['basis']}{', ' * bool(found['ranker'])}{found['ranker']}"

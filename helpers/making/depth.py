@@ -20,10 +20,10 @@ from helpers import paths
 from helpers.engine import results
 from helpers.making.failures import refuse
 from helpers.reporting import figures
-from helpers.studies import claims
+from helpers.reporting.verdicts import PORTRAIT
 from helpers.studies.depth import heterogeneity, runs
 from helpers.studies.depth import protocol as study
-from helpers.studies.depth.claims import rests_on
+from helpers.studies.scales import basis_of
 
 SEED = 2009
 SCALE = "study"
@@ -49,10 +49,9 @@ def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: st
     """
     refuse(*found.values())
     tables = runs.tables(found, study.MARGIN, np.random.default_rng(SEED))
-    tables["claims"] = claims.verdicts("04", tables["comparisons"], study.MARGIN, name)
     made_by = {"dataset": plan.dataset or name, "scale": scale, "seed": SEED, "margin": study.MARGIN}
     made_by |= {"folds": int(found["percent"]["fold"].nunique()), "copies": plan.copies}
-    made_by |= {"synthetic": rests_on(name) == "synthetic", "trainings": sum(map(len, found.values()))}
+    made_by |= {"synthetic": basis_of(name) == PORTRAIT, "trainings": sum(map(len, found.values()))}
     results.write(FOLDER / name, tables, made_by)
     if name == FIRST:
         figures.set_look()

@@ -11,16 +11,22 @@ import re
 import textwrap
 
 from helpers import files, paths
-from helpers.engine import results
-from helpers.reporting import answers
-from helpers.studies import claims, guide
+from helpers.reporting import verdicts
+from helpers.studies import ledger
 
 WIDTH = 120
 
 COMPUTED = re.compile(r"(?P<head><!-- computed: (?P<study>\S+) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
 
-FIRST = 2
-"""Claims of a study of which the README speaks."""
+MAIN = {
+    "01": ("Y1", "Y2", "Y9"),
+    "02": ("M2", "M3", "M4"),
+    "03": ("N1", "N4", "N5"),
+    "04": ("R1-10", "R1-50", "R2", "R5-4"),
+    "05": ("O1", "O4", "O6"),
+    "06": ("O11", "O12"),
+}
+"""Study -> the claims of which the README speaks."""
 
 
 def main() -> None:
@@ -52,23 +58,22 @@ def written(text: str) -> str:
 
 
 def paragraph(study: str) -> str:
-    """What a study found, in the words of its notebook; then its first claims, and how all its verdicts came out.
+    """What a study found: its main verdicts, a sentence each, with number, interval and what they rest on.
 
     Parameters
     ----------
-    study : number of the study, a key of CLAIMS
+    study : number of the study, a key of MAIN
 
     Raises
     ------
     ValueError
         when there is no such study.
     """
-    if study not in claims.CLAIMS:
-        raise ValueError(f"README.md asks for study {study!r}, expected one of {', '.join(claims.CLAIMS)}")
-    verdicts = claims.ledger(study)
-    main = verdicts[verdicts["claim"].isin(claims.headlines(study))]
-    said = guide.to_a_colleague(study, results.stored(study))
-    return " ".join([*said, *answers.sentences(answers.card(main, FIRST)), answers.of_verdicts(verdicts)])
+    if study not in MAIN:
+        raise ValueError(f"README.md asks for study {study!r}, expected one of {', '.join(MAIN)}")
+    judged = ledger.stored(study)
+    main = judged[judged["claim"].isin(MAIN[study])]
+    return " ".join(verdicts.sentence(row) for row in main.to_dict("records"))
 
 
 def _filled(text: str) -> str:

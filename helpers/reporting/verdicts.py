@@ -1,173 +1,352 @@
-"""Verdicts on claims, computed from a table of comparisons."""
+"""One verdict a claim: its effects by collection are pooled, held against a margin, and said in one of four words."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from helpers import checks
+from helpers import checks, paths
+from helpers.metrics import significance
+from helpers.reporting.answers import counted, interval, listed, number, signed
 
-MARGIN = 0.005
-"""NDCG below which a difference is taken for none, unless a claim or a caller sets another."""
+WORDS = ("holds", "opposite", "too small to matter", "cannot tell")
+"""In the order in which they are asked for."""
 
-LEVEL = 0.05
-"""Of a verdict: intervals are at 95 %, and Holm's correction starts from it."""
+SAYS = ("better", "worse", "as good", "at most", "near", "above")
+"""What a claim says of an effect less its value: above 0, below 0, no higher than the margin (two words for it), within
+the margin on both sides, above 0."""
 
-VERDICTS = ("not reproduced", "undecided", "reproduced")
+REAL, PORTRAIT, ARITHMETIC = "real", "portrait", "arithmetic"
+"""What an effect, and so a verdict, rests on."""
 
-COLUMNS = [
-    "claim", "source", "published", "where", "ranker", "measured", "low", "high", "expected", "verdict", "rests_on"
+PAPER, OURS = "paper", "ours"
+"""Kinds of claims beside ARITHMETIC: of a paper, and what this project asks."""
+
+SYNTHETIC = "On synthetic data: "
+"""How every sentence begins that rests on portraits alone."""
+
+EFFECTS = [
+    "claim", "collection", "basis", "ranker", "measure", "effect", "se", "low", "high", "queries", "draws"
 ]  # fmt: skip
+"""Of a table of effects: a row a claim, collection and ranker."""
 
-Numbers = np.ndarray
-
-
-@dataclass(frozen=True)
-class Says:
-    """What a claim says of a difference that lies between low and high, arrays, when less than a margin is none.
-
-    Attributes
-    ----------
-    holds, fails : (low, high, margin) -> how far the interval lies on the side that bears the claim out, and on the
-        side that speaks against it; above 0 where all of it does
-    words : the side that bears the claim out, "{margin}" standing for the margin
-    """
-
-    holds: Callable[[Numbers, Numbers, float], Numbers]
-    fails: Callable[[Numbers, Numbers, float], Numbers]
-    words: str
+VERDICTS = [
+    "claim", "study", "kind", "words", "where", "printed", "printed_effect", "says", "value", "measured", "low", "high",
+    "tau", "prediction_low", "prediction_high", "collections", "rankers", "measure", "margin", "margin_worth", "verdict",
+    "excludes", "rests_on", "left_out",
+]  # fmt: skip
+"""Of a table of verdicts: a row a claim."""
 
 
-SAYS = {
-    "better": Says(lambda low, high, margin: low, lambda low, high, margin: margin - high, "above 0"),
-    "worse": Says(lambda low, high, margin: -high, lambda low, high, margin: low + margin, "below 0"),
-    "as good": Says(lambda low, high, margin: margin - high, lambda low, high, margin: low, "below {margin}"),
-    "at most": Says(lambda low, high, margin: margin - high, lambda low, high, margin: low - margin, "below {margin}"),
-    "above": Says(lambda low, high, margin: low - margin, lambda low, high, margin: margin - high, "above {margin}"),
-    "near": Says(
-        lambda low, high, margin: margin - np.maximum(-low, high),
-        lambda low, high, margin: np.maximum(low, -high) - margin,
-        "within {margin} of 0",
-    ),
-}
-"""Of a difference, the first of two less the second: "better" is above 0 and "worse" below it; "as good" and "at most"
-are no higher than the margin, of which "as good" fails with any difference above 0 and "at most" with one above the
-margin; "above" is above the margin; "near" is within the margin on both sides."""
-
-
-@dataclass(frozen=True)
-class Claim:
-    """One statement of a paper, what it was made for, and the rows of a comparison table that it speaks of.
-
-    Attributes
-    ----------
-    claim, source, published : the statement, where it stands, what is printed there
-    question : rows of the comparison table with this `question`
-    says : what it says of their differences, a key of SAYS
-    at : only rows with these values of `at`; all of them where empty
-    margin : difference that is taken for none
-    some : whether the paper says it of some of the settings, not of each of them
-    data : data sets that it was made for, or that stand in for these; every one where empty
-    rankers : those that it was made for; every one where empty
-    setting : how a value of `at` is worded, "{at}" standing for it
-    by_construction : data sets to which the printed number was fitted
-    per_ranker : whether it depends on a ranker; where not, it is judged once
-
-    Raises
-    ------
-    ValueError
-        when `says` is none of SAYS.
-    """
-
-    claim: str
-    source: str
-    published: str
-    question: str
-    says: str
-    at: tuple[int | str, ...] = ()
-    margin: float = MARGIN
-    some: bool = False
-    data: tuple[str, ...] = ()
-    rankers: tuple[str, ...] = ()
-    setting: str = "{at}"
-    by_construction: tuple[str, ...] = ()
-    per_ranker: bool = True
-
-    def __post_init__(self) -> None:
-        checks.one_of("says", self.says, SAYS)
-
-    def made_for(self, data: str | None) -> bool:
-        """Whether it speaks of a data set, or of one whose name is not given, None."""
-        return not self.data or data is None or data in self.data
-
-
-def speaks_of(claim: Claim, results: pd.DataFrame) -> pd.DataFrame:
-    """The comparisons that a claim speaks of; without a ranker where it depends on none, and each then once.
-
-    Parameters
-    ----------
-    claim : its question, `at` and rankers choose
-    results : columns ranker, question, at
-    """
-    rows = results[results["question"] == claim.question]
-    if claim.at:
-        rows = rows[rows["at"].astype(str).isin([str(at) for at in claim.at])]
-    if claim.rankers:
-        rows = rows[rows["ranker"].isin(claim.rankers)]
-    if not claim.per_ranker:
-        rows = rows.drop_duplicates([column for column in ("at", "without") if column in rows]).assign(ranker="")
-    return rows
-
-
-def judged(claim: Claim, rows: pd.DataFrame, margin: float | None = None) -> dict:
-    """The verdict on a claim, and the comparison that decides it.
-
-    An interval that bears a claim out does not speak against it, too, though less than the margin may be shown. What
-    needs every setting needs each 95 % interval; what one setting of several suffices for needs that setting's
-    interval at the level of Holm's first step, .05 by the number of settings. That is to be reproduced for a claim of
-    each setting, and to fail for one of some; the other way round for the other verdict. The wider interval is the 95 %
-    interval stretched, on each side, as a normal distribution has it.
-
-    Parameters
-    ----------
-    claim : what it says
-    rows : comparisons that it speaks of, columns at, difference, low, high
-    margin : difference that is taken for none; None is the claim's own
+@cache
+def claims() -> pd.DataFrame:
+    """The claims that are judged, a row each, from `data/claims.csv`.
 
     Returns
     -------
-    where, measured, low, high, verdict : `low` and `high` at the level that decided; the setting is of those with the
-        verdict that bears out a failure or a claim of some the best, a claim of each the least
+    frame claim, study, kind, words, where, printed, printed_effect, says, value, margin, measure, rankers, scope,
+    question, at, like
+        `words` state it in the paper's scope; `says` is one of SAYS, of the effect less `value`; `rankers` are those
+        whose row decides, "" where none is trained; `question` and `at` find it in a study's table of comparisons;
+        `like` is the collection of study 4 whose curve prices the margin
     """
-    if rows.empty:
-        return {"where": "", "measured": np.nan, "low": np.nan, "high": np.nan, "verdict": "undecided"}
-    said, margin = SAYS[claim.says], claim.margin if margin is None else margin
-    interval, wider = rows[["low", "high"]].to_numpy(float).T, _at_holms_level(rows)
-    holds = said.holds(*interval, margin)
-    held = holds > 0
-    of_each = np.where(held, -np.inf, said.fails(*interval, margin)) if claim.some else holds
-    of_one = said.holds(*wider, margin) if claim.some else np.where(held, -np.inf, said.fails(*wider, margin))
-    needs_all, needs_one = VERDICTS[::2] if claim.some else VERDICTS[::-2]
-    if (of_each > 0).all():
-        return _decided(claim, rows, int(np.argmin(of_each)), interval, needs_all)
-    verdict = needs_one if (of_one > 0).any() else "undecided"
-    left = np.where(of_each > 0, -np.inf, np.nan_to_num(of_one, nan=-np.inf))
-    return _decided(claim, rows, int(np.argmax(left)), wider, verdict)
+    texts = dict.fromkeys(
+        ("claim", "study", "kind", "words", "where", "printed", "says", "measure", "rankers", "scope", "question", "at",
+         "like"), str,
+    )  # fmt: skip
+    file = paths.project("data") / "claims.csv"
+    return pd.read_csv(file, dtype=texts, keep_default_na=False, na_values={"printed_effect": [""]})
 
 
-def _at_holms_level(rows: pd.DataFrame) -> Numbers:
-    """(2, n) bounds at the level .05 / n, from those at .05 by a normal distribution on either side."""
-    difference, low, high = rows[["difference", "low", "high"]].to_numpy(float).T
-    stretch = stats.norm.isf(LEVEL / 2 / len(rows)) / stats.norm.isf(LEVEL / 2)
-    return np.stack([difference - stretch * (difference - low), difference + stretch * (high - difference)])
+def word(says: str, low: float, high: float, value: float = 0.0, margin: float = 0.0) -> str:
+    """The first of WORDS that an interval bears out.
+
+    Parameters
+    ----------
+    says : what the claim says, one of SAYS
+    low, high : interval of the effect
+    value : what the effect is held against
+    margin : difference that is taken for none
+
+    Examples
+    --------
+    >>> word("better", 0.001, 0.02, margin=0.005), word("better", -0.002, 0.004, margin=0.005)
+    ('holds', 'too small to matter')
+    >>> word("as good", 0.001, 0.004, margin=0.005), word("as good", 0.006, 0.02, margin=0.005)
+    ('holds', 'opposite')
+    """
+    checks.one_of("says", says, SAYS)
+    low, high = (-high + value, -low + value) if says == "worse" else (low - value, high - value)
+    if says in ("better", "worse", "above"):
+        found = low > 0, high < 0, max(-low, high) <= margin
+    elif says == "near":
+        found = max(-low, high) <= margin, low > margin or high < -margin, False
+    else:
+        found = high <= margin, low > margin, False
+    return next((name for name, is_so in zip(WORDS, found, strict=False) if is_so), WORDS[-1])
 
 
-def _decided(claim: Claim, rows: pd.DataFrame, number: int, bounds: Numbers, verdict: str) -> dict:
-    row = rows.iloc[number]
-    where = claim.setting.format(at=row["at"]) + (f" (of {len(rows)})" if len(rows) > 1 else "")
-    low, high = bounds[:, number]
-    return {"where": where, "measured": row["difference"], "low": low, "high": high, "verdict": verdict}
+def effect_row(claim: str, collection: str, basis: str, ranker: str, found: significance.Effect) -> dict:
+    """A row of a table of effects, in the claim's own measure.
+
+    Parameters
+    ----------
+    claim : its id in `claims`
+    collection, basis, ranker : what it was measured on, what that is (REAL, PORTRAIT, ARITHMETIC), and with what
+    found : of `significance.crossed_effect`, or `significance.Effect` of what is stored
+    """
+    [measure] = claims().loc[claims()["claim"] == claim, "measure"]
+    place = {"claim": claim, "collection": collection, "basis": basis, "ranker": ranker, "measure": measure}
+    return place | found._asdict()
+
+
+def given_effect(effect: float, low: float, high: float) -> significance.Effect:
+    """An effect of which only the 95 % interval is stored; its standard error is that of a normal interval.
+
+    Parameters
+    ----------
+    effect, low, high : as stored
+
+    Examples
+    --------
+    >>> round(given_effect(0.01, -0.01, 0.03).se, 4)
+    0.0102
+    """
+    return significance.Effect(effect, (high - low) / 2 / stats.norm.isf(0.025), low, high, np.nan, np.nan)
+
+
+def from_comparisons(study: str, comparisons: pd.DataFrame, collection: str, basis: str) -> pd.DataFrame:
+    """The effects of a study's claims on one collection, from intervals that are given.
+
+    The standard error is that of a normal interval. Where a claim speaks of several settings, effect and error are
+    their means: the settings share queries and draws, so that none is taken from the error.
+
+    Parameters
+    ----------
+    study : number
+    comparisons : frame ranker, question, at, difference, low, high
+    collection : its name
+    basis : REAL, PORTRAIT or ARITHMETIC
+    """
+    rows = []
+    for claim in claims().query("study == @study and question != ''").itertuples():
+        asked = comparisons[comparisons["question"] == claim.question]
+        if claim.at:
+            asked = asked[asked["at"].astype(str).isin(claim.at.split(", "))]
+        asked = asked.assign(ranker=asked["ranker"].fillna("") if claim.rankers else "")
+        for ranker, found in asked.groupby("ranker", sort=False):
+            if claim.at and found["at"].nunique() < len(claim.at.split(", ")):
+                continue
+            given = given_effect(*found[["difference", "low", "high"]].drop_duplicates().mean())
+            rows.append(effect_row(claim.claim, collection, basis, ranker, given))
+    return pd.DataFrame(rows, columns=EFFECTS)
+
+
+def verdicts(
+    effects: pd.DataFrame,
+    *,
+    ranker: str | None = None,
+    margin: float | None = None,
+    worths: Mapping[str, float] | None = None,
+) -> pd.DataFrame:
+    """The verdict on every claim that has an effect, a row each, in the order of `claims`.
+
+    Where an effect was measured on a real collection, the real ones decide, else portraits do, and the verdict rests on
+    these. Three or more are pooled (`significance.pool`). Of two, both intervals have to bear the word out: `low` and
+    `high` are the lower of the lower ends and the higher of the higher ones, and `measured` is the mean. One stands for
+    itself.
+
+    Parameters
+    ----------
+    effects : frame with the columns EFFECTS
+    ranker : whose rows are judged; None takes those that the claim was made for
+    margin : difference that is taken for none; None leaves every claim its own
+    worths : collection of study 4 -> NDCG@10 that twice the judgments gain there; a margin is priced where it is known
+
+    Returns
+    -------
+    frame with the columns VERDICTS
+        `margin_worth` is the share of judgments more that buys the margin; `excludes` says which effects the interval
+        excludes, and `left_out` what was measured and did not decide
+    """
+    found, effects = [], effects.reset_index(drop=True)
+    for claim in claims().to_dict("records"):
+        rows = effects[effects["claim"] == claim["claim"]]
+        wanted = claim["rankers"] if ranker is None else ranker if claim["rankers"] else ""
+        own = rows[rows["ranker"].fillna("") == wanted]
+        if len(own):
+            least = claim["margin"] if margin is None else margin
+            found.append(claim | {"margin": least} | _judged(claim, own, rows, least) | _priced(claim, least, worths))
+    return pd.DataFrame(found, columns=VERDICTS)
+
+
+def of_rankers(effects: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts with each ranker that there is, as `verdicts` gives them; what depends on none stands once.
+
+    Parameters
+    ----------
+    effects : frame with the columns EFFECTS, such as of a run of one's own
+    """
+    names = [name for name in effects["ranker"].unique() if name] or [""]
+    found = pd.concat([verdicts(effects, ranker=name) for name in names])
+    return found.drop_duplicates(["claim", "rankers"]).reset_index(drop=True)
+
+
+class _Measured(NamedTuple):
+    measured: float
+    low: float
+    high: float
+    tau: float = np.nan
+    prediction_low: float = np.nan
+    prediction_high: float = np.nan
+
+
+def _judged(claim: dict, own: pd.DataFrame, rows: pd.DataFrame, margin: float) -> dict:
+    real = own[own["basis"] != PORTRAIT]
+    deciding = real if len(real) else own
+    of_all = _pooled(deciding)
+    rests_on = claim["kind"] if claim["kind"] == ARITHMETIC else REAL if len(real) else PORTRAIT
+    found = word(claim["says"], of_all.low, of_all.high, claim["value"], margin)
+    return of_all._asdict() | {
+        "collections": ", ".join(deciding["collection"]),
+        "rankers": deciding["ranker"].iloc[0],
+        "verdict": found,
+        "excludes": _excluded(claim, of_all, found, margin),
+        "rests_on": rests_on,
+        "left_out": _left_out(deciding, rows),
+    }
+
+
+def _pooled(rows: pd.DataFrame) -> _Measured:
+    """One collection as it is, two side by side, three and more pooled; what is exact has a range in place of error."""
+    if len(rows) > 2 and (rows["se"] > 0).all():
+        return _Measured(*significance.pool(rows["effect"], rows["se"]))
+    return _Measured(rows["effect"].mean(), rows["low"].min(), rows["high"].max())
+
+
+def _excluded(claim: dict, of_all: _Measured, found: str, margin: float) -> str:
+    """Which effects the interval excludes, as far as the word asks for it."""
+    low, high, value = of_all.low, of_all.high, claim["value"]
+    if found == "cannot tell":
+        return f"less than {number(low)}, more than {number(high)}"
+    if found == "too small to matter":
+        return f"more than {number(margin)} either way"
+    if claim["says"] in ("better", "worse", "above"):
+        side = (found == "holds") != (claim["says"] == "worse")
+        within = margin > 0 and max(abs(low - value), abs(high - value)) < margin
+        said = f"{number(value, 2) if value else '0'} and {'less' if side else 'more'}"
+        return f"{said}, and {number(margin)} and {'more' if side else 'less'}" if within else said
+    ends = {"near": (value - margin, value + margin)}.get(claim["says"], (None, value + margin))
+    if found == "opposite":
+        return f"{number(ends[1])} and less" if low > ends[1] else f"{number(ends[0])} and more"
+    return f"more than {number(ends[1])}" + (f", less than {number(ends[0])}" if ends[0] is not None else "")
+
+
+def _left_out(deciding: pd.DataFrame, rows: pd.DataFrame) -> str:
+    """What was measured of a claim and did not decide: portraits, and rankers that it was not made for."""
+    others = rows.drop(deciding.index)
+    portraits = others.loc[others["basis"] == PORTRAIT, "collection"].nunique()
+    names = [name for name in others["ranker"].fillna("").unique() if name not in ("", deciding["ranker"].iloc[0])]
+    return "; ".join(filter(None, [counted(portraits, "portrait") if portraits else "", ", ".join(names)]))
+
+
+def _priced(claim: dict, margin: float, worths: Mapping[str, float] | None) -> dict:
+    gained = (worths or {}).get(claim["like"], 0.0)
+    return {"margin_worth": 2 ** (margin / gained) - 1 if gained > 0 and margin else np.nan}
+
+
+def by_margin(effects: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
+    """The verdicts on the claims that are measured in NDCG under several margins: claims by margins.
+
+    Parameters
+    ----------
+    effects : as `verdicts` takes them
+    margins : differences that are taken for none
+    """
+    found = {margin: verdicts(effects, margin=margin).query("measure.str.contains('NDCG@')") for margin in margins}
+    return pd.DataFrame({margin: rows.set_index("claim")["verdict"] for margin, rows in found.items()})
+
+
+def effect(row: Mapping) -> str:
+    """An effect and its interval: three decimals, more where all of them would be 0; one number where it is exact.
+
+    Parameters
+    ----------
+    row : measured, low, high, and value where the effect is held against another than 0: then it has no sign
+
+    Examples
+    --------
+    >>> effect({"measured": 0.0213, "low": 0.0104, "high": 0.0322, "value": 0})
+    '+.021 (.010 to .032)'
+    >>> effect({"measured": 0.3935, "low": 0.3935, "high": 0.3935, "value": 0.4})
+    '.394'
+    """
+    largest = max(abs(row[end]) for end in ("measured", "low", "high"))
+    digits = int(1 - np.floor(np.log10(largest))) if 0 < largest < 0.0005 else 3
+    measured = (number if row.get("value") else signed)(row["measured"], digits)
+    return measured if row["low"] == row["high"] else f"{measured} ({interval(row['low'], row['high'], digits)})"
+
+
+def sentence(row: Mapping) -> str:
+    """A verdict as a sentence, with its number, its interval and what it rests on.
+
+    Parameters
+    ----------
+    row : of `verdicts`
+
+    Examples
+    --------
+    >>> row = {"words": "Half trains as well as all", "verdict": "holds", "measured": 0.001, "low": -0.002,
+    ...        "high": 0.004, "measure": "NDCG@10", "collections": "a, b, c", "rests_on": "real", "excludes": "x",
+    ...        "rankers": "LambdaRank", "value": 0}
+    >>> sentence(row)
+    '*Half trains as well as all*: holds, +.001 (-.002 to .004) NDCG@10, 3 real collections, LambdaRank.'
+    """
+    many = len(row["collections"].split(", "))
+    kinds = {REAL: counted(many, "real collection"), PORTRAIT: "", ARITHMETIC: "arithmetic"}
+    excluded = f"; excluded is {row['excludes']}" if row["verdict"] == "cannot tell" else ""
+    parts = [f"{effect(row)} {row['measure']}{excluded}", kinds[row["rests_on"]], row["rankers"]]
+    begin = SYNTHETIC if row["rests_on"] == PORTRAIT else ""
+    return f"{begin}*{row['words']}*: {row['verdict']}, {', '.join(filter(None, parts))}."
+
+
+TABLE = {"words": "the paper claims", "printed": "printed", "ours": "ours, pooled", "verdict": "in a word"}
+
+
+def table(judged: pd.DataFrame) -> pd.DataFrame:
+    """Verdicts as a reader is shown them: the claim, what is printed, what is measured, and the word.
+
+    Parameters
+    ----------
+    judged : of `verdicts`
+
+    Returns
+    -------
+    frame of texts, its columns the values of TABLE
+    """
+    ours = [
+        f"{SYNTHETIC if row['rests_on'] == PORTRAIT else ''}{effect(row)} {row['measure']}"
+        for row in judged.to_dict("records")
+    ]
+    return judged.assign(ours=ours)[list(TABLE)].rename(columns=TABLE)
+
+
+def in_words(judged: pd.DataFrame) -> str:
+    """Which claims came out how, in a sentence that names them.
+
+    Parameters
+    ----------
+    judged : of `verdicts`
+
+    Examples
+    --------
+    >>> in_words(pd.DataFrame({"claim": ["R1", "R2", "R3"], "verdict": ["holds", "cannot tell", "holds"]}))
+    'R1 and R3: holds; R2: cannot tell.'
+    """
+    names = {found: judged.loc[judged["verdict"] == found, "claim"] for found in WORDS}
+    return "; ".join(f"{listed(rows)}: {found}" for found, rows in names.items() if len(rows)) + "."

@@ -7,7 +7,10 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from helpers.datasets.collection import Collection
-from helpers.studies import claims
+from helpers.reporting import verdicts
+
+OF_POOL = ("documents or fewer queries", "all documents or fewer")
+"""What study 4 asks of the depths of a pool."""
 
 TEST_QUERIES = 2
 """Queries with a value from which an interval can be computed."""
@@ -111,12 +114,13 @@ def of_depth(n_docs: int) -> list[str]:
     depths that a claim speaks of, it cannot do without the first.
 
     >>> of_depth(16)[1]
-    'pool: 16 documents a query, expected 32 or more to ask: 16 documents a query do as well as the deepest judging.'
+    'pool: 16 documents a query, expected 32 or more to ask: 16 documents a query train as well as 128.'
     """
-    asked = {claim.claim: claim.at[0] for claim in claims.CLAIMS["04"] if claim.at}
+    of_pool = verdicts.claims().query(f"study == '04' and question in {OF_POOL}")
+    asked = {claim.words: int(claim.at.split(", ")[0]) for claim in of_pool.itertuples()}
     return [
-        f"pool: {n_docs} documents a query, expected {2 * depth} or more to ask: {claim}."
-        for claim, depth in asked.items()
+        f"pool: {n_docs} documents a query, expected {2 * depth} or more to ask: {words}."
+        for words, depth in asked.items()
         if n_docs < 2 * depth
     ]
 
@@ -125,17 +129,19 @@ def of_data_sets(names: Sequence[str]) -> list[str]:
     """Which claims of study 3 cannot be asked of data sets of these names, in sentences.
 
     >>> of_data_sets(["td2003-portrait", "ohsumed"])[-1]
-    'without mslr not asked: MSLR-WEB10K stays below a pNoise of about .4 at dNoise .5.'
+    'without mslr not asked: MSLR-WEB10K stays below a pNoise of about .4 at a dNoise of .5.'
     """
-    return [f"{reason} not asked: {claim}." for claim, reason in unasked(names).items()]
+    words = verdicts.claims().set_index("claim")["words"]
+    return [f"{reason} not asked: {words[claim]}." for claim, reason in unasked(names).items()]
 
 
 def unasked(names: Sequence[str]) -> dict[str, str]:
     """Claim of study 3 -> why it cannot be asked of data sets of these names: of whom it speaks is not among them."""
-    reasons = {claim: _without(NEEDED.get(claim.question, ()), names) for claim in claims.CLAIMS["03"]}
+    questions = verdicts.claims().query("study == '03'").set_index("claim")["question"]
+    reasons = {claim: _without(NEEDED.get(question, ()), names) for claim, question in questions.items()}
     if len(names) == 1:
-        reasons |= {claim: "of one data set" for claim in reasons if claim.question in COMMON}
-    return {claim.claim: reason for claim, reason in reasons.items() if reason}
+        reasons |= {claim: "of one data set" for claim in reasons if questions[claim] in COMMON}
+    return {claim: reason for claim, reason in reasons.items() if reason}
 
 
 def _without(needed: Sequence[str], names: Sequence[str]) -> str:

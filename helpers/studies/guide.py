@@ -11,16 +11,10 @@ from collections.abc import Mapping
 import pandas as pd
 
 from helpers.datasets import portrait
-from helpers.reporting.answers import counted, interval, listed, number, share
-from helpers.studies.bounds import findings as bounds_findings
-from helpers.studies.bounds.judges import REAL
-from helpers.studies.bounds.protocol import K
-from helpers.studies.depth import findings as depth_findings
+from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.studies.depth import protocol as depth
 from helpers.studies.judgments import findings as judgments_findings
 from helpers.studies.judgments.findings import FIFTH
-from helpers.studies.overlap import findings as overlap_findings
-from helpers.studies.robustness import findings as robustness_findings
 
 QUESTIONS = {
     "01": "Should a document be judged by several people?",
@@ -53,7 +47,7 @@ def second_opinions(spent: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_opinions(rows: pd.DataFrame) -> str:
-    """Whether second opinions are worth their money, in a sentence.
+    """What second opinions gain for the same money, in a sentence.
 
     Parameters
     ----------
@@ -61,13 +55,13 @@ def of_opinions(rows: pd.DataFrame) -> str:
 
     Examples
     --------
-    >>> of_opinions(pd.DataFrame({"low": [-0.03, -0.02], "high": [-0.01, -0.01]}))
-    'No: several opinions, for the price of more documents, are clearly behind in all 2 cases (synthetic).'
+    >>> of_opinions(pd.DataFrame({"value": [-0.02, -0.01]}))
+    'On synthetic data, several opinions for the price of more documents change NDCG@3 by -.020 to -.010.'
     """
-    ahead, behind = (rows["low"] > 0).any(), (rows["high"] < 0).any()
-    said = {(True, True): "It depends", (True, False): "Yes", (False, True): "No"}.get((ahead, behind), "It is open")
-    standing = overlap_findings.standing(rows)
-    return f"{said}: several opinions, for the price of more documents, are {standing} (synthetic)."
+    return (
+        "On synthetic data, several opinions for the price of more documents change NDCG@3 by "
+        f"{signed(rows['value'].min())} to {signed(rows['value'].max())}."
+    )
 
 
 def ceilings(stored: Stored) -> pd.DataFrame:
@@ -184,25 +178,6 @@ def of_worth(table: pd.DataFrame) -> str:
     return f"To measure, a query is worth, of one judged whole, {listed(said)}."
 
 
-def of_rule(verdicts: pd.DataFrame, rule: str) -> str:
-    """On how many collections a rule of thumb holds, in a sentence.
-
-    Parameters
-    ----------
-    verdicts : frame claim, verdict, of `claims.ledger`
-    rule : the one that is spoken of
-
-    Examples
-    --------
-    >>> verdicts = pd.DataFrame({"claim": "ask twice", "verdict": ["reproduced", "undecided"]})
-    >>> of_rule(verdicts, "ask twice")
-    'To measure, the rule "ask twice" holds on 1 of 2 collections.'
-    """
-    found = verdicts.loc[verdicts["claim"] == rule, "verdict"]
-    holds = int((found == "reproduced").sum())
-    return f'To measure, the rule "{rule}" holds on {holds} of {counted(len(found), "collection")}.'
-
-
 def asked(stored: Stored) -> pd.DataFrame:
     """What a fifth of a hidden judge's labels closes of the gap, chosen and at random: mean and range over judges.
 
@@ -235,40 +210,6 @@ def of_asked(rows: pd.DataFrame) -> str:
         f"chosen, {_shares(rows['value'][~chosen])} at random: choosing is ahead on {ahead} of "
         f"{counted(int(chosen.sum()), 'collection')}."
     )
-
-
-def to_a_colleague(study: str, stored: Stored) -> list[str]:
-    """What a reader of a study would repeat, in the words of its notebook; nothing where it has no such sentence.
-
-    Parameters
-    ----------
-    study : number of the study
-    stored : data set -> its stored tables
-    """
-    return [SAID[study](stored)] if study in SAID else []
-
-
-def _of_overlap(stored: Stored) -> str:
-    return overlap_findings.repeat(stored).partition("** ")[2]
-
-
-def _of_disagreement(stored: Stored) -> str:
-    return bounds_findings.disagreement({judges: stored[judges]["comparisons"] for judges in REAL}, K)
-
-
-def _of_pnoise(stored: Stored) -> str:
-    said = robustness_findings.colleague(stored["real-counterparts"]["explained"])
-    return f"{said} {robustness_findings.near_turning(stored['five-data-sets']['falls'])}."
-
-
-def _of_sampling(stored: Stored) -> str:
-    kept = {name: stored[name] for name in depth.COLLECTIONS if name in stored}
-    shares = depth_findings.by_share(depth_findings.together(kept, "comparisons"))
-    return depth_findings.colleague(shares, depth.MARGIN)
-
-
-SAID = {"01": _of_overlap, "02": _of_disagreement, "03": _of_pnoise, "04": _of_sampling}
-"""Study -> what its notebook would have a reader repeat, from its stored tables."""
 
 
 def _rows(names: object, value: object, low: object, high: object, real: object) -> pd.DataFrame:

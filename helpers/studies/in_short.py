@@ -10,7 +10,8 @@ import pandas as pd
 from helpers.engine import results
 from helpers.judging.confusion import load_confusions
 from helpers.judging.noise import TURNING
-from helpers.reporting.answers import counted, effect, interval, listed, number, share
+from helpers.reporting.answers import counted, interval, listed, number, share
+from helpers.reporting.verdicts import effect
 
 Tables = Mapping[str, pd.DataFrame]
 

@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
+from helpers.metrics import significance
 from helpers.metrics.significance import (
     bootstrap_interval,
     crossed_interval,
@@ -244,3 +245,57 @@ def test_a_query_that_one_run_skips_is_measured_in_none():
     per_query = [[0.1, nan, 0.3, nan], [0.4, 0.5, 0.6, nan]]
     assert measured(per_query).tolist() == [[0.1, 0.3], [0.4, 0.6]]
     assert measured(np.full((2, 3), nan)).shape == (2, 0)
+
+
+def test_the_error_of_a_crossed_effect_counts_queries_and_draws_once():
+    """Queries 0, 2, draws 0, 0, residuals ±1: variances of the mean by query 2/2, by draw 0, residual 4/1/4 = 1."""
+    by_query, by_draw, residual = significance.crossed_means([[1, 1], [-1, 3]])
+    assert (by_query.tolist(), by_draw.tolist(), residual) == ([0.0, 2.0], [1.0, 1.0], 1.0)
+    assert significance.crossed_effect(by_query, by_draw, residual).se == 1.0
+
+
+def test_crossed_errors_have_their_coverage(rng):
+    """40 queries x 8 draws with spreads .1, .05 and .2: about 95 % of intervals hold the truth, 0."""
+    held = 0
+    for _ in range(400):
+        values = 0.1 * rng.normal(size=40) + 0.05 * rng.normal(size=(8, 1)) + 0.2 * rng.normal(size=(8, 40))
+        effect = significance.crossed_effect(*significance.crossed_means(values))
+        held += effect.low < 0 < effect.high
+    assert 0.92 < held / 400 < 0.985
+
+
+def test_one_draw_adds_no_spread_between_draws():
+    effect = significance.crossed_effect(*significance.crossed_means([[0.0, 1.0, 2.0]]))
+    assert (effect.effect, effect.draws) == (1.0, 1)
+    assert effect.se == pytest.approx(1 / np.sqrt(3))
+
+
+@pytest.mark.parametrize(("by_query", "by_draw"), [([1.0], [1.0, 1.0]), ([1.0, np.nan], [1.0]), ([1.0, 2.0], [])])
+def test_a_crossed_effect_of_too_little_is_refused(by_query, by_draw):
+    with pytest.raises(ValueError, match=r"by_(query|draw) has shape"):
+        significance.crossed_effect(by_query, by_draw, 0.0)
+
+
+@pytest.mark.parametrize("seed", [0, 2, 3])  # with others its iteration ends at 0, or before its end
+def test_the_pool_agrees_with_statsmodels_where_its_interval_has_no_floor(seed):
+    from statsmodels.stats.meta_analysis import combine_effects
+
+    rng = np.random.default_rng(seed)
+    errors = rng.uniform(0.5, 1, 6)
+    effects = rng.normal(0, 3, 6)
+    found = significance.pool(effects, errors)
+    other = combine_effects(effects, errors**2, method_re="iterated", use_t=True, atol=1e-12)
+    assert found.effect == pytest.approx(other.mean_effect_re, abs=1e-6)
+    assert found.tau**2 == pytest.approx(other.tau2, rel=1e-5)
+    assert (found.low, found.high) == pytest.approx(tuple(other.conf_int()[3]), abs=1e-5)
+
+
+def test_a_pool_is_never_narrower_than_the_fixed_effect_mean():
+    found = significance.pool([0.1, 0.1, 0.1], [0.03, 0.03, 0.03])
+    assert found.high - found.low == pytest.approx(2 * 1.959964 * 0.03 / np.sqrt(3), rel=1e-6)
+
+
+@pytest.mark.parametrize("errors", [[0.1, 0.1], [0.1, 0.1, 0.0], [0.1, 0.1, np.nan]])
+def test_a_pool_of_too_little_or_without_errors_is_refused(errors):
+    with pytest.raises(ValueError, match="at least 3, errors above 0"):
+        significance.pool([1.0, 2.0, 3.0], errors)

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
+from helpers.studies.claims import CLAIMS
 from parsed_html import Parsed
 
 from helpers.command import swap
@@ -17,7 +18,6 @@ from helpers.datasets import letor
 from helpers.datasets.collection import Collection
 from helpers.judging import ceilings
 from helpers.judging.confusion import load_confusions
-from helpers.studies.claims import CLAIMS
 from helpers.studies.depth import advice
 from helpers.studies.depth.protocol import MARGIN
 

@@ -29,6 +29,7 @@ from helpers.reporting.figures.depth import (
     percent_lines,
     surface,
 )
+from helpers.reporting.figures.forest import forest, strip
 from helpers.reporting.figures.gains import differences, heterogeneity_map, losses, over_runs
 from helpers.reporting.figures.judgments import (
     asking_curves,
@@ -74,6 +75,7 @@ __all__ = [
     "explorer",
     "fall_curves",
     "fitted_costs",
+    "forest",
     "grade_colours",
     "grade_confusion",
     "habit_scatter",
@@ -104,6 +106,7 @@ __all__ = [
     "set_look",
     "setting_gains",
     "size_curves",
+    "strip",
     "surface",
     "turning_points",
     "ways_to_double",

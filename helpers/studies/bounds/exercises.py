@@ -12,8 +12,8 @@ from helpers.judging import ceilings
 from helpers.judging.confusion import majority, ordinal_confusion, probabilities
 from helpers.reporting.exercises import told
 from helpers.studies.bounds import findings
-from helpers.studies.bounds.claims import NEAR
 from helpers.studies.bounds.machine_labels import ALL
+from helpers.studies.bounds.protocol import NEAR
 
 ROUNDED = 0.0051
 """By how much an answer may be off that was rounded to two decimals."""

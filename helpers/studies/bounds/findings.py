@@ -8,8 +8,8 @@ import numpy as np
 import pandas as pd
 
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
-from helpers.studies.bounds.claims import NEAR
 from helpers.studies.bounds.machine_labels import ALL, MACHINE, PERSON, SAME_QUERIES, SIZES
+from helpers.studies.bounds.protocol import NEAR
 
 
 def passed(row: pd.Series) -> str:

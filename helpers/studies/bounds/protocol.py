@@ -18,6 +18,9 @@ from helpers.studies.bounds.judges import Judges
 K = 10
 RESAMPLED = 2000
 
+NEAR = 0.05
+"""nDCG within which a learned ranker is near a ceiling."""
+
 PERFECT = "perfect for the training assessor"
 """The ranker whose nDCG a limit is."""
 

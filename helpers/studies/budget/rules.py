@@ -10,21 +10,26 @@ import pandas as pd
 from scipy import stats
 
 from helpers.metrics import power
-from helpers.reporting.verdicts import judged
-from helpers.studies.budget import claims
+from helpers.reporting import verdicts
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
 from helpers.studies.budget.spread import LEVEL, interval, left_out, spread
 
 COLUMNS = ["rule", "source", "asked", "collection", "at", "measured", "low", "high", "verdict"]
-HOLDS, FAILS, UNDECIDED, NOT_ASKED = "holds", "does not hold", "undecided", "not asked"
-SAID = {"reproduced": HOLDS, "not reproduced": FAILS, "undecided": UNDECIDED}
+NOT_ASKED = "not asked"
 
 COSTS = Costs(5, 1)
 PAGE = 10
 GOOD_KAPPA, GOOD_AGREEMENT = 0.6, 0.85
 
-BY_RULE = {claim.claim: claim for claim in claims.CLAIMS}
+FIFTY, TWO_HUNDRED, HUNDRED = (
+    "fifty queries are enough",
+    "200 queries are enough",
+    "a hundred judgments are a solid start",
+)
+TWICE, TEN, ONE = "judge to twice the depth of the page", "pools of depth ten", "one opinion and more queries"
+KAPPA, AGREEMENT = "kappa above .6 is good enough", "fifty labels that agree in .85 of cases are enough"
+ITEMS, MODEL = "100 items decide the alternative annotator test", "a language model is as good as a second person"
 
 
 def table(
@@ -41,8 +46,8 @@ def table(
     rows = [row for name, measured in pilots.items() for row in _of_pilot(name, measured)]
     for name, pairs in judges.groupby("collection", sort=False):
         rows += [
-            _good_enough(claims.KAPPA, name, pairs, "kappa", GOOD_KAPPA),
-            _good_enough(claims.AGREEMENT, name, pairs, "agreement", GOOD_AGREEMENT),
+            _good_enough(KAPPA, name, pairs, "kappa", GOOD_KAPPA),
+            _good_enough(AGREEMENT, name, pairs, "agreement", GOOD_AGREEMENT),
         ]
     rows += [_items(name, found) for name, found in (items or {}).items() if len(found)]
     found = pd.DataFrame([*rows, *_machine(judges)], columns=COLUMNS)
@@ -64,11 +69,11 @@ def comparisons(table: pd.DataFrame, collection: str) -> pd.DataFrame:
 
 def _of_pilot(name: str, measured: Measured) -> list[dict]:
     rows = [
-        _seen(claims.FIFTY, name, measured, 50, measured.docs),
-        _seen(claims.TWO_HUNDRED, name, measured, 200, measured.docs),
-        _seen(claims.HUNDRED, name, measured, 10, PAGE),
-        _worth(claims.TWICE, name, measured, 30),
-        _worth(claims.TEN, name, measured, 15),
+        _seen(FIFTY, name, measured, 50, measured.docs),
+        _seen(TWO_HUNDRED, name, measured, 200, measured.docs),
+        _seen(HUNDRED, name, measured, 10, PAGE),
+        _worth(TWICE, name, measured, 30),
+        _worth(TEN, name, measured, 15),
     ]
     return rows + (_opinions(name, measured) if measured.judges >= 3 else [])
 
@@ -96,7 +101,7 @@ def _opinions(name: str, measured: Measured) -> list[dict]:
     depth = _depth(measured, PAGE)
     price = COSTS.of_query(depth, 3) / COSTS.of_query(depth, 1)
     ends = [end - 1 for end in ratio(measured, (depth, 1), (depth, 3), price)]
-    return [_row(rule, name, *ends) for rule in (claims.ONE, claims.THREE)]
+    return [_row(ONE, name, *ends)]
 
 
 def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], price: float) -> tuple[float, ...]:
@@ -132,7 +137,7 @@ def _items(name: str, found: pd.DataFrame) -> dict:
     most = found[found["items"] == found["items"].max()]
     share, draws = most["same"].mean(), most["draws"].sum()
     low, high = stats.binomtest(round(share * draws), int(draws)).proportion_ci(LEVEL, "wilson")
-    return _row(claims.ITEMS, name, share, low, high)
+    return _row(ITEMS, name, share, low, high)
 
 
 def _machine(judges: pd.DataFrame) -> list[dict]:
@@ -146,7 +151,7 @@ def _machine(judges: pd.DataFrame) -> list[dict]:
             error = math.sqrt(1 / (model.queries - 3) + 1 / (other["queries"] - 3))
             wide = stats.norm.ppf((1 + LEVEL) / 2) * error
             ends = [-_of_gap(end, other["rho"]) for end in (gap, gap + wide, gap - wide)]
-            rows.append(_row(claims.MODEL, model.collection, *ends, at=f"people of {collection}"))
+            rows.append(_row(MODEL, model.collection, *ends, at=f"people of {collection}"))
     return rows
 
 
@@ -166,7 +171,7 @@ def _fisher(rho: float, n: float) -> tuple[float, float]:
 
 def _row(rule: str, name: str, value: float, low: float, high: float, at: str = "") -> dict:
     """A row with the verdict on the rule's claim."""
-    claim = BY_RULE[rule]
-    said = judged(claim, pd.DataFrame({"at": [at], "difference": value, "low": low, "high": high}))["verdict"]
-    row = (rule, claim.source, claim.published, name, at, value, low, high, SAID[said])
+    [claim] = verdicts.claims().query("question == @rule").to_dict("records")
+    said = verdicts.word(claim["says"], low, high, claim["value"], claim["margin"])
+    row = (rule, claim["where"], claim["words"], name, at, value, low, high, said)
     return dict(zip(COLUMNS, row, strict=True))

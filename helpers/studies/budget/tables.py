@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.metrics import reliability
-from helpers.studies.budget import claims, plans, rules, training
+from helpers.studies.budget import plans, rules, training
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
 
@@ -78,7 +78,7 @@ def rule_verdicts(tested: pd.DataFrame) -> pd.DataFrame:
     ----------
     tested : of `rules.table`
     """
-    asked = tested[(tested["verdict"] != rules.NOT_ASKED) & (tested["rule"] != claims.TWO_HUNDRED)]
+    asked = tested[(tested["verdict"] != rules.NOT_ASKED) & (tested["rule"] != rules.TWO_HUNDRED)]
     return asked.pivot_table(index="rule", columns="collection", values="verdict", aggfunc="first").fillna("")
 
 

@@ -74,6 +74,9 @@ class Plan:
         return ["percent", *(["pool"] if self.pool else []), *(["choice"] if self.choice else [])]
 
 
+FLOOR = 8
+"""Documents a query below which the paper drops queries rather than documents."""
+
 MARGIN = 0.005
 """NDCG that counts as no difference."""
 

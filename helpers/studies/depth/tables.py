@@ -7,7 +7,7 @@ import pandas as pd
 
 from helpers.datasets import sampling
 from helpers.metrics import significance
-from helpers.studies.depth.claims import FLOOR
+from helpers.studies.depth.protocol import FLOOR
 
 PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]
 """What makes a run, beside the fold."""

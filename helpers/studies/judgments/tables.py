@@ -14,7 +14,6 @@ from helpers.judging.confusion import probabilities
 from helpers.judging.judgments import LabelMatrix, label_matrix
 from helpers.metrics import ndcg
 from helpers.metrics.significance import bootstrap_interval
-from helpers.studies.judgments.claims import CHANGED, PERFECT, RISING
 
 MANY = 10
 """Judgments from which on a judge who never changes the grade is remarkable."""
@@ -30,6 +29,10 @@ CEILING_QUERIES, CEILING_DRAWS = 100, 100
 
 RARE, RARE_SHARE = 5, 1e-3
 """A grade given fewer times than this, and in a smaller share of the judgments, may be a slip off the scale."""
+
+CHANGED = "grades that the rule changes"
+PERFECT = "highest grades by majority or by the rule"
+RISING = "mean grade with one judge more than three"
 
 NO_RANKER = "none"
 ALONE = "judged by one judge alone"

@@ -12,7 +12,7 @@ import pandas as pd
 
 from helpers.judging import schemes
 from helpers.reporting.answers import counted, listed, number, signed
-from helpers.studies.overlap.claims import rests_on
+from helpers.studies.overlap.effects import basis_of
 
 Tables = Mapping[str, pd.DataFrame]
 Stored = Mapping[str, Tables]
@@ -41,9 +41,9 @@ def named(data: str) -> str:
     Examples
     --------
     >>> named("clean07"), named("cystic-fibrosis")
-    ('clean07 (synthetic)', 'cystic-fibrosis (real)')
+    ('clean07 (portrait)', 'cystic-fibrosis (real)')
     """
-    return f"{data} ({rests_on(data)})"
+    return f"{data} ({basis_of(data)})"
 
 
 def compared(stored: Stored, question: str, at: str | None = None) -> pd.DataFrame:
@@ -208,7 +208,7 @@ def costs(stored: Stored) -> str:
         table = tables.get("plane", tables.get("costs"))
         rows = table[table["setting"] == "if-good-3"] if table is not None else ()
         if len(rows):
-            (own if rests_on(data) == "real" else fitted).append(f"{number(rows['labels'].iloc[0])} on {data}")
+            (own if basis_of(data) == "real" else fitted).append(f"{number(rows['labels'].iloc[0])} on {data}")
     return (
         f"In labels a pair, if-good-3 buys {listed(fitted)} where judges were fitted to the paper, and {listed(own)} "
         "where they are real people."

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 import pandas as pd
 
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
-from helpers.studies.overlap.claims import CROWDS
+from helpers.studies.overlap.crowds import REAL as CROWDS
 from helpers.studies.overlap.findings import POINTS, Stored, compared, named, points, standing
 from helpers.studies.overlap.tables import WAYS
 

@@ -14,7 +14,7 @@ from helpers.studies.budget.findings._collections import (
     opinions,
 )
 from helpers.studies.budget.findings._measuring import measuring, what_to_do
-from helpers.studies.budget.findings._rules import habit_losses, not_asked, rule_counts
+from helpers.studies.budget.findings._rules import habit_losses, not_asked
 from helpers.studies.budget.findings._training import (
     advice_against_rules,
     best_to_train,
@@ -38,7 +38,6 @@ __all__ = [
     "measuring",
     "not_asked",
     "opinions",
-    "rule_counts",
     "text",
     "training",
     "what_to_do",

@@ -8,24 +8,6 @@ from helpers.reporting.answers import listed, share
 from helpers.studies.budget import rules
 
 
-def rule_counts(table: pd.DataFrame) -> str:
-    """How the rules of thumb fared on real collections.
-
-    Parameters
-    ----------
-    table : of `rules.table`
-    """
-    asked = table[table["verdict"].isin([rules.HOLDS, rules.FAILS, rules.UNDECIDED])]
-    counts = asked.groupby("rule")["verdict"].agg(lambda said: set(said))
-    everywhere = [rule for rule, said in counts.items() if said == {rules.HOLDS}]
-    nowhere = [rule for rule, said in counts.items() if said == {rules.FAILS}]
-    return (
-        f"Rules of thumb that hold wherever they were asked: {_emphasised(everywhere)}. That hold nowhere: "
-        f"{_emphasised(nowhere)}. "
-        f"The other {len(counts) - len(everywhere) - len(nowhere)} depend on the collection or are undecided."
-    )
-
-
 def not_asked(table: pd.DataFrame) -> str:
     """Which rules ask for what no two judges of a collection have.
 
@@ -54,7 +36,3 @@ def habit_losses(lost: pd.DataFrame) -> str:
         f"Differences seen are {share(middle.min())} larger by {middle.idxmin()}, {share(middle.max())} by "
         f"{middle.idxmax()}"
     )
-
-
-def _emphasised(names: list[str]) -> str:
-    return listed(f"*{name}*" for name in names)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pandas as pd
 
 from helpers.reporting.answers import listed
-from helpers.studies.depth.claims import FLOOR
 from helpers.studies.depth.findings._shares import NOTHING, cases, count
+from helpers.studies.depth.protocol import FLOOR
 
 ALL, EITHER = "all documents or fewer", "fewer queries or documents"
 """Questions of the second experiment."""

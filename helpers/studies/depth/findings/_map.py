@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from helpers.reporting.answers import listed, number
-from helpers.studies.depth.claims import rests_on
 from helpers.studies.depth.findings._shares import by_share
+from helpers.studies.scales import basis_of
 
 
 def points(comparisons: pd.DataFrame, collections: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
@@ -26,7 +26,7 @@ def points(comparisons: pd.DataFrame, collections: pd.DataFrame, drawn: pd.DataF
     frame data, ranker, at, slopes (NaN of a real one), heterogeneity, difference, low, high
     """
     real = by_share(comparisons)
-    real = real[~real["shallow"] & (real["data"].map(rests_on) == "real")]
+    real = real[~real["shallow"] & (real["data"].map(basis_of) == "real")]
     real = real.sort_values("at", kind="stable").drop_duplicates(["data", "ranker"])
     real = real.merge(collections[["data", "heterogeneity"]], on="data").assign(slopes=np.nan)
     known = by_share(drawn)
@@ -69,7 +69,7 @@ def on_map(collections: pd.DataFrame, drawn: pd.DataFrame) -> str:
     collections : frame data, heterogeneity
     drawn : of `heterogeneity.run_map`
     """
-    real = collections[collections["data"].map(rests_on) == "real"].sort_values("heterogeneity")
+    real = collections[collections["data"].map(basis_of) == "real"].sort_values("heterogeneity")
     scale = drawn.groupby("slopes")["heterogeneity"].mean()
     if real.empty:
         return "No real collection was measured."

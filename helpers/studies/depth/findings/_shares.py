@@ -8,7 +8,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from helpers.reporting.answers import counted, number, signed
-from helpers.studies.depth.claims import FLOOR, rests_on
+from helpers.studies.depth.protocol import FLOOR
+from helpers.studies.scales import basis_of
 
 SHARES = ("documents or queries", "documents or queries below the floor")
 """Questions of the first experiment, of shares that leave FLOOR documents a query or more, and fewer."""
@@ -96,7 +97,7 @@ def shares_in_words(rows: pd.DataFrame, margin: float) -> str:
     rows : of `by_share`
     margin : as in `count`
     """
-    real = rows["data"].map(rests_on) == "real"
+    real = rows["data"].map(basis_of) == "real"
     parts = {
         "On real collections": rows[real & ~rows["shallow"]],
         f"On synthetic {'ones' if real.any() else 'data'}": rows[~real & ~rows["shallow"]],
@@ -114,7 +115,7 @@ def colleague(rows: pd.DataFrame, margin: float) -> str:
     rows : of `by_share`
     margin : as in `count`
     """
-    real = rows[rows["data"].map(rests_on) == "real"]
+    real = rows[rows["data"].map(basis_of) == "real"]
     kept = real if len(real) else rows
     said = count(kept[~kept["shallow"]], margin)
     on = "real collections" if len(real) else "synthetic collections"

@@ -1,4 +1,4 @@
-"""Numbers, intervals, counts and names as words, and sentences for a notebook."""
+"""Numbers, intervals, counts and names as words, and sentences and tables for a notebook."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import math
 import re
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
+
+import pandas as pd
 
 if TYPE_CHECKING:
     from IPython.display import Markdown
@@ -124,3 +126,30 @@ def show(*sentences: str) -> Markdown:
     from IPython.display import Markdown
 
     return Markdown("\n\n".join(sentences))
+
+
+def markdown(table: pd.DataFrame) -> str:
+    """A frame of texts as a table in Markdown, which takes its colours from the page that it stands on.
+
+    Parameters
+    ----------
+    table : a text in every cell
+
+    Examples
+    --------
+    >>> print(markdown(pd.DataFrame({"verdict": ["a | b"]})))
+    | verdict |
+    | :-- |
+    | a \\| b |
+    """
+    heads, rules = [str(head) for head in table.columns], [":--"] * len(table.columns)
+    return "\n".join(_line(cells) for cells in [heads, rules, *table.map(_plain).to_numpy().tolist()])
+
+
+def _line(cells: Iterable[str]) -> str:
+    return f"| {' | '.join(cells)} |"
+
+
+def _plain(text: str) -> str:
+    """The text with a backslash before each sign that Markdown, or a formula, would take for its own."""
+    return re.sub(r"([|$*_<`\\])", r"\\\1", text)

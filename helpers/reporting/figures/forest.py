@@ -1,0 +1,116 @@
+"""The picture of a study's claims: pooled effects over their collections; and its verdicts by the margin."""
+
+from __future__ import annotations
+
+import textwrap
+
+import matplotlib.pyplot as plt
+import numpy as np
+import pandas as pd
+from matplotlib.lines import Line2D
+from matplotlib.patches import Patch
+
+from helpers.reporting.answers import number
+from helpers.reporting.figures.look import COLOURS
+from helpers.reporting.verdicts import PORTRAIT, WORDS, effect
+
+ROW, AROUND, WIDTH = 0.42, 0.75, 9.0
+"""Inches of a claim, of the axis and title of a panel, and of the figure."""
+
+LETTERS = 44
+"""Of a claim in a line."""
+
+LOOKS = dict(zip(WORDS, (COLOURS[0], COLOURS[3], "0.75", "0.92"), strict=True))
+"""Word of a verdict -> colour."""
+
+
+def forest(judged: pd.DataFrame, effects: pd.DataFrame, title: str = "") -> plt.Figure:
+    """Every claim as a row: its collections as dots, what they come to as a diamond, the margin as a band.
+
+    Claims that are measured alike share an axis. A dot is filled where its collection is real and hollow where it is
+    drawn from a portrait; a cross is what the paper prints.
+
+    Parameters
+    ----------
+    judged : of `verdicts.verdicts`
+    effects : that they were made from
+    title : the finding
+    """
+    parts = [rows for _, rows in judged.groupby(judged["measure"] + judged["margin"].astype(str), sort=False)]
+    heights = [AROUND + ROW * len(rows) for rows in parts]
+    figure, axes = plt.subplots(
+        len(parts), 1, figsize=(WIDTH, sum(heights) + 0.3), height_ratios=heights, squeeze=False, layout="constrained"
+    )
+    for ax, rows in zip(axes[:, 0], parts, strict=True):
+        _panel(ax, rows, effects)
+    _legend(axes[0, 0])
+    figure.suptitle(title, x=0, ha="left", size="medium")
+    return figure
+
+
+def _panel(ax: plt.Axes, rows: pd.DataFrame, effects: pd.DataFrame) -> None:
+    for place, row in zip(range(len(rows) - 1, -1, -1), rows.to_dict("records"), strict=True):
+        of_claim = effects[(effects["claim"] == row["claim"]) & (effects["ranker"].fillna("") == row["rankers"])]
+        for hollow, found in of_claim.groupby(of_claim["basis"] == PORTRAIT):
+            spread = place + 0.24 + np.linspace(-0.1, 0.1, len(found)) * (len(found) > 1)
+            ax.hlines(spread, found["low"], found["high"], color="0.7", linewidth=0.8)
+            face = "white" if hollow else "0.35"
+            ax.scatter(found["effect"], spread, s=16, facecolors=face, edgecolors="0.35", linewidths=0.9, zorder=3)
+        ax.plot([row["low"], row["high"]], [place - 0.14] * 2, color=COLOURS[0], linewidth=2.4)
+        face = "white" if row["rests_on"] == PORTRAIT else COLOURS[0]
+        ax.scatter(row["measured"], place - 0.14, s=60, marker="D", color=face, edgecolors=COLOURS[0], zorder=4)
+        if not np.isnan(row["printed_effect"]):
+            ax.scatter(row["printed_effect"], place - 0.14, s=48, marker="x", color=COLOURS[3], zorder=5)
+        ax.annotate(
+            f"{row['verdict']}\n{effect(row)}", (1.01, place), xycoords=("axes fraction", "data"), size=8, va="center"
+        )
+    margin = rows["margin"].iloc[0]
+    if margin:
+        ax.axvspan(-margin, margin, color="0.92", zorder=0)
+    ax.axvline(0, color="0.4", linewidth=0.9)
+    names = [textwrap.fill(f"{row.claim}  {row.words}", LETTERS) for row in rows.itertuples()]
+    ax.set_yticks(range(len(rows) - 1, -1, -1), names, size=8)
+    ax.set_ylim(-0.6, len(rows) - 0.4)
+    band = f"; grey: within {number(margin)}" if margin else ""
+    ax.set_xlabel(f"{rows['measure'].iloc[0]}{band}", size=9)
+    ax.tick_params(axis="x", labelsize=8)
+    ax.grid(axis="y", visible=False)
+
+
+def _legend(ax: plt.Axes) -> None:
+    looks = [
+        ("D", COLOURS[0], COLOURS[0], "pooled"),
+        ("o", "0.35", "0.35", "a real collection"),
+        ("o", "white", "0.35", "drawn from a portrait"),
+        ("x", COLOURS[3], COLOURS[3], "printed"),
+    ]
+    handles = [
+        Line2D([], [], linestyle="", marker=marker, markerfacecolor=face, markeredgecolor=edge, label=name)
+        for marker, face, edge, name in looks
+    ]
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=4, frameon=False, fontsize=8)
+
+
+def strip(words: pd.DataFrame, title: str, axis: str = "difference in NDCG that counts as none") -> plt.Figure:
+    """The verdict on each claim over the margin: a row a claim, a colour a word.
+
+    Parameters
+    ----------
+    words : of `verdicts.by_margin`: claims by margins, evenly spaced
+    title : the finding
+    axis : what the margin is, and its unit
+    """
+    figure, ax = plt.subplots(figsize=(WIDTH, 0.24 * len(words) + 1.2), layout="constrained")
+    step = words.columns[1] - words.columns[0]
+    for place, (_, row) in enumerate(words.iterrows()):
+        for margin, found in row.items():
+            ax.barh(place, step, left=margin - step / 2, height=0.86, color=LOOKS[found])
+    ax.set_yticks(range(len(words)), words.index, size=8)
+    ax.set_ylim(len(words) - 0.4, -0.6)
+    ax.set_xlim(words.columns[0] - step / 2, words.columns[-1] + step / 2)
+    ax.set_xlabel(axis, size=9)
+    ax.grid(visible=False)
+    handles = [Patch(color=colour, label=name) for name, colour in LOOKS.items()]
+    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(handles), frameon=False, fontsize=8)
+    figure.suptitle(title, x=0, ha="left", size="medium")
+    return figure
