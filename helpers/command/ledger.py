@@ -10,7 +10,7 @@ from helpers.command import swap
 from helpers.command.notebooks import GUIDE, available
 from helpers.engine import results
 
-CLAIMS = ("claim", "words", "measured", "low", "high", "verdict")
+CLAIMS = ("claim", "words", "measure", "value", "measured", "low", "high", "verdict", "rests_on")
 """Columns that every table of claims has."""
 
 REPORT = "report.txt"
@@ -50,7 +50,7 @@ def _claims(file: Path, study: str) -> list[pd.DataFrame]:
         return []
     try:
         claims = pd.read_csv(file)
-        claims = claims.assign(**{name: pd.to_numeric(claims[name]) for name in ("measured", "low", "high")})
+        claims = claims.assign(**{name: pd.to_numeric(claims[name]) for name in ("value", "measured", "low", "high")})
         claims[list(CLAIMS)]
     except (ValueError, TypeError, KeyError, OSError) as error:
         reason = " ".join(str(error).split())

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from helpers.reporting.verdicts import PORTRAIT, VERDICTS, WORDS, effect
+from helpers.reporting.verdicts import PORTRAIT, WORDS, effect
 
 COLOURS = dict(zip(WORDS, ("green", "red", "yellow", "dim"), strict=True))
 
@@ -35,7 +35,7 @@ def show_verdicts(
 
     Parameters
     ----------
-    judged : of `verdicts.verdicts`, with a column study
+    judged : frame study, claim, words, measure, value, measured, low, high, verdict, rests_on, of `verdicts.verdicts`
     titles : study -> its title; studies without one are shown by their number
     effects : that the verdicts were made from
     """
@@ -43,7 +43,7 @@ def show_verdicts(
     console.print(Text(READING, "dim"))
     for study, rows in judged.groupby("study", sort=False):
         console.print(Text(f"\n{study} {(titles or {}).get(study, '')}".rstrip(), "bold"))
-        for row in rows[VERDICTS].to_dict("records"):
+        for row in rows.to_dict("records"):
             console.print(_line(row))
             if effects is not None:
                 for found in effects[effects["claim"] == row["claim"]].to_dict("records"):
@@ -54,7 +54,7 @@ def _line(row: dict) -> Text:
     synthetic = "S " if row["rests_on"] == PORTRAIT else "  "
     return Text.assemble(
         f"{row['claim']:6}",
-        (f"{row['verdict']:20}", COLOURS[row["verdict"]]),
+        (f"{row['verdict']:20}", COLOURS.get(row["verdict"], "")),
         f"{synthetic}{effect(row):26}{row['words']} [{row['measure']}]",
     )
 

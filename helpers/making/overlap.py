@@ -28,7 +28,7 @@ from helpers.making import failures
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
-from helpers.studies.overlap import cystic_fibrosis_runs, findings, judge_fit, noise_map, spending, three_ways
+from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, noise_map, spending, three_ways, titles
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 from helpers.studies.overlap.runs import DRAWS, label_set_runs, spending_runs, tables
@@ -55,7 +55,7 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
     if name == spending.LABEL_SET:
         figures.set_look()
-        figures.cost_plane(made["plane"], findings.titles(made["plane"])).savefig(FOLDER / name / "plane.png", dpi=70)
+        figures.cost_plane(made["plane"], titles.titles(made["plane"])).savefig(FOLDER / name / "plane.png", dpi=70)
 
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:

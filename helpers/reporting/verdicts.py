@@ -37,8 +37,8 @@ EFFECTS = [
 
 VERDICTS = [
     "claim", "study", "kind", "words", "where", "printed", "printed_effect", "says", "value", "measured", "low", "high",
-    "tau", "prediction_low", "prediction_high", "collections", "rankers", "measure", "margin", "margin_worth", "verdict",
-    "excludes", "rests_on", "left_out",
+    "tau", "prediction_low", "prediction_high", "collections", "rankers", "measure", "margin", "margin_worth",
+    "verdict", "excludes", "rests_on", "left_out",
 ]  # fmt: skip
 """Of a table of verdicts: a row a claim."""
 

@@ -31,7 +31,8 @@ def effects(*studies: str) -> pd.DataFrame:
     """
     root = paths.project("data") / "results"
     frames = [results.read(root / study / "effects.csv", verdicts.EFFECTS) for study in studies or NUMBERS]
-    return pd.concat(frames, ignore_index=True).fillna({"ranker": ""})
+    found = pd.concat(frames, ignore_index=True)
+    return found.assign(ranker=found["ranker"].astype(object).fillna(""))
 
 
 def stored(*studies: str) -> pd.DataFrame:
@@ -49,7 +50,7 @@ def stored(*studies: str) -> pd.DataFrame:
     file = paths.project("data") / "results" / "verdicts.csv"
     found = results.read(file, verdicts.VERDICTS)
     found["study"] = found["study"].map("{:02d}".format)
-    found = found.fillna(dict.fromkeys(TEXTS, ""))
+    found[list(TEXTS)] = found[list(TEXTS)].astype(object).fillna("")
     return found[found["study"].isin(studies or NUMBERS)].reset_index(drop=True)
 
 

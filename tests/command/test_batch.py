@@ -10,7 +10,7 @@ from helpers import files, paths
 from helpers.command import batch, ledger, swap
 from helpers.command.notebooks import Study, available
 
-CLAIM = "claim,source,published,measured,low,high,verdict\nc,s,p,0.1,0.0,0.2,"
+CLAIM = "claim,words,measure,value,measured,low,high,rests_on,verdict\nc,w,m,0.0,0.1,0.0,0.2,real,"
 KILL = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
 
 
@@ -137,14 +137,14 @@ def test_of_a_notebook_that_a_full_disk_cuts_short_the_tables_are_kept_or_else_t
 
 def test_the_ledger_gathers_the_claims_of_all_studies_in_the_folder(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "project", lambda part: tmp_path)
-    for name, verdict in (("01_a", "reproduced"), ("02_b", "undecided"), ("03_no_claims", None)):
+    for name, verdict in (("01_a", "holds"), ("02_b", "cannot tell"), ("03_no_claims", None)):
         tiny_notebooks.write(tmp_path / f"{name}.ipynb")
         (tmp_path / "out" / name).mkdir(parents=True)
         if verdict:
             (tmp_path / "out" / name / "claims.csv").write_text(CLAIM + verdict)
     assert len(available()) == 3
-    columns = {"claim": "c", "source": "s", "published": "p", "measured": 0.1, "low": 0.0, "high": 0.2}
-    expected = pd.DataFrame({"study": ["01", "02"], **columns, "verdict": ["reproduced", "undecided"]})
+    columns = {"claim": "c", "words": "w", "measure": "m", "value": 0.0, "measured": 0.1, "low": 0.0, "high": 0.2}
+    expected = pd.DataFrame({"study": ["01", "02"], **columns, "rests_on": "real", "verdict": ["holds", "cannot tell"]})
     claims, errors = ledger.write(tmp_path / "out")
     pd.testing.assert_frame_equal(claims, expected)
     assert errors == []
@@ -158,17 +158,18 @@ def test_the_ledger_gathers_the_claims_of_all_studies_in_the_folder(tmp_path, mo
 )
 def test_damaged_claims_of_another_study_are_named_in_one_line_and_the_others_kept(tmp_path, monkeypatch, damaged):
     monkeypatch.setattr(paths, "project", lambda part: tmp_path)
-    for name, content in (("01_a", damaged), ("02_b", f"{CLAIM}reproduced".encode())):
+    for name, content in (("01_a", damaged), ("02_b", f"{CLAIM}holds".encode())):
         tiny_notebooks.write(tmp_path / f"{name}.ipynb")
         (tmp_path / name).mkdir()
         (tmp_path / name / "claims.csv").write_bytes(content)
     claims, errors = ledger.write(tmp_path)
     assert claims["study"].tolist() == ["02"]
-    assert pd.read_csv(tmp_path / "claims.csv")["verdict"].tolist() == ["reproduced"]
+    assert pd.read_csv(tmp_path / "claims.csv")["verdict"].tolist() == ["holds"]
     (error,) = errors
     assert error.startswith(f"{tmp_path}/01_a/claims.csv: cannot be read (")
     assert error.endswith(
-        "expected claims with columns claim, source, published, measured, low, high, verdict; run study 01 again"
+        "expected claims with columns claim, words, measure, value, measured, low, high, verdict, rests_on; "
+        "run study 01 again"
     )
     assert "\n" not in error
 

@@ -16,7 +16,7 @@ from helpers.command.jobs import Outcome
 
 PARAMETERS = 'draws: int = 2  # runs\ncost: float = 1.0  # each\nresults_dir: str = ""  # tables\n'
 LINK = pages.to_reports('<a href="02_none.ipynb">two</a>')
-CLAIMS = "claim,source,published,measured,low,high,verdict\nc,s,p,{measured},0.0,0.2,reproduced\n"
+CLAIMS = "claim,words,measure,value,measured,low,high,verdict,rests_on\nc,w,m,0,{measured},0.0,0.2,holds,real\n"
 
 
 @pytest.fixture(autouse=True)

@@ -15,7 +15,7 @@ from helpers import paths
 from helpers.command import swap
 from helpers.datasets import catalog, letor, portrait
 from helpers.datasets.collection import Collection
-from helpers.studies import claims
+from helpers.studies import ledger
 
 # The same command in a process of its own, on the notebooks of a folder: Ctrl-C is for whole processes.
 COMMAND = """\
@@ -28,12 +28,13 @@ paths.project = lambda part: pathlib.Path(folder)
 main()"""
 
 
-PROJECT = paths.project
+PROJECT, STORED = paths.project, ledger.stored
 
 
 @pytest.fixture(autouse=True)
 def notebooks(studies_folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
+    monkeypatch.setattr(ledger, "stored", lambda *studies: STORED(*studies).iloc[:0])
     tiny_notebooks.write(studies_folder / "01_works.ipynb", tiny_notebooks.CLAIMS)
     return studies_folder
 
@@ -114,7 +115,7 @@ def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(not
         result = invoke("run", "01")
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1].startswith("Error: reports/02_other/claims.csv: cannot be read (No columns")
-    assert "reproduced" in result.stdout
+    assert "deep beats shallow" in result.stdout
     assert os.path.exists("reports/claims.csv")
 
 
@@ -129,7 +130,7 @@ def test_a_ledger_that_cannot_be_written_is_told_in_one_line_and_the_results_kep
 def test_a_run_prints_the_ledger_and_leaves_its_table():
     result = invoke("run", "01", "-p", "draws", "3")
     assert result.exit_code == 0
-    assert "+.300 (.100 to .300)  reproduced" in result.stdout
+    assert "X1    holds                 +.300 (.100 to .300)      deep beats shallow" in result.stdout
     assert pd.read_csv("reports/claims.csv")["study"].tolist() == [1]
     assert result.stderr.splitlines()[0] == "01_works: running"
     assert result.stderr.splitlines()[1].endswith(" s, reports/01_works.html")
@@ -152,7 +153,7 @@ def test_a_notebook_that_fails_is_reported_and_the_others_still_run(notebooks):
     assert result.exit_code == 1
     assert "Error: 00_fails: cell [3] raised ValueError: too shallow\n" in result.stderr
     assert {"00_fails.ipynb", "00_fails.html", "01_works.ipynb", "claims.csv"} <= set(os.listdir("reports"))
-    assert "reproduced" in result.stdout
+    assert "deep beats shallow" in result.stdout
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -229,17 +230,17 @@ def test_list_shows_every_study_and_its_parameters():
     assert "draws         2         runs of each setting" in result.stdout
 
 
-def test_claims_shows_the_stored_verdicts_of_all_studies_or_of_those_named(monkeypatch):
-    row = {"study": "04", "data": "MQ2008", "claim": "c", "source": "s", "published": "p", "ranker": "LambdaRank"}
-    row |= {"measured": 0.01, "low": 0.0, "high": 0.02, "verdict": "undecided", "where": "half", "rests_on": "real"}
-    row |= {"expected": "above 0"}
+def test_claims_shows_a_row_a_claim_and_of_studies_that_are_named_their_collections(monkeypatch):
     monkeypatch.setattr(paths, "project", PROJECT)
-    asked = []
-    monkeypatch.setattr(claims, "ledger", lambda *studies: asked.append(studies) or pd.DataFrame([row]))
-    for arguments, studies in (([], tuple(claims.CLAIMS)), (["04", "02_disagreement_bounds"], ("04", "02"))):
-        result = invoke("claims", *arguments)
-        assert " ".join(result.stdout.split()).count("MQ2008: half, LambdaRank +.010 (.000 to .020) undecided") == 1
-        assert asked.pop() == studies
+    monkeypatch.setattr(ledger, "stored", STORED)
+    whole = invoke("claims").stdout.splitlines()
+    assert len(whole) < 100
+    for row in ledger.stored().to_dict("records"):
+        assert sum(line.startswith(f"{row['claim']:6}{row['verdict']}") for line in whole) == 1, row["claim"]
+    named = invoke("claims", "04", "02_disagreement_bounds").stdout
+    effects = ledger.effects("04", "02")
+    assert set(effects["collection"]) <= set(named.replace(",", " ").split())
+    assert "Y1 " not in named
 
 
 def test_claims_refuses_a_study_that_there_is_not_and_one_without_claims(monkeypatch):

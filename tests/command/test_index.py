@@ -1,3 +1,4 @@
+import html
 import json
 import os
 import re
@@ -10,19 +11,11 @@ from parsed_html import Parsed
 from helpers import paths
 from helpers.command import index, ledger, pages
 from helpers.command.notebooks import available
-from helpers.reporting import answers
-from helpers.studies import claims
+from helpers.reporting import verdicts
+from helpers.studies import ledger as kept
 
-ROW = {
-    "data": "MQ2008",
-    "claim": "Deep <beats> shallow",
-    "source": "s",
-    "published": "p",
-    "ranker": "",
-    "where": "50 %",
-}
-ROW |= {"measured": 0.01, "low": 0.004, "high": 0.02, "expected": "above 0", "verdict": "reproduced"}
-ROW |= {"rests_on": "real", "study": "04"}
+ROW = {"study": "04", "claim": "R1", "words": "Deep <beats> shallow", "printed": "higher", "measure": "NDCG@10"}
+ROW |= {"value": 0, "measured": 0.01, "low": 0.004, "high": 0.02, "verdict": "holds", "rests_on": "real"}
 
 
 LINKS = '<h2 id="Parameters">P</h2><a href="04_depth.ipynb">four</a> <a href="02_bounds.ipynb#x">two</a> <a href="https://a.b">out</a>'
@@ -42,7 +35,7 @@ def out(tmp_path, monkeypatch):
     notebooks = tmp_path / "notebooks"
     notebooks.mkdir()
     monkeypatch.setattr(paths, "project", lambda part: notebooks)
-    monkeypatch.setattr(claims, "ledger", lambda study: pd.DataFrame([ROW]) if study == "04" else pd.DataFrame())
+    monkeypatch.setattr(kept, "stored", lambda study: pd.DataFrame([ROW] if study == "04" else [], columns=list(ROW)))
     for name in ("00_guide", "02_bounds", "04_depth", "06_yours"):
         tiny_notebooks.write(notebooks / f"{name}.ipynb", title=f"What of {name}?")
     out = tmp_path / "out"
@@ -52,7 +45,7 @@ def out(tmp_path, monkeypatch):
     report(out, depth, draws=3, rankers=["a", "b"])
     report(out, yours, exception=True)
     (out / "04_depth" / "claims.csv").write_text(
-        "claim,source,published,measured,low,high,verdict\nc,s,p,.1,0,.2,reproduced\n"
+        "claim,words,measure,value,measured,low,high,verdict,rests_on\nc,w,m,0,.1,0,.2,holds,real\n"
     )
     index.write(out, ledger.write(out)[0])
     return out
@@ -76,14 +69,12 @@ def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(out):
     assert pages["04_depth.html"].count('aria-current="page"') == 1
 
 
-def test_the_index_has_the_card_of_the_settled_verdicts_as_texts(out):
+def test_the_index_has_the_table_of_the_settled_verdicts_as_texts(out):
     page = (out / "index.html").read_text()
     assert "Deep &lt;beats&gt; shallow" in page
-    card = answers.card(pd.DataFrame([ROW])).iloc[0]
-    for column in ("verdict", "effect", "reproduced if", "where", "rests on"):
-        assert f"<th>{column}</th>" in page
-        assert f"<td>{card[column]}</td>" in page
-    assert page.count("<table") == 1
+    for head, text in verdicts.table(pd.DataFrame([ROW])).iloc[0].items():
+        assert f"<th>{head}</th>" in page
+        assert f"<td>{html.escape(text)}</td>" in page
 
 
 def test_the_index_says_of_each_report_its_parameters_its_time_and_how_it_went(out):
@@ -93,7 +84,7 @@ def test_the_index_says_of_each_report_its_parameters_its_time_and_how_it_went(o
     assert "<dt>draws</dt>" not in guide
     assert re.search(r"<dt>run</dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd><dt>took</dt><dd>12 s</dd>", guide)
     assert "results_dir" not in depth
-    assert "<dt>its verdicts</dt><dd>The only verdict is reproduced.</dd>" in depth
+    assert "<dt>its verdicts</dt><dd>c: holds.</dd>" in depth
     assert "<dd>failed</dd>" in yours
     assert "failed" not in guide + depth
     assert "Not run here: <code>label-studies run 02</code>" in bounds

@@ -14,8 +14,8 @@ results_dir: str = ""  # where result tables are written
 
 CLAIMS = """\
 import pandas as pd
-row = {"claim": "deep beats shallow", "source": "Table 1", "published": ".50", "measured": 0.1 * draws}
-row |= {"low": 0.1, "high": 0.3, "verdict": "reproduced"}
+row = {"claim": "X1", "words": "deep beats shallow", "measure": "NDCG", "value": 0.0, "measured": 0.1 * draws}
+row |= {"low": 0.1, "high": 0.3, "verdict": "holds", "rests_on": "real"}
 pd.DataFrame([row]).to_csv(results_dir + "/claims.csv", index=False)"""
 
 

@@ -1,31 +1,11 @@
 """What the README says was found is what the stored tables say."""
 
-import pandas as pd
 import pytest
 
 from helpers import paths
 from helpers.making import readme
-from helpers.studies import claims, guide
-
-
-@pytest.fixture
-def ledger(monkeypatch):
-    """Sets the verdicts of study 04, one for each value given, all on one claim."""
-
-    def of(*verdicts):
-        rows = {
-            "study": "04",
-            "data": [f"d{n}" for n in range(len(verdicts))],
-            "claim": "More is better",
-            "published": "",
-        }
-        rows |= {"where": "", "ranker": "", "measured": 0.1, "low": 0.0, "high": 0.2, "verdict": verdicts}
-        rows |= {"expected": "above 0"}
-        monkeypatch.setattr(guide, "SAID", {})
-        monkeypatch.setattr(claims, "headlines", lambda study: ["More is better"])
-        monkeypatch.setattr(claims, "ledger", lambda study: pd.DataFrame(rows | {"rests_on": "real"}))
-
-    return of
+from helpers.reporting import verdicts
+from helpers.studies import ledger
 
 
 def test_the_readme_says_what_the_stored_tables_say():
@@ -33,29 +13,21 @@ def test_the_readme_says_what_the_stored_tables_say():
     assert readme.written(text) == text, "README and results differ: python -m helpers.making.readme"
 
 
-def test_what_was_computed_follows_the_verdicts(ledger):
+def test_what_was_computed_are_sentences_of_the_main_verdicts_with_numbers(monkeypatch):
+    kept = ledger.stored("04")
+    monkeypatch.setattr(ledger, "stored", lambda study: kept.assign(verdict="holds"))
     text = "Before.\n<!-- computed: 04 -->\nold\n<!-- end -->\nAfter.\n"
-    ledger("reproduced", "undecided")
-    first = readme.written(text)
-    said = "*More is better*: reproduced on 1 of 2 data sets, undecided on 1. Of 2 verdicts 1 is reproduced and 1 is"
-    assert " ".join(first.split()) == f"Before. <!-- computed: 04 --> {said} undecided. <!-- end --> After."
-    assert readme.written(first) == first
-    ledger("not reproduced")
-    assert "*More is better*: not reproduced. The only verdict is not reproduced." in readme.written(first)
+    written = readme.written(text)
+    assert readme.written(written) == written
+    for row in kept[kept["claim"].isin(readme.MAIN["04"])].to_dict("records"):
+        said = " ".join(written.split())
+        assert f"*{row['words']}*: holds, {verdicts.effect(row)} {row['measure']}" in said
+    assert max(map(len, written.splitlines())) <= readme.WIDTH
 
 
-def test_a_paragraph_begins_as_the_notebook_does_and_speaks_of_its_main_claims_alone(ledger, monkeypatch):
-    ledger("reproduced")
-    monkeypatch.setattr(guide, "SAID", {"04": lambda stored: f"Deep, on {'mq2008' in stored}."})
-    assert readme.paragraph("04") == "Deep, on True. *More is better*: reproduced. The only verdict is reproduced."
-    monkeypatch.setattr(claims, "headlines", lambda study: ["Another"])
-    assert readme.paragraph("04") == "Deep, on True. The only verdict is reproduced."
-
-
-def test_lines_are_no_longer_than_those_of_the_readme(ledger):
-    ledger(*["undecided"] * 60)
-    text = readme.written("<!-- computed: 04 -->\n<!-- end -->")
-    assert max(map(len, text.splitlines())) <= readme.WIDTH
+def test_every_main_claim_is_judged():
+    judged = set(ledger.stored()["claim"])
+    assert set().union(*readme.MAIN.values()) <= judged
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from click.testing import CliRunner
-from helpers.studies.claims import CLAIMS
 from parsed_html import Parsed
 
 from helpers.command import swap
@@ -18,11 +17,10 @@ from helpers.datasets import letor
 from helpers.datasets.collection import Collection
 from helpers.judging import ceilings
 from helpers.judging.confusion import load_confusions
+from helpers.reporting.verdicts import VERDICTS, WORDS
 from helpers.studies.depth import advice
 from helpers.studies.depth.protocol import MARGIN
-
-VERDICTS = {"reproduced", "not reproduced", "undecided"}
-COLUMNS = {"claim", "source", "published", "measured", "low", "high", "verdict"}
+from helpers.studies.ledger import NUMBERS
 
 
 @pytest.fixture
@@ -43,8 +41,8 @@ def write_judgments(grades, path):
 def only_the_ranker_named(tables, cells):
     """Study 1: the ranker that was asked for is trained, and no other, on what the judges that were named say."""
     judged = any("judges err by relish, queries are of mine.txt" in text for text in cells)
-    claims = pd.read_csv(tables / "claims.csv")[["data", "rests_on"]].drop_duplicates().to_numpy().tolist()
-    assert claims == [["mine.txt as clean07", "synthetic"]]
+    claims = pd.read_csv(tables / "claims.csv")[["collections", "rests_on"]].drop_duplicates().to_numpy().tolist()
+    assert ["clean07", "portrait"] in claims
     return judged and set(pd.read_csv(tables / "accuracy_clean07.csv")["ranker"]) == {"RankSVM"}
 
 
@@ -58,7 +56,7 @@ def ceiling_at_the_cutoff(tables, cells):
 def no_claim_about_others(tables, cells):
     """Study 3: nothing is claimed of the paper's data sets where they are not among the data."""
     claims = pd.read_csv(tables / "claims.csv")
-    about_others = claims["claim"].str.contains("TD2003|MSLR|all data sets")
+    about_others = claims["words"].str.contains("TD2003|MSLR|all data sets")
     return not about_others.any() and claims["measured"].notna().all()
 
 
@@ -118,14 +116,14 @@ def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     result = CliRunner().invoke(main, ["run", study.number, *given, "--out", "out"])
     assert result.exit_code == 0, result.stderr
     made = {path.name for path in (tmp_path / "out").iterdir()}
-    judged = {"claims.csv"} if study.number in CLAIMS else set()
+    judged = {"claims.csv"} if study.number in NUMBERS else set()
     assert made == {study.name, f"{study.name}.ipynb", f"{study.name}.html", "index.html", swap.LOCK} | judged
     tables = tmp_path / "out" / study.name
     for file in judged:
         claims = pd.read_csv(tables / file)
-        assert set(claims.columns) >= COLUMNS
+        assert set(claims.columns) >= set(VERDICTS)
         assert len(claims) > 0
-        assert set(claims["verdict"]) <= VERDICTS
+        assert set(claims["verdict"]) <= set(WORDS)
     notebook = nbformat.read(tmp_path / "out" / study.path.name, as_version=4)
     page = Parsed((tmp_path / "out" / f"{study.name}.html").read_text())
     if study.number in SHOWN:

@@ -4,7 +4,7 @@ import pandas as pd
 import pytest
 from matplotlib.colors import to_hex
 
-from helpers.reporting.figures import guide, ledger
+from helpers.reporting.figures import guide
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
@@ -26,46 +26,3 @@ def test_an_axis_of_depths_has_plain_numbers():
     figure = guide.intervals(rows, "t", "documents", log=True)
     figure.canvas.draw()
     assert "16" in [label.get_text() for label in figure.axes[0].get_xticklabels()]
-
-
-def verdicts(*rows):
-    return pd.DataFrame(rows, columns=["study", "claim", "data", "ranker", "verdict", "rests_on"])
-
-
-def cells(figure):
-    """(left, width, colour, hatch) of every verdict that was drawn."""
-    patches = figure.axes[0].patches
-    return [(p.get_x(), p.get_width(), to_hex(p.get_facecolor()), p.get_hatch()) for p in patches]
-
-
-def test_a_ledger_has_a_part_for_each_ranker_and_tells_verdicts_without_their_colours():
-    figure = ledger.ledger(
-        verdicts(
-            ("04", "A", "x", "R", "reproduced", "real"),
-            ("04", "A", "x", "S", "not reproduced", "real"),
-            ("04", "B", "x", "", "undecided", "real"),
-        ),
-        {"04": "Deep?"},
-        "Mixed",
-    )
-    hatched, dark, light = cells(figure)
-    assert hatched[1] == dark[1] == pytest.approx(light[1] / 2)
-    assert [bool(hatched[3]), bool(dark[3]), bool(light[3])] == [True, False, False]
-    assert len({hatched[2], dark[2], light[2]}) == 3
-    said = [text.get_text() for text in figure.axes[0].texts]
-    assert {"Mixed", "04  Deep?", "A", "B", "x"} <= set(said)
-
-
-def test_what_does_not_rest_on_real_data_stands_apart_on_the_right_under_the_same_name():
-    figure = ledger.ledger(
-        verdicts(
-            ("03", "A", "five", "R", "reproduced", "real"),
-            ("03", "B", "five", "R", "reproduced", "hangs on TD2003"),
-            ("03", "B", "drawn", "R", "undecided", "synthetic"),
-        ),
-        {},
-        "t",
-    )
-    lefts = sorted(cell[0] for cell in cells(figure))
-    assert lefts[1] - lefts[0] > 1.5  # a gap
-    assert [text.get_text() for text in figure.axes[0].texts].count("five") == 2

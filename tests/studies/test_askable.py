@@ -62,7 +62,7 @@ def test_each_collection_is_named():
     assert [sentence.split(":")[0] for sentence in askable.of_collections({"a": short, "b": short})] == ["a", "b"]
 
 
-@pytest.mark.parametrize(("n_docs", "claims"), [(2, 4), (15, 4), (16, 2), (31, 2), (32, 0)])
+@pytest.mark.parametrize(("n_docs", "claims"), [(2, 5), (4, 4), (8, 3), (16, 2), (31, 2), (32, 0)])
 def test_a_pool_must_be_twice_as_deep_as_a_claim_is(n_docs, claims):
     assert len(askable.of_depth(n_docs)) == claims
 
@@ -74,10 +74,7 @@ def test_every_claim_of_study_3_can_be_asked_of_the_papers_data_sets_or_their_po
 def test_of_a_data_set_of_ones_own_what_the_paper_says_of_others_is_not_asked():
     said = askable.of_data_sets(["mine.txt"])
     assert [sentence.split(" not asked")[0] for sentence in said] == [
-        "without td2003 and mslr",  # by NDCG
-        "without td2003 and mslr",  # and by MAP
-        "without td2003 and ohsumed and mslr",
-        "of one data set",
+        "without td2003 and mslr",
         "of one data set",
         "without td2003",
         "without mslr",

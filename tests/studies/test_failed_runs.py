@@ -9,7 +9,6 @@ from helpers.engine import sweep
 from helpers.making import overlap as making_overlap
 from helpers.making import robustness as making_robustness
 from helpers.reporting import figures, verdicts
-from helpers.studies import claims
 from helpers.studies.depth import allocation
 from helpers.studies.depth import tables as depth
 from helpers.studies.overlap import cystic_fibrosis_runs
@@ -81,8 +80,8 @@ def test_a_setting_whose_runs_all_failed_is_left_out(overlapping, setting):
     made = study_1(failing(overlapping, f"ranker == 'LambdaRank' and setting == '{setting}'"))
     counts = made["accuracy"].groupby("ranker")["setting"].nunique()
     assert counts.to_dict() == {"LambdaRank": 3, "LambdaMART": 4}
-    verdicts = claims.verdicts("01", made["comparisons"])
-    assert set(verdicts["ranker"]) == {"LambdaRank", "LambdaMART", ""}  # costs depend on no ranker
+    found = verdicts.of_rankers(verdicts.from_comparisons("01", made["comparisons"], "clean07", "portrait"))
+    assert set(found["rankers"]) == {"LambdaRank", "LambdaMART", ""}  # costs depend on no ranker
     if setting == "baseline":
         first = made["accuracy"].query("ranker == 'LambdaRank'")
         assert first["p_value"].isna().all()
@@ -182,7 +181,7 @@ def test_a_ranker_without_a_run_in_some_fold_is_left_out_with_a_warning(noisy):
     with pytest.warns(RuntimeWarning, match="left out for runs that failed: ListNet"):
         made = study_3_tables(noisy, failed)
     assert set(made["falls"]["ranker"]) == set(made["judges"]["ranker"]) == {"AdaRank"}
-    assert set(claims.verdicts("03", made["comparisons"])["verdict"]) <= set(verdicts.VERDICTS)
+    assert set(made["comparisons"]["ranker"]) <= {"AdaRank", ""}
 
 
 @pytest.mark.parametrize("kind", ["ties", "judged"])
@@ -260,7 +259,7 @@ def test_a_ranker_whose_runs_all_failed_is_left_out_of_study_4(sampled, experime
             for number, frame in enumerate(sampled)]  # fmt: skip
     made = depth.comparisons(*runs, np.random.default_rng(0))
     assert ("ListNet" in set(made["ranker"])) == (len(experiments) == 1 and experiments != (0,))
-    assert set(claims.verdicts("04", made)["verdict"]) <= set(verdicts.VERDICTS)
+    assert set(verdicts.from_comparisons("04", made, "toy", "real")["ranker"]) <= set(made["ranker"])
 
 
 def test_the_complete_rankers_are_those_without_a_hole():

@@ -93,7 +93,10 @@ def _averaged(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _of_plus(comparisons: pd.DataFrame) -> Iterator[tuple[str, str, Effect]]:
     """The least lead of if-good-2 over another setting, by differences to if-good-3 taken for independent."""
-    less = comparisons[comparisons["question"].isin([OTHER_K, OTHER])].drop_duplicates("at").set_index("at")
+    less = comparisons[comparisons["question"].isin([OTHER_K, OTHER]) & (comparisons["ranker"] == "LambdaRank")]
+    less = less.drop_duplicates("at").set_index("at")
+    if "if-good-2" not in less.index:
+        return
     found = {at: given_effect(*row) for at, row in less[["difference", "low", "high"]].iterrows()}
     two = found.pop("if-good-2")
     leads = [two, *(_normal(two.effect - other.effect, np.hypot(two.se, other.se)) for other in found.values())]
@@ -103,15 +106,18 @@ def _of_plus(comparisons: pd.DataFrame) -> Iterator[tuple[str, str, Effect]]:
 def _of_others(comparisons: pd.DataFrame, runs: pd.DataFrame) -> Iterator[tuple[str, str, Effect]]:
     """How far the best other k is above if-good-3, how often it is ahead of other schemes, and the error of labels."""
     rows = comparisons[(comparisons["question"] == OTHER_K) & (comparisons["ranker"] == "LambdaRank")]
-    best = rows.loc[rows["difference"].idxmax()]
-    yield "Y5", "LambdaRank", given_effect(*best[["difference", "low", "high"]])
+    if len(rows):
+        best = rows.loc[rows["difference"].idxmax()]
+        yield "Y5", "LambdaRank", given_effect(*best[["difference", "low", "high"]])
     schemes = comparisons[(comparisons["question"] == OTHER) & comparisons["at"].isin(OTHERS)]
-    ahead = int((schemes["difference"] < 0).sum())
-    ends = stats.binomtest(ahead, len(schemes)).proportion_ci(method="wilson")
-    yield "Y3", BOTH, given_effect(ahead / len(schemes), ends.low, ends.high)
-    by_draw = runs[runs["ranker"] == "LambdaRank"].pivot_table(index="draw", columns="setting", values="squared_error")
-    less = by_draw["if-good-3"] - by_draw["baseline"]
-    yield "Y12", "", _normal(less.mean(), less.std(ddof=1) / np.sqrt(len(less)))
+    if schemes["ranker"].nunique() == 2:
+        ahead = int((schemes["difference"] < 0).sum())
+        ends = stats.binomtest(ahead, len(schemes)).proportion_ci(method="wilson")
+        yield "Y3", BOTH, given_effect(ahead / len(schemes), ends.low, ends.high)
+    by_draw = runs.pivot_table(index="draw", columns="setting", values="squared_error")
+    if {"if-good-3", "baseline"} <= {*by_draw} and len(by_draw) > 1:
+        less = by_draw["if-good-3"] - by_draw["baseline"]
+        yield "Y12", "", _normal(less.mean(), less.std(ddof=1) / np.sqrt(len(less)))
 
 
 def _normal(effect: float, se: float) -> Effect:

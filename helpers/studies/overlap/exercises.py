@@ -9,7 +9,7 @@ import pandas as pd
 
 from helpers.judging import schemes
 from helpers.reporting.exercises import told
-from helpers.studies.overlap import findings, protocol
+from helpers.studies.overlap import protocol, titles
 
 PERFECT, COST = 0.2, 2.5
 """Share of Good+ where judges agree perfectly, and a cost of good-till-bad, of which exercises speak."""
@@ -72,7 +72,7 @@ def check_5(answer: Any, plane: pd.DataFrame, ranker: str) -> None:
     plane : of `tables.plane`
     ranker : one of its rankers
     """
-    expected = findings.cheapest(plane, ranker)
+    expected = titles.cheapest(plane, ranker)
     told(answer, expected, hint="its interval lies above the dashed line, and those of cheaper schemes do not.")
 
 

@@ -70,7 +70,7 @@ def test_a_budget_that_nobody_ran_says_so_in_every_answer_to_train():
 
 
 def test_rules_that_were_not_asked_are_named():
-    table = pd.DataFrame({"rule": ["kappa", "fifty"], "collection": "a", "verdict": [rules.NOT_ASKED, rules.HOLDS]})
+    table = pd.DataFrame({"rule": ["kappa", "fifty"], "collection": "a", "verdict": [rules.NOT_ASKED, "holds"]})
     assert "*kappa* on a" in findings.not_asked(table)
     assert "could be asked" in findings.not_asked(table.iloc[1:])
 

@@ -8,8 +8,8 @@ from overlap_by_hand import numbered
 from helpers.judging import at_hand, schemes
 from helpers.judging.judgments import LONG, label_matrix
 from helpers.judging.pool import Pool, Settings
-from helpers.studies import claims
 from helpers.studies.overlap import crowds as overlap_crowds
+from helpers.studies.overlap import effects
 
 POOL = Pool(Settings(leniency=0.0, noise_irrelevant=0.8, noise_relevant=0.6, appeal=0.4), n_judges=12)
 
@@ -46,18 +46,12 @@ def test_the_tables_of_a_pool(pool, rng):
     assert made["featured"]["featured"].unique().tolist() == list(range(5))
 
 
-def test_the_claim_about_the_best_judge_is_measured_on_a_crowd(pool, rng):
+def test_the_claims_about_judges_are_measured_on_a_crowd_without_those_who_give_one_grade(pool, rng):
     made = overlap_crowds.tables("pool", pool, rng)
-    found = claims.verdicts("01", made["comparisons"]).dropna(subset="measured")
-    assert found["claim"].tolist() == [
-        "if-good-3 costs about 1.4 labels a pair",
-        "The majority of more than five judges beats the best single judge",
-        "Judges who use one grade most differ from the majority on the same pairs",
-    ]
-    assert found["ranker"].tolist() == [""] * 3
-    differences = made["comparisons"].set_index("at")["difference"]
-    majority = made["majority"].set_index("m")["agreement"]
-    assert differences[7] == pytest.approx(majority[7] - made["best"]["honest"][0])
+    found = effects.of_crowd("pool", made["comparisons"], made["featured"]).set_index("claim")
+    assert found.index.tolist() == ["Y6", "Y10", "Y11"]
+    blind = made["featured"].assign(share=1.0)
+    assert effects.of_crowd("pool", made["comparisons"], blind)["claim"].tolist() == ["Y6", "Y10"]
 
 
 def test_the_best_judge_comes_back_from_the_tables(pool, rng):

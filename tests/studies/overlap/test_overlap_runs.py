@@ -12,10 +12,9 @@ from overlap_by_hand import in_place_of_rankers
 from helpers.engine import results, sweep
 from helpers.making import overlap
 from helpers.reporting import verdicts
-from helpers.studies import claims
+from helpers.studies.overlap import effects, spending, trial
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import runs as overlap_runs
-from helpers.studies.overlap import spending, trial
 
 TINY = replace(
     study.SCALES["demo"], share=0.01, validation_queries=5, test_docs=8, settings=("baseline", "3-overlap", "if-good-3")
@@ -56,7 +55,8 @@ def test_judges_by_a_matrix_take_the_place_of_the_pool(monkeypatch, tmp_path):
     assert (bought[0].to_numpy() != bought[1].to_numpy()).all()
     made = overlap_runs.tables("by a matrix", matrix, np.random.default_rng(0))
     assert set(made) == {"accuracy", "plane", "comparisons"}  # no printed costs of other judges
-    assert set(claims.verdicts("01", made["comparisons"])["verdict"]) <= set(verdicts.VERDICTS)
+    found = effects.of_label_set("clean07", made["comparisons"], matrix)
+    assert set(verdicts.of_rankers(found)["verdict"]) <= set(verdicts.WORDS)
 
 
 def test_what_goes_beyond_the_paper_is_run_and_stored(monkeypatch, tmp_path):
