@@ -261,7 +261,7 @@ def _priced(claim: dict, margin: float, worths: Mapping[str, float] | None) -> d
 
 
 def by_margin(effects: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
-    """The verdicts on the claims that are measured in NDCG under several margins: claims by margins.
+    """The verdicts on the claims that are measured in NDCG under several margins: claims, with their words, by margins.
 
     Parameters
     ----------
@@ -269,7 +269,9 @@ def by_margin(effects: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
     margins : differences that are taken for none
     """
     found = {margin: verdicts(effects, margin=margin).query("measure.str.contains('NDCG@')") for margin in margins}
-    return pd.DataFrame({margin: rows.set_index("claim")["verdict"] for margin, rows in found.items()})
+    return pd.DataFrame(
+        {margin: rows.set_index(rows["claim"] + "  " + rows["words"])["verdict"] for margin, rows in found.items()}
+    )
 
 
 def effect(row: Mapping) -> str:

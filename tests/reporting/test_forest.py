@@ -31,7 +31,7 @@ def test_a_claim_has_its_collections_portraits_hollow_and_its_pooled_effect():
     assert diamond.get_offsets()[0, 0] == pytest.approx(judged["measured"].item())
     assert "R2" in ax.get_yticklabels()[0].get_text()
     assert any("holds" in text.get_text() for text in ax.texts)
-    assert "within .005" in ax.get_xlabel()
+    assert "within .005 of 0" in ax.get_xlabel()
 
 
 def test_what_is_measured_otherwise_has_an_axis_of_its_own():
@@ -43,4 +43,4 @@ def test_what_is_measured_otherwise_has_an_axis_of_its_own():
 def test_words_over_the_margin_are_told_by_their_colours():
     words = verdicts.by_margin(effects(), np.array([0.0, 0.01]))
     ax = strip(words, "t").axes[0]
-    assert [to_hex(bar.get_facecolor()) for bar in ax.patches] == [to_hex(LOOKS[word]) for word in words.loc["R2"]]
+    assert [to_hex(bar.get_facecolor()) for bar in ax.patches] == [to_hex(LOOKS[word]) for word in words.iloc[0]]

@@ -156,4 +156,4 @@ def test_settings_of_one_collection_are_averaged_and_none_is_taken_from_the_erro
 def test_verdicts_by_the_margin_are_those_on_claims_in_ndcg():
     rows = effects(collection=["a"], effect=0.004, se=0.001)
     found = verdicts.by_margin(rows, [0.0, 0.01])
-    assert found.loc["R2"].tolist() == [OPPOSITE, HOLDS]
+    assert found.loc["R2  Half of each query's documents train as well as all of them"].tolist() == [OPPOSITE, HOLDS]

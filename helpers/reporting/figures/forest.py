@@ -14,10 +14,10 @@ from helpers.reporting.answers import number
 from helpers.reporting.figures.look import COLOURS
 from helpers.reporting.verdicts import PORTRAIT, WORDS, effect
 
-ROW, AROUND, WIDTH = 0.42, 0.75, 9.0
+ROW, AROUND, WIDTH = 0.46, 0.75, 9.5
 """Inches of a claim, of the axis and title of a panel, and of the figure."""
 
-LETTERS = 44
+LETTERS = 56
 """Of a claim in a line."""
 
 LOOKS = dict(zip(WORDS, (COLOURS[0], COLOURS[3], "0.75", "0.92"), strict=True))
@@ -36,7 +36,7 @@ def forest(judged: pd.DataFrame, effects: pd.DataFrame, title: str = "") -> plt.
     effects : that they were made from
     title : the finding
     """
-    parts = [rows for _, rows in judged.groupby(judged["measure"] + judged["margin"].astype(str), sort=False)]
+    parts = [rows for _, rows in judged.groupby(["measure", "margin", "value"], sort=False)]
     heights = [AROUND + ROW * len(rows) for rows in parts]
     figure, axes = plt.subplots(
         len(parts), 1, figsize=(WIDTH, sum(heights) + 0.3), height_ratios=heights, squeeze=False, layout="constrained"
@@ -44,7 +44,7 @@ def forest(judged: pd.DataFrame, effects: pd.DataFrame, title: str = "") -> plt.
     for ax, rows in zip(axes[:, 0], parts, strict=True):
         _panel(ax, rows, effects)
     _legend(axes[0, 0])
-    figure.suptitle(title, x=0, ha="left", size="medium")
+    figure.suptitle(textwrap.fill(title, 2 * LETTERS), x=0, ha="left", size="medium")
     return figure
 
 
@@ -64,14 +64,14 @@ def _panel(ax: plt.Axes, rows: pd.DataFrame, effects: pd.DataFrame) -> None:
         ax.annotate(
             f"{row['verdict']}\n{effect(row)}", (1.01, place), xycoords=("axes fraction", "data"), size=8, va="center"
         )
-    margin = rows["margin"].iloc[0]
+    margin, value = rows["margin"].iloc[0], rows["value"].iloc[0]
     if margin:
-        ax.axvspan(-margin, margin, color="0.92", zorder=0)
-    ax.axvline(0, color="0.4", linewidth=0.9)
+        ax.axvspan(value - margin, value + margin, color="0.92", zorder=0)
+    ax.axvline(value, color="0.4", linewidth=0.9)
     names = [textwrap.fill(f"{row.claim}  {row.words}", LETTERS) for row in rows.itertuples()]
     ax.set_yticks(range(len(rows) - 1, -1, -1), names, size=8)
     ax.set_ylim(-0.6, len(rows) - 0.4)
-    band = f"; grey: within {number(margin)}" if margin else ""
+    band = f"; grey: within {number(margin)} of {number(value) if value else 0}" if margin else ""
     ax.set_xlabel(f"{rows['measure'].iloc[0]}{band}", size=9)
     ax.tick_params(axis="x", labelsize=8)
     ax.grid(axis="y", visible=False)
@@ -105,12 +105,12 @@ def strip(words: pd.DataFrame, title: str, axis: str = "difference in NDCG that 
     for place, (_, row) in enumerate(words.iterrows()):
         for margin, found in row.items():
             ax.barh(place, step, left=margin - step / 2, height=0.86, color=LOOKS[found])
-    ax.set_yticks(range(len(words)), words.index, size=8)
+    ax.set_yticks(range(len(words)), [textwrap.shorten(name, 2 * LETTERS) for name in words.index], size=7)
     ax.set_ylim(len(words) - 0.4, -0.6)
     ax.set_xlim(words.columns[0] - step / 2, words.columns[-1] + step / 2)
     ax.set_xlabel(axis, size=9)
     ax.grid(visible=False)
     handles = [Patch(color=colour, label=name) for name, colour in LOOKS.items()]
-    ax.legend(handles=handles, loc="lower left", bbox_to_anchor=(0, 1), ncols=len(handles), frameon=False, fontsize=8)
+    ax.legend(handles=handles, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(handles), frameon=False, fontsize=8)
     figure.suptitle(title, x=0, ha="left", size="medium")
     return figure
