@@ -9,8 +9,8 @@ from helpers.reporting import verdicts
 from helpers.studies import ledger
 from helpers.studies.overlap import effects
 
-PRINTED = {"Y1": "holds", "Y2": "holds", "Y3": "holds", "Y4": "cannot tell", "Y6": "holds", "Y8": "holds", "Y9": "holds",
-           "Y13": "holds"}  # fmt: skip
+PRINTED = {"Y1": "holds", "Y2": "holds", "Y3": "holds", "Y4": "cannot tell", "Y6": "holds", "Y8": "holds",
+           "Y9": "holds", "Y13": "holds"}  # fmt: skip
 
 
 def comparisons(*rows):
