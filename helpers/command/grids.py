@@ -87,9 +87,8 @@ def read(path: Path) -> list[Point]:
 
 def _studies(line: Any) -> list[str]:
     """The names in the line of studies, of which YAML takes 03 for a number."""
-    return [
-        f"{name:02}" if isinstance(name, int) else str(name) for name in (line if isinstance(line, list) else [line])
-    ]
+    names = line if isinstance(line, list) else [line]
+    return [f"{name:02}" if type(name) is int else str(name) for name in names]
 
 
 def _points(study: Study, lines: Mapping[str, Any]) -> Iterator[Point]:

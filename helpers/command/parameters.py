@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-import warnings
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,9 +13,15 @@ import yaml
 
 KINDS = {kind.__name__: kind for kind in (bool, int, float, str, list, dict)}
 ANYTHING = type(None)
-UNREADABLE = (ValueError, TypeError, SyntaxError, LookupError, AttributeError, ArithmeticError)
-UNREADABLE += (RecursionError, MemoryError, Warning, yaml.YAMLError)
-"""What Python's and YAML's readers raise at text that is none of theirs."""
+UNREADABLE = (ValueError, TypeError, RecursionError, MemoryError, yaml.YAMLError)
+"""What the reader of YAML raises at text that is none of it."""
+
+WORDS = {"true": True, "false": False, "": None, "~": None, "null": None, "none": None}
+WHOLE = re.compile(r"[-+]?[0-9]+|0x[0-9a-f]+|0o[0-7]+", re.IGNORECASE)
+NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?", re.IGNORECASE)
+NO_NUMBER = re.compile(r"[-+]?\.inf|\.nan", re.IGNORECASE)
+TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}  # of what nobody tagged
+MOST_VALUES = 10_000  # that a few values and their aliases may stand for
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,8 @@ def read_file(path: Path) -> dict[str, Any]:
     """
     try:
         text = path.read_text(encoding="utf-8")
-        content, node = yaml.safe_load(text), yaml.compose(text)
+        node = yaml.compose(text, yaml.BaseLoader)
+        content = _value(node)
     except UNREADABLE as error:
         raise ValueError(f"{path}: cannot be read as YAML: {' '.join(str(error).split())}") from error
     if not isinstance(content, dict):
@@ -138,9 +145,11 @@ def _as_kind(value: Any, kind: type, default: Any) -> Any:
 
 
 def _members(text: str, read: Any) -> list:
-    """The members of a list given as text: as Python or YAML read it, or what stands between its commas."""
-    if isinstance(read, list | tuple):
-        return list(read)
+    """The members of a list given as text: as YAML read it, or what stands between its commas."""
+    if text.lstrip().startswith(("'", '"')):
+        read = _literal(f"[{text}]")
+    if isinstance(read, list):
+        return read
     return [part.strip() for part in text.split(",")] if text.strip() else []
 
 
@@ -162,14 +171,52 @@ def _common_kind(members: list) -> type:
 
 
 def _literal(value: Any) -> Any:
-    """Text as Python reads it or, failing that, YAML: 1e-3 is a number, true a bool, and a bare word is itself."""
+    """Text as YAML reads it: 1e-3 is a number, true a bool, and a bare word is itself; so is what is no YAML."""
     if not isinstance(value, str):
         return value
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # text that Python would warn of is none of Python's
-        for read in (ast.literal_eval, yaml.safe_load):
-            try:
-                return read(value)
-            except UNREADABLE:
-                continue
+    try:
+        return _value(yaml.compose(value, yaml.BaseLoader))
+    except UNREADABLE:
+        return value
+
+
+def _value(node: yaml.Node | None) -> Any:
+    """What a node of YAML stands for; ValueError where a few of them stand for very many, or for themselves."""
+    if node is None:
+        return None
+    made = {}
+    value, size = _made(node, made)
+    if size > max(MOST_VALUES, 2 * len(made)):
+        raise ValueError(f"its aliases stand for more than {MOST_VALUES:,} values, expected the values themselves")
     return value
+
+
+def _made(node: yaml.Node, made: dict[yaml.Node, tuple[Any, int]]) -> tuple[Any, int]:
+    """A node's value, and of how many values it is; each node is made once, however many aliases it has."""
+    if node not in made:
+        made[node] = None, 0
+        if node.tag not in TAGS:
+            raise ValueError(f"line {node.start_mark.line + 1}: a tag, {node.tag}, expected plain values")
+        if isinstance(node, yaml.ScalarNode):
+            made[node] = (_scalar(node.value) if node.style is None else node.value), 1
+        elif isinstance(node, yaml.SequenceNode):
+            members = [_made(each, made) for each in node.value]
+            made[node] = [value for value, _ in members], 1 + sum(size for _, size in members)
+        else:
+            pairs = [(_made(name, made), _made(each, made)) for name, each in node.value]
+            size = 1 + sum(first + second for (_, first), (_, second) in pairs)
+            made[node] = {name: value for (name, _), (value, _) in pairs}, size
+    elif made[node][1] == 0:
+        raise ValueError(f"line {node.start_mark.line + 1}: an alias within what it stands for")
+    return made[node]
+
+
+def _scalar(text: str) -> Any:
+    """Plain text by YAML 1.2, and Python's None: 010 is 10, 0x10 is 16, and 1:30, 1_000 and yes are texts."""
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    if WHOLE.fullmatch(text):
+        return int(text, {"0x": 16, "0o": 8}.get(text[:2].lower(), 10))
+    if NUMBER.fullmatch(text):
+        return float(text)
+    return float(text.replace(".", "")) if NO_NUMBER.fullmatch(text) else text

@@ -88,6 +88,12 @@ def test_names_that_no_folder_can_have_are_told_apart(tmp_path):
     ("text", "message"),
     [
         ("studies: [99]", "no study '99', expected one of 03_robust, 08_cut, 08a_more"),
+        ("studies: [true]", "no study 'True', expected one of 03_robust, 08_cut, 08a_more"),
+        ("studies: on", "no study 'on', expected one of"),
+        ("studies: [1:30]", "no study '1:30', expected one of"),
+        ("seed: [1, 1:30]", "parameter seed is '1:30', expected int like its default, 1"),
+        ("seed: [1e3]", "parameter seed is 1000.0, expected int like its default, 1"),
+        ("seed: &a [1, *a]", "cannot be read as YAML: line 1: an alias within what it stands for"),
         ("sede: [1, 2]", "no parameter 'sede', expected one of scale, seed, rankers"),
         ("studies: 03\ncutoff: 5", "no parameter 'cutoff' in 03_robust, but in 08_cut: label-studies run 08"),
         ("seed: [1, two]", "parameter seed is 'two', expected int like its default, 1"),

@@ -1,6 +1,7 @@
 import ast
 import math
 import os
+import time
 
 import pytest
 from hypothesis import example, given, settings
@@ -94,6 +95,7 @@ def test_a_cell_is_read_with_annotations_comments_and_long_values():
         (["a"], "b, c", ["b", "c"]),
         (["a"], "b", ["b"]),
         (["a"], "'b', 'c'", ["b", "c"]),
+        (["a"], "'b, c', d", ["b, c", "d"]),
         (["a"], "", []),
         ([1], "2,3", [2, 3]),
         ([], "[1, x]", [1, "x"]),
@@ -135,13 +137,73 @@ def test_a_value_of_another_type_is_refused_with_name_value_and_default(default,
     assert f"{given!r}, expected {type(default).__name__} like its default, {default!r}" in str(refusal.value)
 
 
+READ_AS = {
+    "010": 10, "08": 8, "+5": 5, "-0": 0, "0x10": 16, "0o17": 15, "1e3": 1000.0, "1.": 1.0, ".5e-1": 0.05,
+    "-.inf": -math.inf, "true": True, "False": False, "~": None, "None": None, "'010'": "010",
+    "1:30": "1:30", "1:30:00.5": "1:30:00.5", "1_000": "1_000", "yes": "yes", "on": "on", "n": "n", "0b1": "0b1",
+    "2026-01-01": "2026-01-01", "<<": "<<", "=": "=", "inf": "inf", "\u0661": "\u0661",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "value"), READ_AS.items())
+def test_a_word_means_the_same_after_p_in_a_file_and_in_a_list_of_either(tmp_path, text, value):
+    anything = Parameter("x", type(None), None, "")
+    (tmp_path / "p.yml").write_text(f"x: {text}\nxs: [{text}]\n", encoding="utf-8")
+    content = read_file(tmp_path / "p.yml")
+    from_text = [anything.convert(text), *anything.convert(f"[{text}]")]
+    for each in [*from_text, content["x"], *content["xs"]]:
+        assert (type(each), each) == (type(value), value)
+
+
+@pytest.mark.parametrize("kind", [1, 1.0, True, [1], [0.5]], ids=repr)
+@pytest.mark.parametrize(
+    "text", [text for text, value in READ_AS.items() if isinstance(value, str) and "'" not in text]
+)
+def test_a_text_is_no_number_and_no_truth_value(kind, text):
+    with pytest.raises(ValueError, match="parameter x is"):
+        Parameter("x", type(kind), kind, "").convert(text)
+
+
 def test_settings_are_read_from_yaml(tmp_path):
-    (tmp_path / "p.yml").write_text("repeats: 3\ncost: 1e-3\n")
-    assert read_file(tmp_path / "p.yml") == {"repeats": 3, "cost": "1e-3"}
+    (tmp_path / "p.yml").write_text("repeats: 3\ncost: 1e-3\nrankers: &both [A, B]\nagain: *both\n")
+    content = {"repeats": 3, "cost": 0.001, "rankers": ["A", "B"], "again": ["A", "B"]}
+    assert read_file(tmp_path / "p.yml") == content
+
+
+ALIASES = "\n".join(["a0: &a0 [x, x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 40))])
+
+
+@pytest.mark.parametrize("content", [ALIASES, "a: &a [*a]", "a: &a {b: [1, *a]}"], ids=["many", "itself", "within"])
+def test_aliases_that_stand_for_very_much_are_refused_at_once(tmp_path, content):
+    (tmp_path / "p.yml").write_text(content)
+    start = time.process_time()
+    with pytest.raises(ValueError, match=r"p\.yml: .* alias.*expected|an alias within") as refusal:
+        read_file(tmp_path / "p.yml")
+    assert len(str(refusal.value)) < 200
+    value, refused = converted(None, "{" + content.replace("\n", ", ") + "}")
+    assert isinstance(value, str)  # a text that is no YAML is itself
+    assert refused is None
+    assert time.process_time() - start < 1
+
+
+def test_a_long_list_needs_no_aliases(tmp_path):
+    (tmp_path / "p.yml").write_text(f"a: &a {list(range(12_000))}\nb: *a\n")
+    assert read_file(tmp_path / "p.yml")["b"][-1] == 11_999
 
 
 @pytest.mark.parametrize(
-    "content", ["- 1\n- 2\n", "a: [1\n", "", "word", "a: !!bool x", "a: \xff\xfe\x00", "a: 1\nb: 2\na: 3\n"]
+    "content",
+    [
+        "- 1\n- 2\n",
+        "a: [1\n",
+        "",
+        "word",
+        "a: !!bool x",
+        "a: !!int 1:30",
+        "? [a]\n: 1",
+        "a: \xff\xfe\x00",
+        "a: 1\nb: 2\na: 3\n",
+    ],
 )
 def test_a_settings_file_of_another_form_is_refused_in_one_line(tmp_path, content):
     (tmp_path / "p.yml").write_text(content)
