@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.datasets import memory, saved
-from helpers.metrics.offsets import check_offsets
+from helpers.metrics.offsets import checked_offsets
 
 ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
 
@@ -57,10 +57,9 @@ class Collection:
         name: str = "",
         feature_names: Sequence[str] | None = None,
     ):
-        self.features = _as_array("features", features, np.float32, ndim=2)
+        self.features = _as_features(features)
         self.grades = _as_grades(grades)
-        self.offsets = _as_array("offsets", offsets, np.int64, ndim=1)
-        check_offsets(self.offsets, len(self.grades))
+        self.offsets = checked_offsets(offsets, len(self.grades))
         if len(self.features) != len(self.grades):
             raise ValueError(
                 f"features has {len(self.features)} rows, grades has {len(self.grades)}: one of each a document"
@@ -281,15 +280,12 @@ def offsets_of(group: np.ndarray) -> np.ndarray:
     return np.concatenate([[0], np.cumsum(group)]).astype(np.int64)
 
 
-def _as_array(argument: str, value: np.ndarray, dtype: type, ndim: int) -> np.ndarray:
-    given = np.asanyarray(value)
+def _as_features(value: np.ndarray) -> np.ndarray:
     with np.errstate(invalid="ignore"):
-        array = given.astype(dtype, copy=False)
-    if dtype is np.int64 and np.any(array != given):
-        raise ValueError(f"{argument} holds {given[array != given][0]}, expected whole numbers")
-    if array.ndim != ndim:
-        raise ValueError(f"{argument} has shape {array.shape}, expected {ndim} dimension{'s' * (ndim > 1)}")
-    return array
+        features = np.asanyarray(value).astype(np.float32, copy=False)
+    if features.ndim != 2:
+        raise ValueError(f"features has shape {features.shape}, expected 2 dimensions")
+    return features
 
 
 def _as_grades(value: np.ndarray) -> np.ndarray:

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numba import njit
 
-from helpers import metrics
+from helpers import checks, metrics
 from helpers.judging.aggregates import rounded
 from helpers.judging.coded import Coded, coded
 from helpers.judging.schemes import dawid_skene
@@ -34,6 +34,11 @@ def worth_asking(frame: pd.DataFrame, k: int) -> pd.DataFrame:
     -------
     frame query, doc, labels (how many), mean (grade), expected (loss of nDCG of the query)
 
+    Raises
+    ------
+    ValueError
+        as `coded`, or when k is no whole number of at least 1.
+
     Examples
     --------
     Whatever is said next of a and b, they stay the best two in this order. A higher grade for one of c and d, which are
@@ -44,13 +49,14 @@ def worth_asking(frame: pd.DataFrame, k: int) -> pd.DataFrame:
     >>> worth_asking(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]), 10)["doc"].tolist()
     ['c', 'd', 'a', 'b']
     """
+    checks.cutoff("k", k, whole_list=False)
     labels = coded(frame)
     votes = labels.votes
     given = votes.sum(axis=1)
     means = votes @ labels.values / given
     after = (means * given)[:, None] + labels.values
     after /= (given + 1)[:, None]
-    losses = _losses(np.exp2(means) - 1, np.exp2(after) - 1, labels.offsets, metrics.discounts(k))
+    losses = _losses(np.exp2(means) - 1, np.exp2(after) - 1, labels.offsets, metrics.discounts(min(k, len(given))))
     expected = (next_label(labels) * losses).sum(axis=1) if (given > 1).any() else np.zeros(len(given))
     table = labels.pairs.assign(labels=given, mean=means, expected=expected)
     return table.sort_values("expected", ascending=False, kind="stable", ignore_index=True)
@@ -93,7 +99,13 @@ def hidden(
     -------
     frame judge, share, documents, gap (nDCG lost without the judge), chosen, random (shares of the gap that are
         closed); no row where nothing is lost
+
+    Raises
+    ------
+    ValueError
+        as `worth_asking`.
     """
+    checks.cutoff("k", k, whole_list=False)
     labels = coded(frame)
     several = labels.votes.sum(axis=1)[labels.pair] > 1
     counts = np.bincount(labels.judge[several], minlength=len(labels.judges))

@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from helpers.judging.confusion import checked
-from helpers.metrics.offsets import check_offsets
+from helpers.metrics.offsets import checked_offsets
 
 LEAST_DNOISE = 1e-9  # stands for 0, where grades that are all equal order no pair and pNoise is not defined
 
@@ -121,8 +121,7 @@ def pnoise(clean: np.ndarray, noisy: np.ndarray, offsets: np.ndarray) -> float:
     clean, noisy = _checked_grades("clean", clean), _checked_grades("noisy", noisy)
     if clean.shape != noisy.shape:
         raise ValueError(f"clean has {len(clean)} grades, noisy {len(noisy)}: expected one of each a document")
-    check_offsets(offsets := np.asarray(offsets), len(clean))
-    tables = _tables(clean, noisy, offsets)
+    tables = _tables(clean, noisy, checked_offsets(offsets, len(clean)))
     above = np.tri(tables.shape[1], k=-1).T  # above[a, b] = 1 where b > a
     labels = tables.sum(axis=1)
     inverse = (tables * (above @ tables @ above)).sum()

@@ -23,6 +23,7 @@ from scipy.stats import norm
 
 from helpers.judging.confusion import draw_labels
 from helpers.judging.schemes import GOOD
+from helpers.metrics.offsets import checked_offsets
 
 N_GRADES = 5
 N_JUDGES = 120
@@ -111,14 +112,20 @@ class Pool:
         offsets : (n_queries + 1,) query q owns documents offsets[q]:offsets[q + 1]
         rng : draws judges and labels
         per_pair : judges a document
+
+        Raises
+        ------
+        ValueError
+            when offsets do not rise strictly from 0 to n_docs, or the pool has fewer judges than per_pair.
         """
+        checked_offsets(offsets, len(grades))
         judges = self.assign(offsets, rng, per_pair)
         return self.label(grades, judges, rng), judges
 
     def assign(self, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR) -> np.ndarray:
         """(n_docs, per_pair) different judges: the same for all documents of a query, but in MIXED of the queries.
 
-        ValueError where the pool has fewer judges.
+        ValueError where offsets do not rise strictly from 0, or the pool has fewer judges.
 
         Parameters
         ----------
@@ -126,6 +133,7 @@ class Pool:
         """
         if per_pair > self.n_judges:
             raise ValueError(f"per_pair is {per_pair}, expected at most the {self.n_judges} judges of the pool")
+        offsets = checked_offsets(offsets)
         group = np.diff(offsets)
         mixed = rng.random(len(group)) < MIXED
         teams = np.cumsum(np.repeat(mixed, group) | _first(offsets)) - 1
@@ -176,7 +184,13 @@ class AlikeJudges:
         Parameters
         ----------
         grades, offsets, rng, per_pair : as there
+
+        Raises
+        ------
+        ValueError
+            when offsets do not rise strictly from 0 to n_docs.
         """
+        checked_offsets(offsets, len(grades))
         alike = np.broadcast_to(self.confusion, (per_pair, *self.confusion.shape))
         labels = draw_labels(grades, alike, rng)
         return labels, np.broadcast_to(np.arange(per_pair), labels.shape)

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from helpers import checks
-from helpers.metrics.offsets import check_offsets
+from helpers.metrics.offsets import checked_offsets
 
 GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
 DISCOUNTS = {
@@ -67,7 +67,7 @@ def ndcg(
     ------
     ValueError
         when lengths and offsets do not fit together, a score is NaN, a grade is not a whole number from 0 to
-        127, k is below 1, or a name is unknown.
+        127, k is no whole number of at least 1, or a name is unknown.
 
     Examples
     --------
@@ -82,7 +82,9 @@ def ndcg(
     grades, scores, offsets = _checked(grades, scores, offsets)
     lengths = np.diff(offsets)
     gain_of = gains(np.arange(int(grades.max()) + 1), gain)
-    discount_at = discounts(_checked_cutoff(k, lengths.max()), discount)
+    checks.cutoff("k", k)
+    longest = int(lengths.max())
+    discount_at = discounts(longest if k is None else int(min(k, longest)), discount)
     ranked = ranking(scores, offsets, stable=not average)
     dcg = _dcg(gain_of[grades[ranked]], scores[ranked], offsets, discount_at, average)
     if discount == "letor" and k is not None:
@@ -177,9 +179,15 @@ def ranking(scores: np.ndarray, offsets: np.ndarray, stable: bool = True) -> np.
     offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
     stable : whether equal scores stand in input order; else they may stand in any
 
+    Raises
+    ------
+    ValueError
+        when the offsets do not rise strictly from 0 to n_docs.
+
     >>> ranking(np.array([1.0, 3.0, 3.0, 2.0, 5.0]), np.array([0, 3, 5]))
     array([1, 2, 0, 4, 3])
     """
+    offsets = np.array(checked_offsets(offsets, len(scores)))
     rows = np.empty(len(scores), dtype=np.int64)
     starts = np.searchsorted(offsets, np.arange(0, len(scores), BLOCK))
     for first, last in pairwise(np.unique([*starts, len(offsets) - 1])):
@@ -262,10 +270,9 @@ def _ratio(value: np.ndarray, best: np.ndarray, fill: float) -> np.ndarray:
 def _checked(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, ...]:
     """The arguments as the kernels take them: grades and offsets copied, as read-only arrays would compile anew."""
     grades, scores = np.asarray(grades), np.asarray(scores, dtype=np.float64)
-    offsets = np.array(offsets, dtype=np.int64)
     if grades.ndim != 1 or grades.shape != scores.shape:
         raise ValueError(f"grades has shape {grades.shape}, scores {scores.shape}: expected (n_docs,) of both")
-    check_offsets(offsets, len(grades))
+    offsets = np.array(checked_offsets(offsets, len(grades)))
     _refuse("scores", scores, np.isnan(scores), "a number")
     whole = (grades >= 0) & (grades <= 127) & (grades == np.floor(grades))
     _refuse("grades", grades, ~whole, "a whole number from 0 to 127")
@@ -276,15 +283,6 @@ def _refuse(argument: str, values: np.ndarray, wrong: np.ndarray, expected: str)
     if wrong.any():
         row = wrong.argmax()
         raise ValueError(f"{argument}: row {row} has {values[row]}, expected {expected}")
-
-
-def _checked_cutoff(k: int | None, longest: int) -> int:
-    """Ranks that count: k, but no more than the longest list has."""
-    if k is None:
-        return int(longest)
-    if k < 1 or k != int(k):
-        raise ValueError(f"k is {k}, expected a whole number of at least 1, or None for the whole list")
-    return int(min(k, longest))
 
 
 def _named(argument: str, name: str, choices: Mapping[str, Any]) -> Any:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from helpers import metrics
+from helpers import checks, metrics
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import Ranker
 from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, score_rows, train_epoch
@@ -40,8 +40,8 @@ class LambdaRank(Ranker):
     Raises
     ------
     ValueError
-        as `Ranker.fit`, when labels_per_grade is not a whole number of at least 1, and when weights overflow because
-        the learning rate or the sample weights are huge.
+        as `Ranker.fit`, when k or labels_per_grade is not a whole number of at least 1, and when weights overflow
+        because the learning rate or the sample weights are huge.
 
     Notes
     -----
@@ -61,7 +61,7 @@ class LambdaRank(Ranker):
     True
     """
 
-    _above: ClassVar = {"hidden_units": 0, "learning_rate": 0, "epochs": 0, "k": 0, "early_stopping": 0}
+    _above: ClassVar = {"hidden_units": 0, "learning_rate": 0, "epochs": 0, "early_stopping": 0}
 
     def __init__(
         self,
@@ -117,14 +117,20 @@ def judged_lists(
     weights : (n_docs,), or None for 1
     k : cut-off, from which on discounts are 0; None is the whole list
     labels_per_grade : how many labels one grade is divided into
+
+    Raises
+    ------
+    ValueError
+        when k is no whole number of at least 1.
     """
+    checks.cutoff("k", k)
     key = 128 * collection.query_index - collection.grades
     places = np.argsort(key, kind="stable").astype(np.uint32)
     ends = np.append(np.flatnonzero(np.diff(key[places])) + 1, len(places))
     lower = np.repeat(ends, np.diff(ends, prepend=0))
     discounts = metrics.discounts(int(collection.group.max()))
     if k is not None:
-        discounts[k:] = 0
+        discounts[int(min(k, len(discounts))) :] = 0
     gains = _normalised_gains(collection.grades[places] / labels_per_grade, collection.offsets, discounts)
     weights = np.ones(len(places)) if weights is None else weights[places]
     return JudgedLists(places, collection.offsets, gains, lower, weights, discounts)

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from helpers.datasets.collection import Collection, concatenate, offsets_of
-from helpers.metrics.offsets import check_offsets
+from helpers.metrics.offsets import checked_offsets
 
 FEATURES = [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0], [4.0, 40.0], [5.0, 50.0], [6.0, 60.0]]
 
@@ -135,14 +135,14 @@ def test_parts_that_do_not_fit_are_refused(changes, message):
 )
 def test_offsets_must_rise_from_0_to_the_number_of_documents(offsets, message):
     with pytest.raises(ValueError) as refused:  # noqa: PT011  the whole message is compared
-        check_offsets(np.array(offsets), 5)
+        checked_offsets(np.array(offsets), 5)
     assert str(refused.value) == message
 
 
 @given(st.lists(st.integers(1, 50), min_size=1))
 def test_offsets_hold_what_the_group_says(group):
     offsets = offsets_of(group)
-    check_offsets(offsets, sum(group))
+    checked_offsets(offsets, sum(group))
     assert np.diff(offsets).tolist() == group
 
 

@@ -188,7 +188,6 @@ def test_a_validation_that_does_not_fit_is_refused(training, validation):
         *[("LambdaMART", setting, 0) for setting in ("min_data_in_leaf", "lambdarank_truncation_level")],
         ("LambdaMART", "num_leaves", 1),
         ("LambdaRank", "hidden_units", 0),
-        ("LambdaRank", "k", 0),
     ],
 )
 def test_a_setting_out_of_range_is_refused_by_name(training, name, setting, value):

@@ -13,8 +13,9 @@ k : cut-off, a number of ranks; None is the whole list
 gain : "exponential" 2^l - 1, or "linear" l; the discount of rank r is 1/log2(1 + r)
 
 All raise ValueError where shapes differ, a count is negative or no whole number, a query has no document, a row of
-confusion has a negative entry or does not sum to 1, or a query has documents of a grade whose row is NaN, unknown. A
-query whose documents have no gain has the ceiling NaN, as `metrics.ndcg` has with empty="skip".
+confusion has a negative entry or does not sum to 1, a query has documents of a grade whose row is NaN, unknown, or k is
+no whole number of at least 1. A query whose documents have no gain has the ceiling NaN, as `metrics.ndcg` has with
+empty="skip".
 """
 
 from helpers.judging.ceilings._exact import exact

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from helpers import checks
 from helpers.judging.confusion import checked
 from helpers.metrics import discounts, gains
 
@@ -78,8 +79,7 @@ def _checked_cutoff(k: int | None, lengths: np.ndarray) -> int:
     if len(empty) or len(lengths) == 0:
         found = f"query {empty[0]} has no document" if len(empty) else "there is no query"
         raise ValueError(f"counts: {found}, expected at least one")
-    if k is not None and (k < 1 or k != int(k)):
-        raise ValueError(f"k is {k}, expected a whole number of at least 1, or None for the whole list")
+    checks.cutoff("k", k)
     return int(lengths.max() if k is None else min(k, lengths.max()))
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from helpers import metrics
+from helpers import checks, metrics
 from helpers.judging.coded import coded, is_model
 from helpers.judging.replacing._judges import LEVEL, most_in_common, queries_of
 
@@ -43,6 +43,11 @@ def crossed(frame: pd.DataFrame, k: int | None = None) -> Crossed:
     frame : long frame of judgments
     k : cut-off; None is the whole list
 
+    Raises
+    ------
+    ValueError
+        as `coded`, or when k is no whole number of at least 1.
+
     Examples
     --------
     Ann cannot tell the two documents apart: first or second, (1 + 1/log2(3)) / 2. For her nothing is to be gained.
@@ -52,6 +57,7 @@ def crossed(frame: pd.DataFrame, k: int | None = None) -> Crossed:
     array([[   nan, 0.8155],
            [   nan, 1.    ]])
     """
+    checks.cutoff("k", k)
     labels = coded(frame)
     table = labels.by_judge()
     judged = (table > 0).astype(np.int64)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from helpers import metrics
+from helpers import checks, metrics
 from helpers.judging.aggregates import rounded
 from helpers.judging.coded import Coded, coded, is_model
 from helpers.judging.replacing._judges import LEVEL, most_in_common, queries_of
@@ -47,7 +47,13 @@ def scored(frame: pd.DataFrame, k: int | None, *, rng: np.random.Generator) -> l
     frame : long frame of judgments
     k : cut-off of nDCG; None is the whole list
     rng : draws the noise
+
+    Raises
+    ------
+    ValueError
+        as `coded`, or when k is no whole number of at least 1.
     """
+    checks.cutoff("k", k)
     labels = coded(frame)
     documents = labels.by_judge()
     judged = (documents > 0).astype(np.int64)

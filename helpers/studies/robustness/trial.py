@@ -9,6 +9,7 @@ from helpers import metrics, rankers
 from helpers.datasets.collection import Collection
 from helpers.judging import noise
 from helpers.judging.confusion import draw_labels
+from helpers.metrics.offsets import checked_offsets
 
 Fold = tuple[Collection, Collection, Collection]
 
@@ -86,9 +87,15 @@ def predicted_positive(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarr
     -------
     from 0 to .5; NaN where no grades are tied
 
+    Raises
+    ------
+    ValueError
+        when lengths and offsets do not fit together.
+
     >>> round(predicted_positive([0, 0, 0, 1], [3.0, 2.0, 2.0, 2.0], [0, 4]), 4)
     0.3333
     """
+    offsets = checked_offsets(offsets, len(grades))
     query = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     documents = pd.DataFrame({"query": query, "grade": grades, "score": scores})
     tied, alike = (_pairs(documents, by) for by in (["query", "grade"], ["query", "grade", "score"]))
