@@ -11,6 +11,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from helpers.judging.coded import Coded, coded
+from helpers.judging.judgments import without_missing
 
 MEASURES = ["equal", "chance", "kappa", "weighted_kappa"]
 
@@ -90,6 +91,7 @@ def alpha(frame: pd.DataFrame, *, draws: int, rng: np.random.Generator, level: f
     >>> alpha(frame, draws=20, rng=np.random.default_rng(0))
     {'alpha': 1.0, 'low': 1.0, 'high': 1.0, 'units': 4}
     """
+    frame = without_missing(frame)
     together = coincidences(coded(frame))
     if np.count_nonzero(together.any(axis=(1, 2))) < 2:
         together = coincidences(coded(frame.assign(query=frame.groupby(["query", "doc"], sort=False).ngroup())))
@@ -113,7 +115,7 @@ def unanimity(frame: pd.DataFrame) -> pd.DataFrame:
     >>> unanimity(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])).to_numpy().tolist()
     [[0.0, 1.0, 0.5], [2.0, 1.0, 0.5]]
     """
-    grades = frame.groupby(["query", "doc"], sort=False)["grade"].agg(["size", "min", "max"])
+    grades = without_missing(frame).groupby(["query", "doc"], sort=False)["grade"].agg(["size", "min", "max"])
     apart = (grades["max"] - grades["min"])[grades["size"] > 1]
     counts = apart.value_counts().sort_index()
     return pd.DataFrame(
@@ -129,6 +131,7 @@ def disputed(frame: pd.DataFrame, n: int = 10) -> pd.DataFrame:
     frame query, doc, labels (as "0 0 3"), apart (highest less lowest grade), deviation (standard, of the labels);
         unanimous documents are not listed
     """
+    frame = without_missing(frame)
     grouped = frame.groupby(["query", "doc"], sort=False)["grade"]
     table = grouped.agg(["min", "max"]).assign(deviation=grouped.std(ddof=0).round(12))
     table["apart"] = table["max"] - table["min"]

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from helpers.datasets.collection import offsets_of
 from helpers.judging.formats.people import MODEL
+from helpers.judging.judgments import without_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,12 +58,12 @@ def coded(frame: pd.DataFrame) -> Coded:
 
     Parameters
     ----------
-    frame : query, doc, assessor, grade; an assessor judges a pair once
+    frame : query, doc, assessor, grade; an assessor judges a pair once, and a missing grade is no judgment
 
     Raises
     ------
     ValueError
-        when the frame is empty, or an assessor judges a pair twice.
+        as `without_missing`, or when the frame is empty, or an assessor judges a pair twice.
 
     Examples
     --------
@@ -71,6 +72,7 @@ def coded(frame: pd.DataFrame) -> Coded:
     >>> labels.pair, labels.judge, labels.offsets, labels.votes.tolist()
     (array([0, 2, 1, 0]), array([0, 0, 1, 1]), array([0, 2, 3]), [[0, 0, 2], [0, 1, 0], [1, 0, 0]])
     """
+    frame = without_missing(frame)
     if frame.empty:
         raise ValueError("frame has no judgment, expected at least one")
     query, queries = pd.factorize(frame["query"])

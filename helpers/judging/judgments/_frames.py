@@ -83,12 +83,45 @@ def checked(
     return kept.astype({"grade": np.int64}).reset_index(drop=True)
 
 
+def without_missing(frame: pd.DataFrame) -> pd.DataFrame:
+    """The judgments of a long frame: a row whose grade is missing is none. Whole grades become int64.
+
+    Parameters
+    ----------
+    frame : query, doc, grade and, where they are of several, assessor; NaN, None and NA are missing
+
+    Raises
+    ------
+    ValueError
+        when a judgment has no query, document or assessor, or a grade that is no finite number.
+
+    Examples
+    --------
+    >>> rows = [("q", "a", "Ann", 2), ("q", "a", "Bob", None), ("q", "b", "Bob", 0)]
+    >>> without_missing(pd.DataFrame(rows, columns=LONG))["grade"].tolist()
+    [2, 0]
+    """
+    given = frame["grade"].notna()
+    kept = frame if given.all() else frame[given]
+    for name in (name for name in LONG[:-1] if name in kept):
+        if (missing := kept[name].isna()).any():
+            raise ValueError(f"frame: row {kept.index[missing.argmax()]} has no {name}, expected one for each grade")
+    if isinstance(kept["grade"].dtype, np.dtype) and kept["grade"].dtype.kind in "iu":
+        return kept
+    grades = pd.to_numeric(kept["grade"], errors="coerce").to_numpy(np.float64, na_value=np.nan)
+    if not (finite := np.isfinite(grades)).all():
+        row = int(np.argmin(finite))
+        raise ValueError(f"frame: row {kept.index[row]} has grade {kept['grade'].iloc[row]}, expected a number")
+    return kept.assign(grade=grades.astype(np.int64) if (grades == np.floor(grades)).all() else grades)
+
+
 def summary(frame: pd.DataFrame) -> str:
     """What a long frame holds, in one line; a reader sees there whether a file was understood.
 
     >>> summary(pd.DataFrame([("q", "a", "Ann", 2), ("q", "a", "Bob", 1), ("q", "b", "Bob", 0)], columns=LONG))
     "3 judgments: 1 query ('q'), 2 pairs of query and document, 2 judges, grades 0-2"
     """
+    frame = without_missing(frame)
     queries = frame["query"].unique()
     counted = f"{len(queries):,} queries" if len(queries) > 1 else f"1 query ({queries[0]!r})"
     pairs, judges = len(frame.drop_duplicates(["query", "doc"])), frame["assessor"].nunique()

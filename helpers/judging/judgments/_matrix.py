@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
-from helpers.judging.judgments._frames import HIGHEST
+from helpers.judging.judgments._frames import HIGHEST, without_missing
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +47,7 @@ def label_matrix(frame: pd.DataFrame) -> LabelMatrix:
     array([[ 0,  1],
            [ 0, -1]])
     """
+    frame = without_missing(frame)
     if frame.empty:
         raise ValueError("frame has no judgment, expected at least one")
     grades = frame["grade"].to_numpy()

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks
-from helpers.judging.judgments._frames import LONG
+from helpers.judging.judgments._frames import LONG, without_missing
 
 
 def paired(frame: pd.DataFrame, testing: str | Iterable[str], training: str | Iterable[str]) -> pd.DataFrame:
@@ -32,6 +32,7 @@ def paired(frame: pd.DataFrame, testing: str | Iterable[str], training: str | It
       query doc  testing  training
     0     q   a        2         1
     """
+    frame = without_missing(frame)
     first, second = _judged_by(frame, "testing", testing), _judged_by(frame, "training", training)
     both = first.merge(second, on=["query", "doc"], suffixes=("_1", "_2"))
     both = both[both["assessor_1"] != both["assessor_2"]].sort_values("query", kind="stable", ignore_index=True)
@@ -71,7 +72,7 @@ def query_confusion_counts(pairs: pd.DataFrame, n_grades: int) -> np.ndarray:
     Raises
     ------
     ValueError
-        when a grade is not below n_grades.
+        when a grade is missing, no whole number, or not below n_grades.
 
     >>> pairs = pd.DataFrame({"query": ["q", "q", "r"], "testing": [0, 1, 1], "training": [0, 0, 1]})
     >>> counts = query_confusion_counts(pairs, 2)
@@ -79,7 +80,10 @@ def query_confusion_counts(pairs: pd.DataFrame, n_grades: int) -> np.ndarray:
     array([[0, 0],
            [0, 1]])
     """
-    grades = pairs[["testing", "training"]].to_numpy()
+    given = pairs[["testing", "training"]].to_numpy(np.float64, na_value=np.nan)
+    if (given != np.floor(given)).any():
+        raise ValueError("pairs: a grade is missing or no whole number, expected those of documents that both judged")
+    grades = given.astype(np.int64)
     if grades.max() >= n_grades:
         raise ValueError(f"n_grades is {n_grades}, but a document has grade {grades.max()}")
     query, queries = pd.factorize(pairs["query"])

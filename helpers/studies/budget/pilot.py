@@ -8,6 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from helpers import checks
+from helpers.judging.judgments import without_missing
+
 NOT = -1
 """In place of a label, or of a document, that is not there."""
 
@@ -82,10 +85,13 @@ def pilot(
     Raises
     ------
     ValueError
-        when there are not two runs, or fewer than three queries are judged and ranked by both.
+        when the cutoff is no whole number of at least 1, there are not two runs, or fewer than three queries are
+        judged and ranked by both.
     """
+    checks.cutoff("cutoff", cutoff, whole_list=False)
     if len(runs) != 2:
         raise ValueError(f"{len(runs)} runs, expected the two that are to be compared")
+    judgments = without_missing(judgments)
     queries = [q for q in judgments["query"].unique() if all((run["query"] == q).any() for run in runs)]
     if len(queries) < FEWEST:
         raise ValueError(
@@ -98,8 +104,8 @@ def pilot(
     rows = {query: row for row, query in enumerate(queries)}
     return Pilot(
         _labels(kept[0], places, rows, n_docs),
-        None if machine is None else _machine(machine, places, rows, n_docs),
-        np.stack([_top(places, column, rows, cutoff) for column in ("first", "second")]),
+        None if machine is None else _machine(without_missing(machine), places, rows, n_docs),
+        np.stack([_top(places, column, rows, int(cutoff)) for column in ("first", "second")]),
         np.asarray(queries),
         name,
     )
@@ -125,6 +131,7 @@ def imagined(
     ValueError
         as `pilot`.
     """
+    judgments = without_missing(judgments)
     means = judgments.groupby(["query", "doc"], sort=False)["grade"].mean()
     spread = ERROR * (means.std() or 1.0)
     runs = [means.add(rng.normal(0, spread, len(means))).rename("score").reset_index() for _ in range(2)]

@@ -102,7 +102,7 @@ def system_scores(people: pd.DataFrame, runs: dict[str, pd.DataFrame], cutoff: i
     runs : name -> frame query, doc, score
     cutoff : of nDCG
     """
-    grades = people.set_index(["query", "doc"])["grade"]
+    grades = judgments.without_missing(people).set_index(["query", "doc"])["grade"]
     ideal = grades.groupby(level="query").apply(_ideal, cutoff)
     return pd.DataFrame({name: _scores(grades, ideal, run, cutoff) for name, run in runs.items()})
 

@@ -11,7 +11,7 @@ from helpers.judging import alternative, ceilings, replacing
 from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highest, rounded
 from helpers.judging.coded import Coded, coded, is_model
 from helpers.judging.confusion import probabilities
-from helpers.judging.judgments import LabelMatrix, label_matrix
+from helpers.judging.judgments import LabelMatrix, label_matrix, without_missing
 from helpers.metrics import ndcg
 from helpers.metrics.significance import bootstrap_interval
 
@@ -47,6 +47,7 @@ def judges(everyone: pd.DataFrame) -> pd.DataFrame:
     ----------
     everyone : long frame, models among the assessors
     """
+    everyone = without_missing(everyone)
     several = everyone.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1
     ends = everyone["grade"].min(), everyone["grade"].max()
     seconds = everyone["seconds"] if "seconds" in everyone else pd.Series(np.nan, everyone.index)
@@ -71,6 +72,7 @@ def wrong(frame: pd.DataFrame) -> pd.DataFrame:
     A judge of MANY judgments or more who always says the same; one whose median time is below HURRY of that of all; one
     who shares no document with another; a grade that is RARE; queries that one judge judged alone; one query only.
     """
+    frame = without_missing(frame)
     table = judges(frame)
     by_judge = frame.groupby("assessor", sort=False)["grade"].nunique()
     same = table[(table["judgments"] >= MANY) & (table["judge"].map(by_judge) == 1)]
@@ -243,11 +245,13 @@ def qrels(frame: pd.DataFrame) -> pd.DataFrame:
 
 def people(frame: pd.DataFrame) -> pd.DataFrame:
     """The judgments of a long frame that are no model's."""
+    frame = without_missing(frame)
     return frame[~frame["assessor"].map(is_model)]
 
 
 def _several(frame: pd.DataFrame) -> pd.DataFrame:
     """Judgments of documents with two labels or more, the documents of a query together, as `coded` has them."""
+    frame = without_missing(frame)
     kept = frame[frame.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1]
     if kept.empty:
         return kept

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from helpers.judging.judgments import paired
+from helpers.judging.judgments import paired, without_missing
 from helpers.judging.schemes import GOOD
 from helpers.studies.overlap.tables._values import TESTED, difference, values
 
@@ -107,7 +107,7 @@ def machine_first(frame: pd.DataFrame, person: str, good: int = GOOD) -> pd.Data
     frame machine, pairs, person_labels (share of the pairs that the person sees), found (share of the person's Good+
     that is among them), precision (share of what is seen that the person finds Good+)
     """
-    rows = []
+    frame, rows = without_missing(frame), []
     for machine in frame["assessor"].unique():
         if machine == person:
             continue
