@@ -38,7 +38,9 @@ class Batch:
         self.points, self.out = points, out
         self._made_by = {"project": _digest([*_code(), *_files(paths.project("data"))])}
         self._made_by |= {name: importlib.metadata.version(name) for name in results.LIBRARIES}
-        self._notebooks = {study.name: _digest([study.path]) for study in {point.study for point in points}}
+        self._notebooks = {
+            study.name: _digest([study.path]) for study in dict.fromkeys(point.study for point in points)
+        }
 
     def due(self) -> list[Job]:
         """The runs that were not done, failed, or were made with another notebook, code, data or libraries."""
@@ -156,7 +158,7 @@ def _beside(point: Point, taken: Iterable[str]) -> dict[str, Any]:
 def _texts(settings: Mapping[str, Any]) -> list[str]:
     """Every text among the values, also of lists and of files separated by commas."""
     values = [each for value in settings.values() for each in (value if isinstance(value, list) else [value])]
-    return [part for value in values if isinstance(value, str) for part in {value, *value.split(",")}]
+    return [part for value in values if isinstance(value, str) for part in dict.fromkeys([value, *value.split(",")])]
 
 
 def _written(file: Path) -> list[int]:

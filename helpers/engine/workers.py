@@ -127,7 +127,7 @@ def clear_after(process: int) -> None:
     """
     if os.name == "nt" or _is_alive(process):
         return
-    for folder in {"/dev/shm", tempfile.gettempdir(), os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm"}:
+    for folder in ("/dev/shm", tempfile.gettempdir(), os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm"):
         for left in Path(folder).glob(f"joblib_memmapping_folder_{process}_*"):
             shutil.rmtree(left, ignore_errors=True)
         for left in Path(folder).glob(f"sem.loky-{process}-*"):

@@ -102,8 +102,9 @@ def _by_year(path: Path) -> list[Division]:
     years = statistics.years(path)
     if years is None:
         return []
-    circle = folds.circle(sorted(set(years.values())))
-    of = {year: {query for query, own in years.items() if own == year} for year in set(years.values())}
+    known = sorted(set(years.values()))
+    circle = folds.circle(known)
+    of = {year: {query for query, own in years.items() if own == year} for year in known}
     return [
         {"train": set().union(*(of[year] for year in training)), "validation": of[validation], "test": of[test]}
         for training, validation, test in circle

@@ -106,7 +106,7 @@ def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collec
     """ValueError at the first grade that is not known, with all grades of the file."""
     unknown = set(spellings.values()) - {"", *known}
     first = rows[rows["grade"].map(spellings).isin(unknown)].iloc[0]
-    said = sorted({text for text, value in spellings.items() if value}, key=scales.key)
+    said = sorted((text for text, value in spellings.items() if value), key=scales.key)
     reason = (
         "not whole numbers, and not all levels of a known scale from its lowest" if undeclared else "not all declared"
     )

@@ -56,8 +56,8 @@ def declared(columns: str | Mapping[str, str | Iterable[str]] | None) -> dict[st
         if not name.strip():
             raise ValueError(f"columns has no name for {role.strip()}, expected role=name, as query=query_id")
         names.setdefault(role.strip(), []).append(name.strip())
-    for role in set(names) - {"grade"}:
-        if len(names[role]) > 1:
+    for role in names:
+        if role != "grade" and len(names[role]) > 1:
             raise ValueError(f"columns has {role} as {', '.join(names[role])}, expected one name")
     return names
 

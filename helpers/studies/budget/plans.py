@@ -112,7 +112,7 @@ def curve(pilot: Pilot | Measured, costs: Costs, budgets: np.ndarray, *, seed: i
     rows = []
     for budget in budgets:
         found = [row for cell in measured.cells for row in _affordable(cell, costs, budget)]
-        for who in {row["who"] for row in found}:
+        for who in dict.fromkeys(row["who"] for row in found):
             best = min((row for row in found if row["who"] == who), key=lambda row: row["reach"])
             rows.append({"budget": budget, "plan": f"best, {who}"} | best)
         for rule in habits.HABITS:
