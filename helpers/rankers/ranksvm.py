@@ -19,6 +19,7 @@ MOST_STEPS = 100  # Newton steps for one C; a few are enough
 RESIDUAL = 0.1  # of the Newton equations, as a share of the gradient
 OVERSHOOT = 0.1  # slope up at the end of a step, at most, as a share of the slope down at its start
 MOST_HALVINGS = 30
+WIDEST = 1000  # features, beyond which no matrix of all pairs of them is made
 
 
 class RankSVM(Ranker):
@@ -47,7 +48,8 @@ class RankSVM(Ranker):
     Notes
     -----
     A document of `sample_weight` v counts as v copies of it: the weight of a pair is the product of two. Of labels only
-    the order matters, so that they may be finer than grades.
+    the order matters, so that they may be finer than grades. Time and memory grow with the square of the number of
+    features up to 1,000, and with the number itself beyond.
 
     Fitted attributes: `coef_` (n_features,) for features in their own units, `C_`, and `n_rounds_` (Newton steps that
     led there, each C starting from the result of the one before).
@@ -99,8 +101,10 @@ class PairLoss:
         all_pairs = active_pairs(zeros, self._lists).degree.sum() / 2
         self._all_pairs = all_pairs or 1.0  # what they weigh; where there are none, all other sums are 0
         self.start = self.point(np.zeros(len(self.scale)), zeros)
-        hessian = all_pairs_product(*self._rows, self._lists) * np.outer(self.scale, self.scale)
-        self._curvatures, self._axes = np.linalg.eigh(2 / self._all_pairs * hessian)
+        self._curvatures = self._axes = None
+        if len(self.scale) <= WIDEST:
+            hessian = all_pairs_product(*self._rows, self._lists) * np.outer(self.scale, self.scale)
+            self._curvatures, self._axes = np.linalg.eigh(2 / self._all_pairs * hessian)
 
     def point(self, weights: np.ndarray, scores: np.ndarray) -> Point:
         """Weights with their scores, and what follows from these."""
@@ -124,12 +128,14 @@ class PairLoss:
     def newton_direction(self, gradient: np.ndarray, point: Point, C: float) -> np.ndarray:
         """(n_features,) direction from a point where |w|²/2 + C · mean loss has this gradient, by conjugate gradients.
 
-        They are preconditioned by the Hessian with all pairs active, times the share of those that are.
+        They are preconditioned by the Hessian with all pairs active, times the share of those that are; beyond WIDEST
+        features, where that matrix would be too large, they need more steps.
         """
-        share = point.active.degree.sum() / 2 / self._all_pairs
-        divisors = 1 + C * share * np.maximum(self._curvatures, 0)
-        shape = (len(gradient), len(gradient))
-        inverse = LinearOperator(shape, lambda r: self._axes @ (r @ self._axes / divisors), dtype=np.float64)
+        shape, inverse = (len(gradient), len(gradient)), None
+        if self._axes is not None:
+            share = point.active.degree.sum() / 2 / self._all_pairs
+            divisors = 1 + C * share * np.maximum(self._curvatures, 0)
+            inverse = LinearOperator(shape, lambda r: self._axes @ (r @ self._axes / divisors), dtype=np.float64)
         hessian = LinearOperator(shape, lambda d: d + C * self.hessian_product(d, point), dtype=np.float64)
         return cg(hessian, -gradient, rtol=RESIDUAL, M=inverse)[0]
 

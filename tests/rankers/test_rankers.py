@@ -1,6 +1,8 @@
 """What every ranker promises: the interface, clear refusals, equal results for equal input, degenerate input."""
 
 import pickle
+import time
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -325,6 +327,23 @@ def test_position_and_scale_of_a_feature_do_not_matter(name, training, rows_as_g
 def test_a_feature_that_never_varies_within_a_query_is_ignored(name, training, rng):
     training.features[:, 2] = rng.normal(size=training.n_queries)[training.query_index]
     assert fitted(name, training, sample_weight=rng.random(training.n_docs)).coef_[2] == 0
+
+
+@every_ranker
+def test_many_features_that_are_rarely_there_take_bounded_time_and_memory(name, rng):
+    """Of 5,000 features a document has 20: what is held is a few times what they take, and no square of them."""
+    features = np.zeros((160, 5000), np.float32)
+    features[np.arange(160)[:, None], rng.integers(0, 5000, (160, 20))] = rng.random((160, 20))
+    wide = Collection(features, rng.integers(0, 4, 160), np.arange(0, 161, 8))
+    fitted(name, wide.take_queries([0, 1]), wide)  # what is compiled is, by then
+    tracemalloc.start()
+    start = time.process_time()
+    scores = fitted(name, wide, wide).predict(features)
+    taken, peak = time.process_time() - start, tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert np.isfinite(scores).all()
+    assert peak < 20 * features.nbytes
+    assert taken < 20
 
 
 # --- labels finer than a grade
