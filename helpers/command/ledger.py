@@ -56,5 +56,6 @@ def _claims(file: Path, study: str) -> list[pd.DataFrame]:
         reason = " ".join(str(error).split())
         expected = f"expected claims with columns {', '.join(CLAIMS)}"
         raise ValueError(f"{file}: cannot be read ({reason}), {expected}; run study {study} again") from error
+    claims = claims.drop(columns="study", errors="ignore")
     claims.insert(0, "study", study)
     return [claims]

@@ -20,10 +20,9 @@ from helpers import paths
 from helpers.engine import results
 from helpers.making.failures import refuse
 from helpers.reporting import figures
-from helpers.reporting.verdicts import PORTRAIT
+from helpers.reporting.verdicts import PORTRAIT, basis_of
 from helpers.studies.depth import heterogeneity, runs
 from helpers.studies.depth import protocol as study
-from helpers.studies.scales import basis_of
 
 SEED = 2009
 SCALE = "study"

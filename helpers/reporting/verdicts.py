@@ -11,6 +11,7 @@ import pandas as pd
 from scipy import stats
 
 from helpers import checks, paths
+from helpers.datasets import portrait
 from helpers.metrics import significance
 from helpers.reporting.answers import counted, interval, listed, number, signed
 
@@ -195,6 +196,15 @@ def of_rankers(effects: pd.DataFrame) -> pd.DataFrame:
     names = [name for name in effects["ranker"].unique() if name] or [""]
     found = pd.concat([verdicts(effects, ranker=name) for name in names])
     return found.drop_duplicates(["claim", "rankers"]).reset_index(drop=True)
+
+
+def basis_of(name: str) -> str:
+    """What an effect on a collection of that name rests on, REAL or PORTRAIT.
+
+    >>> basis_of("mq2008"), basis_of("mq2007-part-portrait"), basis_of("your judgments, SYNTHETIC rankers")
+    ('real', 'portrait', 'portrait')
+    """
+    return PORTRAIT if name.endswith((portrait.SUFFIX, ".npz")) or "SYNTHETIC" in name else REAL
 
 
 class _Measured(NamedTuple):

@@ -8,9 +8,8 @@ from functools import partial
 import pandas as pd
 
 from helpers.engine import results
-from helpers.reporting.verdicts import from_comparisons
+from helpers.reporting.verdicts import basis_of, from_comparisons
 from helpers.studies.overlap import effects as overlap
-from helpers.studies.scales import basis_of
 
 
 def stored(study: str) -> pd.DataFrame:

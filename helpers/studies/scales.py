@@ -6,8 +6,6 @@ from collections.abc import Mapping
 from typing import TypeVar
 
 from helpers import checks
-from helpers.datasets import portrait
-from helpers.reporting.verdicts import PORTRAIT, REAL
 
 NAMES = ("demo", "study", "paper")
 
@@ -34,12 +32,3 @@ def named(scale: str, sizes: Mapping[str, Sizes]) -> Sizes:
     """
     checks.one_of("scale", scale, sizes)
     return sizes[scale]
-
-
-def basis_of(name: str) -> str:
-    """What an effect on a collection of that name rests on, `verdicts.REAL` or `verdicts.PORTRAIT`.
-
-    >>> basis_of("mq2008"), basis_of("mq2007-part-portrait"), basis_of("your judgments, SYNTHETIC rankers")
-    ('real', 'portrait', 'portrait')
-    """
-    return PORTRAIT if name.endswith((portrait.SUFFIX, ".npz")) or "SYNTHETIC" in name else REAL

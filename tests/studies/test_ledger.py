@@ -5,8 +5,8 @@ import pytest
 
 from helpers import paths
 from helpers.reporting import verdicts
+from helpers.reporting.verdicts import basis_of
 from helpers.studies import effects, ledger
-from helpers.studies.scales import basis_of
 
 
 @pytest.mark.parametrize("study", ledger.NUMBERS)

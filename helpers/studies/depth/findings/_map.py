@@ -6,8 +6,8 @@ import numpy as np
 import pandas as pd
 
 from helpers.reporting.answers import listed, number
+from helpers.reporting.verdicts import basis_of
 from helpers.studies.depth.findings._shares import by_share
-from helpers.studies.scales import basis_of
 
 
 def points(comparisons: pd.DataFrame, collections: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:

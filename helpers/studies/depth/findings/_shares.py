@@ -8,8 +8,8 @@ from typing import NamedTuple
 import pandas as pd
 
 from helpers.reporting.answers import counted, number, signed
+from helpers.reporting.verdicts import basis_of
 from helpers.studies.depth.protocol import FLOOR
-from helpers.studies.scales import basis_of
 
 SHARES = ("documents or queries", "documents or queries below the floor")
 """Questions of the first experiment, of shares that leave FLOOR documents a query or more, and fewer."""
