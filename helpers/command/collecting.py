@@ -142,7 +142,7 @@ def _joined(points: Iterable[Point], out: Path, names: Sequence[str] = ()) -> di
     for point in points:
         for file in sorted((out / point.folder / point.study.name).glob("*.csv")):
             if not names or file.stem in names:
-                table = results.read(file)
+                table = results.read(file).drop(columns="study", errors="ignore")
                 said = {"study": point.study.number} | _beside(point, table)
                 fresh = pd.DataFrame({name: [value] * len(table) for name, value in said.items()}, index=table.index)
                 found.setdefault(file.stem, []).append(pd.concat([fresh, table], axis=1))
