@@ -10,7 +10,7 @@ from helpers.engine import results
 from helpers.reporting import verdicts
 from helpers.studies.depth import protocol as depth
 
-NUMBERS = tuple(verdicts.claims()["study"].unique())
+NUMBERS = ("01", "02", "03", "04", "05", "06")
 """Of the studies that have claims."""
 
 TEXTS = ("printed", "rankers", "rests_on", "left_out", "excludes")

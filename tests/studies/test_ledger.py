@@ -50,3 +50,7 @@ def test_a_damaged_table_of_verdicts_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "project", lambda part: tmp_path)
     with pytest.raises(ValueError, match=r"verdicts\.csv: no column 'study'"):
         ledger.stored()
+
+
+def test_the_studies_that_have_claims_are_known_without_reading_them():
+    assert set(ledger.NUMBERS) == set(verdicts.claims()["study"])
