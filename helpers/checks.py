@@ -1,11 +1,46 @@
-"""What arguments are held to, with one wording for each refusal."""
+"""What arguments are held to, with one wording for each refusal, and for the way out of it."""
 
 from __future__ import annotations
 
+import json
 import math
+import shlex
 from collections.abc import Iterable
 from numbers import Real
 from typing import Any
+
+import click
+
+RUN, BATCH, READING = "run", "batch", ("judgments", "collection")
+"""Commands by how they take a parameter: as -p, as a line of a file, and as an option of its name."""
+
+
+def advice(parameter: str, value: str, command: str | None = None) -> str:
+    """What gives a parameter that value in a command, for a message that says what to add to it.
+
+    Parameters
+    ----------
+    parameter : of a notebook, and in small letters of a call
+    value : as it is to be given
+    command : its name, "" for a call from Python; None is the command that is at work
+
+    Examples
+    --------
+    >>> advice("grades", "so so:1", "run"), advice("grades", "so so:1", "judgments"), advice("grades", "so so:1", "")
+    ("-p grades 'so so:1'", "--grades 'so so:1'", "grades='so so:1'")
+    >>> advice("repeats", "first", "batch")
+    'the line `repeats: "first"`'
+    """
+    if command is None:
+        context = click.get_current_context(silent=True)
+        command = context.info_name if context else ""
+    if command == RUN:
+        return f"-p {parameter} {shlex.quote(value)}"
+    if command in READING:
+        return f"--{parameter} {shlex.quote(value)}"
+    if command == BATCH:
+        return f"the line `{parameter}: {json.dumps(value, ensure_ascii=False)}`"
+    return f"{parameter}={value!r}"
 
 
 def one_of(argument: str, value: Any, choices: Iterable) -> None:

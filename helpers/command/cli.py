@@ -166,16 +166,27 @@ def _check_assessors(dataset: str) -> None:
 @click.option(
     "--repeats", default="refuse", show_default=True, help="Second judgments of a judge: refuse, or keep the first."
 )
-def judgments(file: str, format: str | None, columns: str | None, grades: str | None, repeats: str) -> None:
+@click.option("--machines", default="", metavar="NAME,...", help="Judges who are language models.")
+@click.option("--names", is_flag=True, help="Show who judge 1, judge 2 and so on are, and the names of the files.")
+def judgments(
+    file: str, format: str | None, columns: str | None, grades: str | None, repeats: str, machines: str, names: bool
+) -> None:
     """Show what would be read from a FILE of judgments.
 
     FILE is what a tool exports, or several files of one format separated by commas. `label-studies run 06 -p judgments
-    FILE` answers what they are worth.
+    FILE` answers what they are worth, with these options as parameters: `-p format NAME`.
     """
     from helpers.judging import formats
 
+    how = {"columns": columns, "grades": grades, "repeats": repeats}
+    how["machines"] = [name.strip() for name in machines.split(",") if name.strip()]
     with refusing():
-        click.echo(formats.describe(formats.read(file, format, columns=columns, grades=grades, repeats=repeats)))
+        reading = formats.read(file, format, **how, names=names)
+    click.echo(formats.describe(reading))
+    if names:
+        called = formats.pseudonyms(reading.frame).assign(name=reading.frame["assessor"]).drop_duplicates("name")
+        people = called[called["assessor"] != called["name"]]
+        click.echo("\n".join(f"{row.assessor}: {row.name}" for row in people.sort_values("name").itertuples()))
 
 
 @main.command("class")

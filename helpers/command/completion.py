@@ -20,7 +20,7 @@ PARAMETER = "-p"
 WORDS = "helpers.command.completion.words"
 """Where a command keeps what stands on its line."""
 
-FILES = {"judgments", "matrices", "pilot", "runs", "dataset", "datasets"}
+FILES = {"judgments", "matrices", "runs", "dataset", "datasets"}
 """Parameters whose value may be a file."""
 
 COLLECTIONS = {"dataset", "datasets"}

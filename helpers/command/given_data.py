@@ -64,26 +64,29 @@ def check_datasets(settings: Mapping[str, Any]) -> None:
 
 
 def check_judgments(settings: Mapping[str, Any]) -> None:
-    """Read the `judgments`, with `repeats` as the study has it; ValueError where a file is damaged.
-
-    A study that has a `format` takes what any tool wrote, with its `columns` and `grades`.
+    """Read the `judgments` as the study will; where it plans a `budget`, hold that to what a plan of them needs.
 
     Parameters
     ----------
     settings : a value for each of the study's parameters; looked at are judgments, format, columns, grades, repeats and
-        machines
-    """
-    from helpers import checks
-    from helpers.judging import formats, judgments
+        machines, and where there is a budget also runs, cutoff, scale, seed, timed and the costs
 
-    if settings["judgments"] and "format" in settings:
-        how = {name: settings[name] or None for name in ("columns", "grades")}
-        read = formats.read(settings["judgments"], settings["format"] or None, **how, repeats=settings["repeats"])
-        for name in settings.get("machines", ()):
-            checks.one_of("one of machines", name, read.frame["assessor"].unique())
-    elif settings["judgments"]:
-        how = {name: settings[name] for name in ("repeats",) if name in settings}
-        judgments.read(settings["judgments"], **how)
+    Raises
+    ------
+    OSError, ValueError
+        when a file is not here or damaged, the pilot is too small, or the budget buys nothing.
+    """
+    if "budget" in settings:
+        from helpers.studies.budget import protocol
+
+        protocol.check_given(settings)
+    elif settings.get("judgments"):
+        from helpers.judging import formats
+
+        how = {
+            name: settings[name] for name in ("format", "columns", "grades", "repeats", "machines") if name in settings
+        }
+        formats.read(settings["judgments"], **how)
 
 
 def check_matrices(settings: Mapping[str, Any]) -> None:
@@ -91,30 +94,6 @@ def check_matrices(settings: Mapping[str, Any]) -> None:
     from helpers.judging.confusion import load_confusions
 
     load_confusions(settings["matrices"])
-
-
-def check_plan(settings: Mapping[str, Any]) -> None:
-    """Read the `pilot` with its `runs` that settings name, and hold their costs and budget to what a plan needs.
-
-    Raises
-    ------
-    ValueError
-        when a file is damaged, the pilot is too small, or the budget buys nothing.
-    """
-    from helpers.studies.budget import protocol
-
-    protocol.check_given(settings)
-
-
-def check_cutoff(settings: Mapping[str, Any]) -> None:
-    """Where the study has a `pilot`, hold the `cutoff` to what that was measured at, as `check_plan` does.
-
-    Parameters
-    ----------
-    settings : values of all parameters
-    """
-    if "pilot" in settings:
-        check_plan(settings)
 
 
 def judges_known() -> list[str]:

@@ -10,14 +10,17 @@ import importlib.machinery
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from helpers import paths
+from helpers import checks, paths
 from helpers.command import parameters, rules
 from helpers.command.parameters import Parameter
+
+RENAMED = {"pilot": "judgments"}
+"""Parameters that were called otherwise, and what they are called now."""
 
 GUIDE = "00"
 """Number of the notebook that tells what the studies found."""
@@ -123,29 +126,34 @@ def to_run(names: Sequence[str]) -> list[Study]:
     return find(names) if names else [study for study in available() if not study.is_appendix]
 
 
-def check_known(studies: Sequence[Study], names: Iterable[str]) -> None:
+def check_known(studies: Sequence[Study], values: Mapping[str, Any]) -> None:
     """Raise ValueError at one of the names that none of the studies has among its parameters; says which other has it.
 
     Parameters
     ----------
     studies : those to be run
-    names : of parameters
+    values : by the name of their parameter
     """
     known = list(dict.fromkeys(name for study in studies for name in study.parameters))
-    for name in names:
+    for name, value in values.items():
+        text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
+        if name in RENAMED:
+            raise ValueError(
+                f"parameter {name} is called {RENAMED[name]} now, expected {checks.advice(RENAMED[name], text)}"
+            )
         if name not in known:
-            where = _elsewhere(name, studies) or f", expected one of {', '.join(known)}"
+            where = _elsewhere(name, text, studies) or f", expected one of {', '.join(known)}"
             raise ValueError(f"no parameter {name!r}{where}")
 
 
-def _elsewhere(name: str, studies: Sequence[Study]) -> str:
+def _elsewhere(name: str, value: str, studies: Sequence[Study]) -> str:
     """Which studies have a parameter that those given do not have, and how to run them; empty where none has it."""
     others = [study for study in available() if name in study.parameters]
     if not others:
         return ""
     these, those = (", ".join(study.name for study in some) for some in (studies, others))
     numbers = " ".join(study.number for study in others)
-    return f" in {these}, but in {those}: label-studies run {numbers} -p {name} VALUE"
+    return f" in {these}, but in {those}: label-studies run {numbers} {checks.advice(name, value, checks.RUN)}"
 
 
 def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:

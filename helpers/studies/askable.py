@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from helpers import checks
 from helpers.datasets.collection import Collection
 from helpers.reporting import verdicts
 
@@ -17,6 +18,9 @@ TEST_QUERIES = 2
 
 CUTOFF = 10
 """Of the NDCG that the studies measure."""
+
+LIMITED, UNLIMITED = "LambdaMART", "LambdaRank"
+"""The ranker that takes no query beyond a length, and one that takes any."""
 
 FEW = 10
 """Queries below which an interval over queries says little."""
@@ -72,18 +76,18 @@ def check(parts: Mapping[str, Collection], rankers: Sequence[str] = ()) -> None:
                 f"{part.name or name}: {found} of {part.n_queries} {name} queries have documents of two grades, "
                 f"expected at least {expected}"
             )
-        if name != "test" and "LambdaMART" in rankers:
-            _check_lengths(name, part)
+        if name != "test" and LIMITED in rankers:
+            _check_lengths(name, part, [ranker for ranker in rankers if ranker != LIMITED] or [UNLIMITED])
 
 
-def _check_lengths(name: str, part: Collection) -> None:
+def _check_lengths(name: str, part: Collection, others: Sequence[str]) -> None:
     from helpers.rankers.lambdamart import LONGEST_QUERY  # brings LightGBM along, which not every notebook needs
 
     longest = int(part.group.max())
     if longest > LONGEST_QUERY:
         raise ValueError(
             f"{part.name or name}: a {name} query has {longest:,} documents, expected at most {LONGEST_QUERY:,} for "
-            "LambdaMART; `-p rankers` names others"
+            f"{LIMITED}, or other rankers: {checks.advice('rankers', ','.join(others))}"
         )
 
 

@@ -67,7 +67,7 @@ def test_a_parameter_of_another_study_is_refused_with_the_line_that_takes_it(not
     tiny_notebooks.write(notebooks / "06_yours.ipynb", parameters='judgments: str = ""  # of yours')
     result = invoke("run", "01", "-p", "judgments", "mine.csv")
     assert result.exit_code == 2
-    told = "no parameter 'judgments' in 01_works, but in 06_yours: label-studies run 06 -p judgments VALUE"
+    told = "no parameter 'judgments' in 01_works, but in 06_yours: label-studies run 06 -p judgments mine.csv"
     assert result.stderr == f"Error: {told}\n"
     assert os.listdir() == []
 

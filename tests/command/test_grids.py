@@ -115,7 +115,7 @@ def test_one_value_that_cannot_be_used_is_refused_with_the_file_before_anything_
 
 def test_data_are_read_first_and_once_for_all_seeds(tmp_path, monkeypatch):
     (tmp_path / "bad.csv").write_text("query,doc,assessor,grade\nq,d,Ann,high\n")
-    with pytest.raises(ValueError, match=r"grid.yml: .*bad.csv, line 2: grade high"):
+    with pytest.raises(ValueError, match=r"grid.yml: .*bad.csv, line 2: grade 'high'"):
         read(tmp_path, "studies: 08\nseed: [1, 2]\njudgments: ['', bad.csv]")
     looked_at = []
     monkeypatch.setattr(known, "check_data", lambda study, settings: looked_at.append(settings["cutoff"]))

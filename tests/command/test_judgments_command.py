@@ -1,10 +1,12 @@
 """Judgments on the command line: what would be read, parameters of study 6, and the report at the end of a run."""
 
+import inspect
+
 import pytest
 import tiny_notebooks
 from command_line import invoke
 
-from helpers.command import given_data, notebooks, rules
+from helpers.command import cli, given_data, notebooks, rules
 from helpers.judging import formats
 
 BOOK = "query,docid,Ann,Bob\nlamp,d1,3,2\nlamp,d2,,1\n"
@@ -33,6 +35,24 @@ def test_columns_grades_and_repeats_are_taken(tmp_path):
     assert refused.exit_code == 2
     assert "keeps the first" in refused.stderr
     assert "Judgments: 2, pairs: 2" in invoke("judgments", file, *how, "--repeats", "first").stdout
+
+
+def test_judges_are_named_only_where_that_is_asked_for(book):
+    quiet = invoke("judgments", book, "--format", "quepid-book")
+    assert "Ann" not in quiet.stdout
+    assert "book.csv" not in quiet.stdout
+    named = invoke("judgments", book, "--format", "quepid-book", "--names", "--machines", "Bob")
+    assert "book.csv: a Quepid book" in named.stdout
+    assert named.stdout.splitlines()[-1] == "judge 1: Ann"
+    refused = invoke("judgments", book, "--format", "quepid-book", "--machines", "gpt")
+    assert refused.stderr == "Error: one of machines is 'gpt', expected one of Ann, Bob\n"
+
+
+def test_what_reads_judgments_takes_the_parameters_of_their_reader_by_one_name():
+    reading = list(inspect.signature(formats.read).parameters)[1:]
+    for study in (study for study in notebooks.available() if "judgments" in study.parameters):
+        assert [name for name in study.parameters if name in reading] == reading, study.name
+    assert [option.name for option in cli.judgments.params if option.name in reading] == reading
 
 
 @pytest.mark.parametrize(

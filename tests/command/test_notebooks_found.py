@@ -98,7 +98,7 @@ def test_an_unknown_study_is_refused_with_those_there_are(three):
 
 
 def test_a_parameter_of_one_chosen_study_is_known_and_goes_there_only(three):
-    check_known(three, ["seed", "only_02_b"])
+    check_known(three, {"seed": 1, "only_02_b": 2})
     assert [settings(study, {"seed": 2, "only_02_b": 3}) for study in three[:2]] == [
         {"seed": 2},
         {"seed": 2, "only_02_b": 3},
@@ -107,21 +107,21 @@ def test_a_parameter_of_one_chosen_study_is_known_and_goes_there_only(three):
 
 def test_a_parameter_that_no_chosen_study_has_is_refused(three):
     with pytest.raises(ValueError, match=r"^no parameter 'only_04_d', expected one of seed, only_01_a$"):
-        check_known(three[:1], ["seed", "only_04_d"])
+        check_known(three[:1], {"seed": 1, "only_04_d": 2})
 
 
 @pytest.mark.parametrize(
     ("chosen", "told"),
     [
-        (1, "in 01_a, but in 02_b, 03_c: label-studies run 02 03 -p good VALUE"),
-        (2, "in 01_a, 02_b, but in 03_c: label-studies run 03 -p good VALUE"),
+        (1, "in 01_a, but in 02_b, 03_c: label-studies run 02 03 -p good 2,3"),
+        (2, "in 01_a, 02_b, but in 03_c: label-studies run 03 -p good 2,3"),
     ],
 )
 def test_a_parameter_of_a_study_that_was_not_chosen_is_refused_with_the_way_to_it(three, chosen, told):
     for study in three[chosen:]:
         tiny_notebooks.write(study.path, parameters="seed: int = 1  # s\ngood: int = 2  # g")
     with pytest.raises(ValueError, match=f"^no parameter 'good' {told}$"):
-        check_known(find(["01", "02"][:chosen]), ["good"])
+        check_known(find(["01", "02"][:chosen]), {"good": [2, 3]})
 
 
 @pytest.fixture
@@ -151,7 +151,7 @@ class TestJudgments:
 
     def test_a_damaged_file_is_refused_with_its_line(self, elsewhere):
         (elsewhere / "mine.csv").write_text("query,doc,assessor,grade\nq,d,Ann,high\n")
-        with pytest.raises(ValueError, match=r"mine\.csv, line 2: grade high"):
+        with pytest.raises(ValueError, match=r"mine\.csv, line 2: grade 'high'"):
             told(elsewhere, self.LINES, {"judgments": "mine.csv"})
 
     def test_a_path_that_is_not_there_is_refused(self, elsewhere):

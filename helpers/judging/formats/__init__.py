@@ -9,7 +9,8 @@ wanted : what the user says of columns, grades and questions, a `parsed.Wanted`
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
@@ -35,7 +36,7 @@ from helpers.judging.formats import (
     wide,
 )
 from helpers.judging.formats.parsed import Parsed, Wanted
-from helpers.judging.formats.people import pseudonyms
+from helpers.judging.formats.people import marked, pseudonyms
 from helpers.judging.formats.reading import Reading, describe, told
 from helpers.judging.formats.source import Content
 from helpers.judging.formats.unknown import refusal
@@ -68,18 +69,22 @@ def read(
     columns: str | Mapping[str, str] | None = None,
     grades: str | Mapping[str, int | str] | None = None,
     repeats: str = "refuse",
+    machines: Sequence[str] = (),
+    names: bool = True,
 ) -> Reading:
     """Judgments from a tool's export, or from several files of one format separated by commas.
 
     Parameters
     ----------
     path : the files; gzip, bzip2 and xz are unpacked
-    format : one of `FORMATS`; None to recognise it by what the files hold
+    format : one of `FORMATS`; None or "" to recognise it by what the files hold
     columns : which column or key is what, "query=query_id,doc=url,assessor=user,grade=rating"; several grades are
-        columns of a judge each
-    grades : what stands for which grade, "0:0,1:1,10:2,100:3" or "Good:1,Bad:0,Can't tell:skip"; None where they are
-        whole numbers from 0 to 127, or words of a known scale
+        columns of a judge each; None or "" where they are known by their names
+    grades : what stands for which grade, "0:0,1:1,10:2,100:3" or "Good:1,Bad:0,Can't tell:skip"; None or "" where
+        they are whole numbers from 0 to 127, or words of a known scale
     repeats : "refuse" a second judgment by the same assessor with another grade, or keep the "first"
+    machines : assessors who are models, though the files do not say so: they are called "model: NAME"
+    names : keep the names of people; else they are called judge 1, judge 2, ..., and the notes name no file
 
     Returns
     -------
@@ -93,31 +98,42 @@ def read(
         with file and line: what is wrong there; with the file: that no format is recognised, or what to add so that
         the file can be read. No grade and no column is guessed.
     """
-    if format is not None:
+    if format:
         checks.one_of("format", format, FORMATS)
     checks.one_of("repeats", repeats, checking.REPEATS)
-    wanted = Wanted(roles.declared(columns), scales.declared(grades))
+    wanted = Wanted(roles.declared(columns), scales.declared(grades or None))
     contents = [Content(file) for file in texts.named(path)]
-    modules = [_module(content, format, wanted) for content in contents]
+    modules = [_module(content, format, wanted, repeats) for content in contents]
     if len({module.NAME for module in modules}) > 1:
         said = ", ".join(f"{content.path} is {module.NAME}" for content, module in zip(contents, modules, strict=True))
         raise ValueError(f"{said}: expected files of one format")
     _refuse_same_name(contents)
     _refuse_fixed(modules[0], wanted)
     parsed = [module.parse(content, wanted) for content, module in zip(contents, modules, strict=True)]
-    return _joined(contents, modules[0], parsed, wanted, repeats)
+    reading = _joined(contents, modules[0], parsed, wanted, repeats, names)
+    return replace(reading, frame=pseudonyms(marked(reading.frame, machines), names))
 
 
-def _module(content: Content, format: str | None, wanted: Wanted) -> ModuleType:
+def _module(content: Content, format: str | None, wanted: Wanted, repeats: str) -> ModuleType:
     """The module that reads a file: the one named, that for columns that a user names, or the first to recognise it."""
-    if format is not None:
+    if format:
         return FORMATS[format]
     if wanted.columns and not content.is_json and not mturk.recognise(content):
         return wide if len(wanted.columns.get("grade", [])) > 1 else long
     for module in REGISTRY:
         if module.recognise(content):
             return module
-    raise refusal(content, list(FORMATS))
+    raise refusal(content, FORMATS, lambda name: _reads(FORMATS[name], content, wanted, repeats))
+
+
+def _reads(module: ModuleType, content: Content, wanted: Wanted, repeats: str) -> bool:
+    """Whether a module that does not recognise a file reads it all the same."""
+    try:
+        _refuse_fixed(module, wanted)
+        _joined([content], module, [module.parse(content, wanted)], wanted, repeats, names=False)
+    except ValueError:
+        return False
+    return True
 
 
 def _refuse_same_name(contents: list[Content]) -> None:
@@ -136,7 +152,9 @@ def _refuse_fixed(module: ModuleType, wanted: Wanted) -> None:
             )
 
 
-def _joined(contents: list[Content], module: ModuleType, parsed: list[Parsed], wanted: Wanted, repeats: str) -> Reading:
+def _joined(
+    contents: list[Content], module: ModuleType, parsed: list[Parsed], wanted: Wanted, repeats: str, names: bool
+) -> Reading:
     """One reading of several files."""
     rows = pd.concat(
         [part.rows.assign(file=str(content.path)) for content, part in zip(contents, parsed, strict=True)],
@@ -156,6 +174,6 @@ def _joined(contents: list[Content], module: ModuleType, parsed: list[Parsed], w
         left_out_apart,
         {"grades to skip": len(rows) - len(judged)},
     ]
-    notes = told(contents, module.SAYS, parsed, frame, apart, counts, used)
+    notes = told(contents if names else [], module.SAYS, parsed, frame, apart, counts, used)
     tasks = {pair: task for part in parsed for pair, task in part.tasks.items()}
     return Reading(frame, module.NAME, notes, apart, parsed[0].names, tasks)

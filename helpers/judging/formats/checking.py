@@ -69,7 +69,7 @@ def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, 
     Traceback (most recent call last):
         ...
     ValueError: a.csv, line 3: Ann gave query q, doc d grade 2, and grade 1 in a.csv, line 2: expected one judgment \
-(-p repeats first keeps the first)
+(repeats='first' keeps the first)
     """
     checks.one_of("repeats", repeats, REPEATS)
     _refuse_empty(rows)
@@ -129,9 +129,10 @@ def _refuse_outside(rows: pd.DataFrame) -> None:
     wrong = ~((numbers >= 0) & (numbers <= scales.HIGHEST) & (numbers == np.floor(numbers)))
     if wrong.any():
         row = rows.iloc[int(wrong.argmax())]
+        levels = {f"{number:.0f}": scales.HIGHEST >= number >= 0 for number in np.unique(numbers)}
         raise ValueError(
             f"{row.file}, {row.place}: grade {row.number:g}, expected a whole number from 0 to {scales.HIGHEST}, or "
-            "what it stands for: -p grades VALUE:GRADE,..."
+            f"what it stands for: {scales.call(levels, [level for level, fits in levels.items() if fits])}"
         )
 
 
@@ -140,8 +141,8 @@ def _refuse_contradiction(rows: pd.DataFrame, position: int) -> None:
     first = rows[(rows[PAIR] == row[PAIR]).all(axis=1)].iloc[0]
     raise ValueError(
         f"{row.file}, {row.place}: {row.assessor} gave query {row['query']}, doc {row.doc} grade {row.number:g}, and "
-        f"grade {first.number:g} in {first.file}, {first.place}: expected one judgment (-p repeats first keeps the "
-        "first)"
+        f"grade {first.number:g} in {first.file}, {first.place}: expected one judgment "
+        f"({checks.advice('repeats', 'first')} keeps the first)"
     )
 
 

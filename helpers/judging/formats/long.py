@@ -55,7 +55,7 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     judged = frame["grade"] != ""
     left_out = {"rows without grade": int((~judged).sum())}
     remarks = tuple(
-        f"No column of {role}: all judgments are of {role} {frame[role].iloc[0]!r}."
+        f"No column of {role}: all judgments are of one {role}."
         for role in ("query", "assessor")
         if role not in names and len(frame)
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from helpers import checks
 from helpers.judging.formats.parsed import Parsed, Wanted, frame, name_of, taken, with_keys
 from helpers.judging.formats.scales import key
 from helpers.judging.formats.source import Content
@@ -46,8 +47,8 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     if wanted.grades is None and values <= GAINS and values & {"10", "100"}:
         raise ValueError(
             f"{path}: its ratings are gains ({', '.join(sorted(values, key=int))}) and no grades: add "
-            "-p grades 0:0,1:1,10:2,100:3 to read them as grades from 0 to 3, or -p grades 0:0,1:1,10:10,100:100 to "
-            "keep them"
+            f"{checks.advice('grades', '0:0,1:1,10:2,100:3')} to read them as grades from 0 to 3, or "
+            f"{checks.advice('grades', '0:0,1:1,10:10,100:100')} to keep them"
         )
     return Parsed(frame(judged), f"{len(rows)} ratings", {"ratings without value": len(rows) - len(judged)})
 

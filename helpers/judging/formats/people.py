@@ -3,10 +3,31 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pandas as pd
 
+from helpers import checks
+
 MODEL = "model: "
+
+
+def marked(frame: pd.DataFrame, machines: Sequence[str]) -> pd.DataFrame:
+    """The frame with the names of machines among its assessors as those of models.
+
+    Parameters
+    ----------
+    frame : long frame with a column assessor
+    machines : names of assessors
+
+    Raises
+    ------
+    ValueError
+        where nobody is called as one of the machines.
+    """
+    for name in machines:
+        checks.one_of("one of machines", name, frame["assessor"].unique())
+    return frame.assign(assessor=frame["assessor"].map(lambda name: MODEL + name if name in machines else name))
 
 
 def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:

@@ -33,6 +33,14 @@ class Reading:
     names: dict[str, str] = field(default_factory=dict)
     tasks: dict[tuple[str, str], dict] = field(default_factory=dict)
 
+    @property
+    def counts(self) -> dict[str, str | int]:
+        """What may be told of the files to anybody: format, and numbers of judgments, pairs, queries and judges."""
+        pairs = self.frame[["query", "doc"]].drop_duplicates()
+        counted = {"judgments": self.frame, "pairs": pairs, "queries": pairs["query"].unique()}
+        counted |= {"judges": self.frame["assessor"].unique()}
+        return {"format": self.format} | {what: len(values) for what, values in counted.items()}
+
 
 def describe(reading: Reading) -> str:
     """What a reading took from a file and what it left out, in at most five lines, for a terminal."""
@@ -52,13 +60,15 @@ def told(
 
     Parameters
     ----------
-    contents, parsed : the files, and what was found in each
+    contents : the files that may be named; none where only their number is to be told
+    parsed : what was found in each file
     says : what the format is
     frame, apart : judgments, and grades that are no judge's
     counts : numbers of what was left out, by reason
     used : the grade of each value in the files
     """
     files = ", ".join(content.path.name for content in contents[:3]) + (" and more" if len(contents) > 3 else "")
+    files = files or f"{len(parsed)} file{'s' * (len(parsed) > 1)}"
     pairs = len(frame[["query", "doc"]].drop_duplicates())
     left_out = sum((Counter(count) for count in counts), Counter())
     remarks = list(dict.fromkeys(remark for part in parsed for remark in part.remarks))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
@@ -125,12 +124,12 @@ def required(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, l
 
 
 def call(names: Mapping[str, str]) -> str:
-    """What to add to a command so that the names are used.
+    """What to add to a command, or a call, so that the names are used.
 
     >>> call({"query": "Search term", "grade": "stars"})
-    "-p columns 'query=Search term,grade=stars'"
+    "columns='query=Search term,grade=stars'"
     """
-    return "-p columns " + shlex.quote(",".join(f"{role}={name}" for role, name in names.items()))
+    return checks.advice("columns", ",".join(f"{role}={name}" for role, name in names.items()))
 
 
 def plain(name: str) -> str:

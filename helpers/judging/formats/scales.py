@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-import shlex
 from collections.abc import Collection, Iterable, Mapping
+
+from helpers import checks
 
 SKIP = "skip"
 HIGHEST = 127
@@ -92,7 +93,7 @@ def whole(values: Iterable[str]) -> set[str]:
 
 
 def call(values: Iterable[str], known: Collection[str] = ()) -> str:
-    """What to add to a command, with a question mark for each grade that the user has to say.
+    """What to add to a command, or a call, with a question mark for each grade that the user has to say.
 
     Parameters
     ----------
@@ -102,11 +103,10 @@ def call(values: Iterable[str], known: Collection[str] = ()) -> str:
     Examples
     --------
     >>> call(["1", "so so"], known=["1"])
-    "-p grades '1:1,so so:?'"
+    "grades='1:1,so so:?'"
     """
-    return "-p grades " + shlex.quote(
-        ",".join(f"{value}:{key(value) if key(value) in known else '?'}" for value in values)
-    )
+    pairs = (f"{value}:{key(value) if key(value) in known else '?'}" for value in values)
+    return checks.advice("grades", ",".join(pairs))
 
 
 def _pairs(grades: str) -> list[tuple[str, str]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging import at_hand, formats
+from helpers.judging.coded import is_model
 from helpers.judging.formats.people import MODEL
 from helpers.studies.budget import real, rules, stored
 from helpers.studies.budget.costs import Costs, check, check_budget
@@ -35,48 +36,67 @@ SCALES = {"demo": Scale(200, 200, 25), "study": Scale(400, 2000, 60), "paper": S
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """A pilot that was measured, the median seconds of a judgment where its export has them, and what was read."""
+    """A pilot that was measured, the median seconds of a judgment where its export has them, and what was read.
+
+    `counts` is empty, and `notes` name the pilot, where it is a stored one.
+    """
 
     measured: Measured
     seconds: float
     notes: list[str]
+    counts: dict[str, str | int]
 
 
-def given(path: str, runs: str, cutoff: int, scale: str, rng: np.random.Generator) -> Given:
+def given(
+    judgments: str,
+    runs: str,
+    cutoff: int,
+    scale: str,
+    rng: np.random.Generator,
+    *,
+    format: str = "",
+    columns: str = "",
+    grades: str = "",
+    repeats: str = "refuse",
+    machines: Sequence[str] = (),
+    names: bool = False,
+) -> Given:
     """The pilot of a reader's export; without one the stored pilot of DL21, measured again where its files are here.
 
     Parameters
     ----------
-    path : an export that `formats.read` reads, its models as the machine; "" for the stored pilot
+    judgments : an export that `formats.read` reads; "" for the stored pilot
     runs : two run files separated by a comma; "" for SYNTHETIC rankers on the reader's judgments
     cutoff : of nDCG; the stored pilot has its own
     scale : at any but demo the real pilot is measured again
     rng : draws imagined rankers and subsets of people
+    format, columns, grades, repeats, names : as for `formats.read`
+    machines : as for `formats.read`; the first of them, or else the first model of the export, is the pilot's machine
 
     Raises
     ------
     OSError, ValueError
         as `formats.read`; ValueError also where there are not two runs, or the pilot is too small.
     """
-    if runs and not path:
-        raise ValueError(f"runs is {runs}, but no pilot is given, expected the judgments that these are compared by")
-    if not path:
-        return Given(_stored(cutoff, scale, rng), float("nan"), ["TREC Deep Learning 2021, a stored pilot"])
-    reading = formats.read(path)
-    found = _pilot(reading, runs, cutoff, rng)
+    if runs and not judgments:
+        raise ValueError(f"runs is {runs}, but judgments is empty, expected those that the runs are compared by")
+    if not judgments:
+        return Given(_stored(cutoff, scale, rng), float("nan"), ["TREC Deep Learning 2021, a stored pilot"], {})
+    how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
+    reading = formats.read(judgments, format, **how)
+    found = _pilot(reading, machines, runs, cutoff, rng)
     seconds = reading.frame["seconds"].median() if "seconds" in reading.frame else float("nan")
-    return Given(measure(found, rng), float(seconds), reading.notes)
+    return Given(measure(found, rng), float(seconds), reading.notes, reading.counts)
 
 
-def pilots(given: Given, path: str) -> dict[str, Measured]:
+def pilots(given: Given) -> dict[str, Measured]:
     """The stored pilots, and the reader's: collection -> what was measured on it.
 
     Parameters
     ----------
     given : of `given`
-    path : of the reader's export; "" where there is none
     """
-    return stored.pilots() | ({given.measured.name: given.measured} if path else {})
+    return stored.pilots() | ({given.measured.name: given.measured} if given.counts else {})
 
 
 def costs(query: float, judgment: float, machine: float, timed: bool, given: Given) -> Costs:
@@ -109,8 +129,9 @@ def check_given(settings: dict) -> None:
     ----------
     settings : parameters of the notebook
     """
-    names = ("pilot", "runs", "cutoff", "scale")
-    pilot_given = given(*(settings[name] for name in names), np.random.default_rng(settings["seed"]))
+    what = (settings[name] for name in ("judgments", "runs", "cutoff", "scale"))
+    how = {name: settings[name] for name in ("format", "columns", "grades", "repeats", "machines", "names")}
+    pilot_given = given(*what, np.random.default_rng(settings["seed"]), **how)
     prices = [settings[f"cost_{name}"] for name in ("query", "judgment", "machine")]
     check_budget(settings["budget"], costs(*prices, settings["timed"], pilot_given))
 
@@ -130,17 +151,21 @@ def tested(pilots: Mapping[str, Measured]) -> pd.DataFrame:
 def _stored(cutoff: int, scale: str, rng: np.random.Generator) -> Measured:
     if cutoff != real.CUTOFF:
         raise ValueError(
-            f"cutoff is {cutoff}, expected {real.CUTOFF}, that of the stored pilot, or a pilot of yours beside it"
+            f"cutoff is {cutoff}, expected {real.CUTOFF}, that of the stored pilot, or judgments of yours beside it"
         )
     again = at_hand.here({DEFAULT: real.REAL[DEFAULT]}) if scale != "demo" else {}
     return measure(again[DEFAULT], rng) if again else stored.pilots()[DEFAULT]
 
 
-def _pilot(reading: formats.Reading, runs: str, cutoff: int, rng: np.random.Generator) -> Pilot:
-    models = reading.apart[reading.apart["assessor"].str.startswith(MODEL)]
-    first = models[models["assessor"] == models["assessor"].iloc[0]] if len(models) else None
-    machine = None if first is None else first[["query", "doc", "grade"]]
+def _pilot(
+    reading: formats.Reading, machines: Sequence[str], runs: str, cutoff: int, rng: np.random.Generator
+) -> Pilot:
+    judged = pd.concat([reading.frame, reading.apart], ignore_index=True) if len(reading.apart) else reading.frame
+    models = judged[judged["assessor"].map(is_model)]
+    people = reading.frame[~reading.frame["assessor"].map(is_model)]
+    called = [MODEL + name for name in machines[:1]] or list(models["assessor"].unique()[:1])
+    machine = models.loc[models["assessor"].isin(called), ["query", "doc", "grade"]] if called else None
     if not runs:
-        return imagined(reading.frame, rng, machine, cutoff=cutoff, name="your judgments")
+        return imagined(people, rng, machine, cutoff=cutoff, name="your judgments")
     files = [Path(file.strip()) for file in runs.split(",")]
-    return pilot(reading.frame, [real.read_run(file) for file in files], machine, cutoff=cutoff, name="your pilot")
+    return pilot(people, [real.read_run(file) for file in files], machine, cutoff=cutoff, name="your pilot")

@@ -1,4 +1,4 @@
-"""What study 5 leaves beside its notebook."""
+"""What study 5 leaves beside its notebook as soon as it has answered."""
 
 from __future__ import annotations
 
@@ -7,25 +7,23 @@ from pathlib import Path
 import pandas as pd
 
 from helpers import files
-from helpers.engine import provenance, results
+from helpers.engine import results
+from helpers.studies.budget import findings
 
 
-def write(directory: str | Path, found: dict[str, pd.DataFrame], report: str, parameters: dict) -> None:
-    """Write all tables, and the answer as text, which the command shows.
+def answer(directory: str | Path, report: pd.DataFrame) -> None:
+    """Write the answer as a table, and as the text that the command shows.
 
     Parameters
     ----------
     directory : folder, made where it is not there
-    found : name -> table
-    report : lines of text
-    parameters : of the notebook, the files of the `pilot` among them, for `produced_by.json`
+    report : frame question, answer
 
     Raises
     ------
     OSError
         where a file cannot be written.
     """
-    made_by = parameters | {"pilot": provenance.files_read(parameters["pilot"])}
-    results.write(directory, found, made_by)
+    results.write(directory, {"report": report})
     with files.replacing(Path(directory) / "report.txt") as file:
-        file.write(report)
+        file.write(findings.text(report))

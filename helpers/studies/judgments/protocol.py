@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 import pandas as pd
 
-from helpers import checks
 from helpers.judging import formats
 from helpers.judging.coded import is_model
-from helpers.judging.formats.people import MODEL
 from helpers.studies.judgments.example import example
 
 DRAWS = 1000
@@ -23,6 +22,9 @@ CUTOFFS = (1, 5, 10)
 SHOWN = 10
 """Rows of a table in the notebook; all of them are written to CSV."""
 
+ID = re.compile(r"(?=.*[0-9])[!-~]+")
+"""A name that is no text: printable ASCII without a blank, with a digit in it."""
+
 
 @dataclass(frozen=True, eq=False)
 class Given:
@@ -30,17 +32,23 @@ class Given:
 
     Attributes
     ----------
-    frame : long frame of what people said, without their names unless these were asked for; where no document was
-        judged by two people, but by a model too, what everyone said
+    frame : long frame of what people said, without their names and without texts unless these were asked for; where no
+        document was judged by two people, but by a model too, what everyone said
     everyone : what people and models said
-    reading : what `formats.read` returned, with the names
+    reading : what `formats.read` returned
     data : what to call the data in figures and tables
+    texts : "query" and "doc" -> the text of each that is numbered in the frames in its place
     """
 
     frame: pd.DataFrame
     everyone: pd.DataFrame
     reading: formats.Reading
     data: str
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def with_texts(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """A frame with columns query, doc of these judgments, these called as in the files."""
+        return frame.assign(**{role: frame[role].map(lambda name, of=of: of[name]) for role, of in self.texts.items()})
 
 
 def given(
@@ -59,35 +67,40 @@ def given(
     Parameters
     ----------
     judgments : path, or several separated by commas; "" for synthetic ones
-    format, columns, grades : as for `formats.read`; "" is its None
-    repeats : as for `formats.read`
-    machines : assessors who are models, though the file does not say so
-    names : keep the names of judges; else they are called judge 1, judge 2, ...; models keep theirs
+    format, columns, grades, repeats, machines : as for `formats.read`
+    names : keep the names of judges, else they are called judge 1, judge 2, ..., models keep theirs; and texts of
+        queries and documents, else query 1, document 1, ... stand in the place of those that are not all an `ID`
     rng : draws the synthetic judgments
 
     Raises
     ------
     OSError, ValueError
-        as `formats.read`; ValueError also where nobody is called as one of the machines.
+        as `formats.read`.
     """
     if judgments:
-        wanted = {"columns": columns or None, "grades": grades or None, "repeats": repeats}
-        reading = formats.read(judgments, format or None, **wanted)
+        how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
+        reading = formats.read(judgments, format, **how)
     else:
         reading = example(rng)
-    frame = formats.pseudonyms(_marked(reading.frame, machines), names)
     models = reading.apart[reading.apart["assessor"].map(is_model)]
-    everyone = pd.concat([frame, models], ignore_index=True) if len(models) else frame
-    people = frame[~frame["assessor"].map(is_model)].reset_index(drop=True)
+    everyone = pd.concat([reading.frame, models], ignore_index=True) if len(models) else reading.frame
+    texts = {} if names or not judgments else _texts(everyone)
+    called = {role: {text: name for name, text in of.items()} for role, of in texts.items()}
+    everyone = everyone.assign(**{role: everyone[role].map(of) for role, of in called.items()})
+    people = everyone[~everyone["assessor"].map(is_model)].reset_index(drop=True)
     judged = everyone if _overlap(everyone) and not _overlap(people) else people
-    return Given(judged, everyone, reading, "your judgments" if judgments else "SYNTHETIC judgments")
+    return Given(judged, everyone, reading, "your judgments" if judgments else "SYNTHETIC judgments", texts)
 
 
-def _marked(frame: pd.DataFrame, machines: Sequence[str]) -> pd.DataFrame:
-    """The frame with the names of machines as those of models."""
-    for name in machines:
-        checks.one_of("one of machines", name, frame["assessor"].unique())
-    return frame.assign(assessor=frame["assessor"].map(lambda name: MODEL + name if name in machines else name))
+def _texts(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """By role, "query 1" or "document 1" -> the name in the frame, in its order, where these are not all an ID."""
+    words = {"query": "query", "doc": "document"}
+    by_role = {role: frame[role].unique() for role in words}
+    return {
+        role: {f"{words[role]} {number}": name for number, name in enumerate(names, start=1)}
+        for role, names in by_role.items()
+        if not all(map(ID.fullmatch, names))
+    }
 
 
 def _overlap(frame: pd.DataFrame) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from helpers import files
-from helpers.engine import provenance, results
+from helpers.engine import results
 from helpers.judging import formats
 from helpers.reporting.answers import share
 from helpers.studies.judgments import findings, tables
@@ -27,9 +27,11 @@ def write(
     report: pd.DataFrame,
     verdicts: pd.DataFrame,
     parameters: dict,
-    judgments: str,
 ) -> None:
     """Write all tables, the report, the aggregate and what to ask again.
+
+    The last two are for a program, or for the tool that the judgments came from, and have queries and documents as the
+    files have them.
 
     Parameters
     ----------
@@ -38,7 +40,6 @@ def write(
     report : of `findings.report`
     verdicts : on the claims
     parameters : of the notebook, for `produced_by.json`
-    judgments : the files that were read
 
     Raises
     ------
@@ -46,13 +47,13 @@ def write(
         where a file cannot be written.
     """
     directory = Path(directory)
-    made_by = parameters | {"data": given.data, "judgments": provenance.files_read(judgments)}
+    made_by = parameters | {"data": given.data, "judgments": given.reading.counts}
     results.write(directory, found.written() | {"findings": report, "claims": verdicts}, made_by)
     with files.replacing(directory / "report.txt") as file:
         file.writelines(f"{row.question} {row.answer}\n" for row in report.itertuples())
     with files.replacing(directory / "qrels.txt") as file:
-        file.write(qrels(given.frame))
-    again = found.ask_again[found.ask_again["expected"] > 0]
+        file.write(qrels(given.with_texts(given.frame)))
+    again = given.with_texts(found.ask_again[found.ask_again["expected"] > 0])
     formats.write_like(given.reading, again, directory / f"ask_again.{ENDINGS.get(given.reading.format, 'csv')}")
 
 

@@ -78,12 +78,12 @@ def test_a_third_judge_of_one_name_takes_no_name_that_is_there(write):
 @pytest.mark.parametrize("columns", ["query,docid,Ann,position", "query,docid,rating,Ann", "query,docid,final,Ann"])
 def test_a_column_that_may_be_no_judge_is_not_taken_for_one(write, columns):
     book = write(f"{columns}\nq,d,1.0,2.0\n")
-    refused(book, "-p columns")
+    refused(book, "columns=")
 
 
 def test_a_book_with_whole_numbers_is_read_by_the_call_in_the_message(write):
     book = write("query,docid,Ann,Bob\nq,d,1,2\n")
-    refused(book, "-p format quepid-book")
+    refused(book, "format='quepid-book'")
     assert rows(formats.read(book, "quepid-book")) == [("q", "d", "Ann", 1), ("q", "d", "Bob", 2)]
 
 
@@ -116,7 +116,7 @@ def test_a_user_names_the_columns_of_the_judges(write):
 
 def test_what_else_is_rated_is_no_judge_unless_the_user_says_so(write):
     table = write("query,product_id,seller_rating,product_rating\nlamp,p1,4,2\n")
-    refused(table, "-p columns query=query,doc=product_id,assessor=COLUMN,grade=COLUMN")
+    refused(table, "columns='query=query,doc=product_id,assessor=COLUMN,grade=COLUMN")
     reading = formats.read(table, "wide")
     assert rows(reading) == [("lamp", "p1", "seller", 4), ("lamp", "p1", "product", 2)]
 
@@ -130,7 +130,7 @@ def test_a_comma_in_the_name_of_a_file_does_not_part_it(write):
 
 def test_gains_are_read_only_as_declared(sample):
     path = sample("opensearch")
-    refused(path, "-p grades 0:0,1:1,10:2,100:3")
+    refused(path, "grades='0:0,1:1,10:2,100:3")
     assert formats.read(path, grades="0:0,1:1,10:10,100:100").frame["grade"].tolist() == [100, 0, 10, 1]
 
 
@@ -199,7 +199,7 @@ def test_ratings_of_label_studio_are_read(sample):
         ('"was_cancelled": false, "lead_time": 1.5', '"lead_time": 1.5', "task 52: no 'was_cancelled'"),
         ('"lead_time": 1.5', '"lead_time": "long"', "task 52: 'long' seconds, expected a number from 0"),
         ('["Not relevant"]', '["Not relevant", "Relevant"]', "task 52: several answers to rel in one annotation"),
-        ('"from_name": "rel"', '"from_name": "other"', "-p columns grade=other"),
+        ('"from_name": "rel"', '"from_name": "other"', "columns='grade=other"),
         ('"completed_by": 1122, ', "", "task 51: no 'completed_by'"),
         ("Not relevant", "Unclear", "Unclear:?"),
         ('"query": "jar", "docid": "bb22"', '"docid": "bb22"', "task 52: no 'query'"),
@@ -238,7 +238,7 @@ def test_only_submitted_responses_count_and_suggestions_are_apart(sample):
         ('["draft", "submitted"]', '["submitted"]', "record 2: 2 and 2 and 1 responses, users and statuses"),
         ('"draft"', '"Submitted"', "record 2: a status is 'Submitted', expected one of submitted, draft"),
         ('"rel.responses.status": ["draft', '"rel.responses.state": ["draft', "record 2: no 'rel.responses.status'"),
-        ('"id": "r3"', '"id": "r3", "style.responses": []', "-p columns grade=rel"),
+        ('"id": "r3"', '"id": "r3", "style.responses": []', "columns='grade=rel"),
     ],
 )
 def test_a_damaged_record_is_named(sample, old, new, message):
@@ -247,7 +247,7 @@ def test_a_damaged_record_is_named(sample, old, new, message):
 
 def test_numbers_of_labels_need_a_map(sample):
     path = sample("doccano")
-    refused(path, "-p grades '41:?,42:?,43:?'")
+    refused(path, "grades='41:?,42:?,43:?'")
     refused(path, "all.jsonl, line 1: grade '43'", grades="41:0,42:1")
 
 
@@ -288,7 +288,7 @@ def test_several_items_of_a_row_are_a_judgment_each(write):
 
 def test_the_columns_of_a_batch_are_named_by_the_user(write):
     table = write("WorkerId,AssignmentStatus,Input.a,Input.b,Answer.x,Answer.y\nw,Approved,q,d,2,0\n")
-    refused(table, "none of a, b is known as the query: add -p columns query=NAME")
+    refused(table, "none of a, b is known as the query: add columns='query=NAME")
     reading = formats.read(table, columns="query=Input.a,doc=Input.b,grade=Answer.y")
     assert rows(reading) == [("q", "d", "w", 0)]
 
@@ -330,9 +330,10 @@ def test_other_negative_grades_are_refused(write):
 
 def test_a_long_table_that_looks_like_qrels_is_not_taken_for_it(write):
     table = write("q1 d1 7 3\nq1 d2 7 2\n", "user.txt")
-    refused(table, "-p format qrels")
+    refused(table, "has no comma, semicolon, tab or bar between columns")
+    refused(write("q1 7 d1 3\nq1 7 d2 2\n", "user.txt"), "or format='qrels' to read it as qrels")
     table = write("q1\td1\t7\t3\nq1\td2\t8\t2\n", "user.tsv")
-    refused(table, "-p columns query=1,doc=2,assessor=3,grade=4")
+    refused(table, "columns='query=1,doc=2,assessor=3,grade=4")
     reading = formats.read(table, columns="query=1,doc=2,assessor=3,grade=4")
     assert rows(reading) == [("q1", "d1", "7", 3), ("q1", "d2", "8", 2)]
 
@@ -425,10 +426,10 @@ def test_numbers_that_may_be_names_of_columns_are_refused(write):
 
 def test_no_judge_is_invented_where_a_column_may_be_one(write):
     table = write("query,doc,person,rating\nq,d,ann,2\n")
-    refused(table, "-p columns query=query,doc=doc,assessor=COLUMN,grade=rating")
+    refused(table, "columns='query=query,doc=doc,assessor=COLUMN,grade=rating")
     alone = formats.read(table, columns="query=query,doc=doc,grade=rating")
     assert rows(alone) == [("q", "d", "judged", 2)]
-    assert "No column of assessor: all judgments are of assessor 'judged'." in formats.describe(alone)
+    assert "No column of assessor: all judgments are of one assessor." in formats.describe(alone)
     refused(table, "none of the columns is known as the assessor", columns="query=query")
 
 
@@ -451,7 +452,7 @@ def test_crowd_tables_and_beirs_qrels_are_known(write):
 def test_a_file_that_no_format_fits_says_what_was_tried_and_what_to_add(write):
     path = write("first,second\n1,2\n")
     refused(path, ", ".join(formats.FORMATS))
-    refused(path, "-p columns query=COLUMN,doc=COLUMN,assessor=COLUMN,grade=COLUMN")
-    refused(write('{"a": 1}', "x.json"), "It is JSON with the keys a")
+    refused(path, "columns='query=COLUMN,doc=COLUMN,assessor=COLUMN,grade=COLUMN")
+    refused(write('{"a": 1}', "x.json"), "JSON with the keys a, expected an export of one of these, or a table (CSV)")
     refused(write("[]", "x.json"), "no object")
     refused(write("just a text", "x.txt"), "'just a text', has no comma, semicolon, tab or bar")

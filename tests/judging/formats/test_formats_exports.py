@@ -108,7 +108,7 @@ def test_trecs_crowd_is_read_once_its_repeats_and_broken_links_are_decided(real_
 
 def test_relish_is_read_by_the_columns_that_the_message_asks_for(real_data):
     path = real_data / "judgments/relish/relish_labels.csv"
-    with pytest.raises(ValueError, match="add -p columns query=COLUMN,doc=doc,assessor=COLUMN,grade=grade"):
+    with pytest.raises(ValueError, match="add columns='query=COLUMN,doc=doc,assessor=COLUMN,grade=grade"):
         formats.read(path)
     frame = formats.read(path, columns="query=seed,doc=doc,assessor=session,grade=grade").frame
     assert frame["grade"].value_counts().sort_index().tolist() == [57690, 68193, 70797]

@@ -150,7 +150,7 @@ def test_a_whole_number_is_a_grade_however_it_is_written(write, text):
 def test_what_is_no_whole_number_is_refused_with_the_call_that_says_what_it_is(write, text):
     path = write(TABLE.replace(",2\n", f",{text}\n"))
     refused(path, "line 2: grade ")
-    refused(path, "Add -p grades '0:0,")
+    refused(path, "Add grades='0:0,")
     value = text.strip('"')
     assert formats.read(path, grades=f"{value}:3,0:1").frame["grade"].tolist() == [3, 1]
     assert formats.read(path, grades={value: 3, 0: 1}).frame["grade"].tolist() == [3, 1]
@@ -180,7 +180,7 @@ def test_words_are_graded_by_a_known_scale(write):
 @pytest.mark.parametrize("words", [["Perfect", "Bad"], ["Good", "Fair"], ["Relevant", "Not relevant"], ["Bad", "1"]])
 def test_words_with_a_level_left_out_are_not_guessed(write, words):
     text = "query,doc,assessor,grade\n" + "".join(f"q,d{n},a,{word}\n" for n, word in enumerate(words))
-    refused(write(text), "not all levels of a known scale from its lowest. Add -p grades")
+    refused(write(text), "not all levels of a known scale from its lowest. Add grades=")
 
 
 def test_no_words_have_two_grades():
@@ -201,13 +201,12 @@ def test_a_part_of_a_scale_has_the_grades_of_the_whole_or_none(scale, data):
 @pytest.mark.parametrize(
     ("grades", "message"),
     [
-        ("", "grades is empty"),
         ("2", "grades has '2', expected value:grade"),
         ("2:x", "grades has '2:x', expected value:grade"),
         ("2:128", "grades has 128 for 2, expected a whole number from 0 to 127"),
         ("2:1,2.0:0", "grades has two grades for 2.0"),
         ({"2": -1}, "grades has -1 for 2"),
-        ("2:1", "line 3: grade '0'; the grades here are 0, 2: not all declared. Add -p grades '0:?,2:2'"),
+        ("2:1", "line 3: grade '0'; the grades here are 0, 2: not all declared. Add grades='0:?,2:2'"),
     ],
 )
 def test_a_map_of_grades_that_says_nothing_or_too_little_is_refused(write, grades, message):
@@ -231,7 +230,7 @@ def test_exact_duplicates_count_once_and_are_told(write):
 def test_a_contradiction_names_both_lines_or_the_first_is_kept(write):
     path = write(TABLE + "tea,d1,ann,1\n")
     refused(path, "line 4: ann gave query tea, doc d1 grade 1, and grade 2 in")
-    refused(path, "line 2: expected one judgment (-p repeats first keeps the first)")
+    refused(path, "line 2: expected one judgment (repeats='first' keeps the first)")
     reading = formats.read(path, repeats="first")
     assert reading.frame.to_numpy().tolist() == ROWS
     assert "Left out: later grades of a repeat: 1." in reading.notes

@@ -14,7 +14,7 @@ COSTS = Costs(5, 1, 0.02)
 
 def test_the_answer_names_the_plan_and_the_usual_one(measured):
     advice = budget.plan(measured, COSTS, 2000)
-    report = findings.measuring(advice, budget.needed(measured, COSTS, 0.05), 0.05, measured, 2000)
+    report = findings.measuring(advice, COSTS, 0.05, measured, 2000)
     first = report.loc[0, "answer"]
     assert f"{advice.best['queries']:,} queries to depth {advice.best['depth']}" in first
     assert first.endswith(
@@ -23,9 +23,7 @@ def test_the_answer_names_the_plan_and_the_usual_one(measured):
 
 
 def test_a_budget_too_small_for_the_usual_plan_says_so(measured):
-    report = findings.measuring(
-        budget.plan(measured, COSTS, 300), budget.needed(measured, COSTS, 0.05), 0.05, measured, 300
-    )
+    report = findings.measuring(budget.plan(measured, COSTS, 300), COSTS, 0.05, measured, 300)
     assert "cost more than that" in report.loc[0, "answer"]
 
 

@@ -231,7 +231,7 @@ def test_no_two_judges_is_said_in_the_answer(tmp_path, rng):
     measured = protocol.given(str(export(tmp_path, judges=("Ann",))), "", 10, "demo", rng).measured
     assert "cannot be told" in findings.opinions(measured)
     advice = budget.plan(measured, COSTS, 500)
-    report = findings.measuring(advice, budget.needed(measured, COSTS, 0.3), 0.3, measured, 500)
+    report = findings.measuring(advice, COSTS, 0.3, measured, 500)
     assert "Nobody judged what another did" in report["answer"].iloc[-1]
 
 
@@ -249,7 +249,7 @@ def test_without_seconds_they_cannot_be_the_price(rng):
 
 @pytest.mark.parametrize("scale", ["demo", "study"])
 def test_the_stored_pilot_has_its_own_cutoff(scale, rng):
-    with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the stored pilot, or a pilot of yours"):
+    with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the stored pilot, or judgments of yours"):
         protocol.given("", "", 5, scale, rng)
 
 

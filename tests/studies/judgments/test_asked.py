@@ -98,15 +98,7 @@ def test_every_shape_is_written(shape, tmp_path):
     reading = formats.Reading(frame, "long", [], frame[:0], {"query": "query", "doc": "doc"})
     given = protocol.Given(frame, frame, reading, "test")
     report = findings.report(found, 3, 0.15, "test")
-    writing.write(
-        tmp_path,
-        given,
-        found,
-        report,
-        judged(found),
-        {"seed": 1},
-        "",
-    )
+    writing.write(tmp_path, given, found, report, judged(found), {"seed": 1})
     assert len((tmp_path / "report.txt").read_text().splitlines()) == 10
     assert len((tmp_path / "qrels.txt").read_text().splitlines()) == len(frame.drop_duplicates(["query", "doc"]))
     assert {"agreement.csv", "ceilings.csv", "ask_again.csv", "produced_by.json"} <= {
@@ -208,23 +200,42 @@ def test_qrels_keep_what_is_white_in_a_name_readable(tmp_path):
     assert formats.read(tmp_path / "made.qrels").frame["grade"].tolist() == [1, 2]
 
 
-def test_what_to_ask_again_is_written_in_the_format_that_came_in(tmp_path):
-    book = tmp_path / "book.csv"
-    header = "query,docid,Ann,Bob\n"
+def write_book(path):
+    """A Quepid book of Ann and Bob, whose queries are texts."""
     lines = [f"lamp {d // 4},d{d},{d % 4},{(d + (d % 3 == 0)) % 4}\n" for d in range(40)]
-    book.write_text(header + "".join(lines))
+    path.write_text("query,docid,Ann,Bob\n" + "".join(lines))
+    return path
+
+
+def test_texts_are_numbered_in_all_but_what_a_program_takes(tmp_path):
+    book = write_book(tmp_path / "book.csv")
+    given = protocol.given(str(book), "quepid-book", rng=np.random.default_rng(0))
+    assert given.frame["query"].unique().tolist() == [f"query {n}" for n in range(1, 11)]
+    assert given.frame["doc"].unique().tolist() == [f"d{d}" for d in range(40)]
+    assert given.with_texts(given.frame)["query"].unique().tolist() == [f"lamp {n}" for n in range(10)]
+    found = asked.answers(given.frame, given.everyone, 3, 0.15, np.random.default_rng(0))
+    report = findings.report(found, 3, 0.15, given.data)
+    writing.write(tmp_path / "out", given, found, report, judged(found), {})
+    told = {file.name for file in (tmp_path / "out").iterdir() if re.search("lamp ?|lamp%20", file.read_text())}
+    assert told == {"ask_again.csv", "qrels.txt"}
+    named = protocol.given(str(book), "quepid-book", names=True, rng=np.random.default_rng(0))
+    assert named.frame["query"].iloc[0] == "lamp 0"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_id"),
+    [("q12", True), ("FBIS3-1", True), ("https://shop/p/1", True), ("lamp", False), ("lamp 2", False), ("é2", False)],
+)
+def test_an_id_is_one_word_of_ascii_with_a_digit(name, is_id):
+    assert bool(protocol.ID.fullmatch(name)) is is_id
+
+
+def test_what_to_ask_again_is_written_in_the_format_that_came_in(tmp_path):
+    book = write_book(tmp_path / "book.csv")
     given = protocol.given(str(book), "quepid-book", rng=np.random.default_rng(0))
     found = asked.answers(given.frame, given.everyone, 3, 0.15, np.random.default_rng(0))
     report = findings.report(found, 3, 0.15, given.data)
-    writing.write(
-        tmp_path / "out",
-        given,
-        found,
-        report,
-        judged(found),
-        {},
-        str(book),
-    )
+    writing.write(tmp_path / "out", given, found, report, judged(found), {})
     assert (tmp_path / "out" / "ask_again.csv").read_text().startswith("query,docid,rating\n")
     texts = [file.read_text() for file in (tmp_path / "out").iterdir()]
     assert not any("Ann" in text or "Bob" in text for text in texts)

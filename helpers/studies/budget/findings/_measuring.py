@@ -8,7 +8,8 @@ import pandas as pd
 
 from helpers.reporting.answers import number, share
 from helpers.studies.budget import habits
-from helpers.studies.budget.plans import MACHINE, Advice
+from helpers.studies.budget.costs import Costs
+from helpers.studies.budget.plans import MACHINE, Advice, needed
 from helpers.studies.budget.resampling import Measured
 
 COUNTS = {1: "one person", 2: "two people", 3: "three people", 5: "five people"}
@@ -29,14 +30,14 @@ def what_to_do(plan: pd.Series) -> str:
     return f"let the machine judge {plan['machine_queries']:,} {depth}, and {judged} among them"
 
 
-def measuring(advice: Advice, needed: pd.Series, seen: float, measured: Measured, budget: float) -> pd.DataFrame:
+def measuring(advice: Advice, costs: Costs, seen: float, measured: Measured, budget: float) -> pd.DataFrame:
     """The answer to somebody who measures: frame question, answer.
 
     Parameters
     ----------
     advice : for the budget
-    needed : the cheapest plan that sees the difference `seen`
-    seen : a difference
+    costs : those that the advice is for
+    seen : a difference whose price is told, or why it cannot be
     measured : the pilot
     budget : that is spent
     """
@@ -49,9 +50,7 @@ def measuring(advice: Advice, needed: pd.Series, seen: float, measured: Measured
         ),
         "Does a machine pay?": _machine(advice),
         "What do rules of thumb lose?": _worse(advice),
-        f"What does a difference of {number(seen)} cost?": (
-            f"{needed['cost']:,.0f} ({needed['cost_low']:,.0f} to {needed['cost_high']:,.0f}): {what_to_do(needed)}."
-        ),
+        f"What does a difference of {number(seen)} cost?": _price(measured, costs, seen),
         "On which data?": f"{measured.name}, {measured.n_queries} queries.{_single(measured)}",
     }
     return pd.DataFrame({"question": rows.keys(), "answer": rows.values()})
@@ -66,6 +65,15 @@ def _first(advice: Advice, cut: str) -> str:
         return f"{said}. The usual 50 queries to depth 20 cost more than that."
     row = usual.iloc[0]
     return f"{said}; with the usual 50 queries to depth {row['depth']} you would see {number(row['detectable'])}."
+
+
+def _price(measured: Measured, costs: Costs, seen: float) -> str:
+    """The cheapest plan that sees a difference, or the reason why there is none."""
+    try:
+        plan = needed(measured, costs, seen)
+    except ValueError as error:
+        return f"This pilot cannot tell: {error}."
+    return f"{plan['cost']:,.0f} ({plan['cost_low']:,.0f} to {plan['cost_high']:,.0f}): {what_to_do(plan)}."
 
 
 def _machine(advice: Advice) -> str:
