@@ -15,7 +15,7 @@ import papermill
 from papermill.exceptions import PapermillExecutionError
 
 from helpers import files
-from helpers.command import html, swap, titled
+from helpers.command import html, private, swap, titled
 from helpers.command.jobs import Outcome
 from helpers.command.notebooks import Study
 
@@ -53,7 +53,7 @@ def execute(
         if "results_dir" in study.parameters:
             settings = settings | {"results_dir": os.path.relpath(tables)}
         notebook = hidden / study.path.name
-        errors = [_run(study, settings, notebook, bar, on_cell=on_cell), _finish(study, notebook, tables)]
+        errors = [_run(study, settings, notebook, bar, on_cell=on_cell), _finish(study, settings, notebook, tables)]
     error = next(filter(None, errors), None)
     return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)))
 
@@ -112,8 +112,8 @@ def _run(
     return None
 
 
-def _finish(study: Study, notebook: Path, tables: Path) -> str | None:
-    """Name files in the executed notebook as they lie in the end, without this machine's folders; add the HTML.
+def _finish(study: Study, settings: dict[str, Any], notebook: Path, tables: Path) -> str | None:
+    """Name files in the executed notebook as they lie in the end, and nothing that is `private`; add the HTML.
 
     The error that stopped this is returned, as the tables are to be kept; a notebook that was cut short is not, and
     where it left no tables there is no report.
@@ -127,6 +127,7 @@ def _finish(study: Study, notebook: Path, tables: Path) -> str | None:
             tables.rmdir()  # nothing was made at all
         return f"{notebook}: was not written to its end ({' '.join(str(error).split())[:80]})"
     node.metadata.papermill.update(input_path=notebook.name, output_path=notebook.name)
+    private.clear(node, settings)
     pages = {notebook: nbformat.writes(node) + "\n", notebook.with_suffix(".html"): html.page(node, study.title)}
     for path, content in pages.items():
         try:

@@ -12,7 +12,7 @@ from typing import Any
 import pandas as pd
 
 from helpers import files, paths
-from helpers.command import pages
+from helpers.command import pages, private
 from helpers.command.grids import Point
 from helpers.command.jobs import Done, Job
 from helpers.engine import results
@@ -59,7 +59,8 @@ class Batch:
             when it cannot be written.
         """
         [point] = [point for point in self.points if self.out / point.folder == done.job.out]
-        stamp = {"run": self._identity(point), "seconds": round(done.outcome.seconds, 1), "error": done.outcome.error}
+        error = done.outcome.error and private.error(done.outcome.error, point.settings)
+        stamp = {"run": self._identity(point), "seconds": round(done.outcome.seconds, 1), "error": error}
         with files.replacing(done.job.out / STAMP) as file:
             file.write(json.dumps(stamp, indent=1) + "\n")
 
@@ -97,11 +98,13 @@ class Batch:
     def _identity(self, point: Point) -> dict[str, Any]:
         """What a run depends on: it is done as long as all of this stays the same."""
         named = [path for path in map(Path, _texts(point.settings)) if path.is_absolute() and path.exists()]
+        files = {str(file): _written(file) for path in named for file in _files(path)}
+        read = json.dumps([point.settings, files], sort_keys=True)
         return {
-            "parameters": point.settings,
+            "parameters": private.told(point.settings),
             "notebook": self._notebooks[point.study.name],
             "made by": self._made_by,
-            "files": {str(file): _written(file) for path in named for file in _files(path)},
+            "files": hashlib.sha256(read.encode()).hexdigest(),
         }
 
     def _stamp(self, point: Point) -> dict[str, Any]:

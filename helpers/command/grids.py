@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from helpers.command import notebooks as known
-from helpers.command import parameters
+from helpers.command import parameters, private
 from helpers.command.notebooks import Study
 from helpers.command.parameters import Parameter
 
@@ -35,17 +35,25 @@ class Point:
     study : whose notebook is run
     told : parameter -> value, as the grid has it, in its order
     settings : the same as they are used, paths made absolute
+    place : parameter -> its place among the values that the grid has for it, from 1
     """
 
     study: Study
     told: dict[str, Any]
     settings: dict[str, Any]
+    place: dict[str, int]
 
     @property
     def columns(self) -> dict[str, Any]:
-        """Parameter -> what a table has of it: a number, or a text as `-p` takes it."""
+        """Parameter -> what a table has of it: a number, a text as `-p` takes it, or the place of what is `private`."""
+        written = private.told(self.told)
         return {
-            name: ",".join(map(str, value)) if isinstance(value, list) else value for name, value in self.told.items()
+            name: f"{name} {self.place[name]}"
+            if name in private.HIDDEN and written[name] != value
+            else ",".join(map(str, written[name]))
+            if isinstance(value, list)
+            else written[name]
+            for name, value in self.told.items()
         }
 
     @property
@@ -94,9 +102,10 @@ def _studies(line: Any) -> list[str]:
 def _points(study: Study, lines: Mapping[str, Any]) -> Iterator[Point]:
     names = [name for name in lines if name in study.parameters]
     values = [_values(study.parameters[name], lines[name]) for name in names]
-    for chosen in itertools.product(*values):
-        told = dict(zip(names, chosen, strict=True))
-        yield Point(study, told, known.settings(study, told))
+    for chosen in itertools.product(*(enumerate(listed, start=1) for listed in values)):
+        told = {name: value for name, (_, value) in zip(names, chosen, strict=True)}
+        place = {name: number for name, (number, _) in zip(names, chosen, strict=True)}
+        yield Point(study, told, known.settings(study, told), place)
 
 
 def _values(parameter: Parameter, line: Any) -> list[Any]:
