@@ -123,7 +123,7 @@ def check_6(answer: Any, losses: pd.DataFrame) -> None:
 
 
 def check_7(answer: Any, measured: Measured, costs: Costs, budget: float) -> None:
-    """Whether the answer is the depth recommended where a query costs ten times as much.
+    """Whether the answer is the depth recommended where a query costs a tenth of that.
 
     Parameters
     ----------
@@ -137,5 +137,5 @@ def check_7(answer: Any, measured: Measured, costs: Costs, budget: float) -> Non
     >>> check_7(4, Measured([Cell(4, 1, values, values**2, values, None)], 10, 1, 4, "mine"), Costs(1, 1), 100)
     Right.
     """
-    dear = plans.plan(measured, costs._replace(query=10 * costs.query), budget).best
-    told(answer, int(dear["depth"]), hint="call study.plan with costs whose query costs ten times as much.")
+    cheap = plans.plan(measured, costs._replace(query=costs.query / 10), budget).best
+    told(answer, int(cheap["depth"]), hint="call study.plan with costs whose query costs a tenth.")

@@ -47,7 +47,8 @@ def losses(pilots: Mapping[str, Measured], costs: Costs, budget: float) -> pd.Da
 def depths(pilots: Mapping[str, Measured], fits: training.Fits, costs: Costs, budget: float) -> pd.DataFrame:
     """The best depth for both goals by people alone, at PRICES of a query: frame cost, goal, data, depth, low, high.
 
-    Where a judgment costs nothing, prices are in the unit of the costs, from the first above 0.
+    Where a judgment costs nothing, prices are in the unit of the costs, from the first above 0; a price at which the
+    budget is too small for a comparison is left out.
 
     To measure a row for each pilot; to train the median over the surfaces that were run with such a budget, between
     their quartiles.
@@ -63,8 +64,8 @@ def depths(pilots: Mapping[str, Measured], fits: training.Fits, costs: Costs, bu
     for price in PRICES if costs.judgment else PRICES[1:]:
         there = Costs(price * (costs.judgment or 1.0), costs.judgment)
         for name, pilot in pilots.items():
-            depth = plans.plan(pilot, there, budget).best["depth"]
-            rows.append((price, "measure", name, depth, depth, depth))
+            found = plans.curve(pilot, there, np.array([budget])).query("plan.str.startswith('best')")
+            rows += [(price, "measure", name, *[depth] * 3) for depth in found.sort_values("reach")["depth"].head(1)]
         found = training.bests(fits, there, budget)["depth"]
         if len(found):
             rows.append((price, "train", "median of surfaces", *found.quantile([0.5, 0.25, 0.75])))

@@ -1,12 +1,16 @@
 """The sentences of study 5."""
 
+from dataclasses import replace
+
+import nbformat
 import numpy as np
 import pandas as pd
 import pytest
 
+from helpers import paths
 from helpers.reporting import answers
 from helpers.studies import budget
-from helpers.studies.budget import findings, habits, rules
+from helpers.studies.budget import findings, habits, rules, tables
 from helpers.studies.budget.costs import Costs
 
 COSTS = Costs(5, 1, 0.02)
@@ -78,3 +82,38 @@ def test_without_runs_to_train_the_goals_are_not_compared():
     assert "cannot be compared" in findings.both_goals(table)
     both = pd.concat([table, table.assign(goal="train", depth=[8, 4])])
     assert "At 1 of 2 prices" in findings.both_goals(both)
+
+
+def test_a_price_that_cannot_be_told_takes_no_other_answer_with_it(measured):
+    shallow = replace(measured, cells=[cell for cell in measured.cells if cell.depth < measured.docs])
+    advice = budget.plan(shallow, COSTS, 2000)
+    whole, less = (findings.measuring(advice, COSTS, seen, shallow, 2000)["answer"] for seen in (0.5, 1e-9))
+    assert less.iloc[4].startswith("This pilot cannot tell: difference is 1e-09: at every depth")
+    assert less.drop(4).tolist() == whole.drop(4).tolist()
+
+
+def test_prices_beyond_a_budget_are_left_out_and_counted(measured):
+    table = tables.depths({"a": measured}, {}, COSTS, 20)
+    assert table["cost"].tolist() == [0, 1, 2, 5]
+    both = pd.concat([table, table.assign(goal="train")])
+    assert findings.both_goals(both).endswith(" For 3 higher prices the budget is too small.")
+
+
+@pytest.mark.parametrize(("goal", "needed"), [("measure", "training.fitted"), ("train", "plan")])
+def test_the_answer_asked_for_stands_where_the_other_fails(goal, needed, tmp_path, monkeypatch):
+    """The cells of notebook 05 up to its answer, while all that the other goal needs fails."""
+
+    def fail(*_, **__):
+        raise RuntimeError("this goal fails")
+
+    monkeypatch.setattr(f"helpers.studies.budget.{needed}", fail)
+    notebook = nbformat.read(paths.project("notebooks") / "05_label_budget.ipynb", 4)
+    cells = {cell.id: cell.source for cell in notebook.cells}
+    made = {}
+    exec(cells["cell-02"], made)
+    made |= {"goal": goal, "results_dir": str(tmp_path / "out")}
+    for cell in ("cell-04", "cell-06"):
+        exec(cells[cell], made)
+    assert (tmp_path / "out" / "report.txt").read_text() == findings.text(made["report"])
+    with pytest.raises(RuntimeError, match="this goal fails"):
+        made["to_train" if goal == "measure" else "to_measure"]()

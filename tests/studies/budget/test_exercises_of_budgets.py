@@ -62,7 +62,7 @@ def test_the_rule_that_loses_least(capsys):
     assert said(capsys, exercises.check_6, "none", losses.iloc[:0]) == "Right.\n"
 
 
-def test_the_depth_at_dear_queries(capsys, measured):
-    dear = budget.plan(measured, budget.Costs(50, 1), 2000).best["depth"]
-    assert said(capsys, exercises.check_7, dear, measured, COSTS, 2000) == "Right.\n"
-    assert "Not yet" in said(capsys, exercises.check_7, dear + 1, measured, COSTS, 2000)
+def test_the_depth_at_cheap_queries(capsys, measured):
+    cheap = budget.plan(measured, budget.Costs(0.5, 1), 2000).best["depth"]
+    assert said(capsys, exercises.check_7, cheap, measured, COSTS, 2000) == "Right.\n"
+    assert "Not yet" in said(capsys, exercises.check_7, cheap + 1, measured, COSTS, 2000)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from helpers.reporting.answers import number, share
+from helpers.reporting.answers import counted, number, share
 from helpers.studies.budget.resampling import Measured
 from helpers.studies.budget.spread import between_and_judge, spread
+from helpers.studies.budget.tables import PRICES
 
 
 def machine_on_pairs(pairs: pd.DataFrame) -> str:
@@ -77,10 +78,12 @@ def both_goals(table: pd.DataFrame) -> str:
         return "No collection was run with such a budget, so that the goals cannot be compared."
     both = wide.dropna()
     deeper = (both["train"] > both["measure"]).sum()
+    beyond = sum(price > table["cost"].max() for price in PRICES)
+    left_out = f" For {counted(beyond, 'higher price', 'higher prices')} the budget is too small." if beyond else ""
     return (
         f"At {deeper} of {len(both)} prices of a query the best depth to train is larger than that to measure: "
         f"{both['train'].min():.0f} to {both['train'].max():.0f} documents against {both['measure'].min():.0f} to "
-        f"{both['measure'].max():.0f}."
+        f"{both['measure'].max():.0f}.{left_out}"
     )
 
 
