@@ -2,26 +2,36 @@
 
     python -m helpers.making.bounds
 
-writes them to `data/results/02`, and how the raters of Chorus agree to `data/confusion`. The best learned rankers are
-those of `helpers.making.baselines` and `helpers.making.learnable`, made before. Real judges, and grades of the
-collections `FROM_DATA`, are taken from the data directory; tables of those that are not here stay as they are.
+writes them to `data/results/02`, by query what the claims of judges and runs speak of to `contrasts.parquet` there, and
+how the raters of Chorus agree to `data/confusion`. The best learned rankers are those of `helpers.making.baselines` and
+`helpers.making.learnable`, made before. Real judges, and grades of the collections `FROM_DATA`, are taken from the data
+directory; tables of those that are not here stay as they are.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from helpers import paths
+from helpers import files, paths
 from helpers.datasets import portrait
 from helpers.engine import results
 from helpers.judging import at_hand, judgments
 from helpers.judging.confusion import COLUMNS, load_confusions
+from helpers.metrics import significance
 from helpers.reporting import figures
-from helpers.studies.bounds import collection_ceilings, crowd_agreement, judges, list_ceilings
+from helpers.studies.bounds import (
+    collection_ceilings,
+    crowd_agreement,
+    effects,
+    judges,
+    list_ceilings,
+    worn_out,
+)
 from helpers.studies.bounds import protocol as study
 from helpers.studies.bounds.judges import Judges
 
@@ -45,14 +55,53 @@ def write_judges(name: str, pool: Judges) -> None:
     limits = study.limits_table(pool, SCALE, rng)
     halves = study.held_out_table(pool, SCALE, rng)
     tables = {"limits": limits, "held_out": halves, "counts": study.pair_counts(pool)}
-    comparisons = study.judge_comparisons(limits, halves, rng)
-    _store(name, tables | {"comparisons": comparisons})
+    _store(name, tables | {"shares": study.shares_within(limits, rng)})
+    write_contrasts(name, study.contrasts(limits, halves))
     figures.set_look()
     figures.limit_scatter(halves, ["pooled", "own"]).savefig(FOLDER / name / "held_out.png", dpi=80)
 
 
+def write_people(passages: worn_out.Passages) -> None:
+    """Store what people of two minds, machines and runs say of one collection; of no licence, and so as aggregates.
+
+    Parameters
+    ----------
+    passages : the collection
+    """
+    rng, pool = np.random.default_rng(SEED), worn_out.people()
+    limits = study.limits_table(pool, SCALE, rng)
+    halves = study.held_out_table(pool, SCALE, rng)
+    tables = worn_out.tables(passages, rng) | {"shares": study.shares_within(limits, rng)}
+    _store(worn_out.FOLDER, tables, {"source": worn_out.SOURCE})
+    limit, runs = worn_out.by_query(passages, worn_out.PEOPLE)
+    above = worn_out.best_on_others(runs, rng) - limit[worn_out.PEOPLE]
+    write_contrasts(worn_out.FOLDER, study.contrasts(limits, halves) | {("M4", worn_out.CHOSEN): above})
+
+
+def write_contrasts(collection: str, contrasts: Mapping) -> None:
+    """Put a collection's contrasts into the stored table, in place of those that it has of the same claims.
+
+    Parameters
+    ----------
+    collection : its name
+    contrasts : claim, or claim and ranker -> (n_queries,) of one draw, or (n_draws, n_queries)
+    """
+    rng, rows = np.random.default_rng(SEED), []
+    for key, values in contrasts.items():
+        claim, ranker = (key, "") if isinstance(key, str) else key
+        parts = significance.crossed_means(np.atleast_2d(values))
+        rows.append(effects.contrast_rows(claim, collection, ranker, *parts, rng))
+    new = pd.concat(rows)
+    old = pd.read_parquet(effects.FILE) if effects.FILE.exists() else new.iloc[:0]
+    kept = old[(old["collection"] != collection) | ~old["claim"].isin(new["claim"])]
+    table = pd.concat([kept, new]).astype({"value": np.float32})
+    order = ["claim", "collection", "ranker", "unit", "number"]
+    with files.replacing(effects.FILE, "wb") as file:
+        table.sort_values(order, ignore_index=True).to_parquet(file, compression="zstd")
+
+
 def write_collection(name: str) -> None:
-    """Store the ceilings of a collection beside the best learned NDCG@10 in `data/results`, where there is one.
+    """Store the ceilings of a collection.
 
     Parameters
     ----------
@@ -61,11 +110,7 @@ def write_collection(name: str) -> None:
     profiles = collection_ceilings.profiles_of(name)
     scale = LARGE if name in collection_ceilings.FROM_DATA else SCALE
     table = collection_ceilings.ceilings_table(profiles, load_confusions(), scale, np.random.default_rng(SEED))
-    compared = [collection_ceilings.method_comparisons(table)]
-    learned = collection_ceilings.learned().query("dataset == @name")
-    if len(learned):
-        compared.insert(0, collection_ceilings.gap_comparisons(table, learned))
-    _store(name, {"ceilings": table, "comparisons": pd.concat(compared, ignore_index=True)})
+    _store(name, {"ceilings": table})
 
 
 def write_agreement() -> None:
@@ -103,13 +148,13 @@ def write_lengths() -> None:
     means = table.assign(error=(table["approximate"] - table["exact"]).abs()).groupby(["length", "cutoff"], sort=False)
     means = means[["exact", "error"]].mean().reset_index()
     tables = {"lengths": means, "methods": list_ceilings.method_table(shares, confusion, rng)}
-    _store("lengths", tables | {"comparisons": list_ceilings.length_comparisons(table, rng)})
+    _store(list_ceilings.FOLDER, tables | {"longer": list_ceilings.saved_by_length(table, rng)})
 
 
-def _store(name: str, tables: dict[str, pd.DataFrame]) -> None:
+def _store(name: str, tables: dict[str, pd.DataFrame], more: Mapping[str, str] | None = None) -> None:
     rounded = {table: frame.round(6) for table, frame in tables.items()}
     made_by = {"scale": "study", "seed": SEED, "cutoff": study.K}
-    results.write(FOLDER / name, rounded, made_by)
+    results.write(FOLDER / name, rounded, made_by | dict(more or {}))
 
 
 def main() -> None:
@@ -128,6 +173,8 @@ def main() -> None:
     if at_hand.here({"dbpedia-entity": crowd_agreement.read}):
         write_agreement()
     write_lengths()
+    for write in at_hand.here({"people": worn_out.read}).values():
+        write_people(write)
 
 
 if __name__ == "__main__":

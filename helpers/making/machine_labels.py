@@ -2,8 +2,9 @@
 
     python -m helpers.making.machine_labels
 
-writes them to `data/results/02/machine-labels`, in ten minutes on one core. Runs are kept in the user's cache as they
-end, so that it can be stopped and goes on where it was. The labels are taken from the data directory.
+writes them to `data/results/02/machine-labels`, and how far the rankers pass the limit of the machine's labels to the
+table of contrasts, in a quarter of an hour on one core. Runs are kept in the user's cache as they end, so that it can
+be stopped and goes on where it was. The labels are taken from the data directory.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import numpy as np
 
 from helpers import paths
 from helpers.engine import results, sweep
+from helpers.making.bounds import write_contrasts
 from helpers.making.failures import refuse
 from helpers.studies.bounds import machine_labels, worth
 from helpers.studies.bounds import machine_labels_runs as study
@@ -29,6 +31,8 @@ def main() -> None:
     by_query = study.by_query(runs, shared["tested"].query_ids)
     made_by = {"seed": SEED, "dataset": "syndl-dl21", "folds": study.N_FOLDS, "repeats": study.REPEATS}
     folder = paths.project("data") / "results" / "02" / machine_labels.FOLDER
+    above = study.above_limits(by_query, shared, np.random.default_rng(SEED))
+    write_contrasts("syndl-dl21", {("M4", ranker): values for ranker, values in above.items()})
     results.write(folder, {"runs": by_query} | worth.tables(by_query, np.random.default_rng(SEED)), made_by)
 
 

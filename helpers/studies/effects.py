@@ -9,6 +9,7 @@ import pandas as pd
 
 from helpers.engine import results
 from helpers.reporting.verdicts import basis_of, from_comparisons
+from helpers.studies.bounds import effects as bounds
 from helpers.studies.overlap import effects as overlap
 
 
@@ -29,6 +30,7 @@ def stored(study: str) -> pd.DataFrame:
 
 EFFECTS: dict[str, Callable[[], pd.DataFrame]] = {
     "01": overlap.effects,
-    **{study: partial(stored, study) for study in ("02", "03", "04", "05", "06")},
+    "02": bounds.effects,
+    **{study: partial(stored, study) for study in ("03", "04", "05", "06")},
 }
 """Study -> the function that gives its effects from what is stored."""

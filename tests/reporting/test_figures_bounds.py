@@ -94,3 +94,14 @@ def test_the_sliders_move_the_ceiling(monkeypatch):
     sliders.children[0].value = 1.0
     assert shown[-1] == "1.000"
     assert shown[0] < "0.9"
+
+
+def test_runs_stand_in_order_beside_the_limit_and_those_above_are_filled():
+    runs = pd.DataFrame({"run": ["x", "y", "z"], "family": ["A", "B", "A"], "difference": [-0.2, 0.1, 0.3]})
+    figure = figures.runs_beside_limit(runs.assign(low=runs["difference"] - 0.15, high=runs["difference"] + 0.15), 10)
+    (ax,) = figure.axes
+    of_a, of_b = ax.collections[1::2]  # after the intervals of each family
+    assert of_a.get_offsets().tolist() == [[0.3, 0], [-0.2, 2]]
+    assert of_b.get_offsets().tolist() == [[0.1, 1]]
+    assert [face.tolist() == [1, 1, 1, 1] for face in of_a.get_facecolors()] == [False, True]
+    assert [text.get_text() for text in ax.get_legend().texts] == ["A", "B"]

@@ -17,7 +17,14 @@ from helpers.reporting.figures.bounds import (
     majority_curves,
     method_times,
 )
-from helpers.reporting.figures.ceilings import ceiling_strips, habit_scatter, headed, label_curves, own_beside_pooled
+from helpers.reporting.figures.ceilings import (
+    ceiling_strips,
+    habit_scatter,
+    headed,
+    label_curves,
+    own_beside_pooled,
+    runs_beside_limit,
+)
 from helpers.reporting.figures.crowd import agreement_curves, grade_colours, label_distribution
 from helpers.reporting.figures.depth import (
     best_depths,
@@ -101,6 +108,7 @@ __all__ = [
     "percent_lines",
     "replacement_rows",
     "rule_shares",
+    "runs_beside_limit",
     "same_labels",
     "save",
     "set_look",

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
+from matplotlib.colors import to_hex
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from helpers.reporting.figures.look import COLOURS
@@ -104,6 +105,29 @@ def ceiling_strips(
     ax.set(yticks=range(len(ceilings)), yticklabels=list(ceilings), xlim=(0, 1), xlabel=f"mean nDCG@{k}")
     ax.invert_yaxis()
     figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=5, frameon=False)
+    return figure
+
+
+def runs_beside_limit(runs: pd.DataFrame, k: int) -> plt.Figure:
+    """Every run less the ranking that is perfect for one person, when another tests: a row a run, the best first.
+
+    Parameters
+    ----------
+    runs : frame run, family, difference, low, high, of at most six families; the interval is a line, and filled is
+        where it lies above 0
+    k : cut-off, for the name of the axis
+    """
+    figure, ax = plt.subplots(figsize=(9, 0.6 + 0.115 * len(runs)), layout="constrained")
+    rows = runs.sort_values("difference", ascending=False, ignore_index=True)
+    for colour, (family, own) in zip(COLOURS, rows.groupby("family"), strict=False):
+        above = own["low"] > 0
+        ax.hlines(own.index, own["low"], own["high"], color=colour, linewidth=1, alpha=0.6)
+        faces = np.where(above, to_hex(colour), "white")
+        ax.scatter(own["difference"], own.index, s=26, color=faces, edgecolor=[colour], zorder=3)
+        ax.plot([], [], "o", color=colour, label=family)
+    ax.axvline(0, color=LEARNED, linewidth=1)
+    ax.set(yticks=[], ylim=(len(rows), -1), xlabel=f"nDCG@{k} less that of a ranking which is perfect for one person")
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
     return figure
 
 

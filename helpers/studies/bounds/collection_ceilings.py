@@ -12,8 +12,9 @@ from helpers.datasets import catalog, portrait
 from helpers.engine import results
 from helpers.judging import ceilings
 from helpers.judging.confusion import Confusion
+from helpers.reporting.answers import number
 from helpers.studies import baselines, learnable
-from helpers.studies.bounds.protocol import PERFECT, K, Scale, unsigned
+from helpers.studies.bounds.protocol import K, Scale
 
 COLLECTIONS = ("ohsumed", "mq2008", "mslr-sample", "clueweb09-webis")
 """Whose grade counts are taken from their portraits."""
@@ -31,8 +32,6 @@ YOURS = "your matrices"
 
 TESTED = ("syndl-dl21",)
 """Of these only the test queries count: those for training were labelled by somebody else."""
-
-NORMAL = 1.96  # standard errors on either side of a 95 % interval
 
 
 def profiles_of(collection: str) -> np.ndarray:
@@ -178,49 +177,24 @@ def _deviations(
     return np.array(ends) - np.nanmean(ceilings.exact(known, matrix.probabilities, k))
 
 
-def gap_comparisons(table: pd.DataFrame, learned: pd.DataFrame) -> pd.DataFrame:
-    """How far the best learned ranker stays below the ceiling under each matrix, for `claims.verdicts`.
+def best(learned: pd.DataFrame, collection: str) -> float:
+    """The highest learned nDCG on a collection.
 
     Parameters
     ----------
-    table : frame of `ceilings_table`
-    learned : rows of that collection in `baselines.means`
-
-    Returns
-    -------
-    frame ranker, question, at (the matrix), difference, low, high
-        below 0 where the ranker is above the ceiling. The interval is that of the learned NDCG@10, over queries, and of
-        the ceiling, over the double judgments that its matrix was counted from: the two are independent, so that their
-        half-widths add by their squares; where the ceiling has none, it is that of the learned NDCG@10
+    learned : frame dataset, ndcg
+    collection : a data set in it
     """
-    best = learned.loc[learned["ndcg"].idxmax()]
-    gap = table["exact"] - best["ndcg"]
-    below, above = ((table["exact"] - table[x]).abs().fillna(0) for x in ("low", "high"))
-    return pd.DataFrame(
-        {
-            "ranker": best["ranker"],
-            "question": "ceiling or learned",
-            "at": table["matrix"],
-            "difference": gap,
-            "low": gap - np.hypot(below, best["high"] - best["ndcg"]),
-            "high": gap + np.hypot(above, best["ndcg"] - best["low"]),
-        }
-    )
+    return float(learned.loc[learned["dataset"] == collection, "ndcg"].max())
 
 
-def method_comparisons(table: pd.DataFrame) -> pd.DataFrame:
-    """How far the approximate ceiling is from the simulated one under each matrix, for `claims.verdicts`.
+def span(ceilings: Mapping[str, pd.DataFrame]) -> str:
+    """From where to where the ceilings of a collection run, of the collection where that is farthest.
 
     Parameters
     ----------
-    table : frame of `ceilings_table`
-
-    Returns
-    -------
-    frame ranker, question, at (the matrix), difference, low, high: the interval is that of the simulation
+    ceilings : collection -> frame matrix, exact
     """
-    error = table["approximate"] - table["simulated"]
-    half = NORMAL * table["standard_error"]
-    bounds = [unsigned(*row) for row in zip(error, error - half, error + half, strict=True)]
-    stated = {"ranker": PERFECT, "question": "error of the approximation", "at": table["matrix"]}
-    return pd.DataFrame(stated).reset_index(drop=True).join(pd.DataFrame(bounds))
+    name = max(ceilings, key=lambda collection: np.ptp(ceilings[collection]["exact"]))
+    values = ceilings[name]["exact"]
+    return f"On {name} alone ceilings run from {number(values.min())} to {number(values.max())}: the matrix decides"

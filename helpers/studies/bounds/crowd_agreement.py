@@ -12,6 +12,7 @@ import pandas as pd
 
 from helpers.datasets import catalog
 from helpers.judging import judgments
+from helpers.reporting.answers import listed, share
 
 SAMPLES = 1000
 BOUNDS = (2.5, 97.5)
@@ -56,6 +57,19 @@ def by_grade(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
         row["between_low"], row["between_high"] = np.percentile([share_between(*sample) for sample in drawn], BOUNDS)
         rows.append(row)
     return pd.DataFrame(rows)
+
+
+def agreement(table: pd.DataFrame) -> str:
+    """How far a crowd agrees by grade, and whether queries differ in it.
+
+    Parameters
+    ----------
+    table : frame of `by_grade`
+    """
+    shares = listed(f"{share(r.agreement)} of the time on grade {r.grade}" for r in table.itertuples())
+    differ = table.loc[table["between_low"] > 0, "grade"].astype(str).tolist()
+    said = f"queries differ in it on grade {listed(differ)}" if differ else "no difference between queries is seen"
+    return f"Two workers of DBpedia-Entity's crowd agree {shares}; {said}."
 
 
 def share_between(sizes: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> float:

@@ -11,7 +11,7 @@ import pandas as pd
 from helpers.judging import ceilings
 from helpers.judging.confusion import majority, ordinal_confusion, probabilities
 from helpers.reporting.exercises import told
-from helpers.studies.bounds import findings
+from helpers.studies.bounds import collection_ceilings
 from helpers.studies.bounds.machine_labels import ALL
 from helpers.studies.bounds.protocol import NEAR
 
@@ -114,7 +114,7 @@ def check_6(answer: Any, ceilings: pd.DataFrame, learned: pd.DataFrame, collecti
     learned : frame dataset, ndcg
     collection : a data set in it
     """
-    room = int((ceilings["exact"] - findings.best(learned, collection) > NEAR).sum())
+    room = int((ceilings["exact"] - collection_ceilings.best(learned, collection) > NEAR).sum())
     told(answer, room, hint=f"count the ceilings that are more than {NEAR} above the best learned value.")
 
 

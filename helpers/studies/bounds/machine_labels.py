@@ -16,6 +16,9 @@ MACHINE, PERSON, SAME_QUERIES = "GPT-4, other queries", "NIST", "GPT-4, the same
 SIZES = {MACHINE: (10, 25, 50, 100, 200, 424), PERSON: (5, 10, 20, 42), SAME_QUERIES: (5, 10, 20, 42)}
 """Labels -> numbers of labelled queries, those for validation among them."""
 
+YES_NO = "Llama 3.2, the same queries"
+"""Labels of which only what they teach in all is asked, beside the limit that they set."""
+
 BESIDE = {
     MACHINE: "labelled by GPT-4, other queries",
     PERSON: "labelled by NIST",

@@ -12,6 +12,7 @@ import pandas as pd
 
 from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.metrics import significance
+from helpers.reporting.answers import interval, listed, number, signed
 from helpers.studies import scales
 from helpers.studies.bounds.judges import Judges
 
@@ -21,8 +22,8 @@ RESAMPLED = 2000
 NEAR = 0.05
 """nDCG within which a learned ranker is near a ceiling."""
 
-PERFECT = "perfect for the training assessor"
-"""The ranker whose nDCG a limit is."""
+WITHIN = (0.01, 0.02, 0.03, 0.04, 0.05)
+"""nDCG within which a predicted limit is near the real one; the claim is judged at the second."""
 
 
 @dataclass(frozen=True)
@@ -191,32 +192,53 @@ def errors(table: pd.DataFrame, predicted: Sequence[str]) -> pd.DataFrame:
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("prediction")
 
 
-def judge_comparisons(table: pd.DataFrame, halves: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """What is said of predicted limits, as mean differences over queries, each the mean of its pairs.
+def contrasts(limits: pd.DataFrame, halves: pd.DataFrame) -> dict[str, pd.Series]:
+    """By query, as means over pairs of judges, what the claims of judges speak of.
 
     Parameters
     ----------
-    table, halves : frames of `limits_table` and `held_out_table`
-    rng : draws bootstrap samples
+    limits, halves : frames of `limits_table` and `held_out_table`
 
     Returns
     -------
-    frame ranker, question, at, difference, low, high, for `claims.verdicts`; 95 % bootstrap intervals over queries
-        "error of the limit" is |real - pooled| of the means, and its interval that of real - pooled without its sign;
-        "loss by disagreement" is what the real limit lacks of 1; the others say how much closer one prediction of a
-        query comes than another
+    dict : "M1", what the real limit lacks of 1; "M3", the error under a matrix from elsewhere less that under one of
+        the same judges; "O14", the error under one matrix for all queries less that under the query's own
     """
-    bias = _by_query(table, lambda t: t["real"] - t["pooled"])
-    rows = [compared("real limit or pooled prediction", bias, rng)]
-    rows.append(rows[0] | {"question": "error of the limit"} | unsigned(**{x: rows[0][x] for x in SIGNED}))
-    for question, frame, first, second in (
-        ("matrix from elsewhere or own", table, "elsewhere", "pooled"),
-        ("same matrix for all or varying", table, "pooled", "varying"),
-        ("same matrix for all or the query's", halves, "pooled", "own"),
-    ):
-        closer = _by_query(frame, lambda t, a=first, b=second: (t[a] - t["real"]).abs() - (t[b] - t["real"]).abs())
-        rows.append(compared(question, closer, rng))
-    rows.append(compared("loss by disagreement", _by_query(table, lambda t: 1 - t["real"]), rng))
+    return {
+        "M1": _by_query(limits, 1 - limits["real"]),
+        "M3": _by_query(limits, _error(limits, "elsewhere") - _error(limits, "pooled")),
+        "O14": _by_query(halves, _error(halves, "pooled") - _error(halves, "own")),
+    }
+
+
+def shares_within(limits: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Of how many pairs of judges the predicted limit is near the real one, both means over the pair's queries.
+
+    Few queries leave a mean apart from its expectation, and a prediction that is right too: the share is then too low.
+
+    Parameters
+    ----------
+    limits : frame of `limits_table`
+    rng : draws bootstrap samples of queries
+
+    Returns
+    -------
+    frame within, share, se, low, high, pairs, queries: a row for each of WITHIN, 95 % bootstrap intervals
+    """
+    off = (limits["real"] - limits["pooled"]).to_numpy()
+    table = pd.DataFrame({"pair": limits["testing"] + " " + limits["training"], "query": limits["query"], "off": off})
+    matrix = table.dropna().pivot(index="query", columns="pair", values="off").to_numpy()
+    n, has = len(matrix), np.isfinite(matrix)
+    weights = np.vstack([np.ones(n), rng.multinomial(n, np.full(n, 1 / n), size=RESAMPLED)])
+    with np.errstate(invalid="ignore"):  # of a pair none of whose queries was drawn
+        mean = np.abs(weights @ np.where(has, matrix, 0) / (weights @ has))
+    rows = []
+    for within in WITHIN:
+        drawn = np.where(np.isnan(mean), np.nan, mean <= within)
+        samples = np.nanmean(drawn[1:], axis=1)
+        low, high = np.percentile(samples, [2.5, 97.5])
+        row = {"within": within, "share": drawn[0].mean(), "se": samples.std(ddof=1), "low": low, "high": high}
+        rows.append(row | {"pairs": matrix.shape[1], "queries": n})
     return pd.DataFrame(rows)
 
 
@@ -230,10 +252,9 @@ def known_queries(real: Mapping[str, pd.DataFrame], rng: np.random.Generator) ->
 
     Returns
     -------
-    frame judges, pairs, queries, real, pooled, own, passed_pooled, passed_own, difference, low, high
-        real, pooled and own are means over pairs and queries; passed_ is the number of pairs whose mean real limit lies
-        above their mean prediction; the difference is how much closer to a query's real limit its own matrix comes,
-        with a 95 % bootstrap interval over queries
+    frame judges, pairs, queries, real, pooled, own, difference, low, high
+        real, pooled and own are means over pairs and queries; the difference is how much closer to a query's real limit
+        its own matrix comes, with a 95 % bootstrap interval over queries
     """
     rows = []
     for judges, halves in real.items():
@@ -241,38 +262,94 @@ def known_queries(real: Mapping[str, pd.DataFrame], rng: np.random.Generator) ->
         means = values.groupby(["testing", "training"])[["real", "pooled", "own"]].mean()
         row = {"judges": judges, "pairs": len(means), "queries": values["query"].nunique()}
         row |= means.mean().to_dict()
-        row |= {f"passed_{name}": int((means["real"] > means[name]).sum()) for name in ("pooled", "own")}
-        closer = _by_query(values, lambda t: (t["pooled"] - t["real"]).abs() - (t["own"] - t["real"]).abs())
-        interval = compared("same matrix for all or the query's", closer, rng)
-        rows.append(row | {name: interval[name] for name in SIGNED})
+        closer = _by_query(values, _error(values, "pooled") - _error(values, "own"))
+        rows.append(row | mean_of(closer, rng))
     return pd.DataFrame(rows)
 
 
-SIGNED = ("difference", "low", "high")
+def _error(table: pd.DataFrame, prediction: str) -> pd.Series:
+    return (table[prediction] - table["real"]).abs()
 
 
-def _by_query(table: pd.DataFrame, value: Callable[[pd.DataFrame], pd.Series]) -> np.ndarray:
-    return value(table).groupby(table["query"]).mean().dropna().to_numpy()
+def _by_query(table: pd.DataFrame, value: pd.Series) -> pd.Series:
+    return value.groupby(table["query"]).mean().dropna()
 
 
-def compared(question: str, by_query: np.ndarray, rng: np.random.Generator, at: object = "all pairs") -> dict:
-    """A row for `claims.verdicts`: the mean of differences with its bootstrap interval.
+def mean_of(by_query: pd.Series, rng: np.random.Generator) -> dict[str, float]:
+    """The mean over queries with its 95 % bootstrap interval: difference, low, high.
 
     Parameters
     ----------
-    question, at : what is compared, and where
-    by_query : (n_queries,) differences
+    by_query : differences; queries that are NaN are left out
     rng : draws bootstrap samples
     """
-    low, high = significance.bootstrap_interval(by_query, draws=RESAMPLED, rng=rng)
-    row = {"ranker": PERFECT, "question": question, "at": at}
-    return row | {"difference": float(by_query.mean()), "low": low, "high": high}
+    values = by_query.dropna().to_numpy()
+    low, high = significance.bootstrap_interval(values, draws=RESAMPLED, rng=rng)
+    return {"difference": float(values.mean()), "low": low, "high": high}
 
 
-def unsigned(difference: float, low: float, high: float) -> dict:
-    """The absolute value, and the interval that it lies in where the signed one lies between low and high.
+def own_matrix(table: pd.DataFrame) -> str:
+    """How much closer to the real limit a query's own matrix comes than one for all queries, by pool.
 
-    >>> unsigned(-0.25, -0.5, 0.125)
-    {'difference': 0.25, 'low': 0.0, 'high': 0.5}
+    Parameters
+    ----------
+    table : frame of `known_queries`
     """
-    return {"difference": abs(difference), "low": max(0.0, low, -high), "high": max(abs(low), abs(high))}
+    rows = (f"{signed(r.difference)} ({interval(r.low, r.high)}) for {r.judges}" for r in table.itertuples())
+    return f"How much closer to what rankings reach the query's own matrix comes than one for all: {listed(rows)}."
+
+
+def bias(table: pd.DataFrame) -> str:
+    """How far one matrix for all queries is off on average, by pool.
+
+    Parameters
+    ----------
+    table : frame of `known_queries`
+    """
+    rows = (f"{signed(r.real - r.pooled)} for {r.judges}" for r in table.itertuples())
+    return f"What rankings reach less the ceiling of one matrix for all is, on average, {listed(rows)}"
+
+
+def disagreement(losses: pd.DataFrame, k: int) -> str:
+    """What a ranking that is perfect for one assessor loses with another.
+
+    Parameters
+    ----------
+    losses : frame collection, effect, low, high
+    k : cut-off
+    """
+    rows = (f"{number(r.effect)} ({interval(r.low, r.high)}) among {r.collection}" for r in losses.itertuples())
+    return f"Of a perfect nDCG@{k} of 1, a ranking that is perfect for one judge loses with another {listed(rows)}."
+
+
+def habits(alike: pd.DataFrame, moody: pd.DataFrame) -> str:
+    """Where rankings end beside the ceiling of one matrix for all, when queries are alike and when they are not.
+
+    Parameters
+    ----------
+    alike, moody : frames of `errors` with a row "pooled"
+    """
+    without, with_habits = alike.loc["pooled", "bias"], moody.loc["pooled", "bias"]
+    return (
+        f"One matrix for all queries: rankings end {_aside(without)} its ceiling where judges are alike in every "
+        f"query, and {_aside(with_habits)} where each query has habits of its own"
+    )
+
+
+def varying(moody: pd.DataFrame) -> str:
+    """Whether matrices that vary between queries repair the ceiling where habits differ.
+
+    Parameters
+    ----------
+    moody : frame of `errors` with rows "pooled" and "varying"
+    """
+    pooled, spread = moody.loc["pooled", "bias"], moody.loc["varying", "bias"]
+    word = "smaller" if abs(spread) < abs(pooled) else "no smaller"
+    return (
+        f"A ceiling that lets the matrix vary between queries has an average error of {number(abs(spread))}, which is "
+        f"{word} than that of one matrix for all, {number(abs(pooled))}."
+    )
+
+
+def _aside(bias: float) -> str:
+    return f"{number(abs(bias))} {'above' if bias > 0 else 'below'}"

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from sklearn.isotonic import isotonic_regression
 
+from helpers.reporting.answers import interval, listed, number, signed
 from helpers.studies.bounds.machine_labels import ALL, MACHINE, PERSON, SAME_QUERIES, SIZES
 
 SAMPLES = 2000
@@ -118,8 +119,8 @@ def _curves(ranker: str, own: pd.DataFrame, drawn: dict[str, np.ndarray]) -> pd.
 
 def _worth(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
     rows = []
-    for number, size in enumerate(SIZES[PERSON]):
-        pairs = zip(drawn[MACHINE], drawn[PERSON][:, number], strict=True)
+    for place, size in enumerate(SIZES[PERSON]):
+        pairs = zip(drawn[MACHINE], drawn[PERSON][:, place], strict=True)
         found = np.array([needed(SIZES[MACHINE], curve, target) for curve, target in pairs])
         rows.append({"ranker": ranker, "queries": size, "needed": found[0]} | _interval(found))
     return pd.DataFrame(rows)
@@ -132,3 +133,93 @@ def _differences(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
         less = whole[question] - whole[PERSON]
         rows.append({"ranker": ranker, "question": question, "difference": float(less[0])} | _interval(less))
     return pd.DataFrame(rows)
+
+
+def as_well(table: pd.DataFrame) -> str:
+    """How many queries that a machine labelled train as well as those that a person labelled.
+
+    Parameters
+    ----------
+    table : rows of "worth" of `tables`; the largest number of queries of ALL is spoken of
+    """
+    row = table[table["ranker"] == ALL].nlargest(1, "queries").iloc[0]
+    if np.isinf(row["needed"]):
+        fewest = "" if np.isinf(row["low"]) else f", though {_machine(row['low'])} may do"
+        return f"No number of machine-labelled queries tried trains as well as {row['queries']} from a person{fewest}"
+    return (
+        f"{row['queries']} queries that a person labelled train as well as {_machine(row['needed'])} that a machine "
+        f"labelled (95 %: {_machine(row['low'])} to {_machine(row['high'])})"
+    )
+
+
+def _machine(needed: float) -> str:
+    """A number of machine-labelled queries, as far as it is known.
+
+    >>> _machine(10.0), _machine(56.4), _machine(float("inf"))
+    ('10 or fewer', '56', 'more than 424')
+    """
+    sizes = SIZES[MACHINE]
+    if np.isinf(needed):
+        return f"more than {sizes[-1]}"
+    return f"{needed:.0f}" + (" or fewer" if needed <= sizes[0] else "")
+
+
+def one_for_one(table: pd.DataFrame) -> str:
+    """How many machine-labelled queries are worth one of a person's, with its interval.
+
+    Parameters
+    ----------
+    table : as in `as_well`
+    """
+    row = table[table["ranker"] == ALL].nlargest(1, "queries").iloc[0]
+    shown = [_ratio(row[name], row["queries"]) for name in ("needed", "low", "high")]
+    return f"One query that a person labelled is worth {shown[0]} by a machine (95 %: {shown[1]} to {shown[2]})."
+
+
+def _ratio(needed: float, queries: int) -> str:
+    sizes = SIZES[MACHINE]
+    if np.isinf(needed):
+        return f"more than {number(sizes[-1] / queries, 2)}"
+    return number(needed / queries, 2) + (" or fewer" if needed <= sizes[0] else "")
+
+
+def all_labels(differences: pd.DataFrame) -> str:
+    """What all machine labels, and machine labels of the same queries, train compared with a person's.
+
+    Parameters
+    ----------
+    differences : "differences" of `tables`
+    """
+    own = differences[differences["ranker"] == ALL].set_index("question")
+    kinds = {
+        MACHINE: f"All {SIZES[MACHINE][-1]} machine-labelled queries",
+        SAME_QUERIES: "Machine labels of the same queries",
+    }
+    return " ".join(
+        f"{words} train rankers that are {_compared(own.loc[kind])} those trained on all labels of a person."
+        for kind, words in kinds.items()
+    )
+
+
+def _compared(row: pd.Series) -> str:
+    shown = f"({signed(row['difference'])}, {interval(row['low'], row['high'])})"
+    if row["low"] > 0:
+        return f"better {shown} than"
+    if row["high"] < 0:
+        return f"worse {shown} than"
+    return f"not told apart {shown} from"
+
+
+def learnable(curves: pd.DataFrame) -> str:
+    """How much more labels teach at all, from the fewest to the most.
+
+    Parameters
+    ----------
+    curves : "curves" of `tables`
+    """
+    gains = []
+    for labels in (PERSON, MACHINE):
+        own = curves[(curves["ranker"] == ALL) & (curves["labels"] == labels)].sort_values("queries")
+        first, last = own.iloc[0], own.iloc[-1]
+        gains.append(f"{signed(last['ndcg'] - first['ndcg'])} from {first['queries']} to {last['queries']} ({labels})")
+    return f"More labelled queries change NDCG@10 by {listed(gains)}."

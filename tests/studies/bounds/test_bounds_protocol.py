@@ -45,22 +45,34 @@ def limits_of(real, pooled, elsewhere):
     return table.assign(testing="A", training="B", elsewhere=elsewhere, varying=pooled, own=real)
 
 
-def test_comparisons_by_hand(rng):
+def test_contrasts_by_hand():
     table = limits_of([0.5, 0.7], [0.6, 0.8], [0.9, 0.9])
-    rows = study.judge_comparisons(table, table, rng).set_index("question")
-    assert rows.loc["real limit or pooled prediction", "difference"] == pytest.approx(-0.1)
-    assert rows.loc["error of the limit", ["difference", "low", "high"]].tolist() == pytest.approx([0.1] * 3)
-    assert rows.loc["matrix from elsewhere or own", "difference"] == pytest.approx((0.4 - 0.1 + 0.2 - 0.1) / 2)
-    assert rows.loc["same matrix for all or varying", "difference"] == 0
-    assert rows.loc["same matrix for all or the query's", "difference"] == pytest.approx(0.1)
-    assert rows.loc["loss by disagreement", "difference"] == pytest.approx(0.4)
+    found = study.contrasts(table, table)
+    assert found["M1"].tolist() == pytest.approx([0.5, 0.3])
+    assert found["M3"].tolist() == pytest.approx([0.4 - 0.1, 0.2 - 0.1])
+    assert found["O14"].tolist() == pytest.approx([0.1, 0.1])
 
 
-def test_an_error_of_either_sign_counts_and_one_around_zero_may_be_none(rng):
-    table = limits_of([0.5, 0.7] * 20, [0.4, 0.8] * 20, [0.4, 0.8] * 20)
-    row = study.judge_comparisons(table, table, rng).set_index("question").loc["error of the limit"]
-    assert row["low"] == 0
-    assert 0 < row["high"] < 0.1
+def test_a_contrast_of_a_query_is_the_mean_of_its_pairs_and_skips_what_was_not_measured():
+    two = pd.concat([limits_of([0.5, np.nan], [0.5, 0.5], [0, 0]), limits_of([0.7, np.nan], [0.5, 0.5], [0, 0])])
+    assert study.contrasts(two, two)["M1"].to_dict() == pytest.approx({"q0": 0.4})
+
+
+def test_pairs_within_are_those_whose_mean_error_is_small(rng):
+    near = limits_of([0.51, 0.69] * 30, [0.5, 0.7] * 30, 0)  # off by +.01 and -.01, in the mean by none
+    far = limits_of([0.535] * 60, [0.5] * 60, 0).assign(training="C")
+    table = study.shares_within(pd.concat([near, far]), rng).set_index("within")
+    assert table["share"].to_dict() == {0.01: 0.5, 0.02: 0.5, 0.03: 0.5, 0.04: 1, 0.05: 1}
+    assert (table[["pairs", "queries"]] == [2, 60]).all(axis=None)
+    assert (table["low"] <= table["share"]).all()
+    assert (table["share"] <= table["high"]).all()
+    assert table.loc[0.05, "se"] == 0  # no sample of these queries moves a mean so far
+
+
+def test_a_pair_of_which_no_query_was_drawn_is_left_out_of_the_sample(rng):
+    lone = limits_of([0.5], [0.5], 0).assign(query="x", training="C")
+    table = study.shares_within(pd.concat([limits_of([0.5] * 3, [0.5] * 3, 0), lone]), rng)
+    assert (table[["share", "low", "high"]] == 1).all(axis=None)
 
 
 def test_an_unknown_scale_is_refused():
@@ -83,6 +95,46 @@ def test_counts_of_a_pair_say_all_that_its_limits_depend_on(pool):
 def test_what_a_querys_own_matrix_is_worth_by_hand(rng):
     halves = limits_of([0.5, 0.7], [0.4, 0.6], [0, 0]).assign(own=[0.5, 0.8])
     row = study.known_queries({"A": halves}, rng).iloc[0]
-    assert row[["judges", "pairs", "queries", "passed_pooled", "passed_own"]].tolist() == ["A", 1, 2, 1, 0]
+    assert row[["judges", "pairs", "queries"]].tolist() == ["A", 1, 2]
     assert row[["real", "pooled", "own"]].tolist() == pytest.approx([0.6, 0.5, 0.65])
     assert row["difference"] == pytest.approx(((0.1 - 0) + (0.1 - 0.1)) / 2)
+
+
+# sentences
+
+
+def known(judges, difference=0.02, real=0.7):
+    return {"judges": judges, "real": real, "pooled": 0.75, "difference": difference, "low": 0.01, "high": 0.03}
+
+
+def test_each_pool_is_named_with_what_its_own_matrices_are_worth():
+    said = study.own_matrix(pd.DataFrame([known("A"), known("B", -0.01)]))
+    assert said.endswith("than one for all: +.020 (.010 to .030) for A and -.010 (.010 to .030) for B.")
+
+
+def test_the_bias_has_its_sign():
+    assert study.bias(pd.DataFrame([known("A"), known("B", real=0.8)])).endswith("-.050 for A and +.050 for B")
+
+
+def test_losses_are_listed_with_their_intervals():
+    table = pd.DataFrame({"collection": ["A"], "effect": [0.2], "low": [0.1], "high": [0.3]})
+    assert study.disagreement(table, 5).endswith("loses with another .200 (.100 to .300) among A.")
+    assert "nDCG@5" in study.disagreement(table, 5)
+
+
+def errors(pooled, varying):
+    return pd.DataFrame({"bias": {"pooled": pooled, "varying": varying}})
+
+
+def test_rankings_end_above_or_below_the_ceiling_as_the_bias_says():
+    said = study.habits(errors(-0.02, 0), errors(0.04, 0))
+    assert ".020 below its ceiling where judges are alike" in said
+    assert ".040 above where each query" in said
+    opposite = study.habits(errors(0.02, 0), errors(-0.04, 0))
+    assert ".020 above its ceiling" in opposite
+    assert ".040 below where" in opposite
+
+
+def test_varying_matrices_repair_the_ceiling_or_do_not():
+    assert "which is smaller than" in study.varying(errors(0.04, -0.01))
+    assert "which is no smaller than" in study.varying(errors(0.01, -0.04))

@@ -54,28 +54,11 @@ def test_probabilities_without_counts_have_no_interval(rng):
     assert 0 < row["exact"] < 1
 
 
-LEARNED = pd.DataFrame({"ranker": ["X", "Y"], "ndcg": [0.4, 0.5], "low": [0.3, 0.45], "high": [0.5, 0.55]})
+def test_the_span_is_that_of_the_collection_whose_ceilings_lie_farthest_apart():
+    tables = {"a": pd.DataFrame({"exact": [0.9, 0.52, 0.3]}), "b": pd.DataFrame({"exact": [0.5, 0.4]})}
+    assert "On a alone ceilings run from .300 to .900" in collection_ceilings.span(tables)
 
 
-def test_gaps_are_those_of_the_best_learned_ranker():
-    table = pd.DataFrame({"matrix": ["a", "b"], "exact": [0.6, 0.3], "low": np.nan, "high": np.nan})
-    gaps = collection_ceilings.gap_comparisons(table, LEARNED)
-    assert gaps["ranker"].tolist() == ["Y", "Y"]
-    assert gaps[["difference", "low", "high"]].to_numpy() == pytest.approx(
-        np.array([[0.1, 0.05, 0.15], [-0.2, -0.25, -0.15]])
-    )
-
-
-def test_the_interval_of_a_gap_counts_the_judgments_that_the_matrix_was_counted_from():
-    table = pd.DataFrame({"matrix": ["a"], "exact": [0.6], "low": [0.48], "high": [0.6]})
-    gap = collection_ceilings.gap_comparisons(table, LEARNED).iloc[0]
-    assert gap[["low", "high"]].tolist() == pytest.approx([0.1 - 0.13, 0.1 + 0.05])  # .05 and .12 make .13
-
-
-def test_the_approximation_is_held_against_the_simulation():
-    table = pd.DataFrame({"matrix": ["a", "b"], "approximate": [0.59, 0.3], "simulated": [0.6, 0.3]})
-    rows = collection_ceilings.method_comparisons(table.assign(standard_error=0.001))
-    assert rows["at"].tolist() == ["a", "b"]
-    assert rows[["difference", "low", "high"]].to_numpy() == pytest.approx(
-        np.array([[0.01, 0.00804, 0.01196], [0, 0, 0.00196]])
-    )
+def test_the_best_ranker_is_that_of_its_collection():
+    learned = pd.DataFrame({"dataset": ["a", "a", "b"], "ndcg": [0.4, 0.5, 0.9]})
+    assert collection_ceilings.best(learned, "a") == 0.5

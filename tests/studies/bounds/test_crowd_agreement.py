@@ -34,3 +34,11 @@ def test_a_row_for_each_grade_with_intervals_over_queries(rng):
     assert table.loc[0, "agreement"] == pytest.approx(199 / 200)
     assert table.loc[2, "low"] < table.loc[2, "agreement"] < table.loc[2, "high"]
     assert table.loc[2, "between_low"] < 0.1
+
+
+def test_agreement_names_the_grades_on_which_queries_differ():
+    table = pd.DataFrame({"grade": [0, 1], "agreement": [0.8, 0.4], "between_low": [0.1, -0.1]})
+    assert crowd_agreement.agreement(table).endswith(
+        "agree 80 % of the time on grade 0 and 40 % of the time on grade 1; queries differ in it on grade 0."
+    )
+    assert "no difference between queries is seen" in crowd_agreement.agreement(table.assign(between_low=-0.1))

@@ -122,6 +122,62 @@ def test_a_curve_that_falls_is_made_to_rise_first():
     assert worth.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.46) > 20
 
 
+def needs(needed, low, high):
+    small = {"ranker": machine_labels.ALL, "queries": 5, "needed": 10, "low": 10, "high": 10}
+    return pd.DataFrame([small, small | {"queries": 42, "needed": needed, "low": low, "high": high}])
+
+
+def test_what_machine_labels_are_worth_also_where_they_never_are_enough():
+    assert worth.as_well(needs(84, 10, np.inf)) == (
+        "42 queries that a person labelled train as well as 84 that a machine labelled "
+        "(95 %: 10 or fewer to more than 424)"
+    )
+    assert worth.one_for_one(needs(84, 42, 168)).endswith("is worth 2.0 by a machine (95 %: 1.0 to 4.0).")
+    never = worth.as_well(needs(np.inf, np.inf, np.inf))
+    assert never == "No number of machine-labelled queries tried trains as well as 42 from a person"
+    assert worth.as_well(needs(np.inf, 100, np.inf)).endswith("though 100 may do")
+    assert "more than 10" in worth.one_for_one(needs(np.inf, 100, np.inf))
+
+
+@pytest.mark.parametrize(
+    ("difference", "low", "high", "words"),
+    [(0.02, 0.01, 0.03, "better"), (-0.02, -0.03, -0.01, "worse"), (0.0, -0.01, 0.01, "not told apart")],
+)
+def test_all_labels_are_compared_by_their_interval(difference, low, high, words):
+    rows = [
+        {"ranker": machine_labels.ALL, "question": question, "difference": difference, "low": low, "high": high}
+        for question in (MACHINE, SAME_QUERIES)
+    ]
+    assert worth.all_labels(pd.DataFrame(rows)).count(f"train rankers that are {words} (") == 2
+
+
+def test_what_more_labels_teach_is_the_last_less_the_first():
+    rows = [
+        {"ranker": machine_labels.ALL, "labels": labels, "queries": n, "ndcg": ndcg}
+        for labels, n, ndcg in [(PERSON, 42, 0.6), (PERSON, 5, 0.5), (MACHINE, 10, 0.6), (MACHINE, 424, 0.55)]
+    ]
+    said = worth.learnable(pd.DataFrame(rows))
+    assert "+.100 from 5 to 42 (NIST)" in said
+    assert "-.050 from 10 to 424" in said
+
+
+def test_what_passes_a_limit_is_measured_on_the_same_documents(rng):
+    tested = Collection(np.zeros((4, 1)), [0, 1, 1, 0], [0, 2, 4], ["q", "r"])
+    turned = tested.with_grades(np.array([1, 0, 1, 0]))  # wrong on q, where the relevant one is second: 1/log2(3)
+    shared = {"tested": tested, "labelled": dict.fromkeys((SAME_QUERIES, machine_labels.YES_NO), turned)}
+    rows = [
+        ("R", labels, size, repeat, 0.7, 0.9)
+        for labels in (SAME_QUERIES, machine_labels.YES_NO, MACHINE)
+        for size in (5, 42)
+        for repeat in range(2)
+    ]
+    runs = pd.DataFrame(rows, columns=["ranker", "labels", "queries", "repeat", "q", "r"])
+    above = machine_labels_runs.above_limits(runs, shared, rng)
+    for values in above.values():
+        assert values == pytest.approx(np.array([[0.7 - 1 / np.log2(3), 0.9 - 1]] * 2))
+    assert set(above) == {*machine_labels_runs.LIMITED, "R"}
+
+
 def test_stored_runs_of_the_machine_come_out_again(real_data, monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     shared = machine_labels_runs.parts(np.random.default_rng(SEED))

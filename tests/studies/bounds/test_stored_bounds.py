@@ -10,14 +10,17 @@ from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.judging.confusion import load_confusions
 from helpers.making.bounds import SCALE, SEED
 from helpers.making.machine_labels import SEED as MACHINE_SEED
-from helpers.studies import claims
+from helpers.reporting import verdicts
+from helpers.studies import ledger
 from helpers.studies.bounds import (
     collection_ceilings,
     crowd_agreement,
+    effects,
     judges,
     list_ceilings,
     machine_labels,
     machine_labels_runs,
+    worn_out,
     worth,
 )
 from helpers.studies.bounds import protocol as study
@@ -92,14 +95,39 @@ def test_ceilings_by_length_come_out_again():
     assert means.to_numpy() == pytest.approx(stored[means.index].to_numpy(), abs=ROUNDED)
 
 
-def test_the_stored_comparisons_of_judges_are_those_of_the_stored_tables():
+def test_stored_effects_are_those_of_the_stored_tables():
+    again, stored = effects.effects(), results.read(effects.FILE.parent / "effects.csv").fillna({"ranker": ""})
+    pd.testing.assert_frame_equal(again, stored, check_dtype=False, rtol=0, atol=ROUNDED)
+
+
+def test_stored_contrasts_and_shares_are_those_of_the_stored_limits():
+    table = pd.read_parquet(effects.FILE).query("unit == 'query'").groupby(["collection", "claim"])["value"]
     for name in judges.REAL:
-        tables = STORED[name]
-        again = study.judge_comparisons(tables["limits"], tables["held_out"], np.random.default_rng(0))
-        stored = tables["comparisons"]
-        assert again["question"].tolist() == stored["question"].tolist()
-        assert again["difference"].to_numpy() == pytest.approx(stored["difference"].to_numpy(), abs=10 * ROUNDED)
-        assert again["low"].to_numpy() == pytest.approx(stored["low"].to_numpy(), abs=0.01)
+        limits, halves = STORED[name]["limits"], STORED[name]["held_out"]
+        for claim, by_query in study.contrasts(limits, halves).items():
+            stored = np.sort(table.get_group((name, claim)))
+            assert stored == pytest.approx(np.sort(by_query), abs=ROUNDED)
+        again = study.shares_within(limits, np.random.default_rng(0))
+        assert again["share"].to_numpy() == pytest.approx(STORED[name]["shares"]["share"].to_numpy(), abs=ROUNDED)
+        assert again["se"].to_numpy() == pytest.approx(STORED[name]["shares"]["se"].to_numpy(), abs=0.03)
+
+
+def test_no_query_can_be_told_from_the_stored_contrasts():
+    table = pd.read_parquet(effects.FILE)
+    assert list(table) == effects.CONTRASTS
+    assert effects.FILE.stat().st_size < 2e6
+
+
+def test_runs_beside_the_limit_of_people_come_out_again(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    limit, runs = worn_out.by_query(worn_out.read(), worn_out.PEOPLE)
+    stored = STORED[worn_out.FOLDER]
+    assert (len(limit), runs.shape[1]) == (43, 61)
+    again = (runs.sub(limit[worn_out.PEOPLE], axis=0)).mean()
+    shown = stored["runs"].query("tested_by == @worn_out.PEOPLE").set_index("run")["difference"]
+    assert again[shown.index].to_numpy() == pytest.approx(shown.to_numpy(), abs=ROUNDED)
+    own = pd.read_parquet(effects.FILE).query("claim == 'M1' and unit == 'query' and collection == @worn_out.FOLDER")
+    assert np.sort(own["value"]) == pytest.approx(np.sort(1 - limit[worn_out.PEOPLE]), abs=ROUNDED)
 
 
 def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
@@ -110,7 +138,7 @@ def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
     assert set(stored["runs"]["ranker"]) == set(machine_labels_runs.RANKERS)
 
 
-def test_every_claim_of_study_2_has_a_settled_verdict():
-    ledger = claims.ledger("02")
-    assert set(ledger["claim"]) == {claim.claim for claim in claims.CLAIMS["02"]}
-    assert set(ledger["data"]) == {name for name, tables in STORED.items() if "comparisons" in tables}
+def test_every_claim_of_study_2_has_effects_and_a_verdict():
+    claims = set(verdicts.claims().query("study == '02'")["claim"])
+    assert set(effects.effects()["claim"]) == claims
+    assert set(ledger.judged(effects.effects())["claim"]) == claims

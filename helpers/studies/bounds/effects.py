@@ -1,0 +1,118 @@
+"""The effects of Metrikov et al.'s claims on each collection, from what is stored of study 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pandas as pd
+
+from helpers import paths
+from helpers.engine import results
+from helpers.metrics.significance import Effect, crossed_effect
+from helpers.reporting.verdicts import EFFECTS, PORTRAIT, REAL, effect_row, given_effect
+from helpers.studies.bounds import collection_ceilings, list_ceilings
+from helpers.studies.bounds.protocol import WITHIN
+
+CONTRASTS = ["claim", "collection", "ranker", "unit", "number", "value"]
+"""Of the table of contrasts: a row a query (mean over draws) or draw (mean over queries), and one of the residual."""
+
+FILE = paths.project("data") / "results" / "02" / "contrasts.parquet"
+
+
+def effects() -> pd.DataFrame:
+    """Frame with the columns `verdicts.EFFECTS`, of all judges and collections that are stored."""
+    stored = results.stored("02")
+    rows = [*of_contrasts(pd.read_parquet(FILE))]
+    for name, tables in stored.items():
+        if "shares" in tables:
+            rows.append(effect_row("M2", name, REAL, "", of_shares(tables["shares"])))
+        if "ceilings" in tables:
+            own = collection_ceilings.learned().query("dataset == @name")
+            rows += [effect_row(claim, name, REAL, "", found) for claim, found in of_ceilings(tables["ceilings"], own)]
+    for claim, found in of_lists(**{table: stored[list_ceilings.FOLDER][table] for table in ("longer", "methods")}):
+        rows.append(effect_row(claim, list_ceilings.FOLDER, PORTRAIT, "", found))
+    return pd.DataFrame(rows, columns=EFFECTS)
+
+
+def contrast_rows(
+    claim: str, collection: str, ranker: str, by_query: np.ndarray, by_draw: np.ndarray, residual: float,
+    rng: np.random.Generator,
+) -> pd.DataFrame:  # fmt: skip
+    """A claim's contrast on a collection as rows of the stored table; no query can be told from them.
+
+    Parameters
+    ----------
+    claim, collection, ranker : what is contrasted
+    by_query, by_draw, residual : as `crossed_means` gives them
+    rng : shuffles the queries
+    """
+    units = {"query": rng.permutation(by_query), "draw": by_draw, "residual": [residual]}
+    frames = [pd.DataFrame({"unit": unit, "number": range(len(v)), "value": v}) for unit, v in units.items()]
+    return pd.concat(frames).assign(claim=claim, collection=collection, ranker=ranker)[CONTRASTS]
+
+
+def of_contrasts(table: pd.DataFrame) -> Iterator[dict]:
+    """A row of effects for each claim, collection and ranker of the table of contrasts.
+
+    Parameters
+    ----------
+    table : frame with the columns CONTRASTS
+    """
+    for (claim, collection, ranker), own in table.groupby(["claim", "collection", "ranker"], sort=False):
+        values = own.groupby("unit")["value"].apply(np.asarray)
+        found = crossed_effect(values["query"], values["draw"], float(values["residual"][0]))
+        yield effect_row(claim, collection, REAL, ranker, found)
+
+
+def of_shares(shares: pd.DataFrame) -> Effect:
+    """The share of pairs of judges whose limit is predicted to .02.
+
+    Parameters
+    ----------
+    shares : frame of `protocol.shares_within`
+    """
+    [row] = shares[np.isclose(shares["within"], WITHIN[1])].itertuples()
+    return Effect(row.share, row.se, row.low, row.high, row.queries, 1)
+
+
+def of_ceilings(table: pd.DataFrame, learned: pd.DataFrame) -> Iterator[tuple[str, Effect]]:
+    """What a collection says of M5a, M5b and M6.
+
+    M5a takes the matrix under which the best learned ranker is nearest to the ceiling, M5b that with the highest
+    ceiling, as the paper says it of one matrix and of another. The interval is that of the ranker, over queries, and of
+    the ceiling, over the double judgments that its matrix was counted from, put together by their squares.
+
+    Parameters
+    ----------
+    table : frame of `collection_ceilings.ceilings_table`
+    learned : frame ndcg, low, high of the rankers of that collection; where it is empty, only M6 is asked
+    """
+    if len(learned):
+        best = learned.loc[learned["ndcg"].idxmax()]
+        gap = table["exact"] - best["ndcg"]
+        below, above = ((table["exact"] - table[end]).abs().fillna(0) for end in ("low", "high"))
+        low, high = (
+            gap - np.hypot(below, best["high"] - best["ndcg"]),
+            gap + np.hypot(above, best["ndcg"] - best["low"]),
+        )
+        for claim, row in (("M5a", gap.abs().idxmin()), ("M5b", gap.idxmax())):
+            yield claim, given_effect(gap[row], low[row], high[row])
+    off = crossed_effect((table["approximate"] - table["exact"]).abs(), [0], 0.0)  # over matrices
+    yield "M6", off._replace(queries=np.nan, draws=np.nan)
+
+
+def of_lists(longer: pd.DataFrame, methods: pd.DataFrame) -> Iterator[tuple[str, Effect]]:
+    """What drawn lists say of M7, the mean over their lengths, and of M8, the geometric mean of how much faster it is.
+
+    Parameters
+    ----------
+    longer : frame of `list_ceilings.saved_by_length`; each length has lists of its own
+    methods : frame of `list_ceilings.method_table`
+    """
+    half = np.sqrt((((longer["high"] - longer["low"]) / 2) ** 2).sum()) / len(longer)
+    saved = longer["difference"].mean()
+    yield "M7", given_effect(saved, saved - half, saved + half)
+    seconds = methods.pivot(index="length", columns="method", values="seconds")
+    found = crossed_effect(np.log(seconds["simulated"] / seconds["approximate"]), [0], 0.0)  # over lengths
+    yield "M8", given_effect(*np.exp([found.effect, found.low, found.high]))

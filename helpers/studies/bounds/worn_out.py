@@ -1,0 +1,297 @@
+"""Is a collection worn out? Runs against the nDCG that a ranking which is perfect for one person has with another.
+
+TREC Deep Learning 2019, passages: eight people in four pairs judged again what NIST had judged, five machines judged
+it too, and 61 runs from 2019 to language models that rank can be scored by each of them. A run is scored as trec_eval
+does: by the documents that it put first, those that the judges did not see counting nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+
+from helpers import metrics
+from helpers.datasets import runs
+from helpers.datasets.collection import offsets_of
+from helpers.judging import at_hand, formats
+from helpers.judging.confusion import load_confusions
+from helpers.reporting.answers import interval, listed, number, signed
+from helpers.studies.bounds.judges import Judges
+from helpers.studies.bounds.protocol import K, mean_of
+
+SPLITS = 200
+CHOSEN = "the best on other queries, of runs that learned from other people's labels"
+"""Who decides whether a learner passes a limit: features that are runs carry such labels, too."""
+
+FOLDER = "dl19-people-machines"
+SOURCE = "github.com/Parry-Parry/sigir25-annotation, github.com/Narabzad/llm-relevance-judgement-comparison"
+PEOPLE, NIST = "another person", "NIST"
+JUDGES = {
+    PEOPLE: "0-3",
+    NIST: "0-3",
+    "UMBRELA, GPT-4": "0-3",
+    "EXAM, GPT-4": "0-5",
+    "yes or no, GPT-4": "0-1",
+    "yes or no, GPT-4o": "0-1",
+    "yes or no, Llama 3.2": "0-1",
+}
+"""Who tests -> the scale; grades of different scales are never pooled, nor is nDCG by one held against another's."""
+
+IN_FILE = dict(
+    zip(
+        ("NIST", *(f"model: {name}" for name in ("umbrela-gpt4", "exam-gpt4", "bin-gpt4", "bin-gpt4o", "bin-llama32"))),
+        list(JUDGES)[1:],
+        strict=True,
+    )
+)
+PAIRS = tuple((f"person {n}", f"person {n + 1}") for n in (1, 3, 5, 7))
+LANGUAGE_MODELS, CROSS_ENCODERS = "language model ranks", "cross-encoder"
+KINDS = "language models less cross-encoders"
+
+
+@dataclass(frozen=True)
+class Passages:
+    """Passages that two people judged, once for each of the two.
+
+    Attributes
+    ----------
+    grades : frame query, person, learned (that person's grade), then one column for each of JUDGES, PEOPLE the other's
+    ranks : frame of the same rows, a column for each run: the passage's rank in its list, infinite where it has none
+    families : run -> what kind of ranker it is
+    """
+
+    grades: pd.DataFrame
+    ranks: pd.DataFrame
+    families: Mapping[str, str]
+
+
+def read() -> Passages:
+    """The passages, from the data directory.
+
+    Raises
+    ------
+    FileNotFoundError
+        when they are not here.
+    """
+    folder = at_hand.data_file(FOLDER)
+    judged = _long(folder).pivot(index=["query", "doc"], columns="assessor", values="grade")
+    by_person = [
+        judged.assign(person=one, learned=judged[one], **{PEOPLE: judged[other]}).dropna(subset=["learned", PEOPLE])
+        for pair in PAIRS
+        for one, other in itertools.permutations(pair)
+    ]
+    grades = pd.concat(by_person).rename(columns=IN_FILE).reset_index()
+    grades = grades.sort_values(["query", "person"], kind="stable", ignore_index=True)
+    found = runs.read(folder / "qrels.nist.txt", sorted((folder / "runs").glob("*.run")), pairs="judged")
+    kind = " reciprocal rank"
+    columns = [str(name).endswith(kind) for name in found.feature_names]
+    with np.errstate(divide="ignore"):
+        ranks = pd.DataFrame(np.round(1 / found.features[:, columns].astype(float)))
+    ranks.columns = [str(name).removesuffix(kind) for name in found.feature_names[columns]]
+    ranks.index = pd.MultiIndex.from_arrays([found.query_ids[found.query_index], found.doc_ids])
+    ranks = ranks.loc[pd.MultiIndex.from_frame(grades[["query", "doc"]])].reset_index(drop=True)
+    families = pd.read_csv(folder / "families.csv").set_index("run")["family"].to_dict()
+    kept = ["query", "person", "learned", *JUDGES]
+    return Passages(grades[kept].astype(dict.fromkeys(kept[2:], np.int64)), ranks, families)
+
+
+def people() -> Judges:
+    """The eight people as a pool, both ways within each pair, from the data directory.
+
+    From elsewhere: NIST and a language model two years later.
+    """
+    frame = _long(at_hand.data_file(FOLDER))
+    pairs = tuple(ordered for pair in PAIRS for ordered in itertools.permutations(pair))
+    return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
+
+
+def _long(folder: Path) -> pd.DataFrame:
+    return formats.read(str(folder / "judgments.csv")).frame
+
+
+def by_query(passages: Passages, tested_by: str, k: int = K) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """nDCG@k of perfect rankings, and of runs, by query; where a query was judged by two people, the mean over both.
+
+    Parameters
+    ----------
+    passages : as `read` gives them
+    tested_by : one of JUDGES, whose grades count
+    k : cut-off
+
+    Returns
+    -------
+    ceilings : frame of a row a query, a column for each of JUDGES that the ranking is perfect for; PEOPLE is then the
+        person who is not `tested_by`
+    runs : frame of the same rows, a column a run
+    """
+    grades, ranks = passages.grades, passages.ranks
+    units = grades.groupby(["query", "person"], sort=False)
+    offsets, tested = offsets_of(units.size().to_numpy()), grades[tested_by].to_numpy()
+    learned = {PEOPLE: "learned"} | {name: name for name in JUDGES if name not in (PEOPLE, tested_by)}
+    ceilings = {name: metrics.ndcg(tested, grades[column], offsets, k) for name, column in learned.items()}
+    best = units[tested_by].rank(method="first", ascending=False)
+    place = np.minimum(np.column_stack([best, ranks]), k + 1).astype(int) - 1
+    gained = metrics.gains(tested)[:, None] * np.append(metrics.discounts(k), 0.0)[place]
+    dcg = np.add.reduceat(gained, offsets[:-1])
+    with np.errstate(invalid="ignore"):
+        scores = dcg[:, 1:] / dcg[:, :1]
+    queries = units["query"].first().to_numpy()
+    tables = pd.DataFrame(ceilings), pd.DataFrame(scores, columns=ranks.columns)
+    means = [table.groupby(queries).mean().dropna() for table in tables]
+    return means[0], means[1]
+
+
+def chosen_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(n_queries, n_runs) how often each run is taken for a query, as the best on the half that the query is not in.
+
+    The queries are halved SPLITS times. A run that is chosen by the queries that it is then held against owes some of
+    its lead to luck; chosen by all but one of them, it loses what that one would have added.
+
+    Parameters
+    ----------
+    scores : (n_queries, n_runs)
+    rng : halves the queries
+
+    Examples
+    --------
+    >>> chosen_on_others([[0.5, 0.25], [1.0, 0.0], [0.5, 0.0]], np.random.default_rng(0)).tolist()
+    [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+    """
+    scores = np.asarray(scores, dtype=np.float64)
+    taken = np.zeros_like(scores)
+    for _ in range(SPLITS):
+        first = rng.permutation(len(scores)) < len(scores) // 2
+        for half in (first, ~first):
+            taken[half, scores[~half].sum(axis=0).argmax()] += 1 / SPLITS
+    return taken.round(12)
+
+
+def best_on_others(scores: pd.DataFrame, rng: np.random.Generator) -> pd.Series:
+    """By query the nDCG of the run that other queries choose: the mean over `chosen_on_others`.
+
+    Parameters
+    ----------
+    scores : frame of a row a query, a column a run
+    rng : halves the queries
+    """
+    return (scores * chosen_on_others(scores.to_numpy(), rng)).sum(axis=1)
+
+
+def tables(passages: Passages, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
+    """What stands in the stored tables: nothing of a single passage or query.
+
+    Parameters
+    ----------
+    passages : as `read` gives them
+    rng : draws bootstrap samples of queries
+
+    Returns
+    -------
+    "perfect" : frame tested_by, scale, learned_from, queries, ceiling, best, difference, low, high: of a ranking that
+        is perfect for one, tested by another, and how far above it is the run that is best on the other queries
+    "runs" : frame tested_by, run, family, ndcg, difference, low, high: every run less the ceiling of a person's ranking
+    "families" : the same of the mean of a family's runs
+    "own_kind" : frame tested_by, scale, difference, low, high, beyond, beyond_low, beyond_high: language models that
+        rank less cross-encoders, and how much more that is than with NIST, by judges on NIST's scale
+    """
+    found = {judge: by_query(passages, judge) for judge in JUDGES}
+    family = pd.Series(passages.families)
+    ceilings, by_run, by_family, own_kind = [], [], [], []
+    for judge, (perfect, scores) in found.items():
+        limit, tested = perfect[PEOPLE], {"tested_by": judge}
+        for learned in perfect:
+            common = perfect[learned].dropna()
+            best = best_on_others(scores.loc[common.index], rng)
+            row = tested | {"scale": JUDGES[judge], "learned_from": learned, "queries": len(common)}
+            row |= {"ceiling": common.mean(), "best": best.mean()}
+            ceilings.append(row | mean_of(best - common, rng))
+        for run in scores:
+            row = tested | {"run": run, "family": family[run], "ndcg": scores[run].mean()}
+            by_run.append(row | mean_of(scores[run] - limit, rng))
+        for name, means in _by_family(scores, family).items():
+            row = tested | {"family": name, "runs": int((family == name).sum()), "ndcg": means.mean()}
+            by_family.append(row | mean_of(means - limit, rng))
+        lifted = _lifted(scores, family)
+        row = tested | {"scale": JUDGES[judge]} | mean_of(lifted, rng)
+        if judge != NIST and JUDGES[judge] == JUDGES[NIST]:
+            more = mean_of(lifted - _lifted(found[NIST][1], family), rng)
+            row |= dict(zip(("beyond", "beyond_low", "beyond_high"), more.values(), strict=True))
+        own_kind.append(row)
+    rows = {"perfect": ceilings, "runs": by_run, "families": by_family, "own_kind": own_kind}
+    return {name: pd.DataFrame(table) for name, table in rows.items()}
+
+
+def _by_family(scores: pd.DataFrame, family: pd.Series) -> dict[str, pd.Series]:
+    names = family[scores.columns].unique()
+    return {name: scores[[run for run in scores if family[run] == name]].mean(axis=1) for name in names}
+
+
+def _lifted(scores: pd.DataFrame, family: pd.Series) -> pd.Series:
+    """By query, how far language models that rank are ahead of cross-encoders."""
+    means = _by_family(scores, family)
+    return means[LANGUAGE_MODELS] - means[CROSS_ENCODERS]
+
+
+def by_judge(perfect: pd.DataFrame, own_kind: pd.DataFrame) -> pd.DataFrame:
+    """What each judge says of a ranking that is perfect for a person, and of runs, as texts: a row a judge.
+
+    Parameters
+    ----------
+    perfect, own_kind : of `tables`
+    """
+    own = perfect[perfect["learned_from"] == PEOPLE].merge(own_kind, on=["tested_by", "scale"], suffixes=("", "_kind"))
+    said = [
+        (row.tested_by, row.scale, number(row.ceiling), number(row.best), _said(row.difference, row.low, row.high),
+         _said(row.difference_kind, row.low_kind, row.high_kind),
+         "" if np.isnan(row.beyond) else _said(row.beyond, row.beyond_low, row.beyond_high))
+        for row in own.itertuples()
+    ]  # fmt: skip
+    heads = ["tested by", "grades", "perfect for a person", "best run", "run less perfect", KINDS, "that less NIST's"]
+    return pd.DataFrame(said, columns=heads)
+
+
+def kinds(families: pd.DataFrame) -> str:
+    """How far the mean of each kind of ranker is from a ranking that is perfect for one person, tested by another.
+
+    Parameters
+    ----------
+    families : of `tables`
+    """
+    own = families[families["tested_by"] == PEOPLE].sort_values("difference", ascending=False)
+    rows = (f"{row.family} {_said(row.difference, row.low, row.high)}" for row in own.itertuples())
+    return f"The mean of a kind's runs less the ranking that is perfect for one person: {listed(rows)}."
+
+
+def passed(perfect: pd.DataFrame) -> str:
+    """How far the run that other queries choose is above a ranking that is perfect for one person, tested by another.
+
+    Parameters
+    ----------
+    perfect : of `tables`
+    """
+    [row] = perfect[(perfect["tested_by"] == PEOPLE) & (perfect["learned_from"] == PEOPLE)].itertuples()
+    return (
+        f"A ranking that is perfect for one person has an nDCG@{K} of {number(row.ceiling)} with another; the run that "
+        f"is best on other queries lies {signed(row.difference)} ({interval(row.low, row.high)}) from there"
+    )
+
+
+def learners(effects: pd.DataFrame) -> str:
+    """By how much single learners pass the limit.
+
+    Parameters
+    ----------
+    effects : frame claim, collection, ranker, effect, low, high, with rows of M4
+    """
+    own = effects[(effects["claim"] == "M4") & (effects["ranker"] != CHOSEN)]
+    rows = (f"{row.ranker} {_said(row.effect, row.low, row.high)}" for row in own.itertuples())
+    return f"nDCG@{K} less the limit on {listed(own['collection'].unique())}: {listed(rows)}."
+
+
+def _said(difference: float, low: float, high: float) -> str:
+    return f"{signed(difference)} ({interval(low, high)})"
