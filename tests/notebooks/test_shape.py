@@ -9,7 +9,7 @@ import pytest
 
 from helpers.command.notebooks import GUIDE, available
 
-FIGURES, TABLES, ROWS, IMPORTS = 6, 5, 10, 8
+FIGURES, TABLES, ROWS, IMPORTS = 8, 5, 10, 8
 CELLS = range(12, 26)
 FIGURES_OF_GUIDE = FIGURES + 1
 """One a study, and the ledger."""
@@ -19,8 +19,8 @@ FIRST = 5
 
 EXERCISE = {"solution", "check"}
 HTML_ROW = re.compile(r"<tr\b")
-CARD = "| the paper says |"
-COMPUTED = re.compile(r"\b(findings\.|guide\.of_|of_verdicts|title)")
+CARD = "| the paper "
+COMPUTED = re.compile(r"\b(findings\.|guide\.of_|of_verdicts|title|headed\(|forest\()")
 """Where a figure's title is made."""
 
 
