@@ -16,7 +16,7 @@ OBVIOUS = {"self", "cls", "args", "kwargs", "ctx"}
 OUTSIDE = {"numpy", "joblib", "records", "truth", "QUESTION"}
 """What docstrings name a part of that is no module of the package: libraries, and things within an example."""
 
-FILES = {"csv", "json"}
+FILES = {"csv", "parquet", "json"}
 ENTRY = re.compile(r"(\*{0,2}\w+(?:, \*{0,2}\w+)*) : ")
 DOTTED = re.compile(r"`([A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+)`")
 

@@ -64,16 +64,15 @@ def of_opinions(rows: pd.DataFrame) -> str:
     )
 
 
-def ceilings(stored: Stored) -> pd.DataFrame:
+def ceilings(effects: pd.DataFrame) -> pd.DataFrame:
     """The nDCG that a ranking perfect for one assessor has with another, by collection.
 
     Parameters
     ----------
-    stored : collection -> tables of study 2, of which `comparisons` is looked at
+    effects : frame with the columns `verdicts.EFFECTS`, of which claim M1 says how much is lost
     """
-    frames = [tables["comparisons"].assign(name=name) for name, tables in stored.items() if "comparisons" in tables]
-    lost = pd.concat(frames).query("question == 'loss by disagreement'")
-    return _rows(lost["name"], 1 - lost["difference"], 1 - lost["high"], 1 - lost["low"], True)
+    lost = effects[effects["claim"] == "M1"]
+    return _rows(lost["collection"], 1 - lost["effect"], 1 - lost["high"], 1 - lost["low"], True)
 
 
 def of_ceilings(rows: pd.DataFrame) -> str:

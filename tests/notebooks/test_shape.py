@@ -20,7 +20,7 @@ FIRST = 5
 EXERCISE = {"solution", "check"}
 HTML_ROW = re.compile(r"<tr\b")
 CARD = "| the paper "
-COMPUTED = re.compile(r"\b(findings\.|guide\.of_|of_verdicts|title|headed\(|forest\()")
+COMPUTED = re.compile(r"\b(findings\.|titles\.|guide\.of_|in_words|title|headed\(|forest\()")
 """Where a figure's title is made."""
 
 

@@ -12,35 +12,20 @@ def spent(*intervals):
     return pd.DataFrame(rows + whole, columns=["ranker", "budget", "setting", "difference", "low", "high"])
 
 
-@pytest.mark.parametrize(
-    ("intervals", "said"),
-    [
-        (
-            [(-0.02, -0.01), (-0.01, 0.01)],
-            "No: several opinions, for the price of more documents, are clearly ahead in none",
-        ),
-        ([(0.01, 0.02)], "Yes: several opinions, for the price of more documents, are clearly ahead in the only case"),
-        ([(0.01, 0.02), (-0.02, -0.01)], "It depends: several opinions"),
-        ([(-0.02, 0.01)], "It is open: several opinions, for the price of more documents, are neither clearly ahead"),
-    ],
-)
-def test_second_opinions_by_the_largest_budget(intervals, said):
-    rows = guide.second_opinions(spent(*intervals))
-    assert len(rows) == len(intervals)
+def test_second_opinions_by_the_largest_budget():
+    rows = guide.second_opinions(spent((-0.02, -0.01), (-0.01, 0.01)))
+    assert len(rows) == 2
     assert not rows["real"].any()
-    assert guide.of_opinions(rows).startswith(said)
-    assert "(synthetic)" in guide.of_opinions(rows)
+    assert guide.of_opinions(rows) == (
+        "On synthetic data, several opinions for the price of more documents change NDCG@3 by -.015 to .000."
+    )
 
 
 def test_a_ceiling_is_what_disagreement_leaves_of_one():
-    table = pd.DataFrame(
-        {"question": ["loss by disagreement", "another"], "difference": 0.25, "low": 0.2, "high": 0.35}
-    )
-    rows = guide.ceilings({"x": {"comparisons": table}, "y": {}})
-    assert rows.values.tolist() == [["x", 0.75, 0.65, 0.8, True]]
-    assert guide.of_ceilings(rows) == (
-        "A ranking that is perfect for one assessor reaches nDCG .75 to .75 with another, on 1 collection."
-    )
+    rows = {"claim": ["M1", "M3"], "collection": "x", "effect": 0.25, "low": 0.2, "high": 0.35}
+    found = guide.ceilings(pd.DataFrame(rows))
+    assert found[["value", "low", "high"]].to_numpy() == pytest.approx([[0.75, 0.65, 0.8]])
+    assert guide.of_ceilings(found).endswith("reaches nDCG .75 to .75 with another, on 1 collection.")
 
 
 def test_what_noise_leaves_is_ordered_and_synthetic_collections_are_told():

@@ -63,6 +63,10 @@ def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame) -> pd
 def basis_of(name: str) -> str:
     """What the effects on a label set rest on: its judges are drawn but where people judged.
 
+    Parameters
+    ----------
+    name : of a label set or a crowd
+
     >>> basis_of("clean07"), basis_of("cystic-fibrosis")
     ('portrait', 'real')
     """

@@ -44,7 +44,7 @@ def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
     Returns
     -------
-    frame ranker, question, at, difference, low, high, p_value, p_holm, for `claims.verdicts`
+    frame ranker, question, at, difference, low, high, p_value, p_holm, for `verdicts.from_comparisons`
         the 95 % interval is over test queries and draws both, p_value that of the paired t-test on means over draws,
         p_holm corrects it over the settings `at` of one question and ranker; costs have no p-value, and for an interval
         the range of their draws. "gain for a further label a pair" is what a setting gains over one label, for each
@@ -63,7 +63,7 @@ def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 
 def judge_comparisons(name: str, best: BestJudge, costs: pd.DataFrame, featured: pd.DataFrame) -> pd.DataFrame:
-    """What is said of judges without training on their labels, for `claims.verdicts`.
+    """What is said of judges without training on their labels, for `verdicts.from_comparisons`.
 
     Parameters
     ----------
