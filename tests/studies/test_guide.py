@@ -24,7 +24,7 @@ def test_second_opinions_by_the_largest_budget():
 def test_a_ceiling_is_what_disagreement_leaves_of_one():
     rows = {"claim": ["M1", "M3"], "collection": "x", "effect": 0.25, "low": 0.2, "high": 0.35}
     found = guide.ceilings(pd.DataFrame(rows))
-    assert found[["value", "low", "high"]].to_numpy() == pytest.approx([[0.75, 0.65, 0.8]])
+    assert found.loc[0, ["value", "low", "high"]].tolist() == pytest.approx([0.75, 0.65, 0.8])
     assert guide.of_ceilings(found).endswith("reaches nDCG .75 to .75 with another, on 1 collection.")
 
 
