@@ -7,14 +7,19 @@ import csv
 import gzip
 import io
 import lzma
+import os
 import re
+import stat
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
+import numpy as np
 import pandas as pd
+import pyarrow as pa
+from pyarrow import compute
 
 PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
 DAMAGED = (EOFError, OSError, lzma.LZMAError, ValueError, zlib.error)
@@ -29,6 +34,7 @@ WIDE = {
 MARK = "\ufeff"
 WIDEST = 200  # characters of what was found, in a message
 BREAK = re.compile(r"\r\n|\r|\n")
+RARE_BREAK = re.compile("[\u0085\u2028\u2029]")  # NEL of mainframes, LS and PS of Unicode
 
 
 def _all_streams(data: bytes, make: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]) -> bytes:
@@ -54,7 +60,8 @@ PACKED: dict[str, tuple[re.Pattern[bytes], Callable[[bytes], bytes]]] = {
 def read(path: str | Path) -> str:
     """The text of a file in UTF-8, with or without a byte order mark, plain or packed by gzip, bzip2 or xz.
 
-    What a file is packed by is seen in its first bytes, whatever its name. Line ends stay as they are.
+    What a file is packed by is seen in its first bytes, whatever its name. Line ends stay as they are, but for those of
+    `with_line_feeds`.
 
     Parameters
     ----------
@@ -63,15 +70,40 @@ def read(path: str | Path) -> str:
     Raises
     ------
     ValueError
-        naming the file: packed and damaged, or in UTF-16 or UTF-32; naming file and line: a byte that is not UTF-8, a
-        zero byte, a byte order mark within the text.
+        naming the file: packed and damaged, no regular file, or in UTF-16 or UTF-32; naming file and line: a byte that
+        is not UTF-8, a zero byte, a byte order mark within the text.
     OSError
         when the file cannot be read.
     """
     text = decoded(path, unpacked(path))
     if MARK in text:
         _refuse(path, text[: text.index(MARK)].encode(), "a byte order mark within the text")
-    return text
+    return with_line_feeds(text)
+
+
+def with_line_feeds(text: str) -> str:
+    r"""The text with a line feed for each NEL, LS and PS where no line ends otherwise.
+
+    >>> with_line_feeds("a\u2028b\u2028"), with_line_feeds("a\u2028b\n")
+    ('a\nb\n', 'a\u2028b\n')
+    """
+    return text if BREAK.search(text) else RARE_BREAK.sub("\n", text)
+
+
+def regular(path: str | Path) -> Path:
+    """The path of a file that has an end.
+
+    Raises
+    ------
+    ValueError
+        naming the path, where a named pipe, a device or a socket stands there: it may never end.
+    OSError
+        when nothing stands there.
+    """
+    mode = os.stat(path).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise ValueError(f"{path}: a pipe, a device or a socket, expected a file: write what it gives into one")
+    return Path(path)
 
 
 def unpacked(path: str | Path) -> bytes:
@@ -80,11 +112,11 @@ def unpacked(path: str | Path) -> bytes:
     Raises
     ------
     ValueError
-        naming the file, where it is packed and damaged.
+        naming the file, where it is packed and damaged, or no regular file.
     OSError
         when the file cannot be read.
     """
-    data = Path(path).read_bytes()
+    data = regular(path).read_bytes()
     for name, (start, unpack) in PACKED.items():
         if start.match(data):
             try:
@@ -92,6 +124,13 @@ def unpacked(path: str | Path) -> bytes:
             except DAMAGED as error:
                 raise ValueError(f"{path}: packed by {name} and damaged ({error}), expected a whole file") from error
     return data
+
+
+def arrow(data: bytes) -> pa.BufferReader:
+    """The data as pyarrow reads it, in memory of its own, so that its threads touch no object of Python's."""
+    memory = pa.BufferOutputStream()
+    memory.write(data)
+    return pa.BufferReader(memory.getvalue())
 
 
 def decoded(path: str | Path, data: bytes) -> str:
@@ -214,6 +253,52 @@ def check_columns(path: str | Path, found: Sequence[str], expected: Sequence[str
     missing = [column for column in expected if column not in found]
     if missing:
         raise ValueError(f"{path}: no column {', '.join(missing)} among {shown(found)}, expected {', '.join(expected)}")
+
+
+def alike(ids: Sequence[str], sources: Sequence[Hashable]) -> list[tuple[str, str]]:
+    """Ids that are written differently in different sources, and may be meant as the same.
+
+    They differ in case, blanks at the ends, Unicode's way to write accents, zeros before a whole number or .0 behind
+    it; and each of the two is in a source that has not the other.
+
+    Parameters
+    ----------
+    ids : (n,) such as names of documents
+    sources : (n,) which file, or whose judgment, each is in
+
+    Returns
+    -------
+    list : of (an id, the one like it that is in most sources)
+
+    Examples
+    --------
+    >>> alike(["1", "2", "01", "B"], ["qrels", "qrels", "run", "run"])
+    [('01', '1')]
+    >>> alike(["a", "A", "a", "A"], ["qrels", "qrels", "run", "run"])
+    []
+    """
+    pairs = pd.DataFrame({"id": np.asarray(ids, dtype=object), "source": np.asarray(sources)}).drop_duplicates()
+    unique = pairs["id"].unique()
+    keys = pd.Series(folded(pa.array(unique, pa.string())).to_numpy(zero_copy_only=False), index=unique)
+    few = pairs[pairs["id"].isin(keys.index[keys.duplicated(keep=False)])]
+    found = []
+    for _, group in few.groupby(few["id"].map(keys), sort=False):
+        own = {name: set(rows) for name, rows in group.groupby("id", sort=False)["source"]}
+        most = max(own, key=lambda name: len(own[name]))
+        found += [(name, most) for name in own if own[name] - own[most] and own[most] - own[name]]
+    return found
+
+
+def folded(ids: pa.Array) -> pa.Array:
+    """The ids in the one form that `alike` takes for all that are alike.
+
+    >>> folded(pa.array(["Lamp ", "007", "7.0"])).to_pylist()
+    ['lamp', '7', '7']
+    """
+    if not compute.all(compute.string_is_ascii(ids)).as_py():
+        ids = compute.utf8_normalize(ids, form="NFC")
+    lower = compute.utf8_lower(compute.utf8_trim_whitespace(ids))
+    return compute.replace_substring_regex(lower, r"^0*([0-9]+?)(\.0*)?$", r"\1")
 
 
 def suffix(path: str | Path) -> str:

@@ -98,6 +98,24 @@ def test_all_judged_pairs_are_taken_on_request(three):
     assert rows(collection)[3][3] == [0] * 6
 
 
+def test_ids_that_nearly_match_are_told_and_not_joined(put):
+    qrels = put("qrels.txt", "01 0 D1 1\n2 0 b 0\n"), put("more.txt", "3 0 d1 1\n")
+    collection, notes = runs.read_noted(qrels, [put("bm25.run", "1 Q0 d1 1 2 t\n2 Q0 b 2 1 t\n3 Q0 d1 1 1 t\n")])
+    assert collection.query_ids.tolist() == ["2", "3"]
+    assert "qrels.txt and more.txt: 1 documents are nearly alike ('D1' and 'd1'), and not joined." in notes
+    assert "bm25.run and qrels: 1 queries are nearly alike ('1' and '01'), and not joined." in notes
+    assert len([note for note in notes if "nearly alike" in note]) == 2  # the qrels tell D1 from d1 themselves
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("scores", [(1e308, 0, -1e308), (-1e308, 1e308, 1e308), (1e39, 1e-308, 0)])
+def test_scores_of_any_size_are_read_in_their_order_without_a_warning(put, scores):
+    lines = "".join(f"q Q0 {doc} 1 {score} t\n" for doc, score in zip("abc", scores, strict=True))
+    collection = runs.read(put("qrels", "q 0 a 1\nq 0 b 0\nq 0 c 2\n"), [put("bm25.run", lines)])
+    assert np.isfinite(collection.features).all()
+    assert np.argsort(-collection.features[:, 1]).tolist() == sorted(range(3), key=lambda row: (-scores[row], -row))
+
+
 def test_notes_say_how_many_pairs_and_queries_no_run_retrieved(put):
     paths = put("qrels", QRELS + "q3 0 a 2\n"), [put("bm25.run", BM25)]
     collection, notes = runs.read_noted(*paths)

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from helpers import checks, files, paths
+from helpers.texts import regular
 
 TEXTS = ("name", "source")
 SUFFIX = "-portrait"  # of a data set that is drawn from a portrait
@@ -168,11 +169,11 @@ def load(path: str | Path) -> Portrait:
     Raises
     ------
     ValueError
-        when the file holds something else, or not all to the last bit that `save` wrote.
+        when the file holds something else, or not all to the last bit that `save` wrote, or is no regular file.
     FileNotFoundError
         when there is no such file.
     """
-    content = Path(path).read_bytes()
+    content = regular(path).read_bytes()
     if content[-CHECKSUM_LENGTH:] != _checksum(content[:-CHECKSUM_LENGTH]):
         raise ValueError(
             f"{path}: expected a portrait, as `label-studies portrait` writes it; this file is another, of an earlier "

@@ -121,7 +121,7 @@ def _is_even(data: bytes) -> bool:
 
 def _parsed(data: bytes, names: Sequence[str], wanted: Sequence[str]) -> pa.Table:
     return csv.read_csv(
-        pa.BufferReader(data),
+        texts.arrow(data),
         read_options=csv.ReadOptions(column_names=list(names), block_size=len(data) + 1),
         parse_options=csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False, escape_char=False),
         convert_options=csv.ConvertOptions(

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -16,6 +19,13 @@ from helpers.datasets.runs.lines import Lines
 FIELDS = ("query", "iteration", "document", "grade")
 HIGHEST_GRADE = 127
 NEGATIVE = ("drop", "refuse")
+
+
+class Ids(NamedTuple):
+    """Ids, each once, and their forms of `texts.folded`."""
+
+    ids: pa.Array
+    forms: pa.Array
 
 
 @dataclass(frozen=True)
@@ -35,6 +45,11 @@ class Qrels:
     keys: np.ndarray
     grades: np.ndarray
     notes: tuple[str, ...] = ()
+
+    @cached_property
+    def ids(self) -> list[Ids]:
+        """The queries and the documents with the forms in which `texts.alike` compares them."""
+        return _ids(self.queries, self.documents)
 
     @property
     def query(self) -> np.ndarray:
@@ -101,8 +116,43 @@ def read(paths: Sequence[str | Path], negative: str = "drop") -> Qrels:
     keys = np.concatenate([own[kept] for own, kept in zip(keys, places, strict=True)])
     grades = np.concatenate([file.grades[kept] for file, kept in zip(files, places, strict=True)])
     order = np.argsort(keys)
-    notes = tuple(note for file in files for note in file.notes)
-    return Qrels(queries, documents, keys[order], grades[order].astype(np.int8), notes)
+    notes = [note for file in files for note in file.notes]
+    for one, other in combinations(files, 2):
+        names = one.lines.path.name, other.lines.path.name
+        notes += nearly_joined(*names, (one.queries, one.documents), _ids(other.queries, other.documents))
+    return Qrels(queries, documents, keys[order], grades[order].astype(np.int8), tuple(notes))
+
+
+def nearly_joined(one: str, other: str, its: Sequence[pa.Array], those: Sequence[Ids]) -> list[str]:
+    """Notes on ids of queries and of documents that two files write nearly alike, as `texts.alike` tells them.
+
+    Parameters
+    ----------
+    one, other : what the files are called
+    its, those : ids of queries and of documents in the one and in the other
+    """
+    notes = []
+    for kind, own, known in zip(("queries", "documents"), its, those, strict=True):
+        new = _only(own, known.ids)
+        forms = texts.folded(new)
+        near = known.ids.filter(compute.is_in(known.forms, value_set=forms))
+        ids = [_only(near, own), new.filter(compute.is_in(forms, value_set=texts.folded(near)))]
+        sources = np.repeat([1, 0], list(map(len, ids)))
+        pairs = texts.alike(pa.concat_arrays(ids).to_numpy(zero_copy_only=False), sources)
+        if pairs:
+            example = " and ".join(map(repr, pairs[0]))
+            notes.append(f"{one} and {other}: {len(pairs):,} {kind} are nearly alike ({example}), and not joined.")
+    return notes
+
+
+def _ids(queries: pa.Array, documents: pa.Array) -> list[Ids]:
+    return [Ids(ids, texts.folded(ids)) for ids in map(compute.unique, (queries, documents))]
+
+
+def _only(ids: pa.Array, others: pa.Array) -> pa.Array:
+    """Those ids, each once, that are not among the others."""
+    ids = compute.unique(ids)
+    return ids.filter(compute.invert(compute.is_in(ids, value_set=others)))
 
 
 def in_order(ids: pa.Array) -> pa.Array:

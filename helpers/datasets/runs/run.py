@@ -11,7 +11,7 @@ from pyarrow import compute
 
 from helpers import texts
 from helpers.datasets.runs.lines import Lines
-from helpers.datasets.runs.qrels import Qrels, in_order, numbers
+from helpers.datasets.runs.qrels import Qrels, in_order, nearly_joined, numbers
 
 FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 FEATURES = ("score", "reciprocal rank", "retrieved")
@@ -92,6 +92,8 @@ def read(path: str | Path, qrels: Qrels) -> Run:
         order, starts = _order(query, scores, documents)
     notes = (f"{lines.path.name}: its scores give no order, so it goes by rank.",) if by_rank else ()
     notes += _contradictions(lines.path.name, starts, ranks[order], scores[order])
+    ids = queries.dictionary, documents
+    notes += tuple(nearly_joined(lines.path.name, "qrels", ids, qrels.ids))
     pairs = _judged(lines, qrels, numbers(queries.dictionary, qrels.queries)[query], document)
     place = pairs[order] >= 0
     found = np.argsort(pairs[order][place])
@@ -135,9 +137,9 @@ def _refuse_twice(lines: Lines, keys: np.ndarray) -> None:
 def _order(query: np.ndarray, scores: np.ndarray, documents: pa.Array) -> tuple[np.ndarray, np.ndarray]:
     """(n,) lines by query, by falling score and by falling document id, and where each query starts among them."""
     later = np.diff(query)
-    is_in_order = np.all((later > 0) | (later == 0) & (np.diff(scores) <= 0))  # as most files are
+    is_in_order = np.all((later > 0) | (later == 0) & (scores[1:] <= scores[:-1]))  # as most files are
     order = np.arange(len(query)) if is_in_order else np.lexsort((-scores, query))
-    same = (np.diff(query[order]) == 0) & (np.diff(scores[order]) == 0)
+    same = (np.diff(query[order]) == 0) & (scores[order][1:] == scores[order][:-1])
     tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
     rows = order[tied]
     ids = documents.take(pa.array(rows))
@@ -155,7 +157,7 @@ def _give_no_order(ranks: np.ndarray, scores: np.ndarray, order: np.ndarray, sta
 
 def _contradictions(name: str, starts: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[str, ...]:
     """A note where, in a query, a document of a lower score has a rank before one of a higher score."""
-    first = np.append(True, np.diff(scores) != 0)
+    first = np.append(True, scores[1:] != scores[:-1])
     first[starts] = True
     groups = np.flatnonzero(first)
     before, after = np.maximum.reduceat(ranks, groups)[:-1], np.minimum.reduceat(ranks, groups)[1:]
