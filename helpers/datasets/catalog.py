@@ -10,7 +10,7 @@ from typing import TypeVar
 import numpy as np
 import pandas as pd
 
-from helpers import paths
+from helpers import paths, texts
 from helpers.datasets import archives, folds, letor, lists
 from helpers.datasets.collection import Collection, concatenate
 from helpers.datasets.runs import division, source
@@ -110,7 +110,7 @@ def has_two_assessors(dataset: str | Path) -> bool:
 
 
 def notes(dataset: str | Path) -> list[str]:
-    """What the reader of qrels and runs left out, and how it read odd files, in sentences; none of other data sets.
+    """What the readers left out of a data set, and how they read odd files, in sentences.
 
     Parameters
     ----------
@@ -122,7 +122,10 @@ def notes(dataset: str | Path) -> list[str]:
         when the data is not here.
     """
     place = _place_of(dataset)
-    return place.notes() if isinstance(place, Source) else []
+    if isinstance(place, Source):
+        return place.notes()
+    counts_from_0 = letor.counts_from_0(next(iter(_parts(dataset, None).values())))
+    return [f"{place.name}: its features count from 0, so that feature 0 is in the first column."] * counts_from_0
 
 
 def sources() -> pd.DataFrame:
@@ -246,7 +249,7 @@ def _path(dataset: str | Path) -> Path:
     path = Path(os.path.abspath(Path(dataset).expanduser()))
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file or folder, and no data set either ({', '.join(DATA_SETS)})")
-    return path
+    return texts.regular(path)
 
 
 def _of_file(path: Path, fold: int | None, name: str) -> Collection:

@@ -86,7 +86,7 @@ def files(directory: Path, fold: int | None = None) -> dict[str, list[Path]]:
 
 
 def read(found: dict[str, list[Path]], name: str, n_features: int | None = None) -> dict[str, Collection]:
-    """A collection for each split, all with the same number of features.
+    """A collection for each split, all with the same number of features, counted from 0 in all files where one does.
 
     Parameters
     ----------
@@ -96,8 +96,13 @@ def read(found: dict[str, list[Path]], name: str, n_features: int | None = None)
     """
     paths = [path for split in found.values() for path in split]
     collections = [letor.cached(path, n_features) for path in paths]
+    if any(map(letor.counts_from_0, collections)):  # a file may lack the first feature, as zeros may be left out
+        collections = [letor.cached(path, n_features, base=0) for path in paths]
+    base = 0 if letor.counts_from_0(collections[0]) else None
     widest = max(collection.n_features for collection in collections)
-    equal = (c if c.n_features == widest else letor.cached(p, widest) for p, c in zip(paths, collections, strict=True))
+    equal = (
+        c if c.n_features == widest else letor.cached(p, widest, base) for p, c in zip(paths, collections, strict=True)
+    )
     splits = {split: concatenate(list(islice(equal, len(own)))) for split, own in found.items()}
     for collection in splits.values():
         collection.name = name

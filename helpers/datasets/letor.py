@@ -14,6 +14,7 @@ from typing import BinaryIO
 
 import numpy as np
 
+from helpers import texts
 from helpers.datasets import cache, memory
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.datasets.letor_kept import Kept, keep
@@ -27,29 +28,33 @@ PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}  #
 LONGEST_START = 6
 LONGEST_SIZE = 18  # digits of the size of a query
 BLOCK_SIZE = 2**20
+OTHER_ENDS = re.compile("\r|\u0085|\u2028|\u2029".encode())
 CACHE_FORMAT = 1  # to be raised when the same file would be read differently
 
 
-def read(path: str | Path, n_features: int | None = None) -> Collection:
+def read(path: str | Path, n_features: int | None = None, base: int | None = None) -> Collection:
     r"""The collection in a LETOR, MSLR or SVMlight file in UTF-8, which may be packed by gzip, bzip2 or xz.
 
     A line is ``grade qid:ID index:value … # docid = ID …``: features that it leaves out are 0, comments may be
     missing, blank lines and lines of comment are skipped. The rows of a query id that comes back later move up
     to its first appearance. Where no line has a qid, the sizes of the queries stand in a file of the same name with
-    .query appended (for x.txt.gz also x.txt.query), one a line, as LightGBM has it, and queries are called 1, 2, ….
+    .query appended (for x.txt.gz also x.txt.query), packed or not, one a line, as LightGBM has it, and queries are
+    called 1, 2, …. Features count from 1, or from 0 where a line has an index 0, as scikit-learn writes them; then they
+    are named in the collection, "0" first.
 
     Parameters
     ----------
-    path : file; reading it takes less memory than two feature arrays and a few MB
-    n_features : columns of the feature array, by default the highest feature index found
+    path : file; reading it takes less memory than two feature arrays and a few MB, but for one without line feeds
+    n_features : columns of the feature array, by default as many as the highest feature index needs
+    base : the first feature index, 0 or 1; None for 0 where a line has it, and 1 elsewhere
 
     Raises
     ------
     ValueError
         naming file and line: a grade that is not a whole number from 0 to 127; a feature index that is not a whole
-        number from 1 to n_features, or comes twice; a value that is not finite; an id that is not UTF-8; lines with and
-        without qid; a feature index for which the memory that is available does not hold the feature array;
-        or naming the file: a side file that does not fit, no document or no feature at all, a damaged packed file.
+        number, not among the n_features, or comes twice; a value that is not finite; an id that is not UTF-8; lines
+        with and without qid; a feature index for which the memory that is available does not hold the feature array; or
+        naming the file: a side file that does not fit, no document or no feature at all, a damaged packed file.
 
     Examples
     --------
@@ -73,26 +78,38 @@ def read(path: str | Path, n_features: int | None = None) -> Collection:
     side = _side_file(path)
     parsed = _parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER)
     blocks = [keep(block) for block in parsed]
-    highest = max((block.width for block in blocks), default=0)
-    if highest == 0:
+    last = max((block.last for block in blocks), default=-1)
+    if last < 0:
         missing = "feature" if blocks else "document"
         raise ValueError(f"{path}: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'")
-    _refuse_size(path, sum(len(block.grades) for block in blocks), n_features or highest, n_features is None)
+    first = min(block.first for block in blocks if block.first >= 0)
+    base = min(first, 1) if base is None else base
+    if first < base or last - base >= (n_features or last + 1):
+        index, top = (first, "from 1") if first < base else (last, f"up to {n_features - 1}, as it counts from 0")
+        raise ValueError(f"{path}, line {_line_of(path, index)}: feature index {index}, expected one {top}")
+    width = n_features or last + 1 - base
+    _refuse_size(path, sum(len(block.grades) for block in blocks), width, None if n_features else last)
     query_ids, queries = _queries(blocks) if blocks[0].query_ids[0] else _side_queries(side, path, blocks)
     rows = np.argsort(np.argsort(queries, kind="stable"), kind="stable")
     grades, doc_ids = _grades(blocks, rows), _doc_ids(blocks, rows)
-    features = _features(blocks, rows, n_features or highest)
-    return Collection(features, grades, offsets_of(np.bincount(queries)), query_ids, doc_ids, name=path.name)
+    features = _features(blocks, rows, width, base)
+    names = None if base else np.arange(width).astype(str)
+    return Collection(features, grades, offsets_of(np.bincount(queries)), query_ids, doc_ids, path.name, names)
 
 
-def cached(path: str | Path, n_features: int | None = None) -> Collection:
+def counts_from_0(collection: Collection) -> bool:
+    """Whether features of a collection that `read` gave are counted from 0 in its file."""
+    return collection.feature_names is not None and collection.feature_names[0] == "0"
+
+
+def cached(path: str | Path, n_features: int | None = None, base: int | None = None) -> Collection:
     """What `read` gives, parsed once and from then on mapped from the user's cache (see `cache.kept`).
 
     It is while the file, and its side file, stay as they are.
 
     Parameters
     ----------
-    path, n_features : as `read` takes them
+    path, n_features, base : as `read` takes them
 
     Raises
     ------
@@ -105,14 +122,14 @@ def cached(path: str | Path, n_features: int | None = None) -> Collection:
     return cache.kept(
         ("letor", CACHE_FORMAT, path.resolve()),
         lambda: filter(None, (path, _side_file(path))),
-        lambda: read(path, n_features),
-        str(n_features or "all"),
+        lambda: read(path, n_features, base),
+        f"{n_features or 'all'}{'' if base is None else f'-from-{base}'}",
     )
 
 
 def _open(path: Path) -> BinaryIO:
     """The file, unpacked as its name says, or as its first bytes say where the name says nothing."""
-    with path.open("rb") as file:
+    with texts.regular(path).open("rb") as file:
         start = file.read(LONGEST_START)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise ValueError(f"{path}: text in UTF-16 or UTF-32, expected UTF-8")
@@ -120,25 +137,28 @@ def _open(path: Path) -> BinaryIO:
     return OPENERS.get(path.suffix, next(packed, open))(path, "rb")
 
 
-def _refuse_size(path: Path, n_docs: int, n_features: int, found: bool) -> None:
-    """Refuse a feature array that memory does not hold, with the line of its highest index where that was found."""
+def _refuse_size(path: Path, n_docs: int, n_features: int, last: int | None) -> None:
+    """Refuse a feature array that memory does not hold, with the line of the last index where that makes it."""
     size, most = n_docs * n_features * np.dtype(np.float32).itemsize, memory.available()
     if size > most:
-        place = f"{path}, line {_line_of(path, n_features)}" if found else f"{path}"
+        place = f"{path}" if last is None else f"{path}, line {_line_of(path, last)}"
         array = f"{n_docs:,} documents of {n_features:,} features take {size:,} bytes"
         raise ValueError(f"{place}: {array}, expected at most {most:,}, the memory that is available")
 
 
 def _line_of(path: Path, index: int) -> int:
     """The first line that has this feature."""
-    pair = re.compile(rb"[^#]*\s0*%d:" % index)
-    with _open(path) as file:
-        return next(number for number, line in enumerate(file, start=1) if pair.match(line))
+    pair, before = re.compile(rb"^[^#\n]*[ \t\r]0*%d:" % index, re.MULTILINE), 0
+    for text in _blocks(path):
+        if match := pair.search(text):
+            return before + 1 + text.count(b"\n", 0, match.start())
+        before += text.count(b"\n")
+    raise ValueError(f"{path} was changed while it was read, expected a file at rest")
 
 
 def _side_file(path: Path) -> Path | None:
     names = [path.name, path.stem] if path.suffix in OPENERS else [path.name]
-    sides = (path.with_name(f"{name}.query") for name in names)
+    sides = (path.with_name(f"{name}.query{packed}") for name in names for packed in ("", *OPENERS))
     return next(filter(Path.is_file, sides), None)
 
 
@@ -158,9 +178,14 @@ def _parsed(path: Path, limit: int, qid: int) -> Iterator[Block]:
 
 
 def _blocks(path: Path) -> Iterator[bytes]:
-    """Whole lines of the unpacked file, about BLOCK_SIZE bytes at a time, without a byte order mark."""
+    """Whole lines of the unpacked file, about BLOCK_SIZE bytes at a time, without a byte order mark.
+
+    A text without line feeds is one block, and has them for whatever its lines end in.
+    """
     with _open(path) as file:
         text = _block(file, path).removeprefix(codecs.BOM_UTF8)
+        if b"\n" not in text:
+            text = OTHER_ENDS.sub(b"\n", text)
         while text:
             yield text
             text = _block(file, path)
@@ -191,12 +216,11 @@ def _side_queries(side: Path, path: Path, blocks: list[Kept]) -> tuple[None, np.
 
 
 def _sizes(side: Path) -> list[int]:
-    lines = side.read_bytes().removeprefix(codecs.BOM_UTF8).splitlines()
-    tokens = [raw.strip().decode("ascii", "backslashreplace") for raw in lines]
+    tokens = [line.strip() for line in texts.BREAK.split(texts.read(side))]
     for line, token in enumerate(tokens, start=1):
-        if token and not (token.isdecimal() and len(token) <= LONGEST_SIZE and int(token) > 0):
+        if token and not (token.isascii() and token.isdecimal() and len(token) <= LONGEST_SIZE and int(token) > 0):
             raise ValueError(
-                f"{side}, line {line}: {token[:LONGEST_SHOWN]!r}, expected the size of a query, a whole number from 1"
+                f"{side}, line {line}: {token[:LONGEST_SHOWN]!a}, expected the size of a query, a whole number from 1"
             )
     return [int(token) for token in tokens if token]
 
@@ -219,7 +243,7 @@ def _doc_ids(blocks: list[Kept], rows: np.ndarray) -> np.ndarray | None:
     return doc_ids
 
 
-def _features(blocks: list[Kept], rows: np.ndarray, n_features: int) -> np.ndarray:
+def _features(blocks: list[Kept], rows: np.ndarray, n_features: int, base: int) -> np.ndarray:
     """The feature array; it takes the blocks out of the list, so that their memory is free as it fills."""
     features = np.zeros((len(rows), n_features), np.float32)
     start = 0
@@ -227,6 +251,6 @@ def _features(blocks: list[Kept], rows: np.ndarray, n_features: int) -> np.ndarr
     while blocks:
         block = blocks.pop()
         stop = start + len(block.grades)
-        block.put(features, rows[start:stop])
+        block.put(features, rows[start:stop], base)
         start = stop
     return features

@@ -17,8 +17,8 @@ class Kept(NamedTuple):
     Attributes
     ----------
     grades, run_starts, query_ids, doc_ids : as in `Block`
-    width : number of columns up to the highest feature
-    dense : (n_docs, width) float32; None where they are entries
+    first, last : the lowest and the highest index of a feature; -1 where there is none
+    dense : (n_docs, last + 1) float32, a column for each index from 0; None where they are entries
     entries : stops, index and value as in `Block`; None where they are dense
     """
 
@@ -26,22 +26,26 @@ class Kept(NamedTuple):
     run_starts: np.ndarray
     query_ids: list[str]
     doc_ids: np.ndarray | None
-    width: int
+    first: int
+    last: int
     dense: np.ndarray | None
     entries: tuple[np.ndarray, np.ndarray, np.ndarray] | None
 
-    def put(self, features: np.ndarray, rows: np.ndarray) -> None:
+    def put(self, features: np.ndarray, rows: np.ndarray, base: int) -> None:
         """Write the features of each document into its row.
 
         Parameters
         ----------
-        features : (any, n_features) zeros, n_features at least `width`
+        features : (any, n_features) zeros, wide enough for `last`
         rows : (n_docs,) row of each document
+        base : the index of the first column, 0 or 1
         """
         if self.entries is None:
-            features[rows, : self.width] = self.dense
+            columns = self.dense[:, base:]
+            features[rows, : columns.shape[1]] = columns
         else:
-            scatter(features, rows, *self.entries)
+            stops, index, value = self.entries
+            scatter(features, rows, stops, index - base, value)
 
 
 def keep(block: Block) -> Kept:
@@ -55,15 +59,16 @@ def keep(block: Block) -> Kept:
     --------
     >>> from helpers.datasets.letor_lines import parse
     >>> keep(parse(b"2 1:0.5 3:1\\n0 1:3\\n")).dense
-    array([[0.5, 0. , 1. ],
-           [3. , 0. , 0. ]], dtype=float32)
+    array([[0. , 0.5, 0. , 1. ],
+           [0. , 3. , 0. , 0. ]], dtype=float32)
     >>> keep(parse(b"2 1:0.5 900:1\\n")).dense is None
     True
     """
-    n_docs, width = len(block.grades), int(block.index.max(initial=-1)) + 1
+    n_docs, last = len(block.grades), int(block.index.max(initial=-1))
+    first = int(block.index.min()) if len(block.index) else -1
     entries = block.stops, block.index, block.value
-    if n_docs * width * block.value.itemsize > sum(part.nbytes for part in entries):
-        return Kept(*block[:4], width, None, tuple(map(memory.copied, entries)))
-    dense = memory.zeros((n_docs, width), np.float32)
+    if n_docs * (last + 1) * block.value.itemsize > sum(part.nbytes for part in entries):
+        return Kept(*block[:4], first, last, None, tuple(map(memory.copied, entries)))
+    dense = memory.zeros((n_docs, last + 1), np.float32)
     scatter(dense, np.arange(n_docs), *entries)
-    return Kept(*block[:4], width, dense, None)
+    return Kept(*block[:4], first, last, dense, None)

@@ -45,7 +45,7 @@ class Block(NamedTuple):
     query_ids: list[str]  # one for each run; "" without qid
     doc_ids: np.ndarray | None  # (n_docs,) str, "" where a line names none; None where no line does
     stops: np.ndarray  # (n_docs,) int64
-    index: np.ndarray  # (n_entries,) int32, counting from 0
+    index: np.ndarray  # (n_entries,) int32, as in the text, where they count from 0 or from 1
     value: np.ndarray  # (n_entries,) float32
 
 
@@ -57,7 +57,7 @@ def parse(text: bytes, limit: int = HIGHEST_INDEX, qid: int = EITHER) -> Block:
     Parameters
     ----------
     text : lines ``grade [qid:ID] index:value … [# docid = ID …]``; blank lines and lines of comment are skipped
-    limit : highest feature index allowed, counting from 1
+    limit : highest feature index allowed
     qid : EITHER (but all lines alike), WITHOUT_QID or WITH_QID
 
     Raises
@@ -71,10 +71,10 @@ def parse(text: bytes, limit: int = HIGHEST_INDEX, qid: int = EITHER) -> Block:
     >>> block.grades, block.query_ids, block.doc_ids
     (array([2, 0], dtype=int8), ['7'], array(['A', ''], dtype='<U1'))
     >>> block.stops, block.index, block.value
-    (array([2, 3]), array([0, 2, 1], dtype=int32), array([0.5, 0.1, 4. ], dtype=float32))
-    >>> parse(b"2 qid:7 0:0.5\n", limit=136)
+    (array([2, 3]), array([1, 3, 2], dtype=int32), array([0.5, 0.1, 4. ], dtype=float32))
+    >>> parse(b"2 qid:7 137:0.5\n", limit=136)
     Traceback (most recent call last):
-    helpers.datasets.letor_lines.LineError: feature index 0, expected a whole number from 1 to 136
+    helpers.datasets.letor_lines.LineError: feature index 137, expected a whole number from 0 to 136
     """
     if not text.endswith(b"\n"):
         text += b"\n"
@@ -150,7 +150,7 @@ def _wording(defect: int, token: str, limit: int = HIGHEST_INDEX) -> str:
         NO_QID: ("no qid after the grade", "qid:ID there in every line, or in no line and a .query file beside"),
         EMPTY_QID: ("qid without an id", "qid:ID"),
         UNEXPECTED_QID: (f"{_shown(token)}", "no qid, as in the lines before"),
-        INDEX: (f"feature index {_shown(index)}", f"a whole number from 1 to {limit}"),
+        INDEX: (f"feature index {_shown(index)}", f"a whole number from 0 to {limit}"),
         REPEATED: (f"feature index {_shown(index)} again", "each index once in a line"),
         VALUE: (f"value {_shown(value)} of feature {_shown(index)}", "a finite number"),
     }[defect]

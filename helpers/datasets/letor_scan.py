@@ -33,7 +33,7 @@ class Room(NamedTuple):
     doc_start: np.ndarray  # (rows,) where the document id starts, -1 where there is none
     doc_stop: np.ndarray  # (rows,) and where it stops
     stops: np.ndarray  # (rows,) number of entries up to the end of this row
-    index: np.ndarray  # (entries,) int32, from 0
+    index: np.ndarray  # (entries,) int32, as in the text
     value: np.ndarray  # (entries,) float32
     unsure_entry: np.ndarray  # (entries,) an entry whose value is left to the caller
     unsure_start: np.ndarray  # (entries,) and where its index:value starts
@@ -137,7 +137,7 @@ def _entries(text, i, entry, unsure, room, limit):
 
     One long function, because numba counts references to text at every call, for most of the time.
     """
-    row_start, highest = entry, 0
+    row_start, highest = entry, -1
     while True:
         while _is_blank(text[i]):
             i += 1
@@ -147,9 +147,9 @@ def _entries(text, i, entry, unsure, room, limit):
         while _is_digit(text[i]) and index <= limit:
             index = index * 10 + _digit(text[i])
             i += 1
-        if text[i] != COLON or not 1 <= index <= limit:
+        if text[i] != COLON or i == start or index > limit:
             return INDEX, start, entry, unsure
-        if index <= highest and _among(index - 1, room.index, row_start, entry):
+        if index <= highest and _among(index, room.index, row_start, entry):
             return REPEATED, start, entry, unsure
         highest = max(highest, index)
         i += 2 if text[i + 1] in (MINUS, PLUS) else 1
@@ -170,7 +170,7 @@ def _entries(text, i, entry, unsure, room, limit):
         value, sure = _scaled(mantissa, power)
         if n_digits == 0 or not _ends_token(text[i]) or np.isinf(value):
             return VALUE, start, entry, unsure
-        room.index[entry], room.value[entry] = index - 1, -value if text[first - 1] == MINUS else value
+        room.index[entry], room.value[entry] = index, -value if text[first - 1] == MINUS else value
         if not sure:
             room.unsure_entry[unsure], room.unsure_start[unsure] = entry, start
             unsure += 1

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+from helpers import texts
+
 EXPECTED = "qrels.txt,runs/ or train.qrels,test.qrels,runs/ (and perhaps features.csv, folds.json)"
 
 
@@ -18,9 +20,9 @@ def is_list(dataset: str | Path) -> bool:
 
 
 def absolute(dataset: str) -> str:
-    """The list `dataset` with absolute paths; FileNotFoundError where one is not here."""
+    """The list `dataset` with absolute paths; FileNotFoundError where one is not here, or as `texts.regular`."""
     paths = [Path(os.path.abspath(Path(part.strip()).expanduser())) for part in dataset.split(",")]
     for path in paths:
         if not path.exists():
             raise FileNotFoundError(f"{path}: no such file or folder, expected {EXPECTED}")
-    return ",".join(map(str, paths))
+    return ",".join(str(texts.regular(path)) for path in paths)

@@ -56,7 +56,7 @@ def _entries(tokens):
         found = ENTRY.fullmatch(token)
         with np.errstate(over="ignore"):
             value = np.float32(float(found[2])) if found else np.inf
-        if not found or not 1 <= int(found[1]) <= HIGHEST_INDEX or int(found[1]) in entries or np.isinf(value):
+        if not found or not 0 <= int(found[1]) <= HIGHEST_INDEX or int(found[1]) in entries or np.isinf(value):
             raise ValueError
         entries[int(found[1])] = value
     return entries

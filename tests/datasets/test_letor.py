@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from helpers.datasets import letor, letor_kept, letor_writer, memory
+from helpers.datasets import catalog, folds, letor, letor_kept, letor_writer, memory
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.datasets.letor_lines import parse
 from helpers.files import DEAD_AFTER
@@ -286,14 +286,13 @@ def test_numbers_are_the_same_where_nothing_is_compiled(put):
         ("qid:1 1:1", "grade 'qid:1', expected a whole number from 0 to 127"),
         (". qid:1 1:1", "grade '.', expected a whole number from 0 to 127"),
         ("1 qid: 1:1", "qid without an id, expected qid:ID"),
-        ("1 qid:1 0:1", "feature index 0, expected a whole number from 1 to 136"),
-        ("1 qid:1 -3:1", "feature index -3, expected a whole number from 1 to 136"),
-        ("1 qid:1 137:1", "feature index 137, expected a whole number from 1 to 136"),
-        (f"1 qid:1 {2**64 + 1}:1", f"feature index {2**64 + 1}, expected a whole number from 1 to 136"),
-        ("1 qid:1 1.5:1", "feature index 1.5, expected a whole number from 1 to 136"),
-        ("1 qid:1 url:1", "feature index 'url', expected a whole number from 1 to 136"),
-        ("1 qid:1 :1", "feature index '', expected a whole number from 1 to 136"),
-        ("1 qid:1 1:1 qid:2", "feature index 'qid', expected a whole number from 1 to 136"),
+        ("1 qid:1 -3:1", "feature index -3, expected a whole number from 0 to 136"),
+        ("1 qid:1 137:1", "feature index 137, expected a whole number from 0 to 136"),
+        (f"1 qid:1 {2**64 + 1}:1", f"feature index {2**64 + 1}, expected a whole number from 0 to 136"),
+        ("1 qid:1 1.5:1", "feature index 1.5, expected a whole number from 0 to 136"),
+        ("1 qid:1 url:1", "feature index 'url', expected a whole number from 0 to 136"),
+        ("1 qid:1 :1", "feature index '', expected a whole number from 0 to 136"),
+        ("1 qid:1 1:1 qid:2", "feature index 'qid', expected a whole number from 0 to 136"),
         ("1 qid:1 3:1 4:1 3:1", "feature index 3 again, expected each index once in a line"),
         ("1 qid:1 4:1 3:1 3:2", "feature index 3 again, expected each index once in a line"),
         ("1 qid:1 0.5", "0.5, expected a feature as index:value"),
@@ -443,9 +442,75 @@ def test_features_are_kept_in_whichever_way_takes_less_until_the_file_is_read(li
     kept = letor_kept.keep(parse(3 * line.encode()))
     assert (kept.dense is not None, kept.entries is None) == (dense, dense)
     features = np.zeros((4, 3000), np.float32)
-    kept.put(features, np.array([3, 0, 1]))
+    kept.put(features, np.array([3, 0, 1]), 1)
     assert features[[3, 0, 1]].any() == (line != "0\n")
     assert not features[2].any()
+
+
+FROM_0 = "2 qid:1 0:0.5 2:1\n0 qid:1 1:4\n1 qid:2 2:7\n"
+
+
+@pytest.mark.parametrize("block_size", [1, 2**20])
+def test_features_count_from_0_where_a_line_has_an_index_0(put, monkeypatch, block_size):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+    read = letor.read(put(FROM_0))
+    assert read.features.tolist() == [[0.5, 0, 1], [0, 4, 0], [0, 0, 7]]
+    assert (read.feature_names.tolist(), letor.counts_from_0(read)) == (["0", "1", "2"], True)
+    assert letor.read(put(FROM_0), n_features=4).features.tolist() == [[0.5, 0, 1, 0], [0, 4, 0, 0], [0, 0, 7, 0]]
+    sparse = "0 qid:1 0:1\n1 qid:1 3000:5\n"
+    assert np.argwhere(letor.read(put(sparse)).features).tolist() == [[0, 0], [1, 3000]]
+    from_1 = letor.read(put(FROM_0.replace("0:0.5 ", "")))
+    assert (from_1.n_features, from_1.feature_names, letor.counts_from_0(from_1)) == (2, None, False)
+
+
+@untimed
+@given(st.lists(st.lists(st.floats(-9, 9, width=32), min_size=3, max_size=3), min_size=1, max_size=9))
+def test_what_scikit_learn_writes_is_read_as_it_stands(tmp_path_factory, rows):
+    path, features = tmp_path_factory.mktemp("svmlight") / "train.txt", np.array(rows, np.float32)
+    features[0, 0] = 1
+    dump_svmlight_file(features, np.zeros(len(rows)), str(path), query_id=np.arange(len(rows)))
+    np.testing.assert_array_equal(letor.read(path, 3).features, features)
+
+
+def test_indices_that_do_not_fit_how_features_count_are_refused_with_their_line(put):
+    assert refusal(put(FROM_0), n_features=2) == (
+        "train.txt, line 1: feature index 2, expected one up to 1, as it counts from 0"
+    )
+    with pytest.raises(ValueError, match=r"train.txt, line 1: feature index 0, expected one from 1"):
+        letor.read(put(FROM_0), base=1)
+
+
+def test_all_files_of_a_folder_count_as_one_of_them_does(tmp_path):
+    (tmp_path / "train.txt").write_text(FROM_0)
+    (tmp_path / "test.txt").write_text("2 qid:3 2:9\n0 qid:3 1:1\n")  # no value of feature 0, so no index 0
+    read = folds.read(folds.files(tmp_path), "mine")
+    assert read["test"].features.tolist() == [[0, 0, 9], [0, 1, 0]]
+    assert catalog.notes(tmp_path) == [
+        f"{tmp_path.name}: its features count from 0, so that feature 0 is in the first column."
+    ]
+    assert catalog.notes(tmp_path / "test.txt") == []
+
+
+ENDS = ["\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"]
+
+
+@pytest.mark.parametrize("end", ENDS)
+def test_lines_may_end_as_on_any_system(put, end):
+    assert_two_queries(letor.read(put(TWO_QUERIES.replace("\n", end).encode())))
+    path = put("1 1:1\n0 1:2\n2 1:3\n".replace("\n", end).encode())
+    path.with_name("train.txt.query").write_bytes(f"2{end}1{end}".encode())
+    assert letor.read(path).offsets.tolist() == [0, 2, 3]
+
+
+@pytest.mark.parametrize("suffix", PACKERS)
+def test_sizes_of_queries_may_be_packed_and_are_refused_in_utf_16(put, suffix):
+    path = put("1 1:1\n0 1:2\n2 1:3\n")
+    side = path.with_name(f"train.txt.query{suffix}")
+    side.write_bytes(PACKERS[suffix](b"2\n1\n"))
+    assert letor.read(path).offsets.tolist() == [0, 2, 3]
+    path.with_name("train.txt.query").write_bytes("2\n1\n".encode("utf-16"))
+    with pytest.raises(ValueError, match=r"train.txt.query: the text is in UTF-16, expected UTF-8: save it as UTF-8"):
+        letor.read(path)
 
 
 def test_arrays_in_pages_of_their_own_are_like_any_other():
@@ -459,7 +524,7 @@ def test_arrays_in_pages_of_their_own_are_like_any_other():
 
 
 def test_a_slip_in_an_index_does_not_fill_the_memory(put):
-    message = "train.txt, line 1: feature index 1000001, expected a whole number from 1 to 1000000"
+    message = "train.txt, line 1: feature index 1000001, expected a whole number from 0 to 1000000"
     assert refusal(put("1 qid:1 1000001:1\n")) == message
 
 
@@ -567,7 +632,7 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path, changes, message)
 def reads(monkeypatch):
     """The files that were parsed."""
     parsed, read = [], letor.read
-    monkeypatch.setattr(letor, "read", lambda path, n_features=None: parsed.append(path) or read(path, n_features))
+    monkeypatch.setattr(letor, "read", lambda path, *how: parsed.append(path) or read(path, *how))
     return parsed
 
 
@@ -620,7 +685,7 @@ def test_files_of_one_size_and_time_are_cached_apart(put, cache):
 def test_a_file_that_changes_while_it_is_read_is_not_cached(put, cache, monkeypatch):
     path, read = put("1 qid:1 1:5\n"), letor.read
 
-    def read_and_append(path, n_features):
+    def read_and_append(path, n_features, base):
         collection = read(path, n_features)
         put("1 qid:1 1:5\n1 qid:1 1:6\n")
         return collection
@@ -634,7 +699,7 @@ def test_a_file_that_changes_while_it_is_read_is_not_cached(put, cache, monkeypa
 def test_two_processes_may_fill_the_cache_at_the_same_time(put, cache, monkeypatch):
     path, read = put(TWO_QUERIES), letor.read
 
-    def read_second(path, n_features):
+    def read_second(path, n_features, base):
         monkeypatch.setattr(letor, "read", read)
         assert_two_queries(letor.cached(path, n_features))  # the other process, from start to end
         return read(path, n_features)

@@ -39,10 +39,11 @@ def assert_as_plain(collection, rows):
         [None] * len(rows) if found is None else [doc_id or "" for *_, doc_id in rows]
     )
     assert (found is None) == all(doc_id is None for *_, doc_id in rows)
-    assert collection.n_features == max(max(entries, default=0) for _, _, entries, _ in rows)
+    base = min(1, min(min(entries, default=1) for _, _, entries, _ in rows))
+    assert collection.n_features == max(max(entries, default=0) for _, _, entries, _ in rows) + 1 - base
     for row, (_, _, entries, _) in zip(collection.features, rows, strict=True):
         expected = np.zeros(collection.n_features, np.float32)
-        expected[np.array(list(entries), int) - 1] = list(entries.values())
+        expected[np.array(list(entries), int) - base] = list(entries.values())
         np.testing.assert_array_equal(row.view(np.uint32), expected.view(np.uint32))
 
 
