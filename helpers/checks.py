@@ -61,7 +61,7 @@ def one_of(argument: str, value: Any, choices: Iterable) -> None:
     """
     choices = list(choices)
     if value not in choices:
-        raise ValueError(f"{argument} is {value!r}, expected one of {', '.join(map(str, choices))}")
+        raise ValueError(f"{argument} is {value!r}, expected one of {some(choices)}")
 
 
 def cutoff(argument: str, value: Any, *, whole_list: bool = True) -> None:
@@ -85,3 +85,13 @@ def cutoff(argument: str, value: Any, *, whole_list: bool = True) -> None:
     if isinstance(value, bool) or not isinstance(value, Real) or not 1 <= value < math.inf or value % 1:
         expected = f"a whole number of at least 1{', or None for the whole list' * whole_list}"
         raise ValueError(f"{argument} is {value!r}, expected {expected}")
+
+
+def some(values: Iterable, most: int = 50) -> str:
+    """The first of the values for a message, parted by commas, and how many more there are.
+
+    >>> some(["query", "doc", "url"], most=2)
+    'query, doc and 1 more'
+    """
+    values = [str(value) for value in values]
+    return ", ".join(values[:most]) + (f" and {len(values) - most} more" if len(values) > most else "")

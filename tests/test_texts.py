@@ -2,11 +2,21 @@ import bz2
 import csv
 import gzip
 import lzma
+import os
 import re
+import signal
+from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from helpers import texts
+from helpers.datasets import catalog, letor, portrait, runs
+from helpers.datasets.runs import qrels as judged
+from helpers.datasets.runs.lines import Lines
+from helpers.judging import formats, judgments
+from helpers.judging.confusion import load_confusions
 
 TEXT = "query,doc\r\nq,é\r\n"
 
@@ -57,3 +67,79 @@ def test_an_open_quote_in_a_large_file_is_refused_with_the_line_that_it_stands_i
     path.write_text('a,b\nx,"' + "y" * (csv.field_size_limit() + 1) + '"\n')
     with pytest.raises(ValueError, match=r"mine.csv, line 2: field larger than field limit"):
         list(texts.rows(path, ","))
+
+
+READERS = {
+    "an export": formats.read,
+    "a table": judgments.read_long,
+    "qrels of a judge": judgments.read_qrels,
+    "LETOR text": letor.read,
+    "qrels": lambda path: runs.read(path, [path]),
+    "a data set": catalog.splits,
+    "a list": lambda path: catalog.splits(f"{path},runs"),
+    "a portrait": portrait.load,
+    "matrices": load_confusions,
+}
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize("place", ["pipe", "pipe.parquet", "/dev/zero"])
+def test_what_has_no_end_is_refused_by_every_reader(tmp_path, monkeypatch, reader, place):
+    path = place if place.startswith("/") else tmp_path / place
+    monkeypatch.chdir(tmp_path)
+    Path("runs").mkdir()
+    if place.startswith("pipe"):
+        os.mkfifo(path)
+    signal.signal(signal.SIGALRM, signal.default_int_handler)
+    signal.alarm(20)  # where a reader waits for the end, the test fails
+    try:
+        with pytest.raises(ValueError, match=f"{path}: a pipe, a device or a socket, expected a file: write what"):
+            READERS[reader](path)
+    finally:
+        signal.alarm(0)
+
+
+TABLES = {
+    "a table": (judgments.read_long, "query,doc,assessor,grade\nq,a,Ann,1\nq,b,Ann,0\n"),
+    "qrels of a judge": (judgments.read_qrels, "q 0 a 1\nq 0 b 0\n"),
+    "qrels": (lambda path: judged.read([path]).keys, "q 0 a 1\nq 0 b 0\n"),
+    "a run": (lambda path: Lines(path, ["a", "b"], ["b"]).columns["b"].to_pylist(), "q a\nq b\n\n"),
+}
+
+
+@pytest.mark.parametrize("reader", TABLES)
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\u0085", "\u2028", "\u2029"])
+def test_lines_may_end_as_on_any_system(tmp_path, reader, end):
+    read, text = TABLES[reader]
+    found = []
+    for number, ends in enumerate(["\n", end]):
+        path = tmp_path / f"{number}.csv"
+        path.write_bytes(text.replace("\n", ends).encode())
+        found.append(str(read(path)))
+    assert found[0] == found[1]
+
+
+WORD = st.text("aAé1 0.", min_size=1, max_size=4)
+
+
+@given(st.lists(st.tuples(WORD, st.integers(0, 2)), max_size=20))
+def test_ids_that_are_alike_differ_and_each_is_where_the_other_is_not(rows):
+    ids, sources = [name for name, _ in rows], [source for _, source in rows]
+    for one, other in texts.alike(ids, sources):
+        own, others = ({source for name, source in rows if name == which} for which in (one, other))
+        assert one != other
+        assert own - others
+        assert others - own
+
+
+@pytest.mark.parametrize("other", [" Caf\u00e9", "cafe\u0301", "CAF\u00c9 "])
+def test_ids_are_alike_whatever_the_order_and_not_if_a_source_has_both(other):
+    known = "Caf\u00e9"
+    assert [set(pair) for pair in texts.alike([known, other], [0, 1])] == [{known, other}]
+    assert [set(pair) for pair in texts.alike([other, known], [1, 0])] == [{known, other}]
+    assert texts.alike([known, other, known, other], [0, 0, 1, 1]) == []
+
+
+@pytest.mark.parametrize("other", ["a b", "10", "1.5", "1.0a", "-1", ""])
+def test_ids_that_differ_otherwise_are_not_alike(other):
+    assert texts.alike(["ab", "1", other], [0, 0, 1]) == []

@@ -161,7 +161,11 @@ def _joined(
         ignore_index=True,
     )
     if rows.empty:
-        raise ValueError(f"{contents[0].path}: no judgment in this file ({module.NAME}), expected at least one")
+        counts = [f"; {what}: {n}" for part in parsed for what, n in part.left_out.items() if n]
+        raise ValueError(
+            f"{contents[0].path}: no judgment in this file ({module.NAME}){''.join(counts)}, expected at least one"
+        )
+    rows, spoken = checking.without_blanks(rows)
     rows, used = checking.graded(rows, wanted.grades)
     judged = rows[rows["number"].notna()].astype({"apart": bool})
     frame, left_out = checking.checked(judged[~judged["apart"]], repeats)
@@ -174,6 +178,8 @@ def _joined(
         left_out_apart,
         {"grades to skip": len(rows) - len(judged)},
     ]
-    notes = told(contents if names else [], module.SAYS, parsed, frame, apart, counts, used)
-    tasks = {pair: task for part in parsed for pair, task in part.tasks.items()}
-    return Reading(frame, module.NAME, notes, apart, parsed[0].names, tasks)
+    alike = checking.alike(judged)
+    more = [*spoken, *checking.told_alike(alike)]
+    notes = told(contents if names else [], module.SAYS, parsed, frame, apart, counts, used, more)
+    tasks = {tuple(map(str.strip, pair)): task for part in parsed for pair, task in part.tasks.items()}
+    return Reading(frame, module.NAME, notes, apart, parsed[0].names, tasks, alike)

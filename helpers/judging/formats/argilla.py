@@ -49,7 +49,9 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     for place, record in content.records:
         where = f"{content.path}, {place}"
         pair = [name_of(record, keys[role], where) for role in keys]
-        for value, user, status in _responses(record, question, where):
+        responses = _responses(record, question, where)
+        left_out["records without response"] += not responses
+        for value, user, status in responses:
             if status == "submitted":
                 rows.append((place, *pair, user, cell_text(where, question, value)))
             else:
@@ -58,7 +60,7 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
             agent = name_of(record, f"{question}.suggestion.agent", where)
             grade = cell_text(where, question, suggestion)
             rows.append((place, *pair, f"model: {agent}", grade, None, None, True))
-    tasks = {(str(task[keys["query"]]).strip(), str(task[keys["doc"]]).strip()): task for task in shown}
+    tasks = {(str(task[keys["query"]]), str(task[keys["doc"]])): task for task in shown}
     return Parsed(frame(rows), f"{len(records)} records", dict(left_out), keys, tasks)
 
 
@@ -70,7 +72,7 @@ def _question(content: Content, records: list[dict], wanted: Wanted) -> str:
         return roles.present(content.path, "grade", wanted.columns["grade"][0], questions)
     if len(questions) != 1:
         raise ValueError(
-            f"{content.path}: questions with responses are {', '.join(questions) or 'not there'}, expected one: "
+            f"{content.path}: questions with responses are {checks.some(questions) or 'not there'}, expected one: "
             f"add {roles.call({'grade': (questions or ['QUESTION'])[0]})} with the one that holds the grades"
         )
     return questions[0]

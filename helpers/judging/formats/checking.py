@@ -7,7 +7,7 @@ from collections.abc import Collection
 import numpy as np
 import pandas as pd
 
-from helpers import checks
+from helpers import checks, texts
 from helpers.judging.formats import roles, scales
 
 REPEATS = ("refuse", "first")
@@ -41,6 +41,39 @@ def graded(rows: pd.DataFrame, declared: dict[str, int | None] | None) -> tuple[
     used = {value: scale[value] for value in scale if value in values}
     numbers = {text: np.nan if used.get(value) is None else used[value] for text, value in spellings.items()}
     return rows.assign(number=rows["grade"].map(numbers).astype(float)), used
+
+
+def without_blanks(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """The rows without blanks at the ends of names and grades, and a sentence on names that become one by that.
+
+    Parameters
+    ----------
+    rows : frame query, doc, assessor, grade and more, all of these texts
+    """
+    joined = {}
+    for role in PAIR:
+        raw = pd.Series(rows[role].unique())
+        joined[role] = int(raw.str.strip().duplicated().sum())
+    stripped = rows.assign(**{column: rows[column].str.strip() for column in roles.LONG})
+    said = _numbered(joined)
+    return stripped, [f"With and without blanks at the ends, read as one: {said}."] if said else []
+
+
+def alike(rows: pd.DataFrame) -> dict[str, list[tuple[str, str]]]:
+    """Names in rows, a frame file, query, doc, assessor, that are nearly alike, by role, as `texts.alike` tells them.
+
+    Of queries and documents those in different files or of different judges; of judges any two.
+    """
+    sources = rows.groupby(["file", "assessor"], sort=False).ngroup()
+    found = {role: texts.alike(rows[role], sources) for role in PAIR[:2]}
+    judges = rows["assessor"].unique()
+    return found | {"assessor": texts.alike(judges, judges)}
+
+
+def told_alike(pairs: dict[str, list[tuple[str, str]]]) -> list[str]:
+    """A sentence on how many names are nearly alike, if any; pairs are what `alike` returns."""
+    said = _numbered({role: len(found) for role, found in pairs.items()})
+    return [f"Nearly alike (case, zeros, .0, accents) and read as different: {said}."] if said else []
 
 
 def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, dict[str, int]]:
@@ -94,12 +127,12 @@ def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
     if "seconds" not in rows:
         return {}
     given = rows["seconds"].notna()
-    texts = rows["seconds"].astype(str)
-    wrong = given & ~texts.str.fullmatch(TIME)
+    times = rows["seconds"].astype(str)
+    wrong = given & ~times.str.fullmatch(TIME)
     if wrong.any():
         row = rows.loc[wrong.idxmax()]
         raise ValueError(f"{row.file}, {row.place}: {row.seconds!r} seconds, expected a number from 0")
-    return {"seconds": texts.where(given).astype(float)}
+    return {"seconds": times.where(given).astype(float)}
 
 
 def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collection[str], undeclared: bool) -> None:
@@ -110,8 +143,9 @@ def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collec
     reason = (
         "not whole numbers, and not all levels of a known scale from its lowest" if undeclared else "not all declared"
     )
+    here = checks.some(said, 20)
     raise ValueError(
-        f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {_some(said)}: {reason}. Add "
+        f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {here}: {reason}. Add "
         f"{scales.call(said[:20], scales.whole(known))} with their numbers, or {scales.SKIP} for what is no judgment"
     )
 
@@ -146,5 +180,7 @@ def _refuse_contradiction(rows: pd.DataFrame, position: int) -> None:
     )
 
 
-def _some(values: list[str]) -> str:
-    return ", ".join(values[:20]) + (f" and {len(values) - 20} more" if len(values) > 20 else "")
+def _numbered(counts: dict[str, int]) -> str:
+    """The counts of queries, docs and judges that are not 0."""
+    called = {"query": "queries", "doc": "documents", "assessor": "judges"}
+    return ", ".join(f"{called[role]}: {n}" for role, n in counts.items() if n)

@@ -58,6 +58,9 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     answers = [answer for task in tasks for answer in _answers(content, *task, keys)]
     controls = [_control(content, role, answers, wanted) for role in ("grade", "explanation")]
     rows, left_out = [], Counter()
+    left_out["tasks without annotation"] = sum(
+        not record["annotations"] and not record.get("predictions") for record, *_ in tasks
+    )
     for answer in answers:
         grade, text = (answer.said.get(control, ("", ""))[1] for control in controls)
         if reason := answer.reason or ("" if grade else "annotations without an answer"):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from helpers import checks
 from helpers.judging.formats import roles
 from helpers.judging.formats.parsed import COLUMNS, Parsed, Wanted
 from helpers.judging.formats.source import Content
@@ -28,7 +29,7 @@ def recognise(content: Content) -> bool:
 
 
 def parse(content: Content, wanted: Wanted) -> Parsed:
-    """Judgments of a long table; an empty grade is none.
+    """Judgments of a long table; an empty grade is none, nor is a row that does not count (see `Table.counting`).
 
     A table of document and grade alone is of one query, "all"; one without assessors of one, who is called as the file
     is. Where more columns are there, one of them may be what is missing, so the user has to name the columns, doc and
@@ -45,21 +46,22 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     """
     if content.is_json:
         raise ValueError(f"{content.path}: JSON, expected a table (CSV, TSV, parquet)")
-    table = _headed(content.table, wanted).of_equal_rows()
+    whole = _headed(content.table, wanted).of_equal_rows()
+    table, left_out = whole.counting()
     names = _names(table, wanted)
-    cells = {role: table.column(name) for role, name in names.items()}
+    cells = {role: (table.ids if role in roles.LONG[:3] else table.column)(name) for role, name in names.items()}
     missing = {"query": ALL, "assessor": content.stem, "seconds": None, "explanation": None, "apart": False}
     values = {**missing, **cells, "place": [f"{table.word} {place}" for place in table.places]}
     frame = pd.DataFrame({column: values[column] for column in COLUMNS}, index=range(len(table.rows)))
     frame["seconds"] = frame["seconds"].replace("", None)
     judged = frame["grade"] != ""
-    left_out = {"rows without grade": int((~judged).sum())}
+    left_out["rows without grade"] = int((~judged).sum())
     remarks = tuple(
         f"No column of {role}: all judgments are of one {role}."
         for role in ("query", "assessor")
         if role not in names and len(frame)
     )
-    return Parsed(frame[judged], f"{len(frame)} {table.word}s", left_out, names, remarks=remarks)
+    return Parsed(frame[judged], f"{len(whole.rows)} {table.word}s", left_out, names, remarks=remarks)
 
 
 def _headed(table: Table, wanted: Wanted) -> Table:
@@ -85,13 +87,14 @@ def _names(table: Table, wanted: Wanted) -> dict[str, str]:
     found = {role: name for role in roles.ROLES if (name := _chosen(table, role, said))}
     for role in ("doc", "grade"):
         if role not in found:
-            raise ValueError(f"{table.path}: columns {', '.join(header)}, none is known as the {role}: {_call(found)}")
+            said = checks.some(header)
+            raise ValueError(f"{table.path}: columns {said}, none is known as the {role}: {_call(found)}")
     others = [name for name in header if name not in found.values()]
     unsaid = [role for role in ("query", "assessor") if role not in found]
     if unsaid and others and not {"doc", "grade"} <= set(wanted.columns) and set(header) not in CROWDS:
         raise ValueError(
             f"{table.path}: none of the columns is known as the {' or the '.join(unsaid)}, and one of "
-            f"{', '.join(others)} may be: {_call(found)}, or without {' and '.join(unsaid)} where there is none"
+            f"{checks.some(others)} may be: {_call(found)}, or without {' and '.join(unsaid)} where there is none"
         )
     return found
 

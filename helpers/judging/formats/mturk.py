@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from helpers import checks
 from helpers.judging.formats import roles
 from helpers.judging.formats.parsed import Parsed, Wanted, frame
 from helpers.judging.formats.source import Content
@@ -17,7 +16,6 @@ SAYS = "batch results of Mechanical Turk"
 NAMED = ("query", "doc", "grade")
 REQUIRED = {"WorkerId", "AssignmentStatus"}
 DECISIONS = ("Approve", "Reject")
-STATUSES = ("Approved", "Submitted", "Rejected")
 PREFIX = {"query": "Input.", "doc": "Input.", "grade": "Answer."}
 SECONDS = "WorkTimeInSeconds"
 
@@ -46,11 +44,10 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     if missing := REQUIRED - set(table.header):
         raise ValueError(f"{content.path}: no column {', '.join(sorted(missing))}, expected those of batch results")
     items = _items(table, wanted)
-    rows, left_out, tasks = [], Counter(), {}
+    size = f"{len(table.rows)} rows"
+    table, rejected = table.counting()
+    rows, left_out, tasks = [], Counter(rejected), {}
     for place, record in _assignments(table):
-        if record["AssignmentStatus"] == "Rejected":
-            left_out["rejected assignments"] += 1
-            continue
         seconds = _seconds(record.get(SECONDS, ""), len(items), f"{content.path}, {place}")
         for item in items:
             pair, grade = (record[item["query"]], record[item["doc"]]), record[item["grade"]]
@@ -60,7 +57,7 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
             else:
                 left_out["empty answers"] += 1
     names = {role: items[0][role].removeprefix(PREFIX[role]) for role in ("query", "doc")}
-    return Parsed(frame(rows), f"{len(table.rows)} rows", dict(left_out), names, tasks if len(items) == 1 else {})
+    return Parsed(frame(rows), size, dict(left_out), names, tasks if len(items) == 1 else {})
 
 
 def _padded(table: Table) -> Table:
@@ -78,13 +75,11 @@ def _padded(table: Table) -> Table:
 
 
 def _assignments(table: Table) -> Iterator[tuple[str, dict[str, str]]]:
-    """Place and cells of every row, its status checked."""
-    columns = {name: table.column(name) for name in table.header}
+    """Place and cells of every row, of those columns that are read."""
+    columns = {name: table.ids(name) for name in table.header if name.startswith("Input.") or name == "WorkerId"}
+    columns |= {name: table.column(name) for name in table.header if name.startswith("Answer.") or name == SECONDS}
     for number, place in enumerate(table.places):
-        record = {name: cells[number] for name, cells in columns.items()}
-        where = f"{table.word} {place}"
-        checks.one_of(f"{table.path}, {where}: AssignmentStatus", record["AssignmentStatus"], STATUSES)
-        yield where, record
+        yield f"{table.word} {place}", {name: cells[number] for name, cells in columns.items()}
 
 
 def _items(table: Table, wanted: Wanted) -> list[dict[str, str]]:

@@ -13,6 +13,7 @@ from helpers.judging.formats.table import cell_text
 NAME = "opensearch"
 SAYS = "a judgment list of OpenSearch"
 NAMED = ()
+COMPLETED = "COMPLETED"
 GAINS = {"0", "1", "10", "100"}
 
 
@@ -33,11 +34,14 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     ValueError
         also where the ratings are the gains 0, 1, 10, 100 and no grades are declared for them.
     """
-    path, rows = content.path, []
-    for number, group in enumerate(taken(_stored(content.document), "judgmentRatings", list, str(path)), 1):
+    path, stored, rows, failures, without = content.path, _stored(content.document), [], 0, 0
+    for number, group in enumerate(taken(stored, "judgmentRatings", list, str(path)), 1):
         place = f"judgmentRatings {number}"
         query = name_of(group, "query", f"{path}, {place}")
-        for rating in taken(group, "ratings", list, f"{path}, {place}"):
+        ratings = taken(group, "ratings", list, f"{path}, {place}")
+        failed = taken({"failures": None, **group}, "failures", (list, type(None)), f"{path}, {place}") or []
+        without, failures = without + (not ratings), failures + len(failed)
+        for rating in ratings:
             with_keys(rating, ("docId", "rating"), f"{path}, {place}")
             value = taken(rating, "rating", (str, int, float, type(None)), f"{path}, {place}")
             doc = name_of(rating, "docId", f"{path}, {place}")
@@ -50,7 +54,11 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
             f"{checks.advice('grades', '0:0,1:1,10:2,100:3')} to read them as grades from 0 to 3, or "
             f"{checks.advice('grades', '0:0,1:1,10:10,100:100')} to keep them"
         )
-    return Parsed(frame(judged), f"{len(rows)} ratings", {"ratings without value": len(rows) - len(judged)})
+    left_out = {"ratings without value": len(rows) - len(judged), "documents that failed": failures}
+    left_out["queries without ratings"] = without
+    status = stored.get("status", COMPLETED)
+    remarks = () if status == COMPLETED else (f"The status of the list is {str(status)[:40]!r}, not {COMPLETED}.",)
+    return Parsed(frame(judged), f"{len(rows)} ratings", left_out, remarks=remarks)
 
 
 def _stored(document: Any) -> dict:

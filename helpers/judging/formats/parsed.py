@@ -97,7 +97,7 @@ def with_keys(record: Any, keys: tuple[str, ...], place: str) -> dict:
 
 def name_of(record: Any, key: str, place: str) -> str:
     """The text or whole number at a key of a record, as text; the place and errors are as in `taken`."""
-    return str(taken(record, key, (str, int), place)).strip()
+    return str(taken(record, key, (str, int), place))
 
 
 def pair_keys(path: Path, records: Sequence[dict], wanted: Wanted) -> dict[str, str]:

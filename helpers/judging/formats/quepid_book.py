@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from helpers import checks
 from helpers.judging.formats.parsed import Parsed, Wanted
 from helpers.judging.formats.roles import plain
 from helpers.judging.formats.source import Content
@@ -28,12 +29,13 @@ def recognise(content: Content) -> bool:
         return False
     table = content.table
     judges = table.header[2:]
+    ratings = ["" if cell is None else str(cell).strip() for row in table.rows for cell in row[2:]]
     return (
         table.header[:2] == ["query", "docid"]
         and bool(judges)
         and not any(plain(judge) in NO_JUDGES for judge in judges)
-        and any("".join(row[2:]).strip() for row in table.rows)
-        and all(RATING.fullmatch(cell.strip()) for row in table.rows for cell in row[2:])
+        and any(ratings)
+        and all(map(RATING.fullmatch, ratings))
     )
 
 
@@ -51,7 +53,8 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     """
     table = content.table.of_equal_rows()
     if table.header[:2] != ["query", "docid"] or len(table.header) < 3 or "" in table.header:
-        raise ValueError(f"{content.path}: columns {', '.join(table.header)}, expected query, docid and a name a judge")
+        found = checks.some(table.header)
+        raise ValueError(f"{content.path}: columns {found}, expected query, docid and a name a judge")
     judges = _told_apart(table.header[2:])
     return melted(table, {"query": "query", "doc": "docid"}, dict(enumerate(judges, start=2)))
 

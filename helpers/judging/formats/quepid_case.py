@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from helpers import checks
 from helpers.judging.formats.parsed import Parsed, Wanted, frame
 from helpers.judging.formats.source import Content
 
@@ -30,10 +31,11 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     """
     table = content.table.of_equal_rows()
     if table.header != COLUMNS:
-        raise ValueError(f"{content.path}: columns {', '.join(table.header)}, expected {', '.join(COLUMNS)}")
+        raise ValueError(f"{content.path}: columns {checks.some(table.header)}, expected {', '.join(COLUMNS)}")
+    cells = [*map(table.ids, COLUMNS[:2]), table.column("rating")]
     rows = [
         (f"{table.word} {place}", query, doc, content.stem, grade)
-        for place, query, doc, grade in zip(table.places, *map(table.column, COLUMNS), strict=True)
+        for place, query, doc, grade in zip(table.places, *cells, strict=True)
         if grade
     ]
     left_out = {"rows without rating": len(table.rows) - len(rows)}

@@ -27,10 +27,12 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     ValueError
         also where a request rates the same id in two indices.
     """
-    path, rows, indices = content.path, [], {}
+    path, rows, indices, without = content.path, [], {}, 0
     for number, request in enumerate(taken(content.document, "requests", list, str(path)), 1):
         query = name_of(request, "id", f"{path}, request {number}")
-        for rating in taken(request, "ratings", list, f"{path}, request {query}"):
+        ratings = taken(request, "ratings", list, f"{path}, request {query}")
+        without += not ratings
+        for rating in ratings:
             with_keys(rating, ("_index", "_id", "rating"), f"{path}, request {query}")
             doc = name_of(rating, "_id", f"{path}, request {query}")
             place = f"request {query}, _id {doc}"
@@ -39,4 +41,4 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
                 raise ValueError(f"{path}, {place}: rated in {indices[query, doc]} and in {index}, expected one _index")
             value = taken(rating, "rating", (int, float, str), f"{path}, {place}")
             rows.append((place, query, doc, content.stem, str(value)))
-    return Parsed(frame(rows), f"{len(rows)} ratings")
+    return Parsed(frame(rows), f"{len(rows)} ratings", {"requests without ratings": without})

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import pandas as pd
 
+from helpers import texts
 from helpers.judging.formats.parsed import Parsed
 from helpers.judging.formats.source import Content
 
@@ -24,6 +26,7 @@ class Reading:
         and final ratings
     names : by role, what the column or key is called in the files
     tasks : by pair of query and document, the record that shows it to a judge, where the format has one
+    alike : by role, pairs of names that different judges write nearly alike, as `texts.alike` tells them
     """
 
     frame: pd.DataFrame
@@ -32,6 +35,7 @@ class Reading:
     apart: pd.DataFrame
     names: dict[str, str] = field(default_factory=dict)
     tasks: dict[tuple[str, str], dict] = field(default_factory=dict)
+    alike: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
 
     @property
     def counts(self) -> dict[str, str | int]:
@@ -43,8 +47,10 @@ class Reading:
 
 
 def describe(reading: Reading) -> str:
-    """What a reading took from a file and what it left out, in at most five lines, for a terminal."""
-    return "\n".join(reading.notes)
+    """What a reading took from a file and what it left out, in at most six lines, for a terminal; it names no judge."""
+    pairs = {role: found[0] for role in ("query", "doc") if (found := reading.alike.get(role))}
+    examples = "; ".join(f"{role} {texts.shown(map(repr, pair))}" for role, pair in pairs.items())
+    return "\n".join([*reading.notes, *([f"Nearly alike are {examples}."] if examples else [])])
 
 
 def told(
@@ -55,6 +61,7 @@ def told(
     apart: pd.DataFrame,
     counts: list[dict[str, int]],
     used: dict[str, int | None],
+    more: Sequence[str] = (),
 ) -> list[str]:
     """At most five sentences on what was read.
 
@@ -66,12 +73,13 @@ def told(
     frame, apart : judgments, and grades that are no judge's
     counts : numbers of what was left out, by reason
     used : the grade of each value in the files
+    more : further sentences
     """
     files = ", ".join(content.path.name for content in contents[:3]) + (" and more" if len(contents) > 3 else "")
     files = files or f"{len(parsed)} file{'s' * (len(parsed) > 1)}"
     pairs = len(frame[["query", "doc"]].drop_duplicates())
     left_out = sum((Counter(count) for count in counts), Counter())
-    remarks = list(dict.fromkeys(remark for part in parsed for remark in part.remarks))
+    remarks = [*dict.fromkeys(remark for part in parsed for remark in part.remarks), *more]
     if any(value != str(grade) for value, grade in used.items()):
         remarks.append(f"Read as grades: {', '.join(f'{value} as {_said(grade)}' for value, grade in used.items())}.")
     notes = [

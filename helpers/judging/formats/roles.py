@@ -118,7 +118,7 @@ def required(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, l
     name = chosen(path, role, names, wanted)
     if name is None:
         raise ValueError(
-            f"{path}: none of {', '.join(names)} is known as the {role}: add {call({role: 'NAME'})} with its name"
+            f"{path}: none of {checks.some(names)} is known as the {role}: add {call({role: 'NAME'})} with its name"
         )
     return name
 

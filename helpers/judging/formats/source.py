@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from collections import Counter
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -11,6 +13,8 @@ from helpers import texts
 from helpers.judging.formats.table import Table, delimited, parquet
 
 PARQUET, ZIP = b"PAR1", b"PK\x03\x04"
+HALF = re.compile(r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})")
+"""A backslash of its own, an escaped pair of surrogates, or one that stands alone, which is no character."""
 
 
 class Content:
@@ -31,7 +35,7 @@ class Content:
     OSError
         when the file cannot be read.
     ValueError
-        when it is empty, damaged in its packing, or a zip archive or spreadsheet.
+        when it is empty, no regular file, damaged in its packing, or a zip archive or spreadsheet.
     """
 
     def __init__(self, path: Path):
@@ -56,7 +60,7 @@ class Content:
     @cached_property
     def lines(self) -> list[str]:
         """The lines without their ends, which may be those of any system."""
-        return texts.BREAK.split(self.text)
+        return texts.BREAK.split(texts.with_line_feeds(self.text))
 
     @property
     def is_json(self) -> bool:
@@ -89,7 +93,9 @@ class Content:
     @cached_property
     def table(self) -> Table:
         """The file as rows and columns."""
-        return parquet(self.path, self.data) if self.is_parquet else delimited(self.path, self.text)
+        if self.is_parquet:
+            return parquet(self.path, self.data)
+        return delimited(self.path, texts.with_line_feeds(self.text))
 
     @cached_property
     def _has_object_a_line(self) -> bool:
@@ -100,9 +106,14 @@ class Content:
             return False
 
     def _json(self, text: str, line: int) -> Any:
+        for half in (match for match in HALF.finditer(text) if match[1]):
+            place = f"line {line + text.count(chr(10), 0, half.start())}"
+            raise ValueError(f"{self.path}, {place}: {half[1]}, half of a character, expected text that is whole")
         try:
             return json.loads(text, object_pairs_hook=_object, parse_constant=lambda _: None)
         except json.JSONDecodeError as error:
+            if (fed := texts.with_line_feeds(text)) != text:
+                return self._json(fed, line)
             found = f"line {line + error.lineno - 1}: not valid JSON ({error.msg}, column {error.colno})"
         except RecursionError:
             found = "JSON nested too deeply to read"
@@ -115,7 +126,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict:
     """The object of the pairs; ValueError where a key stands twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
-        keys = [key for key, _ in pairs]
-        twice = next(key for key in keys if keys.count(key) > 1)
+        twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise ValueError(f"the key {twice!r} stands twice in one object")
     return found

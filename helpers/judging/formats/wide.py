@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 import numpy as np
 import pandas as pd
 
+from helpers import checks
 from helpers.judging.formats import roles
 from helpers.judging.formats.parsed import COLUMNS, Parsed, Wanted
 from helpers.judging.formats.source import Content
@@ -55,7 +56,7 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
     chosen = chosen or [name for name in table.header if JUDGE.fullmatch(name)]
     if not chosen or len(set(table.header)) < len(table.header):
         raise ValueError(
-            f"{content.path}: columns {', '.join(table.header)}, expected each once and NAME_rating for each judge: "
+            f"{content.path}: columns {checks.some(table.header)}, expected each once and NAME_rating for each judge: "
             f"add {roles.call({**names, 'grade': 'FIRST,grade=SECOND'})} with the names of the judges' columns"
         )
     return melted(table, names, {table.header.index(name): _judge(name) for name in chosen}, AGGREGATES)
@@ -64,7 +65,7 @@ def parse(content: Content, wanted: Wanted) -> Parsed:
 def melted(
     table: Table, names: Mapping[str, str], judges: Mapping[int, str], aggregates: Collection[str] = ()
 ) -> Parsed:
-    """Judgments of a table with a column a judge, row by row; an empty cell is none.
+    """Judgments of a table with a column a judge, row by row; an empty cell is none, nor is a row that does not count.
 
     Parameters
     ----------
@@ -73,17 +74,19 @@ def melted(
     judges : by position of the column, the name of the judge
     aggregates : names that are no judges, in lower case: their grades are apart
     """
-    cells = np.array([[row[position].strip() for position in judges] for row in table.rows], dtype=object)
-    cells = cells.reshape(len(table.rows), len(judges))
+    size = f"{len(table.rows)} {table.word}s"
+    table, left_out = table.counting()
+    cells = np.array([[cell.strip() for cell in table.cells(position)] for position in judges], dtype=object)
+    cells = cells.reshape(len(judges), len(table.rows)).T
     rows, columns = np.nonzero(cells != "")
     assessors = np.array(list(judges.values()), dtype=object)[columns]
-    pair = {role: np.array(table.column(name), dtype=object) for role, name in names.items()}
+    pair = {role: np.array(table.ids(name), dtype=object) for role, name in names.items()}
     places = np.array([f"{table.word} {place}" for place in table.places], dtype=object)
     values = [places[rows], pair["query"][rows], pair["doc"][rows], assessors, cells[rows, columns], None, None]
     apart = [judge.casefold() in aggregates for judge in assessors]
     frame = pd.DataFrame(dict(zip(COLUMNS, [*values, np.array(apart, dtype=bool)], strict=True)))
-    left_out = {"empty cells": int((cells == "").sum())}
-    return Parsed(frame, f"{len(table.rows)} {table.word}s", left_out, dict(names))
+    left_out["empty cells"] = int((cells == "").sum())
+    return Parsed(frame, size, left_out, dict(names))
 
 
 def _judge(name: str) -> str:

@@ -1,7 +1,4 @@
-"""Judgments in parquet files, read as they stand there.
-
-The statistics of columns that such a file may hold are not looked at: pyarrow ends the process where they are damaged.
-"""
+"""Judgments in parquet files, read as they stand there."""
 
 from __future__ import annotations
 
@@ -10,15 +7,13 @@ from pathlib import Path
 
 import pandas as pd
 import pyarrow as pa
-from pyarrow import parquet
 
 from helpers import texts
+from helpers.judging.formats.table import TEXT, columns_of
 from helpers.judging.judgments._frames import ALIASES, LONG
 
 WANTED = (*LONG, *ALIASES)
-TEXT = ("string", "large_string", "string_view")
 UNNAMED_INDEX = re.compile(r"__index_level_\d+__")
-DAMAGED = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
 
 
 def read(path: Path) -> pd.DataFrame:
@@ -31,23 +26,12 @@ def read(path: Path) -> pd.DataFrame:
     FileNotFoundError
         when there is none.
     """
-    with path.open("rb") as stream:
-        try:
-            with parquet.ParquetFile(stream, page_checksum_verification=True) as file:
-                found = [name for name in file.schema_arrow.names if not UNNAMED_INDEX.fullmatch(name)]
-                table = file.read([name for name in WANTED if name in found])
-                table.validate(full=True)
-                promised = file.metadata.num_rows
-        except DAMAGED as error:
-            said = " ".join(str(error).split())
-            raise ValueError(f"{path}: cannot be read as parquet ({said:.200}), expected a whole file") from error
-    if len(table) != promised:
-        raise ValueError(f"{path}: {len(table)} rows were read, expected the {promised} that the file says it has")
-    if len(set(found)) < len(found):
-        raise ValueError(f"{path}: columns {texts.shown(found)}, expected {', '.join(LONG)}, each once")
+    table, schema = columns_of(path, texts.regular(path).read_bytes(), lambda field: field.name in WANTED)
+    found = [name for name in schema.names if not UNNAMED_INDEX.fullmatch(name)]
     plain = _without_dictionaries(table)
     _check_types(path, plain.schema)
-    return plain.to_pandas(ignore_metadata=True, integer_object_nulls=True).reindex(columns=found)
+    frame = plain.to_pandas(ignore_metadata=True, integer_object_nulls=True, use_threads=False)
+    return frame.reindex(columns=found)
 
 
 def _without_dictionaries(table: pa.Table) -> pa.Table:

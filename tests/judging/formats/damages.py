@@ -34,6 +34,8 @@ def on_line(change):
 HARMLESS = {
     "line ends of Windows": lambda text: text.replace("\n", "\r\n"),
     "line ends of old systems": lambda text: text.replace("\n", "\r"),
+    "line ends of mainframes": lambda text: text.replace("\n", "\u0085"),
+    "line separators of Unicode": lambda text: text.replace("\n", "\u2028"),
     "a byte order mark": lambda text: "\ufeff" + text,
     "blank lines": lambda text: text.replace("\n", "\n\n"),
     "blanks at the end": lambda text: text.rstrip("\n") + "\n\n\n",

@@ -2,6 +2,10 @@
 
 import json
 import re
+import subprocess
+import sys
+from decimal import Decimal
+from pathlib import Path
 
 import pandas as pd
 import pytest
@@ -389,7 +393,134 @@ def test_a_parquet_file_is_read_as_a_table(tmp_path):
     table.assign(rating=[2.0, 1.5]).to_parquet(path)
     refused(path, "row 1: grade '1.5'")
     path.write_bytes(path.read_bytes()[:-30])
-    refused(path, "a damaged parquet file")
+    refused(path, "cannot be read as parquet")
+
+
+STATUSES = [
+    ("AssignmentStatus", "Approved", "Rejected", "rejected assignments: 1"),
+    ("ASSIGNMENT:status", "ACCEPTED", "REJECTED", "rejected assignments: 1"),
+    ("ASSIGNMENT:status", "submitted", "SKIPPED", "skipped assignments: 1"),
+    ("ASSIGNMENT:status", "APPROVED", "EXPIRED", "expired assignments: 1"),
+    ("GOLDEN:result", "", "1", "answers to test questions: 1"),
+    ("_golden", "false", "TRUE", "answers to test questions: 1"),
+    ("_tainted", "", "true", "answers of workers who failed the test questions (_tainted): 1"),
+]
+
+
+@pytest.mark.parametrize(("column", "counts", "does_not", "told"), STATUSES)
+@pytest.mark.parametrize("wide", [False, True])
+def test_rows_that_do_not_count_are_left_out_and_counted(write, column, counts, does_not, told, wide):
+    header, row = ("query,doc,Ann,Bob", "q,{},1,2") if wide else ("query,doc,user,rating", "q,{},Ann,1")
+    lines = [f"{header},{column}", f"{row.format('a')},{counts}", f"{row.format('b')},{does_not}"]
+    path = write("\n".join(lines) + "\n")
+    reading = formats.read(path, columns="query=query,doc=doc,grade=Ann,grade=Bob" if wide else None)
+    assert reading.frame["doc"].unique().tolist() == ["a"]
+    assert f"Left out: {told}." in formats.describe(reading)
+    assert reading.notes[0].endswith("2 lines.")
+
+
+def test_a_file_of_rows_that_do_not_count_says_how_many(write):
+    table = write("query,doc,user,rating,_golden\nq,a,Ann,1,true\n")
+    refused(table, "no judgment in this file (long); answers to test questions: 1, expected at least one")
+
+
+def test_a_status_that_is_not_known_is_refused_with_its_line(write):
+    table = write("query,doc,user,rating,ASSIGNMENT:status\nq,a,Ann,1,APPROVED\nq,b,Ann,1,LOST\n")
+    refused(table, "line 3: ASSIGNMENT:status is 'LOST', expected one of APPROVED, ACCEPTED, SUBMITTED, REJECTED")
+
+
+def test_failures_and_queries_without_ratings_of_opensearch_are_counted(write):
+    ratings = [{"docId": "a", "rating": "1"}, {"docId": "b", "rating": "0"}]
+    groups = [{"query": "q", "ratings": ratings, "failures": [{"docId": "c"}]}, {"query": "r", "ratings": []}]
+    groups.append({"query": "s", "ratings": [], "failures": [{"docId": "d"}, {"docId": "e"}]})
+    told = formats.describe(formats.read(write(json.dumps({"judgmentRatings": groups, "status": "ERROR"}), "j.json")))
+    assert "Left out: documents that failed: 3, queries without ratings: 2." in told
+    assert "The status of the list is 'ERROR', not COMPLETED." in told
+
+
+def test_what_has_no_judgment_is_counted(write):
+    requests = [{"id": "q", "ratings": [{"_index": "i", "_id": "a", "rating": 1}]}, {"id": "r", "ratings": []}]
+    told = formats.describe(formats.read(write(json.dumps({"requests": requests}), "r.json")))
+    assert "Left out: requests without ratings: 1." in told
+    tasks = json.loads(SAMPLES["label-studio"].text)
+    tasks.append({"id": 99, "data": tasks[0]["data"], "annotations": []})
+    told = formats.describe(formats.read(write(json.dumps(tasks), "t.json"), **SAMPLES["label-studio"].settings))
+    assert "tasks without annotation: 2" in told  # one more than the sample has
+
+
+ALIKE = {
+    "case": ("Lamp", "lamp"),
+    "zeros": ("1", "01"),
+    "a point": ("123", "123.0"),
+    "accents": ("caf\u00e9", "cafe\u0301"),
+}
+
+
+@pytest.mark.parametrize("difference", ALIKE)
+@pytest.mark.parametrize("several", [False, True])
+def test_names_that_nearly_match_are_read_apart_and_told(write, difference, several):
+    one, other = ALIKE[difference]
+    header, ann, bob = "query,doc,user,rating\n", f"{one},{one},Ann,1\n", f"{other},{other},Bob,1\n"
+    paths = [write(header + ann, "a.csv"), write(header + bob, "b.csv")] if several else [write(header + ann + bob)]
+    reading = formats.read(",".join(map(str, paths)))
+    assert len(reading.frame[["query", "doc"]].drop_duplicates()) == 2
+    said = "Nearly alike (case, zeros, .0, accents) and read as different: queries: 1, documents: 1."
+    assert (said in " ".join(reading.notes), repr(one) in " ".join(reading.notes)) == (True, False)
+    assert repr(one) in formats.describe(reading)
+
+
+def test_names_that_a_judge_tells_apart_are_not_told(write):
+    table = write("query,doc,user,rating\nq,a,Ann,1\nq,A,Ann,0\nq,a,Bob,1\nq,A,Bob,0\n")
+    assert formats.read(table).alike == {"query": [], "doc": [], "assessor": []}
+    assert len(formats.read(table).notes) == 3
+
+
+def test_judges_who_are_called_nearly_alike_are_counted_and_not_named(write):
+    reading = formats.read(write("query,doc,user,rating\nq,a,Ann,1\nq,a,ann,0\n"))
+    assert "read as different: judges: 1." in formats.describe(reading)
+    assert "ann" not in formats.describe(reading).lower()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_blanks_at_the_ends_are_taken_away_and_names_that_become_one_are_counted(write, tmp_path, packed):
+    table = pd.DataFrame({"query": ["q", "q "], "doc": ["a", "a"], "user": ["Ann", "Bob"], "rating": ["1", "0"]})
+    table.to_parquet(tmp_path / "t") if packed else table.to_csv(tmp_path / "t", index=False)
+    reading = formats.read(tmp_path / "t")
+    assert rows(reading) == [("q", "a", "Ann", 1), ("q", "a", "Bob", 0)]
+    assert "With and without blanks at the ends, read as one: queries: 1." in formats.describe(reading)
+
+
+def test_of_a_parquet_file_only_columns_that_are_read_are_looked_at(tmp_path):
+    path = tmp_path / "judged.parquet"
+    table = pd.DataFrame({"query": [1, 1], "doc": ["a", "b"], "user": ["w", "w"], "rating": [2.0, 1.0]})
+    times, vectors = pd.to_datetime(["2026-01-01", "2026-01-02"]), [[0.5, 1.5], [2.5]]
+    table.assign(when=times, vector=vectors, raw=[b"\xff", b""]).to_parquet(path)
+    assert rows(formats.read(path)) == [("1", "a", "w", 2), ("1", "b", "w", 1)]
+    table.assign(rating=times).to_parquet(path)
+    refused(path, "row 0: 'timestamp[")
+    table.assign(rating=[Decimal("2.0"), Decimal("1.0")]).to_parquet(path)
+    assert rows(formats.read(path)) == [("1", "a", "w", 2), ("1", "b", "w", 1)]
+
+
+def test_a_parquet_file_is_read_without_threads_that_outlive_the_process(tmp_path):
+    """Such a thread of pyarrow's ended the process with code 134, in one run of sixty."""
+    path = tmp_path / "judged.parquet"
+    pd.DataFrame({"query": ["q"] * 9, "doc": list("abcdefghi"), "user": ["w"] * 9, "rating": [0.5] * 9}).to_parquet(
+        path
+    )
+    code = (
+        "import os, sys; from helpers.judging import formats, judgments\n"
+        "def threads(): return len(os.listdir('/proc/self/task'))\n"
+        "before = threads()\n"
+        "for read in (formats.read, judgments.read):\n"
+        "    try: read(sys.argv[1])\n"
+        "    except ValueError: continue\n"
+        "    sys.exit(3)\n"
+        "sys.exit(4 if threads() > before else 0)\n"
+    )
+    if not Path("/proc/self/task").is_dir():
+        pytest.skip("the system does not count threads in /proc")
+    assert subprocess.run([sys.executable, "-c", code, path], check=False).returncode == 0
 
 
 def test_a_user_names_the_columns(write):

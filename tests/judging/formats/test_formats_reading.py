@@ -2,6 +2,7 @@
 
 import bz2
 import gzip
+import json
 import lzma
 import re
 
@@ -267,3 +268,35 @@ def test_pseudonyms_do_not_depend_on_the_order_of_rows_and_leave_models(rng):
     assert formats.pseudonyms(frame.iloc[order])["assessor"].tolist() == hidden["assessor"].iloc[order].tolist()
     assert formats.pseudonyms(frame, names=True)["assessor"].tolist() == names
     assert frame["assessor"].tolist() == names
+
+
+@pytest.mark.parametrize("half", ["\\ud800", "\\uDC00", "\\ud83d x", "\\\\\\ud800"])
+def test_half_of_a_character_in_json_is_refused_with_its_line(write, half):
+    text = '{"judgmentRatings": [\n{"query": "HALF", "ratings": []}]}'.replace("HALF", half)
+    refused(write(text, "judged.json"), "judged.json, line 2: \\ud" if "d8" in half else "line 2: \\uDC00")
+
+
+@pytest.mark.parametrize("whole", ["\\ud83d\\ude00", "\\\\ud800"])
+def test_whole_characters_in_json_are_read(write, whole):
+    text = f'{{"judgmentRatings": [{{"query": "{whole}", "ratings": [{{"docId": "a", "rating": "1"}}]}}]}}'
+    assert formats.read(write(text, "judged.json")).frame["query"].tolist() == [json.loads(f'"{whole}"')]
+
+
+MANY = {f"k{number}": number for number in range(20_000)}
+WIDE = {
+    "an object": lambda: json.dumps(MANY),
+    "a key twice": lambda: json.dumps(MANY)[:-1] + ', "k19999": 1}',
+    "a task": lambda: json.dumps([{"data": MANY, "annotations": []}]),
+    "a rating": lambda: json.dumps({"judgmentRatings": [{"query": "q", "ratings": [MANY]}]}),
+    "a text": lambda: json.dumps([{**MANY, "text": "t", "annotations": []}]),
+    "a record": lambda: json.dumps([{**MANY, "r.responses": [1], "r.responses.users": ["u"]}]),
+    "a table": lambda: ",".join(MANY) + "\n",
+    "a table with a document and a grade": lambda: "doc,grade," + ",".join(MANY) + "\n",
+}
+
+
+@pytest.mark.parametrize("what", WIDE)
+def test_of_twenty_thousand_keys_a_message_names_a_few(write, what):
+    with pytest.raises(ValueError, match=r"judged.csv") as error:
+        formats.read(write(WIDE[what]()))
+    assert len(str(error.value)) < 1000

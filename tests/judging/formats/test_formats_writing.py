@@ -63,8 +63,9 @@ def test_other_formats_get_a_csv_of_query_and_document(again, name):
 
 
 def test_escaped_texts_are_read_back_as_they_were(again, tmp_path):
-    texts = ["=1+1", "+12 volt", "-5 sensor", "@work", "plain"]
+    texts = ["=1+1", "+12 volt", "-5 sensor", "@work", "＝1", "＋1", "－1", "＠a", "plain"]
     written = list(csv.reader(again("long", [(text, text) for text in texts]).splitlines()))
+    assert [row[0] for row in written[1:]] == [f" {text}" for text in texts[:-1]] + ["plain"]
     path = tmp_path / "judged.csv"
     with open(path, "w", newline="") as file:
         csv.writer(file).writerows([*[written[0] + ["grade"]], *[[*row, 1] for row in written[1:]]])
