@@ -13,6 +13,9 @@ from typing import IO
 
 READABLE = 0o644
 UNFINISHED = ".unfinished"
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+"""What a spreadsheet takes for the beginning of a formula, in half and in full width."""
+
 DEAD_AFTER = 24 * 3600  # seconds in which nothing was written
 
 

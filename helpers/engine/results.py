@@ -16,16 +16,13 @@ WAITS = "waits for"
 LIBRARIES = ("lightgbm", "numba", "numpy", "pandas", "scipy")
 """Whose releases may move a number."""
 
-FORMULA = ("=", "+", "-", "@")
-"""What a spreadsheet takes for the beginning of a formula."""
-
 
 def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: dict | None = None) -> None:
     """Write `<name>.csv` for every table, and what produced them; each file is complete or the old one stays.
 
     Columns that hold a list in every row, such as NDCG by query, are left out. Text that a spreadsheet would take for a
-    formula, as it begins with = + - or @ and is no number, has a ' before it; no table of the project's own has such
-    text, but the names of a reader's documents and judges may be such. To what produced the tables are added
+    formula, as it begins with one of `files.FORMULA` and is no number, has a ' before it; no table of the project's own
+    has such text, but the names of a reader's documents and judges may be such. To what produced the tables are added
     the releases of LIBRARIES, null of one that is not installed.
 
     Parameters
@@ -137,7 +134,7 @@ def _plain(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _no_formula(value: object) -> object:
-    if not isinstance(value, str) or not value.startswith(FORMULA):
+    if not isinstance(value, str) or not value.startswith(files.FORMULA):
         return value
     try:
         float(value)

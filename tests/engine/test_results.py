@@ -72,11 +72,11 @@ def test_a_table_comes_back_as_it_was_written(tmp_path):
 
 
 def test_text_that_would_be_a_formula_in_a_spreadsheet_is_written_as_text(tmp_path):
-    cells = ['=HYPERLINK("x")', "+1+1", "-1-1", "@SUM(A1)", "-0.5", "+3", "a=b", "", None]
-    results.write(tmp_path, {"t": pd.DataFrame({"doc": cells, 7: np.arange(9) - 4.0})})
+    cells = ['=HYPERLINK("x")', "+1+1", "-1-1", "@SUM(A1)", "＝1", "＋1", "－x", "＠A1", "-0.5", "+3", "a=b", "", None]
+    results.write(tmp_path, {"t": pd.DataFrame({"doc": cells, 7: np.arange(13) - 4.0})})
     written = pd.read_csv(tmp_path / "t.csv", dtype={"doc": str}, keep_default_na=False)
-    assert written["doc"].tolist() == ["'" + cell for cell in cells[:4]] + ["-0.5", "+3", "a=b", "", ""]
-    assert written["7"].tolist() == list(range(-4, 5))
+    assert written["doc"].tolist() == ["'" + cell for cell in cells[:8]] + ["-0.5", "+3", "a=b", "", ""]
+    assert written["7"].tolist() == list(range(-4, 9))
 
 
 def test_no_table_of_the_project_has_text_that_is_written_otherwise():

@@ -159,3 +159,25 @@ def test_a_figure_that_is_saved_is_not_left_open_for_a_notebook_to_show_again(dr
 def test_a_figure_says_of_which_data_it_is():
     drawn = figures.whose(figures.percent_curves(runs_of([(1.0, 1.0)])), "mine.txt")
     assert [text.get_text() for text in drawn.figure.texts] == ["data: mine.txt"]
+
+
+def test_dollars_in_names_are_no_formula_in_a_figure():
+    names = ["$5 to $9", "a$b$", "plain"]
+    rows = {"difference": [0.1, 0.2, 0.3], "difference_low": 0.0, "difference_high": 0.4, "model": False}
+    drawn = figures.replacement_rows(pd.DataFrame({"judge": names, **rows}), 10, "of $5 and $9")
+    pairs = {"first": names, "second": names[::-1], "documents": 20, "weighted_kappa": 0.5, "chance": 0.4, "equal": 0.6}
+    both = figures.judge_agreement(pd.DataFrame(pairs), "of $5 and $9")
+    for figure in (figures.whose(drawn, "$a$.csv"), both):
+        said = [text.get_text() for text in figure.findobj(mpl.text.Text) if "$" in text.get_text()]
+        assert len(said) >= 3
+        assert not any(mpl.cbook.is_math_text(text) for text in said)
+
+
+@pytest.mark.parametrize("styled", [False, True])
+def test_dollars_in_a_table_of_a_notebook_are_no_formula(styled):
+    table = pd.DataFrame({"query": ["$5 to $9"]})
+    with pd.option_context("display.html.use_mathjax", True, "styler.html.mathjax", True):
+        figures.set_look()
+        shown = table.style.to_html() if styled else table.to_html(notebook=True)
+    assert "tex2jax_ignore" in shown
+    assert "mathjax_ignore" in shown

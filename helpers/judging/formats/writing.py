@@ -13,8 +13,6 @@ import pandas as pd
 from helpers import files
 from helpers.judging.formats.reading import Reading
 
-FORMULA = ("=", "+", "-", "@")
-
 
 def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
     """Write pairs to ask again in the format that the judgments came in.
@@ -36,8 +34,8 @@ def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
 
     Notes
     -----
-    In a CSV that people may open in a spreadsheet a text that begins with = + - or @ gets a blank before it, as Quepid
-    does; `read` takes it away. A new batch of Mechanical Turk goes to a program and stays as it is.
+    In a CSV that people may open in a spreadsheet a text that begins with one of `files.FORMULA` gets a blank before
+    it, as Quepid does; `read` takes it away. A new batch of Mechanical Turk goes to a program and stays as it is.
     """
     rows = list(pairs[["query", "doc"]].itertuples(index=False, name=None))
     with files.replacing(path) as file:
@@ -61,7 +59,7 @@ def escaped(text: str) -> str:
     >>> escaped("=1+1"), escaped("lamp")
     (' =1+1', 'lamp')
     """
-    return f" {text}" if text.startswith(FORMULA) else text
+    return f" {text}" if text.startswith(files.FORMULA) else text
 
 
 def _tasks(reading: Reading, rows: list[tuple[str, str]]) -> list[dict]:

@@ -10,7 +10,7 @@ import pandas as pd
 import seaborn as sns
 
 from helpers.reporting.figures.crowd import grade_colours
-from helpers.reporting.figures.look import COLOURS
+from helpers.reporting.figures.look import COLOURS, unread
 
 SHOWN = 15
 """Judges, or pairs of them, that can be read."""
@@ -39,7 +39,7 @@ def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
     ax.hlines(shown.index, shown["chance"], shown["equal"], color=CHANCE, linewidth=2, zorder=1)
     ax.scatter(shown["chance"], shown.index, color=CHANCE, zorder=2)
     ax.scatter(shown["equal"], shown.index, color=PERSON, zorder=2)
-    names = [f"{row.first} and {row.second} ({row.documents:,})" for row in shown.itertuples()]
+    names = [unread(f"{row.first} and {row.second} ({row.documents:,})") for row in shown.itertuples()]
     ax.set(yticks=shown.index, yticklabels=names, xlim=(0, 1.02), xlabel="same grade [share of the documents of both]")
     if len(shown):
         last = len(shown) - 1
@@ -93,7 +93,7 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     what = (
         f"nDCG@{cutoff} with other judges, less that of rankings by them" if against else f"nDCG@{cutoff} with another"
     )
-    ax.set(yticks=shown.index, yticklabels=shown["judge"], xlabel=f"{what} (95 % interval over queries)")
+    ax.set(yticks=shown.index, yticklabels=shown["judge"].map(unread), xlabel=f"{what} (95 % interval over queries)")
     if against:
         ax.axvline(0, color="0.3", linewidth=1)
     ax.set_ylim(-0.6, len(shown) - 0.4)
@@ -184,5 +184,5 @@ def _rows(n: int) -> tuple[plt.Figure, plt.Axes]:
 
 
 def _titled(figure: plt.Figure, title: str) -> plt.Figure:
-    figure.suptitle("\n".join(textwrap.wrap(title, LINE)), x=0.01, ha="left", fontsize="medium")
+    figure.suptitle("\n".join(textwrap.wrap(unread(title), LINE)), x=0.01, ha="left", fontsize="medium")
     return figure

@@ -7,6 +7,7 @@ from typing import Any
 
 import matplotlib.pyplot as plt
 import numpy as np
+import pandas as pd
 import seaborn as sns
 from matplotlib.figure import Figure
 
@@ -16,8 +17,21 @@ ACROSS = 3
 
 
 def set_look() -> None:
-    """The look of every figure: white, light grid, colours that a colour-blind reader can tell apart."""
+    """The look of every figure: white, light grid, colours that a colour-blind reader can tell apart.
+
+    From then on a dollar in a table is a dollar too, and begins no formula.
+    """
     sns.set_theme(context="notebook", style="whitegrid", palette="colorblind")
+    pd.set_option("display.html.use_mathjax", False, "styler.html.mathjax", False)
+
+
+def unread(text: str) -> str:
+    r"""The text as matplotlib takes it where its dollars are dollars, and begin no formula.
+
+    >>> unread("$5 to $9")
+    '\\$5 to \\$9'
+    """
+    return str(text).replace("$", r"\$")
 
 
 def save(drawn: Figure | sns.FacetGrid, path: str | Path) -> None:
@@ -28,7 +42,7 @@ def save(drawn: Figure | sns.FacetGrid, path: str | Path) -> None:
 
 def whose(drawn: Figure | sns.FacetGrid, data: str) -> Figure | sns.FacetGrid:
     """What was drawn, with a line above it that says of which data it is."""
-    drawn.figure.text(0, 1.01, f"data: {data}", fontsize="small", color="0.35", ha="left", va="bottom")
+    drawn.figure.text(0, 1.01, f"data: {unread(data)}", fontsize="small", color="0.35", ha="left", va="bottom")
     return drawn
 
 
