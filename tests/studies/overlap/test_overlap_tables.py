@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from labeling_by_hand import label_matrices
 from overlap_by_hand import runs_of
 
-from helpers.judging import judgments, pool_costs, schemes
+from helpers.judging import crowd, judgments, pool_costs, schemes
 from helpers.judging.crowd import BestJudge
 from helpers.judging.pool import AlikeJudges
 from helpers.reporting import verdicts
@@ -266,12 +266,12 @@ MAJORITY = pd.DataFrame({"m": [4, 5, 6], "agreement": [0.5, 0.6, 0.7], "low": [0
 BOUGHT = pd.DataFrame({"setting": ["baseline", "if-good-3"], "bought": [100, 200], "labels": [1.0, 2.0]})
 FEATURED = pd.DataFrame(
     {"featured": 0, "judge": 7, "by": ["judge"] * 2 + ["majority of the others"] * 2, "grade": [0, 1] * 2}
-).assign(share=[0.8, 0.2, 0.5, 0.5], p_value=0.05)
+).assign(count=[80, 20, 50, 50], p_value=1e-5)
 
 
-def judges(pairs):
+def judges(pairs, featured=FEATURED):
     best = BestJudge(3, pairs, naive=0.9, honest=0.5, majority=MAJORITY)
-    return overlap.judge_comparisons("pool", best, BOUGHT, FEATURED).set_index("question")
+    return overlap.judge_comparisons("pool", best, BOUGHT, featured).set_index("question")
 
 
 def test_more_than_five_judges_are_held_against_what_the_best_reaches_on_other_pairs():
@@ -293,10 +293,37 @@ def test_what_a_crowd_makes_if_good_3_cost_has_an_interval_over_pairs():
     assert row[["difference", "low", "high"]].tolist() == pytest.approx([0.6, 0.6 - half, 0.6 + half], abs=1e-4)
 
 
-def test_a_featured_judge_is_as_far_from_the_majority_as_its_p_value_says():
-    row = judges(100).loc["featured judges or the majority"]
+def featured(*counts):
+    """A judge's counts of two grades and the majority's, with the p-value of the two."""
+    p_value = crowd.homogeneity(np.array([counts[:2], counts[2:]]))
+    return judges(100, FEATURED.assign(count=counts, p_value=p_value)).loc["featured judges or the majority"]
+
+
+def test_a_featured_judge_is_as_far_from_the_majority_as_two_samples_of_labels_say():
+    """.8 less .5 of 100 each: 1.96 times the root of .8 x .2 / 100 + .5 x .5 / 100."""
+    row = featured(80, 20, 50, 50)
+    half = 1.96 * np.sqrt(0.0016 + 0.0025)
     assert (row["at"], row["difference"]) == (0, pytest.approx(0.3))
-    assert row[["low", "high"]].tolist() == pytest.approx([0, 0.6], abs=1e-4)  # p is .05
+    assert row[["low", "high"]].tolist() == pytest.approx([0.3 - half, 0.3 + half], abs=1e-4)
+
+
+@pytest.mark.parametrize(("total", "gives"), [(528, 528), (10_000, 9000), (10**6, 999_999)])
+def test_however_small_the_p_value_of_a_featured_judge_the_interval_is_that_of_the_counts(total, gives):
+    """The majority gives the grade to half: p-values of 1e-91 and of what a computer takes for 0."""
+    row, share = featured(gives, total - gives, total // 2, total // 2), gives / total
+    half = 1.96 * np.sqrt((share * (1 - share) + 0.25) / total)
+    assert row[["low", "high"]].tolist() == pytest.approx([share - 0.5 - half, share - 0.5 + half], rel=1e-4)
+
+
+def test_a_featured_judge_whom_the_test_does_not_tell_from_the_majority_may_be_the_same():
+    """p is .16 with two grades, where the interval of the difference holds 0, and with five, where that would not."""
+    assert featured(55, 45, 45, 55)["low"] < 0
+    five = pd.DataFrame(
+        {"featured": 0, "by": np.repeat(["judge", "majority of the others"], 5), "grade": [*range(5)] * 2}
+    )
+    counts = np.array([[23, 22, 22, 17, 16], [15, 18, 18, 24, 25]])
+    row = judges(100, five.assign(count=counts.ravel(), p_value=crowd.homogeneity(counts)))
+    assert row.loc["featured judges or the majority", "low"] == 0
 
 
 # what is best for its labels

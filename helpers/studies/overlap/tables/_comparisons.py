@@ -15,9 +15,8 @@ from helpers.studies.overlap.tables._values import difference, holm, values
 OVERHEAD = 1.4
 """Labels a pair that if-good-k costs, as Yang et al. put it."""
 
-NORMAL = stats.norm.isf(0.025)
-NOTHING = 1e-9  # standard errors below which a p-value is 1 but for rounding
-LEAST = 5e-7  # lowest p-value: stored ones have six digits
+LEVEL = 0.05
+NORMAL = stats.norm.isf(LEVEL / 2)
 
 KINDS = ("overlap", "majority", "highest", "weighted", "till-bad")
 """What the paper holds if-good-k against; the mean and Dawid-Skene came later."""
@@ -79,8 +78,8 @@ def judge_comparisons(name: str, best: BestJudge, costs: pd.DataFrame, featured:
             judge labelled, less that of the best judge on pairs held out; the interval counts the pairs of both
         "cost of if-good-3" : how far labels a pair lie from OVERHEAD; the interval is that over pairs
         "featured judges or the majority" [grade] : half the sum of the differences between the shares of grades of the
-            judge who gives this one most and those of the majority; the interval is what its p-value says of a normal
-            distribution, and so approximate
+            judge who gives this one most and those of the majority; the interval is that of two samples of labels, down
+            to 0 where the chi-squared test does not tell them apart, as by chance alone the sum is above 0
     """
     frames = [_several(best), _bought(costs), _featured(featured)]
     return pd.concat(frames, ignore_index=True).assign(ranker=name)[
@@ -112,15 +111,20 @@ def _bought(costs: pd.DataFrame) -> pd.DataFrame:
 
 
 def _featured(featured: pd.DataFrame) -> pd.DataFrame:
-    shares = featured.pivot(index=["featured", "p_value"], columns=["by", "grade"], values="share")
-    apart = (shares["judge"] - shares["majority of the others"]).abs().sum(axis=1) / 2
-    table = apart.rename("difference").rename_axis(["at", "p_value"]).reset_index()
-    half = NORMAL * table["difference"] / np.maximum(stats.norm.isf(table["p_value"].clip(lower=LEAST) / 2), NOTHING)
-    return table.drop(columns="p_value").assign(
-        question="featured judges or the majority",
-        low=np.maximum(table["difference"] - half, -1),
-        high=np.minimum(table["difference"] + half, 1),
-    )
+    frames = [_apart(rows).assign(at=grade) for grade, rows in featured.groupby("featured")]
+    return pd.concat(frames, ignore_index=True).assign(question="featured judges or the majority")
+
+
+def _apart(featured: pd.DataFrame) -> pd.DataFrame:
+    """Half the sum of the differences between the two rows of shares; their signs are taken for known."""
+    counts = featured.pivot(index="by", columns="grade", values="count").to_numpy()
+    labels = counts.sum(axis=1, keepdims=True)
+    shares = counts / labels
+    sign = np.sign(shares[0] - shares[1])
+    variance = ((sign**2 * shares).sum(axis=1) - (sign * shares).sum(axis=1) ** 2) / labels.ravel()
+    difference, half = sign @ (shares[0] - shares[1]) / 2, NORMAL * np.sqrt(variance.sum()) / 2
+    low = difference - half if (featured["p_value"] < LEVEL).all() else min(0.0, difference - half)
+    return pd.DataFrame({"difference": difference, "low": low, "high": min(difference + half, 1.0)}, index=[0])
 
 
 def _contrasts(settings: list[str]) -> Iterator[tuple[str, str, str, str]]:
