@@ -76,10 +76,14 @@ def judges(pilot: Pilot, name: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["collection", "first", "second", "kappa", "agreement", "rho", "queries"])
 
 
-def systems() -> pd.DataFrame:
-    """nDCG@10 of the 63 runs of DL21 on every query, by NIST's labels (people) and by UMBRELA's (machine)."""
+def systems(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
+    """nDCG@10 of the runs of DL21 on every query, by NIST's labels (people) and by UMBRELA's (machine).
+
+    Parameters
+    ----------
+    runs : name -> frame query, doc, score
+    """
     people, machine = real.dl21_judgments()
-    runs = real.dl21_runs()
     columns = {"people": real.system_scores(people, runs), "machine": real.system_scores(machine, runs)}
     return (
         pd.DataFrame({name: scores.unstack() for name, scores in columns.items()})
@@ -88,13 +92,16 @@ def systems() -> pd.DataFrame:
     )
 
 
-def depth_bias() -> pd.DataFrame:
+def depth_bias(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
     """Random pairs of DL21's runs judged less deep: whole and scaled difference, a row a pair and depth.
 
     Frame first, second, depth, whole, slope, bias.
+
+    Parameters
+    ----------
+    runs : name -> frame query, doc, score
     """
     people, _ = real.dl21_judgments()
-    runs = real.dl21_runs()
     rng = np.random.default_rng(SEED)
     rows = []
     for _ in range(PAIRS):
@@ -132,9 +139,12 @@ def write_pilot(name: str, pilot: Pilot) -> None:
     decided = items.decided(pilot, SAMPLES, np.random.default_rng(SEED))
     if len(decided):
         tables["items"] = decided
-    if name == "dl21":
-        tables |= {"systems": systems().round(6), "depth_bias": depth_bias().round(6)}
     made_by = {"pilot": pilot.name, "source": SOURCES[name], "cutoff": pilot.cutoff, "seed": SEED, "synthetic": False}
+    if name == "dl21":
+        listed = real.dl21_runs()
+        runs = {run: own.frame(real.LISTED) for run, own in listed.items()}
+        tables |= {"systems": systems(runs).round(6), "depth_bias": depth_bias(runs).round(6)}
+        made_by |= {"notes": [note for own in listed.values() for note in own.notes]}
     results.write(FOLDER / name, tables, made_by | {"queries": pilot.n_queries, "made_by": "helpers.making.budget"})
 
 

@@ -32,6 +32,7 @@ def test_collection_writes_letor_text_and_the_names_of_features():
     assert (result.exit_code, result.stdout) == (0, "new/mine.txt\n")
     assert result.stderr.splitlines() == [
         "qrels.txt: 1 of 241 lines have a grade below 0 and are left out.",
+        "Not judged of the first 10 documents of each query: none of 2 runs.",
         "1 of 240 judged pairs are left out, as no run retrieved them.",
     ]
     made, written = runs.read("qrels.txt", sorted(Path("runs").iterdir())), letor.read("new/mine.txt")

@@ -120,7 +120,20 @@ def test_notes_say_how_many_pairs_and_queries_no_run_retrieved(put):
     paths = put("qrels", QRELS + "q3 0 a 2\n"), [put("bm25.run", BM25)]
     collection, notes = runs.read_noted(*paths)
     assert collection.query_ids.tolist() == ["q1", "q2"]
-    assert notes == ["3 of 6 judged pairs are left out, as no run retrieved them, and with them 1 queries: q3."]
+    assert notes[1:] == ["3 of 6 judged pairs are left out, as no run retrieved them, and with them 1 queries: q3."]
+
+
+def test_how_much_of_the_first_ten_of_each_run_nobody_judged_is_said(put, three):
+    """Of bm25's five documents three are judged, of the first ten of q1's twelve in many b and c; q9 is no query."""
+    many = put(
+        "many.run",
+        "".join(f"q1 Q0 {d} {r} {99 - r} t\n" for r, d in enumerate("xyzbcuvwst" + "ad")) + "q9 Q0 a 1 1 t\n",
+    )
+    known = judged.read([three[0]])
+    assert retrieved.read(three[1][1], known).unjudged == pytest.approx(2 / 5)
+    assert retrieved.read(many, known).unjudged == pytest.approx(8 / 10)
+    [told] = [note for note in runs.read_noted(three[0], [*three[1], many])[1] if note.startswith("Not judged")]
+    assert told == "Not judged of the first 10 documents of each query: bm25 40.0 %, dense 40.0 %, many 80.0 %."
 
 
 def test_grades_below_0_are_dropped_with_their_number_or_refused(put, three):
@@ -253,6 +266,19 @@ def test_rows_are_those_of_a_plain_reader_whatever_the_order_of_files_and_lines(
             runs.read(folder / "qrels", files)
         return
     assert_rows(runs.read(folder / "qrels", files), expected)
+
+
+@settings(max_examples=25, deadline=None)
+@given(SCORED, st.integers(1, 3))
+def test_lists_are_those_by_whose_places_a_collection_is_made(tmp_path_factory, scored, most):
+    folder = tmp_path_factory.mktemp("listed")
+    (folder / "a.run").write_bytes(text_of_run(scored, list))
+    (folder / "qrels").write_bytes(text_of_qrels(dict.fromkeys(scored, 1), list))
+    placed = sorted((q, 1 / values[1], d) for q, d, _, values in rows(runs.read(folder / "qrels", [folder / "a.run"])))
+    frame = runs.lists(folder / "a.run").frame(most)
+    for query, own in frame.groupby("query"):
+        assert own["doc"].tolist() == [d for q, place, d in placed if q == query and place < most + 0.5]
+        assert own["score"].is_monotonic_decreasing
 
 
 def assert_rows(collection, expected):

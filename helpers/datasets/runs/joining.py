@@ -34,8 +34,9 @@ def read(
 
     Its rows are judged pairs of a query and a document, in the order of their ids (by code points); its features are
     three of every run, in the order of the runs' names: "<run> score", scaled to 0 to 1 within the query's list,
-    "<run> reciprocal rank", and "<run> retrieved", 1 or 0, all 0 where the run did not retrieve the document (see
-    `runs.run.read`); then those of the CSV file. The order of files and of lines changes nothing.
+    "<run> reciprocal rank", and "<run> retrieved", 1 or 0, all 0 where the run did not retrieve the document; then
+    those of the CSV file. A run's list is in the order of trec_eval (see `runs.lists`); the order of files and of lines
+    changes nothing.
 
     Parameters
     ----------
@@ -83,7 +84,7 @@ def read_noted(
     negative: str = "drop",
     least_share: float = LEAST_SHARE,
 ) -> tuple[Collection, list[str]]:
-    """The same with notes, sentences that say what was left out, and how odd files were read.
+    """The same with notes: what was left out, how odd files were read, and how much of the runs nobody judged.
 
     Parameters
     ----------
@@ -104,7 +105,8 @@ def read_noted(
     rows = np.ones(len(known.keys), bool) if pairs == "judged" else _retrieved(runs, len(known.keys))
     collection = _joined(known, runs, more, np.flatnonzero(rows), Path(qrels[0]).name)
     notes = [note for source in (known, *runs) for note in source.notes]
-    return collection, [*notes, *short, *_not_retrieved(known, rows), *_without_statistics(more, rows)]
+    unjudged = retrieved.note_of_unjudged([(run.name, run.unjudged) for run in runs])
+    return collection, [*notes, *short, unjudged, *_not_retrieved(known, rows), *_without_statistics(more, rows)]
 
 
 def _by_name(run_files: Sequence[str | Path]) -> list[Path]:

@@ -60,6 +60,13 @@ class Pilot:
         """Of the nDCG that is compared."""
         return self.tops.shape[2]
 
+    @property
+    def unjudged(self) -> np.ndarray:
+        """(2,) share of what each ranker lists down to the cut-off that nobody judged, and that counts as grade 0."""
+        listed = self.tops != NOT
+        judged = np.take_along_axis(self.labels[None, :, :, 0] != NOT, np.maximum(self.tops, 0), axis=2)
+        return (listed & ~judged).sum(axis=(1, 2)) / listed.sum(axis=(1, 2))
+
 
 def pilot(
     judgments: pd.DataFrame,
@@ -77,7 +84,7 @@ def pilot(
     Parameters
     ----------
     judgments : long frame query, doc, assessor, grade of people
-    runs : two frames query, doc, score
+    runs : two frames query, doc, score; documents of a query with equal scores are ranked in the order of their rows
     machine : frame query, doc, grade of a machine judge, or None
     cutoff : rank down to which nDCG is measured
     name : of the data

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from helpers.datasets.runs import lists, note_of_unjudged
 from helpers.judging import at_hand, formats
 from helpers.judging.coded import is_model
 from helpers.judging.formats.people import MODEL
@@ -84,9 +85,9 @@ def given(
         return Given(_stored(cutoff, scale, rng), float("nan"), ["TREC Deep Learning 2021, a stored pilot"], {})
     how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
     reading = formats.read(judgments, format, **how)
-    found = _pilot(reading, machines, runs, cutoff, rng)
+    found, told = _pilot(reading, machines, runs, cutoff, rng)
     seconds = reading.frame["seconds"].median() if "seconds" in reading.frame else float("nan")
-    return Given(measure(found, rng), float(seconds), reading.notes, reading.counts)
+    return Given(replace(measure(found, rng), notes=told), float(seconds), reading.notes, reading.counts)
 
 
 def pilots(given: Given) -> dict[str, Measured]:
@@ -159,13 +160,17 @@ def _stored(cutoff: int, scale: str, rng: np.random.Generator) -> Measured:
 
 def _pilot(
     reading: formats.Reading, machines: Sequence[str], runs: str, cutoff: int, rng: np.random.Generator
-) -> Pilot:
+) -> tuple[Pilot, tuple[str, ...]]:
+    """The pilot, and notes on its runs."""
     judged = pd.concat([reading.frame, reading.apart], ignore_index=True) if len(reading.apart) else reading.frame
     models = judged[judged["assessor"].map(is_model)]
     people = reading.frame[~reading.frame["assessor"].map(is_model)]
     called = [MODEL + name for name in machines[:1]] or list(models["assessor"].unique()[:1])
     machine = models.loc[models["assessor"].isin(called), ["query", "doc", "grade"]] if called else None
     if not runs:
-        return imagined(people, rng, machine, cutoff=cutoff, name="your judgments")
-    files = [Path(file.strip()) for file in runs.split(",")]
-    return pilot(people, [real.read_run(file) for file in files], machine, cutoff=cutoff, name="your pilot")
+        return imagined(people, rng, machine, cutoff=cutoff, name="your judgments"), ()
+    listed = [lists(Path(file.strip())) for file in runs.split(",")]
+    frames = [run.frame(max(real.LISTED, cutoff)) for run in listed]
+    found = pilot(people, frames, machine, cutoff=cutoff, name="your pilot")
+    unjudged = note_of_unjudged([(run.name, share) for run, share in zip(listed, found.unjudged, strict=True)], cutoff)
+    return found, (*(note for run in listed for note in run.notes), unjudged)

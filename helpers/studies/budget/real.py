@@ -15,12 +15,15 @@ import pandas as pd
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from helpers import paths
+from helpers.datasets.runs import Lists, lists
 from helpers.judging import at_hand, cystic_fibrosis, judgments
 from helpers.metrics import discounts, gains
 from helpers.studies.budget.pilot import Pilot, pilot
 
 CUTOFF = 10
-RUN = ["query", "doc", "score"]
+LISTED = 100
+"""Documents of a query that are taken of a run."""
+
 PAIR = ("mono_electra_h3", "p_f10_mt53b")
 """Runs of DL21 that are compared where one pair has to do: in spread and in correlation as the median pair is."""
 
@@ -35,49 +38,18 @@ def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
     return people, machine
 
 
-def dl21_runs() -> dict[str, pd.DataFrame]:
-    """The 63 runs of 2021: name -> frame query, doc, score; of a list, the first hundred documents.
+def dl21_runs() -> dict[str, Lists]:
+    """The 63 runs of 2021: name -> its lists. The ranks of uogTrPC contradict its scores, and it goes by score.
 
     Raises
     ------
     FileNotFoundError
         when the folder of the runs is not in the data directory.
     """
-    folder = paths.user_data() / "SynDL-DL21" / "runs"
+    folder = _folder()
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is not here: data/README.md says where these runs come from")
-    return {file.stem: read_run(file) for file in sorted(folder.glob("*.run"))}
-
-
-def read_run(file: str | Path, most: int = 100) -> pd.DataFrame:
-    """A run as TREC has it, lines "query Q0 doc rank score name": frame query, doc, score of the best of each query.
-
-    The order is that of the ranks, and the score minus the rank, as one of the 63 runs has scores that rise.
-
-    Parameters
-    ----------
-    file : its path
-    most : documents of a query that are kept
-
-    Raises
-    ------
-    ValueError
-        where a line has another number of columns, or a rank is no number.
-    """
-    try:
-        rows = pd.read_csv(
-            file, sep=r"\s+", header=None, names=["query", "Q0", "doc", "rank", "score", "run"],
-            dtype={"query": str, "doc": str, "run": str, "rank": float}, quoting=3,
-        )  # fmt: skip
-    except ValueError as error:
-        reason = str(error).splitlines()[0]
-        raise ValueError(
-            f"{file}: not a run ({reason}), expected lines of query, Q0, doc, rank, score, name"
-        ) from error
-    if rows[["query", "doc", "rank"]].isna().any(axis=None):
-        raise ValueError(f"{file}: a line has fewer columns, expected query, Q0, doc, rank, score, name")
-    best = rows.assign(score=-rows["rank"]).sort_values(["query", "score"], ascending=[True, False], kind="stable")
-    return best.groupby("query").head(most)[RUN].reset_index(drop=True)
+    return {file.stem: lists(file) for file in sorted(folder.glob("*.run"))}
 
 
 def dl21(first: str = PAIR[0], second: str = PAIR[1]) -> Pilot:
@@ -88,9 +60,12 @@ def dl21(first: str = PAIR[0], second: str = PAIR[1]) -> Pilot:
     first, second : names of the runs
     """
     people, machine = dl21_judgments()
-    folder = paths.user_data() / "SynDL-DL21" / "runs"
-    runs = [read_run(folder / f"{name}.run") for name in (first, second)]
+    runs = [lists(_folder() / f"{name}.run").frame(LISTED) for name in (first, second)]
     return pilot(people, runs, machine, cutoff=CUTOFF, name=f"TREC DL 2021, {first} and {second}")
+
+
+def _folder() -> Path:
+    return paths.user_data() / "SynDL-DL21" / "runs"
 
 
 def system_scores(people: pd.DataFrame, runs: dict[str, pd.DataFrame], cutoff: int = CUTOFF) -> pd.DataFrame:
@@ -99,7 +74,7 @@ def system_scores(people: pd.DataFrame, runs: dict[str, pd.DataFrame], cutoff: i
     Parameters
     ----------
     people : long frame of one judge, whom all queries of the runs are scored by
-    runs : name -> frame query, doc, score
+    runs : name -> frame query, doc, score, in the order of the lists
     cutoff : of nDCG
     """
     grades = judgments.without_missing(people).set_index(["query", "doc"])["grade"]

@@ -59,6 +59,7 @@ class Measured:
     cutoff : of nDCG
     judges, docs : opinions a document and documents a query, at most
     name : of the data
+    notes : sentences that say how its runs were read, and what nobody judged of them
     """
 
     cells: list[Cell]
@@ -66,6 +67,7 @@ class Measured:
     judges: int
     docs: int
     name: str = ""
+    notes: tuple[str, ...] = ()
 
     @property
     def n_queries(self) -> int:

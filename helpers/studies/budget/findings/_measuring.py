@@ -51,7 +51,7 @@ def measuring(advice: Advice, costs: Costs, seen: float, measured: Measured, bud
         "Does a machine pay?": _machine(advice),
         "What do rules of thumb lose?": _worse(advice),
         f"What does a difference of {number(seen)} cost?": _price(measured, costs, seen),
-        "On which data?": f"{measured.name}, {measured.n_queries} queries.{_single(measured)}",
+        "On which data?": _data(measured),
     }
     return pd.DataFrame({"question": rows.keys(), "answer": rows.values()})
 
@@ -100,5 +100,6 @@ def _worse(advice: Advice) -> str:
     )
 
 
-def _single(measured: Measured) -> str:
-    return "" if measured.judges > 1 else " Nobody judged what another did: only single opinions are planned."
+def _data(measured: Measured) -> str:
+    single = "" if measured.judges > 1 else "Nobody judged what another did: only single opinions are planned."
+    return " ".join([f"{measured.name}, {measured.n_queries} queries.", *measured.notes, *filter(None, [single])])
