@@ -34,15 +34,20 @@ class Advice:
         is the difference in nDCG seen with power .8 at 5 %, two-sided, with a 95 % interval; `reach` adds the size of
         the bias with its standard error, as a difference that large is seen even where the bias hides a part of it
     rules : frame rule, source and COLUMNS, for rules of thumb at the same cost; `worse` is reach over that of the best
+    unknown : depths and opinions that are no plan, as the pilot cannot know their bias
     """
 
     best: pd.Series
     plans: pd.DataFrame
     rules: pd.DataFrame
+    unknown: int = 0
 
 
 def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0) -> Advice:
     """The queries, depth, opinions and judges that see the smallest difference for a budget.
+
+    A cell whose bias cannot be known is left out and counted: judged so, a single query at most shows a difference, so
+    that nothing is left where that one is left out.
 
     Parameters
     ----------
@@ -71,7 +76,8 @@ def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0)
         if (row := _of_habit(rule, costs, budget, measured)) is not None
     ]
     table = pd.DataFrame(rules, columns=["rule", "source", *COLUMNS])
-    return Advice(best, plans, table.assign(worse=table["reach"] / best["reach"] - 1))
+    unknown = sum(not math.isfinite(bias_size(cell)) for cell in measured.cells)
+    return Advice(best, plans, table.assign(worse=table["reach"] / best["reach"] - 1), unknown)
 
 
 def needed(pilot: Pilot | Measured, costs: Costs, difference: float, *, seed: int = 0) -> pd.Series:
@@ -126,10 +132,16 @@ def _measured(pilot: Pilot | Measured, seed: int) -> Measured:
     return pilot if isinstance(pilot, Measured) else measure(pilot, np.random.default_rng(seed))
 
 
+def _shown(cell: Cell) -> Spread | None:
+    """The spread of a cell; None where judging so shows next to nothing of a difference, or its bias is not known."""
+    seen = spread(cell)
+    return seen if seen.slope > LEAST_SLOPE and seen.sd > 0 and math.isfinite(bias_size(cell)) else None
+
+
 def _affordable(cell: Cell, costs: Costs, budget: float) -> list[dict]:
     """The plans of a cell that a budget pays: people alone, and a machine first where it pays."""
-    seen = spread(cell)
-    if not seen.slope > LEAST_SLOPE or not seen.sd > 0:
+    seen = _shown(cell)
+    if seen is None:
         return []
     rows = [_row(cell, seen, costs, int(budget / costs.of_query(cell.depth, cell.opinions)), 0)]
     machine, person = _prices(cell, costs)
@@ -141,8 +153,8 @@ def _affordable(cell: Cell, costs: Costs, budget: float) -> list[dict]:
 
 def _enough(cell: Cell, costs: Costs, difference: float) -> list[dict]:
     """The plans of a cell that see a difference: the budget at which they do, from that of people alone."""
-    seen = spread(cell)
-    if not seen.slope > LEAST_SLOPE or not seen.sd > 0:
+    seen = _shown(cell)
+    if seen is None:
         return []
     left = difference - bias_size(cell)
     if left <= 0:
@@ -226,7 +238,5 @@ def _of_habit(rule: habits.Habit, costs: Costs, budget: float, measured: Measure
     if not near:
         return None
     cell = near[-1]
-    seen = spread(cell)
-    if not seen.slope > LEAST_SLOPE or not seen.sd > 0:
-        return None
-    return _row(cell, seen, costs, queries, 0)
+    seen = _shown(cell)
+    return None if seen is None else _row(cell, seen, costs, queries, 0)

@@ -22,6 +22,8 @@ from helpers.studies.budget.pilot import NOT, Pilot
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200)
 MOST_SUBSETS = 20
 OPINIONS = (1, 2, 3, 5)
+FEWEST = 2
+"""Queries on which two rankers differ, from which it can be told how much the next one may."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,13 +99,14 @@ def measure(
     Raises
     ------
     ValueError
-        where the two rankers have the same nDCG on every query.
+        where the two rankers have the same nDCG on every query, or on all but one.
     """
     longest = pilot.n_docs
     depths = sorted({*(d for d in depths if d < longest), longest})
     whole = differences(pilot, voted(pilot.labels), longest)
-    if not whole.any():
-        raise ValueError("pilot: the two rankers have the same nDCG on every query, so that nothing can be told")
+    if np.count_nonzero(whole) < FEWEST:
+        same = "every query" if not whole.any() else "all queries but one"
+        raise ValueError(f"pilot: the two rankers have the same nDCG on {same}, so that nothing can be told")
     found = []
     for people in (o for o in opinions if o <= pilot.n_judges):
         subsets = _subsets(pilot.n_judges, people, rng)

@@ -120,8 +120,9 @@ def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], pric
         return np.log(price) + 2 * np.log(second / first)
 
     n = measured.n_queries
-    value, without = float(of(slice(None))), of(left_out(n))
-    wide = stats.t.ppf((1 + LEVEL) / 2, n - 1) * math.sqrt((n - 1) * without.var())
+    with np.errstate(divide="ignore", invalid="ignore"):  # where hardly a query differs there is no interval: NaN
+        value, without = float(of(slice(None))), of(left_out(n))
+        wide = stats.t.ppf((1 + LEVEL) / 2, n - 1) * math.sqrt((n - 1) * without.var())
     return tuple(math.exp(end) for end in (value, value - wide, value + wide))
 
 

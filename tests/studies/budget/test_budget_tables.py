@@ -133,6 +133,14 @@ def test_the_effects_are_those_of_the_rules_on_every_stored_pilot():
     assert len(found) == asked.groupby(["collection", "rule"]).ngroups
 
 
+def test_a_price_at_which_the_budget_buys_nothing_has_no_depth(measured):
+    """50 and one judgment are 51, of which a comparison needs two."""
+    found = tables.depths({"drawn": measured}, {}, COSTS, 101)
+    assert set(found["cost"]) == {price for price in tables.PRICES if price < 50}
+    expected = budget.plan(measured, Costs(20, 1), 101).best["depth"]
+    assert found.set_index("cost")["depth"][20] == expected
+
+
 # stored pilots
 
 
@@ -252,9 +260,7 @@ def test_what_nobody_judged_of_a_run_and_ranks_that_contradict_it_stand_in_the_a
         (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
     runs = f"{tmp_path / 'a.run'},{tmp_path / 'b.run'}"
     measured = protocol.given(str(export(tmp_path)), runs, 10, "demo", rng).measured
-    report = findings.measuring(
-        budget.plan(measured, COSTS, 500), budget.needed(measured, COSTS, 0.3), 0.3, measured, 500
-    )
+    report = findings.measuring(budget.plan(measured, COSTS, 500), COSTS, 0.3, measured, 500)
     assert report["answer"].iloc[-1] == (
         "your pilot, 6 queries. a.run: ranks contradict scores in 6 of 6 queries; it goes by score, as trec_eval does. "
         "Not judged of the first 10 documents of each query: a 20.0 %; none of 1 other run."

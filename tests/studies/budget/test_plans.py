@@ -10,7 +10,7 @@ from pilots_by_hand import drawn
 from helpers.metrics import ndcg, power
 from helpers.metrics.powered import pays_below, powered_mean
 from helpers.studies import budget
-from helpers.studies.budget import coverage
+from helpers.studies.budget import coverage, findings
 from helpers.studies.budget.costs import shares
 from helpers.studies.budget.pilot import NOT
 from helpers.studies.budget.resampling import Cell, Measured, differences, voted
@@ -237,6 +237,67 @@ def test_what_cannot_be_planned_is_one_clear_line(measured, costs, amount, messa
 def test_a_difference_of_nothing_is_refused(measured):
     with pytest.raises(ValueError, match="difference is 0, expected above 0"):
         budget.needed(measured, COSTS, 0)
+
+
+# a bias that cannot be known
+
+
+def two_depths(shallow, whole):
+    """A pilot of one person's labels, to depth 1 and whole to depth 5."""
+    values = {1: np.asarray(shallow, float), 5: np.asarray(whole, float)}
+    return Measured([Cell(d, 1, y, y**2, values[5], None) for d, y in values.items()], 10, 1, 5, "two depths")
+
+
+def test_a_depth_at_which_one_query_alone_shows_a_difference_is_no_plan_and_counted():
+    """Without that query nothing is left of depth 1, so that the bias of it has no standard error."""
+    measured = two_depths([0, 0, 0.3, 0], [0.1, -0.2, 0.3, 0.05])
+    advice = budget.plan(measured, COSTS, 500)
+    assert (advice.unknown, advice.plans["depth"].unique().tolist()) == (1, [5])
+    needed = budget.needed(measured, COSTS, 0.1)
+    assert needed["depth"] == 5
+    said = findings.measuring(advice, COSTS, 0.1, measured, 500)["answer"]
+    assert said[1].endswith("Left out: 1 of 2 depths and numbers of opinions, whose bias these queries cannot show.")
+    assert budget.plan(two_depths([0, 0.1, 0.3, 0], [0.1, -0.2, 0.3, 0.05]), COSTS, 500).unknown == 0
+
+
+def test_a_price_whose_interval_is_not_known_says_so():
+    """Without the last query, depth 1 shows differences the other way round: a slope below 0 has no logarithm."""
+    measured = two_depths([-0.02, 0.03, 0, 0.4], [0.01, -0.02, 0, 0.45])
+    costs = budget.Costs(50, 10)
+    needed = budget.needed(measured, costs, 0.9)
+    assert (needed["depth"], np.isnan(needed["cost_low"])) == (1, True)
+    said = findings.measuring(budget.plan(measured, costs, 5000), costs, 0.9, measured, 5000)["answer"]
+    assert "(how sure that is cannot be told)" in said[4]
+
+
+def test_a_difference_that_the_bias_hides_has_no_price():
+    """Slope .03 / .55 of the whole, which is all that was measured: the bias is .1 / .055 - .075."""
+    y, whole = np.full(4, 0.1), np.array([0.5, -0.5, 0.2, 0.1])
+    y[0] += 0.01
+    measured = Measured([Cell(5, 1, y, y**2, whole, None)], 10, 4, 5, "biased")
+    with pytest.raises(ValueError, match="at every depth the pilot's own bias is as large"):
+        budget.needed(measured, COSTS, 0.5)
+
+
+def test_rankers_that_differ_on_one_query_are_refused():
+    with pytest.raises(ValueError, match="the same nDCG on all queries but one, so that nothing can be told"):
+        budget.plan(tiny(grades=((2, 0, 0), (1, 1, 1), (0, 0, 0))), COSTS, 1000)
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(3, 12), st.floats(0.05, 1))
+@settings(deadline=None, max_examples=40)
+def test_however_few_queries_differ_every_plan_has_a_reach(seed, queries, share):
+    draw = np.random.default_rng(seed)
+    whole = draw.normal(0, 0.2, queries) * (draw.random(queries) < share)
+    shallow = whole * (draw.random(queries) < share)
+    if np.count_nonzero(whole) < 2:
+        return
+    measured = two_depths(shallow, whole)
+    advice, needed = budget.plan(measured, COSTS, 500), budget.needed(measured, COSTS, 0.05)
+    frames = [advice.plans, advice.rules, budget.curve(measured, COSTS, np.array([50, 500])), needed.to_frame().T]
+    assert all(np.isfinite(frame["reach"].astype(float)).all() for frame in frames)
+    assert advice.unknown == (np.count_nonzero(shallow) < 2)
+    assert "nan" not in findings.text(findings.measuring(advice, COSTS, 0.05, measured, 500))
 
 
 # a machine first

@@ -47,6 +47,7 @@ def measuring(advice: Advice, costs: Costs, seen: float, measured: Measured, bud
         "How sure is that?": (
             f"From {measured.n_queries} queries: {number(best['low'])} to {number(best['high'])}, and a bias of "
             f"{number(best['bias'])} ({number(best['bias_low'])} to {number(best['bias_high'])}) by judging less."
+            f"{_unknown(advice, measured)}"
         ),
         "Does a machine pay?": _machine(advice),
         "What do rules of thumb lose?": _worse(advice),
@@ -54,6 +55,14 @@ def measuring(advice: Advice, costs: Costs, seen: float, measured: Measured, bud
         "On which data?": _data(measured),
     }
     return pd.DataFrame({"question": rows.keys(), "answer": rows.values()})
+
+
+def _unknown(advice: Advice, measured: Measured) -> str:
+    """How many of the ways to judge less are no plan, as their bias is not known."""
+    if not advice.unknown:
+        return ""
+    cells = f"{advice.unknown} of {len(measured.cells)} depths and numbers of opinions"
+    return f" Left out: {cells}, whose bias these queries cannot show."
 
 
 def _first(advice: Advice, cut: str) -> str:
@@ -73,7 +82,9 @@ def _price(measured: Measured, costs: Costs, seen: float) -> str:
         plan = needed(measured, costs, seen)
     except ValueError as error:
         return f"This pilot cannot tell: {error}."
-    return f"{plan['cost']:,.0f} ({plan['cost_low']:,.0f} to {plan['cost_high']:,.0f}): {what_to_do(plan)}."
+    known = not math.isnan(plan["cost_low"])
+    ends = f"{plan['cost_low']:,.0f} to {plan['cost_high']:,.0f}" if known else "how sure that is cannot be told"
+    return f"{plan['cost']:,.0f} ({ends}): {what_to_do(plan)}."
 
 
 def _machine(advice: Advice) -> str:
