@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import hashlib
 import importlib.metadata
+import io
 import json
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
@@ -12,9 +15,15 @@ import pandas as pd
 from helpers import files, paths
 
 PRODUCED_BY = "produced_by.json"
+SUMS = "SHA256SUMS"
+"""In data/results: what the tables kept with the project are known by, as the tool `sha256sum` writes it."""
+
 WAITS = "waits for"
 LIBRARIES = ("lightgbm", "numba", "numpy", "pandas", "scipy")
 """Whose releases may move a number."""
+
+SUM = re.compile("[0-9a-f]{64}")
+NO_CHECKOUT = "get it back: install label-studies again, with pip's --force-reinstall"
 
 
 def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: dict | None = None) -> None:
@@ -23,7 +32,7 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
     Columns that hold a list in every row, such as NDCG by query, are left out. Text that a spreadsheet would take for a
     formula, as it begins with one of `files.FORMULA` and is no number, has a ' before it; no table of the project's own
     has such text, but the names of a reader's documents and judges may be such. To what produced the tables are added
-    the releases of LIBRARIES, null of one that is not installed.
+    the releases of LIBRARIES, null of one that is not installed. Of tables kept with the project SUMS is brought up to date.
 
     Parameters
     ----------
@@ -46,6 +55,8 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
         releases = {name: _release(name) for name in LIBRARIES}
         with files.replacing(directory / PRODUCED_BY) as file:
             file.write(json.dumps(produced_by | {"libraries": releases}, indent=2) + "\n")
+    if directory.is_relative_to(_kept()):
+        _sum_up([*(directory / f"{name}.csv" for name in tables), directory / PRODUCED_BY])
 
 
 def read(file: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
@@ -59,11 +70,12 @@ def read(file: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
     Raises
     ------
     ValueError
-        where the file is empty, is no CSV in UTF-8, has lines of different lengths, or lacks one of the columns; the
-        message names the file.
+        where the file is empty, is no CSV in UTF-8, has lines of different lengths, or lacks one of the columns, or is
+        a table kept with the project and another one than it was; the message names the file.
     """
+    content = _content(Path(file))
     try:
-        table = pd.read_csv(file, encoding="utf-8")
+        table = pd.read_csv(io.BytesIO(content), encoding="utf-8")
     except ValueError as error:  # of which the errors of pandas are
         reason = str(error).splitlines()[0]
         raise ValueError(f"{file}: not a table of results ({reason}): remove it, or run its study again") from error
@@ -76,16 +88,17 @@ def read(file: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
 
 def stored(study: str) -> dict[str, dict[str, pd.DataFrame]]:
     """The tables kept under data/results for a study: data set -> table name -> frame."""
-    root = paths.project("data") / "results" / study
-    return {
-        directory.name: {file.stem: read(file) for file in sorted(directory.glob("*.csv"))}
-        for directory in sorted(root.glob("*/"))
-    }
+    root = _kept() / study
+    files = sorted({*root.glob("*/*.csv"), *(file for file in _sums() if file.match(f"{study}/*/*.csv"))})
+    found = {directory.name: {} for directory in sorted(root.glob("*/"))}
+    for file in files:
+        found.setdefault(file.parent.name, {})[file.stem] = read(file)
+    return found
 
 
 def produced_by(study: str, data: str) -> dict:
     """What produced the stored tables of a study on a data set."""
-    return json.loads((paths.project("data") / "results" / study / data / PRODUCED_BY).read_text())
+    return json.loads(_content(_kept() / study / data / PRODUCED_BY))
 
 
 def waiting(study: str) -> dict[str, str]:
@@ -93,7 +106,7 @@ def waiting(study: str) -> dict[str, str]:
 
     They are to be made again; until then the tests that recompute a sample of their rows expect other values.
     """
-    root = paths.project("data") / "results" / study
+    root = _kept() / study
     folders = sorted(file.parent.name for file in root.glob(f"*/{PRODUCED_BY}"))
     waits = {data: produced_by(study, data).get(WAITS) for data in folders}
     return {data: reason for data, reason in waits.items() if reason}
@@ -106,6 +119,47 @@ def waiting_notes(*studies: str) -> list[str]:
         for study in studies
         for data, reason in waiting(study).items()
     ]
+
+
+def _kept() -> Path:
+    """The folder of the tables kept with the project."""
+    return paths.project("data") / "results"
+
+
+def _content(file: Path) -> bytes:
+    """What a file holds; ValueError where it is one kept with the project, and is not as it was."""
+    expected = _sums().get(file) if file.is_relative_to(_kept()) else None
+    if expected is None:
+        return file.read_bytes()
+    content = file.read_bytes() if file.exists() else None
+    if content is None or hashlib.sha256(content).hexdigest() != expected:
+        raise ValueError(f"{file}: {'is missing' if content is None else 'is damaged'}, {_way_back()}")
+    return content
+
+
+def _sums() -> dict[Path, str]:
+    """File kept with the project -> its SHA-256, of all that are known."""
+    file = _kept() / SUMS
+    if not file.exists():
+        return {}
+    lines = [line.split("  ", 1) for line in file.read_text(encoding="utf-8", errors="replace").splitlines()]
+    if not all(len(parts) == 2 and SUM.fullmatch(parts[0]) for parts in lines):
+        raise ValueError(f"{file}: is damaged, {_way_back()}")
+    return {file.parent / name: digest for digest, name in lines}
+
+
+def _sum_up(changed: Iterable[Path]) -> None:
+    """Write what these files kept with the project are known by."""
+    sums = _sums() | {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in changed if file.exists()}
+    with files.replacing(_kept() / SUMS) as written:
+        for file in sorted(filter(Path.exists, sums)):
+            written.write(f"{sums[file]}  {file.relative_to(_kept()).as_posix()}\n")
+
+
+def _way_back() -> str:
+    """How to get the files back that come with the project."""
+    root = paths.project("data").parent
+    return f"get it back: git -C {root} checkout -- data/results" if (root / ".git").exists() else NO_CHECKOUT
 
 
 def _release(library: str) -> str | None:

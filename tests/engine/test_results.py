@@ -1,10 +1,13 @@
 """Result tables on disk."""
 
+import hashlib
 import json
+import subprocess
 
 import numpy as np
 import pandas as pd
 import pytest
+from damage import damaged
 
 from helpers import files, paths
 from helpers.engine import results
@@ -95,3 +98,70 @@ def test_tables_that_wait_are_named_with_what_they_wait_for(tmp_path, monkeypatc
     assert results.waiting("01") == {}
     [note] = results.waiting_notes("01", "04")
     assert note == "Stored tables 04/old wait to be made again: made before another draw"
+
+
+@pytest.fixture
+def kept(tmp_path, monkeypatch):
+    """Folder of a project, which keeps two tables of study 4 and what produced them."""
+    monkeypatch.setattr(paths, "project", lambda part: tmp_path / part)
+    tables = {name: pd.DataFrame({"ranker": ["a", "b"], "low": [0.25, -1.5]}) for name in ("percent", "comparisons")}
+    results.write(tmp_path / "data" / "results" / "04" / "toy", tables, {"seed": 7})
+    return tmp_path / "data" / "results"
+
+
+def refused(kept):
+    """What is said where the tables of study 4 are read, and what produced them."""
+    with pytest.raises(ValueError, match=r"get it back: install label-studies again") as error:
+        (results.stored("04"), results.produced_by("04", "toy"))
+    [line] = str(error.value).splitlines()
+    return line.removeprefix(f"{kept}/").partition(",")[0]
+
+
+@pytest.mark.parametrize("name", ["percent.csv", "comparisons.csv", "produced_by.json"])
+def test_a_file_kept_with_the_project_that_is_damaged_in_any_way_is_named(kept, rng, name):
+    file = kept / "04" / "toy" / name
+    whole = file.read_bytes()
+    header = whole.splitlines(keepends=True)[0]
+    for content in (header, b"", *(damaged(whole, rng) for _ in range(100))):
+        file.write_bytes(content)
+        if content != whole:
+            assert refused(kept) == f"04/toy/{name}: is damaged"
+    file.unlink()
+    assert refused(kept) == f"04/toy/{name}: is missing"
+
+
+def test_sums_that_are_damaged_never_let_a_table_be_lost(kept, rng):
+    whole, expected = (kept / results.SUMS).read_bytes(), results.stored("04")
+    for _ in range(100):
+        (kept / results.SUMS).write_bytes(damaged(whole, rng))
+        try:
+            found = results.stored("04")
+        except ValueError as error:
+            assert str(kept) in str(error)  # noqa: PT017
+        else:
+            pd.testing.assert_frame_equal(found["toy"]["percent"], expected["toy"]["percent"])
+
+
+def test_a_table_that_is_made_again_is_known_and_one_that_is_dropped_is_not_missed(kept):
+    (kept / "04" / "toy" / "percent.csv").unlink()
+    results.write(kept / "04" / "toy", {"comparisons": pd.DataFrame({"low": [1.0]})}, {"seed": 8})
+    assert list(results.stored("04")["toy"]) == ["comparisons"]
+    assert results.stored("04")["toy"]["comparisons"]["low"].tolist() == [1.0]
+
+
+def test_the_way_back_in_a_checkout_brings_the_table_back(kept, tmp_path):
+    git = ["git", "-C", str(tmp_path), "-c", "user.name=any", "-c", "user.email=any@example.org"]
+    for command in (["init", "-q"], ["add", "."], ["commit", "-q", "-m", "Tables"]):
+        subprocess.run([*git, *command], check=True)
+    (kept / "04" / "toy" / "percent.csv").write_text("ranker,low\n")
+    with pytest.raises(ValueError, match="is damaged") as error:
+        results.stored("04")
+    subprocess.run(str(error.value).partition("get it back: ")[2].split(), check=True, capture_output=True)
+    assert len(results.stored("04")["toy"]["percent"]) == 2
+
+
+def test_every_table_of_the_project_is_the_one_that_its_sum_was_made_of():
+    """Where one was changed by hand: cd data/results && sha256sum $(git ls-files '*.csv' '*.json') > SHA256SUMS."""
+    root = paths.project("data") / "results"
+    files = [*root.rglob("*.csv"), *root.rglob(results.PRODUCED_BY)]
+    assert results._sums() == {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in files}
