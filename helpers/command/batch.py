@@ -6,7 +6,7 @@ import logging
 import os
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -32,8 +32,9 @@ def execute(
     """Execute a study's notebook and leave `<name>.ipynb`, `<name>.html` and result tables in `<name>/` under `out`.
 
     Everything is made in a hidden folder and moved at the end (`swap.replacing`): an interrupted run leaves what was
-    there before. A notebook that fails is kept, together with the tables that it wrote before it failed; of a report
-    that a full disk cuts short, what is whole is kept, and where that is nothing, the report before stays.
+    there before. What a notebook that fails leaves, or of a report that a full disk cuts short what is whole, is kept
+    as `<name>.failed.ipynb` and so on (`Study.failed`), and the report before stays; the next one that does not fail
+    removes it.
 
     Parameters
     ----------
@@ -47,15 +48,22 @@ def execute(
         when `out` cannot be written.
     """
     start = time.perf_counter()
-    with swap.replacing(out, study.name, study.report) as hidden:
+    with swap.replacing(out, study.name, [*study.report, *study.failed]) as hidden:
         tables = hidden / study.name
         tables.mkdir()
         if "results_dir" in study.parameters:
             settings = settings | {"results_dir": os.path.relpath(tables)}
         notebook = hidden / study.path.name
-        errors = [_run(study, settings, notebook, bar, on_cell=on_cell), _finish(study, settings, notebook, tables)]
-    error = next(filter(None, errors), None)
-    return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)))
+        error = _run(study, settings, notebook, bar, on_cell=on_cell)
+        unfinished = _finish(study, settings, notebook, tables, study.failed if error else study.report)
+        error = error or unfinished
+        parts = study.failed if error else study.report
+        page = out / parts[1] if notebook.with_suffix(".html").exists() else None
+        if error:
+            with swap.replacing(out, study.failed[-1], study.failed) as beside:
+                for part, failed in zip(study.report, study.failed, strict=True):
+                    swap.move(hidden / part, beside / failed)
+    return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)), page)
 
 
 def try_cells(study: Study, settings: dict[str, Any], *, bar: str | None = None) -> str | None:
@@ -112,21 +120,23 @@ def _run(
     return None
 
 
-def _finish(study: Study, settings: dict[str, Any], notebook: Path, tables: Path) -> str | None:
-    """Name files in the executed notebook as they lie in the end, and nothing that is `private`; add the HTML.
+def _finish(
+    study: Study, settings: dict[str, Any], notebook: Path, tables: Path, parts: Sequence[str]
+) -> str | None:
+    """Name files in the executed notebook as these parts of a report, and nothing that is `private`; add the HTML.
 
     The error that stopped this is returned, as the tables are to be kept; a notebook that was cut short is not, and
     where it left no tables there is no report.
     """
     try:
-        text = notebook.read_text(encoding="utf-8").replace(f"{notebook.parent.name}/", "")
+        text = notebook.read_text(encoding="utf-8").replace(f"{notebook.parent.name}/{study.name}", parts[-1])
         node = nbformat.reads(text, as_version=4)
     except (OSError, ValueError) as error:
         notebook.unlink(missing_ok=True)
         if not any(tables.iterdir()):
             tables.rmdir()  # nothing was made at all
         return f"{notebook}: was not written to its end ({' '.join(str(error).split())[:80]})"
-    node.metadata.papermill.update(input_path=notebook.name, output_path=notebook.name)
+    node.metadata.papermill.update(input_path=notebook.name, output_path=parts[0])
     private.clear(node, settings)
     pages = {notebook: nbformat.writes(node) + "\n", notebook.with_suffix(".html"): html.page(node, study.title)}
     for path, content in pages.items():

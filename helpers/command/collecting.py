@@ -129,7 +129,8 @@ class Batch:
 
     def _write_pages(self, runs: pd.DataFrame) -> None:
         """A page that leads to every report, and from each report back to it."""
-        reports = [point.folder / f"{point.study.name}.html" for point in self.points]
+        parts = [point.study.report if self._state(point) == "done" else point.study.failed for point in self.points]
+        reports = [point.folder / page for point, (_, page, _) in zip(self.points, parts, strict=True)]
         places = [report.as_posix() if (self.out / report).exists() else "" for report in reports]
         rows = [list(map(_text, row)) for row in runs.drop(columns="folder").astype(object).to_numpy().tolist()]
         listed = pages.table([*runs.columns.drop("folder"), "report"], rows, links=places)

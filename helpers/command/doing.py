@@ -14,6 +14,7 @@ from helpers.command import collecting, index, ledger, placing, running
 from helpers.command.jobs import Job
 from helpers.command.notebooks import Study, available
 from helpers.command.terminal import show_verdicts
+from helpers.reporting.verdicts import in_words
 from helpers.studies import in_short
 
 if TYPE_CHECKING:
@@ -65,15 +66,20 @@ def studies(plan: Mapping[Study, dict[str, Any]], out: Path, jobs: int | None) -
         when what an earlier run left there is damaged.
     """
     todo = [Job(study, settings, out, study.name) for study, settings in plan.items()]
-    errors = [done.outcome.error for done in running.execute(todo, jobs) if done.outcome.error]
-    for study in plan:
-        _show_report(out / study.name / ledger.REPORT)
+    succeeded = {done.job.study for done in running.execute(todo, jobs) if not done.outcome.error}
     claims, damaged = ledger.write(out)
-    show_claims(claims)
-    click.echo(f"All reports: {index.write(out, claims)}", err=True)
-    for error in damaged:
+    page, unknown = index.write(out, claims)
+    for study in filter(succeeded.__contains__, plan):
+        own = claims[claims["study"] == study.number] if len(claims) else claims
+        if len(plan) == 1:
+            _show_report(out / study.name / ledger.REPORT)
+            show_claims(own)
+        else:
+            click.echo(f"{study.number} {study.title} {in_words(own) if len(own) else ''}".rstrip())
+    click.echo(f"All reports: {page}", err=True)
+    for error in [*damaged, *unknown]:
         click.echo(f"Error: {error}", err=True)
-    return not errors and not damaged
+    return len(succeeded) == len(plan) and not damaged and not unknown
 
 
 def grid(points: Sequence[Point], out: Path, jobs: int | None) -> bool:

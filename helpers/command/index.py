@@ -33,16 +33,14 @@ class Report(NamedTuple):
     given : parameter -> value, of those that were set
     ended : when, in the time of this machine, or empty
     seconds : that it took, or None
-    failed : whether a cell raised an error
     """
 
     given: dict[str, Any]
     ended: str
     seconds: float | None
-    failed: bool
 
 
-def write(out: Path, judged: pd.DataFrame) -> Path:
+def write(out: Path, judged: pd.DataFrame) -> tuple[Path, list[str]]:
     """Leave `index.html` in a folder of reports, and in every report the links to the others.
 
     Parameters
@@ -52,7 +50,7 @@ def write(out: Path, judged: pd.DataFrame) -> Path:
 
     Returns
     -------
-    The page's path.
+    The page's path, and what is wrong with the settled results of studies, which are left out.
 
     Raises
     ------
@@ -61,17 +59,24 @@ def write(out: Path, judged: pd.DataFrame) -> Path:
     ValueError
         when a report is damaged.
     """
+    known, damaged = {}, []
+    for study in available():  # before the lock, for no other run to wait
+        try:
+            known[study] = _known(study)
+        except ValueError as error:
+            known[study] = f"<p>{html.escape(str(error))}</p>"
+            damaged.append(str(error))
     with swap.locked(out):
-        studies = available()
-        there = [study for study in studies if (out / f"{study.name}.html").exists()]
+        there = [study for study in known if (out / f"{study.name}.html").exists()]
         links = {study.name: study.number for study in there}
-        body = "\n".join(_section(study, out, judged) for study in studies)
+        body = "\n".join(_section(study, card, out, judged) for study, card in known.items())
         page = pages.framed(TITLE, f"<h1>{TITLE}</h1>\n{_of_all(there)}\n{body}")
         pages.write(out / pages.INDEX, pages.linked(page, "", links))
-        for study in there:
-            file = out / f"{study.name}.html"
-            pages.write(file, pages.linked(file.read_text(encoding="utf-8"), study.name, links))
-    return out / pages.INDEX
+        for name in [part for study in known for part in (study.name, study.failed[-1])]:
+            file = out / f"{name}.html"
+            if file.exists():
+                pages.write(file, pages.linked(file.read_text(encoding="utf-8"), name, links))
+    return out / pages.INDEX, list(dict.fromkeys(damaged))
 
 
 def read(study: Study, out: Path) -> Report:
@@ -92,7 +97,7 @@ def read(study: Study, out: Path) -> Report:
         run = json.loads(file.read_text(encoding="utf-8"))["metadata"]["papermill"]
         given = {name: value for name, value in run["parameters"].items() if name not in FIXED}
         ended = datetime.datetime.fromisoformat(run["end_time"]).astimezone()
-        return Report(given, f"{ended:%Y-%m-%d %H:%M}", run["duration"], bool(run["exception"]))
+        return Report(given, f"{ended:%Y-%m-%d %H:%M}", run["duration"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise ValueError(
@@ -100,17 +105,19 @@ def read(study: Study, out: Path) -> Report:
         ) from error
 
 
-def _section(study: Study, out: Path, judged: pd.DataFrame) -> str:
-    """What is known of a study, and what its report is."""
+def _section(study: Study, known: str, out: Path, judged: pd.DataFrame) -> str:
+    """What is known of a study, what its report is, and what a run left that failed."""
     there = (out / f"{study.name}.html").exists()
     title = html.escape(study.title)
     head = f'<a href="{study.name}.html">{title}</a>' if there else title
-    parts = [f'<h2 id="{study.name}">{study.number} {head}</h2>', _known(study)]
-    parts += (
-        [_report(study, out, judged)]
-        if there
-        else [f"<p>Not run here: <code>label-studies run {study.number}</code></p>"]
-    )
+    parts = [f'<h2 id="{study.name}">{study.number} {head}</h2>', known]
+    failed = next((part for part in (study.failed[1], study.failed[0]) if (out / part).exists()), None)
+    if failed:
+        parts.append(f'<p>The last run failed: <a href="{failed}">what it left</a></p>')
+    if there:
+        parts.append(_report(study, out, judged))
+    elif not failed:
+        parts.append(f"<p>Not run here: <code>label-studies run {study.number}</code></p>")
     return "\n".join(filter(None, parts))
 
 
@@ -126,7 +133,6 @@ def _report(study: Study, out: Path, judged: pd.DataFrame) -> str:
     report, tables = read(study, out), out / study.name
     facts = {"run": report.ended}
     facts |= {} if report.seconds is None else {"took": f"{report.seconds:.0f} s"}
-    facts |= {"outcome": "failed"} if report.failed else {}
     own = judged[judged["study"] == study.number] if len(judged) else judged
     facts |= {"its verdicts": verdicts.in_words(own)} if len(own) else {}
     facts |= {name: _shown(value) for name, value in report.given.items()}

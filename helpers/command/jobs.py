@@ -10,12 +10,15 @@ from helpers.command.notebooks import Study
 from helpers.command.placing import Told
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How the execution of a notebook ended: its seconds, and the error that stopped it, if any."""
+class Outcome(NamedTuple):
+    """How the execution of a notebook ended: its seconds, the error that stopped it, if any, and the page that it left.
+
+    There is no page where a full disk, or the end of the process, left none.
+    """
 
     seconds: float
     error: str | None
+    page: Path | None = None
 
 
 @dataclass(frozen=True)

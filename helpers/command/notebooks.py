@@ -54,6 +54,11 @@ class Study:
         """The files and the folder that a run of it leaves; they belong together."""
         return [self.path.name, f"{self.name}.html", self.name]
 
+    @property
+    def failed(self) -> list[str]:
+        """The same of a run that failed, which stands beside the report of one that did not."""
+        return [self.path.with_suffix(".failed.ipynb").name, f"{self.name}.failed.html", f"{self.name}.failed"]
+
     @functools.cached_property
     def title(self) -> str:
         """The notebook's first heading."""

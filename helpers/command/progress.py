@@ -100,7 +100,7 @@ class Board:
             click.echo(f"Error: {job.label}: {outcome.error}", err=True)
         else:
             _remember(job, course)
-        click.echo(f"{job.label}: {outcome.seconds:.0f} s, {job.out / job.study.name}.html", err=True)
+        click.echo(f"{job.label}: {outcome.seconds:.0f} s, {outcome.page or 'no report'}", err=True)
 
     def lines(self) -> list[str]:
         """What the terminal shows now: a line for every notebook that is under way, and one for all."""

@@ -54,23 +54,46 @@ def test_the_html_shows_the_notebook(finished):
     assert "A question." in html
 
 
-def test_a_notebook_that_fails_is_kept_with_its_error_and_the_tables_before_it(tmp_path):
+def good_report(out):
+    """What a run before left, which says so."""
+    (out / "04_depth").mkdir(parents=True)
+    for name in ("04_depth.ipynb", "04_depth.html", "04_depth/table.csv"):
+        (out / name).write_text("earlier")
+
+
+def shown(out):
+    """What each file of the report of a run that did not fail says."""
+    names = ("04_depth.ipynb", "04_depth.html", "04_depth/table.csv")
+    return [(out / name).read_text() for name in names if (out / name).exists()]
+
+
+def test_a_notebook_that_fails_is_kept_with_the_tables_before_its_error_beside_the_good_report(tmp_path):
     study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb", tiny_notebooks.CLAIMS, "1 / 0", "print('after')"))
     out = tmp_path / "out"
-    (out / "04_depth").mkdir(parents=True)
-    (out / "04_depth" / "stale.csv").touch()
+    good_report(out)
+    (out / "04_depth.failed").mkdir()
+    (out / "04_depth.failed" / "stale.csv").touch()
     outcome = batch.execute(study, {}, out)
     assert outcome.error == "cell [4] raised ZeroDivisionError: division by zero"
-    assert "ZeroDivisionError" in (out / "04_depth.ipynb").read_text()
-    assert "ZeroDivisionError" in (out / "04_depth.html").read_text()
+    assert outcome.page == out / "04_depth.failed.html"
+    assert "ZeroDivisionError" in (out / "04_depth.failed.ipynb").read_text()
+    assert '04_depth.failed\\"' in (out / "04_depth.failed.ipynb").read_text()
+    assert "ZeroDivisionError" in (out / "04_depth.failed.html").read_text()
+    assert [path.name for path in (out / "04_depth.failed").iterdir()] == ["claims.csv"]
+    assert shown(out) == ["earlier"] * 3
+    tiny_notebooks.write(tmp_path / "04_depth.ipynb", tiny_notebooks.CLAIMS)
+    assert batch.execute(Study(study.path), {}, out).page == out / "04_depth.html"
+    assert {path.name for path in out.iterdir()} == {swap.LOCK, "04_depth", "04_depth.html", "04_depth.ipynb"}
     assert [path.name for path in (out / "04_depth").iterdir()] == ["claims.csv"]
 
 
-def test_a_kernel_that_is_killed_ends_the_run_with_an_error(tmp_path):
+def test_a_kernel_that_is_killed_ends_the_run_with_an_error_and_the_good_report_stays(tmp_path):
     study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb", "print('before')", KILL))
-    (tmp_path / "out").mkdir()
-    assert batch.execute(study, {}, tmp_path / "out").error == "Kernel died"
-    assert "before" in (tmp_path / "out" / "04_depth.ipynb").read_text()
+    good_report(tmp_path / "out")
+    outcome = batch.execute(study, {}, tmp_path / "out")
+    assert outcome[1:] == ("Kernel died", tmp_path / "out" / "04_depth.failed.html")
+    assert "before" in (tmp_path / "out" / "04_depth.failed.ipynb").read_text()
+    assert shown(tmp_path / "out") == ["earlier"] * 3
 
 
 def test_an_interrupted_run_leaves_what_was_there(tmp_path, monkeypatch):
@@ -93,8 +116,7 @@ def test_an_interrupted_run_leaves_what_was_there(tmp_path, monkeypatch):
 def test_a_full_disk_at_the_end_is_told_in_one_line_and_what_is_whole_is_kept(tmp_path, monkeypatch):
     study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb", tiny_notebooks.CLAIMS))
     out = tmp_path / "out"
-    out.mkdir()
-    (out / "04_depth.html").write_text("earlier")
+    good_report(out)
     replacing = files.replacing
 
     def full(path, *args):
@@ -103,19 +125,19 @@ def test_a_full_disk_at_the_end_is_told_in_one_line_and_what_is_whole_is_kept(tm
         return replacing(path, *args)
 
     monkeypatch.setattr(batch.files, "replacing", full)
-    assert batch.execute(study, {}, out).error == f"{out}/04_depth.html: No space left on device"
-    assert (out / "04_depth" / "claims.csv").exists()
-    assert nbformat.read(out / "04_depth.ipynb", as_version=4).cells
-    assert not (out / "04_depth.html").exists()  # it was another run's
+    outcome = batch.execute(study, {}, out)
+    assert (outcome.error, outcome.page) == (f"{out}/04_depth.html: No space left on device", None)
+    assert (out / "04_depth.failed" / "claims.csv").exists()
+    assert nbformat.read(out / "04_depth.failed.ipynb", as_version=4).cells
+    assert shown(out) == ["earlier"] * 3
 
 
 @pytest.mark.parametrize("tables", [["claims.csv"], []])
-def test_of_a_notebook_that_a_full_disk_cuts_short_the_tables_are_kept_or_else_the_report_before(
+def test_of_a_notebook_that_a_full_disk_cuts_short_the_tables_are_kept_beside_the_report_before(
     tmp_path, monkeypatch, tables
 ):
     study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb"))
-    (tmp_path / "out").mkdir()
-    (tmp_path / "out" / "04_depth.ipynb").write_text("earlier")
+    good_report(tmp_path / "out")
 
     def full(path, output, settings, **options):
         for table in tables:
@@ -127,12 +149,10 @@ def test_of_a_notebook_that_a_full_disk_cuts_short_the_tables_are_kept_or_else_t
     error = batch.execute(study, {}, tmp_path / "out").error
     assert error == f"{tmp_path}/out/04_depth.ipynb: No space left on device"
     kept = {path.name: path for path in (tmp_path / "out").glob("[!.]*")}
-    if tables:
-        assert list(kept) == ["04_depth"]
-        assert (kept["04_depth"] / "claims.csv").read_text() == CLAIM
-    else:
-        assert list(kept) == ["04_depth.ipynb"]
-        assert kept["04_depth.ipynb"].read_text() == "earlier"
+    assert ("04_depth.failed" in kept) == bool(tables)
+    assert not tables or (kept["04_depth.failed"] / "claims.csv").read_text() == CLAIM
+    assert len(kept) == 3 + len(tables)
+    assert shown(tmp_path / "out") == ["earlier"] * 3
 
 
 def test_the_ledger_gathers_the_claims_of_all_studies_in_the_folder(tmp_path, monkeypatch):

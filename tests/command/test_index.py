@@ -21,17 +21,18 @@ ROW |= {"value": 0, "measured": 0.01, "low": 0.004, "high": 0.02, "verdict": "ho
 LINKS = '<h2 id="Parameters">P</h2><a href="04_depth.ipynb">four</a> <a href="02_bounds.ipynb#x">two</a> <a href="https://a.b">out</a>'
 
 
-def report(out, study, exception=None, **given):
+def report(out, study, parts=None, **given):
     """What a run of a study leaves, without its outputs."""
+    notebook, page, tables = parts or study.report
     run = {"parameters": given | {"results_dir": study.name}, "end_time": "2026-11-28T12:00:00+00:00", "duration": 12.4}
-    (out / study.path.name).write_text(json.dumps({"metadata": {"papermill": run | {"exception": exception}}}))
-    (out / f"{study.name}.html").write_text(pages.framed(study.title, pages.to_reports(LINKS)))
-    (out / study.name).mkdir()
+    (out / notebook).write_text(json.dumps({"metadata": {"papermill": run}}))
+    (out / page).write_text(pages.framed(study.title, pages.to_reports(LINKS)))
+    (out / tables).mkdir()
 
 
 @pytest.fixture
 def out(tmp_path, monkeypatch):
-    """Reports on the guide, on study 4 with another parameter, and on 6, which failed; study 2 was not run."""
+    """Reports on the guide, on study 4 with another parameter, and on 6, whose last run failed; 2 was not run."""
     notebooks = tmp_path / "notebooks"
     notebooks.mkdir()
     monkeypatch.setattr(paths, "project", lambda part: notebooks)
@@ -43,7 +44,8 @@ def out(tmp_path, monkeypatch):
     guide, _, depth, yours = available()
     report(out, guide)
     report(out, depth, draws=3, rankers=["a", "b"])
-    report(out, yours, exception=True)
+    for parts in (yours.report, yours.failed):
+        report(out, yours, parts)
     (out / "04_depth" / "claims.csv").write_text(
         "claim,words,measure,value,measured,low,high,verdict,rests_on\nc,w,m,0,.1,0,.2,holds,real\n"
     )
@@ -58,7 +60,7 @@ def targets(page):
 
 def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(out):
     pages = {path.name: path.read_text() for path in out.glob("*.html")}
-    assert sorted(pages) == ["00_guide.html", "04_depth.html", "06_yours.html", "index.html"]
+    assert sorted(pages) == ["00_guide.html", "04_depth.html", "06_yours.failed.html", "06_yours.html", "index.html"]
     for name, page in pages.items():
         assert {"index.html", "00_guide.html", "04_depth.html", "06_yours.html"} <= set(targets(page))
         for target in targets(page):
@@ -85,7 +87,8 @@ def test_the_index_says_of_each_report_its_parameters_its_time_and_how_it_went(o
     assert re.search(r"<dt>run</dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd><dt>took</dt><dd>12 s</dd>", guide)
     assert "results_dir" not in depth
     assert "<dt>its verdicts</dt><dd>c: holds.</dd>" in depth
-    assert "<dd>failed</dd>" in yours
+    assert '<p>The last run failed: <a href="06_yours.failed.html">what it left</a></p>' in yours
+    assert "<dt>took</dt>" in yours
     assert "failed" not in guide + depth
     assert "Not run here: <code>label-studies run 02</code>" in bounds
     assert 'href="04_depth/claims.csv"' in depth
@@ -111,3 +114,18 @@ def test_a_damaged_report_is_named(out, content):
     (out / "04_depth.ipynb").write_text(content)
     with pytest.raises(ValueError, match=r"04_depth.ipynb: no executed notebook \(.*run study 04 again"):
         index.write(out, pd.DataFrame())
+
+
+def test_of_a_study_whose_settled_results_are_damaged_that_is_said_and_the_others_are_shown(out, monkeypatch):
+    def stored(study):
+        if study == "02":
+            raise ValueError("02/<effects>.csv: is damaged, get it back: so")
+        return pd.DataFrame([ROW])
+
+    monkeypatch.setattr(kept, "stored", stored)
+    page, damaged = index.write(out, pd.DataFrame())
+    assert damaged == ["02/<effects>.csv: is damaged, get it back: so"]
+    guide, bounds, depth, yours = re.split("<h2 ", page.read_text())[1:]
+    assert "<p>02/&lt;effects&gt;.csv: is damaged, get it back: so</p>" in bounds
+    assert ROW["words"] in depth
+    assert "is damaged" not in guide + depth + yours
