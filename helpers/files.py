@@ -54,8 +54,10 @@ def replacing(path: str | Path, mode: str = "w") -> Iterator[IO]:
             os.fsync(file.fileno())
         shutil.copymode(path, beside) if path.exists() else os.chmod(beside, READABLE)
         os.replace(beside, path)
-    except BaseException:
+    except BaseException as error:
         Path(beside).unlink(missing_ok=True)
+        if isinstance(error, OSError) and error.errno and error.filename in (None, beside):
+            raise type(error)(error.errno, error.strerror, str(path)) from error
         raise
 
 
@@ -98,6 +100,18 @@ def new_folder(target: str | Path) -> Iterator[Path]:
         _force_to_disk(folder)
         if not target.exists():
             folder.rename(target)
+
+
+def check_links(path: Path) -> None:
+    """Raise ValueError where a folder cannot be made, as it or one above it is a link that leads nowhere.
+
+    Parameters
+    ----------
+    path : of the folder
+    """
+    for each in (path, *path.parents):
+        if each.is_symlink() and not os.path.exists(each):
+            raise ValueError(f"{each}: a link to {os.readlink(each)}, which leads nowhere, expected a folder")
 
 
 def remove_abandoned(folders: Iterable[Path]) -> None:

@@ -18,6 +18,30 @@ def user_cache() -> Path:
     return _from_environment("LABEL_STUDIES_CACHE") or Path(pooch.os_cache("label-studies"))
 
 
+def named(text: str | Path) -> Path:
+    """The path that a user names: as it is, or with ~ as a shell reads it, his home folder.
+
+    A name such as ~x.csv stays where nobody is called so.
+
+    Parameters
+    ----------
+    text : a path
+
+    Raises
+    ------
+    ValueError
+        when it is empty, as a variable of the shell is that was not set; the working directory is named by a dot.
+
+    Examples
+    --------
+    >>> named("~no-such-user.csv").name, named("~").is_absolute()
+    ('~no-such-user.csv', True)
+    """
+    if not os.fspath(text):
+        raise ValueError("a path is empty, expected the name of a file or folder; . is the working directory")
+    return Path(os.path.expanduser(text))
+
+
 def package() -> Path:
     """Directory of this package."""
     return Path(__file__).resolve().parent
@@ -49,4 +73,4 @@ def project(part: str) -> Path:
 
 def _from_environment(variable: str) -> Path | None:
     value = os.environ.get(variable)
-    return Path(value).expanduser().absolute() if value else None
+    return named(value).absolute() if value else None

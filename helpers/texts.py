@@ -21,6 +21,8 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute
 
+from helpers import paths
+
 PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
 DAMAGED = (EOFError, OSError, lzma.LZMAError, ValueError, zlib.error)
 WIDE = {
@@ -317,8 +319,8 @@ def named(source: str | Path) -> list[Path]:
     >>> [file.name for file in named("expert.qrels, model.qrels")]
     ['expert.qrels', 'model.qrels']
     """
-    whole = Path(source).expanduser()
-    return [whole] if whole.exists() else [Path(part.strip()).expanduser() for part in str(source).split(",")]
+    whole = paths.named(source)
+    return [whole] if whole.exists() else [paths.named(part.strip()) for part in str(source).split(",")]
 
 
 def _refuse(path: str | Path, before: bytes, found: str) -> NoReturn:

@@ -13,7 +13,8 @@ import helpers
 PACKAGE = Path(helpers.__path__[0])
 
 FLOORS = (
-    ("paths", "files", "texts", "checks", "numba_cache"),
+    ("paths",),
+    ("files", "texts", "checks", "numba_cache"),
     ("metrics", "engine"),
     ("datasets",),
     ("rankers", "judging"),
@@ -113,7 +114,7 @@ def test_every_module_says_what_it_holds(module):
 
 def test_help_names_every_room_and_every_call_it_names_is_there():
     page = helpers.__doc__
-    rooms = [name for floor in FLOORS[1:] for name in floor]
+    rooms = [name for floor in FLOORS[2:] for name in floor]
     lines = [line.split() for line in page.splitlines() if line.startswith("    ")]
     assert [words[0] for words in lines if words[0] in rooms] == sorted(rooms, key=[w[0] for w in lines].index)
     for call in (words[0].partition("(")[0] for words in lines if "(" in words[0]):

@@ -25,6 +25,7 @@ def check_place(out: Path) -> None:
     ----------
     out : where it is to be
     """
+    files.check_links(out)
     if out.exists() and not (out.is_dir() and not any(out.iterdir())):
         raise ValueError(f"{out}: holds something already, expected a folder that is new or empty")
 

@@ -2,21 +2,22 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from helpers.command import completion, executing
-from helpers.command.refusing import Failed, Interruptible, refusing
+from helpers.command.refusing import PLACE, Command, Failed, refusing
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from helpers.command.notebooks import Study
 
 # The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
 
 
-@click.group(cls=Interruptible, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=Command, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="label-studies")
 def main() -> None:
     """What is a relevance label worth? Published studies as notebooks that can be rerun, checked and extended."""
@@ -62,8 +63,8 @@ def claims(studies: tuple[str]) -> None:
         numbers = _judged_studies(studies)
         titles = {study.number: study.title for study in available()}
         show_verdicts(ledger.stored(*numbers), titles, ledger.effects(*numbers) if studies else None)
-    for note in results.waiting_notes(*numbers):
-        click.echo(note)
+        for note in results.waiting_notes(*numbers):
+            click.echo(note)
 
 
 def _judged_studies(names: tuple[str]) -> list[str]:
@@ -97,9 +98,11 @@ def fetch(names: tuple[str]) -> None:
 
 
 @main.command()
-@click.argument("qrels", type=Path, shell_complete=completion.files)
-@click.argument("runs", nargs=-1, required=True, type=Path, metavar="RUN...", shell_complete=completion.files)
-@click.option("--out", type=Path, required=True, metavar="FILE", help="Where the collection is written, as LETOR text.")
+@click.argument("qrels", type=PLACE, shell_complete=completion.files)
+@click.argument("runs", nargs=-1, required=True, type=PLACE, metavar="RUN...", shell_complete=completion.files)
+@click.option(
+    "--out", type=PLACE, required=True, metavar="FILE", help="Where the collection is written, as LETOR text."
+)
 @click.option("--pairs", default="retrieved", show_default=True, help="retrieved: judged pairs of a run; judged: all.")
 @click.option("--negative", default="drop", show_default=True, help="drop or refuse pairs with a grade below 0.")
 def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: str) -> None:
@@ -124,7 +127,7 @@ def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: 
 
 @main.command()
 @click.argument("dataset", shell_complete=completion.data_sets_and_files)
-@click.option("--out", type=Path, required=True, metavar="FILE", help="Where the portrait is written.")
+@click.option("--out", type=PLACE, required=True, metavar="FILE", help="Where the portrait is written.")
 @click.option("--name", metavar="NAME", help="What to call it.  [default: the stem of FILE]")
 def portrait(dataset: str, out: Path, name: str | None) -> None:
     """Measure a collection to draw ones like it.
@@ -190,7 +193,7 @@ def judgments(
 
 
 @main.command("class")
-@click.option("--out", type=Path, required=True, metavar="DIR", help="A folder that is new or empty.")
+@click.option("--out", type=PLACE, required=True, metavar="DIR", help="A folder that is new or empty.")
 def class_edition(out: Path) -> None:
     """Make what a class needs of the notebooks.
 

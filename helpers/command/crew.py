@@ -102,7 +102,8 @@ class _Worker:
 
     def send(self, job: Job, bar: str | None) -> None:
         self.job = job
-        self.pipe.send((job, bar))
+        with contextlib.suppress(OSError):  # it died meanwhile, which `receive` says
+            self.pipe.send((job, bar))
 
     def receive(self) -> Any:
         """What it says: the id of a cell, or how the job ended; an error that it met is raised."""

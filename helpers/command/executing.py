@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from helpers.command import completion
-from helpers.command.refusing import Failed, refusing
+from helpers.command.refusing import PLACE, Failed, refusing
 
 if TYPE_CHECKING:
     from helpers.command.notebooks import Study
@@ -26,7 +26,7 @@ _cluster_option = click.option(
 )
 _shared_option = click.option(
     "--shared",
-    type=Path,
+    type=PLACE,
     metavar="DIR",
     help="Folder that all workers see; data is sent without it.",
     shell_complete=completion.folders,
@@ -36,7 +36,7 @@ _shared_option = click.option(
 def _out_option(default: str) -> Callable[[Callable], Callable]:
     return click.option(
         "--out",
-        type=Path,
+        type=PLACE,
         default=default,
         show_default=True,
         metavar="DIR",
@@ -59,7 +59,7 @@ def _out_option(default: str) -> Callable[[Callable], Callable]:
 @click.option(
     "-f",
     "file",
-    type=Path,
+    type=PLACE,
     metavar="PARAMS.YML",
     help="Set parameters from a YAML file; -p overrides it.",
     shell_complete=completion.files,
@@ -98,7 +98,7 @@ def run(
 
 
 @click.command()
-@click.argument("grid", type=Path, metavar="GRID.YML", shell_complete=completion.files)
+@click.argument("grid", type=PLACE, metavar="GRID.YML", shell_complete=completion.files)
 @_out_option("batch")
 @_jobs_option
 @_cluster_option
@@ -147,10 +147,11 @@ def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[st
 
 
 def _place(stack: contextlib.ExitStack, cluster: str | None, shared: Path | None, share: str | None) -> None:
-    """Have the trainings done where the user wants them, and the share of them, until the stack is left."""
-    from helpers.command import placing
+    """Until the stack is left, have the trainings done where the user wants them, and leave nothing elsewhere."""
+    from helpers.command import placing, swap
     from helpers.engine import backends
 
+    stack.enter_context(swap.temporary())
     if share:
         backends.read_share(share)
         stack.enter_context(backends.environment({backends.SHARE: share}))
@@ -158,8 +159,11 @@ def _place(stack: contextlib.ExitStack, cluster: str | None, shared: Path | None
 
 
 def _prepare(out: Path) -> None:
+    from helpers import files
     from helpers.command import swap
     from helpers.command.notebooks import available
 
+    files.check_links(out)
     out.mkdir(parents=True, exist_ok=True)
-    swap.tidy(out, {study.name: study.report for study in available()})
+    reports = {study.failed[-1]: study.failed for study in available()}
+    swap.tidy(out, reports | {study.name: [*study.report, *study.failed] for study in available()})

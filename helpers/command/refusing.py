@@ -3,23 +3,68 @@
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
+import os
+import signal
+import sys
+import threading
 from collections.abc import Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
 
 import click
 
-INTERRUPTED = 130
+from helpers import paths
+
+NAMELESS = {errno.ENOENT: "the working directory", errno.ENOSPC: "the standard output"}
+"""What an error of the system speaks of that names no file: `files.replacing` names those that the command writes."""
+
+ENDED_BY = 128
+"""What a shell adds to the number of a signal for the exit code of a program that it ended."""
 
 
-class Interruptible(click.Group):
-    """Commands that end at Ctrl-C with the exit code which a shell expects."""
+class Ended(KeyboardInterrupt):
+    """A signal asked the command to end: what Ctrl-C does, with another exit code."""
+
+    def __init__(self, number: int):
+        super().__init__()
+        self.number = number
+
+
+class Command(click.Group):
+    """Commands that end in one line at Ctrl-C or another signal, and where their own words cannot be written.
+
+    Nothing is said where the reader of a pipe went away. What the terminal cannot print is a question mark there.
+    """
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        """Do what the line asks for.
+
+        Parameters
+        ----------
+        args, options : as click has them
+        """
+        if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
+            sys.stdout.reconfigure(errors="replace")
+        try:
+            try:
+                with _ended_by_signals():
+                    return super().main(*args, **options)
+            finally:
+                if sys.stdout:  # None where the caller closed it
+                    sys.stdout.flush()
+        except OSError as error:
+            _end(error)
 
     def invoke(self, ctx: click.Context) -> None:
         """Invoke a command."""
         try:
             super().invoke(ctx)
-        except KeyboardInterrupt:
+        except KeyboardInterrupt as error:
             click.echo("\ninterrupted", err=True)
-            ctx.exit(INTERRUPTED)
+            ctx.exit(ENDED_BY + getattr(error, "number", signal.SIGINT))
 
 
 class Refused(click.ClickException):
@@ -34,12 +79,34 @@ class Failed(click.ClickException):
     exit_code = 1
 
 
+class Place(click.ParamType):
+    """A path, as `paths.named` reads it."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path.
+
+        Parameters
+        ----------
+        value, param, ctx : as click hands them over
+        """
+        if not value:
+            raise Refused(f"{param.get_error_hint(ctx)} is empty, expected a path; . is the working directory")
+        return paths.named(value)
+
+
+PLACE = Place()
+
+
 @contextlib.contextmanager
 def refusing(kind: type[click.ClickException] = Refused) -> Iterator[None]:
     """Turn errors of bad input, or of a disk, into one line and the exit code of that kind."""
     try:
         yield
     except (ValueError, OSError) as error:
+        if getattr(error, "errno", None) == errno.EPIPE:
+            raise
         raise kind(" ".join(_said(error).splitlines())) from error
 
 
@@ -51,6 +118,39 @@ def _said(error: Exception) -> str:
     >>> _said(ValueError("grade is -1"))
     'grade is -1'
     """
-    if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename2 or error.filename}: {error.strerror[0].lower()}{error.strerror[1:]}"
+    if isinstance(error, OSError) and error.strerror:
+        place = error.filename2 or error.filename or NAMELESS.get(error.errno)
+        said = f"{error.strerror[0].lower()}{error.strerror[1:]}"
+        return f"{place}: {said}" if place else said
     return str(error)
+
+
+def _end(error: OSError) -> None:
+    """Leave, as what the command says cannot be written; what still waits to be written goes nowhere."""
+    if error.errno != errno.EPIPE:
+        with contextlib.suppress(OSError):  # the standard error is full as well
+            click.echo(f"Error: {_said(error)}", err=True)
+    with open(os.devnull, "w") as nowhere:
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, AttributeError):  # closed by the caller, or none of the system's
+                os.dup2(nowhere.fileno(), stream.fileno())
+    sys.exit(1)
+
+
+def _raise(number: int, frame: FrameType | None) -> None:
+    raise Ended(number)
+
+
+@contextlib.contextmanager
+def _ended_by_signals() -> Iterator[None]:
+    """Have signals that would end this process without a word raise `Ended` while the block lasts."""
+    here = threading.current_thread() is threading.main_thread()
+    numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    mine = [number for number in numbers if here and signal.getsignal(number) is signal.SIG_DFL]
+    for number in mine:
+        signal.signal(number, _raise)
+    try:
+        yield
+    finally:
+        for number in mine:
+            signal.signal(number, signal.SIG_DFL)

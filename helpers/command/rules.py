@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from helpers import checks, paths
@@ -189,7 +188,7 @@ def _dataset(name: str, value: str, settings: Settings) -> str:
 
 def _judgments(name: str, value: str, settings: Settings) -> str:
     """One file, or several separated by commas."""
-    if Path(value).expanduser().exists():
+    if value and paths.named(value).exists():
         return _path(name, value)
     return ",".join(_path(name, part.strip()) for part in value.split(","))
 
@@ -209,10 +208,9 @@ def _members(name: str, value: Sequence[str], expected: str) -> Sequence[str]:
 
 
 def _path(name: str, value: str, nor: str = "") -> str:
-    path = Path(value).expanduser()
-    if not value or not path.exists():
+    if not value or not paths.named(value).exists():
         raise FileNotFoundError(f"{name}: {value or repr(value)}: no such file or folder{', ' * bool(nor)}{nor}")
-    return os.path.abspath(path)
+    return os.path.abspath(paths.named(value))
 
 
 RULES = {

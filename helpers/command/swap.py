@@ -19,10 +19,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
+import click
 from filelock import FileLock, Timeout
+
+from helpers import files
+from helpers.engine import backends
+
+PATIENCE = 1
+"""Seconds in which nothing is said of a lock that another run has."""
 
 LOCK, ALIVE, OLD = ".label-studies.lock", ".alive", ".old"
 MADE, MOVING = ".made", ".moving"
+ROOM = "label-studies-"
 
 
 @contextmanager
@@ -84,14 +92,45 @@ def tidy(out: Path, reports: Mapping[str, Sequence[str]]) -> None:
 
 
 @contextmanager
+def temporary() -> Iterator[None]:
+    """Have this process, and those that it starts, keep what is temporary in one folder, which goes with the block.
+
+    That is also where kernels leave their files. Folders of processes that were killed are removed.
+    """
+    place = Path(tempfile.gettempdir())
+    for alive in place.glob(f"{ROOM}*/{ALIVE}"):
+        _remove_dead(alive.parent)
+    files.remove_abandoned(room for room in place.glob(f"{ROOM}*/") if not (room / ALIVE).exists())
+    with (
+        tempfile.TemporaryDirectory(prefix=ROOM, ignore_cleanup_errors=True) as room,
+        FileLock(Path(room, ALIVE + ".new")),
+        backends.environment({"TMPDIR": room, "JUPYTER_RUNTIME_DIR": room}),
+    ):
+        os.rename(Path(room, ALIVE + ".new"), Path(room, ALIVE))  # nobody takes it for dead before it is locked
+        tempfile.tempdir = room
+        try:
+            yield
+        finally:
+            tempfile.tempdir = str(place)
+
+
+@contextmanager
 def locked(out: Path) -> Iterator[None]:
     """Hold a folder of reports alone; others wait, which takes milliseconds as nothing is computed meanwhile.
+
+    Where it takes longer, that is said.
 
     Parameters
     ----------
     out : the folder
     """
-    with FileLock(out / LOCK):
+    lock = FileLock(out / LOCK)
+    try:
+        held = lock.acquire(timeout=PATIENCE)
+    except Timeout:
+        click.echo(f"waiting for another run, which has {out / LOCK}", err=True)
+        held = lock.acquire()
+    with held:
         yield
 
 
@@ -100,15 +139,21 @@ def _finish(out: Path, name: str, parts: Sequence[str]) -> None:
     made, moving = out / f".{name}{MADE}", out / f".{name}{MOVING}"
     if made.exists():
         for part in parts:
-            _move(out / part, made / OLD / part)
+            move(out / part, made / OLD / part)
         os.rename(made, moving)
     if moving.exists():
         for part in parts:
-            _move(moving / part, out / part)
+            move(moving / part, out / part)
         shutil.rmtree(moving)
 
 
-def _move(source: Path, target: Path) -> None:
+def move(source: Path, target: Path) -> None:
+    """Rename a file or folder, if it is there.
+
+    Parameters
+    ----------
+    source, target : its path before and after
+    """
     if source.exists():
         os.rename(source, target)
 

@@ -246,7 +246,7 @@ def _by_hand(data_set: DataSet) -> str:
 
 
 def _path(dataset: str | Path) -> Path:
-    path = Path(os.path.abspath(Path(dataset).expanduser()))
+    path = Path(os.path.abspath(paths.named(dataset)))
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file or folder, and no data set either ({', '.join(DATA_SETS)})")
     return texts.regular(path)

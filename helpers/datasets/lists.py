@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from helpers import texts
+from helpers import paths, texts
 
 EXPECTED = "qrels.txt,runs/ or train.qrels,test.qrels,runs/ (and perhaps features.csv, folds.json)"
 
@@ -16,13 +16,13 @@ def is_list(dataset: str | Path) -> bool:
     >>> is_list("qrels.txt,runs/"), is_list("runs")
     (True, False)
     """
-    return "," in str(dataset) and not Path(dataset).expanduser().exists()
+    return "," in str(dataset) and not paths.named(dataset).exists()
 
 
 def absolute(dataset: str) -> str:
     """The list `dataset` with absolute paths; FileNotFoundError where one is not here, or as `texts.regular`."""
-    paths = [Path(os.path.abspath(Path(part.strip()).expanduser())) for part in dataset.split(",")]
-    for path in paths:
+    listed = [Path(os.path.abspath(paths.named(part.strip()))) for part in dataset.split(",")]
+    for path in listed:
         if not path.exists():
             raise FileNotFoundError(f"{path}: no such file or folder, expected {EXPECTED}")
-    return ",".join(str(texts.regular(path)) for path in paths)
+    return ",".join(str(texts.regular(path)) for path in listed)

@@ -152,8 +152,10 @@ def test_a_notebook_that_fails_is_reported_and_the_others_still_run(notebooks):
     result = invoke("run", "--jobs", "1")
     assert result.exit_code == 1
     assert "Error: 00_fails: cell [3] raised ValueError: too shallow\n" in result.stderr
-    assert {"00_fails.ipynb", "00_fails.html", "01_works.ipynb", "claims.csv"} <= set(os.listdir("reports"))
-    assert "deep beats shallow" in result.stdout
+    assert "00_fails.html" not in os.listdir("reports")
+    assert result.stderr.splitlines()[2].endswith(" s, reports/00_fails.failed.html")
+    assert {"00_fails.failed.ipynb", "00_fails.failed.html", "01_works.ipynb"} <= set(os.listdir("reports"))
+    assert result.stdout == "01 How deep? X1: holds.\n"
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -127,5 +127,5 @@ def test_of_a_study_whose_settled_results_are_damaged_that_is_said_and_the_other
     assert damaged == ["02/<effects>.csv: is damaged, get it back: so"]
     guide, bounds, depth, yours = re.split("<h2 ", page.read_text())[1:]
     assert "<p>02/&lt;effects&gt;.csv: is damaged, get it back: so</p>" in bounds
-    assert ROW["words"] in depth
+    assert "Deep &lt;beats&gt; shallow" in depth
     assert "is damaged" not in guide + depth + yours

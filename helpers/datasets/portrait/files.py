@@ -119,7 +119,7 @@ def named(dataset: str) -> Portrait | None:
     ('ohsumed', None)
     """
     if dataset.endswith(FILE_SUFFIX):
-        return load(Path(dataset).expanduser())
+        return load(paths.named(dataset))
     return open(dataset.removesuffix(SUFFIX)) if dataset.endswith(SUFFIX) else None
 
 
@@ -138,6 +138,7 @@ def check_place(path: str | Path) -> None:
         raise ValueError(f"{path}: expected a file name that ends in {FILE_SUFFIX}")
     if path.is_dir():
         raise IsADirectoryError(f"{path}: found a folder, expected a file")
+    files.check_links(path.parent)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=path.parent):
