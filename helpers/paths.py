@@ -30,7 +30,7 @@ def named(text: str | Path) -> Path:
     Raises
     ------
     ValueError
-        when it is empty, as a variable of the shell is that was not set; the working directory is named by a dot.
+        when it is empty, as a variable of the shell is that was not set, or no text: no notebook could name it.
 
     Examples
     --------
@@ -39,6 +39,13 @@ def named(text: str | Path) -> Path:
     """
     if not os.fspath(text):
         raise ValueError("a path is empty, expected the name of a file or folder; . is the working directory")
+    try:
+        os.fspath(text).encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"{os.fspath(text)!a}: a name that is no text in UTF-8, expected one that is: rename it, or where it "
+            "is one set PYTHONUTF8=1"
+        ) from error
     return Path(os.path.expanduser(text))
 
 

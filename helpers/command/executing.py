@@ -127,9 +127,12 @@ def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: 
 
 def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
     """The values of a file, and over them those of the command line, each given once."""
-    from helpers.command import parameters
+    from helpers.command import parameters, rules
 
     parameters.check_once(name for name, _ in pairs)
+    for name, value in pairs:
+        if name in rules.PLACES and not value:
+            raise ValueError(f"-p {name} is empty, expected a path; left out, the notebook takes its own data")
     return (parameters.read_file(file) if file else {}) | dict(pairs)
 
 

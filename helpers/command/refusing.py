@@ -21,6 +21,9 @@ from helpers import paths
 NAMELESS = {errno.ENOENT: "the working directory", errno.ENOSPC: "the standard output"}
 """What an error of the system speaks of that names no file: `files.replacing` names those that the command writes."""
 
+OF_OUTPUT = (errno.EPIPE, errno.ENOSPC)
+"""Errors that are those of the command's own words where they name no file."""
+
 ENDED_BY = 128
 """What a shell adds to the number of a signal for the exit code of a program that it ended."""
 
@@ -55,11 +58,13 @@ class Command(click.Group):
             finally:
                 if sys.stdout:  # None where the caller closed it
                     sys.stdout.flush()
-        except OSError as error:
+        except OSError as error:  # all others were turned into a line by `refusing`
             _end(error)
 
     def invoke(self, ctx: click.Context) -> None:
         """Invoke a command."""
+        with refusing():
+            os.getcwd()  # which may have been deleted
         try:
             super().invoke(ctx)
         except KeyboardInterrupt as error:
@@ -91,9 +96,10 @@ class Place(click.ParamType):
         ----------
         value, param, ctx : as click hands them over
         """
-        if not value:
-            raise Refused(f"{param.get_error_hint(ctx)} is empty, expected a path; . is the working directory")
-        return paths.named(value)
+        try:
+            return paths.named(value)
+        except ValueError as error:
+            raise Refused(f"{param.get_error_hint(ctx)}: {error}") from error
 
 
 PLACE = Place()
@@ -105,7 +111,7 @@ def refusing(kind: type[click.ClickException] = Refused) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        if getattr(error, "errno", None) == errno.EPIPE:
+        if isinstance(error, OSError) and error.filename is None and error.errno in OF_OUTPUT:
             raise
         raise kind(" ".join(_said(error).splitlines())) from error
 
@@ -130,10 +136,8 @@ def _end(error: OSError) -> None:
     if error.errno != errno.EPIPE:
         with contextlib.suppress(OSError):  # the standard error is full as well
             click.echo(f"Error: {_said(error)}", err=True)
-    with open(os.devnull, "w") as nowhere:
-        for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(OSError, AttributeError):  # closed by the caller, or none of the system's
-                os.dup2(nowhere.fileno(), stream.fileno())
+    with contextlib.suppress(OSError, AttributeError), open(os.devnull, "w") as nowhere:
+        os.dup2(nowhere.fileno(), sys.stdout.fileno())  # which a test, or a caller, may have put something else for
     sys.exit(1)
 
 

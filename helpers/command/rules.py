@@ -244,3 +244,6 @@ RULES = {
     "results_dir": Rule(_results_dir),
 }
 """Parameter -> its rule; a parameter that is not here is held to its type alone."""
+
+PLACES = {name for name, rule in RULES.items() if rule.at_once in (_dataset, _judgments, _matrices)}
+"""Parameters that name files or folders."""

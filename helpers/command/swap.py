@@ -95,7 +95,8 @@ def tidy(out: Path, reports: Mapping[str, Sequence[str]]) -> None:
 def temporary() -> Iterator[None]:
     """Have this process, and those that it starts, keep what is temporary in one folder, which goes with the block.
 
-    That is also where kernels leave their files. Folders of processes that were killed are removed.
+    There kernels have their files too, and IPython its profile: what a user starts his own with is none of a report.
+    Folders of processes that were killed are removed.
     """
     place = Path(tempfile.gettempdir())
     for alive in place.glob(f"{ROOM}*/{ALIVE}"):
@@ -104,7 +105,7 @@ def temporary() -> Iterator[None]:
     with (
         tempfile.TemporaryDirectory(prefix=ROOM, ignore_cleanup_errors=True) as room,
         FileLock(Path(room, ALIVE + ".new")),
-        backends.environment({"TMPDIR": room, "JUPYTER_RUNTIME_DIR": room}),
+        backends.environment(dict.fromkeys(("TMPDIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"), room)),
     ):
         os.rename(Path(room, ALIVE + ".new"), Path(room, ALIVE))  # nobody takes it for dead before it is locked
         tempfile.tempdir = room

@@ -158,8 +158,8 @@ def test_a_notebook_that_fails_is_reported_and_the_others_still_run(notebooks):
     assert result.stdout == "01 How deep? X1: holds.\n"
 
 
-@pytest.mark.parametrize("jobs", ["1", "2"])
-def test_ctrl_c_ends_the_kernel_leaves_nothing_and_exits_with_130(notebooks, tmp_path, jobs):
+@pytest.mark.parametrize(("jobs", "number", "code"), [("1", signal.SIGTERM, 143), ("2", signal.SIGINT, 130)])
+def test_a_signal_ends_the_kernel_and_leaves_nothing(notebooks, tmp_path, jobs, number, code):
     pid_file = tmp_path / "pid"
     tiny_notebooks.write(
         notebooks / "02_long.ipynb",
@@ -167,13 +167,17 @@ def test_ctrl_c_ends_the_kernel_leaves_nothing_and_exits_with_130(notebooks, tmp
         f"os.rename({str(tmp_path / 'new')!r}, {str(pid_file)!r}); time.sleep(600)",
     )
     command = [sys.executable, "-c", COMMAND, str(notebooks), "run", "02", "01", "--jobs", jobs]
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    env = os.environ | {"TMPDIR": str(temporary)}
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env) as process:
         while not pid_file.exists():
             assert process.poll() is None
             time.sleep(0.05)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(number)
         _, stderr = process.communicate(timeout=60)
-    assert process.returncode == 130
+    assert process.returncode == code
+    assert os.listdir(temporary) == []
     assert stderr.startswith("02_long: running\n")
     assert stderr.endswith("\ninterrupted\n")
     assert "Traceback" not in stderr

@@ -9,7 +9,7 @@ import tiny_notebooks
 from parsed_html import Parsed
 
 from helpers import paths
-from helpers.command import index, ledger, pages
+from helpers.command import index, ledger, pages, swap
 from helpers.command.notebooks import available
 from helpers.reporting import verdicts
 from helpers.studies import ledger as kept
@@ -118,6 +118,8 @@ def test_a_damaged_report_is_named(out, content):
 
 def test_of_a_study_whose_settled_results_are_damaged_that_is_said_and_the_others_are_shown(out, monkeypatch):
     def stored(study):
+        with swap.FileLock(out / swap.LOCK, blocking=False):  # no other run waits meanwhile
+            pass
         if study == "02":
             raise ValueError("02/<effects>.csv: is damaged, get it back: so")
         return pd.DataFrame([ROW])

@@ -2,9 +2,11 @@ import os
 import shutil
 import subprocess
 import sys
+import tempfile
 import threading
 
 import pytest
+from filelock import FileLock
 
 from helpers.command import swap
 
@@ -174,3 +176,39 @@ def test_reports_that_end_together_are_not_mixed(tmp_path):
         thread.join()
     assert len(seen) == 40
     assert all(len(set(parts)) == 1 and None not in parts for parts in seen)
+
+
+def test_a_lock_that_another_run_has_is_waited_for_and_that_is_said(tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(swap, "PATIENCE", 0.01)
+    other = FileLock(tmp_path / swap.LOCK, thread_local=False)
+    other.acquire()
+
+    def say(text, err):
+        print(text)
+        other.release()
+
+    monkeypatch.setattr(swap.click, "echo", say)
+    for _ in range(2):
+        with swap.locked(tmp_path):
+            pass
+    assert capsys.readouterr().out == f"waiting for another run, which has {tmp_path / swap.LOCK}\n"
+
+
+def test_what_is_temporary_goes_with_the_run_and_what_a_killed_one_left_with_the_next(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", None)
+    (tmp_path / "label-studies-dead").mkdir()
+    for name in (swap.ALIVE, "kernel.json"):
+        (tmp_path / "label-studies-dead" / name).touch()
+    (tmp_path / "another's").mkdir()
+    code = "import os, tempfile; print(os.path.dirname(tempfile.mkdtemp()), os.environ['JUPYTER_RUNTIME_DIR'])"
+    with swap.temporary():
+        [room] = tmp_path.glob("label-studies-*")
+        assert tempfile.gettempdir() == str(room)
+        said = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+        assert said.split() == [str(room)] * 2
+        monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+        with swap.temporary():  # another run, which finds this one alive
+            assert len([*tmp_path.glob("label-studies-*")]) == 2
+    assert os.listdir(tmp_path) == ["another's"]
+    assert os.environ["TMPDIR"] == tempfile.gettempdir() == str(tmp_path)
