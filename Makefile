@@ -10,6 +10,9 @@ NBVAL := $(BIN)/python -m pytest -q -p no:randomly -p tests.notebooks.compared_f
 SAMPLES := $(BIN)/pytest -q -rs tests/datasets/test_portrait.py $(addprefix tests/studies/, test_baselines.py \
 	$(addprefix overlap/test_,overlap_runs.py spending.py cystic_fibrosis_runs.py judge_fit.py) \
 	bounds/test_stored_bounds.py robustness/test_robustness_runs.py depth/test_stored_depth.py)
+# What tests leave in the folder for temporary files goes with them.
+TIDILY := export TMPDIR=$$(mktemp -d -t label-studies-XXXXXXXX) && trap 'rm -rf "$$TMPDIR"' EXIT && \
+	trap 'exit 130' INT TERM;
 
 .PHONY: run test test-all lint lab notebooks bench docs class clean
 
@@ -17,22 +20,22 @@ run: $(INSTALLED)
 	$(BIN)/label-studies run --out reports
 
 test: lint
-	$(BIN)/pytest -q -n 2 --dist loadscope
-	$(NBVAL)
+	$(TIDILY) $(BIN)/pytest -q -n 2 --dist loadscope
+	$(TIDILY) $(NBVAL)
 
 # What a release has to pass, an hour or so: large fuzzers, what needs real data (LABEL_STUDIES_DATA says where it is),
 # and whether notebooks and stored results come out the same on other processors. Says at the end what was skipped, and
 # why.
 test-all: export LABEL_STUDIES_TESTS = all
 test-all: lint
-	$(BIN)/pytest -q -rs -n 2 --dist loadscope
-	$(NBVAL)
-	OPENBLAS_CORETYPE=Haswell $(NBVAL)
-	OPENBLAS_CORETYPE=Haswell $(SAMPLES)
-	OPENBLAS_CORETYPE=Zen $(NBVAL)
-	OPENBLAS_CORETYPE=Zen $(SAMPLES)
-	NUMBA_CPU_NAME=generic $(NBVAL)
-	NUMBA_CPU_NAME=generic $(SAMPLES)
+	$(TIDILY) $(BIN)/pytest -q -rs -n 2 --dist loadscope
+	$(TIDILY) $(NBVAL)
+	$(TIDILY) OPENBLAS_CORETYPE=Haswell $(NBVAL)
+	$(TIDILY) OPENBLAS_CORETYPE=Haswell $(SAMPLES)
+	$(TIDILY) OPENBLAS_CORETYPE=Zen $(NBVAL)
+	$(TIDILY) OPENBLAS_CORETYPE=Zen $(SAMPLES)
+	$(TIDILY) NUMBA_CPU_NAME=generic $(NBVAL)
+	$(TIDILY) NUMBA_CPU_NAME=generic $(SAMPLES)
 
 lint: $(INSTALLED)
 	$(BIN)/ruff check
