@@ -54,6 +54,8 @@ def claims(studies: tuple[str]) -> None:
 
     These come from the stored study-scale results; `label-studies run` shows its own.
     """
+    import pandas as pd
+
     from helpers.command.notebooks import available
     from helpers.command.terminal import show_verdicts
     from helpers.engine import results
@@ -62,9 +64,17 @@ def claims(studies: tuple[str]) -> None:
     with refusing():
         numbers = _judged_studies(studies)
         titles = {study.number: study.title for study in available()}
-        show_verdicts(ledger.stored(*numbers), titles, ledger.effects(*numbers) if studies else None)
+        judged, effects, damaged = ledger.stored(*numbers), [], []
+        for number in numbers if studies else ():
+            try:
+                effects.append(ledger.effects(number))
+            except ValueError as error:
+                damaged.append(str(error))
+        show_verdicts(judged, titles, pd.concat(effects) if effects else None)
         for note in results.waiting_notes(*numbers):
             click.echo(note)
+    if damaged:
+        raise Failed("\nError: ".join(damaged))
 
 
 def _judged_studies(names: tuple[str]) -> list[str]:

@@ -28,13 +28,14 @@ paths.project = lambda part: pathlib.Path(folder)
 main()"""
 
 
-PROJECT, STORED = paths.project, ledger.stored
+PROJECT, STORED, EFFECTS = paths.project, ledger.stored, ledger.effects
+NONE = ledger.stored().iloc[:0]
 
 
 @pytest.fixture(autouse=True)
 def notebooks(studies_folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr(ledger, "stored", lambda *studies: STORED(*studies).iloc[:0])
+    monkeypatch.setattr(ledger, "stored", lambda *studies: NONE)
     tiny_notebooks.write(studies_folder / "01_works.ipynb", tiny_notebooks.CLAIMS)
     return studies_folder
 
@@ -247,6 +248,20 @@ def test_claims_shows_a_row_a_claim_and_of_studies_that_are_named_their_collecti
     effects = ledger.effects("04", "02")
     assert set(effects["collection"]) <= set(named.replace(",", " ").split())
     assert "Y1 " not in named
+
+
+def test_claims_of_a_study_whose_effects_are_damaged_says_so_and_shows_the_others(monkeypatch):
+    def effects(study):
+        if study == "02":
+            raise ValueError("02/effects.csv: is damaged, get it back: so")
+        return EFFECTS(study)
+
+    monkeypatch.setattr(paths, "project", PROJECT)
+    monkeypatch.setattr(ledger, "stored", STORED)
+    monkeypatch.setattr(ledger, "effects", effects)
+    result = invoke("claims", "02", "04")
+    assert (result.exit_code, result.stderr) == (1, "Error: 02/effects.csv: is damaged, get it back: so\n")
+    assert set(EFFECTS("04")["collection"]) <= set(result.stdout.replace(",", " ").split())
 
 
 def test_claims_refuses_a_study_that_there_is_not_and_one_without_claims(monkeypatch):
