@@ -128,12 +128,13 @@ def _kept() -> Path:
 
 def _content(file: Path) -> bytes:
     """What a file holds; ValueError where it is one kept with the project, and is not as it was."""
-    expected = _sums().get(file) if file.is_relative_to(_kept()) else None
-    if expected is None:
+    if not file.is_relative_to(_kept()):
         return file.read_bytes()
-    content = file.read_bytes() if file.exists() else None
-    if content is None or hashlib.sha256(content).hexdigest() != expected:
-        raise ValueError(f"{file}: {'is missing' if content is None else 'is damaged'}, {_way_back()}")
+    if not file.exists():
+        raise ValueError(f"{file}: is missing, {_way_back()}")
+    content, sums = file.read_bytes(), _sums()
+    if file in sums and hashlib.sha256(content).hexdigest() != sums[file]:
+        raise ValueError(f"{file}: is damaged, {_way_back()}")
     return content
 
 

@@ -29,13 +29,11 @@ main()"""
 
 
 PROJECT, STORED, EFFECTS = paths.project, ledger.stored, ledger.effects
-NONE = ledger.stored().iloc[:0]
 
 
 @pytest.fixture(autouse=True)
 def notebooks(studies_folder, monkeypatch):
     monkeypatch.setenv("COLUMNS", "120")
-    monkeypatch.setattr(ledger, "stored", lambda *studies: NONE)
     tiny_notebooks.write(studies_folder / "01_works.ipynb", tiny_notebooks.CLAIMS)
     return studies_folder
 
