@@ -52,7 +52,8 @@ def job(study, label="04_depth", **settings):
 
 
 def ended(job, error=None):
-    return Done(job, Outcome(12.3, error), Told([]))
+    page = None if error else job.out / f"{job.study.name}.html"
+    return Done(job, Outcome(12.3, error, page), Told([]))
 
 
 def test_every_code_cell_is_known_with_the_heading_that_it_stands_under(study):
