@@ -112,7 +112,7 @@ def test_times_are_kept_of_a_success_by_scale_and_not_of_a_failure(study, clock,
         "04_depth: 12 s, out/04_depth.html",
         "04_depth: running",
         "Error: 04_depth: cell [3] raised",
-        "04_depth: 12 s, out/04_depth.html",
+        "04_depth: 12 s, no report",
     ]
 
 
