@@ -120,9 +120,7 @@ def _run(
     return None
 
 
-def _finish(
-    study: Study, settings: dict[str, Any], notebook: Path, tables: Path, parts: Sequence[str]
-) -> str | None:
+def _finish(study: Study, settings: dict[str, Any], notebook: Path, tables: Path, parts: Sequence[str]) -> str | None:
     """Name files in the executed notebook as these parts of a report, and nothing that is `private`; add the HTML.
 
     The error that stopped this is returned, as the tables are to be kept; a notebook that was cut short is not, and

@@ -32,7 +32,8 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
     Columns that hold a list in every row, such as NDCG by query, are left out. Text that a spreadsheet would take for a
     formula, as it begins with one of `files.FORMULA` and is no number, has a ' before it; no table of the project's own
     has such text, but the names of a reader's documents and judges may be such. To what produced the tables are added
-    the releases of LIBRARIES, null of one that is not installed. Of tables kept with the project SUMS is brought up to date.
+    the releases of LIBRARIES, null of one that is not installed. Of tables kept with the project SUMS is brought up to
+    date.
 
     Parameters
     ----------
