@@ -26,6 +26,7 @@ __all__ = ["cached", "read", "write"]
 
 PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}  # by the first bytes
 LONGEST_START = 6
+UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 LONGEST_SIZE = 18  # digits of the size of a query
 BLOCK_SIZE = 2**20
 OTHER_ENDS = re.compile("\r|\u0085|\u2028|\u2029".encode())
@@ -216,7 +217,11 @@ def _side_queries(side: Path, path: Path, blocks: list[Kept]) -> tuple[None, np.
 
 
 def _sizes(side: Path) -> list[int]:
-    tokens = [line.strip() for line in texts.BREAK.split(texts.read(side))]
+    """The sizes of queries, a line each, in UTF-8 or, as some editors save it, in UTF-16 with its mark."""
+    data = texts.unpacked(side)
+    wide = data.startswith(UTF16) and not data.startswith(codecs.BOM_UTF32_LE)
+    text = data.decode("utf-16", errors="replace") if wide else texts.decoded(side, data)
+    tokens = [line.strip() for line in texts.BREAK.split(text)]
     for line, token in enumerate(tokens, start=1):
         if token and not (token.isascii() and token.isdecimal() and len(token) <= LONGEST_SIZE and int(token) > 0):
             raise ValueError(

@@ -503,13 +503,16 @@ def test_lines_may_end_as_on_any_system(put, end):
 
 
 @pytest.mark.parametrize("suffix", PACKERS)
-def test_sizes_of_queries_may_be_packed_and_are_refused_in_utf_16(put, suffix):
+def test_sizes_of_queries_may_be_packed_or_in_utf_16(put, suffix):
     path = put("1 1:1\n0 1:2\n2 1:3\n")
     side = path.with_name(f"train.txt.query{suffix}")
     side.write_bytes(PACKERS[suffix](b"2\n1\n"))
     assert letor.read(path).offsets.tolist() == [0, 2, 3]
-    path.with_name("train.txt.query").write_bytes("2\n1\n".encode("utf-16"))
-    with pytest.raises(ValueError, match=r"train.txt.query: the text is in UTF-16, expected UTF-8: save it as UTF-8"):
+    side.unlink()
+    path.with_name("train.txt.query").write_bytes("2\r\n1\r\n".encode("utf-16"))
+    assert letor.read(path).offsets.tolist() == [0, 2, 3]
+    path.with_name("train.txt.query").write_bytes("2\n1\n".encode("utf-16")[:-1])
+    with pytest.raises(ValueError, match=r"train.txt.query, line 2: .*expected the size of a query"):
         letor.read(path)
 
 
