@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from helpers import paths, texts
+from helpers import paths
 
 EXPECTED = "qrels.txt,runs/ or train.qrels,test.qrels,runs/ (and perhaps features.csv, folds.json)"
 
@@ -21,6 +21,8 @@ def is_list(dataset: str | Path) -> bool:
 
 def absolute(dataset: str) -> str:
     """The list `dataset` with absolute paths; FileNotFoundError where one is not here, or as `texts.regular`."""
+    from helpers import texts  # brings pandas along, for which no refusal of another kind waits
+
     listed = [Path(os.path.abspath(paths.named(part.strip()))) for part in dataset.split(",")]
     for path in listed:
         if not path.exists():

@@ -101,14 +101,11 @@ def test_the_judgments_of_study_6_are_read_as_their_format_has_them_before_anyth
         given_data.check_judgments(study.defaults | settings | {"format": "umbrela"})
 
 
-def test_a_report_is_printed_when_the_run_has_ended_and_where_its_files_are(tmp_path, monkeypatch):
-    folder = tmp_path / "notebooks"
-    folder.mkdir()
+def test_a_report_is_printed_when_the_run_has_ended_and_where_its_files_are(studies_folder):
+    folder = studies_folder
     says = "open(results_dir + '/report.txt', 'w').write('Do they agree? Hardly.\\n')"
     tiny_notebooks.write(folder / "01_reports.ipynb", says)
     tiny_notebooks.write(folder / "02_silent.ipynb", "1")
-    monkeypatch.setattr("helpers.paths.project", lambda part: folder)
-    monkeypatch.chdir(tmp_path)
-    result = invoke("run", "01", "02")
+    result = invoke("run", "01")
     assert result.exit_code == 0, result.stderr
     assert result.stdout.splitlines() == ["Do they agree? Hardly.", "Files: reports/01_reports"]

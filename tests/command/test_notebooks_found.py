@@ -184,7 +184,7 @@ class TestDataset:
         assert told(elsewhere, self.LINES, {"dataset": "mine.txt"}) == {"dataset": str(elsewhere / "mine.txt")}
 
     def test_a_damaged_file_is_refused_with_its_line(self, elsewhere):
-        (elsewhere / "bad.txt").write_text("1 qid:1 1:0.5\n1 qid:1 0:0.5\n")
+        (elsewhere / "bad.txt").write_text("1 qid:1 1:0.5\n1 qid:1 x:0.5\n")
         with pytest.raises(ValueError, match=r"bad\.txt, line 2: "):
             told(elsewhere, self.LINES, {"dataset": "bad.txt"})
 
@@ -259,7 +259,7 @@ class TestDataset:
 
     def test_each_of_several_data_sets_is_checked_or_the_portrait_that_stands_for_it(self, elsewhere):
         lines = 'datasets: list = ["td2003"]  # several\ndataset: str = ""  # one\nscale: str = "demo"  # s'
-        (elsewhere / "bad.txt").write_text("1 qid:1 1:0.5\n1 qid:1 0:0.5\n")
+        (elsewhere / "bad.txt").write_text("1 qid:1 1:0.5\n1 qid:1 x:0.5\n")
         given = told(elsewhere, lines, {"datasets": "ohsumed, mine.txt"})
         assert given == {"datasets": ["ohsumed", str(elsewhere / "mine.txt")]}
         for wrong, message in (("ohsumed,bad.txt", "bad.txt, line 2"), ("istella-s", "portrait is 'istella-s'")):

@@ -24,6 +24,9 @@ SAY_SOMETHING = (
     ["judgments", "mine.csv"],
     ["collection", "mine.qrels", "mine.run", "--out", "mine.txt"],
 )
+NOTES = {"Not judged of the first 10 documents of each query: none of 1 run."}
+"""What a command says beside its output."""
+
 JUDGED = "query,doc,assessor,grade\n" + "".join(f"q{n},d{m},{judge},1\n" for n in "12" for m in "12" for judge in "ab")
 
 
@@ -54,7 +57,7 @@ def test_a_pipe_whose_reader_went_away_ends_every_command_without_a_word(argumen
     os.close(reading)
     stdout = open(writing, "w", encoding="utf-8")  # noqa: SIM115
     assert ended(arguments, stdout, monkeypatch) == 1
-    assert capsys.readouterr().err == ""
+    assert set(capsys.readouterr().err.splitlines()) <= NOTES
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
@@ -62,7 +65,7 @@ def test_a_pipe_whose_reader_went_away_ends_every_command_without_a_word(argumen
 def test_a_full_disk_under_the_output_ends_every_command_in_a_line(arguments, monkeypatch, capsys):
     stdout = open("/dev/full", "w", encoding="utf-8")  # noqa: SIM115
     assert ended(arguments, stdout, monkeypatch) == 1
-    assert capsys.readouterr().err == "Error: the standard output: no space left on device\n"
+    assert set(capsys.readouterr().err.splitlines()) - NOTES == {"Error: the standard output: no space left on device"}
 
 
 @pytest.mark.parametrize("encoding", ["cp437", "latin-1", "ascii"])
