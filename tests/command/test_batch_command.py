@@ -95,7 +95,7 @@ def test_a_failure_is_kept_and_named_and_tried_again(executed):
     runs = pd.read_csv("batch/runs.csv")
     assert runs["state"].tolist() == ["failed", "done"]
     assert runs["error"][0] == error
-    assert Path("batch/01_works/draws=13/01_works.html").exists()
+    assert Path("batch/01_works/draws=13/01_works.failed.html").exists()
     assert pd.read_csv("batch/verdicts.csv")["draws"].tolist() == [4]
     assert run("draws: [13, 4]").exit_code == 1
     assert [settings["draws"] for settings in executed] == [13, 4, 13]
