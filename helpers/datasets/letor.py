@@ -221,7 +221,7 @@ def _sizes(side: Path) -> list[int]:
     data = texts.unpacked(side)
     wide = data.startswith(UTF16) and not data.startswith(codecs.BOM_UTF32_LE)
     text = data.decode("utf-16", errors="replace") if wide else texts.decoded(side, data)
-    tokens = [line.strip() for line in texts.BREAK.split(text)]
+    tokens = [line.strip() for line in texts.BREAK.split(texts.with_line_feeds(text))]
     for line, token in enumerate(tokens, start=1):
         if token and not (token.isascii() and token.isdecimal() and len(token) <= LONGEST_SIZE and int(token) > 0):
             raise ValueError(

@@ -118,7 +118,8 @@ def given_effect(effect: float, low: float, high: float) -> significance.Effect:
     >>> round(given_effect(0.01, -0.01, 0.03).se, 4)
     0.0102
     """
-    return significance.Effect(effect, (high - low) / 2 / stats.norm.isf(0.025), low, high, np.nan, np.nan)
+    se = float((high - low) / 2 / stats.norm.isf(0.025))
+    return significance.Effect(effect, se, low, high, np.nan, np.nan)
 
 
 def from_comparisons(study: str, comparisons: pd.DataFrame, collection: str, basis: str) -> pd.DataFrame:

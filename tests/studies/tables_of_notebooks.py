@@ -39,7 +39,8 @@ def of_02(rng):
     sizes = replace(bounds.SCALES["demo"], matrices=2, splits=2)
     pool = judges.simulated(3, rng)
     limits, halves = bounds.limits_table(pool, sizes, rng), bounds.held_out_table(pool, sizes, rng)
-    made = {"limits": limits, "comparisons": bounds.judge_comparisons(limits, halves, rng)}
+    made = {"limits": limits, "contrasts": pd.DataFrame(bounds.contrasts(limits, halves))}
+    made["shares"] = bounds.shares_within(limits, rng)
     made["known_queries"] = bounds.known_queries({"llmjudge": halves}, rng)
     profiles, known = collection_ceilings.profiles_of("ohsumed")[:9], confusion.load_confusions()
     return made | {"ceilings": collection_ceilings.exact_means(profiles, known)}
