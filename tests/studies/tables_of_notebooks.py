@@ -11,7 +11,7 @@ from helpers.judging import confusion
 from helpers.reporting import verdicts
 from helpers.studies.bounds import collection_ceilings, judges
 from helpers.studies.bounds import protocol as bounds
-from helpers.studies.budget import comparisons, curve, findings, needed, pair_table, plan, pools, stored, training
+from helpers.studies.budget import comparisons, curve, findings, pair_table, plan, pools, stored, training
 from helpers.studies.budget import protocol as budget
 from helpers.studies.budget import tables as budget_tables
 from helpers.studies.budget.costs import Costs
@@ -77,7 +77,7 @@ def of_04(rng):
 def of_05(rng):
     pilots, costs = stored.pilots(), Costs(5.0, 1.0, 0.02)
     first = pilots["dl21"]
-    advice, least = plan(first, costs, 2000.0), needed(first, costs, 0.05)
+    advice = plan(first, costs, 2000.0)
     made = {
         "plans": advice.plans,
         "rules_of_thumb": advice.rules,
@@ -86,7 +86,7 @@ def of_05(rng):
         "worth": budget_tables.depth_worth(pilots),
         "losses": budget_tables.losses(pilots, costs, 2000.0),
         "pairs": pair_table(stored.tables("dl21")["systems"]),
-        "report": findings.measuring(advice, least, 0.05, first, 2000.0),
+        "report": findings.measuring(advice, costs, 0.05, first, 2000.0),
     }
     some = dict(list(pools.stored().items())[:1])
     fits = training.fitted(some, rng, 2)
@@ -104,11 +104,13 @@ def of_06(rng):
 
 
 def judged(number, comparisons):
+    if comparisons is None:  # of study 2, whose claims have contrasts
+        return {}
     effects = verdicts.from_comparisons(number, comparisons, "data", verdicts.REAL)
     return {"effects": effects, "claims": verdicts.verdicts(effects)}
 
 
 if __name__ == "__main__":
     made = {name[-2:]: of(np.random.default_rng(7)) for name, of in list(globals().items()) if name.startswith("of_")}
-    made = {number: tables | judged(number, tables["comparisons"]) for number, tables in made.items()}
+    made = {number: tables | judged(number, tables.get("comparisons")) for number, tables in made.items()}
     print(json.dumps({name: {kind: table.to_csv() for kind, table in tables.items()} for name, tables in made.items()}))
