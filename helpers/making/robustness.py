@@ -4,8 +4,9 @@
 
 writes them to `data/results/03`, all or those named: `five-data-sets`, about 14,000 trainings, three quarters of an
 hour on two cores; `sizes`, the same at several numbers of training queries; `real-counterparts`, real collections in
-place of TD2003, which have to be here, beside the stored runs of the five. The last two take some ten minutes each.
-Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was.
+place of TD2003, which have to be here, beside the stored runs of the five; `thinned`, real collections with fewer
+relevant documents, an hour on one core, the two before ten minutes each. Runs are kept in the user's cache as they end,
+so that it can be stopped and goes on where it was.
 """
 
 from __future__ import annotations
@@ -24,12 +25,12 @@ from helpers.reporting import figures
 from helpers.studies import learnable
 from helpers.studies.robustness import counterparts, sizes, trial
 from helpers.studies.robustness import protocol as study
-from helpers.studies.robustness.runs import profiles_of, runs, tables
+from helpers.studies.robustness.runs import runs, tables
 
 SEED = 2014
 DATA_SETS = ("ohsumed", "td2003", "mslr-web10k", "mq2008", "clueweb09-webis")
 FOLDER = paths.project("data") / "results" / "03" / "five-data-sets"
-SIZES, COUNTERPARTS = (FOLDER.with_name(name) for name in ("sizes", "real-counterparts"))
+SIZES, COUNTERPARTS, THINNED = (FOLDER.with_name(name) for name in ("sizes", "real-counterparts", "thinned"))
 
 
 def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
@@ -76,14 +77,13 @@ def write_sizes(found: pd.DataFrame) -> None:
     results.write(SIZES, made, {"seed": SEED, "dataset": sizes.PORTRAIT, "synthetic": True, "trainings": len(found)})
 
 
-def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame, names: Sequence[str]) -> None:
+def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame) -> None:
     """Store runs on real collections of few relevant documents, and what they say in place of TD2003.
 
     Parameters
     ----------
     uniform : runs of the five data sets
     found : runs of the real collections
-    names : of the five data sets
 
     Raises
     ------
@@ -92,7 +92,7 @@ def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame, names: Sequen
     """
     failures.refuse(uniform, found)
     kept = counterparts.learned(learnable.stored())
-    made = counterparts.tables(uniform, found, kept, profiles_of(names), np.random.default_rng(SEED))
+    made = counterparts.tables(uniform, found, kept, np.random.default_rng(SEED))
     made = {"uniform": found.drop(columns="error")} | made
     made_by = {"seed": SEED, "data sets": list(counterparts.NAMES), "learned": kept, "trainings": len(found)}
     results.write(COUNTERPARTS, {name: frame.round(6) for name, frame in made.items()}, made_by)
@@ -111,7 +111,8 @@ def main(*names: str) -> None:
         when there is no such folder to make.
     """
     options = {"store": paths.user_cache() / "sweeps" / "03", "n_jobs": joblib.cpu_count(), "seed": SEED}
-    tasks = {FOLDER.name: make_five, SIZES.name: make_sizes, COUNTERPARTS.name: make_counterparts}
+    makers = (make_five, make_sizes, make_counterparts, make_thinned)
+    tasks = dict(zip((folder.name for folder in (FOLDER, SIZES, COUNTERPARTS, THINNED)), makers, strict=True))
     for name in names or tasks:
         checks.one_of("name", name, list(tasks))
         tasks[name](**options)
@@ -149,8 +150,7 @@ def make_counterparts(**options) -> None:
     options : as in `make_five`
     """
     uniform = results.stored("03")[FOLDER.name]["uniform"].assign(error=None)
-    names = results.produced_by("03", FOLDER.name)["data sets"]
-    write_counterparts(uniform, on_counterparts(**options), names)
+    write_counterparts(uniform, on_counterparts(**options))
 
 
 def on_counterparts(**options) -> pd.DataFrame:
@@ -172,6 +172,40 @@ def on_counterparts(**options) -> pd.DataFrame:
         grid = study.uniform_grid(name, rankers.NAMES, counterparts.SCALE)
         frames.append(sweep.run(trial.train_and_test, grid, shared=shared, **options))
     return pd.concat(frames, ignore_index=True)
+
+
+def make_thinned(**options) -> None:
+    """The runs of every ranker on the real collections whose relevant documents are thinned, and on target types.
+
+    Parameters
+    ----------
+    options : as in `make_five`
+
+    Raises
+    ------
+    FileNotFoundError
+        when a collection is not here.
+    ValueError
+        when a run failed.
+    """
+    frames, versions = [], []
+    for name, shares in counterparts.SHARES.items():
+        place = str(paths.user_data() / counterparts.PLACES[name]) if name in counterparts.PLACES else name
+        whole = study.folds(place, counterparts.THINNED, np.random.default_rng(SEED))
+        frames.append(counterparts.runs(name, whole, rankers.NAMES, **options))
+        queries = study.whole(whole).n_queries
+        for share in shares:
+            parts = counterparts.thinned(whole, share, np.random.default_rng(SEED))
+            relevant = np.mean([(training.grades > 0).mean() for training, _, _ in parts])
+            versions.append((name, share, queries, relevant))
+    found = pd.concat(frames, ignore_index=True)
+    failures.refuse(found)
+    made = {
+        "uniform": found.drop(columns="error"),
+        "versions": pd.DataFrame(versions, columns=["dataset", "kept", "queries", "relevant"]),
+    }
+    made_by = {"seed": SEED, "data sets": list(counterparts.SHARES), "trainings": len(found)}
+    results.write(THINNED, {name: frame.round(6) for name, frame in made.items()}, made_by)
 
 
 if __name__ == "__main__":

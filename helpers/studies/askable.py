@@ -25,17 +25,10 @@ LIMITED, UNLIMITED = "LambdaMART", "LambdaRank"
 FEW = 10
 """Queries below which an interval over queries says little."""
 
-NEEDED = {
-    "fall at equal dNoise": ("td2003", "mslr"),
-    "fall of MAP at equal dNoise": ("td2003", "mslr"),
-    "OHSUMED between TD2003 and MSLR": ("td2003", "ohsumed", "mslr"),
-    "explained by pNoise or by TD2003": ("td2003",),
-    "pNoise of TD2003": ("td2003",),
-    "pNoise of MSLR": ("mslr",),
-}
-"""Question of study 3 -> how the names begin of the data sets that it speaks of, all of which it needs."""
+NEEDED = {"N1": ("td2003", "mslr"), "N2": ("mslr",), "N3": ("ohsumed",)}
+"""Claim of study 3 -> how the names begin of the data sets that it speaks of, all of which it needs."""
 
-COMMON = ("explained by pNoise or dNoise", "explained by pNoise or by TD2003")
+COMMON = ("N4", "N4b", "N5")
 """What study 3 asks of several data sets: of one, pNoise and dNoise are the same but for their scale."""
 
 
@@ -133,19 +126,13 @@ def of_data_sets(names: Sequence[str]) -> list[str]:
     """Which claims of study 3 cannot be asked of data sets of these names, in sentences.
 
     >>> of_data_sets(["td2003-portrait", "ohsumed"])[-1]
-    'without mslr not asked: MSLR-WEB10K stays below a pNoise of about .4 at a dNoise of .5.'
+    'without mslr not asked: Performance is hardly affected on MSLR-WEB10K at dNoise .5.'
     """
-    words = verdicts.claims().set_index("claim")["words"]
-    return [f"{reason} not asked: {words[claim]}." for claim, reason in unasked(names).items()]
-
-
-def unasked(names: Sequence[str]) -> dict[str, str]:
-    """Claim of study 3 -> why it cannot be asked of data sets of these names: of whom it speaks is not among them."""
-    questions = verdicts.claims().query("study == '03'").set_index("claim")["question"]
-    reasons = {claim: _without(NEEDED.get(question, ()), names) for claim, question in questions.items()}
+    reasons = {claim: _without(needed, names) for claim, needed in NEEDED.items()}
     if len(names) == 1:
-        reasons |= {claim: "of one data set" for claim in reasons if questions[claim] in COMMON}
-    return {claim: reason for claim, reason in reasons.items() if reason}
+        reasons |= dict.fromkeys(COMMON, "of one data set")
+    words = verdicts.claims().set_index("claim")["words"]
+    return [f"{reason} not asked: {words[claim]}." for claim, reason in reasons.items() if reason]
 
 
 def _without(needed: Sequence[str], names: Sequence[str]) -> str:

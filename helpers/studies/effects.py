@@ -11,6 +11,7 @@ from helpers.engine import results
 from helpers.reporting.verdicts import basis_of, from_comparisons
 from helpers.studies.bounds import effects as bounds
 from helpers.studies.overlap import effects as overlap
+from helpers.studies.robustness import effects as robustness
 
 
 def stored(study: str) -> pd.DataFrame:
@@ -31,6 +32,7 @@ def stored(study: str) -> pd.DataFrame:
 EFFECTS: dict[str, Callable[[], pd.DataFrame]] = {
     "01": overlap.effects,
     "02": bounds.effects,
-    **{study: partial(stored, study) for study in ("03", "04", "05", "06")},
+    "03": robustness.effects,
+    **{study: partial(stored, study) for study in ("04", "05", "06")},
 }
 """Study -> the function that gives its effects from what is stored."""

@@ -9,8 +9,7 @@ import pandas as pd
 
 from helpers.judging import noise
 from helpers.reporting.exercises import told
-from helpers.studies.robustness import findings
-from helpers.studies.robustness.counterparts import WITHOUT
+from helpers.studies.robustness.counterparts import REAL
 
 CLEAN, NOISY = (1, 0, 0), (1, 1, 0)
 """Grades and labels of the three documents of exercise 2."""
@@ -20,15 +19,16 @@ ROUNDED = 0.006
 
 
 def check_1(answer: Any, explained: pd.DataFrame) -> None:
-    """With how many rankers pNoise explains clearly more than dNoise where TD2003 is left out.
+    """What pNoise explains less what dNoise does, mean over rankers, on real collections.
 
     Parameters
     ----------
-    answer : a whole number
+    answer : a number
     explained : stored table of `counterparts.tables`
     """
-    more, _, _ = findings.ahead(explained[explained["over"] == WITHOUT])
-    told(answer, more, hint="take the rows `difference` of that `over` whose `low` is above 0.")
+    rows = explained[(explained["over"] == REAL) & (explained["by"] == "difference")]
+    hint = "take the mean of `explained` over the rows `difference` of that `over`."
+    told(answer, rows["explained"].mean(), within=ROUNDED, hint=hint)
 
 
 def check_2(answer: Any) -> None:

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from helpers.datasets import portrait
 from helpers.engine import sweep
+from helpers.reporting.verdicts import REAL, basis_of
 from helpers.studies.robustness import protocol as study
 from helpers.studies.robustness import tables as robustness
 from helpers.studies.robustness import trial
@@ -54,10 +54,10 @@ def runs(
 
 
 def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "falls", "explained", "turning", "comparisons" and, where judges labelled, "judges".
+    """What the runs say: "falls", "explained", "turning" and, where judges labelled, "judges".
 
-    What is "explained" and where curves are "turning" is also said of fewer data sets: the column `without` has what
-    is left out, as in `tables.comparisons`.
+    What is "explained" and where curves are "turning" is also said of fewer data sets: in the column `without` stands
+    what is left out, "TD2003" or "synthetic", where two data sets or more are left.
 
     Runs that failed are left out, and with a warning the rankers that have no run in some fold at some level.
 
@@ -72,48 +72,57 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
         where no ranker is left.
     """
     found = {kind: frame.assign(error=frame.get("error")) for kind, frame in found.items()}  # stored ones have none
-    found = {kind: frame[frame["error"].isna()] for kind, frame in found.items()} | _whole(found["uniform"])
-    cells = robustness.cells(found["uniform"], rng)
+    uniform = whole(found["uniform"])
+    cells = robustness.cells(uniform, rng)
     curves = robustness.curves(cells)
-    profiles = profiles_of(cells.datasets)
-    parts = robustness.parts(cells, profiles)
+    parts = _parts(cells)
     made = {
         "falls": robustness.falls(cells),
         "explained": _of_parts(robustness.explained, parts),
         "turning": _of_parts(lambda part: robustness.turning_points(robustness.curves(part)), parts),
-        "comparisons": robustness.comparisons(
-            cells, found["ties"], rng, robustness.cells(found["uniform"], rng, "map"), profiles
-        ),
     }
     if "judged" in found:
-        judged = found["judged"]
+        judged = found["judged"][found["judged"]["error"].isna()]
         made["judges"] = robustness.against_curve(judged[judged["ranker"].isin(cells.rankers)], cells, curves)
     return made
 
 
-def profiles_of(datasets: Sequence[str]) -> dict[str, np.ndarray]:
-    """Those of the data sets that are drawn from a portrait -> grade counts (n_queries, n_grades) that it has.
+def whole(uniform: pd.DataFrame) -> pd.DataFrame:
+    """The runs of the rankers that have one in every fold at every level; a warning names those that are left out.
 
     Parameters
     ----------
-    datasets : names
+    uniform : of `runs`; runs that failed are left out
+
+    Raises
+    ------
+    ValueError
+        where no ranker is left.
     """
-    portraits = {name: portrait.named(name) for name in datasets}
-    return {name: drawn_from.grade_counts for name, drawn_from in portraits.items() if drawn_from is not None}
+    kept = sweep.succeeded(uniform)
+    complete = robustness.complete(kept)
+    left_out = [ranker for ranker in uniform["ranker"].unique() if ranker not in complete]
+    if not complete:
+        raise ValueError(f"no ranker has a run in every fold at every level: {sweep.outcome(uniform)}")
+    if left_out:
+        warnings.warn(f"left out for runs that failed: {', '.join(left_out)}", RuntimeWarning, stacklevel=2)
+    return kept[kept["ranker"].isin(complete)]
+
+
+def _parts(cells: robustness.Cells) -> dict[str, robustness.Cells]:
+    """What is left out -> cells."""
+    kept = {
+        "": cells.datasets,
+        "TD2003": [name for name in cells.datasets if not name.startswith(robustness.FRAGILE)],
+        "synthetic": [name for name in cells.datasets if basis_of(name) == REAL],
+    }
+    return {
+        without: robustness.of_data_sets(cells, names)
+        for without, names in kept.items()
+        if not without or 1 < len(names) < len(cells.datasets)
+    }
 
 
 def _of_parts(table: Callable[[robustness.Cells], pd.DataFrame], parts: dict[str, robustness.Cells]) -> pd.DataFrame:
     frames = [table(part).assign(without=without) for without, part in parts.items()]
     return pd.concat(frames, ignore_index=True)
-
-
-def _whole(uniform: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """The runs of the rankers that have one in every fold at every level."""
-    kept = sweep.succeeded(uniform)
-    whole = robustness.complete(kept)
-    left_out = [ranker for ranker in uniform["ranker"].unique() if ranker not in whole]
-    if not whole:
-        raise ValueError(f"no ranker has a run in every fold at every level: {sweep.outcome(uniform)}")
-    if left_out:
-        warnings.warn(f"left out for runs that failed: {', '.join(left_out)}", RuntimeWarning, stacklevel=3)
-    return {"uniform": kept[kept["ranker"].isin(whole)]}

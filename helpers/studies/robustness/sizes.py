@@ -11,6 +11,7 @@ import pandas as pd
 from helpers import rankers
 from helpers.datasets import portrait
 from helpers.engine import sweep
+from helpers.reporting.answers import listed, number, share
 from helpers.studies.robustness import protocol as study
 from helpers.studies.robustness import tables as robustness
 from helpers.studies.robustness import trial
@@ -93,6 +94,38 @@ def table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     return found[["queries", *found.columns.drop("queries")]]
 
 
+def title(kept: pd.DataFrame) -> str:
+    """What the median ranker keeps with the fewest and with the most training queries that each was trained on.
+
+    Parameters
+    ----------
+    kept : frame of `table`
+    """
+    few, many, level = _ends(kept)
+    ends = " and ".join(
+        f"{share(rows['relative'].median())} with the {which} training queries"
+        for which, rows in {"fewest": few, "most": many}.items()
+    )
+    return f"At a dNoise of {number(level, 1)} the median ranker keeps {ends}"
+
+
+def in_words(kept: pd.DataFrame) -> str:
+    """What each ranker keeps with the fewest and with the most training queries that it was trained on.
+
+    Parameters
+    ----------
+    kept : frame of `table`
+    """
+    few, many, level = _ends(kept)
+    change = (many["relative"] - few["relative"]).sort_values(ascending=False)
+    said = listed(
+        f"{name} {_change(few.loc[name], many.loc[name])} ({few.loc[name, 'queries']:,} to "
+        f"{many.loc[name, 'queries']:,} queries)"
+        for name in change.index
+    )
+    return f"Of its NDCG@10 without noise each ranker keeps, at a dNoise of {number(level, 1)}: {said}."
+
+
 def _drawn(training: int, test: int, rng: np.random.Generator) -> trial.Fold:
     source = portrait.open(PORTRAIT.removesuffix(portrait.SUFFIX))
     sizes = (training, _validation(training), test)
@@ -111,3 +144,15 @@ def _cut(sizes: Sequence[int], drawn: Sequence[trial.Fold]) -> dict[int, list[tr
 
 def _validation(training: int) -> int:
     return min(training // 3, VALIDATION)
+
+
+def _ends(kept: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, float]:
+    """The fewest and the most queries of each ranker, by ranker, at the highest level, and that level."""
+    level = kept["dnoise"].max()
+    rows = kept[kept["dnoise"] == level].sort_values("queries")
+    few, many = (rows.drop_duplicates("ranker", keep=which).set_index("ranker") for which in ("first", "last"))
+    return few, many.loc[few.index], level
+
+
+def _change(few: pd.Series, many: pd.Series) -> str:
+    return f"{share(few['relative'])}, then {share(many['relative'])}"

@@ -1,4 +1,4 @@
-"""Common curves, turning points, what pNoise explains, and the comparisons behind the verdicts."""
+"""Common curves, turning points, and what pNoise explains."""
 
 import numpy as np
 import pandas as pd
@@ -6,8 +6,8 @@ import pytest
 
 from helpers.datasets.collection import Collection
 from helpers.judging import noise
-from helpers.studies import claims
 from helpers.studies.robustness import tables as robustness
+from helpers.studies.robustness.tables._segments import fit_each
 
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 STEEPNESS = {"td2003-portrait": 5.0, "ohsumed": 1.0, "mslr-web10k": 0.8}  # pNoise by dNoise, at most .5
@@ -55,11 +55,6 @@ def cells_of(*args, **kwargs):
     return robustness.cells(runs_of(*args, **kwargs), np.random.default_rng(1))
 
 
-def ties(positive=0.49, rankers=("RankSVM", "AdaRank")):
-    rows = [(d, r, fold, positive) for d in STEEPNESS for r in rankers for fold in range(1, 6)]
-    return pd.DataFrame(rows, columns=["dataset", "ranker", "fold", "positive"])
-
-
 def test_two_lines_are_found_where_they_are():
     x = np.linspace(0, 0.5, 41)
     curve = robustness.fit(x, 0.9 - 0.1 * x - 3 * np.maximum(x - 0.35, 0))
@@ -74,6 +69,12 @@ def test_no_candidate_leaves_less_than_the_chosen_one(rng):
         design = np.column_stack([np.ones(30), x, np.maximum(x - t, 0)])
         best = np.linalg.lstsq(design, y, rcond=None)[0]
         assert chosen <= ((y - design @ best) ** 2).sum() + 1e-12
+
+
+def test_curves_over_the_same_x_are_found_together_as_alone(rng):
+    x, ys = rng.random(20), rng.random((5, 20))
+    together = fit_each(x, ys)
+    assert np.array(together) == pytest.approx(np.array([robustness.fit(x, y) for y in ys]))
 
 
 def test_a_straight_line_has_no_bend():
@@ -128,8 +129,7 @@ def test_samples_of_folds_that_have_nothing_without_noise_are_left_out(rng):
     cells = robustness.cells(runs, rng)
     assert np.isnan(cells.relative[1:]).any()
     assert not np.isnan(cells.relative[0]).any()
-    table = robustness.comparisons(cells, ties(rankers=["RankSVM"]), rng)
-    assert table[["low", "high"]].notna().all(axis=None)
+    assert robustness.falls(cells)[["low", "high"]].notna().all(axis=None)
 
 
 def test_missing_runs_are_refused(rng):
@@ -215,37 +215,10 @@ def test_balance_makes_a_collection_robust_and_its_size_hardly_does():
     assert table.loc[(2, 0.1, 100), "dnoise"] == pytest.approx(table.loc[(2, 0.1, 1000), "dnoise"], abs=0.005)
 
 
-def test_the_comparisons_by_hand():
-    cells = cells_of(follows_pnoise)
-    table = robustness.comparisons(cells, ties(), np.random.default_rng(0)).query("ranker == 'RankSVM'")
-    table = table[table["without"] == ""]
-    found = table.set_index(["question", "at"])["difference"]
-    # at dNoise .5 TD2003 has pNoise .5 and keeps .6, MSLR has .4 and keeps .8
-    assert found["fall at equal dNoise", 50] == pytest.approx(0.2)
-    assert found["pNoise of TD2003", 10] == pytest.approx(0.5 - 0.4)
-    assert found["pNoise of MSLR", 50] == pytest.approx(0.4 - 0.4)
-    assert found["tied pairs"].tolist() == pytest.approx([0.01] * 3)
-    assert found["fall after the turning point", 0] == pytest.approx(2, abs=0.1)
-    assert found["share lost before the turning point", 0] == pytest.approx(0, abs=0.01)
-    # at dNoise .5 OHSUMED has pNoise .5, and keeps .6 as TD2003 does
-    assert found["OHSUMED between TD2003 and MSLR", 50] == pytest.approx(0)
-    assert found["OHSUMED between TD2003 and MSLR", 40] == pytest.approx(0.16)  # .6, .8 and .96
-    assert (table["low"] <= table["difference"] + 1e-12).all()
-    assert (table["difference"] <= table["high"] + 1e-12).all()
-
-
-def test_a_loss_before_the_turning_point_is_a_share_of_the_height_without_noise():
-    # 1 - pNoise up to .3, and 3 * pNoise more after it: .3 of 1 is lost
-    cells = cells_of(lambda d, level: 1 - pnoise_of(d, level) - 3 * max(0.0, pnoise_of(d, level) - 0.3))
-    table = robustness.comparisons(cells, ties(), np.random.default_rng(0)).set_index(["without", "question"])
-    lost = table.loc[("", "share lost before the turning point"), "difference"]
-    assert lost.to_numpy() == pytest.approx([0.3] * 2, abs=0.02)
-
-
 @pytest.mark.parametrize("performance", [follows_pnoise, follows_dnoise])
 def test_every_estimate_lies_in_its_interval(performance):
     cells = cells_of(performance, spread=0.08, folds=3)
-    tables = [robustness.comparisons(cells, ties(), np.random.default_rng(0)), robustness.explained(cells)]
+    tables = [robustness.falls(cells)[["relative", "low", "high"]], robustness.explained(cells)]
     points = robustness.turning_points(robustness.curves(cells))
     tables += [points[[name, f"{name}_low", f"{name}_high"]] for name in ("turning_point", "before", "after")]
     for table in tables:
@@ -254,105 +227,34 @@ def test_every_estimate_lies_in_its_interval(performance):
         assert (middle <= high + 1e-12).all()
 
 
-PROFILES = {
-    "td2003-portrait": np.array([[99, 1]] * 5),
-    "mslr-web10k": np.array([[50, 30, 15, 4, 1], [60, 30, 10, 0, 0]]),
-}
-
-
-def test_what_a_portrait_knows_of_pnoise_is_exact_one_row_and_over_its_queries():
-    table = robustness.comparisons(cells_of(follows_pnoise), ties(), np.random.default_rng(0), profiles=PROFILES)
-    rows = table.set_index(["question", "at"]).loc[[("pNoise of MSLR", 50)]]
-    (row,) = rows.to_dict("records")
-    single = [noise.expected_pnoise(counts, 0.5) - 0.4 for counts in PROFILES["mslr-web10k"]]
-    assert row["difference"] == pytest.approx(noise.expected_pnoise(PROFILES["mslr-web10k"], 0.5) - 0.4)
-    assert [row["low"], row["high"]] == pytest.approx(
-        sorted(single)
-    )  # of two queries, one alone is drawn half the time
-    assert (row["ranker"], row["rests_on"]) == ("exact", "real")
-
-
-def test_comparisons_are_repeated_without_td2003_and_without_what_is_drawn():
-    runs = runs_of(follows_pnoise, spread=0.01)
-    more = runs[runs["dataset"] == "ohsumed"].assign(dataset="mq2008")
-    cells = robustness.cells(pd.concat([runs, more]), np.random.default_rng(1))
-    table = robustness.comparisons(cells, ties(), np.random.default_rng(0), profiles=PROFILES)
-    of = table.groupby("question")["without"].unique().map(list)
-    assert of["explained by pNoise or dNoise"] == of["tied pairs"] == ["", "TD2003", "synthetic"]
-    assert of["fall at equal dNoise"] == of["explained by pNoise or by TD2003"] == [""]
-    kept = table[(table["question"] == "tied pairs") & (table["without"] == "synthetic")]["at"]
-    assert set(kept) == {"ohsumed"}
-    only = robustness.explained(
-        robustness.cells(pd.concat([runs, more]).query("dataset in ('ohsumed', 'mq2008')"), np.random.default_rng(1))
-    )
-    left = table[(table["question"] == "explained by pNoise or dNoise") & (table["without"] == "synthetic")]
-    assert left["difference"].to_numpy() == pytest.approx(
-        only.query("by == 'difference'")["explained"].to_numpy(), abs=0.05
-    )
-
-
-def test_telling_one_data_set_apart_explains_what_only_its_height_changes():
+def test_the_share_of_a_line_with_td2003_apart_is_that_of_least_squares():
     def lower_on_td2003(dataset, level):
         return 1 - 0.4 * level - 0.5 * (dataset == "td2003-portrait")
 
     runs = runs_of(lower_on_td2003)
     runs["ndcg"] = [row.ndcg if row.level else FREE[row.dataset] for row in runs.itertuples()]
-    cells = robustness.cells(runs.query("level == 0 or dataset != 'none'"), np.random.default_rng(1))
+    cells = robustness.cells(runs, np.random.default_rng(1))
     line = np.column_stack([np.ones(18), np.tile(LEVELS, 3), np.repeat([1, 0, 0], 6)])
     y = cells.relative[0, 0].ravel()
     left = ((y - line @ np.linalg.lstsq(line, y, rcond=None)[0]) ** 2).sum()
-    share = 1 - left / ((y - y.mean()) ** 2).sum()
-    pnoise = robustness.explained(cells).query("ranker == 'RankSVM' and by == 'pNoise'")["explained"].item()
-    table = robustness.comparisons(cells, ties(), np.random.default_rng(0)).query("ranker == 'RankSVM'")
-    [found] = table[table["question"] == "explained by pNoise or by TD2003"].to_dict("records")
-    assert found["difference"] == pytest.approx(pnoise - share)
-    assert found["rests_on"] == "hangs on TD2003"
-
-
-def test_the_share_of_a_line_with_td2003_apart_stands_beside_that_of_pnoise():
-    cells = cells_of(follows_dnoise, spread=0.01)
-    table = robustness.explained(cells).set_index(["ranker", "by"])["explained"]
-    found = robustness.comparisons(cells, ties(), np.random.default_rng(0)).set_index(["question", "ranker"])
-    apart = found.loc[("explained by pNoise or by TD2003", "RankSVM"), "difference"]
-    assert table["RankSVM", "pNoise"] - table["RankSVM", robustness.APART] == pytest.approx(apart, abs=0.01)
-    without = robustness.explained(robustness.parts(cells, {})["TD2003"])
+    found = robustness.explained(cells).set_index(["ranker", "by"])["explained"]
+    assert found["RankSVM", robustness.APART] == pytest.approx(1 - left / ((y - y.mean()) ** 2).sum())
+    without = robustness.explained(robustness.of_data_sets(cells, ["ohsumed", "mslr-web10k"]))
     assert robustness.APART not in set(without["by"])
 
 
-def test_without_the_data_sets_of_the_paper_nothing_is_said_of_them(rng):
-    runs = runs_of(follows_pnoise).query("dataset == 'ohsumed'")
-    found = robustness.comparisons(robustness.cells(runs, rng), ties().query("dataset == 'ohsumed'"), rng)
-    assert set(found["question"]) == {
-        "explained by pNoise or dNoise",
-        "fall after the turning point",
-        "share lost before the turning point",
-        "tied pairs",
-    }
-
-
-def test_every_question_of_the_claims_is_asked():
-    runs = runs_of(follows_pnoise, spread=0.005, rankers=("RankSVM", "LambdaRank"))
-    cells, by_map = (
-        robustness.cells(runs.assign(map=runs["ndcg"]), np.random.default_rng(1), m) for m in ("ndcg", "map")
+def test_versions_of_a_collection_are_sampled_in_the_same_folds():
+    runs = runs_of(lambda dataset, level: 1.0, draws=1)
+    runs["ndcg"] *= runs["fold"]
+    apart, together = (
+        robustness.cells(frame, np.random.default_rng(0)).performance[1:, 0, :, 1]
+        for frame in (runs, runs.assign(collection="one"))
     )
-    tied = ties(rankers=("RankSVM", "LambdaRank"))
-    found = claims.verdicts("03", robustness.comparisons(cells, tied, np.random.default_rng(0), by_map))
-    assert found["measured"].notna().all()
-    apart = found["claim"].str.startswith("OHSUMED")  # which keeps as much as TD2003 does
-    assert (found[~apart]["verdict"] != "not reproduced").all()
+    ohsumed, mslr = FREE["ohsumed"], FREE["mslr-web10k"]
+    assert together[:, 1] / ohsumed == pytest.approx(together[:, 2] / mslr)
+    assert apart[:, 1] / ohsumed != pytest.approx(apart[:, 2] / mslr)
 
 
-def test_results_that_follow_dnoise_do_not_reproduce_the_paper():
-    table = robustness.comparisons(cells_of(follows_dnoise, spread=0.002), ties(), np.random.default_rng(0))
-    found = claims.verdicts("03", table).set_index("claim")["verdict"]
-    assert set(found["pNoise rather than dNoise explains the fall on all data sets"]) == {"not reproduced"}
-
-
-def test_where_performance_never_changes_nothing_is_explained_and_nothing_decided():
+def test_where_performance_never_changes_nothing_is_explained():
     cells = robustness.cells(runs_of(lambda dataset, level: 1.0), np.random.default_rng(0))
     assert robustness.explained(cells)[["explained", "low", "high"]].isna().all(axis=None)
-    ties = pd.DataFrame(
-        {"dataset": "ohsumed", "ranker": ["RankSVM", "AdaRank"] * 2, "fold": [1, 1, 2, 2], "positive": 0.5}
-    )
-    verdicts = claims.verdicts("03", robustness.comparisons(cells, ties, np.random.default_rng(0)))
-    assert set(verdicts[verdicts["claim"].str.startswith("pNoise rather")]["verdict"]) == {"undecided"}

@@ -1,4 +1,4 @@
-"""Does pNoise explain what label noise does to a ranker? Common curves, turning points, and what is compared.
+"""Does pNoise explain what label noise does to a ranker? Common curves, turning points, and what they say.
 
 A *cell* is a ranker on a data set at one level of noise: its mean over folds and label draws. Performance is relative
 to the same ranker without noise. The one curve that is fitted to cells, `Segments`, has the shape that Niu et al.
@@ -6,39 +6,70 @@ to the same ranker without noise. The one curve that is fitted to cells, `Segmen
 freedom, so that what it explains can be compared.
 """
 
-from helpers.judging.noise import TURNING
-from helpers.studies.robustness.tables._cells import FRAGILE, Cells, cells, complete, falls, of_data_sets
-from helpers.studies.robustness.tables._comparisons import comparisons, fitted_comparisons, parts
+from helpers.studies.robustness.tables._cells import (
+    FRAGILE,
+    Cells,
+    cells,
+    complete,
+    falls,
+    interval,
+    middle,
+    numbers,
+    of_data_sets,
+)
 from helpers.studies.robustness.tables._curves import (
     APART,
     POOLED,
     against_curve,
     curves,
     explained,
+    fits,
+    shares,
     turning_points,
 )
 from helpers.studies.robustness.tables._exact import dnoise_map, expected_curves
+from helpers.studies.robustness.tables._said import (
+    exact,
+    explains,
+    gap,
+    kept,
+    near_turning,
+    off_curve,
+    reaching,
+    shapes,
+    turning,
+)
 from helpers.studies.robustness.tables._segments import Segments, fit
 
 __all__ = [
     "APART",
     "FRAGILE",
     "POOLED",
-    "TURNING",
     "Cells",
     "Segments",
     "against_curve",
     "cells",
-    "comparisons",
     "complete",
     "curves",
     "dnoise_map",
+    "exact",
     "expected_curves",
     "explained",
+    "explains",
     "falls",
     "fit",
-    "fitted_comparisons",
+    "fits",
+    "gap",
+    "interval",
+    "kept",
+    "middle",
+    "near_turning",
+    "numbers",
     "of_data_sets",
-    "parts",
+    "off_curve",
+    "reaching",
+    "shapes",
+    "shares",
+    "turning",
     "turning_points",
 ]

@@ -10,16 +10,16 @@ import pandas as pd
 
 SAMPLES = 1000
 AXES = ["ranker", "dataset", "dnoise"]
-FRAGILE, ROBUST, BETWEEN = "td2003", "mslr", "ohsumed"
-"""How the names of the paper's three data sets begin."""
+FRAGILE = "td2003"
+"""How the name of TD2003 begins, and of its portrait."""
 
 
 @dataclass(frozen=True)
 class Cells:
     """A mean for each ranker, data set and level of noise; entry 0 of the first axis is what was measured.
 
-    The other entries are bootstrap samples: folds drawn anew within each data set, the same for all rankers, and label
-    draws within each fold and level.
+    The other entries are bootstrap samples: folds drawn anew within each data set, the same for all rankers and for
+    versions of one collection, and label draws within each fold and level.
 
     Attributes
     ----------
@@ -45,16 +45,18 @@ class Cells:
         return np.broadcast_to(self.levels, self.pnoise.shape)
 
 
-def cells(runs: pd.DataFrame, rng: np.random.Generator, metric: str = "ndcg") -> Cells:
+def cells(runs: pd.DataFrame, rng: np.random.Generator, metric: str = "ndcg", samples: int | None = None) -> Cells:
     """The cells of runs with uniform noise.
 
     Parameters
     ----------
     runs : frame dataset, ranker, fold, level, draw, pnoise and `metric`, as the sweep over
         `protocol.uniform_grid` gives it, without runs that failed; where a fold has fewer draws at a level
-        than at others, their mean stands for those that it lacks
+        than at others, their mean stands for those that it lacks. With a column `collection`, data sets that have the
+        same there are versions of it, in the same folds
     rng : draws bootstrap samples
     metric : "ndcg" or "map"
+    samples : number of bootstrap samples, by default SAMPLES
 
     Raises
     ------
@@ -65,11 +67,15 @@ def cells(runs: pd.DataFrame, rng: np.random.Generator, metric: str = "ndcg") ->
     levels = np.sort(runs["level"].unique())
     if levels[0] != 0:
         raise ValueError(f"runs have levels {levels.tolist()}, expected 0 among them, which performance is relative to")
-    shape = (1 + SAMPLES, len(rankers), len(datasets), len(levels))
+    size = 1 + (SAMPLES if samples is None else samples)
+    shape = (size, len(rankers), len(datasets), len(levels))
     pnoise, performance = np.empty(shape), np.empty(shape)
+    drawn = {}
     for j, dataset in enumerate(datasets):
         of_dataset = runs[runs["dataset"] == dataset]
-        folds = _with_all_first(rng.integers(n := of_dataset["fold"].nunique(), size=(1 + SAMPLES, n)))
+        collection = of_dataset.get("collection", of_dataset["dataset"]).iloc[0]
+        n = of_dataset["fold"].nunique()
+        folds = drawn.setdefault((collection, n), _with_all_first(rng.integers(n, size=(size, n))))
         for i, ranker in enumerate(rankers):
             values = _by_fold_level_draw(of_dataset[of_dataset["ranker"] == ranker], ["pnoise", metric], levels)
             if values.shape[1] != n or np.isnan(values).any():

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.studies.robustness.tables._cells import FRAGILE, Cells, interval, middle, numbers
-from helpers.studies.robustness.tables._segments import Segments, fit
+from helpers.studies.robustness.tables._segments import Segments, fit, fit_each
 
 POOLED = "all"
 APART = "dNoise, TD2003 apart"
@@ -64,28 +64,36 @@ def explained(cells: Cells) -> pd.DataFrame:
     """
     rows, fragile = [], numbers(cells.datasets, FRAGILE)
     for i, ranker in enumerate(cells.rankers):
-        relative = cells.relative[:, i]
-        shares = {
-            "pNoise": _explained(cells.pnoise[:, i], relative),
-            "dNoise": _explained(cells.dnoise[:, i], relative),
-        }
-        shares["difference"] = shares["pNoise"] - shares["dNoise"]
+        found = shares(cells, i, fits(cells, i))
         if fragile and len(cells.datasets) > 1:
-            shares[APART] = _line_apart(cells, i, fragile)
-        rows += [(ranker, by, middle(share), *interval(share)) for by, share in shares.items()]
+            found[APART] = _line_apart(cells, i, fragile)
+        rows += [(ranker, by, middle(share), *interval(share)) for by, share in found.items()]
     return pd.DataFrame(rows, columns=["ranker", "by", "explained", "low", "high"])
 
 
-def explained_apart(cells: Cells, ranker: int, apart: Sequence[int]) -> np.ndarray:
-    """(1 + SAMPLES,) share that the curve over pNoise explains, less that of a line in dNoise lower in some data sets.
+def fits(cells: Cells, ranker: int) -> dict[str, list[Segments]]:
+    """The one curve of a ranker, as measured and for each bootstrap sample, by what it runs over: "pNoise", "dNoise".
 
     Parameters
     ----------
     cells : of uniform noise
     ranker : its number
-    apart : numbers of the data sets that have a height of their own; the slope is that of all
     """
-    return _explained(cells.pnoise[:, ranker], cells.relative[:, ranker]) - _line_apart(cells, ranker, apart)
+    over = {"pNoise": cells.pnoise, "dNoise": cells.dnoise}
+    return {by: _fits(x[:, ranker], cells.relative[:, ranker]) for by, x in over.items()}
+
+
+def shares(cells: Cells, ranker: int, fits: dict[str, list[Segments]]) -> dict[str, np.ndarray]:
+    """What `explained` is the middle of: "pNoise", "dNoise" and "difference" -> (1 + SAMPLES,) shares.
+
+    Parameters
+    ----------
+    cells, ranker : as for `fits`
+    fits : of that function
+    """
+    over = {"pNoise": cells.pnoise, "dNoise": cells.dnoise}
+    found = {by: _explained(over[by][:, ranker], cells.relative[:, ranker], curves) for by, curves in fits.items()}
+    return found | {"difference": found["pNoise"] - found["dNoise"]}
 
 
 def against_curve(runs: pd.DataFrame, uniform: Cells, curves: dict[str, list[Segments]]) -> pd.DataFrame:
@@ -109,16 +117,19 @@ def against_curve(runs: pd.DataFrame, uniform: Cells, curves: dict[str, list[Seg
 
 
 def _fits(x: np.ndarray, y: np.ndarray) -> list[Segments]:
-    """A curve for each entry of the first axis."""
-    return [fit(a.ravel(), b.ravel()) for a, b in zip(x, y, strict=True)]
+    """A curve for each entry of the first axis; over dNoise all have the same x."""
+    flat = x.reshape(len(x), -1), y.reshape(len(y), -1)
+    if (flat[0] == flat[0][0]).all():
+        return fit_each(flat[0][0], flat[1])
+    return [fit(a, b) for a, b in zip(*flat, strict=True)]
 
 
-def _explained(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+def _explained(x: np.ndarray, y: np.ndarray, curves: list[Segments]) -> np.ndarray:
     """(1 + SAMPLES,) share of the variance of y that one curve in x explains, NaN where y does not vary.
 
     x, y : (1 + SAMPLES, n_datasets, n_levels)
     """
-    return _share(np.array([((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, _fits(x, y), strict=True)]), y)
+    return _share(np.array([((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, curves, strict=True)]), y)
 
 
 def _line_apart(cells: Cells, ranker: int, apart: Sequence[int]) -> np.ndarray:

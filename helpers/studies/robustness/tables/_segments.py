@@ -49,7 +49,22 @@ def fit(x: np.ndarray, y: np.ndarray) -> Segments:
     >>> round(curve.turning_point, 6), round(curve.after, 6), round(float(curve.at(0.1)), 6)
     (0.2, -2.0, 1.0)
     """
-    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
+    return fit_each(x, np.asarray(y, dtype=np.float64)[None])[0]
+
+
+def fit_each(x: np.ndarray, ys: np.ndarray) -> list[Segments]:
+    """The curve of `fit` for each row of ys over the same x.
+
+    Parameters
+    ----------
+    x, ys : (n,) and (n_curves, n) numbers
+
+    Raises
+    ------
+    ValueError
+        as `fit`.
+    """
+    x, ys = np.asarray(x, dtype=np.float64), np.asarray(ys, dtype=np.float64)
     if len(x) < 4:
         raise ValueError(f"x has {len(x)} points, expected at least 4")
     line = np.column_stack([np.ones_like(x), x])
@@ -58,7 +73,10 @@ def fit(x: np.ndarray, y: np.ndarray) -> Segments:
     basis = np.linalg.qr(line)[0]
     residuals = hinges - basis @ (basis.T @ hinges)
     sizes = (residuals**2).sum(axis=0)
-    bends = np.divide(residuals.T @ y, sizes, out=np.zeros_like(sizes), where=sizes > NO_HINGE)
-    best = int(np.argmax(bends**2 * sizes))
-    start, before = np.linalg.lstsq(line, y - bends[best] * hinges[:, best], rcond=None)[0]
-    return Segments(float(start), float(before), float(before + bends[best]), float(candidates[best]))
+    products = ys @ residuals
+    bends = np.divide(products, sizes, out=np.zeros_like(products), where=sizes > NO_HINGE)
+    best = np.argmax(bends**2 * sizes, axis=1)
+    bend = bends[np.arange(len(ys)), best]
+    start, before = np.linalg.lstsq(line, ys.T - bend * hinges[:, best], rcond=None)[0]
+    ends = zip(start, before, before + bend, candidates[best], strict=True)
+    return [Segments(*map(float, values)) for values in ends]
