@@ -35,7 +35,7 @@ PLACES = {"target-types": "multi-judge/target-types/features.txt"}
 """A LETOR file under the data directory, its label that of at least four of seven workers: 3 % are relevant."""
 
 THINNED = replace(SCALE, levels=(0.0, 0.1, 0.3, 0.5), draws=1, few_draws=1)
-DRAWS = {"ohsumed": 5, "mq2007-part": 3, "robust04": 2, "target-types": 3}
+DRAWS = {"ohsumed": 5, "mq2007-part": 2, "robust04": 1, "target-types": 3}
 """Times that documents and labels are drawn: more often of a smaller collection."""
 
 ALL, WITHOUT, REAL, ALL_REAL = (
