@@ -3,9 +3,10 @@
     python -m helpers.making.depth [NAME …]
 
 writes them to `data/results/04`, of every collection of `protocol.COLLECTIONS` or of those named, each as soon as it is
-settled, and at last (or by the name "heterogeneity") the map of what the main claim depends on: about an hour of one
-core. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was. The protocol is
-the paper's with half of its queries and draws, as `protocol.SCALES` says.
+settled, and at last (or by the name "heterogeneity") the map of what the main claim depends on: some hours of one core.
+Of each collection the differences that the claims speak of go into `data/results/04/contrasts.parquet`, by query and by
+draw. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was. The protocol is
+the paper's with half of its queries, as `protocol.SCALES` says.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import paths
+from helpers import files, paths
 from helpers.engine import results
 from helpers.making.failures import refuse
 from helpers.reporting import figures
 from helpers.reporting.verdicts import PORTRAIT, basis_of
-from helpers.studies.depth import heterogeneity, runs
+from helpers.studies.depth import effects, heterogeneity, runs
 from helpers.studies.depth import protocol as study
 
 SEED = 2009
@@ -52,9 +53,28 @@ def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: st
     made_by |= {"folds": int(found["percent"]["fold"].nunique()), "copies": plan.copies}
     made_by |= {"synthetic": basis_of(name) == PORTRAIT, "trainings": sum(map(len, found.values()))}
     results.write(FOLDER / name, tables, made_by)
+    write_contrasts(name, tables)
     if name == FIRST:
         figures.set_look()
         figures.halving_curves(tables["pool"]).savefig(FOLDER / name / "halving_curves.png", dpi=70)
+
+
+def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:
+    """Store the differences by query and by draw of a collection, in the place of those that are stored of it.
+
+    Parameters
+    ----------
+    name : of the collection
+    tables : "percent" and "pool", as `runs.tables` gives them, the latter only where it was run
+    """
+    percent = tables["percent"]
+    found = effects.contrasts(name, percent, tables.get("pool", percent.iloc[:0]), np.random.default_rng(SEED))
+    path = FOLDER / effects.CONTRASTS.name
+    if path.exists():
+        stored = pd.read_parquet(path)
+        found = pd.concat([stored[stored["collection"] != name], found], ignore_index=True)
+    with files.replacing(path, "wb") as file:
+        found.to_parquet(file, compression="zstd", index=False)
 
 
 def write_map(**options) -> None:

@@ -10,6 +10,7 @@ import pandas as pd
 from helpers.engine import results
 from helpers.reporting.verdicts import basis_of, from_comparisons
 from helpers.studies.bounds import effects as bounds
+from helpers.studies.depth import effects as depth
 from helpers.studies.overlap import effects as overlap
 from helpers.studies.robustness import effects as robustness
 
@@ -33,6 +34,7 @@ EFFECTS: dict[str, Callable[[], pd.DataFrame]] = {
     "01": overlap.effects,
     "02": bounds.effects,
     "03": robustness.effects,
-    **{study: partial(stored, study) for study in ("04", "05", "06")},
+    "04": depth.effects,
+    **{study: partial(stored, study) for study in ("05", "06")},
 }
 """Study -> the function that gives its effects from what is stored."""

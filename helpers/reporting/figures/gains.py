@@ -30,7 +30,7 @@ def heterogeneity_map(table: pd.DataFrame, title: str, margin: float) -> plt.Fig
 
     Parameters
     ----------
-    table : frame data, ranker, at, slopes, heterogeneity, difference, low, high, of `findings.points`
+    table : frame data, ranker, at, slopes, heterogeneity, difference, low, high, of `heterogeneity.points`
     title : what it shows
     margin : NDCG that counts as no difference
     """

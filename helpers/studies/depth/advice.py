@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
-from helpers.studies.depth.findings import count
 
 CHOSEN = {"top": "judging the top of a first stage", "mixed": "judging half from its top and half at random"}
 """Choices of the documents that are judged, beside random ones."""
@@ -86,44 +86,64 @@ def no_width(best: pd.DataFrame) -> str:
     )
 
 
-def chosen(table: pd.DataFrame, margin: float) -> str:
-    """How often it helps to judge what a first stage puts on top, or half of it and half at random: a sentence.
+def width(rows: pd.DataFrame, margin: float) -> str:
+    """How far the intervals of a run of one's own reach.
+
+    Parameters
+    ----------
+    rows : frame low, high, of `tables.comparisons`
+    margin : NDCG that counts as no difference
+
+    >>> width(pd.DataFrame({"low": [-0.01, -0.03], "high": [0.01, 0.01]}), 0.005)
+    'Half an interval is .015 in the median, wider than the margin of .005.'
+    """
+    if rows.empty:
+        return "Nothing was compared: too few test queries have a value."
+    half = ((rows["high"] - rows["low"]) / 2).median()
+    wide = "wider than" if half > margin else "within"
+    return f"Half an interval is {number(half)} in the median, {wide} the margin of {number(margin)}."
+
+
+def chosen(table: pd.DataFrame) -> str:
+    """What it gains to judge what a first stage puts on top, or half of it and half at random: a sentence.
 
     Parameters
     ----------
     table : frame data, ranker, choice, documents, difference, low, high, of `tables.chosen` with a column data
-    margin : NDCG that counts as no difference
     """
     if table.empty:
         return "Nothing was compared but random choices."
-    said = [f"{words} {_apart(table[table['choice'] == name], margin)}" for name, words in CHOSEN.items()]
-    return f"Rather than as many documents at random, {'; '.join(said)}. {_farthest(table)}"
+    said = [f"{words} gains {_gain(table[table['choice'] == name])}" for name, words in CHOSEN.items()]
+    return (
+        f"Rather than as many documents at random, {'; '.join(said)}, in the mean over "
+        f"{counted(table['data'].nunique(), 'collection')} with their 95 % interval, each of which is the mean of its "
+        f"depths and rankers. {_farthest(table)}"
+    )
 
 
 def whether_chosen(table: pd.DataFrame) -> str:
-    """Which choice is more often clearly ahead of random documents, and which more often clearly behind: a title.
+    """What each choice gains over random documents, in the mean over collections: a title.
 
     Parameters
     ----------
-    table : frame choice, low, high, of `tables.chosen`
+    table : as in `chosen`
 
-    >>> whether_chosen(pd.DataFrame({"choice": ["top", "mixed"], "low": [-0.2, 0.1], "high": [-0.1, 0.2]}))
-    'Clearly ahead of random documents, and behind: the top in 0 and 1 of 1 case, half of it in 1 and 0 of 1 case'
+    >>> whether_chosen(pd.DataFrame({"data": ["a", "b"] * 2, "choice": ["top"] * 2 + ["mixed"] * 2,
+    ...                              "difference": [-0.03, -0.01, 0.02, 0.02]}))
+    'Over random documents, mean of 2 collections: the top gains -.020 (-.147 to .107), half of it +.020 (.020 to .020)'
     """
-    said = []
-    for name, words in (("top", "the top"), ("mixed", "half of it")):
-        rows = table[table["choice"] == name]
-        ends = f"{(rows['low'] > 0).sum()} and {(rows['high'] < 0).sum()}"
-        said.append(f"{words} in {ends} of {counted(len(rows), 'case')}")
-    return f"Clearly ahead of random documents, and behind: {', '.join(said)}"
+    top, half = (_gain(table[table["choice"] == name]) for name in CHOSEN)
+    many = counted(table["data"].nunique(), "collection")
+    return f"Over random documents, mean of {many}: the top gains {top}, half of it {half}"
 
 
-def _apart(rows: pd.DataFrame, margin: float) -> str:
-    said = count(rows, margin)
-    return (
-        f"is clearly ahead in {said.ahead or 'none'} of {counted(said.of, 'case')} and clearly behind in "
-        f"{said.behind or 'none'} ({said.small} within {number(margin)})"
-    )
+def _gain(rows: pd.DataFrame) -> str:
+    """The mean over collections, and its interval where there are two or more."""
+    by_collection = rows.groupby("data")["difference"].mean()
+    if len(by_collection) < 2:
+        return signed(by_collection.mean())
+    half = stats.t.ppf(0.975, len(by_collection) - 1) * by_collection.sem()
+    return f"{signed(by_collection.mean())} ({interval(by_collection.mean() - half, by_collection.mean() + half)})"
 
 
 def _farthest(table: pd.DataFrame) -> str:
@@ -169,12 +189,3 @@ def _advised(cost: float, lost: pd.Series, margin: float) -> str:
     small = " That is within the margin." if beside and lost[beside].max() <= margin else ""
     rest = f"; {others}" if beside else ", the only depth that all budgets afford"
     return f"{start}, take {best:.0f} documents (loses {number(lost[best])} at most){rest}.{small}"
-
-
-def _gained(by_depth: pd.Series) -> str:
-    """
-    >>> _gained(pd.Series({8: 0.01, 2: 0.03}))
-    '+.010 at 8 and +.030 at 2 documents'
-    """
-    ends = by_depth.sort_index().iloc[[-1, 0]] if len(by_depth) > 1 else by_depth
-    return f"{listed(f'{signed(gain)} at {depth:.0f}' for depth, gain in ends.items())} documents"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
 
@@ -11,6 +13,12 @@ from helpers.studies.depth.protocol import FLOOR
 
 PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]
 """What makes a run, beside the fold."""
+
+SHARES = ("documents or queries", "documents or queries below the floor")
+"""Questions of the first experiment, of shares that leave FLOOR documents a query or more, and fewer."""
+
+ALL, EITHER = "all documents or fewer", "documents or fewer queries"
+"""Questions of the second experiment."""
 
 COMPARED = [
     "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
@@ -36,7 +44,7 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
     rows = []
     for ranker in percent_runs["ranker"].unique():
         percent, pool = (runs[runs["ranker"] == ranker] for runs in (percent_runs, pool_runs))
-        shares, depths = _cells(percent), _cells(pool)
+        shares, depths = ndcg_by_cell(percent), ndcg_by_cell(pool)
         compared = _compared(shares, percent_contrasts(shares, documents_left(percent)), rng)
         compared += _compared(depths, pool_contrasts(depths) if depths else [], rng)
         rows += [{"ranker": ranker} | row for row in compared]
@@ -61,8 +69,8 @@ def chosen(pool_runs: pd.DataFrame, choice_runs: pd.DataFrame, rng: np.random.Ge
     """
     rows = []
     for (ranker, choice), own in choice_runs.groupby(["ranker", "choice"], sort=False):
-        random = _cells(pool_runs[pool_runs["ranker"] == ranker])
-        for (queries, documents), values in _cells(own).items():
+        random = ndcg_by_cell(pool_runs[pool_runs["ranker"] == ranker])
+        for (queries, documents), values in ndcg_by_cell(own).items():
             if (queries, documents) in random:
                 row = {"ranker": ranker, "choice": choice, "documents": documents}
                 rows.append(row | _difference(values, random[queries, documents], rng))
@@ -91,7 +99,7 @@ def percent_question(left: float) -> str:
     ----------
     left : judged documents a query
     """
-    return "documents or queries" if left >= FLOOR else "documents or queries below the floor"
+    return SHARES[0] if left >= FLOOR else SHARES[1]
 
 
 def percent_contrasts(cells: dict, left: dict[tuple, float]) -> list[tuple]:
@@ -120,17 +128,82 @@ def pool_contrasts(cells: dict) -> list[tuple]:
     contrasts = []
     for d in sampling.halvings(n_docs // 2, 2):
         shallow = (n_queries, d)
-        contrasts.append(("all documents or fewer", d, (n_queries, n_docs), shallow))
-        contrasts.append(("fewer queries or documents", d, (n_queries * d // n_docs, n_docs), shallow))
+        contrasts.append((ALL, d, (n_queries, n_docs), shallow))
+        contrasts.append((EITHER, d, shallow, (n_queries * d // n_docs, n_docs)))
         if d < FLOOR:
             contrasts.append(("fewer queries of 8 documents", d, (n_queries * d // FLOOR, FLOOR), shallow))
     return _of(cells, contrasts)
 
 
-def _cells(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
+def doublings(cells: dict) -> list[tuple]:
+    """Cell with twice the queries, cell with twice the documents, of one cost, from FLOOR documents a query on.
+
+    Parameters
+    ----------
+    cells : as in `pool_contrasts`
+
+    >>> doublings(dict.fromkeys([(16, 8), (32, 8), (16, 16), (32, 16), (16, 4), (32, 4)]))
+    [((32, 8), (16, 16))]
+    """
+    pairs = [((2 * n, d), (n, 2 * d)) for n, d in cells if d >= FLOOR]
+    return [pair for pair in pairs if {*pair} <= cells.keys()]
+
+
+def together(stored: Mapping[str, Mapping[str, pd.DataFrame]], table: str) -> pd.DataFrame:
+    """One table of all collections that have it, with a column data.
+
+    Parameters
+    ----------
+    stored : collection -> table name -> frame
+    table : its name
+
+    >>> together({"a": {"pool": pd.DataFrame({"ndcg": [0.5]})}, "b": {}}, "pool").values.tolist()
+    [['a', 0.5]]
+    """
+    frames = [tables[table].assign(data=data) for data, tables in stored.items() if table in tables]
+    if not frames:
+        return pd.DataFrame({"data": []})
+    joined = pd.concat(frames, ignore_index=True)
+    return joined[["data", *joined.columns.drop("data")]]
+
+
+def by_share(comparisons: pd.DataFrame) -> pd.DataFrame:
+    """Documents less queries at equal shares: rows of the first experiment, `shallow` where fewer than FLOOR are left.
+
+    Parameters
+    ----------
+    comparisons : frame of `comparisons`, with a column data
+    """
+    rows = comparisons[comparisons["question"].isin(SHARES)]
+    return rows.assign(shallow=rows["question"] == SHARES[1], at=rows["at"].astype(float))
+
+
+def by_depth(comparisons: pd.DataFrame) -> pd.DataFrame:
+    """Shallow judging less what it is held against, by depth: rows of the second experiment, `against` in words.
+
+    Parameters
+    ----------
+    comparisons : frame of `comparisons`, with a column data
+    """
+    words = {ALL: "all documents, which cost more", EITHER: "fewer queries, at the same cost"}
+    rows = comparisons[comparisons["question"].isin(words)]
+    turned = rows["question"] == ALL
+    ends = {"difference": -rows["difference"], "low": -rows["high"], "high": -rows["low"]}
+    return rows.assign(
+        **{name: end.where(turned, rows[name]) for name, end in ends.items()},
+        against=rows["question"].map(words),
+        at=rows["at"].astype(float),
+    )
+
+
+def ndcg_by_cell(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
     """(queries, documents) -> (n_repeats, n_test_queries) NDCG@10, without test queries that have nothing relevant.
 
     Without cells of fewer than two queries, as these have no interval.
+
+    Parameters
+    ----------
+    runs : frame queries, documents, per_query, of one ranker
     """
     cells = runs.groupby(["queries", "documents"])["per_query"]
     values = {cell: significance.measured(per_query.tolist()) for cell, per_query in cells}

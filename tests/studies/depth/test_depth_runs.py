@@ -72,9 +72,10 @@ def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeyp
     monkeypatch.setattr(making, "FOLDER", tmp_path)
     making.write("mslr-sample-portrait", found, PLAN, "demo")
     folder = tmp_path / "mslr-sample-portrait"
-    tables = {"percent", "pool", "choice", "chosen", "comparisons", "claims", "best_depths", "break_even", "losses"}
+    tables = {"percent", "pool", "choice", "chosen", "comparisons", "best_depths", "break_even", "losses"}
     assert {path.stem for path in folder.glob("*.csv")} == tables
     assert not (folder / "halving_curves.png").exists()
+    assert set(pd.read_parquet(tmp_path / "contrasts.parquet")["collection"]) == {"mslr-sample-portrait"}
     made_by = json.loads((folder / "produced_by.json").read_text())
     assert (made_by["synthetic"], made_by["trainings"], made_by["scale"]) == (True, 76, "demo")
     assert len(pd.read_csv(folder / "pool.csv")) == 24

@@ -8,7 +8,6 @@ import waiting
 
 from helpers.datasets import sampling
 from helpers.engine import results, sweep
-from helpers.studies import claims
 from helpers.studies.depth import protocol as study
 from helpers.studies.depth import runs, trial
 from helpers.studies.depth.tables import PARAMETERS
@@ -52,12 +51,5 @@ def test_every_stored_run_of_study_4_succeeded_and_the_grid_is_whole():
         for name in {"percent", "pool", "choice"} & tables.keys():
             assert tables[name]["error"].isna().all()
             assert not tables[name][PARAMETERS].duplicated().any()
-            counts = tables[name].groupby(["ranker", "queries", "documents", "choice"]).size()
-            assert counts.nunique() == 1
-
-
-def test_the_ledger_has_a_verdict_for_every_claim_ranker_and_data_set():
-    ledger = claims.ledger("04")
-    assert set(ledger["data"]) == {name for name, tables in STORED.items() if "comparisons" in tables}
-    assert ledger["measured"].notna().all()
-    assert set(ledger["verdict"]) <= {"reproduced", "not reproduced", "undecided"}
+            for _, rows in tables[name].groupby("ranker"):
+                assert rows.groupby(["queries", "documents", "choice"]).size().nunique() == 1
