@@ -261,7 +261,8 @@ def _excluded(claim: dict, of_all: _Measured, found: str, margin: float) -> str:
 def _left_out(deciding: pd.DataFrame, rows: pd.DataFrame) -> str:
     """What was measured of a claim and did not decide: portraits, and rankers that it was not made for."""
     others = rows.drop(deciding.index)
-    portraits = others.loc[others["basis"] == PORTRAIT, "collection"].nunique()
+    drawn = others[(others["basis"] == PORTRAIT) & ~others["collection"].isin(deciding["collection"])]
+    portraits = drawn["collection"].nunique()
     names = [name for name in others["ranker"].fillna("").unique() if name not in ("", deciding["ranker"].iloc[0])]
     return "; ".join(filter(None, [counted(portraits, "portrait") if portraits else "", ", ".join(names)]))
 
@@ -279,7 +280,7 @@ def by_margin(effects: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
     effects : as `verdicts` takes them
     margins : differences that are taken for none
     """
-    found = {margin: verdicts(effects, margin=margin).query("measure.str.contains('NDCG@')") for margin in margins}
+    found = {margin: verdicts(effects, margin=margin).query("measure.str.match('(mean of )?NDCG@')") for margin in margins}
     return pd.DataFrame(
         {margin: rows.set_index(rows["claim"] + "  " + rows["words"])["verdict"] for margin, rows in found.items()}
     )
