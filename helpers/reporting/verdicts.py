@@ -329,7 +329,7 @@ def sentence(row: Mapping) -> str:
     return f"{begin}*{row['words']}*: {row['verdict']}, {', '.join(filter(None, parts))}."
 
 
-TABLE = {"words": "the paper claims", "printed": "printed", "ours": "ours, pooled", "verdict": "in a word"}
+TABLE = {"words": "claim", "printed": "printed", "ours": "ours, pooled", "verdict": "in a word"}
 
 
 def table(judged: pd.DataFrame) -> pd.DataFrame:

@@ -19,7 +19,7 @@ FIRST = 5
 
 EXERCISE = {"solution", "check"}
 HTML_ROW = re.compile(r"<tr\b")
-CARD = "| the paper "
+CARD = "| claim "
 COMPUTED = re.compile(r"\b(findings\.|titles\.|guide\.of_|in_words|title|headed\(|forest\()")
 """Where a figure's title is made."""
 
