@@ -147,14 +147,14 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
     """
     import numpy as np
 
-    from helpers.datasets import catalog
     from helpers.datasets import portrait as portraits
     from helpers.datasets.collection import concatenate
+    from helpers.judging import judged
 
     with refusing():
         portraits.check_place(out)
         _check_assessors(dataset)
-        collection = concatenate(catalog.splits(dataset, rng=np.random.default_rng(0)))
+        collection = concatenate(judged.splits(dataset, rng=np.random.default_rng(0)))
         click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
 
 

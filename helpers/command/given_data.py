@@ -31,7 +31,8 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
     """
     import numpy as np
 
-    from helpers.datasets import catalog, portrait
+    from helpers.datasets import portrait
+    from helpers.judging import judged
     from helpers.studies import askable
 
     dataset = settings["dataset"]
@@ -40,7 +41,7 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
             from helpers.studies.robustness.protocol import check_assessors
 
             check_assessors(dataset)
-        parts = catalog.splits(dataset, settings.get("fold", 1), np.random.default_rng(0))
+        parts = judged.splits(dataset, settings.get("fold", 1), np.random.default_rng(0))
         named = dict(zip(("training", "validation", "test"), parts, strict=True))
         askable.check(named, settings.get("rankers", ()))
         if "datasets" in settings:

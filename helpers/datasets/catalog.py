@@ -25,11 +25,12 @@ def names() -> list[str]:
     return list(DATA_SETS)
 
 
-def load(name: str, fold: int | None = None, split: str | None = None) -> Collection:
+def load(name: str | Path, fold: int | None = None, split: str | None = None) -> Collection:
     """A set, or a split of one of its folds, from the data directory.
 
     Parameters
     ----------
+    name : one of `names`, or a path or paths as `splits` takes them
     fold : 1 to 5, by default the first there is
     split : "train", "validation" or "test"; by default the whole set, every query once
 
@@ -40,7 +41,8 @@ def load(name: str, fold: int | None = None, split: str | None = None) -> Collec
     FileNotFoundError
         when the set is not here; the message says how to get it and where to put it.
     """
-    _data_set(name)
+    if not (lists.is_list(name) or paths.named(name).exists()):
+        _data_set(name)
     return concatenate(list(_parts(name, fold, split).values()))
 
 
@@ -87,6 +89,8 @@ def fold_numbers(dataset: str | Path) -> list[int]:
     FileNotFoundError
         when the data is not here.
     """
+    if is_judged(dataset):
+        return []
     place = _place_of(dataset)
     if isinstance(place, Source):
         return division.numbers(place)
@@ -105,8 +109,51 @@ def has_two_assessors(dataset: str | Path) -> bool:
     FileNotFoundError
         when the data is not here.
     """
-    place = _place_of(dataset)
+    place = None if is_judged(dataset) else _place_of(dataset)
     return isinstance(place, Source) and len(place.qrels) == 2
+
+
+def is_judged(dataset: str | Path) -> bool:
+    """Whether `dataset` is a folder that holds judgments* beside features.txt, or beside qrels and runs.
+
+    Such a folder is a judged collection, which `judged.read` reads.
+    """
+    if dataset in DATA_SETS or lists.is_list(dataset):
+        return False
+    place = paths.named(dataset)
+    return bool(_judgments(place) and (_features(place) or source.is_folder(place)))
+
+
+def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, list[Path], str]:
+    """Features of a judged collection, its files of judgments, and the file of qrels that tests, "" where none does.
+
+    Parameters
+    ----------
+    dataset : the folder, of which `is_judged` is true
+    tested_by : a file of qrels by its name, that between "qrels." and the ending in any case; or an assessor
+
+    Raises
+    ------
+    ValueError, OSError
+        when there are several files of qrels and tested_by is none of them, or a file cannot be read.
+    """
+    place = Path(os.path.abspath(paths.named(dataset)))
+    judgments, features = _judgments(place), _features(place)
+    if features:
+        collection = letor.cached(features)
+        collection.name = place.name
+        return collection, judgments, ""
+    qrels = {path.name: path for path in sorted(place.glob("qrels*")) if path.is_file()}
+    called = {name: name.removeprefix("qrels").strip(".").partition(".")[0] for name in qrels}
+    wanted = [name for name in qrels if tested_by and tested_by.casefold() in (name, called[name].casefold())]
+    if len(qrels) > 1 and len(wanted) != 1:
+        known = ", ".join(called[name] or name for name in qrels)
+        raise ValueError(
+            f"{place}: {len(qrels)} files of qrels and tested_by is {tested_by!r}, expected one file, or tested_by one "
+            f"of {known}"
+        )
+    [own] = wanted or qrels
+    return replace(source.of_folder(place, (own,)), name=place.name).read(), judgments, own if wanted else ""
 
 
 def notes(dataset: str | Path) -> list[str]:
@@ -121,6 +168,9 @@ def notes(dataset: str | Path) -> list[str]:
     FileNotFoundError
         when the data is not here.
     """
+    if is_judged(dataset):
+        name = Path(os.path.abspath(paths.named(dataset))).name
+        return [f"{name}: a document has the majority of its people's labels, of grades as frequent the more relevant."]
     place = _place_of(dataset)
     if isinstance(place, Source):
         return place.notes()
@@ -155,6 +205,8 @@ def fetch(name: str) -> Path:
 
 def _parts(dataset: str | Path, fold: int | None, split: str | None = None) -> dict[str, Collection]:
     """The splits of a fold, or one of them; {"whole": all queries} where nothing divides them."""
+    if is_judged(dataset):
+        raise ValueError(f"{dataset} is a judged collection, of several people's labels: expected one grade a document")
     place = _place_of(dataset)
     name, n_features = (dataset, DATA_SETS[dataset].n_features) if dataset in DATA_SETS else (place.name, None)
     if isinstance(place, Source):
@@ -182,6 +234,16 @@ def _place_of(dataset: str | Path) -> Path | Source:
     if not source.is_folder(place):
         return place
     return replace(source.of_folder(place, named.qrels), name=dataset) if named else source.of_folder(place)
+
+
+def _judgments(place: Path) -> list[Path]:
+    """Files of judgments in a folder, in the order of their names."""
+    return sorted(path for path in place.glob("judgments*") if path.is_file())
+
+
+def _features(place: Path) -> Path | None:
+    """The file of features in a folder of a judged collection."""
+    return next(filter(Path.is_file, (place / f"features.txt{end}" for end in folds.COMPRESSIONS)), None)
 
 
 def _data_set(name: str) -> DataSet:

@@ -23,6 +23,7 @@ DISCOUNTS = {
 }
 TIES = {"average": True, "order": False}
 EMPTY = {"skip": np.nan, "zero": 0.0, "one": 1.0}
+HIGHEST_LINEAR = 2**15 - 1  # gain: sums of the gains of several judges
 BLOCK = 4096  # documents sorted at once, so that they stay in the processor's cache
 
 LETOR = {"gain": "exponential", "discount": "letor", "ties": "order", "empty": "zero"}
@@ -48,7 +49,7 @@ def ndcg(
 
     Parameters
     ----------
-    grades : (n_docs,) whole numbers from 0 to 127
+    grades : (n_docs,) whole numbers from 0 to 127; to 32,767 where the gain is linear
     scores : (n_docs,) what the ranker says of each document
     offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
     k : cut-off, a number of ranks; None is the whole list
@@ -66,8 +67,8 @@ def ndcg(
     Raises
     ------
     ValueError
-        when lengths and offsets do not fit together, a score is NaN, a grade is not a whole number from 0 to
-        127, k is no whole number of at least 1, or a name is unknown.
+        when lengths and offsets do not fit together, a score is NaN, a grade is not such a whole number, k is no
+        whole number of at least 1, or a name is unknown.
 
     Examples
     --------
@@ -79,7 +80,7 @@ def ndcg(
     array([1., 1.])
     """
     average, fill = _named("ties", ties, TIES), _named("empty", empty, EMPTY)
-    grades, scores, offsets = _checked(grades, scores, offsets)
+    grades, scores, offsets = _checked(grades, scores, offsets, 127 if gain != "linear" else HIGHEST_LINEAR)
     lengths = np.diff(offsets)
     gain_of = gains(np.arange(int(grades.max()) + 1), gain)
     checks.cutoff("k", k)
@@ -267,16 +268,16 @@ def _ratio(value: np.ndarray, best: np.ndarray, fill: float) -> np.ndarray:
     return np.divide(value, best, out=np.full(len(best), fill), where=best > 0)
 
 
-def _checked(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> tuple[np.ndarray, ...]:
+def _checked(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray, highest: int = 127) -> tuple[np.ndarray, ...]:
     """The arguments as the kernels take them: grades and offsets copied, as read-only arrays would compile anew."""
     grades, scores = np.asarray(grades), np.asarray(scores, dtype=np.float64)
     if grades.ndim != 1 or grades.shape != scores.shape:
         raise ValueError(f"grades has shape {grades.shape}, scores {scores.shape}: expected (n_docs,) of both")
     offsets = np.array(checked_offsets(offsets, len(grades)))
     _refuse("scores", scores, np.isnan(scores), "a number")
-    whole = (grades >= 0) & (grades <= 127) & (grades == np.floor(grades))
-    _refuse("grades", grades, ~whole, "a whole number from 0 to 127")
-    return grades.astype(np.int8), scores, offsets
+    whole = (grades >= 0) & (grades <= highest) & (grades == np.floor(grades))
+    _refuse("grades", grades, ~whole, f"a whole number from 0 to {highest}")
+    return grades.astype(np.int8 if grades.max(initial=0) <= 127 else np.int16), scores, offsets
 
 
 def _refuse(argument: str, values: np.ndarray, wrong: np.ndarray, expected: str) -> None:

@@ -352,3 +352,11 @@ def test_cutoff_that_is_no_rank_is_refused(k):
 def test_unknown_name_is_refused_with_the_names_there_are(argument, allowed):
     with pytest.raises(ValueError, match=f"{argument} is 'none', expected one of {allowed}"):
         ndcg([1], [1], [0, 1], **{argument: "none"})
+
+
+def test_a_linear_gain_may_be_a_sum_of_many():
+    assert metrics.ndcg([0, 300, 32767], [2, 3, 1], [0, 3], 1, gain="linear") == pytest.approx([300 / 32767])
+    with pytest.raises(ValueError, match="grades: row 1 has 32768, expected a whole number from 0 to 32767"):
+        metrics.ndcg([0, 32768], [2, 3], [0, 2], gain="linear")
+    with pytest.raises(ValueError, match="grades: row 1 has 128, expected a whole number from 0 to 127"):
+        metrics.ndcg([0, 128], [2, 3], [0, 2])

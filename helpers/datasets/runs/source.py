@@ -86,6 +86,11 @@ def of_list(dataset: str) -> Source:
         when a path is not here.
     """
     paths = [Path(part) for part in lists.absolute(dataset).split(",")]
+    if judged := [path.name for path in paths if path.name.startswith("judgments")]:
+        raise ValueError(
+            f"dataset is {dataset!r}, expected no {judged[0]}: judgments of several people stand in a folder beside "
+            "features.txt, or are the parameter judgments of study 01"
+        )
     folders = [path for path in paths if path.is_dir()]
     features, folds = ([path for path in paths if texts.suffix(path) == end] for end in (".csv", ".json"))
     qrels = [path for path in paths if path not in [*folders, *features, *folds]]

@@ -10,6 +10,7 @@ from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets import folds as official
 from helpers.datasets.collection import Collection, concatenate
+from helpers.judging import judged
 from helpers.studies import scales
 
 
@@ -167,7 +168,7 @@ def parts(
     Parameters
     ----------
     dataset : a portrait as `portrait.named` takes it, drawn at the scale's sizes, its pool no deeper than POOLED of the
-        portrayed queries, or all of fewer, are long; or a name or path that `catalog.splits` takes, of which at most as
+        portrayed queries, or all of fewer, are long; or a name or path that `judged.splits` takes, of which at most as
         many queries are kept, and whose training queries give the largest pool that they allow
     scale : how many queries and documents
     fold : which one of the collections that have folds
@@ -177,7 +178,7 @@ def parts(
     """
     source = portrait.named(dataset)
     if source is None:
-        return _of_splits({fold: catalog.splits(dataset, fold, rng)}, scale, rng)[fold]
+        return _of_splits({fold: judged.splits(dataset, fold, rng)}, scale, rng)[fold]
     source = replace(source, grade_counts=copies * source.grade_counts)
     sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
     training, validation, test = (portrait.draw(source, n, rng, slopes=slopes) for n in sizes)
@@ -204,8 +205,8 @@ def every_fold(dataset: str, scale: Scale, seed: int, *, copies: int = 1) -> dic
         return {1: parts(dataset, scale, 1, rng, copies=copies)}
     numbers = catalog.fold_numbers(dataset)
     if numbers:
-        return _of_splits({fold: catalog.splits(dataset, fold, rng) for fold in numbers}, scale, rng)
-    fifths = official.draw(catalog.load(dataset), [1 / official.N_PARTS] * official.N_PARTS, rng)
+        return _of_splits({fold: judged.splits(dataset, fold, rng) for fold in numbers}, scale, rng)
+    fifths = official.draw(judged.load(dataset), [1 / official.N_PARTS] * official.N_PARTS, rng)
     turns = enumerate(official.circle(fifths), start=1)
     return _of_splits({fold: (concatenate(three), last, test) for fold, (three, last, test) in turns}, scale, rng)
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from helpers import rankers
-from helpers.datasets import catalog, portrait, sampling
+from helpers.datasets import portrait, sampling
 from helpers.datasets.collection import Collection
-from helpers.judging import schemes
+from helpers.judging import judged, schemes
 from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
 from helpers.studies import scales
 from helpers.studies.overlap import judge_fit, judge_matrices
@@ -121,10 +121,10 @@ def parts(label_set: str, scale: Scale, rng: np.random.Generator, dataset: str =
     scale : how many queries and documents
     rng : draws them
     dataset : a portrait as `portrait.named` takes it, of which queries are drawn; or a name or path that
-        `catalog.splits` takes, of whose queries at most as many are kept
+        `judged.splits` takes, of whose queries at most as many are kept
     """
     sizes, source = LABEL_SETS[label_set], portrait.named(dataset)
-    own = None if source else dict(zip(PARTS, catalog.splits(dataset, 1, rng), strict=True))
+    own = None if source else dict(zip(PARTS, judged.splits(dataset, 1, rng), strict=True))
     lengths = source.grade_counts.sum(axis=1) if source else own["training"].group
 
     def drawn(part: str, n_queries: int, docs: int | float) -> Collection:
@@ -154,7 +154,7 @@ def n_grades(dataset: str) -> int:
     """
     if source := portrait.named(dataset):
         return source.grade_counts.shape[1]
-    return 1 + max(int(part.grades.max()) for part in catalog.splits(dataset, 1, np.random.default_rng(0)))
+    return 1 + max(int(part.grades.max()) for part in judged.splits(dataset, 1, np.random.default_rng(0)))
 
 
 def judges_named(name: str, label_set: str, dataset: str = DATASET) -> Pool | AlikeJudges:

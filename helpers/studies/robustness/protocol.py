@@ -11,7 +11,7 @@ from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets import folds as official
 from helpers.datasets.collection import Collection, concatenate
-from helpers.judging import noise
+from helpers.judging import judged, noise
 from helpers.judging.confusion import load_confusions, probabilities
 from helpers.studies import scales
 from helpers.studies.robustness.trial import Fold
@@ -84,7 +84,7 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     Parameters
     ----------
     dataset : a portrait as `portrait.named` takes it, drawn at the size of the original; or a name or path that
-        `catalog.splits` takes. Five official folds are kept; a collection without them is divided at random into five
+        `judged.splits` takes. Five official folds are kept; a collection without them is divided at random into five
         parts, which take turns as in LETOR's `folds.circle`. Of what is larger than the scale, queries are drawn at
         random
     scale : how many folds there are to be, and the most documents of one
@@ -104,9 +104,9 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     check_assessors(dataset)
     five = list(_numbers(official.N_PARTS))
     if set(five) <= set(catalog.fold_numbers(dataset)):
-        given = [catalog.splits(dataset, fold, rng) for fold in five]
+        given = [judged.splits(dataset, fold, rng) for fold in five]
     else:
-        given = _at_random(concatenate(catalog.splits(dataset, 1, rng)), rng)
+        given = _at_random(concatenate(judged.splits(dataset, 1, rng)), rng)
     share = min(1.0, scale.documents / sum(part.n_docs for part in given[0]))
     return [tuple(sampling.queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
 
@@ -116,7 +116,7 @@ def check_assessors(dataset: str) -> None:
 
     Parameters
     ----------
-    dataset : as `catalog.splits` takes it
+    dataset : as `judged.splits` takes it
     """
     if catalog.has_two_assessors(dataset):
         raise ValueError(
