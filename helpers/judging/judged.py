@@ -13,18 +13,17 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from helpers import checks, metrics, texts
+from helpers import checks, texts
 from helpers.datasets import catalog, folds
 from helpers.datasets.collection import Collection
 from helpers.judging import formats
 from helpers.judging.coded import is_model
 from helpers.judging.judgments import LabelMatrix, label_matrix
 from helpers.judging.schemes import majority_vote
+from helpers.metrics.ranking import HIGHEST_LINEAR
 
 PERSONS = ("all", "query", "pair")
 PAIR = ["query", "doc"]
-HIGHEST_GAIN = 2**15 - 1
-"""Of what NDCG takes as a linear gain."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -80,24 +79,6 @@ class JudgedCollection:
         if self.persons != "pair":
             judges = np.take_along_axis(judges, asked, axis=1)
         return np.take_along_axis(self.labels, asked, axis=1), judges
-
-    def ndcg(self, queries: np.ndarray, scores: np.ndarray, k: int | None) -> np.ndarray:
-        """(n,) NDCG of each of these queries by `gains`, NaN where nobody who tests found a document Good or above.
-
-        Parameters
-        ----------
-        queries : (n,) their numbers, rising
-        scores : of their documents, in the order of the collection
-        k : cut-off; None is the whole list
-        """
-        rows = np.isin(self.collection.query_index, queries)
-        gains, tested = self.gains[rows], self.gains[rows] >= 0
-        number = np.searchsorted(queries, self.collection.query_index[rows])[tested]
-        group = np.bincount(number, minlength=len(queries))
-        offsets = np.append(0, np.cumsum(group[group > 0]))
-        values = np.full(len(queries), np.nan)
-        values[group > 0] = metrics.ndcg(gains[tested], np.asarray(scores)[tested], offsets, k, gain="linear")
-        return np.where(self.testable[queries], values, np.nan)
 
 
 def read(
@@ -301,9 +282,9 @@ def _tested(
         total, n = np.where(given, 2.0 ** np.maximum(matrix.labels, 0) - 1, 0).sum(axis=1), given.sum(axis=1)
         common = np.lcm.reduceat(n, collection.offsets[:-1])[collection.query_index]
         gains, found = total * (common // n), (matrix.labels >= good).any(axis=1)
-    if gains.max() > HIGHEST_GAIN:
+    if gains.max() > HIGHEST_LINEAR:
         raise ValueError(
-            f"{collection.name}: gains of a document add up to {gains.max():.0f}, expected at most {HIGHEST_GAIN}: "
+            f"{collection.name}: gains of a document add up to {gains.max():.0f}, expected at most {HIGHEST_LINEAR}: "
             "fewer grades, or as many labels of each document of a query"
         )
     return gains.astype(np.int64), found

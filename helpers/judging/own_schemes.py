@@ -67,6 +67,5 @@ def own_labels(
     for setting in settings:
         sample = schemes.collect(setting, matrix.labels, rng, judges=matrix.judges, good=good)
         table = matrix.pairs.iloc[sample.rows].reset_index(drop=True)
-        label = sample.grades / sample.labels_per_grade
-        tables.append(table.assign(setting=setting, label=label, weight=sample.weights))
+        tables.append(table.assign(setting=setting, label=sample.meant, weight=sample.weights))
     return pd.concat(tables, ignore_index=True)[["setting", "query", "doc", "label", "weight"]]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
@@ -34,6 +35,7 @@ class AdaRank(Ranker):
     patience : stop when so many features in a row have been taken back, or all there are
     labels_per_grade : how many training labels one grade is divided into: label l stands for grade
         l / labels_per_grade, which decides the gain, and what is relevant; validation grades are whole grades
+    gains : gain of each label from 0 up, rising, in place of labels_per_grade; a gain of 1 or more is relevant
 
     Raises
     ------
@@ -66,11 +68,19 @@ class AdaRank(Ranker):
 
     _above: ClassVar = {"rounds": 0, "patience": 0}
 
-    def __init__(self, metric: str = "MAP", rounds: int = 100, patience: int = 5, labels_per_grade: int = 1):
+    def __init__(
+        self,
+        metric: str = "MAP",
+        rounds: int = 100,
+        patience: int = 5,
+        labels_per_grade: int = 1,
+        gains: Sequence[float] | None = None,
+    ):
         self.metric = metric
         self.rounds = rounds
         self.patience = patience
         self.labels_per_grade = labels_per_grade
+        self.gains = gains
 
     def _check_settings(self) -> None:
         super()._check_settings()
@@ -91,7 +101,7 @@ class AdaRank(Ranker):
         labels, starts = training.labels, training.labels.offsets[:-1]
         of_query = None if training.weights is None else training.weights[starts]
         weights = relative_weights(of_query, labels.n_queries)
-        judged = measure(labels, self.metric, self.labels_per_grade)
+        judged = measure(labels, self.metric, self.labels_per_grade, self.gains)
         first, last = (extreme.reduceat(judged.gains, starts) for extreme in (np.minimum, np.maximum))
         weights = np.where(first < last, weights, 0.0)
         self.validation_ndcg_, chosen = [], []

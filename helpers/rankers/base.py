@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any, ClassVar, Self
 
@@ -56,6 +57,7 @@ class Ranker(BaseEstimator, ABC):
         self._check_settings()
         X, y = _checked_features(self, X, y)
         training = Collection(X, y, offsets_of(_checked_group(group, len(X))))
+        self._check_labels(training)
         weights = _checked_weights(sample_weight, training.n_docs)
         if validation is not None:
             validation = in_one_order(_checked_validation(validation, training.n_features))
@@ -95,6 +97,19 @@ class Ranker(BaseEstimator, ABC):
         per_grade = getattr(self, "labels_per_grade", 1)
         if not per_grade >= 1 or per_grade % 1:
             raise ValueError(f"labels_per_grade is {per_grade}, expected a whole number of at least 1")
+        gains = getattr(self, "gains", None)
+        if gains is None:
+            return
+        if per_grade != 1:
+            raise ValueError(f"labels_per_grade is {per_grade} and gains are given, expected one of the two")
+        rising = np.asarray(gains, np.float64)
+        if rising.ndim != 1 or not (np.isfinite(rising).all() and (np.diff(rising, prepend=-1e-300) > 0).all()):
+            raise ValueError(f"gains is {gains}, expected numbers from 0 up that rise")
+
+    def _check_labels(self, training: Collection) -> None:
+        gains, highest = getattr(self, "gains", None), int(training.grades.max())
+        if gains is not None and highest >= len(gains):
+            raise ValueError(f"gains has {len(gains)} numbers, expected one of each label up to {highest}")
 
     def _kept(self, rounds: list) -> list:
         """The rounds up to the best by validation NDCG@10, or all without; `n_rounds_` is their number."""
@@ -127,6 +142,21 @@ def mean_ndcg(collection: Collection, scores: np.ndarray) -> float:
     0.5
     """
     return float(metrics.ndcg(collection.grades, scores, collection.offsets, 10, empty="zero").mean())
+
+
+def gains_of(labels: np.ndarray, labels_per_grade: int = 1, gains: Sequence[float] | None = None) -> np.ndarray:
+    """Gain of each label, float64 of the shape of the labels.
+
+    Parameters
+    ----------
+    labels : whole numbers from 0 up
+    labels_per_grade : how many labels one grade is divided into
+    gains : gain of each label, in place of labels_per_grade; None for 2^grade - 1
+
+    >>> gains_of(np.array([0, 2]), 2), gains_of(np.array([0, 2]), gains=(0, 1, 5))
+    (array([0., 1.]), array([0., 5.]))
+    """
+    return metrics.gains(labels / labels_per_grade) if gains is None else np.asarray(gains, np.float64)[labels]
 
 
 def relative_weights(weights: np.ndarray | None, n: int) -> np.ndarray:

@@ -7,6 +7,7 @@ orders are made anew.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +15,7 @@ from numba import njit
 
 from helpers import metrics
 from helpers.datasets.collection import Collection
+from helpers.rankers.base import gains_of
 from helpers.rankers.lambdarank import judged_lists
 from helpers.rankers.row_order import OrderedLists
 
@@ -35,7 +37,9 @@ class Measure(NamedTuple):
     best: np.ndarray  # (n_queries,) the sum of the best order, 1 where that is 0
 
 
-def measure(collection: Collection, name: str, labels_per_grade: int = 1) -> Measure:
+def measure(
+    collection: Collection, name: str, labels_per_grade: int = 1, gains: Sequence[float] | None = None
+) -> Measure:
     """Average precision ("MAP", a grade >= 1 is relevant) or NDCG@10 ("NDCG") of labels.
 
     Parameters
@@ -43,16 +47,17 @@ def measure(collection: Collection, name: str, labels_per_grade: int = 1) -> Mea
     collection : whose grades are the labels
     name : "MAP" or "NDCG"
     labels_per_grade : how many labels one grade is divided into
+    gains : gain of each label, in place of labels_per_grade, of which 1 is relevant; None for 2^grade - 1
     """
     longest, ones = int(collection.group.max()), np.ones(collection.n_queries)
     if name == "MAP":
-        relevant = (collection.grades >= labels_per_grade).astype(np.float64)
+        relevant = (gains_of(collection.grades, labels_per_grade, gains) >= 1).astype(np.float64)
         counts = np.add.reduceat(relevant, collection.offsets[:-1])
         return Measure(relevant, _cumulative(1 / np.arange(1.0, longest + 1)), True, np.maximum(counts, 1))
-    lists = judged_lists(collection, None, 10, labels_per_grade)
-    gains = np.empty(collection.n_docs)
-    gains[lists.places] = lists.gains
-    return Measure(gains, _cumulative(lists.discounts), False, ones)
+    lists = judged_lists(collection, None, 10, labels_per_grade, gains)
+    worth = np.empty(collection.n_docs)
+    worth[lists.places] = lists.gains
+    return Measure(worth, _cumulative(lists.discounts), False, ones)
 
 
 def _cumulative(steps: np.ndarray) -> np.ndarray:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import lightgbm as lgb
 import numpy as np
 
-from helpers import metrics
 from helpers.datasets import memory
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg
+from helpers.rankers.base import Ranker, gains_of, mean_ndcg
 from helpers.rankers.row_order import OrderedLists
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents
@@ -35,6 +35,7 @@ class LambdaMART(Ranker):
     random_state : seed of the rows from which LightGBM finds its bins; below 200,000 rows it takes all of them
     labels_per_grade : how many training labels one grade is divided into, as in `LambdaRank`: label l has the gain
         2^(l / labels_per_grade) - 1; validation grades are whole grades
+    gains : gain of each label from 0 up, rising, in place of labels_per_grade, such as means of judges' gains
 
     Raises
     ------
@@ -76,6 +77,7 @@ class LambdaMART(Ranker):
         early_stopping: int = 25,
         random_state: int = 0,
         labels_per_grade: int = 1,
+        gains: Sequence[float] | None = None,
     ):
         self.num_iterations = num_iterations
         self.learning_rate = learning_rate
@@ -85,6 +87,7 @@ class LambdaMART(Ranker):
         self.early_stopping = early_stopping
         self.random_state = random_state
         self.labels_per_grade = labels_per_grade
+        self.gains = gains
 
     def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
         longest = int(training.group.argmax())
@@ -126,7 +129,7 @@ class LambdaMART(Ranker):
             "num_leaves": self.num_leaves,
             "min_data_in_leaf": self.min_data_in_leaf,
             "lambdarank_truncation_level": self.lambdarank_truncation_level,
-            "label_gain": metrics.gains(np.arange(highest_label + 1) / self.labels_per_grade).tolist(),
+            "label_gain": gains_of(np.arange(highest_label + 1), self.labels_per_grade, self.gains).tolist(),
             "seed": self.random_state,
             "verbosity": -1,
         }

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from helpers import checks, metrics
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import Ranker
+from helpers.rankers.base import Ranker, gains_of
 from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, score_rows, train_epoch
 from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
@@ -36,6 +37,7 @@ class LambdaRank(Ranker):
     labels_per_grade : how many training labels one grade is divided into: label l stands for grade
         l / labels_per_grade and has the gain 2^(l / labels_per_grade) - 1, so that the mean of k judges can be kept as
         the sum of their labels; validation grades are whole grades
+    gains : gain of each label from 0 up, rising, in place of labels_per_grade, such as means of judges' gains
 
     Raises
     ------
@@ -72,6 +74,7 @@ class LambdaRank(Ranker):
         early_stopping: int = 15,
         random_state: int = 0,
         labels_per_grade: int = 1,
+        gains: Sequence[float] | None = None,
     ):
         self.hidden_units = hidden_units
         self.learning_rate = learning_rate
@@ -80,11 +83,12 @@ class LambdaRank(Ranker):
         self.early_stopping = early_stopping
         self.random_state = random_state
         self.labels_per_grade = labels_per_grade
+        self.gains = gains
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         rng = np.random.default_rng(self.random_state)
         net = initial_net(training.features, training.order, self.hidden_units, rng)
-        lists = judged_lists(training.labels, training.weights, self.k, self.labels_per_grade)
+        lists = judged_lists(training.labels, training.weights, self.k, self.labels_per_grade, self.gains)
         queries = np.flatnonzero(lists.lower[lists.offsets[:-1]] < lists.offsets[1:])
         self.net_, self.n_rounds_, self.validation_ndcg_ = net, self.epochs, []
         for _ in range(self.epochs):
@@ -107,7 +111,11 @@ class LambdaRank(Ranker):
 
 
 def judged_lists(
-    collection: Collection, weights: np.ndarray | None, k: int | None, labels_per_grade: int = 1
+    collection: Collection,
+    weights: np.ndarray | None,
+    k: int | None,
+    labels_per_grade: int = 1,
+    gains: Sequence[float] | None = None,
 ) -> JudgedLists:
     """The collection's labels as the lambdas use them.
 
@@ -117,6 +125,7 @@ def judged_lists(
     weights : (n_docs,), or None for 1
     k : cut-off, from which on discounts are 0; None is the whole list
     labels_per_grade : how many labels one grade is divided into
+    gains : gain of each label, in place of labels_per_grade; None for 2^grade - 1
 
     Raises
     ------
@@ -131,14 +140,15 @@ def judged_lists(
     discounts = metrics.discounts(int(collection.group.max()))
     if k is not None:
         discounts[int(min(k, len(discounts))) :] = 0
-    gains = _normalised_gains(collection.grades[places] / labels_per_grade, collection.offsets, discounts)
+    worth = gains_of(collection.grades[places], labels_per_grade, gains)
     weights = np.ones(len(places)) if weights is None else weights[places]
-    return JudgedLists(places, collection.offsets, gains, lower, weights, discounts)
+    worth = _normalised_gains(worth, collection.offsets, discounts)
+    return JudgedLists(places, collection.offsets, worth, lower, weights, discounts)
 
 
-def _normalised_gains(grades: np.ndarray, offsets: np.ndarray, discounts: np.ndarray) -> np.ndarray:
-    """Gains of grades that fall within each query, divided by its ideal DCG; 0 where that is 0."""
-    gains, group = metrics.gains(grades), np.diff(offsets)
-    rank = np.arange(len(grades)) - np.repeat(offsets[:-1], group)
+def _normalised_gains(gains: np.ndarray, offsets: np.ndarray, discounts: np.ndarray) -> np.ndarray:
+    """Gains that fall within each query, divided by its ideal DCG; 0 where that is 0."""
+    group = np.diff(offsets)
+    rank = np.arange(len(gains)) - np.repeat(offsets[:-1], group)
     ideal = np.add.reduceat(gains * discounts[rank], offsets[:-1])
     return gains / np.repeat(np.where(ideal > 0, ideal, 1), group)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import ClassVar
 
 import numpy as np
 
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import Ranker, relative_weights
+from helpers.rankers.base import Ranker, gains_of, relative_weights
 from helpers.rankers.linear import TopOneLists, feature_scales, linear_scores, top_one_epoch, top_one_probabilities
 from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
@@ -29,6 +30,8 @@ class ListNet(Ranker):
     random_state : seed of the order of the queries
     labels_per_grade : how many training labels one grade is divided into: label l stands for grade
         l / labels_per_grade, as in `LambdaRank`; validation grades are whole grades
+    gains : gain of each label from 0 up, rising, in place of labels_per_grade: a label of gain v stands for the grade
+        log2(1 + v)
 
     Raises
     ------
@@ -62,16 +65,18 @@ class ListNet(Ranker):
         early_stopping: int = 15,
         random_state: int = 0,
         labels_per_grade: int = 1,
+        gains: Sequence[float] | None = None,
     ):
         self.learning_rate = learning_rate
         self.epochs = epochs
         self.early_stopping = early_stopping
         self.random_state = random_state
         self.labels_per_grade = labels_per_grade
+        self.gains = gains
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         rng, features, order = np.random.default_rng(self.random_state), training.features, training.order
-        lists = top_one_lists(training.labels, training.weights, self.labels_per_grade)
+        lists = top_one_lists(training.labels, training.weights, self.labels_per_grade, self.gains)
         queries = np.flatnonzero(np.add.reduceat(lists.weights, lists.offsets[:-1]) > 0)
         rates = self.learning_rate * feature_scales(features, order, lists.weights, lists.offsets) ** 2
         coef = np.zeros(features.shape[1])
@@ -87,7 +92,12 @@ class ListNet(Ranker):
         return linear_scores(read_only(features), every_row(features), self.coef_)
 
 
-def top_one_lists(collection: Collection, weights: np.ndarray | None, labels_per_grade: int = 1) -> TopOneLists:
+def top_one_lists(
+    collection: Collection,
+    weights: np.ndarray | None,
+    labels_per_grade: int = 1,
+    gains: Sequence[float] | None = None,
+) -> TopOneLists:
     """The collection's labels as probabilities of being first.
 
     Parameters
@@ -95,8 +105,11 @@ def top_one_lists(collection: Collection, weights: np.ndarray | None, labels_per
     collection : whose grades are the labels
     weights : (n_docs,), or None for 1
     labels_per_grade : how many labels one grade is divided into
+    gains : gain of each label, in place of labels_per_grade; None for 2^grade - 1
     """
     weights = relative_weights(weights, collection.n_docs)
     offsets = np.array(collection.offsets)
-    targets = top_one_probabilities(collection.grades / labels_per_grade, weights, offsets)
+    labels = collection.grades
+    grades = labels / labels_per_grade if gains is None else np.log2(1 + gains_of(labels, gains=gains))
+    targets = top_one_probabilities(grades, weights, offsets)
     return TopOneLists(offsets, targets, weights)

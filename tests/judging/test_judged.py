@@ -73,10 +73,6 @@ def test_tests_go_by_the_sum_of_the_gains_of_all(folder):
     made = judged.read(folder)
     assert made.gains.tolist() == [3 + 1 + 1, 1, 3, 1, 0]
     assert judged.read(folder, good=2).testable.tolist() == [True, False]
-    best = 5 + 3 / np.log2(3) + 1 / 2
-    values = made.ndcg(np.array([0, 1]), np.array([1.0, 3.0, 2.0, 0.0, 1.0]), None)
-    assert values == pytest.approx([(1 + 3 / np.log2(3) + 5 / 2) / best, 1 / np.log2(3)])
-    assert np.isnan(judged.read(folder, good=2).ndcg(np.array([1]), np.array([0.0, 1.0]), None)).all()
 
 
 def test_a_query_whose_documents_have_unequal_numbers_of_labels_is_tested_by_mean_gains(put, folder):

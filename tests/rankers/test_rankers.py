@@ -1,6 +1,8 @@
 """What every ranker promises: the interface, clear refusals, equal results for equal input, degenerate input."""
 
+import hashlib
 import pickle
+import platform
 import time
 import tracemalloc
 
@@ -11,6 +13,7 @@ from sklearn.exceptions import NotFittedError
 
 from helpers import rankers
 from helpers.datasets.collection import Collection, offsets_of
+from helpers.judging import schemes
 from helpers.metrics import ndcg
 from helpers.rankers import RankSVM
 from helpers.rankers.base import mean_ndcg
@@ -369,6 +372,82 @@ def test_labels_of_half_a_grade_are_not_those_of_a_grade(name, training):
         fitted(name, training, labels_per_grade=per_grade, **metric).predict(training.features) for per_grade in (2, 1)
     )
     assert not np.array_equal(half, whole)
+
+
+BITS = {
+    ("LambdaMART", 1): "8ef9475ed9defd87",
+    ("LambdaMART", 3): "9206eaed25362197",
+    ("LambdaRank", 1): "b668ccb2164dd95d",
+    ("LambdaRank", 3): "5f7c9132c3d68cc8",
+    ("ListNet", 1): "2062124b3acabcaf",
+    ("ListNet", 3): "5f36e5e8b124196f",
+    ("AdaRank", 1): "aa698d18602aa8d5",
+    ("AdaRank", 3): "59959fef45ef67c0",
+}
+"""How the sha256 of scores began before rankers took gains, on x86-64."""
+
+
+def coarse(seed):
+    """Twenty queries of twelve documents, all values eighths."""
+    rng = np.random.default_rng(seed)
+    features = rng.integers(0, 64, (240, 5)).astype(np.float32) / 8
+    grades = np.digitize(features[:, 0] + features[:, 1] + rng.integers(-16, 17, 240) / 8, [7, 9, 11])
+    return Collection(features, grades, offsets_of(np.full(20, 12)))
+
+
+@pytest.mark.skipif(platform.machine() != "x86_64", reason="other processors round exponentials otherwise")
+@pytest.mark.parametrize(("name", "per_grade"), BITS)
+def test_without_gains_every_bit_is_what_it_was(name, per_grade):
+    rounds = {ROUNDS[name]: 10 if name == "LambdaMART" else 5} | ({"metric": "NDCG"} if name == "AdaRank" else {})
+    scores = fitted(name, coarse(1), labels_per_grade=per_grade, **rounds).predict(coarse(2).features)
+    assert hashlib.sha256(scores.astype("<f8").tobytes()).hexdigest()[:16] == BITS[name, per_grade]
+
+
+@pytest.mark.parametrize("name", FINE_LABELS)
+@pytest.mark.parametrize("metric", ["MAP", "NDCG"])
+def test_gains_of_whole_grades_change_nothing(name, metric, training):
+    settings = {"metric": metric} if name == "AdaRank" else {}
+    plain = fitted(name, training, **settings).predict(training.features)
+    assert np.array_equal(fitted(name, training, gains=(0, 1, 3, 7), **settings).predict(training.features), plain)
+
+
+@pytest.mark.parametrize("name", FINE_LABELS)
+def test_labels_that_no_document_has_make_no_difference_where_gains_are_given(name, training):
+    settings = {"metric": "NDCG"} if name == "AdaRank" else {}
+    spread = training.with_grades(3 * training.grades)
+    gains = np.interp(np.arange(10), [0, 3, 6, 9], [0, 0.5, 4, 4.5])
+    few, many = (
+        fitted(name, part, gains=tuple(own), **settings).predict(training.features)
+        for part, own in ((training, gains[::3]), (spread, gains))
+    )
+    assert np.array_equal(few, many)
+    assert not np.array_equal(few, fitted(name, training, **settings).predict(training.features))
+
+
+@pytest.mark.parametrize("name", FINE_LABELS)
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"gains": (0, 1, 3)}, "gains has 3 numbers, expected one of each label up to 3"),
+        ({"gains": (0, 3, 1, 7)}, "gains is .*, expected numbers from 0 up that rise"),
+        ({"gains": (-1, 0, 1, 2)}, "gains is .*, expected numbers from 0 up that rise"),
+        ({"gains": (0, 1, 2, np.inf)}, "gains is .*, expected numbers from 0 up that rise"),
+        ({"gains": (0, 1, 3, 7), "labels_per_grade": 2}, "labels_per_grade is 2 and gains are given"),
+    ],
+)
+def test_gains_that_are_none_are_refused(training, name, settings, said):
+    with pytest.raises(ValueError, match=said):
+        fitted(name, training, **settings)
+
+
+@every_ranker
+def test_every_ranker_trains_on_mean_gains(name):
+    labels = np.array([[0, 0, 1], [2, 1, 2], [0, 1, 2]] * 20)
+    sample = schemes.collect("gain-3", labels, None)
+    features = np.array([[0.0], [2.0], [1.0]] * 20)
+    ranker = rankers.seeded(name, 0, gains=sample.gains, **({"metric": "NDCG"} if name == "AdaRank" else {}))
+    low, high, middle = ranker.fit(features, sample.grades, [3] * 20).predict(features[:3])
+    assert low < middle < high
 
 
 @every_ranker

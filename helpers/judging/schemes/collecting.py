@@ -10,7 +10,7 @@ import numpy as np
 from helpers.judging.confusion import majority_grade
 from helpers.judging.schemes.dawid_skene import dawid_skene
 from helpers.judging.schemes.matrix import checked, votes
-from helpers.judging.schemes.names import ASK_IF_GOOD, AVERAGED, GOOD, Scheme, parse
+from helpers.judging.schemes.names import ASK_IF_GOOD, AVERAGED, GAINED, GOOD, Scheme, parse
 
 
 @dataclass(frozen=True, eq=False)
@@ -25,6 +25,7 @@ class LabelSample:
     labels_bought : labels of all pairs together
     bought : (n_docs,) labels of each pair
     labels_per_grade : a training label l stands for grade l / labels_per_grade
+    gains : (n_labels,) gain that each training label stands for, in place of labels_per_grade; None for 2^grade - 1
     """
 
     rows: np.ndarray
@@ -33,6 +34,14 @@ class LabelSample:
     labels_bought: int
     bought: np.ndarray
     labels_per_grade: int = 1
+    gains: tuple[float, ...] | None = None
+
+    @property
+    def meant(self) -> np.ndarray:
+        """(n_instances,) the grade that each training label stands for, fractions too: of a gain v, log2(1 + v)."""
+        if self.gains is None:
+            return self.grades / self.labels_per_grade
+        return np.log2(1 + np.asarray(self.gains))[self.grades]
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +60,7 @@ def collect(
     judges: np.ndarray | None = None,
     good: int = GOOD,
 ) -> LabelSample:
-    """Training labels by a scheme of Yang et al. 2010, or one of three that are not in it.
+    """Training labels by a scheme of Yang et al. 2010, or one that is not in it.
 
     Of every pair the judges are asked in random order; the first label is the one that the baseline has. A scheme with
     the same seed asks the same judges first, so that schemes can be compared on the same labels.
@@ -69,8 +78,13 @@ def collect(
     good-till-bad-k      the same, at most k                         the same
     mean-k               k                                           their mean, in steps of 1/k of a grade
     if-good-mean-k       as if-good-k                                the same
+    gain-k               k                                           their mean gain, exactly
+    if-good-gain-k       as if-good-k                                the same
+    round-k              k                                           their mean, rounded, halves up
     dawid-skene-k        k                                           the most probable grade (`dawid_skene`)
     ===================  ==========================================  =======================================
+
+    The labels of gain-k and if-good-gain-k are numbers of the mean gains that occur, from the lowest: see `gains`.
 
     Where a pair has fewer labels than a scheme asks for, all of them are bought, and no more.
 
@@ -86,7 +100,7 @@ def collect(
     ------
     ValueError
         when there is no such scheme, labels are not as above, judges have another shape, or labels of mean-k or
-        if-good-mean-k do not fit int8.
+        if-good-mean-k, or numbers of different mean gains, do not fit int8.
 
     Examples
     --------
@@ -101,19 +115,29 @@ def collect(
     >>> sample = collect("if-good-mean-3", np.array([[3, 2, 1], [0, 2, 2]]), None)
     >>> sample.rows, sample.grades, sample.labels_per_grade, sample.labels_bought
     (array([0, 1]), array([6, 0], dtype=int8), 3, 4)
+
+    And in a third: of the gains 7, 3 and 1 the mean is 11/3.
+
+    >>> sample = collect("if-good-gain-3", np.array([[3, 2, 1], [0, 2, 2]]), None)
+    >>> sample.rows, sample.grades, np.round(sample.gains, 2)
+    (array([0, 1]), array([1, 0], dtype=int8), array([0.  , 3.67]))
     """
     settings = parse(scheme)
     asked = _asked(*checked(labels, judges), rng)
     bought = np.minimum(_wanted(settings, asked.labels, good), (asked.labels >= 0).sum(axis=1))
     seen = np.where(np.arange(asked.labels.shape[1]) < bought[:, None], asked.labels, -1).astype(np.int8)
-    if settings.kind in AGGREGATES:
+    gains = None
+    if settings.kind in GAINED:
+        gains, grades = _mean_gains(seen, scheme)
+        rows = np.arange(len(seen))
+    elif settings.kind in AGGREGATES:
         grades = AGGREGATES[settings.kind](_Asked(seen, asked.judges), settings)
         rows = np.arange(len(seen))
     else:
         rows, grades = np.nonzero(seen >= 0)[0], seen[seen >= 0]
     weights = np.where((grades >= good) & (settings.kind == "weighted"), settings.weight, 1.0)
     per_grade = settings.k if settings.kind in AVERAGED else 1
-    return LabelSample(rows, grades.astype(np.int8), weights, int(bought.sum()), bought, per_grade)
+    return LabelSample(rows, grades.astype(np.int8), weights, int(bought.sum()), bought, per_grade, gains)
 
 
 def costs(sample: LabelSample, good: int = GOOD) -> dict:
@@ -134,7 +158,7 @@ def costs(sample: LabelSample, good: int = GOOD) -> dict:
     >>> costs(collect("if-good-2", np.array([[3, 1], [0, 2]]), None))
     {'labels': 1.5, 'instances': 1.5, 'fair_to_good': 2.0}
     """
-    above = sample.grades >= good * sample.labels_per_grade
+    above = sample.meant >= good
     n_docs, weight = len(sample.bought), float(sample.weights[above].sum())
     return {
         "labels": sample.labels_bought / n_docs,
@@ -193,6 +217,22 @@ def _mean(asked: _Asked, scheme: Scheme) -> np.ndarray:
     return np.rint(total * scheme.k / given.sum(axis=1))
 
 
+def _rounded(asked: _Asked, scheme: Scheme) -> np.ndarray:
+    given = asked.labels >= 0
+    total, n = np.where(given, asked.labels, 0).sum(axis=1), given.sum(axis=1)
+    return (2 * total + n) // (2 * n)
+
+
+def _mean_gains(labels: np.ndarray, scheme: str) -> tuple[tuple[float, ...], np.ndarray]:
+    """The mean gains that occur, rising, and (n_docs,) the number of each pair's."""
+    given = labels >= 0
+    means = np.where(given, np.exp2(np.maximum(labels, 0)) - 1, 0).sum(axis=1) / given.sum(axis=1)
+    gains, numbers = np.unique(means, return_inverse=True)
+    if len(gains) > np.iinfo(np.int8).max + 1:
+        raise ValueError(f"scheme is {scheme!r}, with {len(gains)} different mean gains, expected at most 128")
+    return tuple(gains.tolist()), numbers
+
+
 def _dawid_skene(asked: _Asked, scheme: Scheme) -> np.ndarray:
     return dawid_skene(asked.labels, asked.judges, int(asked.labels.max()) + 1).argmax(axis=1)
 
@@ -201,6 +241,7 @@ AGGREGATES: dict[str, Callable[[_Asked, Scheme], np.ndarray]] = {
     "majority": _majority,
     "highest": _highest,
     **dict.fromkeys(AVERAGED, _mean),
+    "round": _rounded,
     "dawid-skene": _dawid_skene,
 }
 """Schemes that make one training label of those of a pair; the others train on each of them."""

@@ -112,7 +112,7 @@ def expected_good_share(scheme: str, moments: np.ndarray) -> float:
     Raises
     ------
     ValueError
-        as `expected_cost`; also where moments do not tell: mvk, mean-k, if-good-mean-k and dawid-skene-k.
+        as `expected_cost`; also where moments do not tell: mvk, dawid-skene-k and what takes means.
 
     Examples
     --------

@@ -28,23 +28,29 @@ PATTERNS = {
     "majority": r"mv(?P<k>\d+)",
     "highest": r"highest-(?P<k>\d+)",
     "mean": r"mean-(?P<k>\d+)",
+    "gain": r"gain-(?P<k>\d+)",
+    "round": r"round-(?P<k>\d+)",
     "dawid-skene": r"dawid-skene-(?P<k>\d+)",
     "if-good": r"if-good-(?P<k>\d+)",
     "if-good-mean": r"if-good-mean-(?P<k>\d+)",
+    "if-good-gain": r"if-good-gain-(?P<k>\d+)",
     "weighted": r"if-good-x(?P<weight>\d+(\.\d+)?)",
     "till-bad": r"good-till-bad(-(?P<k>\d+))?",
 }
 EXPECTED = (
-    "baseline, k-overlap, mvk, highest-k, mean-k, dawid-skene-k, if-good-k, if-good-mean-k, if-good-xθ, "
-    "good-till-bad or good-till-bad-k with a number for k or θ"
+    "baseline, k-overlap, mvk, highest-k, mean-k, gain-k, round-k, dawid-skene-k, if-good-k, if-good-mean-k, "
+    "if-good-gain-k, if-good-xθ, good-till-bad or good-till-bad-k with a number for k or θ"
 )
 
 
-ASK_IF_GOOD = ("if-good", "if-good-mean")
+ASK_IF_GOOD = ("if-good", "if-good-mean", "if-good-gain")
 """Kinds that ask k - 1 judges more where the first says Good or above."""
 
 AVERAGED = ("mean", "if-good-mean")
 """Kinds whose training label is the mean of a pair's labels, in steps of 1/k of a grade."""
+
+GAINED = ("gain", "if-good-gain")
+"""Kinds whose training label stands for the mean gain of a pair's labels."""
 
 
 @dataclass(frozen=True)

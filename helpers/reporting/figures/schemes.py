@@ -37,6 +37,9 @@ KINDS = {
     "weighted": "weights",
     "mean": "mean, Dawid-Skene",
     "if-good-mean": "mean, Dawid-Skene",
+    "gain": "mean, Dawid-Skene",
+    "if-good-gain": "mean, Dawid-Skene",
+    "round": "mean, Dawid-Skene",
     "dawid-skene": "mean, Dawid-Skene",
     "highest": "highest",
 }
@@ -155,7 +158,7 @@ def _bought(ax: plt.Axes, labels: np.ndarray, sample: schemes.LabelSample, n_gra
 def _trained(sample: schemes.LabelSample, pair: int) -> str:
     """The training labels of a pair, and their weight where it is not 1."""
     mine = sample.rows == pair
-    labels = [f"{grade / sample.labels_per_grade:.3g}" for grade in sample.grades[mine]]
+    labels = [f"{grade:.3g}" for grade in sample.meant[mine]]
     weights = [f" × {weight:g}" if weight != 1 else "" for weight in sample.weights[mine]]
     return " ".join(label + weight for label, weight in zip(labels, weights, strict=True))
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from labeling_by_hand import SCHEMES, bought_of, label_matrices, majority, training_labels
 
 from helpers.judging import schemes
-from helpers.judging.schemes import PAPER, collect, dawid_skene, majority_vote
+from helpers.judging.schemes import PAPER, collect, costs, dawid_skene, majority_vote
 
 BAD, FAIR, GOOD, EXCELLENT, PERFECT = range(5)
 IN_COMMON = [(EXCELLENT, GOOD, FAIR), (BAD,), (GOOD, GOOD, PERFECT), (FAIR,), (FAIR,)]
@@ -85,6 +85,33 @@ def test_if_good_mean_3_buys_the_labels_of_if_good_3_and_trains_on_their_mean_on
     assert sample.rows.tolist() == [0, 1, 2, 3, 4, 5]
     assert (sample.grades / sample.labels_per_grade).round(2).tolist() == [2.0, 0.0, 2.67, 1.0, 1.0, 2.33]
     assert np.all(sample.weights == 1)
+
+
+def test_gains_are_means_exactly_and_labels_their_numbers():
+    sample = collect("gain-3", np.array([[3, 0, 0], [1, 1, -1], [0, 2, 0], [2, 2, 1], [1, -1, -1]]), None)
+    assert sample.gains == (1, 7 / 3)  # 7 / 3, 2 / 2, 3 / 3, 7 / 3, 1
+    assert sample.grades.tolist() == [1, 0, 0, 1, 0]
+    assert sample.meant.tolist() == [np.log2(10 / 3), 1, 1, np.log2(10 / 3), 1]
+    assert costs(sample, good=1)["fair_to_good"] == 0
+    assert costs(sample, good=2)["fair_to_good"] == np.inf
+
+
+def test_if_good_gain_3_buys_the_labels_of_if_good_3():
+    labels = with_more_labels_to_buy([*IN_COMMON, (PERFECT, FAIR, GOOD)], 3)
+    sample, copies = (collect(scheme, labels, None) for scheme in ("if-good-gain-3", "if-good-3"))
+    assert sample.bought.tolist() == copies.bought.tolist()
+    assert sample.rows.tolist() == list(range(len(labels)))
+
+
+def test_a_mean_of_half_a_grade_is_rounded_up():
+    labels = np.array([[0, 1, 1, 0], [0, 0, 1, 0], [2, 2, 2, 3], [2, 3, -1, -1]])
+    assert collect("round-4", labels, None).grades.tolist() == [1, 0, 2, 3]
+
+
+def test_more_mean_gains_than_labels_are_refused():
+    labels = np.random.default_rng(0).integers(0, 9, (999, 4))
+    with pytest.raises(ValueError, match=r"scheme is 'gain-4', with \d+ different mean gains, expected at most 128"):
+        collect("gain-4", labels, None)
 
 
 # every scheme, pair by pair
