@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from helpers.datasets.collection import Collection
+    from helpers.judging.judged import JudgedCollection
 
 FOLDS = 5
 """Into which a study of several `datasets` divides each, for every query to be tested once."""
@@ -36,6 +37,10 @@ def check_dataset(settings: Mapping[str, Any]) -> None:
     from helpers.studies import askable
 
     dataset = settings["dataset"]
+    if people := _people(settings):
+        parts = judged.splits(people, 1, np.random.default_rng(0))
+        askable.check(dict(zip(("training", "validation", "test"), parts, strict=True)), settings["rankers"])
+        return
     if dataset and not portrait.named(dataset):
         if "datasets" in settings:
             from helpers.studies.robustness.protocol import check_assessors
@@ -81,6 +86,8 @@ def check_judgments(settings: Mapping[str, Any]) -> None:
         from helpers.studies.budget import protocol
 
         protocol.check_given(settings)
+    elif "persons" in settings:
+        check_dataset(settings)
     elif settings.get("judgments"):
         from helpers.judging import formats
 
@@ -119,7 +126,16 @@ def check_judges(settings: Mapping[str, Any]) -> None:
     from helpers.studies.overlap import protocol
 
     label_set = next(iter(protocol.LABEL_SETS))
-    protocol.judges_named(settings["judges"], label_set, settings["dataset"])
+    protocol.judges_named(settings["judges"], label_set, _people(settings) or settings["dataset"])
+
+
+def _people(settings: Mapping[str, Any]) -> JudgedCollection | None:
+    """The judged collection that settings of study 1 name; None where they name none."""
+    if "persons" not in settings:
+        return None
+    from helpers.studies.overlap import people
+
+    return people.given(**{name: settings[name] for name in people.PARAMETERS})
 
 
 def _check_folds(parts: Sequence[Collection]) -> None:

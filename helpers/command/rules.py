@@ -42,6 +42,7 @@ CHOICES = {
     "format": FORMATS,
     "repeats": ("refuse", "first"),
     "goal": ("measure", "train"),
+    "persons": ("all", "query", "pair"),
     "rankers": RANKERS,
 }
 """Parameter -> the words that it takes; of a list, its members."""
@@ -237,6 +238,8 @@ RULES = {
     "cost_machine": Rule(_from(0), given_data.check_judgments),
     "goal": Rule(_word),
     "runs": Rule(_judgments, given_data.check_judgments),
+    "tested_by": Rule(_anything, given_data.check_judgments),
+    "persons": Rule(_word, given_data.check_judgments),
     "timed": Rule(_anything, given_data.check_judgments),
     "margin": Rule(_from(0)),
     "seed": Rule(_from(0)),

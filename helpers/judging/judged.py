@@ -52,6 +52,9 @@ class JudgedCollection:
     good: int
     notes: list[str]
 
+    def __str__(self) -> str:
+        return self.collection.name
+
     def draw(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
         """Labels and judges (n_docs, m) in the order in which they are asked, the same persons throughout a query.
 
@@ -179,19 +182,22 @@ def load(dataset: str | Path) -> Collection:
 
 
 def splits(
-    dataset: str | Path, fold: int = 1, rng: np.random.Generator | None = None
+    dataset: str | Path | JudgedCollection, fold: int = 1, rng: np.random.Generator | None = None
 ) -> tuple[Collection, Collection, Collection]:
     """As `catalog.splits`; the queries of a judged collection are divided as those of a single file, by the majority.
 
     Parameters
     ----------
-    dataset, fold, rng : as `catalog.splits` takes them; or a folder of a judged collection
+    dataset, fold, rng : as `catalog.splits` takes them; or a folder of a judged collection, or
+        one that was read
 
     Raises
     ------
     ValueError, OSError
         as `read` and `catalog.splits`.
     """
+    if isinstance(dataset, JudgedCollection):
+        return tuple(folds.draw(dataset.collection, (0.6, 0.2, 0.2), rng))
     if not catalog.is_judged(dataset):
         return catalog.splits(dataset, fold, rng)
     if fold != 1:

@@ -43,7 +43,7 @@ def effects() -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame) -> pd.DataFrame:
+def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame, basis: str = "") -> pd.DataFrame:
     """The effects of one label set.
 
     Parameters
@@ -51,8 +51,9 @@ def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame) -> pd
     name : of it
     comparisons : frame ranker, question, at, difference, low, high
     runs : frame ranker, setting, draw, squared_error
+    basis : what they rest on; "" is `basis_of`
     """
-    basis, plus = basis_of(name), name == "clean+"
+    basis, plus = basis or basis_of(name), name == "clean+"
     rows = from_comparisons("01", comparisons, name, basis)
     rows = rows[rows["claim"].isin(OF_PLUS + ON_ALL) if plus else ~rows["claim"].isin((*OF_PLUS, "Y5"))]
     more = _of_plus(comparisons) if plus else _of_others(comparisons, runs)

@@ -11,7 +11,10 @@ from helpers import rankers
 from helpers.datasets import portrait, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import judged, schemes
+from helpers.judging.confusion import probabilities
+from helpers.judging.judged import JudgedCollection
 from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
+from helpers.judging.schemes.matrix import votes
 from helpers.studies import scales
 from helpers.studies.overlap import judge_fit, judge_matrices
 
@@ -109,7 +112,9 @@ def scale_named(scale: str) -> Scale:
     return scales.named(scale, SCALES)
 
 
-def parts(label_set: str, scale: Scale, rng: np.random.Generator, dataset: str = DATASET) -> dict[str, Collection]:
+def parts(
+    label_set: str, scale: Scale, rng: np.random.Generator, dataset: str | JudgedCollection = DATASET
+) -> dict[str, Collection]:
     """`training`, `validation` and `test` queries of a label set's sizes, by default SYNTHETIC.
 
     Documents of a query are taken at random, in training as many on average as the label set has a query. Grades are
@@ -123,7 +128,7 @@ def parts(label_set: str, scale: Scale, rng: np.random.Generator, dataset: str =
     dataset : a portrait as `portrait.named` takes it, of which queries are drawn; or a name or path that
         `judged.splits` takes, of whose queries at most as many are kept
     """
-    sizes, source = LABEL_SETS[label_set], portrait.named(dataset)
+    sizes, source = LABEL_SETS[label_set], _portrait(dataset)
     own = None if source else dict(zip(PARTS, judged.splits(dataset, 1, rng), strict=True))
     lengths = source.grade_counts.sum(axis=1) if source else own["training"].group
 
@@ -140,8 +145,8 @@ def parts(label_set: str, scale: Scale, rng: np.random.Generator, dataset: str =
     return {part: drawn(part, *amount) for part, *amount in zip(PARTS, n_queries, docs, strict=True)}
 
 
-def n_grades(dataset: str) -> int:
-    """How many grades a data set has, from 0 to the highest that a document of it has.
+def n_grades(dataset: str | JudgedCollection) -> int:
+    """How many grades a data set has, from 0 to the highest that a document of it has, or that a person gave.
 
     Parameters
     ----------
@@ -152,13 +157,17 @@ def n_grades(dataset: str) -> int:
     >>> n_grades(DATASET), n_grades("ohsumed-portrait")
     (5, 3)
     """
-    if source := portrait.named(dataset):
+    if isinstance(dataset, JudgedCollection):
+        return 1 + int(dataset.labels.max())
+    if source := _portrait(dataset):
         return source.grade_counts.shape[1]
     return 1 + max(int(part.grades.max()) for part in judged.splits(dataset, 1, np.random.default_rng(0)))
 
 
-def judges_named(name: str, label_set: str, dataset: str = DATASET) -> Pool | AlikeJudges:
+def judges_named(name: str, label_set: str, dataset: str | JudgedCollection = DATASET) -> Pool | AlikeJudges:
     """The pool fitted to a label set where name is empty, else judges who all err by that matrix.
+
+    Of a judged collection and no name they err as its people differ from their majority.
 
     Parameters
     ----------
@@ -173,13 +182,25 @@ def judges_named(name: str, label_set: str, dataset: str = DATASET) -> Pool | Al
     """
     found = n_grades(dataset)
     if name:
-        return AlikeJudges(judge_matrices.chosen(name, found, dataset))
+        return AlikeJudges(judge_matrices.chosen(name, found, str(dataset)))
+    if isinstance(dataset, JudgedCollection):
+        return AlikeJudges(_as_people(dataset, found))
     if found != N_GRADES:
         raise ValueError(
             f"judges is empty, the pool fitted to {label_set}, which knows {N_GRADES} grades, but {dataset} has "
             f"{found}: expected {judge_matrices.fitting(found)}"
         )
     return Pool(judge_fit.stored()[label_set])
+
+
+def _portrait(dataset: str | JudgedCollection) -> portrait.Portrait | None:
+    return None if isinstance(dataset, JudgedCollection) else portrait.named(dataset)
+
+
+def _as_people(people: JudgedCollection, n: int) -> np.ndarray:
+    """(n, n) chance of each label by the grade of the majority, which errs nowhere where it is of nobody."""
+    counts = np.stack([votes(people.labels[people.collection.grades == grade], n).sum(axis=0) for grade in range(n)])
+    return probabilities(np.where(counts.sum(axis=1, keepdims=True) > 0, counts, np.eye(n, dtype=int)))
 
 
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:

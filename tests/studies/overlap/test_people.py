@@ -1,0 +1,110 @@
+"""Study 1 on a judged collection: what is trained on, what is tested by, what is refused."""
+
+import numpy as np
+import pytest
+
+from helpers.datasets.collection import Collection
+from helpers.engine import sweep
+from helpers.judging.judged import JudgedCollection
+from helpers.judging.schemes import majority_vote
+from helpers.studies.overlap import people, people_trial, protocol, tables
+
+
+def judged(rng, n_queries=15, n_docs=8, m=3):
+    """Queries whose first feature tells the grade, and m people who err."""
+    n = n_queries * n_docs
+    features = rng.normal(size=(n, 3)).astype(np.float32)
+    labels = np.clip(np.rint(features[:, :1] + 0.5 * rng.normal(size=(n, m)) + 0.5), 0, 2).astype(np.int8)
+    collection = Collection(features, majority_vote(labels), np.arange(0, n + 1, n_docs), name="small")
+    gains = (2 ** labels.astype(int) - 1).sum(axis=1)
+    judges = np.tile(np.arange(m), (n, 1))
+    return JudgedCollection(collection, labels, judges, gains, np.ones(n_queries, bool), "query", 1, ["a note"])
+
+
+def trained(made, seen, monkeypatch, fold=2):
+    """What a run gives; `seen` takes what its ranker was given."""
+
+    class Ranker:
+        def predict(self, features):
+            return features[:, 0].astype(float)
+
+    def fitted(ranker, training, sample, validation, rng):
+        seen.update(training=training, sample=sample, validation=validation)
+        return Ranker()
+
+    monkeypatch.setattr(people_trial, "fitted", fitted)
+    labels, judges = made.draw(np.random.default_rng(1))
+    shared = {"collection": made.collection, "labels": labels[None], "judges": judges[None], "gains": made.gains}
+    shared |= {"testable": made.testable, "good": made.good, "order": np.arange(made.collection.n_queries)}
+    return people_trial.train_and_test("LambdaRank", "gain-3", 0, fold, rng=np.random.default_rng(0), **shared)
+
+
+def test_no_label_of_a_test_query_is_trained_on_or_validated_by(rng, monkeypatch):
+    made, seen = judged(rng), {}
+    found = trained(made, seen, monkeypatch)
+    used = [*seen["training"].query_ids, *seen["validation"].query_ids]
+    assert sorted(used, key=int) == [str(n) for n in range(1, 16) if n not in (7, 8, 9)]
+    assert len(found["per_query"]) == 3
+    rows = slice(6 * 8, 9 * 8)
+    by_hand = people_trial.metrics.ndcg(
+        made.gains[rows], made.collection.features[rows, 0], [0, 8, 16, 24], 3, gain="linear"
+    )
+    assert found["per_query"] == pytest.approx(by_hand, abs=1e-5)
+    assert found["labels"] == 3
+
+
+def test_a_query_without_a_good_label_tests_nothing(rng, monkeypatch):
+    made = judged(rng)
+    made.testable[7] = False
+    found = trained(made, {}, monkeypatch)
+    assert np.isnan(found["per_query"]).tolist() == [False, True, False]
+    assert found["ndcg@3"] == pytest.approx(np.nanmean(found["per_query"]), abs=1e-5)
+
+
+def test_a_demo_of_a_judged_collection_compares_ways_to_use_its_labels(rng, tmp_path):
+    made = judged(rng)
+    found = people.runs(made, "demo", names=["ListNet"], store=tmp_path, n_jobs=1, seed=7)
+    assert found["error"].isna().all()
+    assert tuple(found["setting"]) == people.settings_of(3, "demo")
+    assert all(len(values) == 15 for values in found["per_query"])
+    plane = tables.plane(sweep.succeeded(found), rng).set_index("setting")
+    assert plane.loc["gain-3", "labels"] == plane.loc["3-overlap", "labels"] == 3
+    assert plane.loc["if-good-gain-3", "labels"] == plane.loc["if-good-3", "labels"] < 3
+
+
+def test_judges_in_place_of_people_err_as_these_do(rng):
+    made = judged(rng)
+    alike = protocol.judges_named("", "clean07", made)
+    zeros = made.labels[made.collection.grades == 0]
+    assert alike.confusion[0] == pytest.approx([(zeros == label).mean() for label in range(3)])
+    parts = protocol.parts("clean07", protocol.scale_named("demo"), rng, made)
+    assert [part.n_queries for part in parts.values()] == [9, 3, 3]
+
+
+@pytest.mark.parametrize(("most", "k"), [(2, 2), (3, 3), (7, 3)])
+def test_schemes_ask_no_more_people_than_there_are(most, k):
+    for scale in people.DRAWS:
+        settings = people.settings_of(most, scale)
+        assert f"gain-{k}" in settings
+        assert (f"gain-{most}" in settings) == (scale != "demo" or most == k)
+
+
+def test_what_names_no_judged_collection_is_none_and_too_few_queries_are_refused(tmp_path):
+    assert people.given("mslr-sample-portrait") is None
+    (tmp_path / "features.txt").write_text("0 qid:q 1:1 # docid = a\n1 qid:q 1:2 # docid = b\n")
+    rows = [f"q,{doc},{who},{grade}" for who in ("Ann", "Bob") for doc, grade in (("a", 0), ("b", 1))]
+    (tmp_path / "judgments.csv").write_text("\n".join(["query,doc,assessor,grade", *rows]))
+    with pytest.raises(ValueError, match="1 queries test, expected at least 10 for 5 folds"):
+        people.given(str(tmp_path))
+
+
+@pytest.mark.parametrize(("name", "persons", "labels"), [("esbm", "query", 1.54), ("flickr8k-experts", "pair", 1.85)])
+def test_if_good_3_costs_on_real_people_what_was_measured_elsewhere(name, persons, labels, real_data):
+    folder = real_data / "multi-judge" / name
+    if not folder.is_dir():
+        pytest.skip(f"{folder} is not here")
+    made = people.given(str(folder), persons=persons, good=1)
+    drawn, _ = made.draw(np.random.default_rng(0))
+    assert people_trial.schemes.collect("if-good-3", drawn, None, good=1).labels_bought / len(drawn) == pytest.approx(
+        labels, abs=0.02
+    )
