@@ -97,9 +97,10 @@ def runs(
     """
     rng, draws = np.random.default_rng(seed), scales.named(scale, DRAWS)
     order = rng.permutation(people.collection.n_queries)
-    drawn = [people.draw(np.random.default_rng(own)) for own in rng.integers(2**63, size=draws)]
+    seeds = rng.integers(2**63, size=draws)
+    drawn = [people.draw(np.random.default_rng(own)) for own in seeds]
     labels, judges = (np.stack(arrays) for arrays in zip(*drawn, strict=True))
-    shared = {"collection": people.collection, "labels": labels, "judges": judges, "order": order}
+    shared = {"collection": people.collection, "labels": labels, "judges": judges, "order": order, "seeds": seeds}
     shared |= {"gains": people.gains, "testable": people.testable, "good": people.good}
     settings = settings_of(labels.shape[2], scale)
     grid = sweep.grid(ranker=list(names), setting=settings, draw=range(draws), fold=range(FOLDS))

@@ -25,24 +25,30 @@ def train_and_test(
     testable: np.ndarray,
     good: int,
     order: np.ndarray,
+    seeds: np.ndarray,
 ) -> dict:
     """What a scheme costs, and how well a ranker does that trains on people's labels, on one fold: one run.
 
-    Three parts of the queries train, one, with one label a document, validates, one tests by `gains`.
+    Three parts of the queries train, one, with one label a document, validates, one tests by `gains`. A ranker starts
+    alike for all settings of a draw: settings that make the same labels have the same result.
 
     Parameters
     ----------
-    ranker, setting, draw, rng : as in `trial.train_and_test`
+    ranker, setting, draw : as in `trial.train_and_test`
+    rng : of this run alone, not used
     fold : which of the five parts tests
     collection, gains, testable, good : of a `judged.JudgedCollection`
     labels, judges : (n_draws, n_docs, m) of every draw, in the order in which people are asked, -1 where there is none
     order : (n_queries,) the queries, to be cut into parts
+    seeds : (n_draws,) from which rankers start
     """
     test, validation, learned = parts(order, fold)
     rows, watched = rows_of(collection, learned), rows_of(collection, validation)
     sample = schemes.collect(setting, labels[draw][rows], None, judges=judges[draw][rows], good=good)
     watched_set = collection.take_queries(validation).with_grades(labels[draw][watched, 0])
-    model = fitted(ranker, collection.take_queries(learned), sample, watched_set, rng)
+    model = fitted(
+        ranker, collection.take_queries(learned), sample, watched_set, np.random.default_rng([seeds[draw], fold])
+    )
     tests = rows_of(collection, test)
     scores = model.predict(collection.features[tests])
     by_query = {k: ndcg(collection.take_queries(test), gains[tests], testable[test], scores, k) for k in CUTOFFS}

@@ -1,5 +1,7 @@
 """Study 1 on a judged collection: what is trained on, what is tested by, what is refused."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -35,7 +37,9 @@ def trained(made, seen, monkeypatch, fold=2):
     monkeypatch.setattr(people_trial, "fitted", fitted)
     labels, judges = made.draw(np.random.default_rng(1))
     shared = {"collection": made.collection, "labels": labels[None], "judges": judges[None], "gains": made.gains}
-    shared |= {"testable": made.testable, "good": made.good, "order": np.arange(made.collection.n_queries)}
+    shared |= {"testable": made.testable, "good": made.good, "order": np.arange(made.collection.n_queries)} | {
+        "seeds": np.array([5])
+    }
     return people_trial.train_and_test("LambdaRank", "gain-3", 0, fold, rng=np.random.default_rng(0), **shared)
 
 
@@ -70,6 +74,15 @@ def test_a_demo_of_a_judged_collection_compares_ways_to_use_its_labels(rng, tmp_
     plane = tables.plane(sweep.succeeded(found), rng).set_index("setting")
     assert plane.loc["gain-3", "labels"] == plane.loc["3-overlap", "labels"] == 3
     assert plane.loc["if-good-gain-3", "labels"] == plane.loc["if-good-3", "labels"] < 3
+
+
+def test_settings_that_make_the_same_labels_have_the_same_result(rng, tmp_path, monkeypatch):
+    made = judged(rng)
+    binary = replace(made, labels=np.minimum(made.labels, 1), good=1)
+    monkeypatch.setattr(people, "settings_of", lambda most, scale: ("mv3", "round-3", "highest-3"))
+    found = people.runs(binary, "demo", names=["ListNet"], store=tmp_path, n_jobs=1, seed=7).set_index("setting")
+    assert found.loc["mv3", "per_query"] == found.loc["round-3", "per_query"]
+    assert found.loc["mv3", "per_query"] != found.loc["highest-3", "per_query"]
 
 
 def test_judges_in_place_of_people_err_as_these_do(rng):
