@@ -280,7 +280,9 @@ def by_margin(effects: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
     effects : as `verdicts` takes them
     margins : differences that are taken for none
     """
-    found = {margin: verdicts(effects, margin=margin).query("measure.str.match('(mean of )?NDCG@')") for margin in margins}
+    found = {
+        margin: verdicts(effects, margin=margin).query("measure.str.match('(mean of )?NDCG@')") for margin in margins
+    }
     return pd.DataFrame(
         {margin: rows.set_index(rows["claim"] + "  " + rows["words"])["verdict"] for margin, rows in found.items()}
     )
