@@ -11,7 +11,6 @@ import pandas as pd
 from scipy import stats
 
 from helpers import checks, paths
-from helpers.datasets import portrait
 from helpers.metrics import significance
 from helpers.reporting.answers import counted, interval, listed, number, signed
 
@@ -27,6 +26,9 @@ REAL, PORTRAIT, ARITHMETIC = "real", "portrait", "arithmetic"
 
 PAPER, OURS = "paper", "ours"
 """Kinds of claims beside ARITHMETIC: of a paper, and what this project asks."""
+
+DRAWN = ("-portrait", ".npz")
+"""How the names of portraits end, `portrait.SUFFIX` and of a file; its module brings scikit-learn along."""
 
 SYNTHETIC = "On synthetic data: "
 """How every sentence begins that rests on portraits alone."""
@@ -205,7 +207,7 @@ def basis_of(name: str) -> str:
     >>> basis_of("mq2008"), basis_of("mq2007-part-portrait"), basis_of("your judgments, SYNTHETIC rankers")
     ('real', 'portrait', 'portrait')
     """
-    return PORTRAIT if name.endswith((portrait.SUFFIX, ".npz")) or "SYNTHETIC" in name else REAL
+    return PORTRAIT if name.endswith(DRAWN) or "SYNTHETIC" in name else REAL
 
 
 class _Measured(NamedTuple):

@@ -4,6 +4,7 @@ import pandas as pd
 import pytest
 
 from helpers import paths
+from helpers.datasets import portrait
 from helpers.reporting import verdicts
 from helpers.reporting.verdicts import basis_of
 from helpers.studies import effects, ledger
@@ -25,6 +26,7 @@ def test_the_stored_verdicts_are_what_the_stored_effects_come_to():
 
 
 def test_no_portrait_is_called_real():
+    assert portrait.SUFFIX in verdicts.DRAWN
     found = ledger.effects("02", "03", "04")
     portraits = found["collection"].map(basis_of) == verdicts.PORTRAIT
     assert not (found[portraits]["basis"] == verdicts.REAL).any()
