@@ -8,7 +8,6 @@ import pandas as pd
 from helpers import paths
 from helpers.engine import results
 from helpers.reporting import verdicts
-from helpers.studies.depth import protocol as depth
 
 NUMBERS = ("01", "02", "03", "04", "05", "06")
 """Of the studies that have claims."""
@@ -68,7 +67,7 @@ def _worths() -> dict[str, float]:
     """Collection of study 4 -> NDCG@10 that twice the training queries gain LambdaRank, from half of them to all."""
     gained = {}
     for name, tables in results.stored("04").items():
-        if "percent" in tables and name in depth.COLLECTIONS:
+        if "percent" in tables:
             runs = tables["percent"].query("ranker == 'LambdaRank' and documents == 1.0")
             means = runs.groupby("queries")["ndcg"].mean()
             gained[name] = means.get(1.0, np.nan) - means.get(0.5, np.nan)
