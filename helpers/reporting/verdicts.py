@@ -124,6 +124,22 @@ def given_effect(effect: float, low: float, high: float) -> significance.Effect:
     return significance.Effect(effect, se, low, high, np.nan, np.nan)
 
 
+def of_contrasts(table: pd.DataFrame) -> pd.DataFrame:
+    """The effects that differences by query and by draw give: frame with the columns EFFECTS.
+
+    Parameters
+    ----------
+    table : frame claim, collection, ranker, unit, number, value: a row a query (mean over draws) and a draw (mean over
+        queries), and one of the residual, as `significance.crossed_means` gives them
+    """
+    rows = []
+    for (claim, collection, ranker), own in table.groupby(["claim", "collection", "ranker"], sort=False):
+        values = {unit: part["value"].to_numpy(float) for unit, part in own.groupby("unit")}
+        found = significance.crossed_effect(values["query"], values["draw"], float(values["residual"][0]))
+        rows.append(effect_row(claim, collection, basis_of(collection), ranker, found))
+    return pd.DataFrame(rows, columns=EFFECTS)
+
+
 def from_comparisons(study: str, comparisons: pd.DataFrame, collection: str, basis: str) -> pd.DataFrame:
     """The effects of a study's claims on one collection, from intervals that are given.
 

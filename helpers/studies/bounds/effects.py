@@ -10,7 +10,7 @@ import pandas as pd
 from helpers import paths
 from helpers.engine import results
 from helpers.metrics.significance import Effect, crossed_effect
-from helpers.reporting.verdicts import EFFECTS, PORTRAIT, REAL, effect_row, given_effect
+from helpers.reporting.verdicts import EFFECTS, PORTRAIT, REAL, effect_row, given_effect, of_contrasts
 from helpers.studies.bounds import collection_ceilings, list_ceilings
 from helpers.studies.bounds.protocol import WITHIN
 
@@ -23,7 +23,7 @@ FILE = paths.project("data") / "results" / "02" / "contrasts.parquet"
 def effects() -> pd.DataFrame:
     """Frame with the columns `verdicts.EFFECTS`, of all judges and collections that are stored."""
     stored = results.stored("02")
-    rows = [*of_contrasts(pd.read_parquet(FILE))]
+    rows = of_contrasts(pd.read_parquet(FILE)).to_dict("records")
     for name, tables in stored.items():
         if "shares" in tables:
             rows.append(effect_row("M2", name, REAL, "", of_shares(tables["shares"])))
@@ -50,19 +50,6 @@ def contrast_rows(
     units = {"query": rng.permutation(by_query), "draw": by_draw, "residual": [residual]}
     frames = [pd.DataFrame({"unit": unit, "number": range(len(v)), "value": v}) for unit, v in units.items()]
     return pd.concat(frames).assign(claim=claim, collection=collection, ranker=ranker)[CONTRASTS]
-
-
-def of_contrasts(table: pd.DataFrame) -> Iterator[dict]:
-    """A row of effects for each claim, collection and ranker of the table of contrasts.
-
-    Parameters
-    ----------
-    table : frame with the columns CONTRASTS
-    """
-    for (claim, collection, ranker), own in table.groupby(["claim", "collection", "ranker"], sort=False):
-        values = own.groupby("unit")["value"].apply(np.asarray)
-        found = crossed_effect(values["query"], values["draw"], float(values["residual"][0]))
-        yield effect_row(claim, collection, REAL, ranker, found)
 
 
 def of_shares(shares: pd.DataFrame) -> Effect:

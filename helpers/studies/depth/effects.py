@@ -84,23 +84,8 @@ def effects() -> pd.DataFrame:
     kept = pd.read_parquet(CONTRASTS)
     stored = {name: found["comparisons"] for name, found in results.stored(STUDY).items() if "comparisons" in found}
     given = [verdicts.from_comparisons(STUDY, rows, name, verdicts.basis_of(name)) for name, rows in stored.items()]
-    found = pd.concat([of_contrasts(kept), *given], ignore_index=True)
+    found = pd.concat([verdicts.of_contrasts(kept), *given], ignore_index=True)
     return found.drop_duplicates(["claim", "collection", "ranker"], ignore_index=True)
-
-
-def of_contrasts(kept: pd.DataFrame) -> pd.DataFrame:
-    """The effects that differences by query and by draw give.
-
-    Parameters
-    ----------
-    kept : frame of `contrasts`
-    """
-    rows = []
-    for (claim, collection, ranker), own in kept.groupby(["claim", "collection", "ranker"], sort=False):
-        values = {unit: part["value"].to_numpy(float) for unit, part in own.groupby("unit")}
-        found = significance.crossed_effect(values["query"], values["draw"], float(values["residual"][0]))
-        rows.append(verdicts.effect_row(claim, collection, verdicts.basis_of(collection), ranker, found))
-    return pd.DataFrame(rows, columns=verdicts.EFFECTS)
 
 
 def papers_test() -> pd.DataFrame:

@@ -4,13 +4,14 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers.reporting import verdicts
 from helpers.studies.bounds import effects
 
 
 def test_a_contrast_by_hand(rng):
     # queries 1 and 3: a variance of 2, of the mean 1; draws 2 and 2 add none
     rows = effects.contrast_rows("M4", "a", "R", np.array([1.0, 3.0]), np.array([2.0, 2.0]), 0.0, rng)
-    [row] = effects.of_contrasts(rows)
+    [row] = verdicts.of_contrasts(rows).to_dict("records")
     assert (row["claim"], row["collection"], row["ranker"], row["basis"]) == ("M4", "a", "R", "real")
     assert (row["effect"], row["se"], row["queries"], row["draws"]) == (2, 1, 2, 2)
 

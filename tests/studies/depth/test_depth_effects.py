@@ -53,7 +53,7 @@ def test_a_contrast_is_kept_by_query_in_no_known_order_by_draw_and_with_what_is_
 
 def test_the_effect_of_each_claim_by_hand(kept):
     """In the pool NDCG is .1 / 3 a doubling of the queries, and .001 times the square of log2 of the documents."""
-    found = effects.of_contrasts(kept).set_index("claim")
+    found = verdicts.of_contrasts(kept).set_index("claim")
     assert (found[["queries", "draws"]] == 2).all(axis=None)
     assert found["effect"].to_dict() == pytest.approx(
         {
@@ -74,7 +74,7 @@ def test_the_effect_of_each_claim_by_hand(kept):
 def test_a_share_that_leaves_fewer_than_eight_documents_is_another_claim(rng):
     kept = effects.contrasts("mq2008", runs_of(SHARES, judged=7), runs_of(POOL), rng)
     assert "R1-50" not in set(kept["claim"])
-    assert effects.of_contrasts(kept).set_index("claim").loc["O13", "effect"] == pytest.approx(0.025)
+    assert verdicts.of_contrasts(kept).set_index("claim").loc["O13", "effect"] == pytest.approx(0.025)
 
 
 def test_a_pool_without_deeper_cells_is_asked_less(rng):
@@ -92,7 +92,7 @@ def test_stored_effects_are_what_the_stored_runs_give():
 
 def test_stored_contrasts_are_those_of_the_stored_runs():
     """Means over queries and draws are differences of the cells' means, which are stored beside them."""
-    found = effects.of_contrasts(pd.read_parquet(effects.CONTRASTS)).set_index("claim")
+    found = verdicts.of_contrasts(pd.read_parquet(effects.CONTRASTS)).set_index("claim")
     for claim, first, second in [("R1-50", (1.0, 0.5), (0.5, 1.0)), ("R2", (1.0, 1.0), (1.0, 0.5))]:
         for row in found.loc[[claim]].itertuples():
             runs = STORED[row.collection]["percent"].query("ranker == @row.ranker")
