@@ -179,7 +179,7 @@ def test_aliases_that_stand_for_very_much_are_refused_at_once(tmp_path, content)
     start = time.process_time()
     with pytest.raises(ValueError, match=r"p\.yml: .* alias.*expected|an alias within") as refusal:
         read_file(tmp_path / "p.yml")
-    assert len(str(refusal.value)) < 200
+    assert len(str(refusal.value).replace(str(tmp_path), "")) < 200
     value, refused = converted(None, "{" + content.replace("\n", ", ") + "}")
     assert isinstance(value, str)  # a text that is no YAML is itself
     assert refused is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -70,6 +71,19 @@ def stand_in(name: str) -> str:
     ('ohsumed-portrait', 'mslr-sample-portrait', 'mine.txt')
     """
     return PORTRAITS.get(name, f"{name}{portrait.SUFFIX}") if name in catalog.names() else name
+
+
+def called(dataset: str) -> str:
+    """What tables call a data set: a path by its last part, as a folder is nobody's business; a portrait as it is.
+
+    Parameters
+    ----------
+    dataset : a name or a path
+
+    >>> called("ohsumed-portrait"), called("/mine/judged.txt")
+    ('ohsumed-portrait', 'judged.txt')
+    """
+    return Path(dataset).name if Path(dataset).is_absolute() and portrait.named(dataset) is None else dataset
 
 
 def at_hand(name: str) -> str:
