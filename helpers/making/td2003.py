@@ -95,8 +95,7 @@ def figures(portrait: Portrait, draws: int, rng: np.random.Generator) -> pd.Data
 
 
 def _figures(ranker: str, training: Collection, validation: Collection, test: Collection) -> tuple[float, float]:
-    model = rankers.make(ranker).fit(training.features, training.grades, training.group, validation=validation)
-    scores = model.predict(test.features)
+    scores = rankers.trained(ranker, training, validation).predict(test.features)
     ndcg = metrics.ndcg(test.grades, scores, test.offsets, 10, **metrics.LETOR)
     precision = metrics.average_precision(test.grades, scores, test.offsets, **metrics.LETOR_MAP)
     return float(ndcg.mean()), float(precision.mean())

@@ -1,10 +1,13 @@
 """Rankers by name, with one interface: `fit(X, y, group, sample_weight, validation)` and `predict(X)`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import numpy as np
 
 from helpers import checks
+from helpers.datasets.collection import Collection
 from helpers.rankers.adarank import AdaRank
-from helpers.rankers.base import Ranker
+from helpers.rankers.base import Ranker, mean_ndcg
 from helpers.rankers.lambdamart import LambdaMART
 from helpers.rankers.lambdarank import LambdaRank
 from helpers.rankers.listnet import ListNet
@@ -26,6 +29,7 @@ __all__ = [
     "make",
     "seeded",
     "starts_at_random",
+    "trained",
 ]
 
 
@@ -66,3 +70,21 @@ def seeded(name: str, seed: int, labels_per_grade: int = 1, gains: Sequence[floa
     shared |= {} if gains is None else {"gains": gains}
     has = make(name).get_params()
     return make(name, **{setting: value for setting, value in shared.items() if setting in has}, **settings)
+
+
+def trained(
+    name: str,
+    training: Collection,
+    validation: Collection | None,
+    seed: int = 0,
+    settings: Sequence[Mapping] = ({},),
+    *,
+    weights: np.ndarray | None = None,
+) -> Ranker:
+    """The ranker as each of the settings of `seeded` trains it, that one whose mean validation NDCG@10 is highest."""
+    models = [seeded(name, seed, **chosen) for chosen in settings]
+    for model in models:
+        model.fit(training.features, training.grades, training.group, sample_weight=weights, validation=validation)
+    if len(models) == 1:
+        return models[0]
+    return max(models, key=lambda model: mean_ndcg(validation, model.predict(validation.features)))

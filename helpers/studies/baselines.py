@@ -86,9 +86,7 @@ def train_and_test(
     training, validation, test = found["train"], found.get("validation"), found["test"]
     if validation is None:
         training, validation = folds.draw(training, (0.75, 0.25), rng)
-    model = rankers.make(ranker)
-    model.fit(training.features, training.grades, training.group, validation=validation)
-    scores = model.predict(test.features)
+    scores = rankers.trained(ranker, training, validation).predict(test.features)
     per_query = metrics.ndcg(test.grades, scores, test.offsets, 10)
     precision = metrics.average_precision(test.grades, scores, test.offsets, **metrics.LETOR_MAP)
     return {

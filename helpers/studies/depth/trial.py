@@ -7,7 +7,6 @@ import numpy as np
 from helpers import metrics, rankers
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import mean_ndcg
 
 RATES = {"LambdaRank": (0.00125, 0.005, 0.02), "LambdaMART": (0.05, 0.1), "ListNet": (0.00025, 0.001, 0.004)}
 """Ranker -> learning rates that are tried on every sample: few judgments want longer steps than many."""
@@ -64,20 +63,7 @@ def train_and_test(
 
 
 def fitted(ranker: str, sample: Collection, validation: Collection, seed: int) -> rankers.Ranker:
-    """A ranker trained on a sample, with that one of its RATES whose validation NDCG@10 is highest.
-
-    Parameters
-    ----------
-    ranker : a name from rankers.NAMES; one that has no rate is trained once
-    sample : training queries
-    validation : queries by which rounds and rate are chosen
-    seed : of a ranker that starts at random
-    """
+    """A ranker trained on a sample, with that one of its RATES whose validation NDCG@10 is highest."""
     patience = {"early_stopping": PATIENCE} if ranker in ("LambdaRank", "ListNet") else {}
     settings = [{"learning_rate": rate, **patience} for rate in RATES.get(ranker, ())] or [{}]
-    models = [rankers.seeded(ranker, seed, **chosen) for chosen in settings]
-    for model in models:
-        model.fit(sample.features, sample.grades, sample.group, validation=validation)
-    if len(models) == 1:
-        return models[0]
-    return max(models, key=lambda model: mean_ndcg(validation, model.predict(validation.features)))
+    return rankers.trained(ranker, sample, validation, seed, settings)

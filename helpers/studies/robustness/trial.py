@@ -49,7 +49,7 @@ def train_and_test(
     training, validation, test = folds[fold - 1]
     confusion = noise.partly(confusions[judge], level)
     noisy = [part.with_grades(draw_labels(part.grades, confusion, rng)) for part in (training, validation)]
-    scores = _trained(ranker, *noisy, rng).predict(test.features)
+    scores = rankers.trained(ranker, *noisy, int(rng.integers(2**31))).predict(test.features)
     return {
         "dnoise": float((noisy[0].grades != training.grades).mean()),
         "pnoise": noise.pnoise(training.grades, noisy[0].grades, training.offsets),
@@ -67,7 +67,7 @@ def predict_ties(dataset: str, ranker: str, fold: int, *, rng: np.random.Generat
     rng : draws the ranker's own seed
     """
     training, validation, _ = folds[fold - 1]
-    scores = _trained(ranker, training, validation, rng).predict(training.features)
+    scores = rankers.trained(ranker, training, validation, int(rng.integers(2**31))).predict(training.features)
     return {"positive": predicted_positive(training.grades, scores, training.offsets)}
 
 
@@ -106,8 +106,3 @@ def _pairs(documents: pd.DataFrame, by: list[str]) -> float:
     """Pairs of documents that are equal in these columns."""
     sizes = documents.groupby(by).size()
     return (sizes * (sizes - 1)).sum() / 2
-
-
-def _trained(ranker: str, training: Collection, validation: Collection, rng: np.random.Generator) -> rankers.Ranker:
-    model = rankers.seeded(ranker, int(rng.integers(2**31)))
-    return model.fit(training.features, training.grades, training.group, validation=validation)
