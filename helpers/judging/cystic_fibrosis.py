@@ -11,7 +11,9 @@ import pandas as pd
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
+from helpers.datasets import letor
 from helpers.datasets.collection import Collection, offsets_of
+from helpers.files import new_folder
 from helpers.judging import at_hand
 from helpers.judging.judgments import CYSTIC_FIBROSIS_JUDGES, read_cystic_fibrosis
 from helpers.judging.schemes import majority_vote
@@ -62,6 +64,22 @@ def load(depth: int = 100) -> Judged:
         name="Cystic Fibrosis",
     )
     return Judged(collection, labels)
+
+
+def write(folder: Path) -> Path:
+    """A new folder of a judged collection, as `judged.read` takes it: features.txt, judgments.csv and names.txt.
+
+    It holds what `load` gives; errors are those of `load`.
+    """
+    judged = load()
+    pairs = {"query": judged.collection.query_ids[judged.collection.query_index], "doc": judged.collection.doc_ids}
+    wide = pd.DataFrame(pairs | dict(zip(CYSTIC_FIBROSIS_JUDGES, judged.labels.T, strict=True)))
+    with new_folder(folder) as made:
+        letor.write(judged.collection, made / "features.txt")
+        wide.melt(["query", "doc"], var_name="assessor", value_name="grade").to_csv(made / "judgments.csv", index=False)
+        names = (f"{number} {name}\n" for number, name in enumerate(FEATURES, start=1))
+        (made / "names.txt").write_text("".join(names))
+    return folder
 
 
 def read_documents(directory: str | Path) -> pd.DataFrame:

@@ -28,7 +28,7 @@ from helpers.making import failures
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
-from helpers.studies.overlap import cystic_fibrosis_runs, judge_fit, noise_map, spending, three_ways, titles
+from helpers.studies.overlap import judge_fit, noise_map, spending, three_ways, titles
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 from helpers.studies.overlap.runs import DRAWS, label_set_runs, spending_runs, tables
@@ -129,8 +129,7 @@ def steps(**options) -> dict[str, Callable[[], None]]:
         name: lambda name=name: write_label_set(name, label_set_runs(name, scale, **options))
         for name in study.LABEL_SETS
     }
-    people, ways, pairs = cystic_fibrosis_runs.NAME, three_ways.NAME, three_ways.PEOPLE
-    made[people] = lambda: write_label_set(people, cystic_fibrosis_runs.runs(**options))
+    ways, pairs = three_ways.NAME, three_ways.PEOPLE
     made[pairs] = lambda: write_three_ways(pairs, three_ways.people_runs(**options))
     made[ways] = lambda: write_three_ways(ways, three_ways.portrait_runs(**options))
     made["pool"] = write_crowds

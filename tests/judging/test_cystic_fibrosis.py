@@ -13,7 +13,8 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.metrics.pairwise import cosine_similarity
 
 from helpers import metrics
-from helpers.judging import cystic_fibrosis
+from helpers.judging import cystic_fibrosis, judged
+from helpers.making import cystic_fibrosis as making
 
 CF74 = """PN 74001
 RN 00010\x20
@@ -267,6 +268,19 @@ def test_labels_are_those_of_the_judges_0_without_judgment_and_grades_their_majo
     documents, queries = cystic_fibrosis.read_documents(directory), cystic_fibrosis.read_queries(directory / "cfquery")
     pairs = pd.DataFrame({"query": list("11122"), "doc": ["2", "4", "10", "2", "6"]})
     np.testing.assert_array_equal(judged.collection.features, cystic_fibrosis.features(documents, queries, pairs))
+
+
+def test_the_folder_of_a_judged_collection_holds_the_same(directory):
+    making.main()
+    here, folder = cystic_fibrosis.load(), directory.parents[1] / "multi-judge" / "cystic-fibrosis"
+    there = judged.read(folder)
+    np.testing.assert_array_equal(there.labels, here.labels)
+    np.testing.assert_array_equal(there.collection.features, here.collection.features)
+    np.testing.assert_array_equal(there.collection.grades, here.collection.grades)
+    assert there.collection.doc_ids.tolist() == here.collection.doc_ids.tolist()
+    assert (folder / "names.txt").read_text().startswith("1 BM25 of title\n")
+    with pytest.raises(FileExistsError, match="cystic-fibrosis: is there already"):
+        making.main()
 
 
 def test_a_missing_file_is_said_to_be_missing(directory):

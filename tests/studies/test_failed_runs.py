@@ -11,7 +11,6 @@ from helpers.making import robustness as making_robustness
 from helpers.reporting import figures, verdicts
 from helpers.studies.depth import allocation
 from helpers.studies.depth import tables as depth
-from helpers.studies.overlap import cystic_fibrosis_runs
 from helpers.studies.overlap import runs as overlap_runs
 from helpers.studies.overlap import tables as overlap
 from helpers.studies.robustness import runs as robustness_runs
@@ -135,7 +134,7 @@ def test_a_run_of_real_people_has_the_error_of_its_fold(rng):
         for fold in range(5)
     ]  # fmt: skip
     rows[7] |= {"error": "LookupError: no fold 6", "per_query": np.nan}
-    runs = cystic_fibrosis_runs.whole(
+    runs = overlap_runs.whole(
         pd.DataFrame(rows), order, ["ranker", "setting", "draw"], ["labels", "instances", "fair_to_good"]
     )
     assert runs["error"].isna().tolist() == [True, False]

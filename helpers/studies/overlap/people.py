@@ -14,9 +14,9 @@ from helpers.judging import judged
 from helpers.judging.judged import JudgedCollection
 from helpers.reporting.verdicts import REAL
 from helpers.studies import scales
-from helpers.studies.overlap.cystic_fibrosis_runs import whole
-from helpers.studies.overlap.cystic_fibrosis_trial import FOLDS
 from helpers.studies.overlap.people_trial import train_and_test
+from helpers.studies.overlap.runs import whole
+from helpers.studies.overlap.trial import FOLDS
 
 DRAWS = {"demo": 1, "study": 4, "paper": 10}
 PARAMETERS = (
@@ -86,7 +86,7 @@ def settings_of(most: int, scale: str) -> tuple[str, ...]:
 def runs(
     people: JudgedCollection, scale: str, *, names: Sequence[str], store: str | Path, n_jobs: int, seed: int
 ) -> pd.DataFrame:
-    """A row for each ranker, labelling scheme and draw, as `cystic_fibrosis_runs.runs` gives it.
+    """A row for each ranker, labelling scheme and draw, with all its folds, as `whole` puts them together.
 
     Parameters
     ----------

@@ -7,8 +7,7 @@ import numpy as np
 from helpers import metrics
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
-from helpers.studies.overlap.cystic_fibrosis_trial import parts, rows_of
-from helpers.studies.overlap.trial import CUTOFFS, MAIN, fitted, label_error
+from helpers.studies.overlap.trial import CUTOFFS, MAIN, fitted, label_error, parts, rows_of
 
 
 def train_and_test(

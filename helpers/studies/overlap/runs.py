@@ -79,6 +79,30 @@ def _shared(label_set: str, scale: study.Scale, seed: int, dataset: str = study.
     return study.parts(label_set, scale, rng, dataset) | {"seeds": rng.integers(2**63, size=max(scale.draws, DRAWS))}
 
 
+def whole(by_fold: pd.DataFrame, order: np.ndarray, run: list[str], costs: list[str]) -> pd.DataFrame:
+    """The folds of each run put together: means over folds, and the values of all queries; or the first error.
+
+    Parameters
+    ----------
+    by_fold : a row for each run and fold
+    order : (n_queries,) the queries, in parts of which each tested one fold
+    run : columns that tell runs apart
+    costs : columns of which the mean is taken, beside NDCG at all cut-offs
+    """
+    means = [*costs, *(f"ndcg@{k}" for k in trial.CUTOFFS)]
+    tested_by = np.concatenate([np.sort(part) for part in np.array_split(order, trial.FOLDS)])
+    rows = []
+    for key, folds in by_fold.groupby(run, sort=False):
+        row = dict(zip(run, key, strict=True))
+        failed = folds["error"].dropna()
+        if len(failed):
+            rows.append(row | {"error": failed.iloc[0]})
+            continue
+        values = np.concatenate(folds.sort_values("fold")["per_query"].tolist())[np.argsort(tested_by)]
+        rows.append(row | folds[means].mean().to_dict() | {"per_query": values.tolist(), "error": None})
+    return pd.DataFrame(rows, columns=[*run, *means, "per_query", "error"])
+
+
 def tables(
     label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges: str = "", dataset: str = study.DATASET
 ) -> dict[str, pd.DataFrame]:

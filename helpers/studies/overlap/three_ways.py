@@ -18,9 +18,9 @@ from helpers.datasets import portrait, sampling
 from helpers.engine import sweep
 from helpers.judging import cystic_fibrosis
 from helpers.studies.overlap import protocol as study
-from helpers.studies.overlap.cystic_fibrosis_runs import whole
-from helpers.studies.overlap.cystic_fibrosis_trial import FOLDS
+from helpers.studies.overlap.runs import whole
 from helpers.studies.overlap.three_ways_trial import learn, learn_from_people
+from helpers.studies.overlap.trial import FOLDS
 
 NAME, PEOPLE = "three-ways", "three-ways-cystic-fibrosis"
 LABEL_SET = "clean07"

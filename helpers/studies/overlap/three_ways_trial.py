@@ -7,8 +7,7 @@ import numpy as np
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
 from helpers.judging.pool import AlikeJudges, Pool
-from helpers.studies.overlap.cystic_fibrosis_trial import parts, rows_of
-from helpers.studies.overlap.trial import fitted, tested
+from helpers.studies.overlap.trial import fitted, parts, rows_of, tested
 
 MOST = 4
 """Judges of a document."""
@@ -70,7 +69,7 @@ def learn_from_people(
 ) -> dict:
     """The same with the four judges of the Cystic Fibrosis collection, on one fold: one run.
 
-    Folds are those of `cystic_fibrosis_trial`; the judges of a document are asked in random order.
+    Folds are those of `trial.parts`; the judges of a document are asked in random order.
 
     Parameters
     ----------

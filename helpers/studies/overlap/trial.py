@@ -15,6 +15,9 @@ CUTOFFS = (1, 2, 3, 5, 10)
 MAIN = 3
 """The cut-off of the paper's tests."""
 
+FOLDS = 5
+"""Of the queries of a judged collection."""
+
 RATES = {"LambdaRank": (0.001, 0.0002), "LambdaMART": (0.05,)}
 """Learning rates, of which validation takes one: copies of a document make LambdaRank's steps longer, but not trees.
 
@@ -171,3 +174,33 @@ def tested(model: rankers.Ranker, test: Collection) -> dict:
     by_query = {k: metrics.ndcg(test.grades, scores, test.offsets, k) for k in CUTOFFS}
     means = {f"ndcg@{k}": float(np.nanmean(values)) for k, values in by_query.items()}
     return means | {"per_query": np.round(by_query[MAIN], 5).tolist()}
+
+
+def parts(order: np.ndarray, fold: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The queries that test, that validate and that train in a fold, each in rising order.
+
+    Parameters
+    ----------
+    order : (n_queries,) the queries, to be cut into FOLDS parts
+    fold : which part tests; the next one validates and the other three train
+
+    >>> [part.tolist() for part in parts(np.array([9, 8, 7, 6, 5]), fold=1)]
+    [[8], [7], [5, 6, 9]]
+    """
+    cut = np.array_split(order, FOLDS)
+    test, validation, *training = (np.sort(cut[(fold + step) % FOLDS]) for step in range(FOLDS))
+    return test, validation, np.sort(np.concatenate(training))
+
+
+def rows_of(collection: Collection, queries: np.ndarray) -> np.ndarray:
+    """The documents of these queries, in the order of the collection.
+
+    Parameters
+    ----------
+    collection : whose documents
+    queries : numbers of queries
+
+    >>> rows_of(Collection(np.zeros((4, 1)), [0, 1, 0, 1], [0, 1, 2, 4]), [2, 0])
+    array([0, 2, 3])
+    """
+    return np.flatnonzero(np.isin(collection.query_index, queries))

@@ -197,7 +197,7 @@ def test_a_surface_is_stored_with_what_its_doublings_gain(monkeypatch, tmp_path)
 
 
 def test_a_folder_that_nobody_makes_is_refused():
-    with pytest.raises(ValueError, match="name is 'clean09', expected one of clean07, clean08, clean\\+, cystic"):
+    with pytest.raises(ValueError, match="name is 'clean09', expected one of clean07, clean08, clean\\+, three-ways"):
         making.main("clean09")
 
 
