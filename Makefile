@@ -40,6 +40,7 @@ test-all: lint
 lint: $(INSTALLED)
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/lint-imports --no-cache
 
 # JupyterLab on copies of the notebooks in lab/, which git ignores. A copy that you have changed, by running it too, stays
 # as it is, also where the notebook that it was copied from is another one by now; delete it to get that.

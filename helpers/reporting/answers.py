@@ -118,7 +118,7 @@ def share(value: float, digits: int = 0) -> str:
 
 
 def show(*sentences: str) -> Markdown:
-    """Sentences, or a table, as what a notebook's cell ends with: each a paragraph.
+    """The sentences, or a table in Markdown, as what a notebook's cell ends with: each a paragraph.
 
     >>> show("This is so.", "That is not.").data
     'This is so.\\n\\nThat is not.'

@@ -1,0 +1,68 @@
+"""The names of .docs/api.txt say what they take, refuse and give; what any docstring names is there."""
+
+import ast
+import importlib
+import inspect
+import pkgutil
+import re
+from pathlib import Path
+
+import pytest
+
+import helpers
+
+OUTSIDE = {"numpy", "joblib", "records", "truth"}
+"""What docstrings name a part of that is no module of the package."""
+
+PACKAGE = Path(helpers.__path__[0])
+LIST = PACKAGE.parent / ".docs" / "api.txt"
+API = (
+    [line for line in LIST.read_text(encoding="utf-8").split("\n") if line and line[0] != "#"] if LIST.is_file() else []
+)
+
+
+def found(name):
+    """What a name, as it stands below helpers, is."""
+    module, _, own = name.rpartition(".")
+    return getattr(importlib.import_module(f"helpers.{module}"), own)
+
+
+def test_the_list_names_each_thing_once():
+    assert len(API) == len(set(API))
+
+
+@pytest.mark.parametrize("name", API)
+def test_an_api_name_says_what_it_takes_and_refuses(name):
+    thing = found(name)
+    parts = [thing, *(vars(thing).values() if inspect.isclass(thing) else ())]
+    text = " ".join(inspect.getdoc(part) or "" for part in parts)
+    parameters = [p for p in inspect.signature(thing).parameters if p not in ("args", "kwargs", "self")]
+    assert [p for p in parameters if not re.search(rf"\b{p}\b", text)] == [], "parameters that it does not name"
+    raised = {ast.unparse(n.exc).split("(")[0] for n in ast.walk(source(thing)) if isinstance(n, ast.Raise) and n.exc}
+    assert [error for error in raised if error.endswith("Error") and error not in text] == [], "errors it does not name"
+
+
+def source(thing):
+    return ast.parse(inspect.cleandoc("\n" + inspect.getsource(thing)))
+
+
+def endings():
+    """How the dotted name of every module, of what it has, and of what its classes have may end."""
+    for module in pkgutil.walk_packages(helpers.__path__, "helpers."):
+        loaded = importlib.import_module(module.name)
+        inside = {
+            name: [*dir(thing), *getattr(thing, "__annotations__", ())]
+            for name, thing in vars(loaded).items()
+            if inspect.isclass(thing)
+        }
+        for name in ["", *dir(loaded), *(f"{name}.{part}" for name, parts in inside.items() for part in parts)]:
+            whole = f"{module.name}.{name}".rstrip(".").split(".")
+            yield from (".".join(whole[k:]) for k in range(len(whole) - 1))
+
+
+def test_dotted_names_in_docstrings_exist():
+    there = set(endings())
+    for file in PACKAGE.rglob("*.py"):
+        named = set(re.findall(r"`([a-z_]+(?:\.[A-Za-z_]\w*)+)(?:\(\))?`", file.read_text(encoding="utf-8")))
+        outside = {n for n in named if n.split(".")[0] in OUTSIDE or n.rpartition(".")[2] in ("csv", "parquet", "json")}
+        assert named - outside <= there, f"{file.name}: {named - outside - there}"
