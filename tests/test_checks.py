@@ -13,7 +13,7 @@ from helpers import checks
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import asking, ceilings, noise, pool, real_ceilings, replacing
-from helpers.judging.ceilings import _problem
+from helpers.judging.ceilings.expected import problem
 from helpers.metrics import average_precision, ndcg, offsets, ranking
 from helpers.rankers import LambdaRank
 from helpers.rankers.lambdarank import judged_lists
@@ -56,7 +56,7 @@ CUT = {
     "asking.hidden": lambda k: asking.hidden(FRAME, k, rng=rng(), orders=2),
     "ceilings.exact": lambda k: ceilings.exact([2, 1], SURE, k),
     "ceilings.approximate": lambda k: ceilings.approximate([2, 1], SURE, k),
-    "ceilings.problem": lambda k: _problem.problem([2, 1], SURE, k, "linear"),
+    "ceilings.problem": lambda k: problem([2, 1], SURE, k, "linear"),
     "ceilings.simulated": lambda k: ceilings.simulated([2, 1], SURE, k, draws=2, rng=rng()),
     "ceilings.interval": lambda k: ceilings.interval([2, 1], [[8, 2], [2, 8]], k, draws=2, rng=rng()),
     "ceilings.double_judgments": lambda k: ceilings.double_judgments([2, 1], SURE, k),

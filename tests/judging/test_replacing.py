@@ -5,7 +5,6 @@ import pytest
 from helpers.judging import replacing
 from helpers.judging.judgments import paired
 from helpers.judging.real_ceilings import real
-from helpers.judging.replacing import _judges
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
@@ -69,7 +68,7 @@ def test_with_two_judges_there_is_nobody_to_compare_with(rng):
 
 
 def test_beyond_most_judges_those_with_least_in_common_are_left_out(monkeypatch, rng):
-    monkeypatch.setattr(_judges, "MOST", 2)
+    monkeypatch.setattr(replacing, "MOST", 2)
     said = {"few": [1, 0, -1, -1, -1], "a": [0, 1, 2, 1, 0], "b": [0, 1, 2, 0, 0]}
     assert replacing.crossed(long(said), 3).judges.tolist() == ["a", "b"]
 

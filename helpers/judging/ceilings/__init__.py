@@ -18,9 +18,7 @@ no whole number of at least 1. A query whose documents have no gain has the ceil
 empty="skip".
 """
 
-from helpers.judging.ceilings._exact import exact
-from helpers.judging.ceilings._gaussian import approximate
-from helpers.judging.ceilings._simulated import simulated
-from helpers.judging.ceilings._uncertainty import double_judgments, interval
+from helpers.judging.ceilings.expected import approximate, exact, simulated
+from helpers.judging.ceilings.uncertainty import double_judgments, interval
 
 __all__ = ["approximate", "double_judgments", "exact", "interval", "simulated"]

@@ -1,4 +1,8 @@
-"""Rankings by one judge, scored by another: ceilings, and whether a judge can be replaced."""
+"""Whether one judge can stand for another: rankings by the one, scored by the other, and differences of rankings.
+
+The ceilings of two judges are those of `real_ceilings.real`, for all of them at once. As every two judges are compared,
+those beyond MOST, with the fewest documents in common with others, are left out.
+"""
 
 from __future__ import annotations
 
@@ -8,8 +12,29 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks, metrics
-from helpers.judging.coded import coded, is_model
-from helpers.judging.replacing._judges import LEVEL, most_in_common, queries_of
+from helpers.judging.aggregates import rounded
+from helpers.judging.coded import Coded, coded, is_model
+from helpers.metrics.powered import FEWEST, Powered, powered_mean
+
+MOST = 40
+LEVEL = 0.95
+RANKINGS = 20
+
+NOISES = (0.25, 1.5)
+"""Of the imagined rankings, in standard deviations of the mean grades, from the best to the worst."""
+
+
+def most_in_common(labels: Coded, documents: np.ndarray) -> np.ndarray:
+    """Positions of MOST judges: models first, then those with most documents in common with others; in their order."""
+    shared = documents.sum(axis=1) - np.diag(documents)
+    model = np.array([is_model(name) for name in labels.judges])
+    return np.sort(np.lexsort((-shared, ~model))[:MOST])
+
+
+def queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Queries of rows that stand together, and their offsets."""
+    queries, starts = np.unique(of_query, return_index=True)
+    return queries, np.append(starts, len(of_query))
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,20 +127,7 @@ def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.Data
 
 
 def overall(table: Crossed, *, draws: int, rng: np.random.Generator) -> tuple[float, float, float]:
-    """Mean over all ordered pairs of judges of what the ranking by one reaches with the other, and its interval.
-
-    A pair of judges counts by the documents that both judged.
-
-    Parameters
-    ----------
-    table : of `crossed`
-    draws : bootstrap samples of the queries
-    rng : draws these
-
-    Returns
-    -------
-    mean, low, high : NaN where no document was judged by two, the interval also below two queries
-    """
+    """Mean, low, high over all ordered pairs of judges, each by the documents in common; NaN where there is none."""
     means, drawn = _means(table, draws, rng)
     apart = ~np.eye(len(means), dtype=bool)
     weights = table.documents[apart]
@@ -178,11 +190,7 @@ def _against_people(means: np.ndarray, judge: int, table: Crossed) -> tuple[np.n
 
 
 def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """Weighted mean over the last axis of what is no NaN; NaN where nothing is.
-
-    >>> _mean(np.array([[1.0, 2.0, np.nan], [np.nan] * 3]), np.array([1, 3, 5]))
-    array([1.75,  nan])
-    """
+    """Weighted mean over the last axis of what is no NaN; NaN where nothing is."""
     weights = weights * np.isfinite(values)
     with np.errstate(invalid="ignore", divide="ignore"):
         return (np.nan_to_num(values) * weights).sum(axis=-1) / weights.sum(axis=-1)
@@ -193,3 +201,91 @@ def _ends(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     missing = ~np.isfinite(drawn).any(axis=0)
     low, high = np.nanquantile(np.where(missing, 0.0, drawn), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """SYNTHETIC rankings: (n_rankings, n_queries) nDCG by one judge (own) and, of the same documents, by the mean of
+    the other people (others), and that of all queries that the judge judged, also alone (everywhere).
+    """
+
+    judge: str
+    own: np.ndarray
+    others: np.ndarray
+    everywhere: np.ndarray
+
+
+def scored(frame: pd.DataFrame, k: int | None, *, rng: np.random.Generator) -> list[Scored]:
+    """Imagined rankings scored by each judge who shares documents with other people, and by those.
+
+    SYNTHETIC rankings, RANKINGS of them: the mean grade of all labels plus normal noise, of the sizes NOISES.
+    They are there because judgments alone hold no ranker, and lie between near perfect and poor.
+    """
+    checks.cutoff("k", k)
+    labels = coded(frame)
+    documents = labels.by_judge()
+    judged = (documents > 0).astype(np.int64)
+    kept = most_in_common(labels, (judged @ judged.T).toarray())
+    people = np.array([not is_model(name) for name in labels.judges])
+    given, total = _sums(labels, people[labels.judge])
+    means = labels.votes @ labels.values / labels.votes.sum(axis=1)
+    sizes = np.linspace(*NOISES, RANKINGS)[:, None] * max(means.std(), 1e-9)
+    rankings = means + sizes * rng.standard_normal((RANKINGS, len(means)))
+    of_query = np.repeat(np.arange(len(labels.queries)), np.diff(labels.offsets))
+    found = []
+    for judge in kept:
+        own = labels.judge == judge
+        pair, grade = labels.pair[own], labels.grade[own]
+        order = np.argsort(pair, kind="stable")
+        pair, grade = pair[order], grade[order]
+        number, rest = given[pair] - people[judge], total[pair] - people[judge] * grade
+        both = number > 0
+        if both.any():
+            others = rounded(rest[both] / number[both])
+            everywhere = _ndcg(grade, rankings[:, pair], of_query[pair], k)
+            own_ndcg = _ndcg(grade[both], rankings[:, pair[both]], of_query[pair[both]], k)
+            others_ndcg = _ndcg(others, rankings[:, pair[both]], of_query[pair[both]], k)
+            known = np.isfinite(own_ndcg[0]) & np.isfinite(others_ndcg[0])
+            if known.any():
+                kept_everywhere = everywhere[:, np.isfinite(everywhere[0])]
+                found.append(Scored(labels.judges[judge], own_ndcg[:, known], others_ndcg[:, known], kept_everywhere))
+    return found
+
+
+def made_up(scores: list[Scored]) -> pd.DataFrame:
+    """Frame judge, queries, bias (mean score less that by the others), moved (95 % quantile of how far the difference
+    of two rankings moves), turned (share of them that come out the other way round)."""
+    rows = []
+    upper = np.triu_indices(RANKINGS, 1)
+    for found in scores:
+        own, others = (np.subtract.outer(m, m)[upper] for m in (found.own.mean(axis=1), found.others.mean(axis=1)))
+        moved, bias = np.quantile(np.abs(own - others), LEVEL), (found.own - found.others).mean()
+        rows.append((found.judge, found.own.shape[1], bias, moved, (own * others < 0).mean()))
+    return pd.DataFrame(rows, columns=["judge", "queries", "bias", "moved", "turned"])
+
+
+def corrected(scores: list[Scored]) -> pd.DataFrame:
+    """Frame judge, by_judge (mean of the middle ranking by its labels alone), then `Powered`'s fields: that corrected
+    by the others' labels, where they share FEWEST queries."""
+    middle = RANKINGS // 2
+    rows = [
+        {"judge": found.judge, "by_judge": found.everywhere[middle].mean()}
+        | powered_mean(found.others[middle], found.own[middle], found.everywhere[middle])._asdict()
+        for found in scores
+        if found.own.shape[1] >= FEWEST
+    ]
+    return pd.DataFrame(rows, columns=["judge", "by_judge", *Powered._fields])
+
+
+def _ndcg(grades: np.ndarray, rankings: np.ndarray, of_query: np.ndarray, k: int | None) -> np.ndarray:
+    """(n_rankings, n_queries) nDCG of the same documents in several rankings (n_rankings, n_docs)."""
+    _, offsets = queries_of(of_query)
+    every = (offsets[:-1] + len(grades) * np.arange(len(rankings))[:, None]).ravel()
+    repeated = np.tile(grades, len(rankings))
+    return metrics.ndcg(repeated, rankings.ravel(), np.append(every, rankings.size), k).reshape(len(rankings), -1)
+
+
+def _sums(labels: Coded, counted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Number and sum of the counted labels of every pair."""
+    pair, size = labels.pair[counted], len(labels.pairs)
+    return np.bincount(pair, minlength=size), np.bincount(pair, labels.grade[counted], minlength=size)

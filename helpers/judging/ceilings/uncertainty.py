@@ -6,8 +6,7 @@ import numpy as np
 from scipy.stats import norm
 
 from helpers import checks
-from helpers.judging.ceilings._exact import exact
-from helpers.judging.ceilings._problem import mean, whole
+from helpers.judging.ceilings.expected import exact, mean, whole
 from helpers.judging.confusion import probabilities
 
 ALLOCATIONS = ("random", "best")
