@@ -13,9 +13,10 @@ SCHEMES = (
     "{k}-overlap",
     "mv{k}",
     "highest-{k}",
-    "mean-{k}",
+    "gain-{k}",
+    "round-{k}",
     "if-good-{k}",
-    "if-good-mean-{k}",
+    "if-good-gain-{k}",
     "if-good-x{k}",
     "good-till-bad",
     "good-till-bad-{k}",
@@ -45,7 +46,7 @@ def bought_of(scheme, k, asked):
 def buys_another(scheme, k, bought):
     if scheme in ("baseline", "if-good-x{k}"):
         return False
-    if scheme in ("if-good-{k}", "if-good-mean-{k}"):
+    if scheme in ("if-good-{k}", "if-good-gain-{k}"):
         return bought[0] >= GOOD and len(bought) < k
     if scheme == "good-till-bad":
         return bought[-1] >= GOOD
@@ -55,13 +56,15 @@ def buys_another(scheme, k, bought):
 
 
 def training_labels(scheme, k, bought):
-    """(label, weight) of each training instance that one of SCHEMES makes of the labels of a pair."""
+    """(grade, weight) of each training instance that one of SCHEMES makes of the labels of a pair."""
     if scheme == "mv{k}":
         return [(majority(bought), 1)]
     if scheme == "highest-{k}":
         return [(sorted(bought)[-1], 1)]
-    if scheme in ("mean-{k}", "if-good-mean-{k}"):
-        return [(round(k * sum(bought) / len(bought)), 1)]
+    if scheme in ("gain-{k}", "if-good-gain-{k}"):
+        return [(np.log2(1 + sum(2**label - 1 for label in bought) / len(bought)), 1)]
+    if scheme == "round-{k}":
+        return [(math.floor(sum(bought) / len(bought) + 0.5), 1)]
     if scheme == "if-good-x{k}":
         return [(label, k if label >= GOOD else 1) for label in bought]
     return [(label, 1) for label in bought]

@@ -29,7 +29,7 @@ class FirstFeature:
     trained: SimpleNamespace | None = None
 
     def get_params(self):
-        return {"random_state": 0, "labels_per_grade": 1}
+        return {"random_state": 0, "gains": None}
 
     def fit(self, features, labels, group, *, sample_weight, validation):
         rows = features[:, -1].astype(int)

@@ -19,7 +19,7 @@ OWN = (
     "if-good-3",
     "if-good-x3",
     "good-till-bad",
-    "mean-3",
+    "gain-3",
     "dawid-skene-3",
 )
 
@@ -57,7 +57,7 @@ def own_labels(
 ) -> pd.DataFrame:
     """What each scheme would train on: frame setting, query, doc, label, weight, a row for each training instance.
 
-    Labels of mean-k are fractions of a grade.
+    Labels of gain-k are grades of their gain, with fractions.
 
     Parameters
     ----------

@@ -30,7 +30,7 @@ def test_what_schemes_would_have_bought_of_labels_that_are_not_as_many_for_all_p
         "if-good-3": 6,
         "if-good-x3": 3,
         "good-till-bad": 6,
-        "mean-3": 6,
+        "gain-3": 6,
         "dawid-skene-3": 6,
     }
     assert table.loc["if-good-2", ["labels", "instances", "fair_to_good"]].tolist() == pytest.approx(
@@ -65,7 +65,7 @@ def test_judgments_without_any_good_label_have_no_finite_ratio():
 
 
 def test_labels_to_train_on_stand_beside_their_pairs(matrix):
-    table = own_schemes.own_labels(matrix, None, settings=["if-good-2", "if-good-x3", "mean-3"])
+    table = own_schemes.own_labels(matrix, None, settings=["if-good-2", "if-good-x3", "gain-3"])
     assert table.to_numpy().tolist() == [
         ["if-good-2", "q", "a", 3, 1],
         ["if-good-2", "q", "a", 2, 1],
@@ -75,9 +75,9 @@ def test_labels_to_train_on_stand_beside_their_pairs(matrix):
         ["if-good-x3", "q", "a", 3, 3],
         ["if-good-x3", "q", "b", 1, 1],
         ["if-good-x3", "r", "a", 2, 3],
-        ["mean-3", "q", "a", 5 / 3, 1],
-        ["mean-3", "q", "b", 1, 1],
-        ["mean-3", "r", "a", 2, 1],
+        ["gain-3", "q", "a", np.log2(1 + 10 / 3), 1],
+        ["gain-3", "q", "b", 1, 1],
+        ["gain-3", "r", "a", 2, 1],
     ]
 
 

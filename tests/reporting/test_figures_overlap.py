@@ -42,7 +42,7 @@ def points(collection):
         ("if-good-3", "3 2 1 0 2 2 4 1", ["3 2 1", "0", "2 2 4", "1"]),
         ("good-till-bad", "3 2 1 0 2 2 4 0 1", ["3 2 1", "0", "2 2 4 0", "1"]),
         ("mv3", "3 2 1 0 2 2 2 2 4 1 0 0", ["2", "2", "2", "0"]),
-        ("mean-3", "3 2 1 0 2 2 2 2 4 1 0 0", ["2", "1.33", "2.67", "0.333"]),
+        ("gain-3", "3 2 1 0 2 2 2 2 4 1 0 0", ["2.22", "1.58", "3", "0.415"]),
         ("if-good-x3", "3 0 2 1", ["3 × 3", "0", "2 × 3", "1"]),
     ],
 )
@@ -117,6 +117,7 @@ def test_a_scheme_has_the_colour_of_its_family():
         "if-good-x3": "weights",
         "mean-3": "mean, Dawid-Skene",
         "if-good-mean-3": "mean, Dawid-Skene",
+        "gain-3": "mean, Dawid-Skene",
         "dawid-skene-3": "mean, Dawid-Skene",
     }
     assert {name: schemes.family(name) for name in names} == names

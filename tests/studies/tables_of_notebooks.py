@@ -26,7 +26,7 @@ from helpers.studies.robustness.tables import _cells
 
 
 def of_01(rng):
-    settings = ("baseline", "3-overlap", "if-good-2", "if-good-3", "if-good-mean-3", "good-till-bad", "mv3")
+    settings = ("baseline", "3-overlap", "if-good-2", "if-good-3", "if-good-gain-3", "good-till-bad", "mv3")
     cells = [(r, s, d) for r in ("LambdaRank", "LambdaMART") for s in settings for d in range(2)]
     runs = pd.DataFrame(cells, columns=["ranker", "setting", "draw"]).assign(error=None, fair_to_good=3.0)
     runs["per_query"] = rng.random((len(runs), 12)).tolist()

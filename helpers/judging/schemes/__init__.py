@@ -3,7 +3,7 @@
 from helpers.judging.schemes.collecting import LabelSample, collect, costs, majority_vote
 from helpers.judging.schemes.dawid_skene import dawid_skene
 from helpers.judging.schemes.moments import cost_among_many, expected_cost, expected_good_share, moments
-from helpers.judging.schemes.names import GOOD, PAPER, Scheme, parse
+from helpers.judging.schemes.names import GOOD, PAPER, Scheme, current, parse
 
 __all__ = [
     "GOOD",
@@ -13,6 +13,7 @@ __all__ = [
     "collect",
     "cost_among_many",
     "costs",
+    "current",
     "dawid_skene",
     "expected_cost",
     "expected_good_share",

@@ -10,7 +10,7 @@ import numpy as np
 from helpers.judging.confusion import majority_grade
 from helpers.judging.schemes.dawid_skene import dawid_skene
 from helpers.judging.schemes.matrix import checked, votes
-from helpers.judging.schemes.names import ASK_IF_GOOD, AVERAGED, GAINED, GOOD, Scheme, parse
+from helpers.judging.schemes.names import ASK_IF_GOOD, GAINED, GOOD, Scheme, parse
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +24,7 @@ class LabelSample:
     weights : (n_instances,) its training weight
     labels_bought : labels of all pairs together
     bought : (n_docs,) labels of each pair
-    labels_per_grade : a training label l stands for grade l / labels_per_grade
-    gains : (n_labels,) gain that each training label stands for, in place of labels_per_grade; None for 2^grade - 1
+    gains : (n_labels,) gain that each training label stands for; None for 2^grade - 1
     """
 
     rows: np.ndarray
@@ -33,14 +32,13 @@ class LabelSample:
     weights: np.ndarray
     labels_bought: int
     bought: np.ndarray
-    labels_per_grade: int = 1
     gains: tuple[float, ...] | None = None
 
     @property
     def meant(self) -> np.ndarray:
         """(n_instances,) the grade that each training label stands for, fractions too: of a gain v, log2(1 + v)."""
         if self.gains is None:
-            return self.grades / self.labels_per_grade
+            return self.grades
         return np.log2(1 + np.asarray(self.gains))[self.grades]
 
 
@@ -76,8 +74,6 @@ def collect(
     if-good-xθ           1                                           it, with weight θ if Good or above
     good-till-bad        until one is below Good                     all of them, an instance each
     good-till-bad-k      the same, at most k                         the same
-    mean-k               k                                           their mean, in steps of 1/k of a grade
-    if-good-mean-k       as if-good-k                                the same
     gain-k               k                                           their mean gain, exactly
     if-good-gain-k       as if-good-k                                the same
     round-k              k                                           their mean, rounded, halves up
@@ -99,8 +95,8 @@ def collect(
     Raises
     ------
     ValueError
-        when there is no such scheme, labels are not as above, judges have another shape, or labels of mean-k or
-        if-good-mean-k, or numbers of different mean gains, do not fit int8.
+        when there is no such scheme, labels are not as above, judges have another shape, or there are more different
+        mean gains than int8 has numbers.
 
     Examples
     --------
@@ -110,17 +106,11 @@ def collect(
     >>> sample.rows, sample.grades, sample.labels_bought
     (array([0, 0, 0, 1]), array([3, 2, 1, 0], dtype=int8), 4)
 
-    The same labels, used in another way: one instance a pair, of grades 6/3 and 0/3.
-
-    >>> sample = collect("if-good-mean-3", np.array([[3, 2, 1], [0, 2, 2]]), None)
-    >>> sample.rows, sample.grades, sample.labels_per_grade, sample.labels_bought
-    (array([0, 1]), array([6, 0], dtype=int8), 3, 4)
-
-    And in a third: of the gains 7, 3 and 1 the mean is 11/3.
+    The same labels, used in another way: one instance a pair; of the gains 7, 3 and 1 the mean is 11/3.
 
     >>> sample = collect("if-good-gain-3", np.array([[3, 2, 1], [0, 2, 2]]), None)
-    >>> sample.rows, sample.grades, np.round(sample.gains, 2)
-    (array([0, 1]), array([1, 0], dtype=int8), array([0.  , 3.67]))
+    >>> sample.rows, sample.grades, np.round(sample.gains, 2), sample.labels_bought
+    (array([0, 1]), array([1, 0], dtype=int8), array([0.  , 3.67]), 4)
     """
     settings = parse(scheme)
     asked = _asked(*checked(labels, judges), rng)
@@ -136,8 +126,7 @@ def collect(
     else:
         rows, grades = np.nonzero(seen >= 0)[0], seen[seen >= 0]
     weights = np.where((grades >= good) & (settings.kind == "weighted"), settings.weight, 1.0)
-    per_grade = settings.k if settings.kind in AVERAGED else 1
-    return LabelSample(rows, grades.astype(np.int8), weights, int(bought.sum()), bought, per_grade, gains)
+    return LabelSample(rows, grades.astype(np.int8), weights, int(bought.sum()), bought, gains)
 
 
 def costs(sample: LabelSample, good: int = GOOD) -> dict:
@@ -206,17 +195,6 @@ def _highest(asked: _Asked, scheme: Scheme) -> np.ndarray:
     return asked.labels.max(axis=1)
 
 
-def _mean(asked: _Asked, scheme: Scheme) -> np.ndarray:
-    """The mean label in units of 1/k of a grade."""
-    highest = int(asked.labels.max()) * scheme.k
-    if highest > np.iinfo(np.int8).max:
-        name = f"{scheme.kind}-{scheme.k}"
-        raise ValueError(f"scheme is {name!r}, with training labels up to {highest}, expected at most 127")
-    given = asked.labels >= 0
-    total = np.where(given, asked.labels, 0).sum(axis=1)
-    return np.rint(total * scheme.k / given.sum(axis=1))
-
-
 def _rounded(asked: _Asked, scheme: Scheme) -> np.ndarray:
     given = asked.labels >= 0
     total, n = np.where(given, asked.labels, 0).sum(axis=1), given.sum(axis=1)
@@ -240,7 +218,6 @@ def _dawid_skene(asked: _Asked, scheme: Scheme) -> np.ndarray:
 AGGREGATES: dict[str, Callable[[_Asked, Scheme], np.ndarray]] = {
     "majority": _majority,
     "highest": _highest,
-    **dict.fromkeys(AVERAGED, _mean),
     "round": _rounded,
     "dawid-skene": _dawid_skene,
 }

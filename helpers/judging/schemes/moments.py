@@ -44,7 +44,7 @@ def moments(labels: np.ndarray, *, good: int = GOOD) -> np.ndarray:
 def expected_cost(scheme: str, moments: np.ndarray) -> float:
     """Labels a pair that a scheme buys where there are enough, on average over the order in which judges are asked.
 
-    if-good-k and if-good-mean-k buy 1 + (k - 1) m_1; good-till-bad asks judge t + 1 where t said Good or above, so at
+    if-good-k and if-good-gain-k buy 1 + (k - 1) m_1; good-till-bad asks judge t + 1 where t said Good or above, so at
     most k it buys 1 + m_1 + … + m_(k-1); any other scheme buys a fixed number. Yang et al. 2010, section 5.2, has the
     first in another form, n/(r + 1) + nrk/(r + 1) with m_1 = r/(r + 1), and for the second the same as an upper bound.
 
@@ -112,7 +112,7 @@ def expected_good_share(scheme: str, moments: np.ndarray) -> float:
     Raises
     ------
     ValueError
-        as `expected_cost`; also where moments do not tell: mvk, dawid-skene-k and what takes means.
+        as `expected_cost`; also where moments do not tell: mvk, round-k, dawid-skene-k and what takes mean gains.
 
     Examples
     --------

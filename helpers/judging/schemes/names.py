@@ -27,30 +27,28 @@ PATTERNS = {
     "overlap": r"(?P<k>\d+)-overlap",
     "majority": r"mv(?P<k>\d+)",
     "highest": r"highest-(?P<k>\d+)",
-    "mean": r"mean-(?P<k>\d+)",
     "gain": r"gain-(?P<k>\d+)",
     "round": r"round-(?P<k>\d+)",
     "dawid-skene": r"dawid-skene-(?P<k>\d+)",
     "if-good": r"if-good-(?P<k>\d+)",
-    "if-good-mean": r"if-good-mean-(?P<k>\d+)",
     "if-good-gain": r"if-good-gain-(?P<k>\d+)",
     "weighted": r"if-good-x(?P<weight>\d+(\.\d+)?)",
     "till-bad": r"good-till-bad(-(?P<k>\d+))?",
 }
 EXPECTED = (
-    "baseline, k-overlap, mvk, highest-k, mean-k, gain-k, round-k, dawid-skene-k, if-good-k, if-good-mean-k, "
-    "if-good-gain-k, if-good-xθ, good-till-bad or good-till-bad-k with a number for k or θ"
+    "baseline, k-overlap, mvk, highest-k, gain-k, round-k, dawid-skene-k, if-good-k, if-good-gain-k, if-good-xθ, "
+    "good-till-bad or good-till-bad-k with a number for k or θ"
 )
 
 
-ASK_IF_GOOD = ("if-good", "if-good-mean", "if-good-gain")
+ASK_IF_GOOD = ("if-good", "if-good-gain")
 """Kinds that ask k - 1 judges more where the first says Good or above."""
-
-AVERAGED = ("mean", "if-good-mean")
-"""Kinds whose training label is the mean of a pair's labels, in steps of 1/k of a grade."""
 
 GAINED = ("gain", "if-good-gain")
 """Kinds whose training label stands for the mean gain of a pair's labels."""
+
+
+RENAMED = re.compile(r"(if-good-)?mean-(\d+)", re.ASCII)
 
 
 @dataclass(frozen=True)
@@ -67,6 +65,17 @@ class Scheme:
     kind: str
     k: int
     weight: float = 1.0
+
+
+def current(name: str) -> str:
+    """The scheme that took the place of mean-k and if-good-mean-k, as stored rows still have it; any other as it is.
+
+    They trained on the gain of the mean grade, where gain-k and if-good-gain-k train on the mean gain.
+
+    >>> current("if-good-mean-3"), current("mv3")
+    ('if-good-gain-3', 'mv3')
+    """
+    return RENAMED.sub(r"\1gain-\2", name) if RENAMED.fullmatch(name) else name
 
 
 def parse(name: str) -> Scheme:
@@ -89,4 +98,6 @@ def parse(name: str) -> Scheme:
             weight = float(found.get("weight") or 1)
             if 0 < k <= UNLIMITED and weight > 0:
                 return Scheme(kind, k, weight)
+    if current(name) != name:
+        raise ValueError(f"scheme is {name!r}, which is now {current(name)}: the mean gain, not the gain of the mean")
     raise ValueError(f"scheme is {name!r}, expected {EXPECTED}")

@@ -12,6 +12,7 @@ import seaborn as sns
 from matplotlib.colors import ListedColormap
 from matplotlib.lines import Line2D
 
+from helpers.judging import schemes
 from helpers.judging.pool import Settings
 from helpers.reporting.figures.look import ACROSS, COLOURS, in_rows
 from helpers.reporting.figures.overlap import NDCG, TEST_NDCG, by_ranker
@@ -20,8 +21,8 @@ from helpers.reporting.figures.schemes import FAMILIES, family_handles, plain_lo
 DASHES = ("-", "--", ":")  # tell schemes of one family apart
 JUDGES = "osD^v"
 
-USES = {"if-good-3": "if-good-mean-3", "3-overlap": "mean-3"}
-"""Scheme that trains on each of its labels -> the one that trains on their mean."""
+USES = {"if-good-3": "if-good-gain-3", "3-overlap": "gain-3"}
+"""Scheme that trains on each of its labels -> the one that trains on their mean gain."""
 
 WAYS = {"another query": COLOURS[0], "another document": COLOURS[1], "another judge": COLOURS[2]}
 """The colour of each way to double a budget; that of queries and of documents as in study 4."""
@@ -43,7 +44,8 @@ def same_labels(planes: Mapping[str, pd.DataFrame], title: str = "") -> plt.Figu
     figure, axes = in_rows(len(rows), (4.4, 3.3))
     for ax, (data, ranker, table) in zip(axes, rows, strict=True):
         known = table.set_index("setting")
-        pairs = [(copies, mean) for copies, mean in USES.items() if {copies, mean} <= set(known.index)]
+        there = {schemes.current(name): name for name in known.index}
+        pairs = [(copies, there[mean]) for copies, mean in USES.items() if {copies, mean} <= set(there)]
         ax.axhline(0, color=FAMILIES["one label"], linestyle="--", zorder=1)
         for place, settings in enumerate(pairs):
             for side, setting in zip((-0.12, 0.12), settings, strict=True):

@@ -140,6 +140,6 @@ def by_ranker(table: pd.DataFrame, size: tuple[float, float], legend: float = 0,
 
 def _if_good_places(settings: Iterable[str]) -> dict[str, int]:
     """Place on the axis of k of the settings that have one; that of good-till-bad is the last."""
-    parsed = {setting: schemes.parse(setting) for setting in settings}
+    parsed = {setting: schemes.parse(schemes.current(setting)) for setting in settings}
     places = {s: scheme.k for s, scheme in parsed.items() if scheme.kind == "if-good" or s == "baseline"}
     return places | ({TILL_BAD: max(places.values()) + 1} if TILL_BAD in parsed else {})

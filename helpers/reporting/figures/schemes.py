@@ -35,8 +35,6 @@ KINDS = {
     "if-good": "selective",
     "till-bad": "selective",
     "weighted": "weights",
-    "mean": "mean, Dawid-Skene",
-    "if-good-mean": "mean, Dawid-Skene",
     "gain": "mean, Dawid-Skene",
     "if-good-gain": "mean, Dawid-Skene",
     "round": "mean, Dawid-Skene",
@@ -118,7 +116,7 @@ def scheme_colour(setting: str) -> tuple:
 
 def family(setting: str) -> str:
     """The family of a labelling scheme, the setting of a run: a key of FAMILIES."""
-    scheme = schemes.parse(setting)
+    scheme = schemes.parse(schemes.current(setting))
     return "one label" if (scheme.kind, scheme.k) == ("overlap", 1) else KINDS[scheme.kind]
 
 

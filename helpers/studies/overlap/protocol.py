@@ -21,7 +21,7 @@ from helpers.studies.overlap import judge_fit, judge_matrices
 MORE = ("if-good-2", "if-good-4", "if-good-6")
 """Beside the nine settings, those of Figures 4 and 5 but k = 5, which lies between its neighbours."""
 
-MEANS = ("mean-3", "if-good-mean-3")
+MEANS = ("gain-3", "if-good-gain-3")
 """Not in the paper: what several labels are worth where they are not copies."""
 
 PLUS = ("baseline", "if-good-2", "if-good-3", "if-good-x3")
@@ -99,7 +99,7 @@ class Scale:
 
 
 SCALES = {
-    "demo": Scale(0.1, 200, 20, 2, 2, ("clean07",), (*schemes.PAPER, "if-good-mean-3")),
+    "demo": Scale(0.1, 200, 20, 2, 2, ("clean07",), (*schemes.PAPER, "if-good-gain-3")),
     "study": Scale(1.0, 1000, 30, 4, 2),
     "paper": Scale(1.0, 1000, 1.0, 10, 10),
 }

@@ -16,8 +16,8 @@ LABEL_SET = "clean07"
 BUDGETS = (0.25, 0.5, 1.0)
 """Labels for each pair of the label set: at 1.0 the baseline has one of every pair."""
 
-SCHEMES = ("baseline", "if-good-3", "if-good-mean-3", "3-overlap", "mean-3")
-MAP_SCHEMES = ("baseline", "if-good-3", "if-good-mean-3", "mean-3")
+SCHEMES = ("baseline", "if-good-3", "if-good-gain-3", "3-overlap", "gain-3")
+MAP_SCHEMES = ("baseline", "if-good-3", "if-good-gain-3", "gain-3")
 MAP_BUDGET = 0.5
 NOISES = (0.25, 0.5, 1.0)
 MACHINE = "RAG25_NIST_vs_UMBRELA2"

@@ -36,7 +36,7 @@ def learn(
     ----------
     ranker, draw, rng, validation, test, seeds : as in `trial.train_and_test`
     queries, documents, labels : how many queries, documents of each, and judges of each document; a ranker trains on
-        the mean of a document's labels
+        the mean gain of a document's labels
     training : what the queries and documents are taken from
     judges : who label the training and, one label each, the validation documents; test grades are the truth
 
@@ -48,7 +48,7 @@ def learn(
     given, _ = judges.draw(training.grades, training.offsets, draw_rng, MOST)
     watched, _ = judges.draw(validation.grades, validation.offsets, draw_rng, 1)
     rows = bought_rows(training, queries, documents, draw_rng)
-    sample = schemes.collect(f"mean-{labels}", given[rows], None)
+    sample = schemes.collect(f"gain-{labels}", given[rows], None)
     model = fitted(ranker, training.take_rows(rows), sample, validation.with_grades(watched[:, 0]), rng)
     return {"spent": sample.labels_bought} | tested(model, test)
 
@@ -83,7 +83,7 @@ def learn_from_people(
     asked = draw_rng.permuted(given, axis=1)
     source, source_labels = collection.take_queries(learned), asked[rows_of(collection, learned)]
     rows = bought_rows(source, queries, documents, draw_rng)
-    sample = schemes.collect(f"mean-{labels}", source_labels[rows], None)
+    sample = schemes.collect(f"gain-{labels}", source_labels[rows], None)
     watched = collection.take_queries(validation).with_grades(asked[rows_of(collection, validation), 0])
     model = fitted(ranker, source.take_rows(rows), sample, watched, rng)
     return {"spent": sample.labels_bought} | tested(model, collection.take_queries(test))

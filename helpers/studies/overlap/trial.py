@@ -91,8 +91,7 @@ def fitted(
     """
     instances, weights = instances_of(ranker, training, sample)
     seed, copies = int(rng.integers(2**31)), int(np.bincount(sample.rows).max())
-    labels = sample.labels_per_grade, sample.gains
-    models = [rankers.seeded(ranker, seed, *labels, **choice) for choice in choices(ranker, copies)]
+    models = [rankers.seeded(ranker, seed, gains=sample.gains, **choice) for choice in choices(ranker, copies)]
     for model in models:
         model.fit(instances.features, instances.grades, instances.group, sample_weight=weights, validation=validation)
     return max(models, key=lambda model: mean_ndcg(validation, model.predict(validation.features)))
@@ -157,9 +156,8 @@ def label_error(sample: schemes.LabelSample, truth: np.ndarray) -> dict:
     >>> label_error(schemes.collect("if-good-3", np.array([[3, 2, 2], [1, 0, 0]]), None), np.array([2, 0]))
     {'squared_error': 0.5555555555555556}
     """
-    labels, per_grade = (sample.grades, sample.labels_per_grade) if sample.gains is None else (sample.meant, 1)
-    grades = np.bincount(sample.rows, labels * sample.weights) / np.bincount(sample.rows, sample.weights)
-    return {"squared_error": float(np.mean((grades / per_grade - truth) ** 2))}
+    grades = np.bincount(sample.rows, sample.meant * sample.weights) / np.bincount(sample.rows, sample.weights)
+    return {"squared_error": float(np.mean((grades - truth) ** 2))}
 
 
 def tested(model: rankers.Ranker, test: Collection) -> dict:

@@ -14,7 +14,7 @@ from helpers.judging.schemes import PAPER, collect, costs, dawid_skene, majority
 BAD, FAIR, GOOD, EXCELLENT, PERFECT = range(5)
 IN_COMMON = [(EXCELLENT, GOOD, FAIR), (BAD,), (GOOD, GOOD, PERFECT), (FAIR,), (FAIR,)]
 TILL_BAD = [(EXCELLENT, GOOD, FAIR), (BAD,), (GOOD, GOOD, PERFECT, EXCELLENT, GOOD, BAD), (FAIR,)]
-ALL = (*PAPER, "mean-3", "if-good-mean-3", "dawid-skene-3", "if-good-x2.5", "good-till-bad-2")
+ALL = (*PAPER, "gain-3", "if-good-gain-3", "round-3", "dawid-skene-3", "if-good-x2.5", "good-till-bad-2")
 
 
 def lists(sample, n_docs):
@@ -72,21 +72,6 @@ def test_another_border_of_good_moves_what_is_bought_and_weighed():
     assert collect("if-good-x3", labels, None, good=1).weights.tolist() == [3, 1]
 
 
-def test_the_mean_comes_in_steps_of_1_over_k_also_where_labels_are_missing():
-    sample = collect("mean-3", np.array([[4, 3, 3], [0, 0, 1], [2, -1, -1], [1, -1, 3]]), None)
-    assert sample.labels_per_grade == 3
-    assert (sample.grades / sample.labels_per_grade).round(2).tolist() == [3.33, 0.33, 2.0, 2.0]
-
-
-def test_if_good_mean_3_buys_the_labels_of_if_good_3_and_trains_on_their_mean_once():
-    labels = with_more_labels_to_buy([*IN_COMMON, (PERFECT, FAIR, GOOD)], 3)
-    sample, copies = (collect(scheme, labels, None) for scheme in ("if-good-mean-3", "if-good-3"))
-    assert sample.bought.tolist() == copies.bought.tolist() == [3, 1, 3, 1, 1, 3]
-    assert sample.rows.tolist() == [0, 1, 2, 3, 4, 5]
-    assert (sample.grades / sample.labels_per_grade).round(2).tolist() == [2.0, 0.0, 2.67, 1.0, 1.0, 2.33]
-    assert np.all(sample.weights == 1)
-
-
 def test_gains_are_means_exactly_and_labels_their_numbers():
     sample = collect("gain-3", np.array([[3, 0, 0], [1, 1, -1], [0, 2, 0], [2, 2, 1], [1, -1, -1]]), None)
     assert sample.gains == (1, 7 / 3)  # 7 / 3, 2 / 2, 3 / 3, 7 / 3, 1
@@ -101,6 +86,9 @@ def test_if_good_gain_3_buys_the_labels_of_if_good_3():
     sample, copies = (collect(scheme, labels, None) for scheme in ("if-good-gain-3", "if-good-3"))
     assert sample.bought.tolist() == copies.bought.tolist()
     assert sample.rows.tolist() == list(range(len(labels)))
+    means = [11 / 3, 0, 7, 1, 1, 19 / 3]  # of 7 3 1 | 0 | 3 3 15 | 1 | 1 | 15 1 3
+    assert 2**sample.meant - 1 == pytest.approx(means)
+    assert np.all(sample.weights == 1)
 
 
 def test_a_mean_of_half_a_grade_is_rounded_up():
@@ -132,7 +120,7 @@ def test_a_scheme_buys_and_trains_on_what_the_rule_says_of_each_pair(scheme, lab
     sample = collect(scheme.format(k=k), labels, rng)
     bought = [bought_of(scheme, k, asked) for asked in asked_in_order(labels, seed)]
     instances = [(row, *one) for row, given in enumerate(bought) for one in training_labels(scheme, k, given)]
-    assert list(zip(sample.rows, sample.grades, sample.weights, strict=True)) == instances
+    assert list(zip(sample.rows, sample.meant, sample.weights, strict=True)) == instances
     assert sample.bought.tolist() == [len(given) for given in bought]
     assert sample.labels_bought == sum(map(len, bought))
 
@@ -177,7 +165,7 @@ def test_rows_index_the_pairs_in_order_and_no_label_is_bought_that_is_not_there(
     assert np.all(np.diff(sample.rows) >= 0)
     assert len(sample.rows) == len(sample.grades) == len(sample.weights)
     assert sample.grades.dtype == np.int8
-    assert np.all((sample.grades >= 0) & (sample.grades <= 4 * sample.labels_per_grade))
+    assert np.all((sample.meant >= 0) & (sample.meant <= 4))
     assert np.all((sample.bought >= 1) & (sample.bought <= (labels >= 0).sum(axis=1)))
     assert sample.labels_bought == sample.bought.sum()
 
@@ -190,8 +178,8 @@ def test_schemes_with_the_same_seed_begin_with_the_baselines_label(labels, seed)
         sample = collect(scheme, labels, np.random.default_rng(seed))
         starts = np.searchsorted(sample.rows, np.arange(len(labels)))
         assert np.array_equal(sample.grades[starts], first)
-    for scheme in ("mv1", "highest-1", "mean-1", "dawid-skene-1"):
-        assert np.array_equal(collect(scheme, labels, np.random.default_rng(seed)).grades, first)
+    for scheme in ("mv1", "highest-1", "gain-1", "round-1", "dawid-skene-1"):
+        assert np.array_equal(collect(scheme, labels, np.random.default_rng(seed)).meant, first)
 
 
 def test_judges_are_asked_in_every_order_as_often_as_in_any_other(rng):
@@ -243,12 +231,8 @@ def test_labels_that_are_none_are_refused_by_all_who_take_them(labels, message):
             take(labels)
 
 
-def test_an_unknown_scheme_judges_of_another_shape_and_means_beyond_int8_are_refused():
+def test_an_unknown_scheme_and_judges_of_another_shape_are_refused():
     with pytest.raises(ValueError, match="scheme is 'mv0', expected"):
         collect("mv0", [[1]], None)
     with pytest.raises(ValueError, match=r"judges has shape \(1, 1\), expected that of labels, \(1, 2\)"):
         collect("mv2", [[1, 2]], None, judges=[[7]])
-    with pytest.raises(ValueError, match="scheme is 'mean-32', with training labels up to 128, expected at most 127"):
-        collect("mean-32", [[4, 2]], None)
-    with pytest.raises(ValueError, match="scheme is 'if-good-mean-64', with training labels up to 128, expected"):
-        collect("if-good-mean-64", [[2, 2]], None)

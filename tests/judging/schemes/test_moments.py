@@ -26,7 +26,7 @@ TOLD_BY_MOMENTS = (
     "good-till-bad-1",
     "good-till-bad-2",
 )
-FIXED_COSTS = {"mv3": 3, "mean-4": 4, "dawid-skene-2": 2}
+FIXED_COSTS = {"mv3": 3, "gain-4": 4, "dawid-skene-2": 2}
 SMALL = np.array([[3, 2, 1, 4], [0, 0, 2, 1], [2, 2, 2, 2], [0, 1, 1, 0], [4, 0, 0, 3]])
 
 full_matrices = arrays(np.int8, st.tuples(st.integers(1, 5), st.just(4)), elements=st.integers(0, 4))
@@ -121,8 +121,8 @@ def test_schemes_that_ask_the_same_number_of_every_pair_cost_it(scheme, cost):
 @given(full_matrices, st.integers(1, 4))
 @settings(deadline=None, max_examples=20)
 def test_the_mean_of_if_good_costs_what_its_labels_cost(labels, k):
-    bought = [sample.labels_bought for sample in in_every_order(f"if-good-mean-{k}", labels)]
-    assert expected_cost(f"if-good-mean-{k}", moments(labels)) == pytest.approx(np.mean(bought) / len(labels))
+    bought = [sample.labels_bought for sample in in_every_order(f"if-good-gain-{k}", labels)]
+    assert expected_cost(f"if-good-gain-{k}", moments(labels)) == pytest.approx(np.mean(bought) / len(labels))
 
 
 @pytest.mark.parametrize("scheme", TOLD_BY_MOMENTS)
@@ -267,7 +267,7 @@ def test_a_limit_of_127_is_a_limit_as_any_other():
         expected_cost("good-till-bad-127", [0.5, 0.25])
 
 
-@pytest.mark.parametrize("scheme", [*FIXED_COSTS, "if-good-mean-3"])
+@pytest.mark.parametrize("scheme", [*FIXED_COSTS, "if-good-gain-3"])
 def test_shares_that_moments_do_not_tell_are_refused(scheme):
     with pytest.raises(ValueError, match=f"scheme is '{scheme}', whose share of Good or above is no sum of moments"):
         expected_good_share(scheme, [0.5, 0.25, 0.2, 0.1])

@@ -15,10 +15,10 @@ from helpers.judging.schemes import GOOD, PAPER, Scheme, parse
         ("11-overlap", Scheme("overlap", 11)),
         ("mv3", Scheme("majority", 3)),
         ("highest-3", Scheme("highest", 3)),
-        ("mean-4", Scheme("mean", 4)),
+        ("gain-4", Scheme("gain", 4)),
         ("dawid-skene-5", Scheme("dawid-skene", 5)),
         ("if-good-2", Scheme("if-good", 2)),
-        ("if-good-mean-3", Scheme("if-good-mean", 3)),
+        ("if-good-gain-3", Scheme("if-good-gain", 3)),
         ("if-good-x3", Scheme("weighted", 1, 3.0)),
         ("if-good-x0.25", Scheme("weighted", 1, 0.25)),
         ("good-till-bad-127", Scheme("till-bad", 127)),
@@ -26,6 +26,12 @@ from helpers.judging.schemes import GOOD, PAPER, Scheme, parse
 )
 def test_a_name_says_what_is_asked_and_what_is_made_of_it(name, scheme):
     assert parse(name) == scheme
+
+
+@pytest.mark.parametrize(("old", "new"), [("mean-3", "gain-3"), ("if-good-mean-11", "if-good-gain-11")])
+def test_an_old_name_says_its_new_one(old, new):
+    with pytest.raises(ValueError, match=f"scheme is '{old}', which is now {new}: "):
+        parse(old)
 
 
 def test_the_papers_nine_settings_are_schemes_of_one_to_eleven_labels():
@@ -45,7 +51,7 @@ def test_good_is_the_middle_of_bad_fair_good_excellent_perfect():
 
 @given(st.integers(1, 10**6))
 def test_any_number_of_judges_is_taken(k):
-    names = (f"{k}-overlap", f"mv{k}", f"highest-{k}", f"mean-{k}", f"if-good-{k}", f"good-till-bad-{k}")
+    names = (f"{k}-overlap", f"mv{k}", f"highest-{k}", f"gain-{k}", f"if-good-{k}", f"good-till-bad-{k}")
     assert {parse(name).k for name in names} == {k}
 
 
@@ -64,7 +70,7 @@ def test_any_number_of_judges_is_taken(k):
         "0-overlap",
         "-1-overlap",
         "if-good-0",
-        "if-good-mean-0",
+        "if-good-gain-0",
         "if-good-mean",
         "if-good-x0",
         "if-good-x-1",

@@ -83,8 +83,8 @@ def test_more_lenient_judges_find_more_good_and_cost_more():
 
 
 def test_schemes_whose_training_labels_are_no_labels_are_refused():
-    with pytest.raises(ValueError, match="scheme is 'mean-3', whose share of Good or above is no sum of moments"):
-        pool_costs.expected(KNOWN, judge_fit.grade_shares(), ["mean-3"])
+    with pytest.raises(ValueError, match="scheme is 'gain-3', whose share of Good or above is no sum of moments"):
+        pool_costs.expected(KNOWN, judge_fit.grade_shares(), ["gain-3"])
 
 
 # the fit

@@ -128,7 +128,7 @@ def test_clean_plus_has_the_settings_and_the_ranker_of_its_table():
 def test_the_demo_has_the_papers_nine_settings_and_the_mean_of_if_good_3():
     assert {run["setting"] for run in study.grid("clean07", study.scale_named("demo"))} == {
         *schemes.PAPER,
-        "if-good-mean-3",
+        "if-good-gain-3",
     }
 
 
@@ -155,7 +155,7 @@ def test_labels_of_a_draw_are_the_same_for_all_settings_and_rankers(made, parts)
 
 
 def test_validation_has_one_label_a_document_the_same_for_all_settings_and_test_grades_are_the_truth(made, parts):
-    for setting in ("baseline", "11-overlap", "mean-3"):
+    for setting in ("baseline", "11-overlap", "gain-3"):
         run = one_run(parts, setting)
         assert run["ndcg@10"] == 1  # the first feature tells the true grade
     watched = [model.trained.validation for model in made]
@@ -191,7 +191,7 @@ def test_a_query_keeps_all_copies_together(made, parts):
 
 def test_lambdarank_has_no_settings_of_trees(made, parts):
     one_run(parts, "11-overlap", "LambdaRank")
-    assert all(set(m.settings) == {"learning_rate", "labels_per_grade", "random_state"} for m in made)
+    assert all(set(m.settings) == {"learning_rate", "random_state"} for m in made)
 
 
 @pytest.mark.parametrize(("better", "worse"), [(0.001, 0.0002), (0.0002, 0.001)])
@@ -207,10 +207,11 @@ def test_both_learning_rates_start_from_the_same_seed(made, parts):
     assert made[0].settings["random_state"] == made[1].settings["random_state"]
 
 
-@pytest.mark.parametrize(("setting", "labels"), [("mean-3", 3), ("mean-2", 2), ("baseline", 1), ("3-overlap", 1)])
-def test_a_ranker_knows_into_how_many_labels_a_grade_is_divided(made, parts, setting, labels):
+@pytest.mark.parametrize(("setting", "finer"), [("gain-3", True), ("baseline", False), ("3-overlap", False)])
+def test_a_ranker_knows_the_gain_of_each_label(made, parts, setting, finer):
     one_run(parts, setting)
-    assert made[0].settings["labels_per_grade"] == labels
+    gains = made[0].settings.get("gains")
+    assert (len(gains) > 5 and min(gains) == 0 and max(gains) == 15) if finer else gains is None
 
 
 def test_tripled_weights_reach_the_ranker(made, parts):
@@ -230,7 +231,7 @@ def test_tripled_weights_reach_the_ranker(made, parts):
         ("mv3", 3, 1, 1 / 1),  # of 3 2 1 the middle | 0
         ("if-good-3", 2, 2, 2 / 2),  # 3 2 1 | 1
         ("if-good-x3", 1, 1, 1 / 3),  # 3 with weight 3 | 1
-        ("mean-3", 3, 1, 1 / 1),  # 6 thirds are a Good | 1 third
+        ("gain-3", 3, 1, 1 / 1),  # 11/3, as 2.2 grades | 1/3
     ],
 )
 def test_costs_of_two_pairs_by_hand(setting, labels, instances, ratio):
@@ -292,9 +293,9 @@ def test_every_ranker_trains_on_what_every_scheme_of_the_study_collects(ranker, 
     scale = replace(study.SCALES["study"], draws=1)
     shared = few | {"judges": NOISY, "per_pair": 11, "seeds": SEEDS}
     grid = study.grid("clean07", scale, [ranker])
-    grid.append(grid[0] | {"setting": "dawid-skene-3"})  # which is run on Cystic Fibrosis
+    grid.append(grid[0] | {"setting": "dawid-skene-3"})  # which is for a reader's own judgments
     settings = {run["setting"] for run in grid}
-    assert settings >= {"mean-3", "if-good-x3", "if-good-mean-3", "dawid-skene-3", "11-overlap"}
+    assert settings >= {"gain-3", "if-good-x3", "if-good-gain-3", "dawid-skene-3", "11-overlap"}
     runs = sweep.run(trial.train_and_test, grid, store=tmp_path, n_jobs=1, seed=3, shared=shared)
     assert runs["error"].isna().all(), runs["error"].dropna().iloc[0]
     assert runs["ndcg@3"].between(0, 1).all()
@@ -307,13 +308,13 @@ def test_clean_plus_is_run_with_the_one_ranker_of_the_paper():
 
 @pytest.mark.parametrize("ranker", rankers.NAMES)
 def test_of_labels_finer_than_a_grade_every_ranker_learns_the_grades(rng, parts, ranker):
-    """Thirds of a grade that are whole grades give the model of the grades."""
+    """Gains that are those of whole grades give the model of the grades."""
     grades = parts["training"].grades
     sample = schemes.collect("baseline", grades[:, None], None)
-    thirds = replace(sample, grades=3 * sample.grades, labels_per_grade=3)
+    gains = replace(sample, gains=(0.0, 1.0, 3.0, 7.0, 15.0))
     plain, fine = (
         trial.fitted(ranker, parts["training"], one, parts["validation"], np.random.default_rng(1))
-        for one in (sample, thirds)
+        for one in (sample, gains)
     )
     features = parts["test"].features
     assert fine.predict(features) == pytest.approx(plain.predict(features), rel=1e-9)

@@ -10,6 +10,7 @@ import waiting
 from overlap_by_hand import in_place_of_rankers
 
 from helpers.engine import results, sweep
+from helpers.judging import schemes
 from helpers.making import overlap
 from helpers.reporting import verdicts
 from helpers.studies.overlap import effects, spending, trial
@@ -121,4 +122,5 @@ def test_stored_tables_are_those_of_the_stored_runs(name):
 def test_the_stored_protocol_is_whole(request, name):
     waiting.expect_difference(request, "01", name)
     grid = study.grid(name, study.scale_named("study"))
-    assert STORED[name]["runs"][RUN].to_dict("records") == [{column: run[column] for column in RUN} for run in grid]
+    stored = STORED[name]["runs"][RUN].assign(setting=lambda runs: runs["setting"].map(schemes.current))
+    assert stored.to_dict("records") == [{column: run[column] for column in RUN} for run in grid]

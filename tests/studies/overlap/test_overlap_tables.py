@@ -201,8 +201,8 @@ def test_the_settings_of_clean07_are_compared_as_the_paper_does(rng):
         "another setting or if-good-3": others,
         "majority vote or all labels": ["mv3", "mv11"],
         "another k or if-good-3": ["if-good-2", "good-till-bad", "if-good-4", "if-good-6"],
-        "the mean or all labels": ["mean-3", "if-good-mean-3"],
-        "if-good-mean-3 or one label": ["if-good-mean-3"],
+        "the mean or all labels": ["gain-3", "if-good-gain-3"],
+        "if-good-gain-3 or one label": ["if-good-gain-3"],
         "gain for a further label a pair": [name for name in others if name not in ("baseline", "if-good-x3")],
         "cost of if-good-3": ["labels a pair"],
         "cost of good-till-bad": ["labels a pair"],
@@ -432,7 +432,7 @@ def test_what_a_person_sees_of_what_a_machine_finds():
 # claims
 
 
-NOT_IN_THE_PAPER = {"the mean or all labels", "if-good-mean-3 or one label", "tripled weights or none"}
+NOT_IN_THE_PAPER = {"the mean or all labels", "if-good-gain-3 or one label", "tripled weights or none"}
 NOT_IN_THE_PAPER |= {"gain for a further label a pair"}
 
 

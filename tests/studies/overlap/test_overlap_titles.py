@@ -100,7 +100,7 @@ def test_averaging_is_told_as_it_comes_out():
 
 
 def test_averaging_that_was_not_tried_has_no_size():
-    assert "mean-3 gains unknown over 3-overlap" in titles.same_labels({})
+    assert "gain-3 gains unknown over 3-overlap" in titles.same_labels({})
 
 
 def test_label_errors_are_those_of_the_schemes_that_there_are():

@@ -75,7 +75,7 @@ def test_every_route_is_taken_with_every_ranker():
 
 
 @pytest.mark.parametrize("budget", [0.125, 0.5, 1.0])
-@pytest.mark.parametrize("setting", ["baseline", "3-overlap", "mv3", "mean-3"])
+@pytest.mark.parametrize("setting", ["baseline", "3-overlap", "mv3", "gain-3"])
 def test_a_budget_is_spent_up_to_half_a_query(made, parts, setting, budget):
     cost = schemes.parse(setting).k
     run = spend(parts, setting, budget)
@@ -112,7 +112,7 @@ def test_a_budget_above_the_cost_of_all_queries_labels_them_all(made, parts):
 
 
 def test_schemes_of_one_price_label_the_same_documents_and_validate_on_the_same_labels(made, parts):
-    for setting in ("3-overlap", "mv3", "mean-3"):
+    for setting in ("3-overlap", "mv3", "gain-3"):
         spend(parts, setting, 0.5)
     for model in made[1:]:
         assert set(model.trained.rows) == set(made[0].trained.rows)

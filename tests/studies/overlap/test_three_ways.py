@@ -65,7 +65,7 @@ def test_a_purchase_is_queries_by_documents_by_labels(made, parts, queries, docu
     assert run["spent"] == queries * documents * labels
     assert trained.group.tolist() == [documents] * queries
     assert len(np.unique(trained.rows)) == queries * documents
-    assert made[0].settings["labels_per_grade"] == labels
+    assert len(trained.labels) == queries * documents
 
 
 def test_a_smaller_purchase_is_a_part_of_a_larger_one(made, parts):
@@ -81,9 +81,9 @@ def test_a_smaller_purchase_is_a_part_of_a_larger_one(made, parts):
 def test_a_ranker_trains_on_the_mean_of_the_labels_that_one_label_is_the_first_of(made, parts):
     for labels in (1, 2, 4):
         learn(parts, labels=labels)
-    one, two, four = (model.trained.labels / n for model, n in zip(made[::2], (1, 2, 4), strict=True))
-    assert np.abs(two - one).max() <= 2  # (a + b) / 2 - a
-    truth = parts["training"].grades[made[0].trained.rows]
+    one, two, four = (np.array(model.settings["gains"])[model.trained.labels] for model in made[::2])
+    assert (two >= one / 2).all()  # (a + b) / 2
+    truth = 2.0 ** parts["training"].grades[made[0].trained.rows] - 1
     assert ((four - truth) ** 2).mean() < ((one - truth) ** 2).mean()
     np.testing.assert_array_equal(made[0].trained.validation.grades, made[-1].trained.validation.grades)
 
@@ -93,8 +93,10 @@ def test_real_judges_label_what_is_bought_of_the_queries_that_train(judged, made
         run = learn_from_people(judged, 6, 5, labels)
         assert run["spent"] == 6 * 5 * labels
     one, four = (model.trained for model in made[::2])
-    np.testing.assert_array_equal(four.labels, judged.labels[four.rows].sum(axis=1))
-    assert (judged.labels[one.rows] == one.labels[:, None]).any(axis=1).all()
+    gains = np.array(made[2].settings["gains"])[four.labels]
+    np.testing.assert_array_equal(gains, (2.0 ** judged.labels[four.rows] - 1).mean(axis=1))
+    first = np.array(made[0].settings["gains"])[one.labels]
+    assert (2.0 ** judged.labels[one.rows] - 1 == first[:, None]).any(axis=1).all()
     watched = one.validation
     seen = {*(one.rows // DOCS), *(watched.features[:, -1].astype(int) // DOCS)}
     truth = judged.collection

@@ -29,8 +29,8 @@ COST, TILL_BAD_COST, PER_LABEL = "cost of if-good-3", "cost of good-till-bad", "
 
 
 AVERAGED = "the mean or all labels"
-MEANS = {"mean-3": "3-overlap", "if-good-mean-3": "if-good-3"}
-"""Scheme that trains on the mean of the labels -> the one that buys the same and trains on each of them."""
+MEANS = {"gain-3": "3-overlap", "if-good-gain-3": "if-good-3"}
+"""Scheme that trains on the mean gain of the labels -> the one that buys the same and trains on each of them."""
 
 
 def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -139,7 +139,7 @@ def _contrasts(settings: list[str]) -> Iterator[tuple[str, str, str, str]]:
     pairs += [("majority vote or all labels", f"mv{k}", f"mv{k}", f"{k}-overlap") for k in (3, 4, 11)]
     pairs += [("another k or if-good-3", s, s, "if-good-3") for s in ("if-good-2", *many)]
     pairs += [(AVERAGED, mean, mean, copies) for mean, copies in MEANS.items()]
-    pairs += [("if-good-mean-3 or one label", "if-good-mean-3", "if-good-mean-3", "baseline")]
+    pairs += [("if-good-gain-3 or one label", "if-good-gain-3", "if-good-gain-3", "baseline")]
     return (pair for pair in pairs if {*pair[2:]} <= {*settings} and pair[2] != pair[3])
 
 
