@@ -14,7 +14,8 @@ from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import asking, ceilings, noise, pool, real_ceilings, replacing
 from helpers.judging.ceilings.expected import problem
-from helpers.metrics import average_precision, ndcg, offsets, ranking
+from helpers.metrics import average_precision, ndcg, ranking
+from helpers.metrics.ranking import checked_offsets
 from helpers.rankers import LambdaRank
 from helpers.rankers.lambdarank import judged_lists
 from helpers.studies.budget.pilot import imagined, pilot
@@ -74,7 +75,7 @@ PLACED = {
     "metrics.ndcg": lambda offsets: ndcg(GRADES, SCORES, offsets),
     "metrics.average_precision": lambda offsets: average_precision(GRADES, SCORES, offsets),
     "metrics.ranking": lambda offsets: ranking(SCORES, offsets),
-    "offsets.checked_offsets": lambda given: offsets.checked_offsets(given, len(GRADES)),
+    "ranking.checked_offsets": lambda offsets: checked_offsets(offsets, len(GRADES)),
     "collection.Collection": lambda offsets: Collection(SCORES[:, None], GRADES, offsets),
     "noise.pnoise": lambda offsets: noise.pnoise(GRADES, GRADES, offsets),
     "pool.Pool.draw": lambda offsets: JUDGES.draw(GRADES, offsets, rng()),

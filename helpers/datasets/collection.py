@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.datasets import memory, saved
-from helpers.metrics.offsets import checked_offsets
+from helpers.metrics.ranking import checked_offsets
 
 ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
 

@@ -1,4 +1,4 @@
-"""Where the runs of a sweep are done, and which of them, as the environment of this process says.
+"""Where the runs of a sweep are done, and which of them, as the environment says; and how a dask cluster does them.
 
 The command sets these variables for the kernels of its notebooks; this module alone reads them.
 
@@ -6,30 +6,55 @@ The command sets these variables for the kernels of its notebooks; this module a
     LABEL_STUDIES_SHARED    folder that the workers of the cluster see under the same path; without it data is sent
     LABEL_STUDIES_SHARE     3/16 for the third of sixteen shares of every grid; without it all of the grid
     LABEL_STUDIES_LOG       file to which every sweep adds a line; without it nothing is written
+
+On a cluster each run is a task, handed out by this process, which alone stores what they give. Not through
+``joblib.Parallel``: there a run that killed its workers never came back, and with a single worker up runs were done in
+this process, which such a run would have killed.
 """
 
 from __future__ import annotations
 
+import functools
+import io
 import json
 import os
+import queue
 import re
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import joblib
+import numpy as np
 from joblib.parallel import get_active_backend
 
+from helpers import files
+from helpers.engine import workers
+from helpers.engine.fingerprint import find_spec, fingerprint
+
 if TYPE_CHECKING:
-    from distributed import Client
+    from distributed import Client, Future
 
 CLUSTER, SHARED, SHARE, LOG = (f"LABEL_STUDIES_{name}" for name in ("CLUSTER", "SHARED", "SHARE", "LOG"))
 
-NO_DASK = "a cluster needs dask: pip install 'label-studies[cluster]'"
-
 ANSWERS_WITHIN = 10
 """Seconds that a scheduler may take to answer."""
+
+RUNS_A_CORE = 16
+"""Runs that are handed out, more of them when half are done: no core waits, the scheduler never holds a whole grid."""
+
+TRIES = 4
+"""How often a run is tried whose workers die, as dask counts them too."""
+
+LOOK = 2.0
+"""Seconds between two looks at the cluster, while no run ends."""
+
+LOST = "the scheduler is lost: what has been done is kept, and running the same again goes on from there"
+NO_DASK = "a cluster needs dask: pip install 'label-studies[cluster]'"
 
 Item = TypeVar("Item")
 
@@ -41,23 +66,12 @@ class Share(NamedTuple):
     of: int
 
     def taken(self, items: Sequence[Item]) -> list[Item]:
-        """The items of this share: every so many-th of them.
-
-        >>> Share(2, 3).taken("abcdefg")
-        ['b', 'e']
-        """
+        """The items of this share: every so many-th of them."""
         return list(items[self.number - 1 :: self.of])
 
 
-WHOLE = Share(1, 1)
-
-
 def read_share(text: str) -> Share:
-    """The share that a text such as "3/16" names; ValueError where it names none.
-
-    >>> read_share("3/16")
-    Share(number=3, of=16)
-    """
+    """The share that a text such as "3/16" names; ValueError where it names none."""
     match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
     numbers = Share(*map(int, match.groups())) if match else Share(0, 0)
     if not 1 <= numbers.number <= numbers.of:
@@ -67,8 +81,7 @@ def read_share(text: str) -> Share:
 
 def share() -> Share:
     """The share of every grid that this process does."""
-    text = os.environ.get(SHARE)
-    return read_share(text) if text else WHOLE
+    return read_share(os.environ.get(SHARE) or "1/1")
 
 
 def shared_folder() -> Path | None:
@@ -84,17 +97,7 @@ def is_sent() -> bool:
 
 @contextmanager
 def chosen() -> Iterator[Client | None]:
-    """A client of the cluster on which joblib runs while the block lasts; None where it runs on no cluster.
-
-    It is the cluster that the environment names, else the one of a ``joblib.parallel_config`` around the call.
-
-    Raises
-    ------
-    ValueError
-        where dask is not installed.
-    OSError
-        where no scheduler answers.
-    """
+    """A client of the cluster that the environment names, else the one of joblib's parallel_config, else None."""
     address = os.environ.get(CLUSTER)
     if not address:
         yield getattr(get_active_backend()[0], "client", None)
@@ -104,19 +107,7 @@ def chosen() -> Iterator[Client | None]:
 
 
 def connected(address: str) -> Client:
-    """A client of the dask scheduler at an address such as tcp://host:8786.
-
-    Parameters
-    ----------
-    address : of the scheduler
-
-    Raises
-    ------
-    ValueError
-        where dask is not installed.
-    OSError
-        where no scheduler answers.
-    """
+    """A client of a dask scheduler, as tcp://host:8786; ValueError without dask, OSError where no scheduler answers."""
     try:
         from distributed import Client
     except ImportError as error:
@@ -136,18 +127,215 @@ def log(**line: Any) -> None:
 
 @contextmanager
 def environment(values: Mapping[str, str | None]) -> Iterator[None]:
-    """Set these variables, for the processes that the block starts, and set them back.
-
-    Parameters
-    ----------
-    values : variable -> value; one whose value is None is taken away
-    """
+    """Set these variables, or take away those whose value is None, for what the block starts, and set them back."""
     before = {name: os.environ.get(name) for name in values}
     try:
         _set(values)
         yield
     finally:
         _set(before)
+
+
+def rows(
+    function: Callable[..., dict],
+    code: str,
+    due: list[workers.Task],
+    data: Path | Packed,
+    client: Client,
+    tell: Callable[[str], None],
+) -> Iterator[list[dict]]:
+    """A row for every run that is due, as they end: those that have ended meanwhile together."""
+    # dask does a run whose worker died again, on another one; where that happens too often it is tried once more, with
+    # no other run beside it: if it still takes its workers with it, its row says so
+    do = functools.partial(execute, function, code if _is_imported(function) else None)
+    suspected = []
+    for ended in _done(do, due, data, client, tell):
+        suspected += [task for task, row in ended if row is None]
+        if done := [row for _, row in ended if row is not None]:
+            yield done
+    for task in suspected:
+        [[(_, row)]] = _done(do, [task], data, client, tell)
+        yield [row or workers.died(task)]
+
+
+def execute(
+    function: Callable[..., dict], code: str | None, data: Path | Packed, key: str, text: str, entropy: list[int]
+) -> dict:
+    """The row of one run, on a worker, whose code must have this digest; data that was sent is written once there."""
+    if code:
+        _check_code(function, code)
+    path = data if isinstance(data, Path) else _written(data)
+    return workers.execute(function, path, key, text, entropy)
+
+
+@dataclass(frozen=True)
+class Packed:
+    """A file of shared data to be sent: its name, which no other data has, and its bytes."""
+
+    name: str
+    content: np.ndarray
+
+
+def packed(shared: dict[str, Any], name: str) -> Packed:
+    """Shared data as it is sent to workers, under a name that no other data has."""
+    file = io.BytesIO()
+    joblib.dump(whole(shared), file)
+    return Packed(name, np.frombuffer(file.getbuffer(), dtype=np.uint8))
+
+
+def laid_down(shared: dict[str, Any], folder: Path, name: str) -> Path:
+    """The file of shared data in a folder that workers see, where it stays for the next sweep with the same data."""
+    return _kept(folder, name, lambda file: joblib.dump(whole(shared), file))
+
+
+def whole(value: Any) -> Any:
+    """The value with all that it holds: what is mapped from a file of this machine would pickle as its path."""
+    if hasattr(value, "contents"):
+        copy = object.__new__(type(value))
+        vars(copy).update(value.contents())
+        return copy
+    if isinstance(value, dict):
+        return {name: whole(item) for name, item in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(map(whole, value))
+    return value
+
+
+def _done(
+    do: Callable, due: list[workers.Task], data: Path | Packed, client: Client, tell: Callable[[str], None]
+) -> Iterator[list[tuple[workers.Task, dict | None]]]:
+    """Tasks with their rows as they end; None for the row of one that died too often with its worker."""
+    waiting, running, ended, lost = deque(due), {}, queue.SimpleQueue(), Counter()
+    held, looked = _held(data, client, tell), -LOOK
+    try:
+        while waiting or running:
+            if time.monotonic() - looked > LOOK:
+                room, looked = RUNS_A_CORE * _cores(client, tell), time.monotonic()
+            if waiting and len(running) <= room // 2:
+                tasks = [waiting.popleft() for _ in range(min(room - len(running), len(waiting)))]
+                running |= _handed_out(do, held, tasks, client, ended)
+            futures = _next(ended)
+            if rows := _gathered(futures, client):
+                yield [(running.pop(key)[0], row) for key, row in rows.items()]
+            again = []
+            for future in [future for future in futures if future.key not in rows]:
+                task, _ = running.pop(future.key)
+                outcome = _outcome(future, client)
+                if outcome is not future:
+                    yield [(task, outcome)]
+                elif (lost := lost + Counter([task.key]))[task.key] == TRIES:
+                    yield [(task, None)]
+                else:
+                    again.append(task)
+            if again:  # they were lost together with the data that they waited for
+                waiting += again
+                held = _held(data, client, tell)
+    finally:
+        for _, future in running.values():
+            future.cancel()
+
+
+def _held(data: Path | Packed, client: Client, tell: Callable[[str], None]) -> Path | Future:
+    """The data as runs are given it: its path, or what the workers have been sent."""
+    _cores(client, tell)
+    return data if isinstance(data, Path) else client.scatter(data, broadcast=True, hash=False)
+
+
+def _handed_out(
+    do: functools.partial,
+    held: Path | Future,
+    tasks: list[workers.Task],
+    client: Client,
+    ended: queue.SimpleQueue,
+) -> dict[str, tuple[workers.Task, Future]]:
+    """Tasks with their futures, by key, handed out in one message, and put into `ended` as they end."""
+    name = do.args[0].__name__
+    futures = client.map(do, [held] * len(tasks), *zip(*tasks, strict=True), key=name, pure=False)
+    for future in futures:
+        future.add_done_callback(ended.put)
+    return {future.key: (task, future) for task, future in zip(tasks, futures, strict=True)}
+
+
+def _gathered(futures: list[Future], client: Client) -> dict[str, dict]:
+    """The rows of those runs that have given one, by the key of the future, fetched in one message."""
+    from distributed.client import CancelledError
+
+    try:
+        rows = client.gather({future.key: future for future in futures}, errors="skip") if futures else {}
+    except (CancelledError, OSError):  # the scheduler may be lost, which a look at the cluster finds out
+        return {}
+    return {key: row for key, row in rows.items() if row is not None}
+
+
+def _outcome(future: Future, client: Client) -> dict | Future | None:
+    """The row of a run that has ended; None where it died too often, the future itself where it was lost."""
+    from distributed import KilledWorker
+    from distributed.client import CancelledError
+    from distributed.comm import CommClosedError
+
+    try:
+        return None if isinstance(future.exception(), KilledWorker) else future.result()
+    except (CancelledError, CommClosedError) as error:
+        if client.status != "running":
+            raise ConnectionError(f"{_address(client)}: {LOST}") from error
+        return future
+
+
+def _next(ended: queue.SimpleQueue) -> list[Future]:
+    """The futures that have ended, after the first one does; none where that takes longer than LOOK."""
+    futures = []
+    with suppress(queue.Empty):
+        futures.append(ended.get(timeout=LOOK))
+        while True:
+            futures.append(ended.get_nowait())
+    return futures
+
+
+def _cores(client: Client, tell: Callable[[str], None]) -> int:
+    """Cores of the cluster, after there is a worker."""
+    try:
+        cores = sum(client.ncores().values())
+        if not cores:
+            tell(f"{_address(client)}: no worker is there, waiting for one")
+            client.wait_for_workers(1)
+            cores = sum(client.ncores().values())
+    except (OSError, RuntimeError) as error:
+        raise ConnectionError(f"{_address(client)}: {LOST}") from error
+    return max(1, cores)
+
+
+def _address(client: Client) -> str:
+    return client.scheduler.address if client.scheduler else "the cluster"
+
+
+def _is_imported(function: Callable) -> bool:
+    """Whether workers import a function; one of a notebook is sent to them."""
+    return "<locals>" not in function.__qualname__ and find_spec(function.__module__) is not None
+
+
+@functools.cache
+def _check_code(function: Callable, code: str) -> None:
+    if fingerprint(function, {}).code != code:
+        raise ValueError(
+            f"a worker has other code of {function.__qualname__}, or other releases of the libraries or Python: "
+            "expected the same as where the sweep was started"
+        )
+
+
+def _written(data: Packed) -> Path:
+    """The file of this worker that has the data, made where it is not there."""
+    from distributed import get_worker
+
+    return _kept(Path(get_worker().local_directory), data.name, lambda file: file.write(data.content))
+
+
+def _kept(folder: Path, name: str, write: Callable[[IO], Any]) -> Path:
+    """The file of shared data of that name, written where it is not there."""
+    path = folder / f"{name}.shared"
+    if not path.exists():
+        with files.replacing(path, "wb") as file:
+            write(file)
+    return path
 
 
 def _set(values: Mapping[str, str | None]) -> None:

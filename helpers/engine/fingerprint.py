@@ -26,17 +26,16 @@ from functools import cache
 from importlib.abc import InspectLoader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
-from types import BuiltinFunctionType, FunctionType, ModuleType
+from types import BuiltinFunctionType, CodeType, FunctionType, ModuleType
 from typing import Any, NamedTuple
 from weakref import WeakKeyDictionary
 
 import joblib
 import numpy as np
 
-from helpers.engine import sources
-
 Parts = Iterator[tuple[str, str]]
 CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)
+DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _first_digests: WeakKeyDictionary[ModuleType, str] = WeakKeyDictionary()
 
 
@@ -48,29 +47,16 @@ class Fingerprint(NamedTuple):
     data: str
 
 
+class Source(NamedTuple):
+    """What the source of a module says: its digest, what it imports, and all its code objects."""
+
+    digest: str
+    imports: list[str]
+    code: list[CodeType]
+
+
 def fingerprint(function: FunctionType, data: dict[str, Any]) -> Fingerprint:
-    """Name, code and data of a function's runs, as said at the top of this module.
-
-    Parameters
-    ----------
-    function : one that `def` made
-    data : what it is given, by name; arrays and Collections count by their content, whether they are in memory or
-        mapped from a file
-
-    Raises
-    ------
-    ValueError
-        where source cannot be read, where a value cannot be pickled, and where a module has been edited since it was
-        imported, so that its file no longer says what would run.
-
-    Examples
-    --------
-    >>> made_by = fingerprint(fingerprint, {"a": np.arange(3)})
-    >>> made_by == fingerprint(fingerprint, {"a": np.array([0, 1, 2])})
-    True
-    >>> made_by.function
-    'helpers.engine.fingerprint.fingerprint'
-    """
+    """Name, code and data of a function's runs; arrays and Collections count by their content, mapped or not."""
     if not inspect.isfunction(function):
         raise ValueError(f"function is {function!r:.80}, expected one that def made")
     name = f"{function.__module__}.{function.__qualname__}"
@@ -154,8 +140,8 @@ def _of_source(definition: FunctionType | type, seen: set) -> Parts:
         return
     name, source = f"{definition.__module__}.{definition.__qualname__}", _source(definition)
     tree = ast.parse(source)
-    yield name, sources.digest(tree)
-    yield from _of_imports(sources.imported(tree, ""), seen)
+    yield name, _digest(tree)
+    yield from _of_imports(_imported(tree, ""), seen)
     yield from _of_values(name, _globals_used(source, vars(sys.modules[definition.__module__])), seen)
 
 
@@ -194,7 +180,7 @@ def _of_module(name: str, seen: set) -> Parts:
         yield top, _version(top)
     elif (spec := find_spec(name)) and spec.origin and spec.origin.endswith(".py"):
         seen.add(name)
-        read = sources.read(spec.origin, spec.parent)
+        read = _read(spec.origin, spec.parent)
         _check_current(spec, read)
         yield name, read.digest
         yield from _of_imports(read.imports, seen)
@@ -233,15 +219,12 @@ def _version(top: str) -> str:
     return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
 
 
-def _check_current(spec: ModuleSpec, read: sources.Source) -> None:
-    """Raise ValueError where a module's file is not what was imported.
-
-    Its functions are compared; of what else it holds, only what the file says now with what it said when it was first
-    read here.
-    """
+def _check_current(spec: ModuleSpec, read: Source) -> None:
+    """Raise ValueError where a module's file is not what was imported."""
     if spec.name not in sys.modules or not isinstance(spec.loader, InspectLoader):
         return
     module = sys.modules[spec.name]
+    # of what is no function, only what the file says now with what it said when it was first read here
     stale = [
         f"{spec.origin}, {function.__qualname__}"
         for function in _functions(module)
@@ -258,3 +241,46 @@ def _functions(module: ModuleType) -> Iterator[FunctionType]:
         item = inspect.unwrap(item) if hasattr(item, "__wrapped__") else item
         if inspect.isfunction(item) and item.__module__ == module.__name__:
             yield item
+
+
+def _read(file: str, package: str) -> Source:
+    """What a module's file says now, whose relative imports start from the package."""
+    try:
+        return _parsed(Path(file).read_bytes(), file, package)
+    except (SyntaxError, OSError) as error:
+        where = f"{file}, line {error.lineno}" if isinstance(error, SyntaxError) else file
+        reason = error.msg if isinstance(error, SyntaxError) else error.strerror
+        raise ValueError(f"{where}: {reason}, so what runs cannot be told: mend it and restart Python") from error
+
+
+@cache
+def _parsed(source: bytes, file: str, package: str) -> Source:
+    tree = ast.parse(source, file)
+    code = list(_nested(compile(source, file, "exec", dont_inherit=True)))
+    imports = list(dict.fromkeys(_imported(tree, package)))
+    return Source(_digest(tree), imports, code)
+
+
+def _digest(tree: ast.Module) -> str:
+    """Hex digest of a syntax tree, which has no comments, after its docstrings are taken out of it."""
+    for node in ast.walk(tree):
+        if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
+
+
+def _imported(tree: ast.Module, package: str) -> Iterator[str]:
+    """Dotted names of all that is imported; the last word may name a module or something inside one."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            base = importlib.util.resolve_name("." * node.level + (node.module or ""), package)
+            yield from (f"{base}.{alias.name}" for alias in node.names)
+
+
+def _nested(code: CodeType) -> Iterator[CodeType]:
+    yield code
+    for constant in code.co_consts:
+        if isinstance(constant, CodeType):
+            yield from _nested(constant)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import pandas as pd
+import pooch
 
 from helpers import files, paths
 
@@ -21,6 +22,9 @@ SUMS = "SHA256SUMS"
 WAITS = "waits for"
 LIBRARIES = ("lightgbm", "numba", "numpy", "pandas", "scipy")
 """Whose releases may move a number."""
+
+SIDE_FILE = ".query"
+"""What LightGBM appends to the name of a file for the one that holds its queries."""
 
 SUM = re.compile("[0-9a-f]{64}")
 NO_CHECKOUT = "get it back: install label-studies again, with pip's --force-reinstall"
@@ -103,10 +107,7 @@ def produced_by(study: str, data: str) -> dict:
 
 
 def waiting(study: str) -> dict[str, str]:
-    """Stored tables of a study that code or data have changed under: data set -> what they do not know of yet.
-
-    They are to be made again; until then the tests that recompute a sample of their rows expect other values.
-    """
+    """Stored tables of a study that are to be made again: data set -> what has changed that they do not know of yet."""
     root = _kept() / study
     folders = sorted(file.parent.name for file in root.glob(f"*/{PRODUCED_BY}"))
     waits = {data: produced_by(study, data).get(WAITS) for data in folders}
@@ -120,6 +121,20 @@ def waiting_notes(*studies: str) -> list[str]:
         for study in studies
         for data, reason in waiting(study).items()
     ]
+
+
+def files_read(source: str) -> list[str]:
+    """SHA-256 of the files that a parameter names, a path, several separated by commas, or a folder; of none else."""
+    parts = [source] if Path(source).exists() else source.split(",")
+    return [pooch.file_hash(str(path)) for part in parts if part for path in _files(Path(part.strip()))]
+
+
+def _files(path: Path) -> list[Path]:
+    """A file and its side file, or all files of a folder in the order of their names."""
+    if path.is_dir():
+        return [file for file in sorted(path.rglob("*")) if file.is_file()]
+    beside = path.with_name(path.name + SIDE_FILE)
+    return [file for file in (path, beside) if file.is_file()]
 
 
 def _kept() -> Path:
@@ -165,23 +180,12 @@ def _way_back() -> str:
 
 
 def _release(library: str) -> str | None:
-    """The release of a library that is installed; None where it is not: no number here was made with it.
-
-    >>> _release("numpy") == importlib.metadata.version("numpy"), _release("no-such-library")
-    (True, None)
-    """
+    """The release of a library that is installed; None where it is not: no number here was made with it."""
     return next((found.version for found in importlib.metadata.distributions(name=library)), None)
 
 
 def _plain(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with a ' before text that would be a formula; columns of numbers stay as they are.
-
-    >>> _plain(pd.DataFrame({"doc": ["=1+1", "-5", "a=b"], "grade": [-1, 0, 1]}))
-         doc  grade
-    0  '=1+1     -1
-    1     -5      0
-    2    a=b      1
-    """
+    """The table with a ' before text that would be a formula; columns of numbers stay as they are."""
     plain = table.copy()
     for column in table:
         if not pd.api.types.is_numeric_dtype(table[column]):

@@ -13,8 +13,9 @@ import json
 import os
 import re
 import warnings
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
@@ -23,25 +24,14 @@ from filelock import FileLock, Timeout
 
 from helpers import files
 from helpers.engine.fingerprint import Fingerprint
-from helpers.engine.workers import clear_after
 
 DIGITS = 16
 """Of each digest in the name of a file."""
 
-OURS = re.compile(r"\.?(?P<sweep>\w*(-[0-9a-f]{16}){4})\.(rows|lock|(?P<process>\d+)\.shared|rows-.+)")
-"""Names of files in a store: rows, their lock, shared data, and rows that are being written beside the old ones."""
-
 
 @dataclass(frozen=True)
 class Place:
-    """Where the rows of one sweep stand.
-
-    Attributes
-    ----------
-    folder : directory that sweeps share
-    function, code, data, grid : what tells the sweep from others there, as parts of file names; the seed belongs to
-        the data
-    """
+    """Where the rows of one sweep stand: a folder that sweeps share, and parts of file names."""
 
     folder: Path
     function: str
@@ -61,20 +51,17 @@ class Place:
 
     @property
     def shared(self) -> Path:
-        """The file of shared data while this process runs the sweep; its number tells the next who left it."""
+        """The file of shared data while this process runs the sweep."""
         return self.folder / f"{self.name}.{os.getpid()}.shared"
+
+    @property
+    def all_rows(self) -> list[Path]:
+        """The files of finished runs of every grid of the same function, code and data."""
+        return sorted(self.folder.glob(f"{self.function}-{self.code}-{self.data}-*.rows"))
 
 
 def place(folder: Path, made_by: Fingerprint, seed: int, keys: Iterable[str]) -> Place:
-    """The place in a folder of a sweep with this seed, made by this code and data, whose runs have these keys.
-
-    Parameters
-    ----------
-    folder : of all sweeps
-    made_by : fingerprint of the function and its data
-    seed : of the sweep
-    keys : one a run, in any order
-    """
+    """The place in a folder of a sweep with this seed, made by this code and data, whose runs have these keys."""
     name = made_by.function.rpartition(".")[2]
     function = f"{re.sub(r'[^0-9A-Za-z_]', '', name)}-{_digest(made_by.function)}"
     data, grid = _digest(f"{made_by.data} {seed}"), _digest(" ".join(sorted(keys)))
@@ -82,22 +69,10 @@ def place(folder: Path, made_by: Fingerprint, seed: int, keys: Iterable[str]) ->
 
 
 def read(place: Place) -> dict[str, dict]:
-    """Rows without an error by key, of every grid; a warning names the first damaged line, which counts as not there.
-
-    Reads only: what is complete may stand where nothing can be written.
-
-    Parameters
-    ----------
-    place : of the sweep
-
-    Raises
-    ------
-    OSError
-        where the folder or a file in it cannot be read; the message names the folder.
-    """
+    """Rows without an error by key, of every grid; a warning names the first damaged line, which counts as absent."""
     rows, damaged = {}, []
     with naming(place.folder):
-        for file in sorted(place.folder.glob(f"{place.function}-{place.code}-{place.data}-*.rows")):
+        for file in place.all_rows:
             for number, line in enumerate(_complete_lines(file.read_bytes()), start=1):
                 row = _row(line)
                 if row is None:
@@ -112,22 +87,7 @@ def read(place: Place) -> dict[str, dict]:
 
 @contextmanager
 def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
-    """The file of a sweep's finished runs, to append to, locked as long as the block lasts.
-
-    Damaged and unfinished lines and those of failed runs are taken out of it before, and so is what nobody can use any
-    more: rows of the same function with other code, and shared data and workers' files that a killed sweep left. A
-    file is replaced or removed whole, and never while another sweep has it.
-
-    Parameters
-    ----------
-    place : of the sweep
-    tell : is given a message when another process is running the same sweep, before this one waits for it
-
-    Raises
-    ------
-    OSError
-        where the folder cannot be written; the message names it.
-    """
+    """The file of a sweep's finished runs, to append to, locked as long as the block lasts."""
     with naming(place.folder):
         place.folder.mkdir(parents=True, exist_ok=True)
         lock = _lock(place.folder, place.name)
@@ -157,12 +117,7 @@ def append(file: FileIO, rows: list[dict]) -> None:
 
 @contextmanager
 def naming(folder: Path) -> Iterator[None]:
-    """Raise an OSError of the block as one that names the store.
-
-    Parameters
-    ----------
-    folder : the store
-    """
+    """Raise an OSError of the block as one that names the store."""
     try:
         yield
     except OSError as error:
@@ -196,37 +151,21 @@ def _lock(folder: Path, sweep: str) -> FileLock:
 
 
 def _tidy(place: Place) -> None:
-    """Mend what `read` reads, and remove what nobody can use, but touch no sweep that is going on."""
-    sweeps: dict[str, list[re.Match]] = {}
-    for name in sorted(os.listdir(place.folder)):
-        if match := OURS.fullmatch(name):
-            sweeps.setdefault(match["sweep"], []).append(match)
+    """Mend the rows that are read; remove those of other code, and what killed sweeps left; touch no sweep going on."""
+    folder, ours = place.folder, "*" + f"-{'[0-9a-f]' * DIGITS}" * 4
+    useless = {*folder.glob(f"{ours}.*.shared"), *folder.glob(f".{ours}.rows-*"), *folder.glob(f"{place.function}-*")}
+    useless -= {file for file in folder.glob(f"{place.function}-{place.code}-*") if file.suffix != ".shared"}
+    sweeps = defaultdict(set)
+    for file in useless.union(place.all_rows):
+        sweeps[file.name.lstrip(".").partition(".")[0]].add(file)
     for sweep, found in sweeps.items():
-        if sweep == place.name:
-            _tidy_sweep(place, found)
-        elif sweep.startswith(f"{place.function}-") or any(_is_left(match) for match in found):
-            with suppress(Timeout), _lock(place.folder, sweep).acquire(timeout=0):
-                _tidy_sweep(place, found)
-
-
-def _is_left(match: re.Match) -> bool:
-    """Whether a file is of use only while its sweep goes on."""
-    return not match[0].endswith((".rows", ".lock"))
-
-
-def _tidy_sweep(place: Place, found: list[re.Match]) -> None:
-    """Tidy the files of one sweep, which is not going on."""
-    of_function = found[0]["sweep"].startswith(f"{place.function}-")
-    same_code = found[0]["sweep"].startswith(f"{place.function}-{place.code}-")
-    for match in found:
-        file = place.folder / match[0]
-        if _is_left(match) or (of_function and not same_code):
-            with suppress(PermissionError):  # in use on Windows: by workers that are about to end, or as the lock
-                file.unlink(missing_ok=True)
-            if match["process"]:
-                clear_after(int(match["process"]))
-        elif same_code and file.suffix == ".rows":
-            _mend(file)
+        own = sweep == place.name
+        with suppress(Timeout), nullcontext() if own else _lock(folder, sweep).acquire(timeout=0):
+            for file in found & useless:
+                with suppress(PermissionError):  # in use on Windows: by workers that are about to end, or as the lock
+                    file.unlink(missing_ok=True)
+            for file in found - useless:
+                _mend(file)
 
 
 def _mend(file: Path) -> None:

@@ -20,7 +20,7 @@ import pandas as pd
 from threadpoolctl import threadpool_limits
 from tqdm import tqdm
 
-from helpers.engine import backends, cluster, workers
+from helpers.engine import backends, workers
 from helpers.engine import store as stored
 from helpers.engine.fingerprint import Fingerprint, fingerprint
 
@@ -127,17 +127,7 @@ def succeeded(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def outcome(*tables: pd.DataFrame) -> str:
-    """How many runs there were, how many failed, and the parameters and the error of the first of these.
-
-    Parameters
-    ----------
-    tables : of `run`
-
-    Examples
-    --------
-    >>> outcome(pd.DataFrame({"fold": [1, 2], "ndcg": [0.4, None], "error": [None, "LookupError: no topic"]}))
-    "2 trainings, 1 failed, first {'fold': 2}: LookupError: no topic"
-    """
+    """How many runs there were, how many failed, and the parameters and the error of the first of these."""
     failed = [row for table in tables for _, row in table[table["error"].notna()].iterrows()]
     first = ""
     if failed:
@@ -195,7 +185,7 @@ def _done(
         return
     with backends.chosen() as client, _laid_down(shared, place, made_by) as data:
         if client:
-            rows = cluster.rows(function, made_by.code, due, data, client, _tell)
+            rows = backends.rows(function, made_by.code, due, data, client, _tell)
         else:
             rows = workers.rows(function, due, data, n_jobs)
         with threadpool_limits(limits=1), closing(rows):
@@ -205,13 +195,13 @@ def _done(
 
 
 @contextmanager
-def _laid_down(shared: dict, place: stored.Place, made_by: Fingerprint) -> Iterator[Path | cluster.Packed]:
+def _laid_down(shared: dict, place: stored.Place, made_by: Fingerprint) -> Iterator[Path | backends.Packed]:
     """Shared data where the workers find it: in the store while the block lasts, unless the environment says where."""
     name = made_by.data[: stored.DIGITS * 2]
     if backends.is_sent():
-        yield cluster.packed(shared, name)
+        yield backends.packed(shared, name)
     elif folder := backends.shared_folder():
-        yield cluster.laid_down(shared, folder, name)
+        yield backends.laid_down(shared, folder, name)
     else:
         try:
             with stored.naming(place.folder):

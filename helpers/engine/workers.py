@@ -5,9 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
-import shutil
 import sys
-import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -35,19 +33,8 @@ class Task(NamedTuple):
 
 
 def rows(function: Callable[..., dict], due: list[Task], data: Path, n_jobs: int) -> Iterator[list[dict]]:
-    """A row for every run that is due, as they end, each in a list of its own.
-
-    One task a run, so that none waits for its neighbours.
-
-    Where a worker dies, the runs that were under way are done again one at a time, which shows whose fault it was:
-    the run that kills a worker of its own has an error for a result. With one job runs are done in this process.
-
-    Parameters
-    ----------
-    function : what is run
-    data : file of the shared data, written by joblib
-    n_jobs : worker processes, as joblib counts them
-    """
+    """A row for every run that is due, as they end, each in a list of its own; one task a run, so that none waits."""
+    # where a worker dies, the runs under way are done again one at a time: one that kills its own worker is at fault
     waiting, started = {task.key: task for task in due}, []
 
     def under_way() -> Iterator[tuple]:
@@ -67,18 +54,7 @@ def rows(function: Callable[..., dict], due: list[Task], data: Path, n_jobs: int
 
 
 def execute(function: Callable[..., dict], data: Path, key: str, text: str, entropy: list[int]) -> dict:
-    """The row of one run: its key, parameters, results, error if any, and the seconds of a core that it took.
-
-    Parameters
-    ----------
-    function, data : as in `rows`
-    key, text, entropy : of a `Task`
-
-    Raises
-    ------
-    ValueError
-        where the results fit no table.
-    """
+    """The row of one run: its key, parameters, results, error if any, and the seconds of a core that it took."""
     threadpool_limits(limits=1)  # not restored in a worker, where another run may be going on in another thread
     parameters, shared = json.loads(text), joblib.load(data, mmap_mode="r")
     rng = np.random.default_rng(np.random.SeedSequence(entropy))
@@ -98,15 +74,7 @@ def died(task: Task) -> dict:
 
 
 def plain(value: Any, what: str) -> Any:
-    """The value as JSON has it: numpy's numbers as Python's, arrays and tuples as lists.
-
-    Parameters
-    ----------
-    what : what the value is called in the message of the ValueError for anything else
-
-    >>> plain({"ndcg": np.float64(0.5), "curve": np.arange(2)}, "result")
-    {'ndcg': 0.5, 'curve': [0, 1]}
-    """
+    """The value as JSON has it: numpy's as Python's, arrays and tuples as lists; ValueError for anything else."""
     if isinstance(value, np.generic | np.ndarray):
         value = value.tolist()
     if isinstance(value, list | tuple):
@@ -116,22 +84,6 @@ def plain(value: Any, what: str) -> Any:
     if value is None or type(value) in (bool, int, float, str):
         return value
     raise ValueError(f"{what} is {value!r:.80} ({type(value).__name__}), expected numbers, strings or lists of them")
-
-
-def clear_after(process: int) -> None:
-    """Remove what the workers of a process that was killed have left in memory and in the folder for temporary files.
-
-    Parameters
-    ----------
-    process : its number; nothing is removed where a process of that number is there
-    """
-    if os.name == "nt" or _is_alive(process):
-        return
-    for folder in ("/dev/shm", tempfile.gettempdir(), os.environ.get("JOBLIB_TEMP_FOLDER") or "/dev/shm"):
-        for left in Path(folder).glob(f"joblib_memmapping_folder_{process}_*"):
-            shutil.rmtree(left, ignore_errors=True)
-        for left in Path(folder).glob(f"sem.loky-{process}-*"):
-            left.unlink(missing_ok=True)
 
 
 def _parallel(n_jobs: int) -> joblib.Parallel:
@@ -161,16 +113,6 @@ def _watch(parent: int) -> None:
         while os.getppid() == parent:
             time.sleep(WATCH)
     os._exit(1)
-
-
-def _is_alive(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        pass
-    return True
 
 
 def _checked(results: Any, parameters: dict) -> dict:

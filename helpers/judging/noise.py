@@ -13,7 +13,7 @@ import numpy as np
 from scipy.optimize import brentq
 
 from helpers.judging.confusion import checked
-from helpers.metrics.offsets import checked_offsets
+from helpers.metrics.ranking import checked_offsets
 
 LEAST_DNOISE = 1e-9  # stands for 0, where grades that are all equal order no pair and pNoise is not defined
 

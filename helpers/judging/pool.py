@@ -23,7 +23,7 @@ from scipy.stats import norm
 
 from helpers.judging.confusion import draw_labels
 from helpers.judging.schemes import GOOD
-from helpers.metrics.offsets import checked_offsets
+from helpers.metrics.ranking import checked_offsets
 
 N_GRADES = 5
 N_JUDGES = 120

@@ -14,7 +14,7 @@ import pandas as pd
 from helpers import checks, metrics
 from helpers.judging.aggregates import rounded
 from helpers.judging.coded import Coded, coded, is_model
-from helpers.metrics.powered import FEWEST, Powered, powered_mean
+from helpers.metrics.power import FEWEST_CORRECTED, Powered, powered_mean
 
 MOST = 40
 LEVEL = 0.95
@@ -266,13 +266,13 @@ def made_up(scores: list[Scored]) -> pd.DataFrame:
 
 def corrected(scores: list[Scored]) -> pd.DataFrame:
     """Frame judge, by_judge (mean of the middle ranking by its labels alone), then `Powered`'s fields: that corrected
-    by the others' labels, where they share FEWEST queries."""
+    by the others' labels, where they share FEWEST_CORRECTED queries."""
     middle = RANKINGS // 2
     rows = [
         {"judge": found.judge, "by_judge": found.everywhere[middle].mean()}
         | powered_mean(found.others[middle], found.own[middle], found.everywhere[middle])._asdict()
         for found in scores
-        if found.own.shape[1] >= FEWEST
+        if found.own.shape[1] >= FEWEST_CORRECTED
     ]
     return pd.DataFrame(rows, columns=["judge", "by_judge", *Powered._fields])
 

@@ -1,25 +1,28 @@
-"""What a paired t-test over queries can see: its power, the difference it detects, the queries it needs.
-
-Of n queries with differences of standard deviation sd and mean d, t has a noncentral t distribution with n - 1 degrees
-of freedom and noncentrality d sqrt(n) / sd.
-"""
+"""How many queries it takes: to see a difference, with a machine's labels beside people's, and to rank systems."""
 
 from __future__ import annotations
 
 import functools
 import math
+from typing import NamedTuple
 
+import numpy as np
 from scipy import optimize, stats
+
+from helpers.metrics.significance import t_half
 
 LEVEL = 0.05
 POWER = 0.8
 FEWEST = 2
+FEWEST_CORRECTED = 3
 SETTLED = 20_000
 """Degrees of freedom from which the noncentrality is taken for that of the normal distribution."""
 
 
 def power(difference: float, sd: float, n: int, *, level: float = LEVEL) -> float:
     """Chance that the two-sided paired t-test of n queries rejects, where the mean difference is as given.
+
+    t then has a noncentral t distribution with n - 1 degrees of freedom and noncentrality difference sqrt(n) / sd.
 
     Parameters
     ----------
@@ -44,20 +47,7 @@ def power(difference: float, sd: float, n: int, *, level: float = LEVEL) -> floa
 
 
 def noncentrality(freedom: int, *, level: float = LEVEL, wanted: float = POWER) -> float:
-    """The noncentrality at which the two-sided t-test has the wanted power.
-
-    Parameters
-    ----------
-    freedom : degrees of freedom, at least 1
-    level, wanted : of the test, and its power
-
-    Examples
-    --------
-    With many queries z_.975 + z_.8 = 1.960 + .842.
-
-    >>> round(noncentrality(10_000), 2), round(noncentrality(9), 2)
-    (2.8, 3.15)
-    """
+    """The noncentrality at which the two-sided t-test with so many degrees of freedom has the wanted power."""
     return _noncentrality(min(freedom, SETTLED), level, wanted)
 
 
@@ -105,6 +95,138 @@ def queries_needed(sd: float, difference: float, *, level: float = LEVEL, wanted
     while n > FEWEST and detectable(sd, n - 1, level=level, wanted=wanted) <= difference:
         n -= 1
     return n
+
+
+class Powered(NamedTuple):
+    """The mean over queries by people's labels, corrected by a machine's, with its interval and standard error."""
+
+    estimate: float
+    low: float
+    high: float
+    error: float
+    people_error: float  # of the mean over the n queries alone
+    bias: float  # mean of f - y over the n queries: what the machine's own mean is off
+    bias_low: float
+    bias_high: float
+    rho: float  # correlation of y and f; NaN where one of them is the same for all queries
+    weight: float  # lambda, 0 where rho is NaN
+    n: int  # queries that people judged
+    N: int  # queries that the machine judged
+
+
+def powered_mean(people: np.ndarray, machine: np.ndarray, everywhere: np.ndarray, *, level: float = 0.95) -> Powered:
+    """A mean over queries that people judged, made more precise by a machine that judged more of them.
+
+    y_q is a score of query q by people's labels, f_q by a machine's, correlated with rho. Of n queries that people
+    judged among N that the machine judged the estimate mean_n(y) + lambda (mean_N(f) - mean_n(f)), lambda = rho sd_y /
+    sd_f, has no bias, whatever the machine's, and the variance sd_y^2 ((1 - rho^2) / n + rho^2 / N): a regression
+    estimator (Cochran 1977), lately called prediction-powered (Angelopoulos et al. 2023). lambda is estimated on the n
+    queries, so that the residual variance and the t distribution have n - 2 degrees of freedom.
+
+    Parameters
+    ----------
+    people, machine : (n,) y and f of the queries that both judged
+    everywhere : (N,) f of all queries that the machine judged, the n among them
+    level : coverage of the intervals
+
+    Raises
+    ------
+    ValueError
+        when people and machine have different shapes, there are fewer than 3 of them, everywhere has fewer than they,
+        or a value is NaN.
+
+    Examples
+    --------
+    The machine is .1 too high everywhere and otherwise right, so its difference between samples is what counts: the
+    three queries of people have mean .4, and the machine says that all five lie .1 higher than these.
+
+    >>> found = powered_mean([0.2, 0.4, 0.6], [0.3, 0.5, 0.7], [0.3, 0.5, 0.7, 0.7, 0.8])
+    >>> round(found.estimate, 3), round(found.bias, 3), round(found.weight, 3)
+    (0.5, 0.1, 1.0)
+    """
+    y, f, all_f = (np.asarray(values, dtype=np.float64) for values in (people, machine, everywhere))
+    if y.shape != f.shape or y.ndim != 1 or len(y) < FEWEST_CORRECTED or len(all_f) < len(y):
+        raise ValueError(
+            f"people {y.shape}, machine {f.shape}, everywhere {all_f.shape}: expected (n,), (n,) and (N,), n at least "
+            f"{FEWEST_CORRECTED} and N at least n"
+        )
+    if np.isnan(np.concatenate([y, f, all_f])).any():
+        raise ValueError("people, machine or everywhere has NaN, expected only queries with a value")
+    n = len(y)
+    rho = np.corrcoef(y, f)[0, 1] if np.ptp(y) > 0 and np.ptp(f) > 0 else np.nan
+    weight = 0.0 if np.isnan(rho) else rho * y.std() / f.std()
+    residual = ((y - y.mean() - weight * (f - f.mean())) ** 2).sum() / (n - 2)
+    error = np.sqrt(residual / n + weight**2 * all_f.var(ddof=1) / len(all_f))
+    estimate = y.mean() + weight * (all_f.mean() - f.mean())
+    wide = t_half(error, n - 2, level)
+    off = (f - y).mean()
+    off_wide = t_half((f - y).std(ddof=1) / np.sqrt(n), n - 1, level)
+    errors = (float(error), float(y.std(ddof=1) / np.sqrt(n)))
+    biases = (float(off), float(off - off_wide), float(off + off_wide))
+    ends = (float(estimate - wide), float(estimate + wide))
+    return Powered(float(estimate), *ends, *errors, *biases, float(rho), float(weight), n, len(all_f))
+
+
+def pays_below(rho: float | np.ndarray) -> float | np.ndarray:
+    """The price of a machine's query, as a share of a person's, below which a machine first pays: at given rho > 0.
+
+    At the best shares the variance times the cost is (sqrt(1 - rho^2) + rho sqrt(ratio))^2 that of people alone.
+
+    >>> pays_below(np.array([0.3, 0.5, 0.7, 0.8, 0.9])).round(3)
+    array([0.024, 0.072, 0.167, 0.25 , 0.393])
+    """
+    rho = np.asarray(rho, dtype=np.float64)
+    ratio = ((1 - np.sqrt(1 - rho**2)) / rho) ** 2
+    return float(ratio) if ratio.ndim == 0 else ratio
+
+
+class Components(NamedTuple):
+    """Variance of systems, of queries, and of what is left; a negative estimate is 0."""
+
+    system: float
+    query: float
+    residual: float
+
+    def generalizability(self, n: int) -> float:
+        """E rho^2 of a mean over n queries: how well the order of systems is known."""
+        return self.system / (self.system + self.residual / n)
+
+    def dependability(self, n: int) -> float:
+        """Phi of a mean over n queries: how well each system's own value is known."""
+        return self.system / (self.system + (self.query + self.residual) / n)
+
+
+def components(scores: np.ndarray) -> Components:
+    """How reliably queries rank systems: variance components of a crossed table (Brennan 2001, chapter 3).
+
+    Parameters
+    ----------
+    scores : (n_systems, n_queries) a value of each system on each query
+
+    Raises
+    ------
+    ValueError
+        when there are fewer than two systems or two queries, or a value is NaN.
+
+    Examples
+    --------
+    Two systems .2 apart on every query, queries .4 apart: the mean squares are .04, .16 and 0, halved each.
+
+    >>> [round(part, 3) for part in components([[0.2, 0.6], [0.4, 0.8]])]
+    [0.02, 0.08, 0.0]
+    """
+    table = np.asarray(scores, dtype=np.float64)
+    if table.ndim != 2 or min(table.shape) < 2 or np.isnan(table).any():
+        raise ValueError(
+            f"scores of shape {table.shape}: expected two systems x two queries at least, none of them NaN"
+        )
+    n_systems, n_queries = table.shape
+    systems, queries = table.mean(axis=1), table.mean(axis=0)
+    rest = table - systems[:, None] - queries + table.mean()
+    residual = (rest**2).sum() / ((n_systems - 1) * (n_queries - 1))
+    system = (n_queries * systems.var(ddof=1) - residual) / n_queries
+    query = (n_systems * queries.var(ddof=1) - residual) / n_systems
+    return Components(max(0.0, float(system)), max(0.0, float(query)), float(residual))
 
 
 def _power(shift: float, freedom: int, level: float) -> float:

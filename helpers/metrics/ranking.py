@@ -14,7 +14,6 @@ import numpy as np
 from numba import njit
 
 from helpers import checks
-from helpers.metrics.offsets import checked_offsets
 
 GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
 DISCOUNTS = {
@@ -154,48 +153,44 @@ def gains(grades: np.ndarray, gain: str = "exponential") -> np.ndarray:
 
 
 def discounts(n: int, discount: str = "log2") -> np.ndarray:
-    """(n,) discounts of the ranks r = 1 to n: "log2" 1/log2(1 + r), or "letor" 1/log2(max(r, 2)).
-
-    Parameters
-    ----------
-    n : number of ranks
-    discount : "log2" or "letor", else a ValueError
-
-    >>> discounts(3).round(4)
-    array([1.    , 0.6309, 0.5   ])
-    >>> discounts(4, "letor").round(4)
-    array([1.    , 1.    , 0.6309, 0.5   ])
-    """
+    """(n,) discounts of the ranks r = 1 to n: "log2" 1/log2(1 + r), or "letor" 1/log2(max(r, 2))."""
     return _named("discount", discount, DISCOUNTS)(np.arange(1.0, n + 1))
 
 
 def ranking(scores: np.ndarray, offsets: np.ndarray, stable: bool = True) -> np.ndarray:
-    """(n_docs,) rows of every query by falling score.
-
-    A block of queries is sorted as one list and then dealt out to its queries: faster than a sort for every query.
-
-    Parameters
-    ----------
-    scores : (n_docs,)
-    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
-    stable : whether equal scores stand in input order; else they may stand in any
-
-    Raises
-    ------
-    ValueError
-        when the offsets do not rise strictly from 0 to n_docs.
-
-    >>> ranking(np.array([1.0, 3.0, 3.0, 2.0, 5.0]), np.array([0, 3, 5]))
-    array([1, 2, 0, 4, 3])
-    """
+    """(n_docs,) rows of every query by falling score; unless stable, equal scores may stand in any order."""
     offsets = np.array(checked_offsets(offsets, len(scores)))
     rows = np.empty(len(scores), dtype=np.int64)
     starts = np.searchsorted(offsets, np.arange(0, len(scores), BLOCK))
-    for first, last in pairwise(np.unique([*starts, len(offsets) - 1])):
+    for first, last in pairwise(np.unique([*starts, len(offsets) - 1])):  # a block is sorted as one list: faster
         block = scores[offsets[first] : offsets[last]]
         order = np.argsort(-block, kind="stable" if stable else "quicksort")
         _deal(order, offsets[first : last + 1], rows)
     return rows
+
+
+def checked_offsets(offsets: np.ndarray, n_docs: int | None = None) -> np.ndarray:
+    """The offsets as int64, not copied where they are that; ValueError unless they rise strictly from 0 to n_docs."""
+    given = np.asanyarray(offsets)
+    if given.ndim != 1:
+        raise ValueError(f"offsets has shape {given.shape}, expected 1 dimension")
+    if given.dtype.kind not in "iuf":
+        raise ValueError(f"offsets holds {given.dtype}, expected whole numbers")
+    with np.errstate(invalid="ignore"):
+        whole = given.astype(np.int64, copy=False)
+    if (whole != given).any():
+        raise ValueError(f"offsets holds {given[whole != given][0]}, expected whole numbers")
+    if len(whole) < 2 or whole[0] != 0 or n_docs not in (None, whole[-1]):
+        ends = f"{whole[0]} to {whole[-1]}" if len(whole) else "nothing"
+        expected = "" if n_docs is None else f", {n_docs}"
+        raise ValueError(f"offsets run from {ends}, expected from 0 to the number of documents{expected}")
+    falls = np.flatnonzero(whole[1:] <= whole[:-1])
+    if len(falls):
+        q = int(falls[0])
+        raise ValueError(
+            f"offsets: query {q} runs from row {whole[q]} to {whole[q + 1]}, expected at least one document"
+        )
+    return whole
 
 
 @njit(cache=True)

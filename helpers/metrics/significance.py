@@ -172,8 +172,10 @@ def crossed_interval(
     for argument, values in (("first", first), ("second", second)):
         if np.isnan(values).any():
             raise ValueError(f"{argument} has NaN: expected only queries that no repeat skips")
-    queries = _counts(first.shape[1], draws, rng)
-    means = [(queries @ side.T * _counts(len(side), draws, rng)).sum(axis=1) / side.size for side in (first, second)]
+    queries = bootstrap_counts(first.shape[1], draws, rng)
+    means = [
+        (queries @ side.T * bootstrap_counts(len(side), draws, rng)).sum(axis=1) / side.size for side in (first, second)
+    ]
     low, high = np.quantile(means[0] - means[1], [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
@@ -225,7 +227,7 @@ def crossed_effect(by_query: np.ndarray, by_draw: np.ndarray, residual: float) -
     variance = max(sum(part for part, _ in parts) - residual, max(part for part, _ in parts))
     mean, se = float(sides["by_query"].mean()), float(np.sqrt(variance))
     freedom = sum(part for part, _ in parts) ** 2 / sum(part**2 / n for part, n in parts) if variance else np.inf
-    half = float(stats.t.ppf((1 + LEVEL) / 2, freedom)) * se
+    half = float(t_half(se, freedom))
     return Effect(mean, se, mean - half, mean + half, len(sides["by_query"]), len(sides["by_draw"]))
 
 
@@ -299,9 +301,9 @@ def pool(effects: np.ndarray, errors: np.ndarray) -> Pooled:
     tau2 = optimize.brentq(excess, 0, k * np.ptp(effects) ** 2 + 1e-12) if excess(0) > 0 else 0.0
     center, weights = mean(tau2)
     se = np.sqrt(weights @ (effects - center) ** 2 / (k - 1) / weights.sum())
-    level, fixed = (1 + LEVEL) / 2, 1 / np.sqrt((1 / errors**2).sum())
-    half = max(stats.t.ppf(level, k - 1) * se, stats.norm.ppf(level) * fixed)
-    further = stats.t.ppf(level, k - 2) * np.sqrt(tau2 + max(se, fixed) ** 2)
+    fixed = 1 / np.sqrt((1 / errors**2).sum())
+    half = max(t_half(se, k - 1), stats.norm.ppf((1 + LEVEL) / 2) * fixed)
+    further = t_half(np.sqrt(tau2 + max(se, fixed) ** 2), k - 2)
     ends = (center - half, center + half, np.sqrt(tau2), center - further, center + further)
     return Pooled(center, *map(float, ends))
 
@@ -337,24 +339,24 @@ def holm(p_values: np.ndarray) -> np.ndarray:
 
 
 def measured(per_query: Sequence[Sequence[float]]) -> np.ndarray:
-    """Values of several runs for the queries that have one in all of them.
-
-    Parameters
-    ----------
-    per_query : (n_runs, n_queries) values, NaN where a query is skipped, as it has no relevant document
-
-    Returns
-    -------
-    (n_runs, n_measured) float64
-
-    Examples
-    --------
-    >>> measured([[0.5, np.nan, 1.0], [0.25, np.nan, 0.75]])
-    array([[0.5 , 1.  ],
-           [0.25, 0.75]])
-    """
+    """(n_runs, n_measured) values of runs for the queries that have one in all of them, which are NaN elsewhere."""
     values = np.asarray(per_query, dtype=np.float64)
     return values[:, ~np.isnan(values).any(axis=0)]
+
+
+def bootstrap_counts(n: int, draws: int, rng: np.random.Generator) -> np.ndarray:
+    """(draws, n) how often each of n things comes up in n draws with replacement, float64."""
+    return rng.multinomial(n, np.full(n, 1 / n), size=draws).astype(np.float64)
+
+
+def jackknife_variance(without: np.ndarray) -> np.ndarray:
+    """Variance of an estimate from its values with one of n left out at a time, along the first axis."""
+    return (len(without) - 1) * without.var(axis=0)
+
+
+def t_half(error: float, freedom: float, level: float = LEVEL) -> float:
+    """Half the width of Student's interval of what has this standard error, with so many degrees of freedom."""
+    return stats.t.ppf((1 + level) / 2, freedom) * error
 
 
 def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
@@ -376,11 +378,6 @@ def _without_skipped(argument: str, values: np.ndarray) -> np.ndarray:
     if len(kept) < 2:
         raise ValueError(f"{argument}: {len(kept)} queries have a value, expected at least 2")
     return kept
-
-
-def _counts(n: int, draws: int, rng: np.random.Generator) -> np.ndarray:
-    """(draws, n) how often each of n things comes up in n draws with replacement."""
-    return rng.multinomial(n, np.full(n, 1 / n), size=draws).astype(np.float64)
 
 
 def _check(draws: int, level: float = LEVEL) -> None:

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from helpers.datasets.collection import Collection, concatenate, offsets_of
-from helpers.metrics.offsets import checked_offsets
+from helpers.metrics.ranking import checked_offsets
 
 FEATURES = [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0], [4.0, 40.0], [5.0, 50.0], [6.0, 60.0]]
 

@@ -1,4 +1,4 @@
-"""Sweeps on a dask cluster that the environment names: the same table, whatever happens to its workers."""
+"""Sweeps on a dask cluster: the same table, whatever happens to its workers."""
 
 import contextlib
 import os
@@ -14,12 +14,16 @@ import numpy as np
 import pandas as pd
 import pytest
 import stored_runs
+from threadpoolctl import threadpool_info
 
 from helpers.datasets.collection import Collection
-from helpers.engine import backends, cluster, sweep, workers
+from helpers.engine import backends, sweep, workers
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+large = pytest.mark.skipif(not LARGE, reason="starts a dask cluster of its own: LABEL_STUDIES_TESTS=all")
+
 
 distributed = pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
-
 
 SCHEDULER = """
 import dask, distributed, sys
@@ -77,7 +81,6 @@ def shared(tmp_path, rng):
     return {"collection": Collection.open(made.save(tmp_path / "here-alone"))}
 
 
-LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 GRID = sweep.grid(repeat=list(range(8)))
 
 
@@ -117,7 +120,7 @@ def test_without_a_folder_data_is_sent_once_and_mapped_from_the_workers_own(name
 
 
 def test_data_that_is_sent_holds_what_was_mapped(shared, tmp_path):
-    sent = cluster.packed({"parts": [(shared["collection"],)]}, "name")
+    sent = backends.packed({"parts": [(shared["collection"],)]}, "name")
     (tmp_path / "file").write_bytes(sent.content)
     [(arrived,)] = joblib.load(tmp_path / "file", mmap_mode="r")["parts"]
     assert arrived.features.filename == str(tmp_path / "file")
@@ -138,22 +141,16 @@ def fatal(i, killers, rng):
     return {"value": rng.random()}
 
 
-@pytest.mark.parametrize("named_by", ["environment", *(["joblib"] if LARGE else [])])
-def test_a_run_that_kills_every_worker_is_recorded_and_the_others_go_on(named, monkeypatch, tmp_path, named_by):
-    monkeypatch.setattr(cluster, "TRIES", 2)
+def test_a_run_that_kills_every_worker_is_recorded_and_the_others_go_on(named, monkeypatch, tmp_path):
+    monkeypatch.setattr(backends, "TRIES", 2)
     killers, grid = tmp_path / "killers", sweep.grid(i=list(range(4)))
     killers.write_text("2")
     shared, store = {"killers": str(killers)}, tmp_path / "store"
-    with contextlib.ExitStack() as stack:
-        if named_by == "joblib":
-            monkeypatch.delenv(backends.CLUSTER)
-            client = stack.enter_context(distributed.Client(named))
-            stack.enter_context(joblib.parallel_config("dask", client=client))
-        with pytest.warns(RuntimeWarning, match="4 trainings, 1 failed, first {'i': 2}: WorkerDied"):
-            table = sweep.run(fatal, grid, store=store, shared=shared)
+    with pytest.warns(RuntimeWarning, match="4 trainings, 1 failed, first {'i': 2}: WorkerDied"):
+        table = sweep.run(fatal, grid, store=store, shared=shared)
     assert table["error"].tolist() == [None, None, workers.DIED, None]
     killers.write_text("")
-    monkeypatch.delenv(backends.CLUSTER, raising=False)
+    monkeypatch.delenv(backends.CLUSTER)
     again = sweep.run(fatal, grid, store=store, shared=shared)
     alone = sweep.run(fatal, grid, store=tmp_path / "alone", shared=shared)
     pd.testing.assert_frame_equal(again, alone, check_exact=True)
@@ -171,7 +168,7 @@ def test_results_that_fit_no_table_are_refused_as_on_one_machine(named, tmp_path
 def test_a_worker_with_other_code_stops_the_sweep(named, tmp_path):
     task = workers.Task("key", '{"repeat": 1}', [1])
     with distributed.Client(named) as client, pytest.raises(ValueError, match="a worker has other code of measure"):
-        list(cluster.rows(measure, "0" * 64, [task], tmp_path, client, print))
+        list(backends.rows(measure, "0" * 64, [task], tmp_path, client, print))
 
 
 def test_a_function_of_a_notebook_is_sent_along(named, tmp_path):
@@ -188,6 +185,7 @@ def slow(i, rng):
     return {"value": rng.random()}
 
 
+@large
 def test_a_scheduler_that_is_lost_stops_the_sweep_with_one_line_and_the_next_goes_on(monkeypatch, tmp_path):
     store, grid = tmp_path / "store", sweep.grid(i=list(range(300)))
     with scheduler(tmp_path) as (process, address):
@@ -195,7 +193,7 @@ def test_a_scheduler_that_is_lost_stops_the_sweep_with_one_line_and_the_next_goe
         threading.Thread(target=kill_after_a_row, args=(process, store)).start()
         with pytest.raises(ConnectionError) as refused:
             sweep.run(slow, grid, store=store)
-    assert str(refused.value) == f"{address}: {cluster.LOST}"
+    assert str(refused.value) == f"{address}: {backends.LOST}"
     kept = len(stored_runs.rows(store))
     assert 0 < kept < len(grid)
     monkeypatch.delenv(backends.CLUSTER)
@@ -227,6 +225,7 @@ def simple(i, rng):
     return {"value": rng.random()}
 
 
+@large
 def test_a_cluster_without_a_worker_is_told_and_waited_for(monkeypatch, tmp_path, capfd):
     with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as local:
         monkeypatch.setenv(backends.CLUSTER, local.scheduler_address)
@@ -248,3 +247,76 @@ def test_progress_counts_the_runs_of_the_whole_cluster(named, monkeypatch, tmp_p
     monkeypatch.setenv("LABEL_STUDIES_PROGRESS", str(terminal))
     sweep.run(simple, sweep.grid(i=list(range(5))), store=tmp_path / "store")
     assert "5/5" in terminal.read_text()
+
+
+# one that joblib names
+
+
+@pytest.fixture(scope="module")
+def client():
+    """A client of a scheduler and two workers, each worker a process of its own."""
+    with (
+        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as local,
+        distributed.Client(local) as client,
+    ):
+        yield client
+
+
+def measured_where(repeat, collection, rng):
+    return {
+        "mean": float(collection.features.mean()) + rng.random(),
+        "file": str(getattr(collection.features, "filename", "")),
+        "process": os.getpid(),
+    }
+
+
+@large
+def test_cluster_gives_the_bits_of_one_process(client, tmp_path, rng):
+    shared = {"collection": Collection(rng.random((50, 4)), np.zeros(50), [0, 20, 50])}
+    grid = sweep.grid(repeat=list(range(12)))
+    here = sweep.run(measured_where, grid, store=tmp_path / "here", shared=shared)
+    with joblib.parallel_config(backend="dask"):
+        there = sweep.run(measured_where, grid, store=tmp_path / "there", shared=shared)
+    pd.testing.assert_series_equal(there["mean"], here["mean"], check_exact=True)
+    assert set(there["process"]) == set(client.run(os.getpid).values())
+    assert os.getpid() not in set(there["process"])
+    assert set(there["file"]) == {str(stored_runs.file(tmp_path / "there").with_suffix(f".{os.getpid()}.shared"))}
+
+
+def fail_once(repeat, broken, rng):
+    if repeat == 3 and os.path.exists(broken):
+        raise LookupError("no fold 6")
+    return {"threads": max(pool["num_threads"] for pool in threadpool_info())}
+
+
+@large
+def test_a_run_that_raises_on_the_cluster_is_recorded_and_tried_again(client, tmp_path):
+    broken = tmp_path / "broken"
+    broken.touch()
+    shared = {"broken": str(broken)}
+    with joblib.parallel_config(backend="dask"):
+        with pytest.warns(RuntimeWarning, match="5 trainings, 1 failed"):
+            table = sweep.run(fail_once, sweep.grid(repeat=list(range(5))), store=tmp_path, shared=shared)
+        assert table["error"].tolist() == [None, None, None, "LookupError: no fold 6", None]
+        broken.unlink()
+        table = sweep.run(fail_once, sweep.grid(repeat=list(range(5))), store=tmp_path, shared=shared)
+    assert table["threads"].tolist() == [1] * 5
+    assert [row["error"] for row in stored_runs.rows(tmp_path)] == [None] * 5
+
+
+def kill_once(repeat, killed, rng):
+    if repeat == 1 and not os.path.exists(killed):
+        Path(killed).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"value": rng.random(), "process": os.getpid()}
+
+
+@large
+def test_a_worker_of_the_cluster_that_is_killed_costs_no_run(client, tmp_path):
+    grid, shared = sweep.grid(repeat=list(range(5))), {"killed": str(tmp_path / "killed")}
+    client.wait_for_workers(2)
+    with joblib.parallel_config(backend="dask"):
+        there = sweep.run(kill_once, grid, store=tmp_path / "there", shared=shared)
+    here = sweep.run(kill_once, grid, store=tmp_path / "here", shared=shared)
+    assert os.getpid() not in set(there["process"])
+    pd.testing.assert_series_equal(there["value"], here["value"], check_exact=True)

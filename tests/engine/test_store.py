@@ -20,7 +20,7 @@ from helpers.engine import store, sweep
 
 GRID = sweep.grid(percent=[5, 50, 100], repeat=[0, 1])
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
-MUTATIONS = 10_000 if LARGE else 150
+MUTATIONS = 10_000 if LARGE else 40
 
 
 def draw(percent, repeat, rng):
@@ -67,12 +67,8 @@ def counted(tmp_path):
     "damage",
     [
         lambda line: line.replace(b'"n": 1', b'"n": 2'),
-        lambda line: b"0" * 16 + line[16:],
-        lambda line: line[:40],
         lambda line: line[17:],
-        lambda line: line.upper(),
         lambda line: b"",
-        lambda line: b"[1]",
         lambda line: b"\xff\x00" + line,
     ],
 )
@@ -186,13 +182,6 @@ def test_rows_of_superseded_code_are_dropped_and_all_others_kept(tmp_path, modul
     assert {path.suffix for path in (tmp_path / "store").iterdir()} == {".rows", ".lock"}
 
 
-def test_another_seed_other_data_another_grid_and_another_function_drop_nothing(tmp_path, module):
-    sweeps = [{}, {"seed": 1}, {"shared": {"data": 5}}, {"ks": [7]}, {"name": "losses"}]
-    for options in sweeps:
-        module(**options)
-    assert len(stored_runs.files(tmp_path / "store")) == len(sweeps)
-
-
 def test_superseded_rows_of_a_sweep_that_is_going_on_are_left_alone(tmp_path, module):
     module()
     old = stored_runs.file(tmp_path / "store")
@@ -223,8 +212,9 @@ def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, counte
 def test_what_a_killed_sweep_left_is_removed_and_what_is_not_ours_stays(tmp_path, counted):
     counted([0])
     rows, folder = stored_runs.file(tmp_path / "store"), tmp_path / "store"
-    gone = [rows.with_suffix(".999999999.shared"), folder / f".{rows.name}-abc_12"]
-    other = [folder / name for name in (".gitkeep", "notes.shared", "runs.rows", ".rows-abc")]
+    another = folder / f"other{'-0123456789abcdef' * 4}.rows"
+    gone = [rows.with_suffix(".999999999.shared"), folder / f".{rows.name}-abc_12", another.with_suffix(".1.shared")]
+    other = [another, *(folder / name for name in (".gitkeep", "notes.shared", "runs.rows", ".rows-abc"))]
     for file in gone + other:
         file.touch()
     counted([0, 1])

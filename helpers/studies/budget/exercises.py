@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from helpers.metrics import power, reliability
-from helpers.metrics.powered import pays_below, powered_mean
+from helpers.metrics import power
+from helpers.metrics.power import pays_below, powered_mean
 from helpers.reporting.exercises import told
 from helpers.studies.budget import plans
 from helpers.studies.budget.costs import Costs
@@ -100,7 +100,7 @@ def check_5(answer: Any, systems: pd.DataFrame) -> None:
     >>> check_5(..., pd.DataFrame({"system": list("aabb"), "query": [1, 2, 1, 2], "people": [0.2, 0.6, 0.4, 0.9]}))
     No answer yet.
     """
-    parts = reliability.components(systems.pivot(index="system", columns="query", values="people").to_numpy())
+    parts = power.components(systems.pivot(index="system", columns="query", values="people").to_numpy())
     expected = math.ceil(parts.residual / parts.system * RELIABLE / (1 - RELIABLE))
     told(answer, expected, hint="raise the number of queries one by one until the first is at least .95.")
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from helpers.metrics import reliability
+from helpers.metrics import power
 from helpers.studies.budget import plans, rules, training
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
@@ -123,6 +123,6 @@ def reliabilities(systems: pd.DataFrame, queries: Sequence[int]) -> pd.DataFrame
     systems : frame system, query, people
     queries : of a test collection
     """
-    parts = reliability.components(systems.pivot(index="system", columns="query", values="people").to_numpy())
+    parts = power.components(systems.pivot(index="system", columns="query", values="people").to_numpy())
     rows = [(n, parts.generalizability(n), parts.dependability(n)) for n in queries]
     return pd.DataFrame(rows, columns=["queries", "generalizability", "dependability"])

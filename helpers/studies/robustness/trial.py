@@ -9,7 +9,7 @@ from helpers import metrics, rankers
 from helpers.datasets.collection import Collection
 from helpers.judging import noise
 from helpers.judging.confusion import draw_labels
-from helpers.metrics.offsets import checked_offsets
+from helpers.metrics.ranking import checked_offsets
 
 Fold = tuple[Collection, Collection, Collection]
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from pilots_by_hand import drawn
 
 from helpers.metrics import ndcg, power
-from helpers.metrics.powered import pays_below, powered_mean
+from helpers.metrics.power import pays_below, powered_mean
 from helpers.studies import budget
 from helpers.studies.budget import coverage, findings
 from helpers.studies.budget.costs import shares
