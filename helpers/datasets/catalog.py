@@ -114,14 +114,11 @@ def has_two_assessors(dataset: str | Path) -> bool:
 
 
 def is_judged(dataset: str | Path) -> bool:
-    """Whether `dataset` is a folder that holds judgments* beside features.txt, or beside qrels and runs.
+    """Whether `dataset` is a folder, or names one, that holds judgments* beside features.txt, or beside qrels and runs.
 
     Such a folder is a judged collection, which `judged.read` reads.
     """
-    if dataset in DATA_SETS or lists.is_list(dataset):
-        return False
-    place = paths.named(dataset)
-    return bool(_judgments(place) and (_features(place) or source.is_folder(place)))
+    return _judged_place(dataset) is not None
 
 
 def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, list[Path], str]:
@@ -137,7 +134,7 @@ def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, 
     ValueError, OSError
         when there are several files of qrels and tested_by is none of them, or a file cannot be read.
     """
-    place = Path(os.path.abspath(paths.named(dataset)))
+    place = _judged_place(dataset)
     judgments, features = _judgments(place), _features(place)
     if features:
         collection = letor.cached(features)
@@ -169,7 +166,7 @@ def notes(dataset: str | Path) -> list[str]:
         when the data is not here.
     """
     if is_judged(dataset):
-        name = Path(os.path.abspath(paths.named(dataset))).name
+        name = _judged_place(dataset).name
         return [f"{name}: a document has the majority of its people's labels, of grades as frequent the more relevant."]
     place = _place_of(dataset)
     if isinstance(place, Source):
@@ -236,6 +233,14 @@ def _place_of(dataset: str | Path) -> Path | Source:
     return replace(source.of_folder(place, named.qrels), name=dataset) if named else source.of_folder(place)
 
 
+def _judged_place(dataset: str | Path) -> Path | None:
+    """The folder of a judged collection; None where it is no such."""
+    if lists.is_list(dataset):
+        return None
+    place = _place(DATA_SETS[dataset]) if dataset in DATA_SETS else Path(os.path.abspath(paths.named(dataset)))
+    return place if place and _judgments(place) and (_features(place) or source.is_folder(place)) else None
+
+
 def _judgments(place: Path) -> list[Path]:
     """Files of judgments in a folder, in the order of their names."""
     return sorted(path for path in place.glob("judgments*") if path.is_file())
@@ -269,7 +274,7 @@ def _directory(name: str) -> Path:
 
 def _place(data_set: DataSet) -> Path | None:
     for place in (paths.user_data() / folder for folder in data_set.folders):
-        if place.is_file() or source.is_folder(place):
+        if place.is_file() or source.is_folder(place) or _features(place):
             return place
         try:
             folds.files(place)

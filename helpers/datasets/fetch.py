@@ -54,7 +54,7 @@ def download(target: Path, addresses: Mapping[str, tuple[str, str]]) -> None:
     """
     with new_folder(target) as folder:
         for path, (address, sha256) in addresses.items():
-            _download_file(address, sha256, folder / path)
+            download_file(address, sha256, folder / path)
 
 
 def download_archive(target: Path, address: str, sha256: str) -> None:
@@ -73,7 +73,7 @@ def download_archive(target: Path, address: str, sha256: str) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as room:
         archive = Path(room, address.rpartition("/")[2])
-        _download_file(address, sha256, archive)
+        download_file(address, sha256, archive)
         unpack(archive, target)
 
 
@@ -99,9 +99,11 @@ def mslr_sample(target: Path) -> None:
                 (folder / path).write_bytes(members.extractfile(member).read())
 
 
-def _download_file(address: str, sha256: str, path: Path) -> None:
+def download_file(address: str, sha256: str | None, path: Path) -> None:
+    """Download a file; without a sha256 its address has to name a commit, which stands for the content."""
+    known = f"sha256:{sha256}" if sha256 else None
     try:
-        pooch.retrieve(address, f"sha256:{sha256}", fname=path.name, path=path.parent, progressbar=True)
+        pooch.retrieve(address, known, fname=path.name, path=path.parent, progressbar=True)
     except OSError as error:
         raise OSError(f"{address}: could not be downloaded ({error})") from error
     except ValueError as error:

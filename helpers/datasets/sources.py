@@ -23,6 +23,9 @@ SYNDL = "https://github.com/rahmanidashti/SynDL"
 DBPEDIA = "https://github.com/iai-group/DBpedia-Entity"
 DBPEDIA_RUNS = "https://github.com/teanalab/kewer (BM25F) and https://github.com/informagi/EMBERT (rerankings)"
 MQ2007_PART = "https://github.com/hurshprasad/active-learning-elo-letor"
+TARGET_TYPES = "https://github.com/iai-group/sigir2017-query_types"
+PEOPLE_2019 = "https://github.com/Parry-Parry/sigir25-annotation"
+MACHINES_2019 = "https://github.com/Narabzad/llm-relevance-judgement-comparison"
 MICROSOFT_TERMS = "Microsoft's own agreement: for research, not to be passed on"
 
 ISTELLA_ARCHIVE = {
@@ -67,6 +70,12 @@ class DataSet:
 
 def _files(base: str, sha256: dict[str, str]) -> Callable[[Path], None]:
     return partial(download, addresses={path: (base + path, value) for path, value in sha256.items()})
+
+
+def _target_types(target: Path) -> None:
+    from helpers.datasets import target_types
+
+    target_types.download(target)
 
 
 DATA_SETS = {
@@ -221,5 +230,24 @@ DATA_SETS = {
         n_features=46,
         folders=("MQ2007-part/mq2007-59135rows.txt",),
         holds="",
+    ),
+    "target-types": DataSet(
+        title="target types of queries, picked by seven workers each: a judged collection",
+        source=TARGET_TYPES,
+        terms="no licence stated",
+        n_features=24,
+        folders=("multi-judge/target-types",),
+        holds="features.txt",
+        beside="judgments.csv",
+        download=_target_types,
+    ),
+    "dl19-people-machines": DataSet(
+        title="TREC Deep Learning 2019 judged again by people, two a passage, with 61 runs: a judged collection",
+        source=f"{PEOPLE_2019} (qrels of eight people and runs) and {MACHINES_2019} (five machines and NIST)",
+        terms="no licence stated; MS MARCO's terms hold for texts",
+        n_features=183,
+        folders=("judgments/dl19-people-machines",),
+        holds="judgments.csv",
+        beside="qrels.nist.txt and runs/, which holds a file for each run",
     ),
 }

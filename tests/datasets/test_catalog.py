@@ -27,6 +27,8 @@ NAMES = [
     "syndl-dl21",
     "dbpedia-entity",
     "mq2007-part",
+    "target-types",
+    "dl19-people-machines",
 ]
 LETOR_FOLDS = {  # parts of training, validation, test
     1: ((1, 2, 3), (4,), (5,)),
