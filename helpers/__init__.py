@@ -14,14 +14,48 @@ Its rooms, from the ground up:
 
 Six calls to begin with:
 
-    datasets.letor.read(path)                         a Collection from a LETOR or SVMlight file
-    datasets.runs.read(qrels, run_files)              a Collection from judgments and the runs of several systems
-    metrics.ndcg(grades, scores, offsets, 10)         nDCG@10 of every query
-    judging.ceilings.exact(counts, confusion, 10)     the nDCG that a perfect learner of another judge's labels reaches
-    judging.noise.expected_pnoise(counts, 0.1)        what wrong labels of documents do to pairs of documents
-    engine.sweep.run(function, grid, store="runs")    a table of runs
+    letor.read(path)                             a Collection from a LETOR or SVMlight file
+    runs.read(qrels, run_files)                  a Collection from judgments and the runs of several systems
+    metrics.ndcg(grades, scores, offsets, 10)    nDCG@10 of every query
+    ceilings.exact(counts, confusion, 10)        the nDCG that a perfect learner of another judge's labels reaches
+    noise.expected_pnoise(counts, 0.1)           what wrong labels of documents do to pairs of documents
+    sweep.run(function, grid, store="runs")      a table of runs
+
+`from helpers import` each of these, and catalog, judgments, rankers, sampling, schemes and Collection.
 """
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
 
 from helpers import numba_cache
 
 numba_cache.provide()  # before anything imports numba
+
+FACE = {
+    "catalog": "datasets.catalog",
+    "letor": "datasets.letor",
+    "runs": "datasets.runs",
+    "sampling": "datasets.sampling",
+    "judgments": "judging.judgments",
+    "ceilings": "judging.ceilings",
+    "schemes": "judging.schemes",
+    "noise": "judging.noise",
+    "sweep": "engine.sweep",
+    "metrics": "metrics",
+    "rankers": "rankers",
+}
+"""Module of each name that is imported from here; none before it is asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Collection":
+        return importlib.import_module("helpers.datasets.collection").Collection
+    if name in FACE:
+        return importlib.import_module(f"helpers.{FACE[name]}")
+    raise AttributeError(f"module 'helpers' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *FACE, "Collection"])

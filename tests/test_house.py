@@ -1,8 +1,9 @@
 """The rooms of the house: what a run may import, and what pages say of the rooms. Who may call whom: pyproject.toml."""
 
 import ast
-import importlib
 import pkgutil
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -64,8 +65,18 @@ def test_help_names_every_room_and_every_call_it_names_is_there():
     lines = [line.split() for line in helpers.__doc__.splitlines() if line.startswith("    ")]
     assert {words[0] for words in lines} >= set(rooms)
     for call in (words[0].partition("(")[0] for words in lines if "(" in words[0]):
-        module, _, name = call.rpartition(".")
-        assert callable(getattr(importlib.import_module(f"helpers.{module}"), name)), call
+        module, _, name = call.partition(".")
+        assert callable(getattr(getattr(helpers, module), name)), call
+
+
+def test_the_face_gives_its_names_and_nothing_is_imported_for_it():
+    for name in ("catalog", "letor", "runs", "judgments", "ceilings", "sampling", "schemes", "noise", "sweep"):
+        assert getattr(helpers, name).__name__ == f"helpers.{helpers.FACE[name]}"
+    assert helpers.Collection.__module__ == "helpers.datasets.collection"
+    with pytest.raises(AttributeError, match="module 'helpers' has no attribute 'colection'"):
+        helpers.colection  # noqa: B018
+    run = "import helpers, sys; assert not {'numpy', 'pandas', 'helpers.datasets'} & set(sys.modules)"
+    subprocess.run([sys.executable, "-c", run], check=True)
 
 
 def test_tests_stand_where_what_they_test_stands():
