@@ -55,7 +55,7 @@ def write_judges(name: str, pool: Judges) -> None:
     limits = study.limits_table(pool, SCALE, rng)
     halves = study.held_out_table(pool, SCALE, rng)
     tables = {"limits": limits, "held_out": halves, "counts": study.pair_counts(pool)}
-    _store(name, tables | {"shares": study.shares_within(limits, rng)})
+    store(name, tables | {"shares": study.shares_within(limits, rng)})
     write_contrasts(name, study.contrasts(limits, halves))
     figures.set_look()
     figures.limit_scatter(halves, ["pooled", "own"]).savefig(FOLDER / name / "held_out.png", dpi=80)
@@ -72,7 +72,7 @@ def write_people(passages: worn_out.Passages) -> None:
     limits = study.limits_table(pool, SCALE, rng)
     halves = study.held_out_table(pool, SCALE, rng)
     tables = worn_out.tables(passages, rng) | {"shares": study.shares_within(limits, rng)}
-    _store(worn_out.FOLDER, tables, {"source": worn_out.SOURCE})
+    store(worn_out.FOLDER, tables, {"source": worn_out.SOURCE})
     limit, runs = worn_out.by_query(passages, worn_out.PEOPLE)
     above = worn_out.best_on_others(runs, rng) - limit[worn_out.PEOPLE]
     write_contrasts(worn_out.FOLDER, study.contrasts(limits, halves) | {("M4", worn_out.CHOSEN): above})
@@ -110,13 +110,13 @@ def write_collection(name: str) -> None:
     profiles = collection_ceilings.profiles_of(name)
     scale = LARGE if name in collection_ceilings.FROM_DATA else SCALE
     table = collection_ceilings.ceilings_table(profiles, load_confusions(), scale, np.random.default_rng(SEED))
-    _store(name, {"ceilings": table})
+    store(name, {"ceilings": table})
 
 
 def write_agreement() -> None:
     """Store how far the crowd of DBpedia-Entity agrees, by grade; it has no pair of judges, and so no matrix."""
     table = crowd_agreement.by_grade(crowd_agreement.read(), np.random.default_rng(SEED))
-    _store("dbpedia-entity", {"agreement": table})
+    store("dbpedia-entity", {"agreement": table})
 
 
 def write_confusions(pool: Judges) -> None:
@@ -148,10 +148,11 @@ def write_lengths() -> None:
     means = table.assign(error=(table["approximate"] - table["exact"]).abs()).groupby(["length", "cutoff"], sort=False)
     means = means[["exact", "error"]].mean().reset_index()
     tables = {"lengths": means, "methods": list_ceilings.method_table(shares, confusion, rng)}
-    _store(list_ceilings.FOLDER, tables | {"longer": list_ceilings.saved_by_length(table, rng)})
+    store(list_ceilings.FOLDER, tables | {"longer": list_ceilings.saved_by_length(table, rng)})
 
 
-def _store(name: str, tables: dict[str, pd.DataFrame], more: Mapping[str, str] | None = None) -> None:
+def store(name: str, tables: dict[str, pd.DataFrame], more: Mapping | None = None) -> None:
+    """Store tables of a set or collection, rounded, and what they were made by, with more of that."""
     rounded = {table: frame.round(6) for table, frame in tables.items()}
     made_by = {"scale": "study", "seed": SEED, "cutoff": study.K}
     results.write(FOLDER / name, rounded, made_by | dict(more or {}))
@@ -167,7 +168,7 @@ def main() -> None:
     counted = {name: partial(collection_ceilings.counted_profiles, name) for name in collection_ceilings.FROM_DATA}
     profiles = at_hand.here(counted)
     for name, counts in profiles.items():
-        _store(name, {"profiles": pd.DataFrame(counts)})
+        store(name, {"profiles": pd.DataFrame(counts)})
     for name in (*collection_ceilings.COLLECTIONS, *profiles):
         write_collection(name)
     if at_hand.here({"dbpedia-entity": crowd_agreement.read}):

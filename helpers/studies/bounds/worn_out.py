@@ -21,7 +21,7 @@ from helpers.datasets.collection import offsets_of
 from helpers.judging import at_hand, formats
 from helpers.judging.confusion import load_confusions
 from helpers.reporting.answers import interval, listed, number, signed
-from helpers.studies.bounds.judges import Judges
+from helpers.studies.bounds.judges import EXCHANGEABLE, Judges
 from helpers.studies.bounds.protocol import K, mean_of
 
 SPLITS = 200
@@ -291,6 +291,24 @@ def learners(effects: pd.DataFrame) -> str:
     own = effects[(effects["claim"] == "M4") & (effects["ranker"] != CHOSEN)]
     rows = (f"{row.ranker} {_said(row.effect, row.low, row.high)}" for row in own.itertuples())
     return f"nDCG@{K} less the limit on {listed(own['collection'].unique())}: {listed(rows)}."
+
+
+def of_people(name: str, people: pd.DataFrame, k: int) -> str:
+    """What people who cannot be told apart did, what one ranks for another, and how well a learner does.
+
+    Parameters
+    ----------
+    name : one of EXCHANGEABLE
+    people : frame cutoff, real, exact, closed, learned, above, above_low, above_high of that set, as it is stored
+    k : one of its cut-offs
+    """
+    [row] = people[people["cutoff"] == k].itertuples()
+    return (
+        f"{name}: {EXCHANGEABLE[name][1]}. A ranking by one of them has an nDCG@{k} of {number(row.real)} with "
+        f"another, {number(row.exact)} by their matrix and {number(row.closed)} by its closed form; a ranker that "
+        f"learned one person's labels of other queries has {number(row.learned)}, "
+        f"{_said(row.above, row.above_low, row.above_high)} above the first."
+    )
 
 
 def _said(difference: float, low: float, high: float) -> str:

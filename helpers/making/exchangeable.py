@@ -1,0 +1,168 @@
+"""People of whom nobody knows who is who: what one teaches for another, on four sets that several people judged.
+
+    python -m helpers.making.exchangeable
+
+writes what they say to `data/results/02`, in about ten minutes on one core; finished runs are kept in the user's cache.
+Who judged a query is not known (ESBM, target types), holds for one query (CLIMATE-FEVER), or for one document
+(Flickr8k): who trains and who tests is drawn anew in every query, or document, and nothing is told of an assessor. So
+what asks for the same people in all queries (M3) is not asked of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+import pandas as pd
+
+from helpers import paths
+from helpers.engine import sweep
+from helpers.judging import at_hand, ceilings, judged, judgments
+from helpers.judging.confusion import probabilities
+from helpers.judging.judged import JudgedCollection
+from helpers.making.bounds import store, write_contrasts
+from helpers.making.exchangeable_trial import CUTOFFS, by_person, train_and_test
+from helpers.making.failures import refuse
+from helpers.metrics.significance import crossed_effect, crossed_means
+from helpers.rankers import NAMES
+from helpers.studies.bounds import judges, worn_out
+from helpers.studies.bounds import protocol as study
+
+SEED = 2012
+FOLDS = 5
+DRAWS = 10
+"""Times that people are drawn whose labels train."""
+
+PAIRS = 100
+"""Times that two people are drawn for every query, of whom one ranks and one tests."""
+
+
+def read(name: str) -> JudgedCollection:
+    """One of `judges.EXCHANGEABLE`, from the data directory."""
+    folder = paths.user_data() / "multi-judge" / name
+    if not folder.exists():
+        raise FileNotFoundError(f"{folder} is not here: data/README.md says where these judgments come from")
+    return judged.read(folder, persons=judges.EXCHANGEABLE[name][0])
+
+
+def pair_counts(people: JudgedCollection) -> np.ndarray:
+    """(n_queries, n_grades, n_grades) how often grades of two people of a document met, both ways, by query."""
+    n_grades, labels = int(people.labels.max()) + 1, people.labels
+    query, columns = people.collection.query_index, range(labels.shape[1])
+    frames = [
+        pd.DataFrame({"query": query[both], "testing": labels[both, i], "training": labels[both, j]})
+        for i in columns
+        for j in columns
+        if i != j and (both := (labels[:, i] >= 0) & (labels[:, j] >= 0)).any()
+    ]
+    frame = pd.concat(frames).sort_values("query", kind="stable")
+    return judgments.query_confusion_counts(frame, n_grades)
+
+
+def limits(people: JudgedCollection, counts: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
+    """A ranking by one person, tested by another, and what the matrix of all other queries (`counts`) predicts for it.
+
+    Returns
+    -------
+    frame cutoff, testing, training, query, real, pooled, approximate: a row a query, for every draw of two people
+    """
+    others = np.nan_to_num(probabilities(counts.sum(axis=0) - counts), nan=1 / counts.shape[-1])
+    group, starts = people.collection.group, people.collection.offsets[:-1]
+    grades, frames = np.arange(counts.shape[-1]), []
+    for number, own in enumerate(rng.spawn(PAIRS)):
+        labels, _ = people.draw(own)
+        one, other = labels[:, 0].astype(float), labels[:, [1]]
+        profiles = np.add.reduceat(other == grades, starts, dtype=int)
+        for k in CUTOFFS:
+            frame = {"cutoff": k, "testing": "one person", "training": f"another, draw {number}"}
+            frame |= {"query": range(len(group)), "real": by_person(other, group, one, k)}
+            frame["pooled"] = ceilings.exact(profiles, others, k)
+            frame["approximate"] = ceilings.approximate(profiles, others, k)
+            frames.append(pd.DataFrame(frame))
+    return pd.concat(frames, ignore_index=True)
+
+
+def learned(people: JudgedCollection, name: str) -> pd.DataFrame:
+    """The runs of every ranker, draw of people and fold: frame ranker, draw, fold, per_query."""
+    rng = np.random.default_rng(SEED)
+    folds = rng.permutation(np.arange(people.collection.n_queries) % FOLDS)
+    labels = np.stack([people.draw(own)[0] for own in rng.spawn(DRAWS)])
+    runs = sweep.run(
+        train_and_test,
+        sweep.grid(ranker=list(NAMES), draw=range(DRAWS), fold=range(FOLDS)),
+        store=paths.user_cache() / "sweeps" / f"02-{name}",
+        seed=SEED,
+        shared={"collection": people.collection, "labels": labels, "folds": folds},
+    )
+    refuse(runs)
+    return runs
+
+
+def by_ranker(runs: pd.DataFrame, k: int) -> dict[str, np.ndarray]:
+    """Ranker -> (n_draws, n_queries) nDCG@k, folds put together."""
+    found = {}
+    for ranker, own in runs.groupby("ranker", sort=False):
+        values = np.array([row[str(k)] for row in own["per_query"]], dtype=float)
+        found[ranker] = np.stack([_together(values[own["draw"] == draw]) for draw in range(DRAWS)])
+    return found
+
+
+def _together(by_fold: np.ndarray) -> np.ndarray:
+    """(n_queries,) the value of the fold that has one, NaN where none has."""
+    there = ~np.isnan(by_fold)
+    return np.where(there.any(axis=0), np.where(there, by_fold, 0).sum(axis=0), np.nan)
+
+
+def of_cutoff(
+    drawn: pd.DataFrame, scores: Mapping[str, np.ndarray], rng: np.random.Generator
+) -> tuple[dict, dict, list[dict]]:
+    """What one cut-off says: means with intervals over queries and draws, contrasts of claims, and a row a ranker.
+
+    A learner is the one that other queries choose; only queries count in which a person of every draw found something.
+    """
+    means = drawn.groupby("query")[["real", "pooled", "approximate"]].mean()
+    whole = np.stack(list(scores.values()), axis=-1)
+    has = means.notna().all(axis=1).to_numpy() & ~np.isnan(whole).any(axis=(0, 2))
+    (real, exact, closed), whole = means[has].to_numpy().T, whole[:, has]
+    chosen = (whole * worn_out.chosen_on_others(whole.mean(axis=0), rng)).sum(axis=-1)
+    row = {"queries": has.sum(), "real": real.mean(), "exact": exact.mean(), "closed": closed.mean()}
+    row |= {"learned": chosen.mean()} | _interval("above", chosen - real) | _interval("room", exact - chosen)
+    rankers = [
+        {"ranker": ranker, "ndcg": values.mean()} | _interval("above", values - real)
+        for ranker, values in zip(scores, np.moveaxis(whole, -1, 0), strict=True)
+    ]
+    off = (closed - exact) * np.sign((closed - exact).mean())
+    contrasts = {"M1": 1 - real, ("M4", worn_out.CHOSEN): chosen - real, "M6": off}
+    return row, contrasts | dict.fromkeys(("M5a", "M5b"), exact - chosen), rankers
+
+
+def _interval(name: str, values: np.ndarray) -> dict[str, float]:
+    found = crossed_effect(*crossed_means(values))
+    return {name: found.effect, f"{name}_low": found.low, f"{name}_high": found.high}
+
+
+def write(name: str, people: JudgedCollection) -> None:
+    """Store what one set says: tables of means alone, and contrasts by query in shuffled order."""
+    runs, rng, counts = learned(people, name), np.random.default_rng(SEED), pair_counts(people)
+    rows, rankers, shares, contrasts = [], [], {}, {}
+    for k, drawn in limits(people, counts, rng).groupby("cutoff"):
+        row, contrasts[k], own = of_cutoff(drawn, by_ranker(runs, k), rng)
+        shares[k] = study.shares_within(drawn, rng)
+        within = shares[k].set_index("within").loc[study.WITHIN[1], "share"]
+        rows.append({"cutoff": k} | row | {"within": within})
+        rankers += [{"cutoff": k} | ranker for ranker in own]
+    cells = [{"testing": i, "training": j, "pairs": n} for (i, j), n in np.ndenumerate(counts.sum(axis=0))]
+    tables = {"people": pd.DataFrame(rows), "rankers": pd.DataFrame(rankers), "confusion": pd.DataFrame(cells)}
+    store(name, tables | {"shares": shares[study.K]}, {"folds": FOLDS, "draws": DRAWS, "pairs": PAIRS})
+    write_contrasts(name, contrasts[study.K])
+
+
+def main() -> None:
+    """Write the tables of the sets that are here."""
+    for name, people in at_hand.here({name: partial(read, name) for name in judges.EXCHANGEABLE}).items():
+        write(name, people)
+
+
+if __name__ == "__main__":
+    main()
