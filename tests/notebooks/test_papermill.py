@@ -1,6 +1,7 @@
 """Every notebook runs in batch with other parameters, on data of one's own, from a directory that is not its own."""
 
 import json
+import os
 from pathlib import Path
 
 import nbformat
@@ -117,7 +118,15 @@ def printed(notebook):
     return [text for text in texts if text]
 
 
-@pytest.mark.parametrize("study", available(), ids=lambda study: study.name)
+ALWAYS = ("02", "06")
+"""Without LABEL_STUDIES_TESTS=all only these: one that trains nothing, and one on judgments."""
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+
+
+@pytest.mark.parametrize(
+    "study", [study for study in available() if LARGE or study.number in ALWAYS], ids=lambda study: study.name
+)
 def test_a_run_with_other_parameters_leaves_notebook_html_tables_and_verdicts(
     study, small_collection, tmp_path, monkeypatch
 ):
