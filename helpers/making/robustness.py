@@ -12,43 +12,51 @@ so that it can be stopped and goes on where it was.
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
 
 import joblib
 import numpy as np
 import pandas as pd
 
 from helpers import checks, paths, rankers
+from helpers.datasets import portrait
+from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.making import failures
-from helpers.reporting import figures
+from helpers.reporting import figures, verdicts
 from helpers.studies import learnable
-from helpers.studies.robustness import counterparts, sizes, trial
 from helpers.studies.robustness import protocol as study
-from helpers.studies.robustness.runs import runs, tables
+from helpers.studies.robustness import runs, tables, trial
+from helpers.studies.robustness.tables import ALL, ALL_REAL, REAL, WITHOUT
 
 SEED = 2014
 DATA_SETS = ("ohsumed", "td2003", "mslr-web10k", "mq2008", "clueweb09-webis")
 FOLDER = paths.project("data") / "results" / "03" / "five-data-sets"
 SIZES, COUNTERPARTS, THINNED = (FOLDER.with_name(name) for name in ("sizes", "real-counterparts", "thinned"))
 
+PORTRAIT = study.PORTRAITS["mslr-web10k"]  # of which `sizes` are drawn
+SECONDS = ("RankSVM", "ListNet", "AdaRank")  # rankers that learn from the largest collection within seconds
+RANKERS = {250: rankers.NAMES, 1500: rankers.NAMES, 6000: SECONDS}  # training queries -> who is trained on as many
+LEVELS = (0.0, 0.2, 0.4)
+DRAWN, VALIDATION, TEST = 3, 500, 1000  # collections, and the most queries to choose rounds by and to test on
+
+# whole collections in their official folds, at levels that all data sets of the study have
+SCALE = study.Scale(documents=10**6, folds=5, levels=(0.0, 0.1, 0.2, 0.3, 0.4, 0.5), judged=(), draws=2, few_draws=2)
+THINNED_SCALE = replace(SCALE, levels=(0.0, 0.1, 0.3, 0.5), draws=1, few_draws=1)
+ALL_SHARES = (0.01, 0.02, 0.05, 0.1, 0.3, 1.0)
+# collection -> the shares of its relevant documents that training has in its versions
+SHARES = dict.fromkeys(("ohsumed", "mq2007-part", "robust04"), ALL_SHARES) | {"target-types": (1.0,)}
+# times that documents and labels are drawn: more often of a smaller collection
+DRAWS = {"ohsumed": 5, "mq2007-part": 2, "robust04": 1, "target-types": 3}
+
 
 def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
-    """Store runs and tables, what they were made with, and the picture that the README shows.
-
-    Parameters
-    ----------
-    found : of `runs`
-    names : of the data sets
-
-    Raises
-    ------
-    ValueError
-        when a run failed.
-    """
+    """Store runs and tables, what they were made with, and the picture that the README shows."""
     failures.refuse(*found.values())
     kept = {kind: frame.drop(columns="error").round(6) for kind, frame in found.items()}
-    made = {name: frame.round(6) for name, frame in tables(found, np.random.default_rng(SEED)).items()}
+    made = {name: frame.round(6) for name, frame in runs.tables(found, np.random.default_rng(SEED)).items()}
     trainings = sum(len(frame) for frame in found.values())
     made_by = {"scale": "study", "seed": SEED, "data sets": list(names), "trainings": trainings}
     results.write(FOLDER, kept | made, made_by)
@@ -58,58 +66,27 @@ def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
 
 
 def write_sizes(found: pd.DataFrame) -> None:
-    """Store the runs of `sizes.runs` and what each ranker keeps by the number of training queries.
-
-    Parameters
-    ----------
-    found : of `sizes.runs`
-
-    Raises
-    ------
-    ValueError
-        when a run failed.
-    """
+    """Store runs at several numbers of training queries, and what each ranker keeps."""
     failures.refuse(found)
     made = {
         "uniform": found.drop(columns="error").round(6),
-        "kept": sizes.table(found, np.random.default_rng(SEED)).round(6),
+        "kept": table_of_sizes(found, np.random.default_rng(SEED)).round(6),
     }
-    results.write(SIZES, made, {"seed": SEED, "dataset": sizes.PORTRAIT, "synthetic": True, "trainings": len(found)})
+    results.write(SIZES, made, {"seed": SEED, "dataset": PORTRAIT, "synthetic": True, "trainings": len(found)})
 
 
 def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame) -> None:
-    """Store runs on real collections of few relevant documents, and what they say in place of TD2003.
-
-    Parameters
-    ----------
-    uniform : runs of the five data sets
-    found : runs of the real collections
-
-    Raises
-    ------
-    ValueError
-        when a run failed.
-    """
+    """Store runs on real collections of few relevant documents, and what they say in place of TD2003."""
     failures.refuse(uniform, found)
-    kept = counterparts.learned(learnable.stored())
-    made = counterparts.tables(uniform, found, kept, np.random.default_rng(SEED))
+    kept = study.learned(learnable.stored())
+    made = tables_of_counterparts(uniform, found, kept, np.random.default_rng(SEED))
     made = {"uniform": found.drop(columns="error")} | made
-    made_by = {"seed": SEED, "data sets": list(counterparts.NAMES), "learned": kept, "trainings": len(found)}
+    made_by = {"seed": SEED, "data sets": list(study.COUNTERPARTS), "learned": kept, "trainings": len(found)}
     results.write(COUNTERPARTS, {name: frame.round(6) for name, frame in made.items()}, made_by)
 
 
 def main(*names: str) -> None:
-    """Make the stored tables of those names, or all, each as its runs end.
-
-    Parameters
-    ----------
-    names : of folders in `data/results/03`
-
-    Raises
-    ------
-    ValueError
-        when there is no such folder to make.
-    """
+    """Make the stored tables of those names, or all, each as its runs end."""
     options = {"store": paths.user_cache() / "sweeps" / "03", "n_jobs": joblib.cpu_count(), "seed": SEED}
     makers = (make_five, make_sizes, make_counterparts, make_thinned)
     tasks = dict(zip((folder.name for folder in (FOLDER, SIZES, COUNTERPARTS, THINNED)), makers, strict=True))
@@ -119,83 +96,46 @@ def main(*names: str) -> None:
 
 
 def make_five(**options) -> None:
-    """The runs and tables of the five data sets; one that is not here is a portrait's.
-
-    Parameters
-    ----------
-    options : store, n_jobs and seed, as `sweep.run` takes them
-    """
+    """The runs and tables of the five data sets; one that is not here is a portrait's."""
     scale = study.scale_named("study")
     names = [study.at_hand(name) for name in DATA_SETS]
     folds = {name: study.folds(name, scale, np.random.default_rng(SEED)) for name in names}
-    write(runs(folds, rankers.NAMES, study.JUDGES, scale, **options), names)
+    write(runs.runs(folds, rankers.NAMES, study.JUDGES, scale, **options), names)
 
 
 def make_sizes(**options) -> None:
-    """The runs by the number of training queries.
-
-    Parameters
-    ----------
-    options : as in `make_five`
-    """
-    drawn = sizes.folds(sizes.RANKERS, np.random.default_rng(SEED))
-    write_sizes(sizes.runs(drawn, sizes.RANKERS, **options))
+    """The runs by the number of training queries."""
+    drawn = folds_of_sizes(RANKERS, np.random.default_rng(SEED))
+    write_sizes(runs_of_sizes(drawn, RANKERS, **options))
 
 
 def make_counterparts(**options) -> None:
-    """The runs of the real counterparts, beside the stored ones of the five data sets.
-
-    Parameters
-    ----------
-    options : as in `make_five`
-    """
+    """The runs of the real counterparts, beside the stored ones of the five data sets."""
     uniform = results.stored("03")[FOLDER.name]["uniform"].assign(error=None)
     write_counterparts(uniform, on_counterparts(**options))
 
 
 def on_counterparts(**options) -> pd.DataFrame:
-    """The runs of every ranker on the real collections of few relevant documents: the frame of `sweep.run`.
-
-    Parameters
-    ----------
-    options : store, n_jobs and seed, as `sweep.run` takes them
-
-    Raises
-    ------
-    FileNotFoundError
-        when a collection is not here.
-    """
+    """The runs of every ranker on the real collections of few relevant documents: the frame of `sweep.run`."""
     frames = []
-    for name in counterparts.NAMES:
-        parts = study.folds(name, counterparts.SCALE, np.random.default_rng(SEED))
+    for name in study.COUNTERPARTS:
+        parts = study.folds(name, SCALE, np.random.default_rng(SEED))
         shared = {"folds": parts, "confusions": study.confusions([], study.n_grades(parts))}
-        grid = study.uniform_grid(name, rankers.NAMES, counterparts.SCALE)
+        grid = study.uniform_grid(name, rankers.NAMES, SCALE)
         frames.append(sweep.run(trial.train_and_test, grid, shared=shared, **options))
     return pd.concat(frames, ignore_index=True)
 
 
 def make_thinned(**options) -> None:
-    """The runs of every ranker on the real collections whose relevant documents are thinned, and on target types.
-
-    Parameters
-    ----------
-    options : as in `make_five`
-
-    Raises
-    ------
-    FileNotFoundError
-        when a collection is not here.
-    ValueError
-        when a run failed.
-    """
+    """The runs of every ranker on the real collections whose relevant documents are thinned, and on target types."""
     frames, versions = [], []
-    for name, shares in counterparts.SHARES.items():
-        place = str(paths.user_data() / counterparts.PLACES[name]) if name in counterparts.PLACES else name
-        whole = study.folds(place, counterparts.THINNED, np.random.default_rng(SEED))
-        frames.append(counterparts.runs(name, whole, rankers.NAMES, **options))
+    for name, shares in SHARES.items():
+        place = str(paths.user_data() / study.PLACES[name]) if name in study.PLACES else name
+        whole = study.folds(place, THINNED_SCALE, np.random.default_rng(SEED))
+        frames.append(runs_of_thinned(name, whole, rankers.NAMES, **options))
         queries = study.whole(whole).n_queries
         for share in shares:
-            parts = counterparts.thinned(whole, share, np.random.default_rng(SEED))
+            parts = thinned(whole, share, np.random.default_rng(SEED))
             relevant = np.mean([(training.grades > 0).mean() for training, _, _ in parts])
             versions.append((name, share, queries, relevant))
     found = pd.concat(frames, ignore_index=True)
@@ -204,8 +144,133 @@ def make_thinned(**options) -> None:
         "uniform": found.drop(columns="error"),
         "versions": pd.DataFrame(versions, columns=["dataset", "kept", "queries", "relevant"]),
     }
-    made_by = {"seed": SEED, "data sets": list(counterparts.SHARES), "trainings": len(found)}
+    made_by = {"seed": SEED, "data sets": list(SHARES), "trainings": len(found)}
     results.write(THINNED, {name: frame.round(6) for name, frame in made.items()}, made_by)
+
+
+def folds_of_sizes(sizes: Sequence[int], rng: np.random.Generator, test: int = TEST) -> dict[int, list[trial.Fold]]:
+    """Number of training queries -> training, validation and test queries of each drawn collection.
+
+    Queries of a smaller size are among those of a larger one, and test queries are the same, so that sizes differ by
+    their number alone.
+    """
+    return _cut(sizes, [_drawn(max(sizes), test, rng) for _ in range(DRAWN)])
+
+
+def runs_of_sizes(
+    folds: Mapping[int, list[trial.Fold]],
+    names: Mapping[int, Sequence[str]],
+    *,
+    store: str | Path,
+    n_jobs: int,
+    seed: int,
+    levels: Sequence[float] = LEVELS,
+) -> pd.DataFrame:
+    """A run for each size, ranker, drawn collection and level: the frame of `sweep.run`, and a column `queries`."""
+    options = {"store": store, "n_jobs": n_jobs, "seed": seed}
+    frames = []
+    for queries, parts in folds.items():
+        scale = study.Scale(0, len(parts), tuple(levels), (), 1, 1)
+        grid = study.uniform_grid(PORTRAIT, names[queries], scale)
+        shared = {"folds": parts, "confusions": study.confusions([], study.n_grades(parts))}
+        frames.append(sweep.run(trial.train_and_test, grid, shared=shared, **options).assign(queries=queries))
+    return pd.concat(frames, ignore_index=True)
+
+
+def table_of_sizes(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """What each ranker keeps by the number of training queries: frame queries, and the columns of `tables.falls`."""
+    frames = []
+    for queries, of_size in sweep.succeeded(runs).groupby("queries"):
+        whole = of_size[of_size["ranker"].isin(tables.complete(of_size))]
+        if len(whole):
+            frames.append(tables.falls(tables.cells(whole, rng)).assign(queries=queries))
+    found = pd.concat(frames, ignore_index=True).drop(columns="dataset")
+    return found[["queries", *found.columns.drop("queries")]]
+
+
+def thinned(folds: Sequence[trial.Fold], share: float, rng: np.random.Generator) -> list[trial.Fold]:
+    """The folds with fewer relevant documents to learn from: a share of those of training, and of validation.
+
+    Test queries keep theirs, or what was learned could not be told. From the same state of rng, a smaller share is a
+    part of a larger one.
+    """
+    return [(*(_thinned(part, share, rng) for part in fold[:2]), fold[2]) for fold in folds]
+
+
+def runs_of_thinned(
+    dataset: str, folds: Sequence[trial.Fold], names: Sequence[str], *, store: str | Path, n_jobs: int, seed: int
+) -> pd.DataFrame:
+    """A run for each share of SHARES, ranker, fold, level and draw: the frame of `sweep.run`, and a column `kept`."""
+    confusions = study.confusions([], study.n_grades(folds))
+    once = study.uniform_grid(dataset, names, THINNED_SCALE)
+    frames = []
+    for share in SHARES[dataset]:
+        for draw in range(DRAWS[dataset]):
+            parts = thinned(folds, share, np.random.default_rng([seed, draw]))
+            shared = {"folds": parts, "confusions": confusions}
+            grid = [point | {"draw": draw} for point in once]
+            found = sweep.run(trial.train_and_test, grid, shared=shared, store=store, n_jobs=n_jobs, seed=seed)
+            frames.append(found.assign(kept=share))
+    return pd.concat(frames, ignore_index=True)
+
+
+def tables_of_counterparts(
+    uniform: pd.DataFrame,
+    counterparts: pd.DataFrame,
+    kept: Sequence[str],
+    rng: np.random.Generator,
+) -> dict[str, pd.DataFrame]:
+    """What one curve explains with TD2003, without it, and on real collections alone: "falls", "explained", "turning".
+
+    All at the levels and with the rankers that the real collections have, so that only the data sets differ.
+    """
+    alike = uniform["level"].isin(counterparts["level"]) & uniform["ranker"].isin(counterparts["ranker"])
+    cells = tables.cells(pd.concat([uniform[alike], counterparts], ignore_index=True), rng)
+    parts = {over: tables.of_data_sets(cells, names) for over, names in _groups(cells, counterparts, kept).items()}
+    explained = [tables.explained(part).assign(over=over) for over, part in parts.items()]
+    turning = [tables.turning_points(tables.curves(part)).assign(over=over) for over, part in parts.items()]
+    falls = tables.falls(cells)
+    return {
+        "falls": falls[falls["dataset"].isin(counterparts["dataset"])],
+        "explained": pd.concat(explained, ignore_index=True),
+        "turning": pd.concat(turning, ignore_index=True),
+    }
+
+
+def _groups(cells: tables.Cells, counterparts: pd.DataFrame, kept: Sequence[str]) -> dict[str, list[str]]:
+    others = list(counterparts["dataset"].unique())
+    five = [name for name in cells.datasets if name not in others]
+    without = [name for name in five if not name.startswith(tables.FRAGILE)]
+    groups = {ALL: five, WITHOUT: without, REAL: [*five, *kept], ALL_REAL: [*five, *others]}
+    return groups | {
+        over: [n for n in groups[over] if verdicts.basis_of(n) == verdicts.REAL] for over in (REAL, ALL_REAL)
+    }
+
+
+def _thinned(part: Collection, share: float, rng: np.random.Generator) -> Collection:
+    relevant = np.flatnonzero(part.grades > 0)
+    left_out = rng.permutation(relevant)[max(1, round(share * len(relevant))) :]
+    return part.take_rows(np.delete(np.arange(part.n_docs), left_out))
+
+
+def _drawn(training: int, test: int, rng: np.random.Generator) -> trial.Fold:
+    source = portrait.open(PORTRAIT.removesuffix(portrait.SUFFIX))
+    sizes = (training, _validation(training), test)
+    return tuple(portrait.draw(source, n, rng) for n in sizes)
+
+
+def _cut(sizes: Sequence[int], drawn: Sequence[trial.Fold]) -> dict[int, list[trial.Fold]]:
+    return {
+        n: [
+            (training.take_queries(np.arange(n)), validation.take_queries(np.arange(_validation(n))), test)
+            for training, validation, test in drawn
+        ]
+        for n in sizes
+    }
+
+
+def _validation(training: int) -> int:
+    return min(training // 3, VALIDATION)
 
 
 if __name__ == "__main__":

@@ -22,7 +22,7 @@ from helpers.studies.judgments import findings as said
 from helpers.studies.overlap import runs as overlap
 from helpers.studies.overlap.trial import CUTOFFS
 from helpers.studies.robustness import runs as robustness
-from helpers.studies.robustness.tables import _cells
+from helpers.studies.robustness import tables as cells_of
 
 
 def of_01(rng):
@@ -59,7 +59,7 @@ def of_03(rng):
     uniform["dnoise"], uniform["pnoise"] = uniform["level"], np.minimum(0.5, 2 * uniform["level"])
     uniform["ndcg"] = uniform["map"] = 0.5 - 0.4 * uniform["level"] + 0.02 * rng.random(len(uniform))
     ties = uniform[uniform["level"] == 0][["dataset", "ranker", "fold"]].assign(positive=0.45)
-    _cells.SAMPLES = 50
+    cells_of.SAMPLES = 50
     return robustness.tables({"uniform": uniform, "ties": ties}, rng)
 
 

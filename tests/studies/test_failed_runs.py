@@ -148,7 +148,7 @@ def test_a_run_of_real_people_has_the_error_of_its_fold(rng):
 @pytest.fixture
 def noisy(rng, monkeypatch):
     """Two rankers, two data sets, three folds, four levels and two draws; and the tied pairs."""
-    monkeypatch.setattr("helpers.studies.robustness.tables._cells.SAMPLES", 20)
+    monkeypatch.setattr("helpers.studies.robustness.tables.SAMPLES", 20)
     axes = sweep.grid(ranker=["AdaRank", "ListNet"], dataset=["td2003", "mslr"], fold=[1, 2, 3],
                       level=[0.0, 0.1, 0.3, 0.5], draw=[0, 1])  # fmt: skip
     uniform = pd.DataFrame([point for point in axes if point["level"] or not point["draw"]])

@@ -1,8 +1,7 @@
-"""The effects of Niu et al.'s claims, from the stored runs.
+"""The effects of Niu et al.'s claims, from the stored runs: intervals are over folds and label draws (`tables.cells`).
 
-The claims are about trainings, so that intervals are over folds and label draws (`tables.cells`). What few relevant
-documents do is asked of versions of one real collection, which differ in nothing else (`counterparts.thinned`); a
-portrait is in no effect that is called real.
+What few relevant documents do is asked of versions of one real collection, which differ in nothing else; a portrait is
+in no effect that is called real.
 """
 
 from __future__ import annotations
@@ -16,42 +15,30 @@ from helpers import paths
 from helpers.engine import results
 from helpers.judging import noise
 from helpers.metrics.significance import Effect
-from helpers.reporting.verdicts import ARITHMETIC, EFFECTS, PORTRAIT, REAL, basis_of, effect, effect_row
+from helpers.reporting.verdicts import ARITHMETIC, EFFECTS, PORTRAIT, REAL, basis_of, effect_row
 from helpers.studies import learnable
-from helpers.studies.robustness import counterparts
 from helpers.studies.robustness import tables as robustness
+from helpers.studies.robustness.protocol import PLACES, learned
 
-FOUR = ("RankSVM", "RankBoost", "ListNet", "AdaRank")
-"""The paper's rankers."""
-
-TOGETHER = "the paper's four"
-"""The ranker of their mean, on common folds."""
-
+FOUR = ("RankSVM", "RankBoost", "ListNet", "AdaRank")  # the paper's rankers
+TOGETHER = "the paper's four"  # the ranker of their mean, on common folds
 BY_MAP = f"{TOGETHER}, by MAP"
 ACROSS = f"{TOGETHER}, across whole collections"
-WITHOUT_FEW = f"{ACROSS} without {', '.join(counterparts.PLACES)}"
-"""The one whole collection of few relevant documents is left out."""
-
+WITHOUT_FEW = f"{ACROSS} without {', '.join(PLACES)}"  # the one whole collection of few relevant documents
 SEED = 2014
-SAMPLES = 500
-"""Bootstrap samples of an effect's interval."""
-
+SAMPLES = 500  # bootstrap samples of an effect's interval
 PUBLISHED = paths.project("data") / "published"
-AT_EQUAL = (0.1, 0.5)
-"""The dNoise at which few relevant documents are held against many."""
-
+AT_EQUAL = (0.1, 0.5)  # the dNoise at which few relevant documents are held against many
 ON_MSLR = 0.5
-END = 0.5
-"""The pNoise of labels that mean nothing."""
+END = 0.5  # the pNoise of labels that mean nothing
 
+# claim -> the data set and the dNoise that it speaks of
 PNOISE_AT = {"N7a": ("td2003", 0.1), "N7b": ("mslr-web10k", 0.5), "N7c": ("ohsumed", 0.1)}
-"""Claim -> the data set and the dNoise that it speaks of."""
 
+# claims whose effect comes of fitted curves: the median of the bootstrap samples, as in `tables.explained`
 FITTED = ("N4", "N4b", "N5")
-"""Claims whose effect comes of fitted curves: the median of the bootstrap samples, as in `tables.explained`."""
 
-Values = Mapping[str, np.ndarray]
-"""Claim -> (1 + SAMPLES, n_rankers) what was measured, and bootstrap samples."""
+Values = Mapping[str, np.ndarray]  # claim -> (1 + SAMPLES, n_rankers) what was measured, and bootstrap samples
 
 
 def effects() -> pd.DataFrame:
@@ -68,28 +55,13 @@ def effects() -> pd.DataFrame:
 
 
 def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
-    """The effects of different data sets, as they are: frame with the columns `verdicts.EFFECTS`.
-
-    What is said of TD2003, OHSUMED or MSLR-WEB10K is asked where the runs have that data set, or a portrait of it.
-
-    Parameters
-    ----------
-    runs : as `tables.cells` takes them, with a column `map`
-    """
+    """The effects of data sets as they are; what is said of one is asked where it, or a portrait of it, was run."""
     return _rows(runs, _of_paper)
 
 
 def of_thinned(runs: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
-    """The effects of one collection in versions of fewer relevant documents, with the columns `verdicts.EFFECTS`.
-
-    Few are as near as the versions come to the share that TD2003 has.
-
-    Parameters
-    ----------
-    runs : of `counterparts.runs`
-    versions : frame dataset, kept, queries, relevant: the share of relevant documents in training
-    """
-    name = versions["dataset"].iloc[0]
+    """The effects of one collection in versions of fewer relevant documents, with the columns `verdicts.EFFECTS`."""
+    name = versions["dataset"].iloc[0]  # few are as near as its versions come to the share that TD2003 has
     few = _grades()["td2003"]
     apart = np.log(versions["relevant"] / (few[1] / few.sum())).abs()
     ends = [f"{kept:.0%}" for kept in (versions.loc[apart.idxmin(), "kept"], 1.0)]
@@ -101,26 +73,10 @@ def of_thinned(runs: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
     return _rows(runs, found).assign(queries=versions["queries"].iloc[0])
 
 
-def hangs(found: pd.DataFrame) -> str:
-    """What pNoise explains more than dNoise across whole collections, with the one of few relevant documents, and not.
-
-    Parameters
-    ----------
-    found : of `effects`
-    """
-    rows = found[found["claim"] == "N4"].rename(columns={"effect": "measured"}).set_index("ranker")
-    whole, without = (effect(rows.loc[ranker]) for ranker in (ACROSS, WITHOUT_FEW))
-    few = ", ".join(counterparts.PLACES)
-    return (
-        f"Across whole collections pNoise explains more than dNoise does by {whole} with {few} among them, of which "
-        f"few documents are relevant, and by {without} without it."
-    )
-
-
 def _as_they_are(five: pd.DataFrame, others: pd.DataFrame, thinned: pd.DataFrame) -> pd.DataFrame:
     """Of whole real collections on which a ranker gains, N4 with the paper's rankers at the levels that all have."""
     own = [basis_of(name) == REAL for name in five["dataset"]]
-    gained = others["dataset"].isin(counterparts.learned(learnable.stored()))
+    gained = others["dataset"].isin(learned(learnable.stored()))
     more = (thinned["kept"] == 1) & ~thinned["dataset"].isin([*five["dataset"], *others["dataset"]])
     runs = pd.concat([five[own], others[gained], thinned[more]], ignore_index=True)
     levels = runs.groupby("level")["dataset"].nunique()
@@ -129,7 +85,7 @@ def _as_they_are(five: pd.DataFrame, others: pd.DataFrame, thinned: pd.DataFrame
     def found(cells: robustness.Cells) -> Iterator[tuple[str, Values]]:
         yield ", ".join(cells.datasets), {"N4": _fitted(cells)["N4"]}
 
-    parts = {ACROSS: runs, WITHOUT_FEW: runs[~runs["dataset"].isin(counterparts.PLACES)]}
+    parts = {ACROSS: runs, WITHOUT_FEW: runs[~runs["dataset"].isin(PLACES)]}
     rows = [_rows(of, found).query("claim == 'N4' and ranker == @TOGETHER").assign(ranker=n) for n, of in parts.items()]
     return pd.concat(rows, ignore_index=True)
 

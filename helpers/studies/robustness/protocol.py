@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 
 from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
@@ -14,49 +15,42 @@ from helpers.datasets import folds as official
 from helpers.datasets.collection import Collection, concatenate
 from helpers.judging import judged, noise
 from helpers.judging.confusion import load_confusions, probabilities
-from helpers.studies import scales
+from helpers.studies import learnable, scales
 from helpers.studies.robustness.trial import Fold
 
-PORTRAITS = {"mslr-web10k": "mslr-sample-portrait"}
-"""Portraits that stand for a collection of another name."""
+PORTRAITS = {"mslr-web10k": "mslr-sample-portrait"}  # portraits that stand for a collection of another name
+QUERIES = {"mslr-sample": 10_000}  # queries of the collection that a portrait of a sample stands for
 
-QUERIES = {"mslr-sample": 10_000}
-"""Queries of the collection that a portrait of a sample stands for."""
-
+# people and a language model: the two matrices of `data/confusion` whose five grades merge into fewer
 JUDGES = ("WEB5_truth_vs_worker", "RAG25_NIST_vs_UMBRELA2")
-"""People and a language model: the two matrices of `data/confusion` whose five grades merge into fewer."""
+FEW_DRAWS = ("LambdaMART", "LambdaRank")  # rankers that the paper did not have, which get fewer draws
 
-FEW_DRAWS = ("LambdaMART", "LambdaRank")
-"""Rankers that the paper did not have, which get fewer draws."""
+# real collections of few relevant documents in place of TD2003, which is only at hand as a portrait
+COUNTERPARTS = ("robust04", "microblog", "dbpedia-entity")
+
+# a LETOR file under the data directory, its label that of at least four of seven workers: 3 % are relevant
+PLACES = {"target-types": "multi-judge/target-types/features.txt"}
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Sizes of one scale: the most documents of a collection, its folds, and the grids of noise.
+    """Sizes of one scale."""
 
-    Attributes
-    ----------
-    documents : most documents of a collection, in training, validation and test together
-    folds : how many of the five are run
-    levels : dNoise of uniform noise; judged: shares of the documents that a real judge labels
-    draws, few_draws : label draws a fold and level; the few are for FEW_DRAWS and for real judges
-    """
-
-    documents: int
-    folds: int
-    levels: tuple[float, ...]
-    judged: tuple[float, ...]
-    draws: int
-    few_draws: int
+    documents: int  # the most of a collection, in training, validation and test together
+    folds: int  # how many of the five are run
+    levels: tuple[float, ...]  # dNoise of uniform noise
+    judged: tuple[float, ...]  # shares of the documents that a real judge labels
+    draws: int  # label draws a fold and level
+    few_draws: int  # of FEW_DRAWS, and for real judges
 
 
 STEPS = tuple(step / 100 for step in range(0, 55, 5))
+# at scale "study" all collections are whole but MSLR-WEB10K, which is cut to the size of TD2003, the next largest
 SCALES = {
     "demo": Scale(15_000, 3, (0.0, 0.05, 0.1, 0.3, 0.5), (1.0,), 1, 1),
     "study": Scale(49_058, 5, STEPS, (0.5, 1.0), 10, 3),
     "paper": Scale(1_200_192, 5, STEPS, (0.25, 0.5, 0.75, 1.0), 10, 10),
 }
-"""At scale "study" all collections are whole but MSLR-WEB10K, which is cut to the size of TD2003, the next largest."""
 
 
 def scale_named(scale: str) -> Scale:
@@ -65,24 +59,12 @@ def scale_named(scale: str) -> Scale:
 
 
 def stand_in(name: str) -> str:
-    """The portrait that stands for a data set of that name; any other string, such as a path, is returned as it is.
-
-    >>> stand_in("ohsumed"), stand_in("mslr-web10k"), stand_in("mine.txt")
-    ('ohsumed-portrait', 'mslr-sample-portrait', 'mine.txt')
-    """
+    """The portrait that stands for a data set of that name; any other string, such as a path, is returned as it is."""
     return PORTRAITS.get(name, f"{name}{portrait.SUFFIX}") if name in catalog.names() else name
 
 
 def called(dataset: str) -> str:
-    """What tables call a data set: a path by its last part, as a folder is nobody's business; a portrait as it is.
-
-    Parameters
-    ----------
-    dataset : a name or a path
-
-    >>> called("ohsumed-portrait"), called("/mine/judged.txt")
-    ('ohsumed-portrait', 'judged.txt')
-    """
+    """What tables call a data set: a path by its last part, as a folder is nobody's business; a portrait as it is."""
     return Path(dataset).name if Path(dataset).is_absolute() and portrait.named(dataset) is None else dataset
 
 
@@ -93,24 +75,8 @@ def at_hand(name: str) -> str:
 
 
 def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
-    """Training, validation and test queries of each fold.
-
-    Parameters
-    ----------
-    dataset : a portrait as `portrait.named` takes it, drawn at the size of the original; or a name or path that
-        `judged.splits` takes. Five official folds are kept; a collection without them is divided at random into five
-        parts, which take turns as in LETOR's `folds.circle`. Of what is larger than the scale, queries are drawn at
-        random
-    scale : how many folds there are to be, and the most documents of one
-    rng : generator for what is drawn
-
-    Raises
-    ------
-    ValueError
-        when a file cannot be read, there are too few queries to divide, or one assessor labelled training queries and
-        another test queries, which folds would mix.
-    FileNotFoundError
-        when the data is not here.
+    """Training, validation and test queries of each fold: of a portrait, drawn at the size of the original, or of a
+    name or path that `judged.splits` takes; without five official folds, fifths at random take turns as in LETOR.
     """
     source = portrait.named(dataset)
     if source:
@@ -126,12 +92,7 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
 
 
 def check_assessors(dataset: str) -> None:
-    """Raise ValueError where one assessor labelled the training queries and another the test queries.
-
-    Parameters
-    ----------
-    dataset : as `judged.splits` takes it
-    """
+    """Raise ValueError where one assessor labelled the training queries and another the test queries."""
     if catalog.has_two_assessors(dataset):
         raise ValueError(
             f"{dataset}: one assessor labelled its training queries and another its test queries, which folds drawn "
@@ -140,22 +101,12 @@ def check_assessors(dataset: str) -> None:
 
 
 def whole(folds: list[Fold]) -> Collection:
-    """All queries of a collection, from its first fold.
-
-    Parameters
-    ----------
-    folds : as from `folds`
-    """
+    """All queries of a collection, from its first fold."""
     return concatenate(folds[0])
 
 
 def n_grades(folds: list[Fold]) -> int:
-    """Number of grades of a collection, counted from 0 to the highest.
-
-    Parameters
-    ----------
-    folds : as from `folds`
-    """
+    """Number of grades of a collection, counted from 0 to the highest."""
     return 1 + max(int(part.grades.max()) for part in folds[0])
 
 
@@ -163,15 +114,6 @@ def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
     """Confusion matrices (n_grades, n_grades) by judge: "uniform", always wrong, and matrices of `data/confusion`.
 
     Of a judge with more grades, the highest ones are merged; one with fewer is left out.
-
-    Parameters
-    ----------
-    judges : names of matrices of `data/confusion`
-    n_grades : size of the scale of a collection
-
-    >>> confusions(["CF_rater1_vs_2"], 2)["uniform"]
-    array([[0., 1.],
-           [1., 0.]])
     """
     known = load_confusions()
     square = {name: known[name].counts for name in judges if min(known[name].counts.shape) >= n_grades}
@@ -180,37 +122,29 @@ def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
 
 
 def uniform_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs with uniform noise: the paper's levels of dNoise, in every fold, drawn several times.
-
-    Parameters
-    ----------
-    dataset : its name
-    names : rankers
-    scale : levels, folds and draws
-    """
+    """Runs with uniform noise: the paper's levels of dNoise, in every fold, drawn several times."""
     draws = {name: scale.few_draws if name in FEW_DRAWS else scale.draws for name in names}
     return _grid(dataset, draws, ["uniform"], scale.levels, scale.folds)
 
 
 def judge_grid(dataset: str, names: Sequence[str], judges: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs in which a real judge labels some share of the documents, and the others keep their grade.
-
-    Parameters
-    ----------
-    dataset, names, scale : as in `uniform_grid`
-    judges : names of matrices
-    """
+    """Runs in which a real judge labels some share of the documents, and the others keep their grade."""
     return _grid(dataset, dict.fromkeys(names, scale.few_draws), judges, scale.judged, scale.folds)
 
 
 def tie_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
-    """Runs of Table 2: every ranker and fold, without noise.
-
-    Parameters
-    ----------
-    dataset, names, scale : as in `uniform_grid`
-    """
+    """Runs of Table 2: every ranker and fold, without noise."""
     return [{"dataset": dataset, "ranker": name, "fold": fold} for name in names for fold in _numbers(scale.folds)]
+
+
+def learned(compared: pd.DataFrame, names: Sequence[str] = COUNTERPARTS) -> list[str]:
+    """The collections on which some ranker that learns is better than the best single run (`learnable.compared`).
+
+    Where none is, noise can take little: such a collection says nothing of what makes one robust.
+    """
+    gained = compared[(compared["over"] == learnable.BEST_RUN) & compared["ranker"].isin(learnable.RANKERS)]
+    ahead = set(gained.loc[gained["low"] > 0, "dataset"])
+    return [name for name in names if name in ahead]
 
 
 def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) -> Collection:

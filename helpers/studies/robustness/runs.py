@@ -26,16 +26,7 @@ def runs(
     n_jobs: int,
     seed: int,
 ) -> dict[str, pd.DataFrame]:
-    """Every run of the protocol: frames "uniform", "ties" and, where there are judges, "judged".
-
-    Parameters
-    ----------
-    folds : data set -> what `protocol.folds` gives
-    names : rankers
-    judges : names of confusion matrices in `data/confusion`; of no use to a data set with more grades
-    scale : levels and draws
-    store, n_jobs, seed : as `sweep.run` takes them
-    """
+    """Every run of the protocol: frames "uniform", "ties" and, where there are judges, "judged"."""
     tables = {"uniform": [], "judged": [], "ties": []}
     options = {"store": store, "n_jobs": n_jobs, "seed": seed}
     for name, parts in folds.items():
@@ -54,23 +45,7 @@ def runs(
 
 
 def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "falls", "explained", "turning" and, where judges labelled, "judges".
-
-    What is "explained" and where curves are "turning" is also said of fewer data sets: in the column `without` stands
-    what is left out, "TD2003" or "synthetic", where two data sets or more are left.
-
-    Runs that failed are left out, and with a warning the rankers that have no run in some fold at some level.
-
-    Parameters
-    ----------
-    found : of `runs`
-    rng : draws bootstrap samples
-
-    Raises
-    ------
-    ValueError
-        where no ranker is left.
-    """
+    """What the runs say: "falls", "explained", "turning" and, where judges labelled, "judges"."""
     found = {kind: frame.assign(error=frame.get("error")) for kind, frame in found.items()}  # stored ones have none
     uniform = whole(found["uniform"])
     cells = robustness.cells(uniform, rng)
@@ -88,17 +63,7 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
 
 
 def whole(uniform: pd.DataFrame) -> pd.DataFrame:
-    """The runs of the rankers that have one in every fold at every level; a warning names those that are left out.
-
-    Parameters
-    ----------
-    uniform : of `runs`; runs that failed are left out
-
-    Raises
-    ------
-    ValueError
-        where no ranker is left.
-    """
+    """The runs of the rankers that have one in every fold at every level; a warning names those that are left out."""
     kept = sweep.succeeded(uniform)
     complete = robustness.complete(kept)
     left_out = [ranker for ranker in uniform["ranker"].unique() if ranker not in complete]

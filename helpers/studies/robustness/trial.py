@@ -26,26 +26,8 @@ def train_and_test(
     folds: list[Fold],
     confusions: dict[str, np.ndarray],
 ) -> dict:
-    """Test MAP and NDCG@10 of a ranker trained on noisy labels: one run.
-
-    Training labels are noisy, and validation labels as well: the paper says nothing of them, and who has noisy labels
-    has no clean ones to choose rounds by. Test labels are clean.
-
-    Parameters
-    ----------
-    dataset, draw : tell runs apart; they reach `rng` through the sweep's seeds
-    ranker : a name from rankers.NAMES
-    fold : from 1
-    judge : a key of `confusions`
-    level : share of the documents that the judge labels, which for "uniform" is dNoise
-    rng : draws the labels, then the ranker's own seed
-    folds, confusions : as the functions of `protocol` of these names give them
-
-    Returns
-    -------
-    dict : `dnoise` and `pnoise` as counted on the training labels; `map`, where grades from 1 up are relevant, and
-        `ndcg`, means over the test queries that have a relevant document
-    """
+    """Test MAP and NDCG@10 of a ranker trained on noisy labels, with dNoise and pNoise as counted on them: one run."""
+    # Validation labels are noisy as well: the paper says nothing of them, and who has noisy labels has no clean ones.
     training, validation, test = folds[fold - 1]
     confusion = noise.partly(confusions[judge], level)
     noisy = [part.with_grades(draw_labels(part.grades, confusion, rng)) for part in (training, validation)]
@@ -59,42 +41,16 @@ def train_and_test(
 
 
 def predict_ties(dataset: str, ranker: str, fold: int, *, rng: np.random.Generator, folds: list[Fold]) -> dict:
-    """How a ranker trained without noise orders the tied pairs of its training queries: one run of Table 2.
-
-    Parameters
-    ----------
-    dataset, ranker, fold, folds : as in `train_and_test`
-    rng : draws the ranker's own seed
-    """
+    """How a ranker trained without noise orders the tied pairs of its training queries: one run of Table 2."""
     training, validation, _ = folds[fold - 1]
     scores = rankers.trained(ranker, training, validation, int(rng.integers(2**31))).predict(training.features)
     return {"positive": predicted_positive(training.grades, scores, training.offsets)}
 
 
 def predicted_positive(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> float:
-    """Share of the tied pairs (d_i, d_j) of which d_i has the higher score, i and j in random order.
-
-    A pair is tied where two documents of a query have the same grade. Niu et al. (2014, Table 2) sample 10,000 of
-    them; over all pairs and both orders of each it is half the share of pairs whose scores differ. So what is missing
-    to one half are equal scores, and nothing else.
-
-    Parameters
-    ----------
-    grades, scores : (n_docs,)
-    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
-
-    Returns
-    -------
-    from 0 to .5; NaN where no grades are tied
-
-    Raises
-    ------
-    ValueError
-        when lengths and offsets do not fit together.
-
-    >>> round(predicted_positive([0, 0, 0, 1], [3.0, 2.0, 2.0, 2.0], [0, 4]), 4)
-    0.3333
-    """
+    """Share of the tied pairs (d_i, d_j) of which d_i has the higher score, i and j in random order; 0 to .5 or NaN."""
+    # Niu et al. (2014, Table 2) sample 10,000 pairs of documents of one query and grade; over all pairs and both orders
+    # of each it is half the share of pairs whose scores differ: what is missing to one half are equal scores.
     offsets = checked_offsets(offsets, len(grades))
     query = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets))
     documents = pd.DataFrame({"query": query, "grade": grades, "score": scores})

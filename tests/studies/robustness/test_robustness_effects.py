@@ -64,7 +64,7 @@ def made(few_samples):
         columns=["dataset", "kept", "queries", "relevant"],
     )
     stored["thinned"] = {"uniform": pd.concat(frames, ignore_index=True), "versions": versions}
-    few_samples.setattr(effects.counterparts, "learned", lambda compared: ["robust04"])
+    few_samples.setattr(effects, "learned", lambda compared: ["robust04"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(effects.results, "stored", lambda study: stored)
         return effects.effects().set_index(KEYS)
@@ -110,15 +110,6 @@ def test_a_row_is_real_where_all_of_its_collections_are(made):
     together = rows[rows["claim"] == "N4"].drop_duplicates("ranker", keep="last").set_index("ranker")["collection"]
     assert together[effects.ACROSS] == "ohsumed, mq2008, clueweb09-webis, robust04, a, target-types"
     assert together[effects.WITHOUT_FEW] == "ohsumed, mq2008, clueweb09-webis, robust04, a"
-
-
-def test_it_is_said_what_the_one_collection_of_few_relevant_documents_does():
-    rows = [("N4", effects.ACROSS, 0.5, 0.4, 0.6), ("N4", effects.WITHOUT_FEW, -0.05, -0.1, 0.0)]
-    found = pd.DataFrame(rows, columns=["claim", "ranker", "effect", "low", "high"])
-    assert effects.hangs(found) == (
-        "Across whole collections pNoise explains more than dNoise does by +.500 (.400 to .600) with target-types "
-        "among them, of which few documents are relevant, and by -.050 (-.100 to .000) without it."
-    )
 
 
 def test_the_papers_rankers_are_averaged_on_common_samples(few_samples):

@@ -4,10 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.datasets.collection import Collection
-from helpers.judging import noise
 from helpers.studies.robustness import tables as robustness
-from helpers.studies.robustness.tables._segments import fit_each
 
 LEVELS = (0.0, 0.1, 0.2, 0.3, 0.4, 0.5)
 STEEPNESS = {"td2003-portrait": 5.0, "ohsumed": 1.0, "mslr-web10k": 0.8}  # pNoise by dNoise, at most .5
@@ -16,7 +13,7 @@ FREE = {"td2003-portrait": 0.3, "ohsumed": 0.4, "mslr-web10k": 0.5}
 
 @pytest.fixture(autouse=True)
 def _few_samples(monkeypatch):
-    monkeypatch.setattr("helpers.studies.robustness.tables._cells.SAMPLES", 200)
+    monkeypatch.setattr("helpers.studies.robustness.tables.SAMPLES", 200)
 
 
 def pnoise_of(dataset, level):
@@ -69,12 +66,6 @@ def test_no_candidate_leaves_less_than_the_chosen_one(rng):
         design = np.column_stack([np.ones(30), x, np.maximum(x - t, 0)])
         best = np.linalg.lstsq(design, y, rcond=None)[0]
         assert chosen <= ((y - design @ best) ** 2).sum() + 1e-12
-
-
-def test_curves_over_the_same_x_are_found_together_as_alone(rng):
-    x, ys = rng.random(20), rng.random((5, 20))
-    together = fit_each(x, ys)
-    assert np.array(together) == pytest.approx(np.array([robustness.fit(x, y) for y in ys]))
 
 
 def test_a_straight_line_has_no_bend():
@@ -160,12 +151,6 @@ def test_what_follows_pnoise_is_explained_by_it_alone():
     assert table["RankSVM", "difference"] == table["RankSVM", "pNoise"] - table["RankSVM", "dNoise"]
 
 
-def test_what_follows_dnoise_is_explained_by_it_alone():
-    table = robustness.explained(cells_of(follows_dnoise)).set_index(["ranker", "by"])["explained"]
-    assert table["RankSVM", "dNoise"] == pytest.approx(1, abs=0.01)
-    assert table["RankSVM", "pNoise"] < 0.8
-
-
 def test_the_share_explained_by_hand():
     # three data sets with the same pNoise; at the one noisy level they keep 1, .8 and .6: the curve goes through .8
     keeps = dict(zip(STEEPNESS, (1.0, 0.8, 0.6), strict=True))
@@ -200,13 +185,6 @@ def test_real_judges_are_held_against_the_curve_of_uniform_noise():
     assert row["relative"] == pytest.approx(0.32 / 0.4)
     assert row["predicted"] == pytest.approx(1 - 2 * 0.1, abs=0.02)
     assert row["pnoise"] == pytest.approx(0.4)
-
-
-def test_exact_curves_are_those_of_the_grade_counts():
-    collection = Collection(np.zeros((4, 1)), [0, 1, 0, 2], [0, 2, 4])
-    table = robustness.expected_curves({"toy": collection}, [0.1, 0.5])
-    counts = [[1, 1, 0], [1, 0, 1]]
-    assert table["pnoise"].tolist() == [noise.expected_pnoise(counts, dnoise) for dnoise in (0.1, 0.5)]
 
 
 def test_balance_makes_a_collection_robust_and_its_size_hardly_does():

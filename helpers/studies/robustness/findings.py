@@ -1,53 +1,35 @@
-"""What the tables say, in sentences and titles of figures: computed, so that they hold for any data."""
+"""What the tables of study 3 say, in sentences and titles of figures: computed, so that they hold for any data."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from helpers.judging.noise import TURNING
 from helpers.reporting.answers import UNKNOWN, counted, interval, listed, number, share, signed
-from helpers.studies.robustness.tables._curves import POOLED
+from helpers.reporting.verdicts import effect
+from helpers.studies import learnable
+from helpers.studies.robustness.effects import ACROSS, WITHOUT_FEW
+from helpers.studies.robustness.protocol import COUNTERPARTS, PLACES
+from helpers.studies.robustness.tables import POOLED
 
-AT = 0.1
-"""The dNoise of which a sentence about exact pNoise speaks."""
-
-NEAR = 0.05
-"""How near to `TURNING` the pNoise of a level is to be for a sentence about that pNoise."""
-
-GAP = 0.2
-"""A step in pNoise between neighbouring levels that is wider is called a gap."""
-
+AT = 0.1  # the dNoise of which a sentence about exact pNoise speaks
+NEAR = 0.05  # how near to TURNING the pNoise of a level is to be for a sentence about that pNoise
+GAP = 0.2  # a step in pNoise between neighbouring levels that is wider is called a gap
 ALONE = "One data set alone cannot tell pNoise from dNoise, as each follows from the other."
 
 
 def exact(curves: pd.DataFrame) -> str:
-    """How far the pNoise of data sets lies apart at a dNoise of `AT`: a title.
-
-    Parameters
-    ----------
-    curves : frame of `expected_curves`, which has that dNoise
-
-    >>> exact(pd.DataFrame({"dataset": ["a", "b"], "dnoise": 0.1, "pnoise": [0.47, 0.13]}))
-    'At a dNoise of .1 pNoise is .13 on b and .47 on a'
-    """
+    """How far the pNoise of data sets lies apart at a dNoise of `AT`: a title."""
     rows = curves[np.isclose(curves["dnoise"], AT)].sort_values("pnoise", kind="stable")
     said = listed(f"{number(row.pnoise, 2)} on {row.dataset}" for row in rows.itertuples())
     return f"At a dNoise of {number(AT, 1)} pNoise is {said}"
 
 
 def reaching(dnoise: Mapping[str, float]) -> str:
-    """How many labels must be wrong before pNoise reaches the turning point of the paper.
-
-    Parameters
-    ----------
-    dnoise : data set -> the dNoise at which its pNoise is `TURNING`, NaN where none is enough
-
-    >>> reaching({"a": 0.456, "b": 0.03, "c": float("nan")})
-    'The share of wrong labels that makes a pNoise of .4 is 3 % on b and 46 % on a. On c no share does.'
-    """
+    """How many labels must be wrong before pNoise reaches the turning point of the paper."""
     enough = sorted((value, name) for name, value in dnoise.items() if not np.isnan(value))
     never = listed(name for name, value in dnoise.items() if np.isnan(value))
     makes = f"makes a pNoise of {number(TURNING, 1)}"
@@ -58,12 +40,7 @@ def reaching(dnoise: Mapping[str, float]) -> str:
 
 
 def shapes(table: pd.DataFrame) -> str:
-    """Between what dNoise collections of different shapes reach the turning point: a title.
-
-    Parameters
-    ----------
-    table : frame of `dnoise_map`
-    """
+    """Between what dNoise collections of different shapes reach the turning point: a title."""
     low, high = table.loc[table["dnoise"].idxmin()], table.loc[table["dnoise"].idxmax()]
     ends = [
         f"{number(row['dnoise'], 2)} ({row['grades']:.0f} grades, {share(row['relevant'])} relevant)"
@@ -73,18 +50,7 @@ def shapes(table: pd.DataFrame) -> str:
 
 
 def explains(explained: pd.DataFrame, data: str) -> str:
-    """What one curve explains on some data sets, over pNoise and over dNoise.
-
-    Parameters
-    ----------
-    explained : frame of `explained`
-    data : what the data sets are called
-
-    >>> table = pd.DataFrame({"ranker": "A", "by": ["pNoise", "dNoise", "difference"], "explained": [0.9, 0.1, 0.8],
-    ...                       "low": 0.5, "high": 0.95})
-    >>> explains(table, "five data sets")
-    'Five data sets: one curve over pNoise explains 90 % of what differs, one over dNoise 10 %.'
-    """
+    """What one curve explains on some data sets, over pNoise and over dNoise."""
     spans = {by: _span(explained.loc[explained["by"] == by, "explained"]) for by in ("pNoise", "dNoise")}
     return (
         f"{data[0].upper()}{data[1:]}: one curve over pNoise explains {spans['pNoise']} of what differs, one over "
@@ -93,12 +59,7 @@ def explains(explained: pd.DataFrame, data: str) -> str:
 
 
 def kept(falls: pd.DataFrame, explained: pd.DataFrame) -> str:
-    """What rankers keep at the highest level of noise, and what curves over pNoise and over dNoise explain of it.
-
-    Parameters
-    ----------
-    falls, explained : frames of the functions of these names; of `explained` with a column `without`
-    """
+    """What rankers keep at the highest level of noise, and what curves over pNoise and over dNoise explain of it."""
     names = list(falls["dataset"].unique())
     highest = falls[falls["dnoise"] == falls["dnoise"].max()]
     spans = [f"{_span(rows['relative'])} on {name}" for name, rows in highest.groupby("dataset", sort=False)]
@@ -111,14 +72,7 @@ def kept(falls: pd.DataFrame, explained: pd.DataFrame) -> str:
 
 
 def near_turning(falls: pd.DataFrame) -> str:
-    """What rankers keep on each data set at a pNoise near the turning point of the paper: a title.
-
-    Were pNoise all that counts, it would be the same everywhere.
-
-    Parameters
-    ----------
-    falls : frame of `falls`
-    """
+    """What rankers keep on each data set at a pNoise near the turning point of the paper: a title."""
     near = falls[(falls["pnoise"] - TURNING).abs() <= NEAR]
     kept = near.groupby("dataset", sort=False)["relative"].median().sort_values()
     if kept.empty:
@@ -128,12 +82,7 @@ def near_turning(falls: pd.DataFrame) -> str:
 
 
 def gap(falls: pd.DataFrame) -> str:
-    """Where nothing was measured: steps in pNoise between neighbouring levels that are wider than `GAP`.
-
-    Parameters
-    ----------
-    falls : frame of `falls`
-    """
+    """Where nothing was measured: steps in pNoise between neighbouring levels that are wider than `GAP`."""
     gaps = [(name, *_widest(rows)) for name, rows in falls.groupby("dataset", sort=False)]
     wide = [f"{number(low, 2)} and {number(high, 2)} on {name}" for name, low, high in gaps if high - low > GAP]
     if wide:
@@ -143,12 +92,7 @@ def gap(falls: pd.DataFrame) -> str:
 
 
 def turning(table: pd.DataFrame) -> str:
-    """Where the common curve of all rankers turns, with TD2003 and without it.
-
-    Parameters
-    ----------
-    table : frame of `turning_points` with a column `without`
-    """
+    """Where the common curve of all rankers turns, with TD2003 and without it."""
     pooled = table[table["ranker"] == POOLED].fillna({"without": ""}).set_index("without")
     said = [
         f"{text} at a pNoise of {_turns(pooled.loc[key])}"
@@ -159,18 +103,50 @@ def turning(table: pd.DataFrame) -> str:
 
 
 def off_curve(judges: pd.DataFrame) -> str:
-    """How far the noise of real judges lies from the curve of uniform noise: a title.
-
-    Parameters
-    ----------
-    judges : frame of `against_curve`
-
-    >>> off_curve(pd.DataFrame({"relative": [0.9, 0.8, 0.5], "predicted": [0.8, 0.6, 0.6]}))
-    'With the noise of judges 2 of 3 runs keep more than their pNoise says, the median run +.100'
-    """
+    """How far the noise of real judges lies from the curve of uniform noise: a title."""
     off = judges["relative"] - judges["predicted"]
     more = f"{int((off > 0).sum())} of {counted(len(off), 'run')} keep more than their pNoise says"
     return f"With the noise of judges {more}, the median run {signed(off.median())}"
+
+
+def by_size(kept: pd.DataFrame) -> str:
+    """What the median ranker keeps with the fewest and the most training queries of each: a title."""
+    few, many, level = _ends(kept)
+    ends = " and ".join(
+        f"{share(rows['relative'].median())} with the {which} training queries"
+        for which, rows in {"fewest": few, "most": many}.items()
+    )
+    return f"At a dNoise of {number(level, 1)} the median ranker keeps {ends}"
+
+
+def by_size_and_ranker(kept: pd.DataFrame) -> str:
+    """What each ranker keeps with the fewest and with the most training queries that it was trained on."""
+    few, many, level = _ends(kept)
+    change = (many["relative"] - few["relative"]).sort_values(ascending=False)
+    said = listed(
+        f"{name} {_change(few.loc[name], many.loc[name])} ({few.loc[name, 'queries']:,} to "
+        f"{many.loc[name, 'queries']:,} queries)"
+        for name in change.index
+    )
+    return f"Of its NDCG@10 without noise each ranker keeps, at a dNoise of {number(level, 1)}: {said}."
+
+
+def gained(compared: pd.DataFrame, names: Sequence[str] = COUNTERPARTS) -> str:
+    """On which real collections a ranker gains over the best single run, so that noise has something to take."""
+    rows = compared[(compared["over"] == learnable.BEST_RUN) & compared["ranker"].isin(learnable.RANKERS)]
+    best = [rows[rows["dataset"] == name].sort_values("low").iloc[-1] for name in names]
+    return " ".join(_gain(row) for row in best)
+
+
+def hangs(found: pd.DataFrame) -> str:
+    """What pNoise explains more than dNoise across whole collections, with the one of few relevant and without it."""
+    rows = found[found["claim"] == "N4"].rename(columns={"effect": "measured"}).set_index("ranker")
+    whole, without = (effect(rows.loc[ranker]) for ranker in (ACROSS, WITHOUT_FEW))
+    few = ", ".join(PLACES)
+    return (
+        f"Across whole collections pNoise explains more than dNoise does by {whole} with {few} among them, of which "
+        f"few documents are relevant, and by {without} without it."
+    )
 
 
 def _widest(falls: pd.DataFrame) -> tuple[float, float]:
@@ -190,3 +166,26 @@ def _span(values: pd.Series) -> str:
 
 def _turns(row: pd.Series) -> str:
     return f"{number(row['turning_point'])} ({interval(row['turning_point_low'], row['turning_point_high'])})"
+
+
+def _ends(kept: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, float]:
+    """The fewest and the most queries of each ranker, by ranker, at the highest level, and that level."""
+    level = kept["dnoise"].max()
+    rows = kept[kept["dnoise"] == level].sort_values("queries")
+    few, many = (rows.drop_duplicates("ranker", keep=which).set_index("ranker") for which in ("first", "last"))
+    return few, many.loc[few.index], level
+
+
+def _change(few: pd.Series, many: pd.Series) -> str:
+    return f"{share(few['relative'])}, then {share(many['relative'])}"
+
+
+def _gain(row: pd.Series) -> str:
+    bounds = interval(row["low"], row["high"])
+    if row["low"] > 0:
+        gain = f"{signed(row['ndcg'])} ({bounds})"
+        return f"On {row['dataset']} {row['ranker']} is ahead of the best single run by {gain}."
+    return (
+        f"On {row['dataset']} no ranker is clearly ahead of it ({row['ranker']} {signed(row['ndcg'])}, {bounds}), so "
+        "that noise has little to take there."
+    )

@@ -1,0 +1,256 @@
+"""What is made for study 3 beside its protocol: real counterparts of TD2003, and several numbers of queries."""
+
+import json
+import os
+
+import draws
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.datasets import portrait
+from helpers.datasets.collection import Collection
+from helpers.engine import results, sweep
+from helpers.making import robustness as making
+from helpers.making.robustness import SEED
+from helpers.studies import learnable
+from helpers.studies.robustness import protocol as study
+from helpers.studies.robustness import tables as robustness
+from helpers.studies.robustness import trial
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+LEVELS = making.SCALE.levels
+STEEPNESS = {"ohsumed": 1.0, "td2003-portrait": 5.0, "mq2008": 1.2, "robust04": 3.0}
+STEEPNESS |= {"dbpedia-entity": 1.5, "microblog": 2.5, "mslr-sample-portrait": 1.1}
+FIVE = ["ohsumed", "td2003-portrait", "mslr-sample-portrait", "mq2008"]
+STORED, SIZES = results.stored("03")["real-counterparts"], results.stored("03")["sizes"]
+
+
+@pytest.fixture(autouse=True)
+def _few_samples(monkeypatch):
+    monkeypatch.setattr("helpers.studies.robustness.tables.SAMPLES", 50)
+
+
+def runs_of(names, keeps, levels=LEVELS, rankers=("RankSVM", "AdaRank")):
+    """Runs that keep the share keeps(dataset, dNoise) of .4; pNoise rises with the steepness of the data set to .5."""
+    rows = [
+        (name, ranker, fold, level, 0, min(0.5, STEEPNESS[name] * level), 0.4 * keeps(name, level))
+        for name in names
+        for ranker in rankers
+        for fold in (1, 2, 3)
+        for level in levels
+    ]
+    return pd.DataFrame(rows, columns=["dataset", "ranker", "fold", "level", "draw", "pnoise", "ndcg"])
+
+
+def by_pnoise(name, level):
+    return 1 - min(0.5, STEEPNESS[name] * level)
+
+
+def tables_of(keeps, kept=("robust04",)):
+    own = runs_of(FIVE, keeps, (*LEVELS, 0.45), ("RankSVM", "AdaRank", "ListNet"))
+    real = runs_of(["robust04", "dbpedia-entity"], keeps)
+    return making.tables_of_counterparts(own, real, list(kept), np.random.default_rng(0))
+
+
+def test_what_follows_pnoise_is_explained_by_it_with_every_choice_of_data_sets():
+    table = tables_of(by_pnoise)["explained"].query("ranker == 'RankSVM'").set_index(["over", "by"])["explained"]
+    groups = (robustness.ALL, robustness.WITHOUT, robustness.REAL, robustness.ALL_REAL)
+    assert [table[over, "pNoise"] for over in groups] == pytest.approx([1] * 4)
+    assert table[robustness.REAL, "dNoise"] < 0.95 < table[robustness.WITHOUT, "dNoise"]
+
+
+def test_what_follows_dnoise_is_not():
+    table = tables_of(lambda name, level: 1 - level)["explained"].set_index(["ranker", "over", "by"])["explained"]
+    assert table["AdaRank", robustness.REAL, "dNoise"] == pytest.approx(1)
+    assert table["AdaRank", robustness.REAL, "difference"] < 0
+
+
+def test_the_falls_are_of_the_real_collections_and_the_levels_and_rankers_those_that_all_have():
+    made = tables_of(by_pnoise)
+    assert set(made["falls"]["dataset"]) == {"robust04", "dbpedia-entity"}
+    assert set(made["falls"]["dnoise"]) == set(LEVELS)
+    assert set(made["explained"]["ranker"]) == {"RankSVM", "AdaRank"}
+
+
+def test_no_portrait_is_among_what_is_called_real():
+    cells = robustness.cells(runs_of([*FIVE, "robust04", "dbpedia-entity"], by_pnoise), np.random.default_rng(0))
+    groups = making._groups(cells, runs_of(["robust04", "dbpedia-entity"], by_pnoise), ["robust04"])
+    assert groups[robustness.REAL] == ["ohsumed", "mq2008", "robust04"]
+    assert groups[robustness.ALL_REAL] == ["ohsumed", "mq2008", "robust04", "dbpedia-entity"]
+    assert groups[robustness.ALL] == FIVE
+    assert not any(portrait.named(name) for over in (robustness.REAL, robustness.ALL_REAL) for name in groups[over])
+
+
+def test_of_relevant_documents_a_share_is_kept_of_what_is_learned_from():
+    grades = np.resize([0, 0, 1, 2], 80)
+    part = Collection(np.arange(80.0)[:, None], grades, [0, 20, 40, 60, 80])
+    fold = [(part, part.take_queries([0]), part)]
+    few, more = (making.thinned(fold, share, np.random.default_rng(0))[0] for share in (0.1, 0.5))
+    assert [int((p.grades > 0).sum()) for p in (*few, *more)] == [4, 1, 40, 20, 5, 40]
+    assert [int((p.grades == 0).sum()) for p in (*few, *more)] == [40, 10, 40] * 2
+    relevant = [set(p[0].features[p[0].grades > 0, 0]) for p in (few, more)]
+    assert relevant[0] < relevant[1]
+    assert making.thinned(fold, 0.001, np.random.default_rng(0))[0][1].grades.sum() > 0  # one is kept
+    whole = making.thinned(fold, 1.0, np.random.default_rng(0))[0][0]
+    np.testing.assert_array_equal(whole.grades, grades)
+
+
+def test_every_version_and_draw_is_run_and_a_draw_has_the_same_documents_at_all_levels(monkeypatch, tmp_path):
+    monkeypatch.setattr(making, "SHARES", {"toy": (0.5, 1.0)})
+    monkeypatch.setattr(making, "DRAWS", {"toy": 2})
+    monkeypatch.setattr(making, "THINNED_SCALE", study.Scale(10**6, 1, (0.0, 0.3), (), 1, 1))
+    rng = np.random.default_rng(0)
+    part = Collection(rng.random((120, 3)), rng.integers(0, 2, 120), np.arange(0, 121, 10))
+    found = making.runs_of_thinned("toy", [(part, part, part)], ["RankSVM"], store=tmp_path, n_jobs=1, seed=0)
+    runs = found.set_index(["kept", "draw", "level"])
+    assert sorted(runs.index) == sorted((k, d, lv) for k in (0.5, 1.0) for d in (0, 1) for lv in (0.0, 0.3))
+    assert found["error"].isna().all()
+    assert runs.loc[(1.0, 0, 0.0), "ndcg"] == runs.loc[(1.0, 1, 0.0), "ndcg"]  # RankSVM on all of them
+    assert runs.loc[(0.5, 0, 0.0), "ndcg"] != runs.loc[(0.5, 1, 0.0), "ndcg"]
+
+
+def test_what_is_stored_says_which_collections_can_be_learned(monkeypatch, tmp_path):
+    monkeypatch.setattr(making, "COUNTERPARTS", tmp_path)
+    own = runs_of(FIVE, by_pnoise).assign(error=None)
+    real = runs_of(study.COUNTERPARTS, by_pnoise).assign(error=None)
+    making.write_counterparts(own, real)
+    assert {file.name for file in tmp_path.iterdir()} == {
+        *(f"{name}.csv" for name in ("uniform", "falls", "explained", "turning")),
+        "produced_by.json",
+    }
+    made_by = json.loads((tmp_path / "produced_by.json").read_text())
+    assert made_by["learned"] == study.learned(learnable.stored())
+    with pytest.raises(ValueError, match="1 failed"):
+        making.write_counterparts(own, real.assign(error=[*[None] * (len(real) - 1), "LookupError"]))
+
+
+def test_tables_that_there_are_none_of_are_refused():
+    with pytest.raises(ValueError, match="name is 'counterparts', expected one of five-data-sets, sizes, real-count"):
+        making.main("counterparts")
+
+
+def test_the_stored_tables_are_those_of_the_stored_runs(monkeypatch):
+    monkeypatch.undo()
+    kept = study.learned(learnable.stored())
+    uniform = results.stored("03")["five-data-sets"]["uniform"]
+    made = making.tables_of_counterparts(uniform, STORED["uniform"], kept, np.random.default_rng(SEED))
+    for name, column in {"explained": "explained", "turning": "turning_point", "falls": "relative"}.items():
+        np.testing.assert_allclose(made[name][column], STORED[name][column], rtol=0, atol=1e-3)
+
+
+@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
+@pytest.mark.parametrize("name", study.COUNTERPARTS)
+def test_stored_runs_come_out_again(real_data, monkeypatch, tmp_path, name):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    folds = study.folds(name, making.SCALE, np.random.default_rng(SEED))
+    shared = {"folds": folds, "confusions": study.confusions([], study.n_grades(folds))}
+    some = STORED["uniform"].query("dataset == @name and ranker == 'RankSVM' and level == 0.3 and fold <= 2")
+    keys = ["dataset", "ranker", "fold", "judge", "level", "draw"]
+    again = sweep.run(trial.train_and_test, some[keys].to_dict("records"), shared=shared, store=tmp_path, seed=SEED)
+    columns = ["dnoise", "pnoise", "map", "ndcg"]
+    pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=0, atol=1e-6)
+
+
+def test_the_stored_versions_are_whole():
+    thinned = results.stored("03")["thinned"]
+    assert list(thinned["versions"][["dataset", "kept"]].itertuples(index=False, name=None)) == [
+        (name, share) for name, shares in making.SHARES.items() for share in shares
+    ]
+    counts = thinned["uniform"].groupby(["dataset", "ranker", "kept"]).size()
+    for (name, _, _), runs in counts.items():
+        assert runs == 5 * len(making.THINNED_SCALE.levels) * making.DRAWS[name]
+
+
+@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
+@pytest.mark.parametrize("name", making.SHARES)
+def test_stored_thinned_runs_come_out_again(real_data, monkeypatch, tmp_path, name):
+    """All levels of one draw and version in two folds, with the cheapest ranker."""
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    place = str(real_data / study.PLACES[name]) if name in study.PLACES else name
+    whole = study.folds(place, making.THINNED_SCALE, np.random.default_rng(SEED))
+    share, draw = making.SHARES[name][0], making.DRAWS[name] - 1
+    parts = making.thinned(whole, share, np.random.default_rng([SEED, draw]))
+    shared = {"folds": parts, "confusions": study.confusions([], study.n_grades(whole))}
+    thinned = results.stored("03")["thinned"]["uniform"]
+    some = thinned.query("dataset == @name and ranker == 'ListNet' and kept == @share and draw == @draw and fold <= 2")
+    keys = ["dataset", "ranker", "fold", "judge", "level", "draw"]
+    again = sweep.run(trial.train_and_test, some[keys].to_dict("records"), shared=shared, store=tmp_path, seed=SEED)
+    columns = ["dnoise", "pnoise", "map", "ndcg"]
+    assert len(some) == 2 * len(making.THINNED_SCALE.levels)
+    pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=0, atol=1e-6)
+
+
+@pytest.fixture
+def folds(rng):
+    return making.folds_of_sizes((9, 30), rng, test=5)
+
+
+def test_sizes_differ_in_nothing_but_the_number_of_queries(folds):
+    assert {n: [tuple(part.n_queries for part in fold) for fold in drawn] for n, drawn in folds.items()} == {
+        9: [(9, 3, 5)] * making.DRAWN,
+        30: [(30, 10, 5)] * making.DRAWN,
+    }
+    for few, many in zip(folds[9], folds[30], strict=True):
+        np.testing.assert_array_equal(few[0].features, many[0].features[: few[0].n_docs])
+        np.testing.assert_array_equal(few[2].features, many[2].features)
+    assert not np.array_equal(folds[9][0][2].features, folds[9][1][2].features)
+
+
+def test_every_size_has_its_rankers_and_levels(folds, tmp_path):
+    names = {9: ["ListNet", "RankSVM"], 30: ["ListNet"]}
+    found = making.runs_of_sizes(folds, names, store=tmp_path, n_jobs=1, seed=0, levels=(0.0, 0.4))
+    cells = set(zip(found["queries"], found["ranker"], found["level"], strict=True))
+    pairs = [(9, "ListNet"), (9, "RankSVM"), (30, "ListNet")]
+    assert cells == {(*pair, level) for pair in pairs for level in (0.0, 0.4)}
+    assert found["error"].isna().all()
+
+
+def made_up(ndcg):
+    rows = [
+        (queries, "toy", ranker, fold, level, 0, level, ndcg[queries, level])
+        for queries in (9, 30)
+        for ranker in ("A", "B")
+        for fold in (1, 2, 3)
+        for level in (0.0, 0.4)
+    ]
+    columns = ["queries", "dataset", "ranker", "fold", "level", "draw", "pnoise", "ndcg"]
+    return pd.DataFrame(rows, columns=columns).assign(error=None)
+
+
+NDCG = {(9, 0.0): 0.4, (9, 0.4): 0.2, (30, 0.0): 0.5, (30, 0.4): 0.45}
+
+
+def test_what_is_kept_is_relative_to_the_same_size_without_noise(rng):
+    kept = making.table_of_sizes(made_up(NDCG), rng).query("ranker == 'A' and dnoise == .4").set_index("queries")
+    assert kept["relative"].to_dict() == pytest.approx({9: 0.5, 30: 0.9})
+    assert kept["performance"].to_dict() == pytest.approx({9: 0.2, 30: 0.45})
+    assert kept[["low", "high"]].to_numpy() == pytest.approx(np.array([[0.5, 0.5], [0.9, 0.9]]))
+
+
+def test_a_ranker_with_a_failed_run_is_left_out_at_that_size(rng):
+    runs = made_up(NDCG)
+    failed = (runs["queries"] == 30) & (runs["ranker"] == "A") & (runs["fold"] == 2)
+    runs.loc[failed, ["ndcg", "error"]] = [np.nan, "MemoryError"]
+    kept = making.table_of_sizes(runs, rng)
+    assert set(zip(kept["queries"], kept["ranker"], strict=True)) == {(9, "A"), (9, "B"), (30, "B")}
+
+
+def test_the_stored_table_is_that_of_the_stored_runs():
+    made = making.table_of_sizes(SIZES["uniform"], np.random.default_rng(SEED))
+    pd.testing.assert_frame_equal(made, SIZES["kept"], rtol=0, atol=1e-5)
+    assert made.groupby("queries")["ranker"].unique().map(set).to_dict() == {
+        n: set(names) for n, names in making.RANKERS.items()
+    }
+
+
+@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: collections of 6,000 queries are drawn")
+def test_runs_on_the_smallest_size_come_out_again(tmp_path):
+    """Its queries are the first of the largest size, so that all of that is drawn."""
+    draws.skip_where_drawn_otherwise(making.PORTRAIT)
+    name, few = "RankSVM", min(making.RANKERS)
+    folds = {few: making.folds_of_sizes(making.RANKERS, np.random.default_rng(SEED))[few]}
+    again = making.runs_of_sizes(folds, {few: [name]}, store=tmp_path, n_jobs=1, seed=SEED)
+    stored = SIZES["uniform"].query("queries == @few and ranker == @name").reset_index(drop=True)
+    columns = ["fold", "level", "dnoise", "pnoise", "map", "ndcg"]
+    pd.testing.assert_frame_equal(again[columns], stored[columns], rtol=0, atol=1e-6)
