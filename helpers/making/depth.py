@@ -19,10 +19,11 @@ import pandas as pd
 
 from helpers import files, paths
 from helpers.engine import results
+from helpers.making import heterogeneity
 from helpers.making.failures import refuse
 from helpers.reporting import figures
 from helpers.reporting.verdicts import PORTRAIT, basis_of
-from helpers.studies.depth import effects, heterogeneity, runs
+from helpers.studies.depth import effects, runs
 from helpers.studies.depth import protocol as study
 
 SEED = 2009
@@ -33,20 +34,7 @@ FOLDER = paths.project("data") / "results" / "04"
 
 
 def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: str = SCALE) -> None:
-    """Store the runs of a collection and the tables made of them, and of the first one the picture that README shows.
-
-    Parameters
-    ----------
-    name : of the collection
-    found : frames as `runs.runs` gives them
-    plan : what was run
-    scale : at which the runs were made
-
-    Raises
-    ------
-    ValueError
-        where a run failed.
-    """
+    """Store the runs of a collection, the tables made of them, and of the first one the picture that README shows."""
     refuse(*found.values())
     tables = runs.tables(found, study.MARGIN, np.random.default_rng(SEED))
     made_by = {"dataset": plan.dataset or name, "scale": scale, "seed": SEED, "margin": study.MARGIN}
@@ -60,13 +48,7 @@ def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: st
 
 
 def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:
-    """Store the differences by query and by draw of a collection, in the place of those that are stored of it.
-
-    Parameters
-    ----------
-    name : of the collection
-    tables : "percent" and "pool", as `runs.tables` gives them, the latter only where it was run
-    """
+    """Store the differences by query and by draw of a collection, in the place of those that are stored of it."""
     percent = tables["percent"]
     found = effects.contrasts(name, percent, tables.get("pool", percent.iloc[:0]), np.random.default_rng(SEED))
     path = FOLDER / effects.CONTRASTS.name
@@ -78,15 +60,11 @@ def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:
 
 
 def write_map(**options) -> None:
-    """Store the map of heterogeneity and where the collections lie on it.
-
-    Parameters
-    ----------
-    options : of the runs, as `heterogeneity.run_map` takes them
-    """
+    """Store the map of heterogeneity and where the collections lie on it."""
     tables = {"map": heterogeneity.run_map(**options)}
     tables["collections"] = heterogeneity.of_collections(list(study.COLLECTIONS), SEED)
-    made_by = {"dataset": study.MAPPED, "scale": SCALE, "seed": SEED, "slopes": study.SLOPES, "synthetic": True}
+    made_by = {"dataset": heterogeneity.MAPPED, "scale": SCALE, "seed": SEED, "slopes": heterogeneity.SLOPES}
+    made_by |= {"synthetic": True}
     results.write(FOLDER / MAP, {name: table.round(6) for name, table in tables.items()}, made_by)
 
 

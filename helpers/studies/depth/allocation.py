@@ -9,42 +9,23 @@ import pandas as pd
 
 from helpers.metrics import significance
 
-DEPTH_STEPS = 8
-"""Depths tried between one power of two and the next."""
-
-COSTS = (0, 8, 64)
-"""Of a query before its first judgment, in judgments, at which losses are told."""
-
-SHALLOW = 8
-"""Documents a query that deep judging is held against: the paper's lower bound."""
+DEPTH_STEPS = 8  # depths tried between one power of two and the next
+COSTS = (0, 8, 64)  # of a query before its first judgment, in judgments, at which losses are told
+SHALLOW = 8  # documents a query that deep judging is held against: the paper's lower bound
 
 
 @dataclass(frozen=True)
 class Surface:
-    """Test NDCG as a quadratic in log2 queries and log2 documents a query, fitted to measured cells.
+    """Test NDCG as a quadratic in log2 queries and log2 documents a query, fitted to measured cells."""
 
-    Attributes
-    ----------
-    coefficients : (6,) of 1, x, y, x², xy, y² with x = log2 queries, y = log2 documents
-    draws : (n_draws, 6) the same, fitted to bootstrap samples of test queries and repeats
-    queries, documents : (lowest, highest) measured; nothing is read off outside
-    residual : root mean square distance of the measured cells from the surface, in NDCG
-    """
-
-    coefficients: np.ndarray
-    draws: np.ndarray
-    queries: tuple[int, int]
+    coefficients: np.ndarray  # (6,) of 1, x, y, x², xy, y² with x = log2 queries, y = log2 documents
+    draws: np.ndarray  # (n_draws, 6) the same, fitted to bootstrap samples of test queries and repeats
+    queries: tuple[int, int]  # (lowest, highest) measured; nothing is read off outside
     documents: tuple[int, int]
-    residual: float
+    residual: float  # root mean square distance of the measured cells from the surface, in NDCG
 
     def ndcg(self, queries: np.ndarray, documents: np.ndarray, coefficients: np.ndarray | None = None) -> np.ndarray:
-        """NDCG at these points, NaN where queries or documents lie outside what was measured.
-
-        Parameters
-        ----------
-        queries, documents : points, arrays of one shape or numbers
-        coefficients : (6,), or (n_draws, 6) for one more axis at the end; None is those of the surface
-        """
+        """NDCG at these points, NaN where queries or documents lie outside what was measured."""
         queries, documents = np.broadcast_arrays(queries, documents)
         chosen = self.coefficients if coefficients is None else coefficients
         value = _terms(np.log2(queries), np.log2(documents)) @ chosen.T
@@ -53,19 +34,7 @@ class Surface:
 
 
 def fit_surface(runs: pd.DataFrame, rng: np.random.Generator, draws: int = 500) -> Surface:
-    """The surface through the runs of one ranker over a grid of queries and documents.
-
-    Parameters
-    ----------
-    runs : frame with columns queries, documents and per_query, one row for each cell and repeat
-    rng : draws the bootstrap samples: test queries, the same for all cells, and repeats, for each cell its own
-    draws : how many of them
-
-    Raises
-    ------
-    ValueError
-        when fewer than six cells were run, as many as the surface has coefficients.
-    """
+    """The surface through the runs of one ranker over a grid of queries and documents."""
     cells = list(runs.groupby(["queries", "documents"])["per_query"])
     if len(cells) < 6:
         raise ValueError(
@@ -87,29 +56,12 @@ def fit_surface(runs: pd.DataFrame, rng: np.random.Generator, draws: int = 500) 
 
 
 def fit_surfaces(runs: pd.DataFrame, rng: np.random.Generator) -> dict[str, Surface]:
-    """The surface of every ranker in the runs.
-
-    Parameters
-    ----------
-    runs : as in `fit_surface`, with a column ranker
-    rng : draws the bootstrap samples
-    """
+    """The surface of every ranker in the runs."""
     return {ranker: fit_surface(rows, rng) for ranker, rows in runs.groupby("ranker", sort=False)}
 
 
 def tables(surfaces: dict[str, Surface], margin: float) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Best depths and break-even costs of every ranker, for budgets of 1/64, 1/16 and 1/4 of the deepest pool.
-
-    Parameters
-    ----------
-    surfaces : by ranker
-    margin : as in `best_depths`
-
-    Returns
-    -------
-    (best, even) : the frames of `best_depths`, over costs of 0, 1, 2, 4, … judgments up to twice the deepest
-        judging, and of `break_even`, at steps of an eighth of a power of two; both with a column ranker in front
-    """
+    """Best depths and break-even costs of every ranker, for budgets of 1/64, 1/16 and 1/4 of the deepest pool."""
     best, even = [], []
     for ranker, surface in surfaces.items():
         deep = surface.documents[1]
@@ -124,18 +76,8 @@ def tables(surfaces: dict[str, Surface], margin: float) -> tuple[pd.DataFrame, p
 
 
 def losses(surfaces: dict[str, Surface]) -> pd.DataFrame:
-    """What each depth loses against the best one of the same budget and cost of a query, at the budgets of `tables`.
-
-    Parameters
-    ----------
-    surfaces : by ranker
-
-    Returns
-    -------
-    frame ranker, budget, cost, documents, queries, loss, low, high
-        a row for each power of two within what was measured, and cost of COSTS. `low` and `high` hold the NDCG lost
-        against the same best depth in 95 % of the bootstrap samples; a budget that affords no measured point at a cost
-        has no row
+    """What each depth loses against the best of the same budget and cost of a query: frame ranker, budget, cost,
+    documents, queries, loss, low, high.
     """
     frames = [
         _losses(surface, budget, cost).assign(ranker=ranker, budget=budget, cost=cost)
@@ -147,43 +89,19 @@ def losses(surfaces: dict[str, Surface]) -> pd.DataFrame:
 
 
 def best_depths(surface: Surface, budgets: list[int], costs: list[float], margin: float) -> pd.DataFrame:
-    """The depth with the highest NDCG for every budget and cost of a query, among those that were measured.
+    """The best of the measured depths for every budget and cost of a query, and those that lose less than the margin:
+    frame budget, cost, documents, queries, ndcg, shallowest, deepest, low, high.
 
-    A budget of B judgments and queries that cost c judgments each buy n = B / (c + d) queries of d documents.
-
-    Parameters
-    ----------
-    surface : of one ranker
-    budgets : in judgments
-    costs : of a query before its first judgment, in judgments
-    margin : NDCG that may be given up: `shallowest` and `deepest` bound the depths that lose less
-
-    Returns
-    -------
-    frame budget, cost, documents, queries, ndcg, shallowest, deepest, low, high
-        `low` and `high` hold the best depth in 95 % of the bootstrap samples. A budget that affords no measured
-        point at a cost has no row.
+    A budget of B judgments and queries that cost c each buy n = B / (c + d) queries of d documents; `low` and `high`
+    hold the best depth in 95 % of the bootstrap samples. What affords no measured point has no row.
     """
     rows = [_best_depth(surface, budget, cost, margin) for budget in budgets for cost in costs]
     return pd.DataFrame([row for row in rows if row is not None])
 
 
 def break_even(surface: Surface, budget: int, shallow: int, deep: int, costs: np.ndarray) -> dict:
-    """The lowest of these costs of a query from which `deep` documents a query do at least as well as `shallow`.
-
-    Parameters
-    ----------
-    surface : of one ranker
-    budget : in judgments
-    shallow, deep : documents a query, as measured
-    costs : of a query before its first judgment, in judgments, rising
-
-    Returns
-    -------
-    dict budget, cost, low, high, first, last, known : `cost` is infinite where shallow is ahead at every cost that the
-        budget can be compared at, of which `first` and `last` are the lowest and the highest, NaN where there is none;
-        `low` and `high` hold it in 95 % of the bootstrap samples. `known` says it in words: where deep is ahead at the
-        first cost, and this is not 0, the break-even is "at most" that, where it is nowhere, "above" the last
+    """The lowest of these rising costs of a query from which `deep` documents a query do at least as well as `shallow`:
+    budget, cost (infinite where nowhere), low, high, first and last cost that could be compared, and `known` in words.
     """
     costs = np.asarray(costs, float)
     gain = _gain(surface, budget, shallow, deep, costs, surface.coefficients[None])
@@ -200,19 +118,7 @@ def break_even(surface: Surface, budget: int, shallow: int, deep: int, costs: np
 
 
 def known(cost: float, low: float, high: float, first: float, last: float) -> str:
-    """A break-even with its interval in words.
-
-    Parameters
-    ----------
-    cost, low, high, first, last : as in `break_even`
-
-    Examples
-    --------
-    Between 2 and 64 judgments a query could be compared.
-
-    >>> known(2.0, 2.0, 4.0, 2.0, 64.0), known(8.0, 2.0, np.inf, 2.0, 64.0)
-    ('at most 2.0 (at most 2.0 to 4.0)', '8.0 (at most 2.0 to above 64.0)')
-    """
+    """A break-even with its interval in words, such as "at most 2.0 (at most 2.0 to above 64.0)"."""
 
     def worded(value: float) -> str:
         if np.isinf(value):

@@ -9,34 +9,23 @@ from helpers import paths
 from helpers.engine import results
 from helpers.metrics import significance
 from helpers.reporting import verdicts
-from helpers.reporting.answers import listed, number, signed
+from helpers.reporting.answers import number, signed
 from helpers.studies.depth import tables
 from helpers.studies.depth.protocol import PAPER
 
 STUDY = "04"
+# what `contrasts` gives for every collection whose runs are kept query by query
 CONTRASTS = paths.project("data") / "results" / STUDY / "contrasts.parquet"
-"""What `contrasts` gives for every collection whose runs are kept query by query."""
-
-DOUBLED = "R6"
-"""The claim that is asked of pairs of cells inside of the pool, `tables.doublings`."""
+DOUBLED = "R6"  # the claim that is asked of pairs of cells inside of the pool, `tables.doublings`
 
 
 def contrasts(collection: str, percent: pd.DataFrame, pool: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """The difference that each claim speaks of, by test query and by draw, which `effects` makes its effect of.
+    """The difference that each claim speaks of, which `effects` makes its effect of: frame claim, collection, ranker,
+    measure, unit, number, value.
 
-    A claim of several cells is their mean. Queries are numbered in an order drawn by lot, the same for all claims.
-
-    Parameters
-    ----------
-    collection : its name
-    percent, pool : runs of the two experiments, as `tables.comparisons` takes them
-    rng : draws the order of the queries
-
-    Returns
-    -------
-    frame claim, collection, ranker, measure, unit, number, value
-        rows of the unit "query" are means over draws, those of "draw" means over queries, and the one of "residual" is
-        the third of `significance.crossed_means`
+    Rows of the unit "query" are means over draws, in one order of queries drawn by lot, those of "draw" means over
+    queries, and the one of "residual" is the third of `significance.crossed_means`; a claim of several cells is their
+    mean.
     """
     asked = verdicts.claims()[verdicts.claims()["study"] == STUDY]
     rows, order = [], None
@@ -72,14 +61,9 @@ def _pairs(claim, listed: list[tuple]) -> list[tuple]:
 
 
 def effects() -> pd.DataFrame:
-    """The effect of every claim on every collection and with every ranker: `data/results/04/effects.csv`.
+    """The effect of every claim by collection and ranker, `data/results/04/effects.csv`: frame of `verdicts.EFFECTS`.
 
-    It stands on the differences by query and by draw where these are stored, else on the intervals of the collection's
-    comparisons.
-
-    Returns
-    -------
-    frame with the columns verdicts.EFFECTS
+    It stands on the differences by query and by draw where these are stored, else on the intervals of comparisons.
     """
     kept = pd.read_parquet(CONTRASTS)
     stored = {name: found["comparisons"] for name, found in results.stored(STUDY).items() if "comparisons" in found}
@@ -89,11 +73,8 @@ def effects() -> pd.DataFrame:
 
 
 def papers_test() -> pd.DataFrame:
-    """The paper's own test of its first claim: a paired t-test over queries on means of the draws.
-
-    Returns
-    -------
-    frame of texts: collection, and for each share of the judgments the difference and p, nothing where it was not asked
+    """The paper's own test of its first claim, a paired t-test over queries on means of the draws: frame of texts,
+    collection and for each share of the judgments the difference and p.
     """
     kept = pd.read_parquet(CONTRASTS)
     kept = kept[kept["claim"].str.startswith("R1-") & (kept["ranker"] == PAPER) & (kept["unit"] == "query")]
@@ -104,22 +85,3 @@ def papers_test() -> pd.DataFrame:
         said[collection, int(claim.removeprefix("R1-"))] = f"{signed(found.difference)}, p {p}"
     wide = pd.Series(said).unstack(fill_value="").rename(columns="{} %".format)
     return wide.rename_axis("collection").reset_index()
-
-
-def in_short(judged: pd.DataFrame, family: str, unit: str) -> str:
-    """What claims that differ in one number came to, for a title.
-
-    Parameters
-    ----------
-    judged : frame claim, measured, of `verdicts.verdicts`
-    family : how their names begin, before the number
-    unit : of the number
-
-    Examples
-    --------
-    >>> in_short(pd.DataFrame({"claim": ["R1-5", "R1-10"], "measured": [0.0146, 0.0098]}), "R1-", " %")
-    '+.015 at 5 % and +.010 at 10 %, LambdaRank pooled over real collections'
-    """
-    rows = judged[judged["claim"].str.match(rf"{family}\d")]
-    said = [f"{signed(row.measured)} at {row.claim.removeprefix(family)}{unit}" for row in rows.itertuples()]
-    return f"{listed(said)}, {PAPER} pooled over real collections"

@@ -24,52 +24,39 @@ class Scale:
     pool_queries: int
     pool_docs: int
     percents: tuple[int, ...]
-    percent_repeats: int
-    pool_repeats: int
-    paper_repeats: int = 0
+    percent_repeats: int  # draws of each share
+    pool_repeats: int  # draws of each cell of the pool
+    paper_repeats: int = 0  # draws of each share with the paper's ranker, where these are more
 
     def draws(self, ranker: str) -> int:
         """Draws of each share: `paper_repeats` with the paper's ranker where these are more."""
         return max(self.percent_repeats, self.paper_repeats if ranker == PAPER else 0)
 
 
-PAPER = "LambdaRank"
-"""The ranker of the paper."""
-
+PAPER = "LambdaRank"  # the ranker of the paper
 SHARES = (5, 10, 20, 50, 100)
 
+# at "study" half of the paper's queries and half of its draws: intervals count test queries and draws both
 SCALES = {
     "demo": Scale(128, 64, 256, 128, 32, (10, 25, 50, 100), 4, 2),
     "study": Scale(1000, 400, 1200, 512, 128, SHARES, 5, 3),
     "paper": Scale(2000, 1000, 2000, 1024, 128, tuple(range(5, 101, 5)), 10, 10),
 }
-"""At "study" half of the paper's queries and half of its draws: intervals count test queries and draws both."""
 
 
 @dataclass(frozen=True)
 class Plan:
-    """What is run on one collection at scale "study".
-
-    Attributes
-    ----------
-    rankers : names of those that are trained
-    percent_repeats, pool_repeats : draws of each share, and of each cell of the pool; as the scale has them where 0
-    paper_repeats : draws of each share with the paper's ranker, where these are more
-    dataset : portrait that it is drawn from, or the collection's own name where empty
-    copies : of a portrait, how many times the documents of each grade that the portrayed queries have
-    pool, choice : whether the second experiment and the choice of documents are run, too
-    sizes : training, validation and test queries; as the scale has them where empty
-    """
+    """What is run on one collection at scale "study"."""
 
     rankers: tuple[str, ...]
-    percent_repeats: int = 0
+    percent_repeats: int = 0  # as the scale has them where 0, like the other two
     pool_repeats: int = 0
     paper_repeats: int = 0
-    dataset: str = ""
-    copies: int = 1
-    pool: bool = True
-    choice: bool = True
-    sizes: tuple[int, ...] = ()
+    dataset: str = ""  # portrait that it is drawn from, or the collection's own name where empty
+    copies: int = 1  # of a portrait, how many times the documents of each grade that the portrayed queries have
+    pool: bool = True  # whether the second experiment is run
+    choice: bool = True  # whether the choice of documents is
+    sizes: tuple[int, ...] = ()  # training, validation and test queries; as the scale has them where empty
 
     @property
     def scale(self) -> Scale:
@@ -86,22 +73,19 @@ class Plan:
         return ["percent", *(["pool"] if self.pool else []), *(["choice"] if self.choice else [])]
 
 
-FLOOR = 8
-"""Documents a query below which the paper drops queries rather than documents."""
-
-MARGIN = 0.005
-"""NDCG that counts as no difference."""
-
+FLOOR = 8  # documents a query below which the paper drops queries rather than documents
+MARGIN = 0.005  # NDCG that counts as no difference
 LAMBDAS = (PAPER, "LambdaMART")
-DEEP = "mslr-sample-350-portrait"
-"""About 350 documents a query, as in the paper, of which half are 175."""
+DEEP = "mslr-sample-350-portrait"  # about 350 documents a query, as in the paper, of which half are 175
+POOLED = 20  # portrayed queries that are as long as a pool is deep, so that it does not repeat a few
 
-POOLED = 20
-"""Portrayed queries that are as long as a pool is deep, so that it does not repeat a few."""
-
+# the portrait that is run where no data set is named; `data/README.md` says why it is this one
 DEFAULT = "mq2007-part-portrait"
-"""The portrait that is run where no data set is named; `data/README.md` says why it is this one."""
 
+# Collection -> what is run on it, over all its folds. The longer a training takes, the fewer draws; the paper's ranker
+# has twice as many on what is real, as intervals count draws and test queries both. dbpedia-entity is left out, as
+# nothing can be learned on it that its best run does not have (`studies.learnable`), and syndl-dl21, as it is tested on
+# 53 queries alone.
 COLLECTIONS = {
     DEFAULT: Plan(rankers.NAMES, 5, 3),
     "mslr-sample-portrait": Plan(LAMBDAS),
@@ -113,47 +97,11 @@ COLLECTIONS = {
     "robust04": Plan((*LAMBDAS, "RankSVM"), 5, 3, 10),
     DEEP: Plan(LAMBDAS, 2, dataset="mslr-sample-portrait", copies=3, pool=False, choice=False, sizes=(500, 150, 600)),
 }
-"""Collection -> what is run on it, over all its folds.
-
-The longer a training takes, the fewer draws, of which the paper's ranker has twice as many on what is real; intervals
-count draws and test queries both. dbpedia-entity is left out, as nothing can be learned on it that its best run does
-not have (`studies.learnable`), and syndl-dl21, as it is tested on 53 queries alone.
-"""
-
-MAPPED = "mslr-sample-portrait"
-SLOPES = (1.0, 2.0, 4.0)
-MAP_PLAN = Plan(LAMBDAS, 2, pool=False, choice=False, sizes=(600, 200, 800))
-MAP_SHARES = (5, 10, 20, 50)
-"""The portrait whose queries are made to differ more, by which factors, and what is run on each."""
 
 
 def scale_named(scale: str) -> Scale:
     """The sizes of a scale, as `scales.named` says."""
     return scales.named(scale, SCALES)
-
-
-def map_scale(plan: Plan) -> Scale:
-    """The sizes and the shares of the map of heterogeneity.
-
-    Parameters
-    ----------
-    plan : MAP_PLAN, or a smaller one
-    """
-    return replace(plan.scale, percents=MAP_SHARES, pool_queries=16, pool_docs=2)
-
-
-def whole(name: str, seed: int) -> Collection:
-    """All queries of a collection; of a portrait, as many as are drawn for training.
-
-    Parameters
-    ----------
-    name : a key of COLLECTIONS
-    seed : of what is drawn
-    """
-    plan = COLLECTIONS[name]
-    if portrait.named(plan.dataset or name) is None:
-        return catalog.load(name)
-    return every_fold(plan.dataset or name, plan.scale, seed, copies=plan.copies)[1]["training"]
 
 
 Parts = dict[str, Collection]
@@ -165,16 +113,8 @@ def parts(
 ) -> Parts:
     """What all runs share: `training`, the fixed `pool`, `validation` and `test` queries.
 
-    Parameters
-    ----------
-    dataset : a portrait as `portrait.named` takes it, drawn at the scale's sizes, its pool no deeper than POOLED of the
-        portrayed queries, or all of fewer, are long; or a name or path that `judged.splits` takes, of which at most as
-        many queries are kept, and whose training queries give the largest pool that they allow
-    scale : how many queries and documents
-    fold : which one of the collections that have folds
-    rng : draws what is drawn
-    slopes : of a portrait, as `portrait.draw` takes it: how much queries differ
-    copies : of a portrait, how many times its documents of each grade a query has
+    A portrait is drawn at the scale's sizes, its pool no deeper than POOLED of the portrayed queries are long; of what
+    `judged.splits` takes, at most as many queries are kept, and training queries give the largest pool they allow.
     """
     source = portrait.named(dataset)
     if source is None:
@@ -192,13 +132,7 @@ def parts(
 def every_fold(dataset: str, scale: Scale, seed: int, *, copies: int = 1) -> dict[int, Parts]:
     """The `parts` of every fold of a collection, their pools of one shape; a portrait has a single fold.
 
-    Folds are the official ones. Where there are none, fifths of the queries drawn at random take their turns as in
-    LETOR.
-
-    Parameters
-    ----------
-    dataset, scale, copies : as in `parts`
-    seed : of what is drawn
+    Without official folds, fifths of the queries drawn at random take their turns as in LETOR.
     """
     rng = np.random.default_rng(seed)
     if portrait.named(dataset):
@@ -232,13 +166,7 @@ def _named(training: Collection, pool: Collection, validation: Collection, test:
 
 
 def percent_grid(names: list[str], scale: Scale) -> list[dict]:
-    """Runs of the first experiment: p % of the queries, or p % of the documents of each; 100 % is both.
-
-    Parameters
-    ----------
-    names : rankers
-    scale : of which the shares and repeats are taken
-    """
+    """Runs of the first experiment: p % of the queries, or p % of the documents of each; 100 % is both."""
     shares = [p / 100 for p in scale.percents]
     cells = [(p, 1.0) for p in shares] + [(1.0, p) for p in shares if p < 1]
     return [run for name in names for run in _grid([name], "training", cells, ["random"], scale.draws(name))]
@@ -248,12 +176,6 @@ def pool_grid(names: list[str], scale: Scale, n_queries: int, n_docs: int) -> li
     """Runs of the second experiment: every halving of the queries with every halving of the documents.
 
     The paper ran the two edges, all queries or all documents; the inner cells are what a budget is read from.
-
-    Parameters
-    ----------
-    names : rankers
-    scale : of which the repeats are taken
-    n_queries, n_docs : size of the pool
     """
     cells = [(n, d) for n in sampling.halvings(n_queries, _fewest(n_queries)) for d in sampling.halvings(n_docs, 2)]
     return _grid(names, "pool", cells, ["random"], scale.pool_repeats)
@@ -265,14 +187,7 @@ def _fewest(n_queries: int) -> int:
 
 
 def choice_grid(names: list[str], scale: Scale, n_queries: int, n_docs: int) -> list[dict]:
-    """Runs with judged documents from the top of a first-stage ranker, or half from there, by depth.
-
-    Parameters
-    ----------
-    names : rankers
-    scale : of which the repeats are taken
-    n_queries, n_docs : size of the pool
-    """
+    """Runs with judged documents from the top of a first-stage ranker, or half from there, by depth."""
     cells = [(n_queries, d) for d in sampling.halvings(n_docs // 2, 2)]
     return _grid(names, "pool", cells, ["top", "mixed"], scale.pool_repeats)
 

@@ -28,16 +28,7 @@ def runs(
     seed: int,
     experiments: Sequence[str] = EXPERIMENTS,
 ) -> dict[str, pd.DataFrame]:
-    """Every run of the protocol on every fold: frames "percent", "pool" and "choice", with a column fold.
-
-    Parameters
-    ----------
-    folds : number -> parts, as `protocol.every_fold` gives them
-    names : rankers
-    scale : sizes of the grids
-    store, n_jobs, seed : as `sweep.run` takes them
-    experiments : which of EXPERIMENTS are run
-    """
+    """Every run of the protocol on every fold: frames "percent", "pool" and "choice", with a column fold."""
     found = {name: [] for name in experiments}
     for fold, parts in folds.items():
         shared = parts | {"first_stage": sampling.best_feature(parts["validation"])}
@@ -50,13 +41,7 @@ def runs(
 def grids(
     parts: Parts, names: Sequence[str], scale: study.Scale, experiments: Sequence[str] = EXPERIMENTS
 ) -> dict[str, list[dict]]:
-    """The grid of runs of each experiment.
-
-    Parameters
-    ----------
-    parts : of a fold
-    names, scale, experiments : as in `runs`
-    """
+    """The grid of runs of each experiment."""
     size = parts["pool"].n_queries, int(parts["pool"].group[0])
     made = {
         "percent": study.percent_grid(list(names), scale),
@@ -67,24 +52,8 @@ def grids(
 
 
 def pooled(found: pd.DataFrame) -> pd.DataFrame:
-    """Runs on all folds as if on one collection: a row for each point of the grid, NDCG of all test queries in a row.
-
-    Parameters
-    ----------
-    found : frame of `runs`, none of whose runs failed
-
-    Returns
-    -------
-    frame ranker, source, queries, documents, choice, repeat, training_queries, judgments, rate, ndcg, per_query, error
-        numbers of queries and judgments, and rates, are means over folds
-
-    Examples
-    --------
-    >>> run = dict(ranker="RankSVM", source="pool", queries=8, documents=2, choice="random", repeat=0)
-    >>> run |= dict(training_queries=8, judgments=16, rate=np.nan)
-    >>> folds = [run | dict(fold=1, per_query=[0.5, 0.75]), run | dict(fold=2, per_query=[1])]
-    >>> pooled(pd.DataFrame(folds))[["judgments", "ndcg", "per_query"]].values.tolist()
-    [[16.0, 0.75, [0.5, 0.75, 1]]]
+    """Runs on all folds as if on one collection: frame of PARAMETERS, training_queries, judgments and rate (means over
+    folds), ndcg, per_query (all test queries in a row), error.
     """
     groups = found.groupby(depth.PARAMETERS, sort=False)
     means = groups[["training_queries", "judgments", "rate"]].mean()
@@ -94,15 +63,9 @@ def pooled(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "percent" and "comparisons", and of a pool "pool", "best_depths", "break_even" and "losses".
+    """What the runs say: "percent", "comparisons", and of a pool "pool", "best_depths", "break_even" and "losses".
 
     Also "choice", where it was run, beside random choices of as many queries, and "chosen", the differences.
-
-    Parameters
-    ----------
-    found : frames as `runs` gives them, none of whose runs failed
-    margin : NDCG that counts as no difference
-    rng : draws bootstrap samples and permutations
     """
     made = {name: pooled(frame) for name, frame in found.items()}
     pool = made.get("pool", made["percent"].iloc[:0])

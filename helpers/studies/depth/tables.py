@@ -9,16 +9,15 @@ import pandas as pd
 
 from helpers.datasets import sampling
 from helpers.metrics import significance
+from helpers.reporting.verdicts import REAL, basis_of
 from helpers.studies.depth.protocol import FLOOR
 
-PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]
-"""What makes a run, beside the fold."""
+PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]  # what makes a run, beside the fold
 
+# questions of the first experiment, of shares that leave FLOOR documents a query or more, and fewer
 SHARES = ("documents or queries", "documents or queries below the floor")
-"""Questions of the first experiment, of shares that leave FLOOR documents a query or more, and fewer."""
 
-ALL, EITHER = "all documents or fewer", "documents or fewer queries"
-"""Questions of the second experiment."""
+ALL, EITHER = "all documents or fewer", "documents or fewer queries"  # questions of the second experiment
 
 COMPARED = [
     "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
@@ -26,20 +25,10 @@ COMPARED = [
 
 
 def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """What the paper's statements compare, each as a difference in test NDCG@10 with its interval and tests.
+    """What the paper's statements compare, first less second in test NDCG@10: frame of COMPARED and p_holm.
 
-    Parameters
-    ----------
-    percent_runs, pool_runs : results of the sweeps over `percent_grid` and `pool_grid`, with `per_query`, without runs
-        that failed; what lacks one of its two cells is not compared
-    rng : draws bootstrap samples and permutations
-
-    Returns
-    -------
-    frame ranker, question, at, first, second, difference, low, high, p_value, p_permutation, p_holm
-        `difference` is first minus second. `low` and `high` bound it at 95 % over test queries and draws of the
-        sample both; `p_value` is the paired t-test over queries on means of the draws, as in the paper, and
-        `p_holm` corrects it over the settings `at` of one question and ranker.
+    `low` and `high` bound it at 95 % over test queries and draws; `p_value` is the paired t-test over queries on means
+    of the draws, as in the paper, `p_holm` corrects it over the settings `at` of one question and ranker.
     """
     rows = []
     for ranker in percent_runs["ranker"].unique():
@@ -54,18 +43,8 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
 
 
 def chosen(pool_runs: pd.DataFrame, choice_runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """What judging chosen documents of every query gains over judging as many at random.
-
-    Parameters
-    ----------
-    pool_runs, choice_runs : as in `comparisons`, of the sweeps over `pool_grid` and `choice_grid`
-    rng : draws bootstrap samples
-
-    Returns
-    -------
-    frame ranker, choice, documents, difference, low, high
-        of test NDCG@10, with its 95 % interval over test queries and draws of the sample; an empty one where nothing
-        can be compared
+    """What judging chosen documents gains over as many at random: frame ranker, choice, documents, difference, low,
+    high.
     """
     rows = []
     for (ranker, choice), own in choice_runs.groupby(["ranker", "choice"], sort=False):
@@ -78,38 +57,18 @@ def chosen(pool_runs: pd.DataFrame, choice_runs: pd.DataFrame, rng: np.random.Ge
 
 
 def documents_left(runs: pd.DataFrame) -> dict[tuple, float]:
-    """(queries, documents) -> judged documents a query, mean over queries and draws.
-
-    Parameters
-    ----------
-    runs : frame queries, documents, training_queries, judgments, of one ranker
-
-    >>> runs = {"queries": 1.0, "documents": 0.1, "training_queries": [10, 10], "judgments": [60, 80]}
-    >>> documents_left(pd.DataFrame(runs))
-    {(1.0, 0.1): 7.0}
-    """
+    """(queries, documents) -> judged documents a query, mean over queries and draws."""
     sums = runs.groupby(["queries", "documents"])[["judgments", "training_queries"]].sum()
     return (sums["judgments"] / sums["training_queries"]).to_dict()
 
 
 def percent_question(left: float) -> str:
-    """What a share is asked: the paper expects the opposite of one that leaves fewer than FLOOR documents a query.
-
-    Parameters
-    ----------
-    left : judged documents a query
-    """
+    """What a share is asked: the paper expects the opposite of one that leaves fewer than FLOOR documents a query."""
     return SHARES[0] if left >= FLOOR else SHARES[1]
 
 
 def percent_contrasts(cells: dict, left: dict[tuple, float]) -> list[tuple]:
-    """(question, percent, first cell, second cell) of the first experiment, for the cells that were run.
-
-    Parameters
-    ----------
-    cells : those that were run, (share of the queries, share of the documents)
-    left : of `documents_left`
-    """
+    """(question, percent, first cell, second cell) of the first experiment, for the cells that were run."""
     shares = sorted({p for cell in cells for p in cell if p < 1 and (1.0, p) in left})
     contrasts = [(percent_question(left[1.0, p]), round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
     if 0.5 in shares:
@@ -118,12 +77,7 @@ def percent_contrasts(cells: dict, left: dict[tuple, float]) -> list[tuple]:
 
 
 def pool_contrasts(cells: dict) -> list[tuple]:
-    """(question, documents a query, first cell, second cell) of the second experiment.
-
-    Parameters
-    ----------
-    cells : those that were run, (queries, documents a query)
-    """
+    """(question, documents a query, first cell, second cell) of the second experiment."""
     n_queries, n_docs = (max(sizes) for sizes in zip(*cells, strict=True))
     contrasts = []
     for d in sampling.halvings(n_docs // 2, 2):
@@ -136,30 +90,13 @@ def pool_contrasts(cells: dict) -> list[tuple]:
 
 
 def doublings(cells: dict) -> list[tuple]:
-    """Cell with twice the queries, cell with twice the documents, of one cost, from FLOOR documents a query on.
-
-    Parameters
-    ----------
-    cells : as in `pool_contrasts`
-
-    >>> doublings(dict.fromkeys([(16, 8), (32, 8), (16, 16), (32, 16), (16, 4), (32, 4)]))
-    [((32, 8), (16, 16))]
-    """
+    """Cell with twice the queries, cell with twice the documents, of one cost, from FLOOR documents a query on."""
     pairs = [((2 * n, d), (n, 2 * d)) for n, d in cells if d >= FLOOR]
     return [pair for pair in pairs if {*pair} <= cells.keys()]
 
 
 def together(stored: Mapping[str, Mapping[str, pd.DataFrame]], table: str) -> pd.DataFrame:
-    """One table of all collections that have it, with a column data.
-
-    Parameters
-    ----------
-    stored : collection -> table name -> frame
-    table : its name
-
-    >>> together({"a": {"pool": pd.DataFrame({"ndcg": [0.5]})}, "b": {}}, "pool").values.tolist()
-    [['a', 0.5]]
-    """
+    """One table of all collections that have it, with a column data."""
     frames = [tables[table].assign(data=data) for data, tables in stored.items() if table in tables]
     if not frames:
         return pd.DataFrame({"data": []})
@@ -168,23 +105,13 @@ def together(stored: Mapping[str, Mapping[str, pd.DataFrame]], table: str) -> pd
 
 
 def by_share(comparisons: pd.DataFrame) -> pd.DataFrame:
-    """Documents less queries at equal shares: rows of the first experiment, `shallow` where fewer than FLOOR are left.
-
-    Parameters
-    ----------
-    comparisons : frame of `comparisons`, with a column data
-    """
+    """Documents less queries at equal shares: rows of the first experiment, `shallow` below FLOOR documents a query."""
     rows = comparisons[comparisons["question"].isin(SHARES)]
     return rows.assign(shallow=rows["question"] == SHARES[1], at=rows["at"].astype(float))
 
 
 def by_depth(comparisons: pd.DataFrame) -> pd.DataFrame:
-    """Shallow judging less what it is held against, by depth: rows of the second experiment, `against` in words.
-
-    Parameters
-    ----------
-    comparisons : frame of `comparisons`, with a column data
-    """
+    """Shallow judging less what it is held against, by depth: rows of the second experiment, `against` in words."""
     words = {ALL: "all documents, which cost more", EITHER: "fewer queries, at the same cost"}
     rows = comparisons[comparisons["question"].isin(words)]
     turned = rows["question"] == ALL
@@ -196,14 +123,26 @@ def by_depth(comparisons: pd.DataFrame) -> pd.DataFrame:
     )
 
 
+def by_heterogeneity(comparisons: pd.DataFrame, collections: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
+    """The map, documents less queries by how much queries differ: frame data, ranker, at, slopes (NaN of a real one),
+    heterogeneity, difference, low, high.
+
+    Of a real collection the smallest share is taken that leaves FLOOR documents a query, as the paper has no others.
+    """
+    real = by_share(comparisons)
+    real = real[~real["shallow"] & (real["data"].map(basis_of) == REAL)]
+    real = real.sort_values("at", kind="stable").drop_duplicates(["data", "ranker"])
+    real = real.merge(collections[["data", "heterogeneity"]], on="data").assign(slopes=np.nan)
+    known = by_share(drawn)
+    known = known[~known["shallow"]].assign(data="portrait")
+    columns = ["data", "ranker", "at", "slopes", "heterogeneity", "difference", "low", "high"]
+    return pd.concat([part[columns] for part in (known, real) if len(part)], ignore_index=True)
+
+
 def ndcg_by_cell(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
     """(queries, documents) -> (n_repeats, n_test_queries) NDCG@10, without test queries that have nothing relevant.
 
     Without cells of fewer than two queries, as these have no interval.
-
-    Parameters
-    ----------
-    runs : frame queries, documents, per_query, of one ranker
     """
     cells = runs.groupby(["queries", "documents"])["per_query"]
     values = {cell: significance.measured(per_query.tolist()) for cell, per_query in cells}

@@ -8,11 +8,11 @@ from helpers import metrics, rankers
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
 
+# ranker -> learning rates that are tried on every sample: few judgments want longer steps than many
 RATES = {"LambdaRank": (0.00125, 0.005, 0.02), "LambdaMART": (0.05, 0.1), "ListNet": (0.00025, 0.001, 0.004)}
-"""Ranker -> learning rates that are tried on every sample: few judgments want longer steps than many."""
 
+# epochs without a rise of validation NDCG@10 after which a rate is given up, where a ranker goes by epochs
 PATIENCE = 8
-"""Epochs without a rise of validation NDCG@10 after which a rate is given up, where a ranker goes by epochs."""
 
 
 def train_and_test(
@@ -30,24 +30,7 @@ def train_and_test(
     test: Collection,
     first_stage: tuple[int, int],
 ) -> dict:
-    """Test NDCG@10 of a ranker trained on sampled judgments: one run.
-
-    Parameters
-    ----------
-    ranker : a name from rankers.NAMES
-    source : "training" or "pool", where the judgments are sampled from
-    queries, documents, choice : as in `sampling.queries` and `sampling.documents`; 1.0 takes all
-    repeat : number of the draw; it reaches `rng` through the sweep's seeds
-    rng : draws the sample, then the seed of a ranker that starts at random
-    training, pool, validation, test : as `protocol.parts` gives them
-    first_stage : (column, sign) of the feature that stands for a first-stage ranker
-
-    Returns
-    -------
-    dict : `training_queries`, `judgments`, `rate` (NaN for a ranker without one), `ndcg` (mean over the test queries
-        that have a relevant document) and `per_query`, n_queries floats rounded to six decimals, NaN where a test query
-        has none
-    """
+    """Test NDCG@10 of a ranker trained on sampled judgments: one run."""
     column, sign = first_stage
     sample = sampling.queries({"training": training, "pool": pool}[source], queries, rng)
     sample = sampling.documents(sample, documents, rng, first_stage=sign * sample.features[:, column], choice=choice)

@@ -3,7 +3,6 @@
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 
 from helpers import rankers
@@ -40,16 +39,6 @@ def learnable(rng, n_queries=40, n_docs=10):
     return Collection(features, np.digitize(features[:, 0], [0.6, 0.9]), offsets_of([n_docs] * n_queries), name="toy")
 
 
-def runs_of(cells, ranker="LambdaRank", judged=8):
-    """Runs of cells (queries, documents) -> a list of NDCG by test query for each repeat; so many judged a query."""
-    rows = [
-        {"ranker": ranker, "queries": n, "documents": d, "repeat": repeat, "per_query": per_query}
-        for (n, d), repeats in cells.items()
-        for repeat, per_query in enumerate(repeats)
-    ]
-    return pd.DataFrame(rows).assign(training_queries=10, judgments=10 * judged)
-
-
 def test_at_100_percent_queries_and_documents_are_the_same_runs():
     grid = study.percent_grid(["LambdaMART"], SMALL)
     cells = {(run["queries"], run["documents"]) for run in grid}
@@ -82,11 +71,6 @@ def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
     described = describe(parts)
     assert described.loc["pool", ["queries", "documents", "a query", "features"]].tolist() == [16, 128, 8, 3]
     assert described.filter(like="grade").sum(axis=1).to_numpy() == pytest.approx(np.full(4, 100), abs=0.2)
-
-
-def test_a_portrait_is_drawn_at_the_scales_sizes(rng):
-    parts = study.parts("mslr-sample-portrait", SMALL, 1, rng)
-    assert_small(parts)
 
 
 def test_a_portrait_of_ones_own_is_drawn_and_its_pool_is_as_deep_as_its_queries(rng, tmp_path):
@@ -181,61 +165,6 @@ def test_every_ranker_runs_through_the_study(rng, tmp_path, closed_figures, rank
         assert frame["error"].isna().all(), frame["error"].dropna().iloc[0]
     assert depth.comparisons(runs["percent"], runs["pool"], rng)["ranker"].eq(ranker).all()
     assert list(figures.percent_curves(runs["percent"]).axes_dict) == [ranker]
-
-
-def test_the_comparisons_of_the_first_experiment_by_hand(rng):
-    percent = runs_of(
-        {
-            (1.0, 1.0): [[0.6, 0.8, 0.7]] * 2,
-            (1.0, 0.5): [[0.5, 0.8, 0.6]] * 2,
-            (0.5, 1.0): [[0.4, 0.6, 0.6], [0.2, 0.8, 0.4]],
-        }
-    )
-    pool = runs_of({(16, 2): [[0.1, 0.2, 0.3]]})
-    table = depth.comparisons(percent, pool, rng).set_index("question")
-    # means over draws and queries: half of the documents .6333, half of the queries .5, everything .7
-    assert table.loc["documents or queries", "difference"] == pytest.approx(0.63333 - 0.5, abs=1e-5)
-    assert table.loc["all documents or half", "difference"] == pytest.approx(0.7 - 0.63333, abs=1e-5)
-    assert table.loc["documents or queries", "first"] == "100 % queries × 50 % documents"
-    assert (table["low"] <= table["difference"]).all()
-    assert (table["difference"] <= table["high"]).all()
-
-
-def test_shares_that_leave_fewer_than_eight_documents_a_query_are_a_question_of_their_own(rng):
-    cells = {(1.0, 0.5): [[0.5, 0.8, 0.6]], (0.5, 1.0): [[0.4, 0.6, 0.6]]}
-    pool = runs_of({(16, 2): [[0.1, 0.2, 0.3]]})
-    asked = [depth.comparisons(runs_of(cells, judged=judged), pool, rng)["question"].tolist() for judged in (8, 7.9, 1)]
-    below = "documents or queries below the floor"
-    assert asked == [["documents or queries"], [below], [below]]
-
-
-def test_of_one_test_query_nothing_is_compared(rng):
-    runs = runs_of({cell: [[0.5]] for cell in [(1.0, 1.0), (0.5, 1.0), (1.0, 0.5)]})
-    table = depth.comparisons(runs, runs_of({(16, 2): [[0.1]]}), rng)
-    assert table.empty
-    assert {"question", "difference", "p_holm"} <= set(table)
-
-
-def test_the_contrasts_of_the_second_experiment_are_equal_in_judgments():
-    cells = {(n, d): None for n in (64, 32, 16) for d in (16, 8, 4, 2)}
-    contrasts = depth.pool_contrasts(cells)
-    found = {(question, at): (first, second) for question, at, first, second in contrasts}
-    assert found["all documents or fewer", 8] == ((64, 16), (64, 8))
-    assert found["documents or fewer queries", 4] == ((64, 4), (16, 16))
-    assert found["fewer queries of 8 documents", 2] == ((16, 8), (64, 2))
-    assert ("documents or fewer queries", 2) not in found
-    for (question, _), (first, second) in found.items():
-        assert question == "all documents or fewer" or np.prod(first) == np.prod(second)
-
-
-def test_several_budgets_are_paid_for(rng):
-    percent = runs_of(
-        {cell: [rng.random(30).tolist()] for cell in [(1.0, 1.0), (0.25, 1.0), (1.0, 0.25), (0.5, 1.0), (1.0, 0.5)]}
-    )
-    pool = runs_of({(16, 2): [[0.1] * 30]})
-    rows = depth.comparisons(percent, pool, rng).query("question == 'documents or queries'")
-    low, high = sorted(rows["p_value"])
-    assert sorted(rows["p_holm"]) == pytest.approx(sorted([min(1, 2 * low), max(min(1, 2 * low), high)]))
 
 
 def test_the_papers_ranker_may_have_more_draws_than_the_others():

@@ -1,17 +1,24 @@
-"""All runs of study 4 at a small scale, and what is stored of them."""
+"""All runs of study 4 at a small scale; what is stored of them, of which a sample is computed again."""
 
 import json
 from dataclasses import replace
 
+import draws
 import numpy as np
 import pandas as pd
 import pytest
+import waiting
 
+from helpers.datasets import sampling
+from helpers.engine import results, sweep
 from helpers.making import depth as making
 from helpers.studies.depth import protocol as study
-from helpers.studies.depth import runs
-from helpers.studies.depth import tables as depth
+from helpers.studies.depth import runs, trial
+from helpers.studies.depth.tables import PARAMETERS
 
+CHEAP = 15_000  # judgments: what a row recomputed here was trained on at most
+ROWS = 2  # of each table and ranker
+STORED = results.stored("04")
 TINY = replace(
     study.SCALES["demo"], training_queries=24, validation_queries=8, test_queries=12, pool_queries=16, pool_docs=8,
     percents=(50, 100), percent_repeats=2, pool_repeats=2,
@@ -54,20 +61,6 @@ def test_choices_are_beside_random_ones_of_as_many_queries(found):
     assert choice["queries"].unique().tolist() == [16]
 
 
-def test_chosen_documents_are_held_against_as_many_random_ones_of_the_same_queries():
-    """Of two test queries the top gains .2 on one and .1 on the other in both draws; deeper cells do not count."""
-    columns = ["ranker", "choice", "queries", "documents", "repeat", "per_query"]
-    pool = [("RankSVM", "random", 16, d, n, [0.2 + d, 0.3 + d]) for d in (2, 4) for n in (0, 1)]
-    top = [("RankSVM", "top", 16, 2, n, [2.4, 2.4]) for n in (0, 1)]
-    frames = [pd.DataFrame(rows, columns=columns) for rows in (pool, top)]
-    made = depth.chosen(*frames, np.random.default_rng(0))
-    (row,) = made.to_dict("records")
-    assert (row["ranker"], row["choice"], row["documents"]) == ("RankSVM", "top", 2)
-    assert row["difference"] == pytest.approx(0.15)
-    assert 0.1 - 1e-9 <= row["low"] < row["high"] <= 0.2 + 1e-9
-    assert depth.chosen(frames[0], frames[1].assign(ranker="ListNet"), np.random.default_rng(0)).empty
-
-
 def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeypatch, closed_figures):
     monkeypatch.setattr(making, "FOLDER", tmp_path)
     making.write("mslr-sample-portrait", found, PLAN, "demo")
@@ -81,16 +74,47 @@ def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeyp
     assert len(pd.read_csv(folder / "pool.csv")) == 24
 
 
-def test_the_picture_that_the_readme_shows_is_drawn_from_real_judgments(found, tmp_path, monkeypatch, closed_figures):
-    monkeypatch.setattr(making, "FOLDER", tmp_path)
-    making.write(making.FIRST, found, PLAN, "demo")
-    assert (tmp_path / making.FIRST / "halving_curves.png").is_file()
-    assert json.loads((tmp_path / making.FIRST / "produced_by.json").read_text())["synthetic"] is False
-
-
 def test_nothing_is_stored_where_a_run_failed(found, tmp_path, monkeypatch):
     monkeypatch.setattr(making, "FOLDER", tmp_path)
     failed = found | {"pool": found["pool"].assign(error=["out of memory", *[None] * 47])}
     with pytest.raises(ValueError, match=r"76 trainings, 1 failed, first .*out of memory"):
         making.write("mq2008", failed, PLAN)
     assert not list(tmp_path.iterdir())
+
+
+@pytest.fixture(scope="module", params=[name for name in STORED if name in study.COLLECTIONS])
+def data(request):
+    draws.skip_where_drawn_otherwise(request.param)
+    waiting.skip_sample("04", request.param)
+    plan, seed = study.COLLECTIONS[request.param], results.produced_by("04", request.param)["seed"]
+    try:
+        folds = study.every_fold(plan.dataset or request.param, plan.scale, seed, copies=plan.copies)
+    except FileNotFoundError as absent:
+        pytest.skip(str(absent))
+    return {"name": request.param, "seed": seed, "folds": folds}
+
+
+@pytest.mark.parametrize("table", ["percent", "pool"])
+def test_rows_of_study_4_come_out_again(request, data, table, tmp_path):
+    waiting.expect_difference(request, "04", data["name"])
+    if table not in STORED[data["name"]]:
+        pytest.skip(f"{data['name']}: no {table}")
+    stored = STORED[data["name"]][table].query("judgments <= @CHEAP")
+    some = stored.groupby("ranker").sample(ROWS, random_state=np.random.default_rng(4))
+    points, frames = some[PARAMETERS].to_dict("records"), []
+    for fold, parts in data["folds"].items():
+        shared = parts | {"first_stage": sampling.best_feature(parts["validation"])}
+        found = sweep.run(trial.train_and_test, points, shared=shared, store=tmp_path, seed=data["seed"])
+        frames.append(found.assign(fold=fold))
+    again = runs.pooled(pd.concat(frames, ignore_index=True))
+    columns = ["training_queries", "judgments", "ndcg"]
+    pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=1e-9)
+
+
+def test_every_stored_run_of_study_4_succeeded_and_the_grid_is_whole():
+    for tables in STORED.values():
+        for name in {"percent", "pool", "choice"} & tables.keys():
+            assert tables[name]["error"].isna().all()
+            assert not tables[name][PARAMETERS].duplicated().any()
+            for _, rows in tables[name].groupby("ranker"):
+                assert rows.groupby(["queries", "documents", "choice"]).size().nunique() == 1

@@ -7,9 +7,9 @@ import pytest
 
 from helpers.datasets import portrait
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.studies.depth import heterogeneity
+from helpers.making import heterogeneity
+from helpers.making.heterogeneity import Moments
 from helpers.studies.depth import protocol as study
-from helpers.studies.depth.heterogeneity import Moments
 
 
 def queries(rng, spread, n_queries=300, n_docs=60):
@@ -59,12 +59,12 @@ def test_too_few_queries_are_refused(rng):
 
 
 def test_the_map_has_a_row_for_each_factor_share_and_ranker(tmp_path, monkeypatch):
-    monkeypatch.setattr(study, "MAPPED", "mq2008-portrait")
+    monkeypatch.setattr(heterogeneity, "MAPPED", "mq2008-portrait")
     plan = study.Plan(("RankSVM",), 2, pool=False, choice=False, sizes=(80, 10, 20))
     found = heterogeneity.run_map(store=tmp_path, n_jobs=1, seed=0, plan=plan)
     shares = found[found["question"].str.startswith("documents or queries")]
-    assert {tuple(rows["at"]) for _, rows in shares.groupby("slopes")} == {study.MAP_SHARES}
-    assert set(shares["slopes"]) == set(study.SLOPES)
+    assert {tuple(rows["at"]) for _, rows in shares.groupby("slopes")} == {heterogeneity.MAP_SHARES}
+    assert set(shares["slopes"]) == set(heterogeneity.SLOPES)
     assert found.groupby("slopes")["heterogeneity"].first().is_monotonic_increasing
 
 

@@ -1,4 +1,4 @@
-"""How deep to judge, in sentences computed from the tables of study 4: for a budget, and which documents."""
+"""What the tables of study 4 say, in sentences and titles: how deep to judge, which documents, what it depends on."""
 
 from __future__ import annotations
 
@@ -7,23 +7,16 @@ import pandas as pd
 from scipy import stats
 
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
+from helpers.reporting.verdicts import REAL, basis_of
+from helpers.studies.depth.protocol import PAPER
 
+# choices of the documents that are judged, beside random ones
 CHOSEN = {"top": "judging the top of a first stage", "mixed": "judging half from its top and half at random"}
-"""Choices of the documents that are judged, beside random ones."""
-
-MOST = 0.5
-"""Share of samples from which on the lowest rate is said to have been chosen too often."""
+MOST = 0.5  # share of samples from which on the lowest rate is said to have been chosen too often
 
 
 def worst(losses: pd.DataFrame) -> pd.DataFrame:
-    """What a depth loses at worst over rankers, budgets and collections: frame cost, documents, loss.
-
-    Only depths count that every ranker, budget and collection affords at the cost.
-
-    Parameters
-    ----------
-    losses : frame of `allocation.losses`, with a column data or without
-    """
+    """What a depth that all afford loses at worst over rankers, budgets and data: frame cost, documents, loss."""
     cases = [name for name in ("data", "ranker", "budget") if name in losses]
     tables = losses.pivot_table(values="loss", index="documents", columns=["cost", *cases])
     rows = []
@@ -33,14 +26,8 @@ def worst(losses: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["cost", "documents", "loss"])
 
 
-def title(losses: pd.DataFrame, margin: float) -> str:
-    """The depth that loses least at worst where queries are free, and whether that matters: a title.
-
-    Parameters
-    ----------
-    losses : of one collection, frame of `allocation.losses`
-    margin : NDCG that counts as no loss
-    """
+def least_lost(losses: pd.DataFrame, margin: float) -> str:
+    """The depth that loses least at worst where queries are free, and whether that matters: a title."""
     table = worst(losses)
     table = table[table["cost"] == table["cost"].min()]
     if len(table) < 2:
@@ -56,13 +43,7 @@ def title(losses: pd.DataFrame, margin: float) -> str:
 
 
 def advice(losses: pd.DataFrame, margin: float) -> str:
-    """For each cost of a query the depth that loses least at worst, and what half and twice of it lose.
-
-    Parameters
-    ----------
-    losses : of one collection, frame of `allocation.losses`
-    margin : NDCG that counts as no loss
-    """
+    """For each cost of a query the depth that loses least at worst, and what half and twice of it lose."""
     said = [_advised(cost, rows.set_index("documents")["loss"], margin) for cost, rows in worst(losses).groupby("cost")]
     if not said:
         return "At no cost of a query do all budgets afford the same depth."
@@ -70,12 +51,7 @@ def advice(losses: pd.DataFrame, margin: float) -> str:
 
 
 def no_width(best: pd.DataFrame) -> str:
-    """What it means where only one depth is within the margin of the best.
-
-    Parameters
-    ----------
-    best : frame of `allocation.best_depths`
-    """
+    """What it means where only one depth is within the margin of the best."""
     narrow = int(np.isclose(best["shallowest"], best["deepest"]).sum())
     if not narrow:
         return "No band has zero width: at each budget and cost several depths are as good as the best."
@@ -87,16 +63,7 @@ def no_width(best: pd.DataFrame) -> str:
 
 
 def width(rows: pd.DataFrame, margin: float) -> str:
-    """How far the intervals of a run of one's own reach.
-
-    Parameters
-    ----------
-    rows : frame low, high, of `tables.comparisons`
-    margin : NDCG that counts as no difference
-
-    >>> width(pd.DataFrame({"low": [-0.01, -0.03], "high": [0.01, 0.01]}), 0.005)
-    'Half an interval is .015 in the median, wider than the margin of .005.'
-    """
+    """How far the intervals of a run of one's own reach."""
     if rows.empty:
         return "Nothing was compared: too few test queries have a value."
     half = ((rows["high"] - rows["low"]) / 2).median()
@@ -105,12 +72,7 @@ def width(rows: pd.DataFrame, margin: float) -> str:
 
 
 def chosen(table: pd.DataFrame) -> str:
-    """What it gains to judge what a first stage puts on top, or half of it and half at random: a sentence.
-
-    Parameters
-    ----------
-    table : frame data, ranker, choice, documents, difference, low, high, of `tables.chosen` with a column data
-    """
+    """What it gains to judge what a first stage puts on top, or half of it and half at random: a sentence."""
     if table.empty:
         return "Nothing was compared but random choices."
     said = [f"{words} gains {_gain(table[table['choice'] == name])}" for name, words in CHOSEN.items()]
@@ -122,19 +84,55 @@ def chosen(table: pd.DataFrame) -> str:
 
 
 def whether_chosen(table: pd.DataFrame) -> str:
-    """What each choice gains over random documents, in the mean over collections: a title.
-
-    Parameters
-    ----------
-    table : as in `chosen`
-
-    >>> whether_chosen(pd.DataFrame({"data": ["a", "b"] * 2, "choice": ["top"] * 2 + ["mixed"] * 2,
-    ...                              "difference": [-0.03, -0.01, 0.02, 0.02]}))
-    'Over random documents, mean of 2 collections: the top gains -.020 (-.147 to .107), half of it +.020 (.020 to .020)'
-    """
+    """What each choice gains over random documents, in the mean over collections: a title."""
     top, half = (_gain(table[table["choice"] == name]) for name in CHOSEN)
     many = counted(table["data"].nunique(), "collection")
     return f"Over random documents, mean of {many}: the top gains {top}, half of it {half}"
+
+
+def rates(runs: pd.DataFrame) -> str:
+    """Which learning rates were chosen on small and on large samples, and whether lower ones are missing."""
+    kept = runs.dropna(subset="rate")
+    said = [_chosen(ranker, own) for ranker, own in kept.groupby("ranker", sort=False)]
+    return f"Mean learning rates: {' '.join(said)}" if said else "No ranker here has a learning rate."
+
+
+def depends(table: pd.DataFrame) -> str:
+    """Whether keeping documents gains more where queries differ more: a title."""
+    # clear is a difference at the largest slopes whose interval lies above that at the portrait's own
+    drawn = table.dropna(subset="slopes")
+    drawn = drawn[drawn["at"] == drawn["at"].min()]
+    if drawn["slopes"].nunique() < 2:
+        return "How much queries differ was not varied"
+    ends = [drawn[drawn["slopes"] == s].set_index("ranker") for s in (drawn["slopes"].min(), drawn["slopes"].max())]
+    few, many = ends[0], ends[1].loc[ends[0].index]
+    more = list(few.index[many["low"] > few["high"]])
+    less = list(few.index[many["high"] < few["low"]])
+    if len(more) == len(few):
+        return "The more queries differ from one another, the more it pays to keep many of them"
+    if not more and not less:
+        return "How much queries differ from one another does not clearly decide"
+    said = [f"more with {listed(more)}"] * bool(more) + [f"less with {listed(less)}"] * bool(less)
+    return f"Where queries differ more, keeping many of them pays {' and '.join(said)}"
+
+
+def on_map(collections: pd.DataFrame, drawn: pd.DataFrame) -> str:
+    """Where the real collections lie between the portrait as it is and one whose queries differ more."""
+    real = collections[collections["data"].map(basis_of) == REAL].sort_values("heterogeneity")
+    scale = drawn.groupby("slopes")["heterogeneity"].mean()
+    if real.empty:
+        return "No real collection was measured."
+    placed = {row.data: _place(row.heterogeneity, scale) for row in real.itertuples()}
+    said = listed(f"{name} ({number(real.set_index('data').loc[name, 'heterogeneity'])}, {place})"
+                  for name, place in placed.items())  # fmt: skip
+    return f"How much queries differ, and the factor on the portrait's slopes that it is like: {said}."
+
+
+def in_short(judged: pd.DataFrame, family: str, unit: str) -> str:
+    """What claims that differ in one number came to, for a title."""
+    rows = judged[judged["claim"].str.match(rf"{family}\d")]
+    said = [f"{signed(row.measured)} at {row.claim.removeprefix(family)}{unit}" for row in rows.itertuples()]
+    return f"{listed(said)}, {PAPER} pooled over real collections"
 
 
 def _gain(rows: pd.DataFrame) -> str:
@@ -154,18 +152,6 @@ def _farthest(table: pd.DataFrame) -> str:
     )
 
 
-def rates(runs: pd.DataFrame) -> str:
-    """Which learning rates were chosen where little was trained on, and where much, and whether lower ones are missing.
-
-    Parameters
-    ----------
-    runs : frame ranker, judgments, rate
-    """
-    kept = runs.dropna(subset="rate")
-    said = [_chosen(ranker, own) for ranker, own in kept.groupby("ranker", sort=False)]
-    return f"Mean learning rates: {' '.join(said)}" if said else "No ranker here has a learning rate."
-
-
 def _chosen(ranker: str, runs: pd.DataFrame) -> str:
     half = runs["judgments"].median()
     few, many = (runs.loc[part, "rate"].mean() for part in (runs["judgments"] <= half, runs["judgments"] > half))
@@ -178,10 +164,6 @@ def _chosen(ranker: str, runs: pd.DataFrame) -> str:
 
 
 def _advised(cost: float, lost: pd.Series, margin: float) -> str:
-    """
-    >>> _advised(8, pd.Series({16.0: 0.004, 32.0: 0.001, 64.0: 0.02}), 0.005)
-    'Where a query costs 8 judgments, take 32 documents (loses .001 at most); 16 lose .004 and 64 .020.'
-    """
     start = "Where queries are free" if cost == 0 else f"Where a query costs {counted(int(cost), 'judgment')}"
     best = lost.idxmin()
     beside = [depth for depth in (best / 2, best * 2) if depth in lost.index]
@@ -189,3 +171,13 @@ def _advised(cost: float, lost: pd.Series, margin: float) -> str:
     small = " That is within the margin." if beside and lost[beside].max() <= margin else ""
     rest = f"; {others}" if beside else ", the only depth that all budgets afford"
     return f"{start}, take {best:.0f} documents (loses {number(lost[best])} at most){rest}.{small}"
+
+
+def _place(value: float, scale: pd.Series) -> str:
+    """The factor on the slopes at which the portrait has that heterogeneity."""
+    ordered = scale.sort_values()
+    if value < ordered.iloc[0]:
+        return f"below {ordered.index[0]:g}"
+    if value > ordered.iloc[-1]:
+        return f"above {ordered.index[-1]:g}"
+    return f"{np.interp(value, ordered.to_numpy(), ordered.index.to_numpy()):.1f}"
