@@ -9,22 +9,45 @@ last `data/results/verdicts.csv`, a row a claim.
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
+from functools import partial
+
+import pandas as pd
 
 from helpers import checks, paths
 from helpers.engine import results
+from helpers.reporting.verdicts import basis_of, from_comparisons
 from helpers.studies import ledger
-from helpers.studies.effects import EFFECTS
+from helpers.studies.bounds import effects as bounds
+from helpers.studies.depth import effects as depth
+from helpers.studies.overlap import effects as overlap
+from helpers.studies.robustness import effects as robustness
 
 ROOT = paths.project("data") / "results"
 
 
-def main(*studies: str) -> None:
-    """Write the effects of these studies, or of all, and the verdicts on all claims.
+def stored(study: str) -> pd.DataFrame:
+    """The effects that the stored comparisons of a study have: frame with the columns `verdicts.EFFECTS`."""
+    frames = [
+        from_comparisons(study, tables["comparisons"], name, basis_of(name))
+        for name, tables in results.stored(study).items()
+        if "comparisons" in tables
+    ]
+    return pd.concat(frames, ignore_index=True)
 
-    Parameters
-    ----------
-    studies : numbers, keys of EFFECTS
-    """
+
+# study -> the function that gives its effects from what is stored
+EFFECTS: dict[str, Callable[[], pd.DataFrame]] = {
+    "01": overlap.effects,
+    "02": bounds.effects,
+    "03": robustness.effects,
+    "04": depth.effects,
+    **{study: partial(stored, study) for study in ("05", "06")},
+}
+
+
+def main(*studies: str) -> None:
+    """Write the effects of these studies, keys of EFFECTS, or of all, and the verdicts on all claims."""
     for study in studies or EFFECTS:
         checks.one_of("study", study, list(EFFECTS))
         results.write(ROOT / study, {"effects": EFFECTS[study]().round(6)})

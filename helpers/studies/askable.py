@@ -10,57 +10,29 @@ from helpers import checks
 from helpers.datasets.collection import Collection
 from helpers.reporting import verdicts
 
-OF_POOL = ("documents or fewer queries", "all documents or fewer")
-"""What study 4 asks of the depths of a pool."""
+OF_POOL = ("documents or fewer queries", "all documents or fewer")  # what study 4 asks of the depths of a pool
+TEST_QUERIES = 2  # queries with a value from which an interval can be computed
+CUTOFF = 10  # of the NDCG that the studies measure
 
-TEST_QUERIES = 2
-"""Queries with a value from which an interval can be computed."""
-
-CUTOFF = 10
-"""Of the NDCG that the studies measure."""
-
+# the ranker that takes no query beyond a length, and one that takes any
 LIMITED, UNLIMITED = "LambdaMART", "LambdaRank"
-"""The ranker that takes no query beyond a length, and one that takes any."""
 
-FEW = 10
-"""Queries below which an interval over queries says little."""
+FEW = 10  # queries below which an interval over queries says little
 
+# claim of study 3 -> how the names begin of the data sets that it speaks of, all of which it needs
 NEEDED = {"N1": ("td2003", "mslr"), "N2": ("mslr",), "N3": ("ohsumed",)}
-"""Claim of study 3 -> how the names begin of the data sets that it speaks of, all of which it needs."""
 
+# what study 3 asks of several data sets: of one, pNoise and dNoise are the same but for their scale
 COMMON = ("N4", "N4b", "N5")
-"""What study 3 asks of several data sets: of one, pNoise and dNoise are the same but for their scale."""
 
 
 def of_collections(collections: Mapping[str, Collection]) -> list[str]:
-    """What cannot be asked of collections by name: a sentence for each reason, none where everything can.
-
-    Parameters
-    ----------
-    collections : by what they are called in the sentences
-
-    >>> of_collections({"test": Collection(np.zeros((120, 1)), np.resize([0, 1], 120), np.arange(0, 121, 10))})
-    ['test: no list is longer than 10 documents, so that NDCG@10 leaves nothing out.']
-    """
+    """What cannot be asked of collections by name: a sentence for each reason, none where everything can."""
     return [f"{name}: {reason}." for name, collection in collections.items() for reason in _reasons(collection)]
 
 
 def check(parts: Mapping[str, Collection], rankers: Sequence[str] = ()) -> None:
-    """Raise ValueError where a collection has too little to be studied, or a query too long for a ranker.
-
-    Parameters
-    ----------
-    parts : by name; each must have a query with documents of two grades and "test" two of them, or there is nothing to
-        learn, to choose by or to compare
-    rankers : names of those that are to be trained on all parts but "test"
-
-    Examples
-    --------
-    >>> check({"test": Collection([[1.0], [2.0], [3.0]], [0, 0, 1], [0, 2, 3], name="toy")})
-    Traceback (most recent call last):
-        ...
-    ValueError: toy: 0 of 2 test queries have documents of two grades, expected at least 2
-    """
+    """Raise ValueError where a collection has too little to be studied, or a query too long for a ranker."""
     for name, part in parts.items():
         expected = TEST_QUERIES if name == "test" else 1
         found = int(_contrasts(part).sum())
@@ -105,14 +77,7 @@ def _contrasts(collection: Collection) -> np.ndarray:
 
 
 def of_depth(n_docs: int) -> list[str]:
-    """Which claims of study 4 cannot be asked of a pool whose queries have n_docs documents each.
-
-    A depth is held against deeper judging, so that the pool must have at least twice as many documents; of several
-    depths that a claim speaks of, it cannot do without the first.
-
-    >>> of_depth(16)[1]
-    'pool: 16 documents a query, expected 32 or more to ask: 16 documents a query train as well as 128.'
-    """
+    """Which claims of study 4 cannot be asked of a pool whose queries have n_docs documents each."""
     of_pool = verdicts.claims().query(f"study == '04' and question in {OF_POOL}")
     asked = {claim.words: int(claim.at.split(", ")[0]) for claim in of_pool.itertuples()}
     return [
@@ -123,11 +88,7 @@ def of_depth(n_docs: int) -> list[str]:
 
 
 def of_data_sets(names: Sequence[str]) -> list[str]:
-    """Which claims of study 3 cannot be asked of data sets of these names, in sentences.
-
-    >>> of_data_sets(["td2003-portrait", "ohsumed"])[-1]
-    'without mslr not asked: Performance is hardly affected on MSLR-WEB10K at dNoise .5.'
-    """
+    """Which claims of study 3 cannot be asked of data sets of these names, in sentences."""
     reasons = {claim: _without(needed, names) for claim, needed in NEEDED.items()}
     if len(names) == 1:
         reasons |= dict.fromkeys(COMMON, "of one data set")

@@ -21,9 +21,8 @@ Parts = dict[str, Collection]
 FOLDS = {"ohsumed": 5, "mq2008": 5, "clueweb09-webis": 5, "mslr-sample": 1}
 SEED = 2012
 DRAWS = 2000  # bootstrap samples
+# collections without validation queries: every run draws its own, a quarter of the training queries
 UNDIVIDED = ("mslr-sample",)
-"""Collections without validation queries: every run draws its own, a quarter of the training queries."""
-
 FOLDER = paths.project("data") / "results" / "baselines"
 
 
@@ -40,17 +39,7 @@ def grid(names: Sequence[str] | None = None) -> list[dict]:
 
 
 def parts(names: Sequence[str] = tuple(FOLDS)) -> dict[str, dict[int, Parts]]:
-    """The queries of every fold of these collections: name -> fold -> "train", "validation" and "test".
-
-    Parameters
-    ----------
-    names : of collections, keys of FOLDS
-
-    Raises
-    ------
-    FileNotFoundError
-        when a collection is not here.
-    """
+    """The queries of every fold of these collections: name -> fold -> "train", "validation" and "test"."""
     return {
         name: {
             fold: {
@@ -67,19 +56,7 @@ def parts(names: Sequence[str] = tuple(FOLDS)) -> dict[str, dict[int, Parts]]:
 def train_and_test(
     dataset: str, fold: int, ranker: str, *, rng: np.random.Generator, parts: dict[str, dict[int, Parts]]
 ) -> dict:
-    """One ranker on one fold: trained on its training queries, rounds or C chosen on its validation queries.
-
-    Parameters
-    ----------
-    dataset, fold, ranker : as in `grid`
-    rng : draws validation queries where the fold has none
-    parts : of this module's function of that name
-
-    Returns
-    -------
-    dict : `ndcg`, mean test NDCG@10 over the queries that have a relevant document, and `per_query`, all of them, NaN
-        where a query has none; `letor_map` and `letor_ndcg`, mean MAP and NDCG@10 by the LETOR script's conventions
-    """
+    """One ranker on one fold: trained on its training queries, rounds or C chosen on its validation queries."""
     from helpers import rankers
 
     found = parts[dataset][fold]
@@ -98,16 +75,7 @@ def train_and_test(
 
 
 def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """Means over folds: frame dataset, ranker, queries, ndcg, low, high, letor_map, letor_ndcg.
-
-    `ndcg` is a mean over the test queries of all folds that have a relevant document, `queries` their number, `low` and
-    `high` its 95 % bootstrap interval; the LETOR figures are means of the folds' means, as published ones are.
-
-    Parameters
-    ----------
-    runs : frame dataset, ranker, fold and what `train_and_test` gives, without runs that failed
-    rng : draws bootstrap samples
-    """
+    """Means over folds: frame dataset, ranker, queries, ndcg, low, high, letor_map, letor_ndcg."""
     rows = []
     for (dataset, ranker), found in runs.groupby(["dataset", "ranker"], sort=False):
         values = np.concatenate(found["per_query"].map(np.asarray).tolist()).astype(float)
@@ -119,16 +87,8 @@ def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 
 def beside_published(means: pd.DataFrame) -> pd.DataFrame:
-    """The LETOR figures of `means` beside those that others printed (`data/published/letor_rankers.csv`).
-
-    Parameters
-    ----------
-    means : frame of the function of that name
-
-    Returns
-    -------
-    frame dataset, ranker, letor_map, published_map, letor_ndcg, published_ndcg, source
-    """
+    """The LETOR figures of `means` beside those that others printed (`data/published/letor_rankers.csv`): frame
+    dataset, ranker, letor_map, published_map, letor_ndcg, published_ndcg, source."""
     published = pd.read_csv(paths.project("data") / "published" / "letor_rankers.csv")
     keys = ["dataset", "ranker", "source"]
     printed = published.groupby(keys, sort=False)[["letor_map", "letor_ndcg"]].mean().reset_index()

@@ -16,6 +16,7 @@ from helpers.studies.depth import protocol as depth
 from helpers.studies.judgments import findings as judgments_findings
 from helpers.studies.judgments.findings import FIFTH
 
+# study -> what it asks, in short
 QUESTIONS = {
     "01": "Should a document be judged by several people?",
     "02": "Assessors disagree: how high is the ceiling?",
@@ -24,40 +25,21 @@ QUESTIONS = {
     "05": "How should a budget of labels be spent?",
     "06": "What are your own judgments worth?",
 }
-"""Study -> what it asks, in short."""
 
-Stored = Mapping[str, Mapping[str, pd.DataFrame]]
-"""Data set -> name of a table -> table, of a study."""
+Stored = Mapping[str, Mapping[str, pd.DataFrame]]  # data set -> name of a table -> table, of a study
 
 ROWS = ["name", "value", "low", "high", "real"]
-
-DEPTHS = (5, 10, 20)
-"""Documents of a query to which a pilot is said to be judged."""
+DEPTHS = (5, 10, 20)  # documents of a query to which a pilot is said to be judged
 
 
 def second_opinions(spent: pd.DataFrame) -> pd.DataFrame:
-    """What several labels a document gain over one label of more documents, at the largest budget that was spent.
-
-    Parameters
-    ----------
-    spent : frame ranker, budget, setting, difference, low, high, of judges who are drawn
-    """
+    """What several labels a document gain over one label of more documents, at the largest budget that was spent."""
     rows = spent[spent["budget"] == spent["budget"].max()].dropna(subset="difference")
     return _rows(rows["setting"] + ", " + rows["ranker"], rows["difference"], rows["low"], rows["high"], False)
 
 
 def of_opinions(rows: pd.DataFrame) -> str:
-    """What second opinions gain for the same money, in a sentence.
-
-    Parameters
-    ----------
-    rows : of `second_opinions`
-
-    Examples
-    --------
-    >>> of_opinions(pd.DataFrame({"value": [-0.02, -0.01]}))
-    'On synthetic data, several opinions for the price of more documents change NDCG@3 by -.020 to -.010.'
-    """
+    """What second opinions gain for the same money, in a sentence."""
     return (
         "On synthetic data, several opinions for the price of more documents change NDCG@3 by "
         f"{signed(rows['value'].min())} to {signed(rows['value'].max())}."
@@ -65,23 +47,13 @@ def of_opinions(rows: pd.DataFrame) -> str:
 
 
 def ceilings(effects: pd.DataFrame) -> pd.DataFrame:
-    """The nDCG that a ranking perfect for one assessor has with another, by collection.
-
-    Parameters
-    ----------
-    effects : frame with the columns `verdicts.EFFECTS`, of which claim M1 says how much is lost
-    """
+    """The nDCG that a ranking perfect for one assessor has with another, by collection."""
     lost = effects[effects["claim"] == "M1"]
     return _rows(lost["collection"], 1 - lost["effect"], 1 - lost["high"], 1 - lost["low"], True)
 
 
 def of_ceilings(rows: pd.DataFrame) -> str:
-    """How high the ceilings are, in a sentence.
-
-    Parameters
-    ----------
-    rows : of `ceilings`
-    """
+    """How high the ceilings are, in a sentence."""
     return (
         f"A ranking that is perfect for one assessor reaches nDCG {_range(rows['value'])} with another, on "
         f"{counted(len(rows), 'collection')}."
@@ -89,12 +61,7 @@ def of_ceilings(rows: pd.DataFrame) -> str:
 
 
 def noise(falls: pd.DataFrame) -> pd.DataFrame:
-    """What the most label noise leaves of NDCG@10 by collection: the mean over rankers, and their range.
-
-    Parameters
-    ----------
-    falls : frame ranker, dataset, dnoise, pnoise, relative, of study 3
-    """
+    """What the most label noise leaves of NDCG@10 by collection: the mean over rankers, and their range."""
     most = falls[falls["dnoise"] == falls["dnoise"].max()].groupby("dataset")
     found = most["relative"].agg(["mean", "min", "max"]).assign(pnoise=most["pnoise"].mean()).sort_values("mean")
     names = [f"{name}, pNoise {number(pnoise, 2)}" for name, pnoise in found["pnoise"].items()]
@@ -103,13 +70,7 @@ def noise(falls: pd.DataFrame) -> pd.DataFrame:
 
 
 def of_noise(rows: pd.DataFrame, dnoise: float) -> str:
-    """What the most label noise leaves, in a sentence.
-
-    Parameters
-    ----------
-    rows : of `noise`
-    dnoise : share of wrong labels
-    """
+    """What the most label noise leaves, in a sentence."""
     least, most = rows.iloc[0], rows.iloc[-1]
     return (
         f"With {share(dnoise)} of the labels wrong rankers keep {share(least['value'])} of NDCG@10 on {least['name']}, "
@@ -118,14 +79,7 @@ def of_noise(rows: pd.DataFrame, dnoise: float) -> str:
 
 
 def depths(stored: Stored) -> pd.DataFrame:
-    """The best depth to train by collection and ranker, and which are as good, for the most judgments, queries free.
-
-    Rankers are the paper's and its successor; appendix 04a has all of them.
-
-    Parameters
-    ----------
-    stored : collection -> tables of study 4, of which `best_depths` is looked at
-    """
+    """The best depth to train by collection and ranker, and which are as good, for the most judgments, queries free."""
     frames = []
     for name, tables in stored.items():
         if "best_depths" in tables:
@@ -138,12 +92,7 @@ def depths(stored: Stored) -> pd.DataFrame:
 
 
 def of_depths(rows: pd.DataFrame) -> str:
-    """How deep to judge for training, in a sentence.
-
-    Parameters
-    ----------
-    rows : of `depths`
-    """
+    """How deep to judge for training, in a sentence."""
     least, most = rows.loc[rows["value"].idxmin()], rows.loc[rows["value"].idxmax()]
     low, high = rows["low"].max(), rows["high"].min()
     common = f"{_whole(low, high)} documents are" if low <= high else "no depth is"
@@ -154,38 +103,21 @@ def of_depths(rows: pd.DataFrame) -> str:
 
 
 def worth(table: pd.DataFrame) -> pd.DataFrame:
-    """What a query judged to each of DEPTHS by one person is worth, of one judged whole, to measure.
-
-    Parameters
-    ----------
-    table : frame collection, depth, worth, low, high, of study 5
-    """
+    """What a query judged to each of DEPTHS by one person is worth, of one judged whole, to measure."""
     rows = table[table["depth"].isin(DEPTHS)]
     names = [f"{row.collection}, depth {row.depth}" for row in rows.itertuples()]
     return _rows(names, rows["worth"], rows["low"], rows["high"], True)
 
 
 def of_worth(table: pd.DataFrame) -> str:
-    """How deep to judge for measuring, in a sentence.
-
-    Parameters
-    ----------
-    table : as for `worth`
-    """
+    """How deep to judge for measuring, in a sentence."""
     by_depth = table[table["depth"].isin(DEPTHS)].groupby("depth")["worth"]
     said = [f"{share(rows.min())} to {share(rows.max())} at depth {depth}" for depth, rows in by_depth]
     return f"To measure, a query is worth, of one judged whole, {listed(said)}."
 
 
 def asked(stored: Stored) -> pd.DataFrame:
-    """What a fifth of a hidden judge's labels closes of the gap, chosen and at random: mean and range over judges.
-
-    The mean is that of study 6, in which a judge counts by the gap.
-
-    Parameters
-    ----------
-    stored : collection -> tables of study 6, of which `hidden` is looked at
-    """
+    """What a fifth of a hidden judge's labels closes of the gap, chosen and at random: mean and range over judges."""
     rows = []
     for name, tables in stored.items():
         fifth = tables["hidden"].loc[tables["hidden"]["share"] == FIFTH]
@@ -196,12 +128,7 @@ def asked(stored: Stored) -> pd.DataFrame:
 
 
 def of_asked(rows: pd.DataFrame) -> str:
-    """Whether it pays to choose whom to ask again, in a sentence.
-
-    Parameters
-    ----------
-    rows : of `asked`
-    """
+    """Whether it pays to choose whom to ask again, in a sentence."""
     chosen = rows["name"].str.endswith("chosen")
     ahead = int((rows["value"][chosen].to_numpy() > rows["value"][~chosen].to_numpy()).sum())
     return (
@@ -218,10 +145,6 @@ def _rows(names: object, value: object, low: object, high: object, real: object)
 
 
 def _whole(low: float, high: float) -> str:
-    """
-    >>> _whole(3.9, 16.2), _whole(7.9, 8.1)
-    ('4 to 16', '8')
-    """
     return f"{low:.0f}" if f"{low:.0f}" == f"{high:.0f}" else f"{low:.0f} to {high:.0f}"
 
 

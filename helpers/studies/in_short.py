@@ -15,25 +15,11 @@ from helpers.reporting.verdicts import effect
 
 Tables = Mapping[str, pd.DataFrame]
 
-SENTENCES = 6
-"""Most sentences of a run."""
+SENTENCES = 6  # most sentences of a run
 
 
 def report(study: str, folder: str | Path) -> list[str]:
-    """What a run of a study found, in at most SENTENCES sentences; none for a study that says it by itself.
-
-    Of a table that the run did not come to, no sentence speaks.
-
-    Parameters
-    ----------
-    study : number of the study
-    folder : where the run left its tables
-
-    Raises
-    ------
-    ValueError
-        where a table there is damaged.
-    """
+    """What a run of a study found, in at most SENTENCES sentences; none for a study that says it by itself."""
     if study not in SAID:
         return []
     tables = {file.stem: results.read(file) for file in sorted(Path(folder).glob("*.csv"))}
@@ -41,12 +27,7 @@ def report(study: str, folder: str | Path) -> list[str]:
 
 
 def ceilings(tables: Tables) -> Iterator[str]:
-    """What study 2 found for each collection: ceilings under the reader's matrices, or the lowest and highest.
-
-    Parameters
-    ----------
-    tables : ceilings_<collection>, frames matrix, double_judgments, exact, low, high
-    """
+    """What study 2 found for each collection: ceilings under the reader's matrices, or the lowest and highest."""
     known = set(load_confusions())
     for name, table in tables.items():
         if not name.startswith("ceilings_"):
@@ -68,12 +49,7 @@ def ceilings(tables: Tables) -> Iterator[str]:
 
 
 def noise(tables: Tables) -> Iterator[str]:
-    """What study 3 found for each collection: what wrong labels do to its pairs, and to rankers.
-
-    Parameters
-    ----------
-    tables : exact, frame dataset, dnoise, pnoise, and falls, frame ranker, dataset, dnoise, relative, low, high
-    """
+    """What study 3 found for each collection: what wrong labels do to its pairs, and to rankers."""
     for name, rows in _by_data(tables, "exact"):
         tenth = rows.loc[(rows["dnoise"] - 0.1).abs().idxmin()]
         past = rows.loc[rows["pnoise"] >= TURNING, "dnoise"]
@@ -95,12 +71,7 @@ def noise(tables: Tables) -> Iterator[str]:
 
 
 def depths(tables: Tables) -> Iterator[str]:
-    """What study 4 found: what half of the documents or queries lose, and the best depth.
-
-    Parameters
-    ----------
-    tables : comparisons, and best_depths
-    """
+    """What study 4 found: what half of the documents or queries lose, and the best depth."""
     if "comparisons" in tables:
         table = tables["comparisons"]
         halves = table[table["question"] == "all documents or half"]
@@ -121,10 +92,6 @@ SAID: dict[str, Callable[[Tables], Iterator[str]]] = {"02": ceilings, "03": nois
 
 
 def _depth(row: pd.Series) -> str:
-    """
-    >>> _depth(pd.Series({"documents": 8.0, "shallowest": 4.8, "deepest": 16.0}))
-    '8 (5 to 16 are as good)'
-    """
     documents, shallowest, deepest = (f"{row[name]:.0f}" for name in ("documents", "shallowest", "deepest"))
     return documents if shallowest == deepest else f"{documents} ({shallowest} to {deepest} are as good)"
 

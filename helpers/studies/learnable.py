@@ -18,29 +18,20 @@ from helpers.reporting.answers import interval, listed, signed
 from helpers.studies.baselines import DRAWS, Parts, train_and_test
 
 FOLDS = {"robust04": 5, "microblog": 4, "syndl-dl21": 1, "dbpedia-entity": 5}
+# those by whose gain a collection is judged fit for a study; named before the others were trained
 RANKERS = ("LambdaMART", "RankSVM")
-"""Those by whose gain a collection is judged fit for a study; named before the others were trained."""
 
 BEST_RUN, FUSION = "best run", "CombSUM"
+# trained on its own test queries: what a weighted sum of the features could reach there, not a fair competitor
 SEEN = "RankSVM, test labels seen"
-"""Trained on its own test queries: what a weighted sum of the features could reach there, not a fair competitor."""
-
-YARDSTICKS = (BEST_RUN, FUSION, SEEN)
-"""What rankers are held against."""
-
+YARDSTICKS = (BEST_RUN, FUSION, SEEN)  # what rankers are held against
 SEED = 2014
 FOLDER = paths.project("data") / "results" / "learnable"
 PLACE, SCORE = " reciprocal rank", " score"
 
 
 def grid(rankers: Sequence[str], names: Sequence[str] = tuple(FOLDS)) -> list[dict]:
-    """The best run, fusion, every ranker and the one that has seen the test labels, on every fold of every collection.
-
-    Parameters
-    ----------
-    rankers : of the project, by name
-    names : of collections, among those of FOLDS
-    """
+    """The best run, fusion, every ranker and the one that saw the test labels, on every fold of every collection."""
     systems = (BEST_RUN, FUSION, *rankers, SEEN)
     return [
         {"dataset": name, "fold": fold, "ranker": system}
@@ -51,17 +42,7 @@ def grid(rankers: Sequence[str], names: Sequence[str] = tuple(FOLDS)) -> list[di
 
 
 def parts(names: Sequence[str] = tuple(FOLDS)) -> dict[str, dict[int, Parts]]:
-    """The queries of every fold: name -> fold -> "train", "validation" and "test", drawn where they are not given.
-
-    Parameters
-    ----------
-    names : of collections; those that FOLDS does not have are left out
-
-    Raises
-    ------
-    FileNotFoundError
-        when a collection is not here.
-    """
+    """The queries of every fold: name -> fold -> "train", "validation" and "test", drawn where they are not given."""
     given = {
         name: {fold: catalog.splits(name, fold, np.random.default_rng([SEED, fold])) for fold in range(1, n + 1)}
         for name, n in FOLDS.items()
@@ -77,19 +58,7 @@ def parts(names: Sequence[str] = tuple(FOLDS)) -> dict[str, dict[int, Parts]]:
 def on_fold(
     dataset: str, fold: int, ranker: str, *, rng: np.random.Generator, parts: dict[str, dict[int, Parts]]
 ) -> dict:
-    """One system on the test queries of a fold.
-
-    Parameters
-    ----------
-    dataset, fold, ranker : as in `grid`
-    rng : generator for what is random in training
-    parts : of this module's function of that name
-
-    Returns
-    -------
-    dict : `chosen`, the name of the best run; `ndcg`, mean NDCG@10 of the test queries that have a relevant document,
-        and `per_query`, of all, NaN where none is relevant
-    """
+    """One system on the test queries of a fold."""
     chosen, per_query = "", []
     own = parts[dataset][fold]
     if ranker == BEST_RUN:
@@ -106,66 +75,30 @@ def on_fold(
 
 
 def best_run(collection: Collection) -> str:
-    """The name of the run with the highest mean NDCG@10; of equal ones, the first.
-
-    Parameters
-    ----------
-    collection : of runs, as `runs.read` gives it: training and validation queries
-
-    Examples
-    --------
-    >>> names = ["a score", "a reciprocal rank", "a retrieved", "b score", "b reciprocal rank", "b retrieved"]
-    >>> features = [[1, 1, 1, 0, 0.5, 1], [0, 0.5, 1, 1, 1, 1]]
-    >>> best_run(Collection(features, [0, 1], [0, 2], feature_names=names))
-    'b'
-    """
+    """The name of the run with the highest mean NDCG@10; of equal ones, the first."""
     means = {run: float(np.nanmean(ndcg(collection, scores))) for run, scores in places(collection).items()}
     return max(means, key=means.get)
 
 
 def places(collection: Collection) -> dict[str, np.ndarray]:
-    """Run -> (n_docs,) reciprocal ranks, by which documents stand as in the run, those not retrieved last.
-
-    Parameters
-    ----------
-    collection : of runs, as `runs.read` gives it
-    """
+    """Run -> (n_docs,) reciprocal ranks, by which documents stand as in the run, those not retrieved last."""
     return _columns(collection, PLACE)
 
 
 def fused(collection: Collection) -> np.ndarray:
-    """(n_docs,) CombSUM: the sum of the scores that all runs give, each scaled to 0 to 1 (Fox and Shaw 1994).
-
-    Parameters
-    ----------
-    collection : of runs, as `runs.read` gives it
-    """
+    """(n_docs,) CombSUM: the sum of the scores that all runs give, each scaled to 0 to 1 (Fox and Shaw 1994)."""
     return np.sum(list(_columns(collection, SCORE).values()), axis=0)
 
 
 def ndcg(collection: Collection, scores: np.ndarray) -> np.ndarray:
-    """(n_queries,) NDCG@10, NaN where no document is relevant.
-
-    Parameters
-    ----------
-    collection : with n_queries queries
-    scores : (n_docs,) by which its documents are ranked, the highest first
-    """
+    """(n_queries,) NDCG@10, NaN where no document is relevant."""
     return metrics.ndcg(collection.grades, scores, collection.offsets, 10)
 
 
 def compared(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """Every system, and every other one less the best run and less fusion, over the test queries of all folds.
-
-    Parameters
-    ----------
-    runs : frame dataset, fold, ranker, per_query, as `sweep.run` makes it of `on_fold`
-    rng : generator of bootstrap samples
-
-    Returns
-    -------
-    frame dataset, ranker, over ("" for the system itself), queries, ndcg (a difference where `over` is set), low, high:
-    95 % bootstrap interval over queries
+    """Every system, and every other one less the best run and less fusion, over the test queries of all folds: frame
+    dataset, ranker, over ("" for the system itself), queries, ndcg (a difference where `over` is set), low, high: 95 %
+    bootstrap interval over queries.
     """
     rows = []
     for dataset, own in runs.groupby("dataset", sort=False):
@@ -182,31 +115,13 @@ def stored() -> pd.DataFrame:
 
 
 def in_words(compared: pd.DataFrame) -> list[str]:
-    """For each collection who clearly gains and loses against its best run, and what one that saw the labels reaches.
-
-    Parameters
-    ----------
-    compared : frame of `compared`
-
-    Examples
-    --------
-    >>> rows = {"dataset": "x", "ranker": ["RankSVM", "AdaRank", SEEN], "over": BEST_RUN, "ndcg": [0.02, -0.03, 0.1]}
-    >>> rows |= {"low": [0.01, -0.05, 0.08], "high": [0.03, -0.01, 0.12]}
-    >>> in_words(pd.DataFrame(rows))  # doctest: +NORMALIZE_WHITESPACE
-    ['On x RankSVM is clearly ahead of the best single run (RankSVM by +.020, .010 to .030), and AdaRank clearly behind.
-    A RankSVM that has seen the test labels is ahead by +.100, .080 to .120: the features hold more than was learned.']
-    """
+    """For each collection who clearly gains and loses against its best run, and what one that saw the labels does."""
     over = compared[compared["over"] == BEST_RUN]
     return [_words(dataset, own.set_index("ranker")) for dataset, own in over.groupby("dataset", sort=False)]
 
 
 def most(compared: pd.DataFrame) -> str:
-    """How far the best ranker is ahead of the best single run, over collections: a title.
-
-    Parameters
-    ----------
-    compared : frame of `compared`
-    """
+    """How far the best ranker is ahead of the best single run, over collections: a title."""
     fair = compared[(compared["over"] == BEST_RUN) & ~compared["ranker"].isin(YARDSTICKS)]
     best = fair.groupby("dataset")["ndcg"].max()
     return f"Learning to fuse runs gains {signed(best.min())} to {signed(best.max())} over the best single run"

@@ -9,11 +9,8 @@ from helpers import paths
 from helpers.engine import results
 from helpers.reporting import verdicts
 
-NUMBERS = ("01", "02", "03", "04", "05", "06")
-"""Of the studies that have claims."""
-
-TEXTS = ("printed", "rankers", "rests_on", "left_out", "excludes")
-"""Columns of the table of verdicts that may be empty."""
+NUMBERS = ("01", "02", "03", "04", "05", "06")  # of the studies that have claims
+TEXTS = ("printed", "rankers", "rests_on", "left_out", "excludes")  # columns of the table of verdicts that may be empty
 
 
 def effects(*studies: str) -> pd.DataFrame:
@@ -54,12 +51,7 @@ def stored(*studies: str) -> pd.DataFrame:
 
 
 def judged(found: pd.DataFrame) -> pd.DataFrame:
-    """The verdicts that effects come to, margins priced by what the last doubling of queries gained in study 4.
-
-    Parameters
-    ----------
-    found : frame with the columns `verdicts.EFFECTS`
-    """
+    """The verdicts that effects come to, margins priced by what the last doubling of queries gained in study 4."""
     return verdicts.verdicts(found, worths=_worths())
 
 

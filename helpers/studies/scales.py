@@ -13,22 +13,6 @@ Sizes = TypeVar("Sizes")
 
 
 def named(scale: str, sizes: Mapping[str, Sizes]) -> Sizes:
-    """What a study has for a scale.
-
-    Parameters
-    ----------
-    scale : one of NAMES
-    sizes : scale -> the sizes that the study has for it
-
-    Examples
-    --------
-    >>> named("demo", {"demo": 100, "study": 1000, "paper": 5000})
-    100
-
-    Raises
-    ------
-    ValueError
-        when the study has no such scale.
-    """
+    """What a study has for a scale."""
     checks.one_of("scale", scale, sizes)
     return sizes[scale]

@@ -5,14 +5,15 @@ import pytest
 
 from helpers import paths
 from helpers.datasets import portrait
+from helpers.making.verdicts import EFFECTS
 from helpers.reporting import verdicts
 from helpers.reporting.verdicts import basis_of
-from helpers.studies import effects, ledger
+from helpers.studies import ledger
 
 
 @pytest.mark.parametrize("study", ledger.NUMBERS)
 def test_the_stored_effects_are_what_the_stored_runs_give(study):
-    again = effects.EFFECTS[study]().round(6).reset_index(drop=True)
+    again = EFFECTS[study]().round(6).reset_index(drop=True)
     pd.testing.assert_frame_equal(ledger.effects(study), again, check_dtype=False)
 
 
