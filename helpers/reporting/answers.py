@@ -12,8 +12,7 @@ import pandas as pd
 if TYPE_CHECKING:
     from IPython.display import Markdown
 
-UNKNOWN = "unknown"
-"""What stands for a number that could not be computed."""
+UNKNOWN = "unknown"  # what stands for a number that could not be computed
 
 
 def number(value: float, digits: int = 3) -> str:
@@ -86,18 +85,7 @@ def listed(names: Iterable[str]) -> str:
 
 
 def counted(count: int, one: str, many: str = "") -> str:
-    """A count and what is counted.
-
-    Parameters
-    ----------
-    count : how many there are
-    one, many : the word for one of them, and for several; an s is added where the second is not given
-
-    Examples
-    --------
-    >>> counted(1, "query", "queries"), counted(3200, "query", "queries"), counted(0, "judge")
-    ('1 query', '3,200 queries', '0 judges')
-    """
+    """A count and what is counted."""
     return f"{count:,} {one if count == 1 else many or f'{one}s'}"
 
 

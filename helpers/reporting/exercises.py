@@ -9,36 +9,12 @@ import numpy as np
 
 NO_ANSWER, RIGHT, NOT_YET = "No answer yet.", "Right.", "Not yet"
 
+# by this share of what is expected a number may be off, as its last digits depend on the order of a sum
 ROUNDING = 1e-9
-"""By this share of what is expected a number may be off, as its last digits depend on the order of a sum."""
 
 
 def told(answer: Any, expected: Any, within: float = 0.0, hint: str = "") -> None:
-    """Print "Right.", "Not yet: <hint>", or "No answer yet." where the answer is still `...`.
-
-    An answer of another kind than what is expected, such as a text for a number, is told which kind that is.
-
-    Parameters
-    ----------
-    answer : what the reader assigned
-    expected : the right answer: a number, True or False, a text, an array or a list of these, or a set where neither
-        order nor repeats count; texts are compared without the spaces around them and without regard to capitals
-    within : by how much a number may be off
-    hint : a sentence for an answer that is not right
-
-    Examples
-    --------
-    >>> told(..., 0.75)
-    No answer yet.
-    >>> told(0.7, 0.75, within=0.05)
-    Right.
-    >>> told(0.6, 0.75, within=0.05, hint="divide by all pairs, not by those that agree.")
-    Not yet: divide by all pairs, not by those that agree.
-    >>> told("three quarters", 0.75)
-    Not yet: the answer is to be a number.
-    >>> told(["q2", "Q1 "], {"q1", "q2"})
-    Right.
-    """
+    """Print "Right.", "Not yet: <hint>", or "No answer yet." where the answer is still `...`."""
     print(_said(answer, expected, within, hint))
 
 

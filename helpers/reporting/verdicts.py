@@ -14,36 +14,31 @@ from helpers import checks, paths
 from helpers.metrics import significance
 from helpers.reporting.answers import counted, interval, listed, number, signed
 
-WORDS = ("holds", "opposite", "too small to matter", "cannot tell")
-"""In the order in which they are asked for."""
+WORDS = ("holds", "opposite", "too small to matter", "cannot tell")  # in the order in which they are asked for
 
+# what a claim says of an effect less its value: above 0, below 0, no higher than the margin (two words for it), within
+# the margin on both sides, above 0
 SAYS = ("better", "worse", "as good", "at most", "near", "above")
-"""What a claim says of an effect less its value: above 0, below 0, no higher than the margin (two words for it), within
-the margin on both sides, above 0."""
 
-REAL, PORTRAIT, ARITHMETIC = "real", "portrait", "arithmetic"
-"""What an effect, and so a verdict, rests on."""
+REAL, PORTRAIT, ARITHMETIC = "real", "portrait", "arithmetic"  # what an effect, and so a verdict, rests on
 
-PAPER, OURS = "paper", "ours"
-"""Kinds of claims beside ARITHMETIC: of a paper, and what this project asks."""
+PAPER, OURS = "paper", "ours"  # kinds of claims beside ARITHMETIC: of a paper, and what this project asks
 
+# how the names of portraits end, `portrait.SUFFIX` and of a file; its module brings scikit-learn along
 DRAWN = ("-portrait", ".npz")
-"""How the names of portraits end, `portrait.SUFFIX` and of a file; its module brings scikit-learn along."""
+SYNTHETIC = "On synthetic data: "  # how every sentence begins that rests on portraits alone
 
-SYNTHETIC = "On synthetic data: "
-"""How every sentence begins that rests on portraits alone."""
-
+# of a table of effects: a row a claim, collection and ranker
 EFFECTS = [
     "claim", "collection", "basis", "ranker", "measure", "effect", "se", "low", "high", "queries", "draws"
 ]  # fmt: skip
-"""Of a table of effects: a row a claim, collection and ranker."""
 
+# of a table of verdicts: a row a claim
 VERDICTS = [
     "claim", "study", "kind", "words", "where", "printed", "printed_effect", "says", "value", "measured", "low", "high",
     "tau", "prediction_low", "prediction_high", "collections", "rankers", "measure", "margin", "margin_worth",
     "verdict", "excludes", "rests_on", "left_out",
 ]  # fmt: skip
-"""Of a table of verdicts: a row a claim."""
 
 
 @cache
@@ -109,17 +104,7 @@ def effect_row(claim: str, collection: str, basis: str, ranker: str, found: sign
 
 
 def given_effect(effect: float, low: float, high: float) -> significance.Effect:
-    """An effect of which only the 95 % interval is stored; its standard error is that of a normal interval.
-
-    Parameters
-    ----------
-    effect, low, high : as stored
-
-    Examples
-    --------
-    >>> round(given_effect(0.01, -0.01, 0.03).se, 4)
-    0.0102
-    """
+    """An effect of which only the 95 % interval is stored; its standard error is that of a normal interval."""
     se = float((high - low) / 2 / stats.norm.isf(0.025))
     return significance.Effect(effect, se, low, high, np.nan, np.nan)
 
@@ -206,23 +191,14 @@ def verdicts(
 
 
 def of_rankers(effects: pd.DataFrame) -> pd.DataFrame:
-    """The verdicts with each ranker that there is, as `verdicts` gives them; what depends on none stands once.
-
-    Parameters
-    ----------
-    effects : frame with the columns EFFECTS, such as of a run of one's own
-    """
+    """The verdicts with each ranker that there is, as `verdicts` gives them; what depends on none stands once."""
     names = [name for name in effects["ranker"].unique() if name] or [""]
     found = pd.concat([verdicts(effects, ranker=name) for name in names])
     return found.drop_duplicates(["claim", "rankers"]).reset_index(drop=True)
 
 
 def basis_of(name: str) -> str:
-    """What an effect on a collection of that name rests on, REAL or PORTRAIT.
-
-    >>> basis_of("mq2008"), basis_of("mq2007-part-portrait"), basis_of("your judgments, SYNTHETIC rankers")
-    ('real', 'portrait', 'portrait')
-    """
+    """What an effect on a collection of that name rests on, REAL or PORTRAIT."""
     return PORTRAIT if name.endswith(DRAWN) or "SYNTHETIC" in name else REAL
 
 
@@ -291,13 +267,7 @@ def _priced(claim: dict, margin: float, worths: Mapping[str, float] | None) -> d
 
 
 def by_margin(effects: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
-    """The verdicts on the claims that are measured in NDCG under several margins: claims, with their words, by margins.
-
-    Parameters
-    ----------
-    effects : as `verdicts` takes them
-    margins : differences that are taken for none
-    """
+    """The verdicts on claims measured in NDCG under several margins: claims, with their words, by margins."""
     found = {
         margin: verdicts(effects, margin=margin).query("measure.str.match('(mean of )?NDCG@')") for margin in margins
     }

@@ -1,25 +1,29 @@
-"""What the figures show, and that their axes say so."""
+"""What the figures show of tables made by hand: edges, order, nothing hidden. nbval compares their pictures."""
 
 import itertools
 
 import matplotlib as mpl
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from matplotlib.collections import PathCollection
+from matplotlib.colors import to_hex
+from matplotlib.text import Text
 
-from helpers import rankers
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
-from helpers.reporting import figures
-from helpers.reporting.figures import depth
+from helpers.judging.ceilings import exact
+from helpers.judging.pool import Settings
+from helpers.reporting import figures, verdicts
+from helpers.reporting.figures import depth, look, overlap, robustness, schemes
+from helpers.reporting.figures.forest import LOOKS, forest, intervals, strip
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
+EXAMPLE = np.array([[3, 2, 1, 2], [0, 2, 2, 2], [2, 2, 4, 0], [1, 0, 0, 0]])
 
 
-TWO = ("LambdaRank", "LambdaMART")
-
-
-def runs_of(cells, choices=("random",), names=TWO):
+def runs_of(cells, choices=("random",), names=("LambdaRank", "LambdaMART")):
     rows = [
         {"ranker": ranker, "queries": n, "documents": d, "choice": choice, "repeat": repeat, "ndcg": 0.1 * d + 0.01 * n}
         for ranker, (n, d), choice, repeat in itertools.product(names, cells, choices, range(2))
@@ -27,46 +31,16 @@ def runs_of(cells, choices=("random",), names=TWO):
     return pd.DataFrame(rows)
 
 
-def line_of(ax, colour):
-    [line] = [line for line in ax.lines if mpl.colors.same_color(line.get_color(), colour) and len(line.get_xdata())]
-    return line
-
-
 def test_runs_on_everything_end_both_curves_of_the_first_experiment():
-    lines = figures.percent_lines(runs_of([(0.5, 1.0), (1.0, 0.5), (1.0, 1.0)]))
+    lines = depth.percent_lines(runs_of([(0.5, 1.0), (1.0, 0.5), (1.0, 1.0)]))
     points = set(zip(lines["sampled"], lines["percent"], strict=True))
     assert points == {("queries", 50), ("queries", 100), ("documents", 50), ("documents", 100)}
 
 
 def test_only_the_edges_of_the_grid_are_the_papers_second_figure():
-    lines = figures.halving_lines(runs_of(itertools.product([4, 8], [2, 4])))
+    lines = depth.halving_lines(runs_of(itertools.product([4, 8], [2, 4])))
     points = set(zip(lines["sampled"], lines["judgments"], lines["left"], strict=True))
     assert points == {("queries", 16, 4), ("queries", 32, 8), ("documents", 16, 2), ("documents", 32, 4)}
-
-
-def test_the_same_colour_means_the_same_sampling_in_both_figures():
-    percent = figures.percent_curves(runs_of([(0.5, 1.0), (1.0, 0.5), (1.0, 1.0)])).axes_dict["LambdaRank"]
-    halving = figures.halving_curves(runs_of(itertools.product([4, 8], [2, 4]))).axes_dict["LambdaRank"]
-    assert line_of(percent, depth.SAMPLED["documents"]).get_ydata() == pytest.approx([0.06, 0.11])
-    assert line_of(halving, depth.SAMPLED["documents"]).get_ydata() == pytest.approx([0.28, 0.48])
-    assert depth.CHOICES["random"] == depth.SAMPLED["documents"]
-
-
-def test_axes_name_what_they_show_with_its_unit():
-    grid = runs_of(itertools.product([4, 8], [2, 4]))
-    best = pd.DataFrame({"ranker": "LambdaRank", "budget": [64, 64], "cost": [0.0, 4.0], "documents": [4.0, 8.0]})
-    best = best.assign(shallowest=[2.0, 4.0], deepest=[8.0, 16.0])
-    shown = {
-        "judgments kept [% of the training set]": figures.percent_curves(runs_of([(0.5, 1.0), (1.0, 1.0), (1.0, 0.5)])),
-        "judgments [queries × documents a query]": figures.halving_curves(grid),
-        "judged documents a query": figures.choice_curves(runs_of([(8, 2), (8, 4)], ["random", "top", "mixed"])),
-    }
-    for label, facets in shown.items():
-        assert {ax.get_xlabel() for ax in facets.axes.flat} == {label}
-        assert facets.axes[0, 0].get_ylabel() == "test NDCG@10"
-    depths = figures.best_depths(best)
-    assert depths.axes[0, 0].get_xlabel() == "cost of a query before its first judgment [judgments]"
-    assert [text.get_text() for text in depths.legend.get_texts()] == ["64 judgments"]
 
 
 def test_of_two_points_of_equal_cost_the_higher_has_its_number_above():
@@ -112,34 +86,6 @@ def test_losses_are_those_at_the_largest_budget():
     assert "256 judgments" in ax.get_title()
 
 
-def test_gains_over_runs_stand_in_the_row_of_their_ranker():
-    rows = {"dataset": ["a", "a", "b"], "ranker": ["CombSUM", "RankSVM", "RankSVM"], "over": "best run"}
-    table = pd.DataFrame(rows | {"ndcg": [-0.01, 0.02, 0.03], "low": 0.0, "high": 0.04})
-    first, second = figures.over_runs(table, "Nothing").axes
-    assert [label.get_text() for label in first.get_yticklabels()] == ["CombSUM", "RankSVM"]
-    points = [sorted(zip(*ax.lines[-1].get_data(), strict=True)) for ax in (first, second)]
-    assert points == [[(-0.01, 0), (0.02, 1)], [(0.03, 1)]]
-    assert (first.get_title(), second.get_title()) == ("a", "b")
-
-
-def test_the_surface_has_a_cell_for_each_number_of_queries_and_depth_on_one_scale():
-    figure = figures.surface(runs_of(itertools.product([4, 8], [2, 4])))
-    maps = [ax for ax in figure.axes if ax.get_title()]
-    assert [ax.get_title() for ax in maps] == ["LambdaRank", "LambdaMART"]
-    assert [text.get_text() for text in maps[0].texts] == ["0.440", "0.480", "0.240", "0.280"]
-    assert maps[0].collections[0].get_clim() == maps[1].collections[0].get_clim() == pytest.approx((0.24, 0.48))
-
-
-def test_six_rankers_have_a_panel_each_three_in_a_row():
-    grid = runs_of(itertools.product([4, 8], [2, 4]), names=rankers.NAMES)
-    surfaces = [ax for ax in figures.surface(grid).axes if ax.get_title()]
-    assert [ax.get_title() for ax in surfaces] == list(rankers.NAMES)
-    lines = figures.halving_curves(grid).axes_dict
-    assert list(lines) == list(rankers.NAMES)
-    for axes in (surfaces, list(lines.values())):
-        assert len({round(ax.get_position().y0, 2) for ax in axes}) == 2
-
-
 def test_judged_documents_are_coloured_and_the_others_grey(rng):
     toy = Collection(np.arange(8)[:, None], [0, 1, 0, 1, 0, 1, 0, 1], [0, 4, 8])
     figure = figures.judged_documents(toy, {"all": toy, "half": sampling.documents(toy, 0.5, rng)})
@@ -154,11 +100,6 @@ def test_a_figure_that_is_saved_is_not_left_open_for_a_notebook_to_show_again(dr
     figures.save(draw(), tmp_path / "figure.png")
     assert (tmp_path / "figure.png").stat().st_size > 0
     assert not mpl.pyplot.get_fignums()
-
-
-def test_a_figure_says_of_which_data_it_is():
-    drawn = figures.whose(figures.percent_curves(runs_of([(1.0, 1.0)])), "mine.txt")
-    assert [text.get_text() for text in drawn.figure.texts] == ["data: mine.txt"]
 
 
 def test_dollars_in_names_are_no_formula_in_a_figure():
@@ -181,3 +122,324 @@ def test_dollars_in_a_table_of_a_notebook_are_no_formula(styled):
         shown = table.style.to_html() if styled else table.to_html(notebook=True)
     assert "tex2jax_ignore" in shown
     assert "mathjax_ignore" in shown
+
+
+def test_panels_stand_three_in_a_row():
+    figure, axes = look.in_rows(4, (2, 1))
+    assert (figure.get_size_inches().tolist(), len(axes), len(figure.axes)) == ([6.0, 2.0], 4, 4)
+    assert (look.wrap(2), look.wrap(6)) == (None, 3)
+
+
+def test_points_of_many_pairs_have_one_colour_and_no_legend():
+    rows = [("A", f"B{i}", 0.1 * q, 0.2 * q, 0.5) for i in range(20) for q in range(5)]
+    limits = pd.DataFrame(rows, columns=["testing", "training", "real", "pooled", "elsewhere"])
+    few, many = (figures.limit_scatter(table).axes[-1] for table in (limits[:10], limits))
+    assert [text.get_text() for text in few.get_legend().texts] == ["A tests B0", "A tests B1"]
+    assert many.get_legend() is None
+
+
+def test_the_explorer_marks_the_ceiling_at_the_cutoff():
+    matrix = np.array([[0.8, 0.2], [0.2, 0.8]])
+    right = figures.explorer([6, 4], matrix, 3).axes[1]
+    assert right.texts[0].get_text() == f"{exact([6, 4], matrix, 3):.3f}"
+
+
+def test_the_sliders_move_the_ceiling(monkeypatch):
+    shown = []
+    monkeypatch.setattr(plt, "show", lambda figure: shown.append(figure.axes[1].texts[0].get_text()))
+    sliders = figures.sliders([5, 4, 3, 2, 1])
+    assert [child.description for child in sliders.children[:-1]] == ["accuracy", "leniency", "judges", "cutoff"]
+    sliders.update()
+    sliders.children[0].value = 1.0
+    assert shown[-1] == "1.000"
+    assert shown[0] < "0.9"
+
+
+def test_runs_stand_in_order_beside_the_limit_and_those_above_are_filled():
+    runs = pd.DataFrame({"run": ["x", "y", "z"], "family": ["A", "B", "A"], "difference": [-0.2, 0.1, 0.3]})
+    figure = figures.runs_beside_limit(runs.assign(low=runs["difference"] - 0.15, high=runs["difference"] + 0.15), 10)
+    (ax,) = figure.axes
+    of_a, of_b = ax.collections[1::2]  # after the intervals of each family
+    assert of_a.get_offsets().tolist() == [[0.3, 0], [-0.2, 2]]
+    assert of_b.get_offsets().tolist() == [[0.1, 1]]
+    assert [face.tolist() == [1, 1, 1, 1] for face in of_a.get_facecolors()] == [False, True]
+    assert [text.get_text() for text in ax.get_legend().texts] == ["A", "B"]
+
+
+def test_a_wrong_label_breaks_the_pairs_it_should():
+    figure = figures.broken_pairs([2, 1, 0, 0], [2, 1, 0, 2])
+    before, after = (np.asarray(ax.collections[0].get_array().filled(-1)).reshape(4, 4) for ax in figure.axes[:2])
+    names = list(robustness.PAIRS)
+    assert names[int(before[3, 2])] == "tied"
+    assert [names[int(kind)] for kind in after[3, :3]] == ["lost", "inverse", "new"]
+    assert names[int(after[1, 0])] == "right"
+
+
+def falls():
+    rows = [
+        (ranker, name, level, 2 * level, 0.4 - level / 2, 1 - level, 0.9 - level, 1.0)
+        for ranker in ("RankSVM", "AdaRank")
+        for name in ("ohsumed", "td2003-portrait")
+        for level in (0.0, 0.1, 0.2)
+    ]
+    columns = ["ranker", "dataset", "dnoise", "pnoise", "performance", "relative", "low", "high"]
+    return pd.DataFrame(rows, columns=columns)
+
+
+def test_no_line_and_no_band_crosses_a_gap():
+    steep = falls().assign(pnoise=lambda table: table["dnoise"].map({0.0: 0.0, 0.1: 0.43, 0.2: 0.47}))
+    axes = figures.fall_curves(steep, "pnoise", "relative", "share").axes_dict["AdaRank"]
+    assert {tuple(line.get_xdata()) for line in axes.lines} == {(0.0,), (0.43, 0.47)}
+    points = next(drawn for drawn in axes.collections if isinstance(drawn, PathCollection))
+    assert len(points.get_offsets()) == 6  # of both data sets, the one before the gap too
+
+
+def test_names_at_the_ends_of_curves_stand_apart():
+    exact = pd.DataFrame({"dataset": ["a", "b", "c"] * 2, "dnoise": [0, 0, 0, 0.5, 0.5, 0.5]})
+    exact["pnoise"] = [0, 0, 0, 0.41, 0.42, 0.5]
+    (ax,) = figures.expected_curves(exact).axes
+    low, high = ax.get_ylim()
+    heights = {text.get_text(): text.xy[1] for text in ax.texts if text.get_text() in "abc"}
+    assert heights["a"] == pytest.approx(0.41)
+    assert heights["b"] - heights["a"] == pytest.approx(0.055 * (high - low))
+    assert heights["c"] == pytest.approx(0.5)
+
+
+def test_a_long_title_ends_before_the_legend_beside_it():
+    shares = pd.DataFrame({"ranker": "A", "by": ["pNoise", "dNoise"], "explained": 0.5, "low": 0.2, "high": 0.9})
+    figure = figures.explained_shares(shares, title="one curve explains a share " * 6)
+    figure.draw_without_rendering()
+    title, legend = figure._suptitle.get_window_extent(), figure.legends[0].get_window_extent()
+    assert title.x1 < legend.x0
+
+
+def texts(ax):
+    return [text.get_text() for text in ax.texts]
+
+
+def points(collection):
+    return [tuple(np.round(point, 6)) for point in collection.get_offsets()]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "grades", "trained"),
+    [
+        ("baseline", "3 0 2 1", ["3", "0", "2", "1"]),
+        ("if-good-3", "3 2 1 0 2 2 4 1", ["3 2 1", "0", "2 2 4", "1"]),
+        ("good-till-bad", "3 2 1 0 2 2 4 0 1", ["3 2 1", "0", "2 2 4 0", "1"]),
+        ("mv3", "3 2 1 0 2 2 2 2 4 1 0 0", ["2", "2", "2", "0"]),
+        ("gain-3", "3 2 1 0 2 2 2 2 4 1 0 0", ["2.22", "1.58", "3", "0.415"]),
+        ("if-good-x3", "3 0 2 1", ["3 × 3", "0", "2 × 3", "1"]),
+    ],
+)
+def test_a_cell_holds_a_label_that_was_bought_and_an_arrow_what_a_ranker_trains_on(scheme, grades, trained):
+    figure = figures.bought_labels(EXAMPLE, [scheme])
+    (ax,) = figure.axes
+    count = len(grades.split())
+    assert texts(ax) == [*grades.split(), "trains on", *(f"→ {labels}" for labels in trained)]
+    instances = len(" ".join(trained).replace(" × 3", "").split())
+    assert ax.get_title() == f"{scheme}\n{count} labels bought\n{instances} training instances"
+
+
+def test_a_pair_with_a_gap_is_asked_of_the_judges_that_it_has():
+    ax = figures.bought_labels(np.array([[-1, 3, 2]]), ["3-overlap"]).axes[0]
+    assert texts(ax) == ["3", "2", "trains on", "→ 3 2"]
+
+
+def gains(**columns):
+    rows = {"ranker": "LambdaRank", "setting": ["baseline", "mv3", "if-good-3"], "ours": [0, 0.01, 0.02]}
+    return pd.DataFrame(rows | columns)
+
+
+def test_gains_are_in_points_and_in_the_papers_order():
+    figure = figures.setting_gains(gains(paper=[0, 0.03, 0.01], slides=[0, 0.02, 0.01]))
+    (ax,) = figure.axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["baseline", "if-good-3", "mv3"]
+    assert points(ax.collections[0]) == [(0, 0), (2, 1), (1, 2)]
+    assert [list(line.get_xdata()) for line in ax.lines[1:]] == [[0, 1, 3], [0, 1, 2]]
+    assert ax.get_xlabel() == "gain in NDCG@3 over the baseline [points of .01]"
+
+
+def test_gains_without_slides_or_with_settings_that_were_not_printed():
+    figure = figures.setting_gains(gains(paper=[0, np.nan, 0.01]))
+    (ax,) = figure.axes
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["mv3", "baseline", "if-good-3"]
+
+
+def runs(label_set, ndcg, ranker="LambdaRank", draws=(-0.01, 0.01)):
+    rows = [
+        (label_set, ranker, setting, draw, mean + away)
+        for setting, mean in ndcg.items()
+        for draw, away in enumerate(draws)
+    ]
+    return pd.DataFrame(rows, columns=["label_set", "ranker", "setting", "draw", "ndcg@3"])
+
+
+def test_the_baseline_is_k_1_and_good_till_bad_the_last_place():
+    means = {"if-good-3": 0.5, "baseline": 0.4, "mv3": 0.9, "if-good-2": 0.45, "good-till-bad": 0.48}
+    grid = figures.if_good_curves(pd.concat([runs("clean07", means), runs("clean+", {"baseline": 0.3})]))
+    assert list(grid.axes_dict) == ["clean07, LambdaRank", "clean+, LambdaRank"]
+    first, second = grid.axes_dict.values()
+    curves = [(list(line.get_xdata()), pytest.approx(list(line.get_ydata()))) for line in first.lines]
+    assert ([1, 2, 3], [0.4, 0.45, 0.5]) in curves
+    assert ([4], [0.48]) in curves
+    assert curves[-1] == ([0, 1], [0.4, 0.4])
+    assert [label.get_text() for label in first.get_xticklabels()] == ["baseline", "2", "3", "good-\ntill-bad"]
+    assert [label.get_text() for label in second.get_xticklabels()] == ["baseline"]
+    assert (first.get_xlabel(), first.get_ylabel()) == ("k of if-good-k", "test NDCG@3")
+
+
+def plane(**columns):
+    frame = pd.DataFrame(
+        {
+            "ranker": "LambdaMART",
+            "setting": ["baseline", "3-overlap", "if-good-3", "mv3", "if-good-mean-3", "mean-3"],
+            "labels": [1.0, 3.0, 1.4, 3.0, 1.4, 3.0],
+            "squared_error": [0.5, 0.2, 0.3, 0.2, 0.3, 0.2],
+            "difference": [np.nan, 0.02, 0.03, 0.01, -0.01, 0.025],
+            "efficient": [True, False, True, False, False, False],
+        }
+    )
+    return frame.assign(low=frame["difference"] - 0.004, high=frame["difference"] + 0.005, **columns)
+
+
+def test_schemes_of_one_price_stand_side_by_side_and_those_on_the_front_are_filled():
+    (ax,) = figures.cost_plane(plane()).axes
+    marks = ax.collections[1]
+    x = marks.get_offsets()[:, 0]
+    assert np.diff(np.sort(x)).min() > 0.1
+    assert x.min() == 0  # the logarithm of one label
+    filled = [name for name, colour in zip(texts(ax), marks.get_facecolors(), strict=True) if colour[:3].sum() < 3]
+    assert filled == ["baseline", "if-good-3"]
+    assert ax.get_title() == "LambdaMART"
+
+
+def test_no_interval_of_any_ranker_is_cut():
+    high = plane(ranker="RankSVM").assign(high=0.2)
+    for rows in ([high, plane()], [plane(), high]):
+        for ax in figures.cost_plane(pd.concat(rows)).axes:
+            assert ax.get_ylim()[0] < -1.4
+            assert ax.get_ylim()[1] > 20
+
+
+def test_where_nothing_could_be_held_against_one_label_the_plane_is_empty_but_drawn():
+    alone = plane().assign(difference=np.nan, low=np.nan, high=np.nan)
+    assert np.isfinite(figures.cost_plane(alone).axes[0].get_ylim()).all()
+
+
+def test_names_do_not_cover_each_other_or_other_points():
+    ax = plt.figure(figsize=(6, 4)).add_subplot()
+    x, y = np.repeat([1.0, 1.1], 4), np.tile([1.0, 1.03, 1.06, 1.09], 2)
+    ax.set(xlim=(0, 2), ylim=(0, 2))
+    look.write_names(ax, x, y, [f"if-good-{i}" for i in range(8)])
+    ax.figure.canvas.draw()
+    boxes = [Text.get_window_extent(text) for text in ax.texts]
+    assert not any(first.overlaps(second) for first, second in itertools.combinations(boxes, 2))
+    assert not any(box.contains(*ax.transData.transform(point)) for box in boxes for point in zip(x, y, strict=True))
+    assert all(ax.bbox.contains(*corner) for box in boxes for corner in box.corners())
+
+
+def against(cells, settings, ndcg, low, high):
+    """A frame of the tables that hold differences from the baseline, the first of the settings, in every cell."""
+    return pd.DataFrame(
+        [
+            cell
+            | {"setting": setting, "ndcg@3": value, "difference": value - ndcg[0] if i else np.nan}
+            | {"low": low[i], "high": high[i]}
+            for cell in cells
+            for i, (setting, value) in enumerate(zip(settings, ndcg, strict=True))
+        ]
+    )
+
+
+def judged():
+    cells = [{"noise_irrelevant": x, "noise_relevant": y} for x in (0.5, 1.0) for y in (0.25, 0.5)]
+    table = against(cells, ["baseline", "if-good-3"], [0.4, 0.42], [np.nan, 0.01], [np.nan, 0.03])
+    table["wins"] = table["setting"] == "if-good-3"
+    first = (table["noise_irrelevant"] == 0.5) & (table["noise_relevant"] == 0.25)
+    table.loc[first, ["difference", "low"]] = [-0.01, -0.02]
+    table.loc[first & (table["setting"] == "baseline"), "difference"] = np.nan
+    table.loc[first, "wins"] = table["setting"] == "baseline"
+    return table.assign(clear=lambda t: t["low"] > 0)
+
+
+def test_a_cell_names_its_winner_and_lead():
+    figure = figures.judge_map(judged(), {}, "a title")
+    (ax,) = figure.axes
+    winners = {tuple(np.round(text.get_position(), 4)): text.get_text() for text in ax.texts}
+    assert winners[0.5, 0.1375] == "one label"
+    assert winners[1.0, 0.3875] == "if-good-3 +2.0 *"
+    assert ax.get_title() == "a title"
+
+
+def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
+    judges = {"clean07": Settings(0, 0.6, 0.3, 0), "clean+": Settings(0, 1.05, 0.45, 0)}
+    figure = figures.judge_map(judged(), judges)
+    for ax in figure.axes:
+        marks = {line.get_label(): (*line.get_xdata(), *line.get_ydata()) for line in ax.lines}
+        assert marks == {"clean07": (0.6, 0.3), "clean+": (1.05, 0.45)}
+        assert ax.get_xlim()[0] <= 0.25
+        assert ax.get_xlim()[1] >= 1.05
+
+
+def test_the_same_thing_has_the_same_colour():
+    assert depth.CHOICES["random"] == depth.SAMPLED["documents"] == overlap.WAYS["another document"]
+    assert robustness.data_set_colours(["td2003-portrait", "mine"]) == {
+        "td2003-portrait": robustness.DATA_SETS["td2003"],
+        "mine": robustness.OTHER,
+    }
+    families = {"baseline": "one label", "11-overlap": "all labels", "if-good-4": "selective", "mean-3": "mean"}
+    assert all(schemes.family(name).startswith(family) for name, family in families.items())
+    assert schemes.scheme_colour("mv3") == schemes.FAMILIES["majority"]
+
+
+def test_a_row_has_its_dot_and_its_interval_and_is_open_where_it_is_synthetic():
+    rows = pd.DataFrame({"name": ["a", "b"], "value": [1.0, 2.0], "low": 0.5, "high": 3.0, "real": [True, False]})
+    [ax] = intervals(rows, "b is larger", "size [m]", neutral=0).axes
+    lines, dots = ax.collections
+    assert dots.get_offsets().tolist() == [[1.0, 1.0], [2.0, 0.0]]
+    assert to_hex(dots.get_facecolors()[1]) == "#ffffff" != to_hex(dots.get_facecolors()[0])
+    assert [segment[:, 0].tolist() for segment in lines.get_segments()] == [[0.5, 3.0], [0.5, 3.0]]
+    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
+    assert ax.get_title(loc="left") == "b is larger"
+    assert ax.get_xlabel() == "size [m]; open: synthetic"
+
+
+def test_an_axis_of_depths_has_plain_numbers():
+    rows = pd.DataFrame({"name": ["a"], "value": [8.0], "low": 2.0, "high": 64.0, "real": True})
+    figure = intervals(rows, "t", "documents", log=True)
+    figure.canvas.draw()
+    assert "16" in [label.get_text() for label in figure.axes[0].get_xticklabels()]
+
+
+def effects(**columns):
+    given = {"claim": "R2", "collection": ["a", "b", "c", "d"], "basis": ["real"] * 3 + ["portrait"], "se": 0.002}
+    given |= {"ranker": "LambdaRank", "measure": "NDCG@10", "effect": [0.001, 0.002, 0.003, 0.02]}
+    frame = pd.DataFrame(given | columns)
+    return frame.assign(low=frame["effect"] - 0.004, high=frame["effect"] + 0.004, queries=10, draws=5)
+
+
+def test_a_claim_has_its_collections_portraits_hollow_and_its_pooled_effect():
+    rows = effects()
+    judged = verdicts.verdicts(rows)
+    [ax] = forest(judged, rows).axes
+    points = [dots for dots in ax.collections if isinstance(dots, PathCollection)]
+    real, drawn, diamond = points[:3]
+    assert real.get_offsets()[:, 0].tolist() == [0.001, 0.002, 0.003]
+    assert to_hex(drawn.get_facecolor()[0]) == "#ffffff" != to_hex(real.get_facecolor()[0])
+    assert diamond.get_offsets()[0, 0] == pytest.approx(judged["measured"].item())
+    assert "R2" in ax.get_yticklabels()[0].get_text()
+    assert any("holds" in text.get_text() for text in ax.texts)
+    assert "within .005 of 0" in ax.get_xlabel()
+
+
+def test_what_is_measured_otherwise_has_an_axis_of_its_own():
+    rows = pd.concat([effects(), effects(claim="Y12", ranker="", measure="squared error of the label")])
+    figure = forest(verdicts.verdicts(rows), rows)
+    assert len(figure.axes) == 2
+
+
+def test_words_over_the_margin_are_told_by_their_colours():
+    words = verdicts.by_margin(effects(), np.array([0.0, 0.01]))
+    ax = strip(words, "t").axes[0]
+    assert [to_hex(bar.get_facecolor()) for bar in ax.patches] == [to_hex(LOOKS[word]) for word in words.iloc[0]]

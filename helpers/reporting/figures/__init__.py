@@ -1,43 +1,36 @@
 """The figures of the notebooks, a module for each study; all of them are called from here."""
 
-from helpers.reporting.figures.beyond import (
-    WAYS,
-    budget_curves,
-    judge_map,
-    same_labels,
-    ways_to_double,
-)
 from helpers.reporting.figures.bounds import (
     ceiling_rows,
+    ceiling_strips,
     double_judgment_curves,
     explorer,
+    habit_scatter,
+    label_curves,
     label_draws,
     length_curves,
     limit_scatter,
     majority_curves,
     method_times,
-)
-from helpers.reporting.figures.ceilings import (
-    ceiling_strips,
-    habit_scatter,
-    headed,
-    label_curves,
     own_beside_pooled,
     runs_beside_limit,
+    sliders,
 )
-from helpers.reporting.figures.crowd import agreement_curves, grade_colours, label_distribution
 from helpers.reporting.figures.depth import (
     best_depths,
     choice_curves,
+    differences,
     halving_curves,
     halving_lines,
+    heterogeneity_map,
     judged_documents,
+    losses,
+    over_runs,
     percent_curves,
     percent_lines,
     surface,
 )
 from helpers.reporting.figures.forest import forest, strip
-from helpers.reporting.figures.gains import differences, heterogeneity_map, losses, over_runs
 from helpers.reporting.figures.judgments import (
     asking_curves,
     ceiling_points,
@@ -46,8 +39,17 @@ from helpers.reporting.figures.judgments import (
     replacement_rows,
     rule_shares,
 )
-from helpers.reporting.figures.look import save, set_look, whose
-from helpers.reporting.figures.overlap import cost_plane, if_good_curves, setting_gains
+from helpers.reporting.figures.look import headed, save, set_look, whose
+from helpers.reporting.figures.overlap import (
+    WAYS,
+    budget_curves,
+    cost_plane,
+    if_good_curves,
+    judge_map,
+    same_labels,
+    setting_gains,
+    ways_to_double,
+)
 from helpers.reporting.figures.robustness import (
     against_curve,
     broken_pairs,
@@ -58,7 +60,13 @@ from helpers.reporting.figures.robustness import (
     size_curves,
     turning_points,
 )
-from helpers.reporting.figures.schemes import bought_labels, fitted_costs
+from helpers.reporting.figures.schemes import (
+    agreement_curves,
+    bought_labels,
+    fitted_costs,
+    grade_colours,
+    label_distribution,
+)
 
 __all__ = [
     "WAYS",
@@ -114,6 +122,7 @@ __all__ = [
     "set_look",
     "setting_gains",
     "size_curves",
+    "sliders",
     "strip",
     "surface",
     "turning_points",

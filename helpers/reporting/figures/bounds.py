@@ -1,17 +1,22 @@
-"""The figures of study 2, disagreement bounds."""
+"""The figures of study 2: ceilings of lists and collections, real judges beside predictions, machine labels."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.colors import to_hex
 
 from helpers.judging import ceilings
-from helpers.reporting.figures.look import COLOURS
+from helpers.judging.confusion import majority, ordinal_confusion
+from helpers.reporting.figures.look import COLOURS, plain_ticks
+
+if TYPE_CHECKING:
+    import ipywidgets as widgets
 
 METHODS = {"exact": COLOURS[0], "simulated": COLOURS[1], "approximate": COLOURS[2]}
 PREDICTIONS = {
@@ -20,19 +25,15 @@ PREDICTIONS = {
     "varying": "matrices that vary between queries",
     "own": "the query's own matrix, from its other documents",
 }
-LEARNED = COLOURS[3]
 MANY_PAIRS = 12  # beyond which pairs of assessors are not told apart
+
+POOLED, OWN, LINE = COLOURS[0], COLOURS[1], "black"
+PREDICTED = {"pooled": "one matrix for all queries", "own": "the query's own matrix"}
+MARGIN = 0.02  # of nDCG, around the points of a panel
 
 
 def label_draws(ndcg: np.ndarray, exact: float, k: int) -> plt.Figure:
-    """nDCG@k of one query under many drawn labellings, and how their mean approaches the exact ceiling.
-
-    Parameters
-    ----------
-    ndcg : (n_draws,) nDCG@k of each labelling
-    exact : the exact ceiling
-    k : cut-off, for the names of the axes
-    """
+    """nDCG@k of one query under many drawn labellings, and how their mean approaches the exact ceiling."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 3.8), layout="constrained")
     sns.histplot(ndcg, bins=30, ax=left, color=METHODS["simulated"], stat="percent")
     left.set(xlabel=f"nDCG@{k} of one labelling", ylabel="labellings [%]")
@@ -46,14 +47,7 @@ def label_draws(ndcg: np.ndarray, exact: float, k: int) -> plt.Figure:
 
 
 def limit_scatter(table: pd.DataFrame, predictions: Sequence[str] = ("pooled", "elsewhere"), k: int = 10) -> plt.Figure:
-    """Real against predicted limits (Figure 1 of the paper): a small dot a query, a large one the mean of a pair.
-
-    Parameters
-    ----------
-    table : frame testing, training, real, and the columns of predictions
-    predictions : columns, a panel for each
-    k : cut-off, for the names of the axes
-    """
+    """Real against predicted limits (Figure 1 of the paper): a small dot a query, a large one the mean of a pair."""
     known = table.dropna(subset="real").assign(pair=lambda t: t["testing"] + " tests " + t["training"])
     few = known["pair"].nunique() <= MANY_PAIRS
     width = 5.2 * len(predictions) + 2.5 * few
@@ -75,14 +69,7 @@ def limit_scatter(table: pd.DataFrame, predictions: Sequence[str] = ("pooled", "
 
 
 def ceiling_rows(tables: Mapping[str, pd.DataFrame], learned: pd.DataFrame, k: int = 10) -> plt.Figure:
-    """The ceiling under every matrix with its interval, beside the best learned nDCG: a panel for each collection.
-
-    Parameters
-    ----------
-    tables : collection -> frame of `collection_ceilings.ceilings_table`
-    learned : frame of `baselines.means`
-    k : cut-off, for the name of the axis
-    """
+    """The ceiling under every matrix with its interval, beside the best learned nDCG: a panel for each collection."""
     heights = [1 + len(table) for table in tables.values()]
     figure, axes = plt.subplots(
         len(tables), 1, figsize=(10, 0.3 * sum(heights) + 1.5), sharex=True, layout="constrained",
@@ -91,8 +78,8 @@ def ceiling_rows(tables: Mapping[str, pd.DataFrame], learned: pd.DataFrame, k: i
     for (name, table), ax in zip(tables.items(), axes[:, 0], strict=True):
         best = learned[learned["dataset"] == name].nlargest(1, "ndcg").iloc[0]
         rows = table.sort_values("exact", ascending=False)
-        ax.axvspan(best["low"], best["high"], color=LEARNED, alpha=0.15)
-        ax.axvline(best["ndcg"], color=LEARNED, label="best learned ranker")
+        ax.axvspan(best["low"], best["high"], color=COLOURS[3], alpha=0.15)
+        ax.axvline(best["ndcg"], color=COLOURS[3], label="best learned ranker")
         ax.hlines(rows["matrix"], rows["low"], rows["high"], color=METHODS["exact"], linewidth=3, alpha=0.5)
         ax.plot(rows["exact"], rows["matrix"], "o", color=METHODS["exact"], label="exact ceiling")
         ax.plot(
@@ -113,12 +100,7 @@ def ceiling_rows(tables: Mapping[str, pd.DataFrame], learned: pd.DataFrame, k: i
 
 
 def length_curves(table: pd.DataFrame) -> plt.Figure:
-    """Ceiling, and error of the approximation, by the length of the list, a line for each cut-off.
-
-    Parameters
-    ----------
-    table : frame length, cutoff, exact, error: means over lists
-    """
+    """Ceiling, and error of the approximation, by the length of the list, a line for each cut-off."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.2), layout="constrained")
     shown = table.rename(columns={"cutoff": "cut-off"}).astype({"cut-off": str})
     style = {
@@ -139,12 +121,7 @@ def length_curves(table: pd.DataFrame) -> plt.Figure:
 
 
 def method_times(table: pd.DataFrame) -> plt.Figure:
-    """Time of one ceiling by each method and the length of the list.
-
-    Parameters
-    ----------
-    table : frame of `list_ceilings.method_table`
-    """
+    """Time of one ceiling by each method and the length of the list."""
     figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     shown = table.assign(milliseconds=1e3 * table["seconds"])
     sns.lineplot(
@@ -164,13 +141,7 @@ def method_times(table: pd.DataFrame) -> plt.Figure:
 
 
 def majority_curves(table: pd.DataFrame, k: int = 10) -> plt.Figure:
-    """Mean ceiling by the number of judges whose majority trains.
-
-    Parameters
-    ----------
-    table : frame judges, ceiling, collection
-    k : cut-off, for the name of the axis
-    """
+    """Mean ceiling by the number of judges whose majority trains."""
     figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     sns.lineplot(
         table, x="judges", y="ceiling", hue="collection", style="collection", markers=True, dashes=False, ax=ax
@@ -181,12 +152,7 @@ def majority_curves(table: pd.DataFrame, k: int = 10) -> plt.Figure:
 
 
 def double_judgment_curves(table: pd.DataFrame) -> plt.Figure:
-    """Half-width of a ceiling's interval by the documents judged twice.
-
-    Parameters
-    ----------
-    table : frame half_width, documents, allocation
-    """
+    """Half-width of a ceiling's interval by the documents judged twice."""
     figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     sns.lineplot(
         table, x="documents", y="half_width", hue="allocation", style="allocation", markers=True, dashes=False, ax=ax
@@ -197,21 +163,12 @@ def double_judgment_curves(table: pd.DataFrame) -> plt.Figure:
         xlabel="documents judged by a second assessor",
         ylabel="half-width of the 95 % interval [nDCG]",
     )
-    ax.yaxis.set_major_locator(FixedLocator(sorted(table["half_width"].unique())))
-    ax.yaxis.set_minor_locator(NullLocator())
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"± {value:g}"))
+    plain_ticks(ax.yaxis, table["half_width"].unique(), "± {:g}")
     return figure
 
 
 def explorer(profile: Sequence[int], confusion: np.ndarray, k: int) -> plt.Figure:
-    """A confusion matrix, and the ceiling of one query under it at every cut-off, marked at k.
-
-    Parameters
-    ----------
-    profile : (n_grades,) documents of each grade
-    confusion : (n_grades, n_grades) probabilities
-    k : cut-off that is marked
-    """
+    """A confusion matrix, and the ceiling of one query under it at every cut-off, marked at k."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(11, 4), layout="constrained")
     _confusion(left, confusion)
     cutoffs = np.arange(1, min(sum(profile), 50) + 1)
@@ -224,6 +181,27 @@ def explorer(profile: Sequence[int], confusion: np.ndarray, k: int) -> plt.Figur
     return figure
 
 
+def sliders(profile: Sequence[int]) -> widgets.interactive:
+    """Sliders for accuracy, leniency, judges and cut-off above the ceiling of one query, for JupyterLab.
+
+    Parameters
+    ----------
+    profile : (n_grades,) documents of each grade
+    """
+    import ipywidgets as widgets  # of a class alone
+
+    def show(accuracy: float, leniency: float, judges: int, cutoff: int) -> None:
+        plt.show(explorer(profile, majority(ordinal_confusion(len(profile), accuracy, leniency), judges), cutoff))
+
+    return widgets.interactive(
+        show,
+        accuracy=widgets.FloatSlider(0.6, min=0.2, max=1, step=0.05),
+        leniency=widgets.FloatSlider(0, min=-0.9, max=0.9, step=0.1),
+        judges=widgets.SelectionSlider(options=(1, 3, 5, 7, 9, 11)),
+        cutoff=widgets.IntSlider(10, min=1, max=50),
+    )
+
+
 def _confusion(ax: plt.Axes, matrix: np.ndarray) -> None:
     sns.heatmap(
         100 * matrix, ax=ax, annot=True, fmt=".0f", cmap="Blues", vmin=0, vmax=100, square=True,
@@ -234,6 +212,99 @@ def _confusion(ax: plt.Axes, matrix: np.ndarray) -> None:
 
 def _lengths(ax: plt.Axes, lengths: pd.Series) -> None:
     ax.set(xscale="log", xlabel="documents in the list")
-    ax.xaxis.set_major_locator(FixedLocator(sorted(lengths.unique())))
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    plain_ticks(ax.xaxis, lengths.unique(), "{:,.0f}")
+
+
+def own_beside_pooled(real: Mapping[str, pd.DataFrame], k: int, titles: Mapping[str, str]) -> plt.Figure:
+    """Real nDCG of pairs of judges beside two predictions of it: a panel for each pool, a point a pair."""
+    figure, axes = plt.subplots(1, len(real), figsize=(3.6 * len(real), 4.4), squeeze=False, layout="constrained")
+    for (name, table), ax in zip(real.items(), axes[0], strict=True):
+        means = table.dropna(subset="real").groupby(["testing", "training"])[["real", "pooled", "own"]].mean()
+        ax.hlines(means["real"], means["pooled"], means["own"], color="0.75", linewidth=1, zorder=1)
+        ax.scatter(means["pooled"], means["real"], s=36, facecolor="white", edgecolor=POOLED, label=PREDICTED["pooled"])
+        ax.scatter(means["own"], means["real"], s=36, color=OWN, marker="D", label=PREDICTED["own"])
+        ends = means.to_numpy().min() - MARGIN, means.to_numpy().max() + MARGIN
+        ax.plot(ends, ends, color="0.4", linestyle="--", linewidth=1, zorder=0)
+        ax.set(xlim=ends, ylim=ends, aspect="equal", xlabel=f"predicted nDCG@{k}")
+        ax.locator_params(nbins=5)
+        ax.set_title(titles[name], fontsize=11)
+    axes[0, 0].set_ylabel(f"real nDCG@{k}")
+    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    return figure
+
+
+def habit_scatter(panels: Mapping[str, tuple[pd.DataFrame, str]], k: int) -> plt.Figure:
+    """Real against predicted nDCG of simulated judges: a small dot a query, a large one a pair of judges."""
+    figure, axes = plt.subplots(1, len(panels), figsize=(4.2 * len(panels), 4.6), sharey=True, layout="constrained")
+    for (title, (table, prediction)), ax in zip(panels.items(), np.atleast_1d(axes), strict=True):
+        known = table.dropna(subset="real")
+        means = known.groupby(["testing", "training"])[["real", prediction]].mean()
+        ax.plot([0, 1], [0, 1], color="0.4", linestyle="--", linewidth=1, zorder=3)
+        ax.scatter(known[prediction], known["real"], s=8, color="0.7", alpha=0.4, linewidth=0)
+        ax.scatter(means[prediction], means["real"], s=70, color=POOLED, edgecolor="black", zorder=4)
+        ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel=f"predicted nDCG@{k}")
+        ax.set_title(title, fontsize=11)
+    np.atleast_1d(axes)[0].set_ylabel(f"real nDCG@{k}")
+    return figure
+
+
+def ceiling_strips(
+    ceilings: Mapping[str, pd.DataFrame], learned: pd.DataFrame, kinds: Mapping[str, str], k: int
+) -> plt.Figure:
+    """Ceilings of collections under every matrix, a row a collection, beside the best learned nDCG."""
+    names = list(dict.fromkeys(kinds.values()))
+    figure, ax = plt.subplots(figsize=(10, 1.2 + 0.55 * len(ceilings)), layout="constrained")
+    for row, (collection, table) in enumerate(ceilings.items()):
+        own = learned[learned["dataset"] == collection].nlargest(1, "ndcg")
+        for best in own.itertuples():
+            label = _once(ax, "best learned ranker")
+            ax.hlines(row + 0.32, best.low, best.high, color=LINE, linewidth=1.5)
+            ax.plot(best.ndcg, row + 0.32, "|", color=LINE, markersize=11, mew=2.5, label=label)
+        for number, kind in enumerate(names):
+            of_kind = table[table["matrix"].map(kinds) == kind]
+            height = np.full(len(of_kind), row - 0.26 + 0.16 * number)
+            ax.scatter(of_kind["exact"], height, s=34, color=COLOURS[number], alpha=0.85, label=_once(ax, kind))
+    ax.set(yticks=range(len(ceilings)), yticklabels=list(ceilings), xlim=(0, 1), xlabel=f"mean nDCG@{k}")
+    ax.invert_yaxis()
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside lower center", ncols=5, frameon=False)
+    return figure
+
+
+def runs_beside_limit(runs: pd.DataFrame, k: int) -> plt.Figure:
+    """Every run less the ranking that is perfect for one person, when another tests: a row a run, the best first."""
+    figure, ax = plt.subplots(figsize=(9, 0.6 + 0.115 * len(runs)), layout="constrained")
+    rows = runs.sort_values("difference", ascending=False, ignore_index=True)
+    for colour, (family, own) in zip(COLOURS, rows.groupby("family"), strict=False):
+        above = own["low"] > 0
+        ax.hlines(own.index, own["low"], own["high"], color=colour, linewidth=1, alpha=0.6)
+        faces = np.where(above, to_hex(colour), "white")
+        ax.scatter(own["difference"], own.index, s=26, color=faces, edgecolor=[colour], zorder=3)
+        ax.plot([], [], "o", color=colour, label=family)
+    ax.axvline(0, color=LINE, linewidth=1)
+    ax.set(yticks=[], ylim=(len(rows), -1), xlabel=f"nDCG@{k} less that of a ranking which is perfect for one person")
+    ax.legend(loc="center left", bbox_to_anchor=(1, 0.5), frameon=False)
+    return figure
+
+
+def label_curves(curves: pd.DataFrame, names: Mapping[str, str]) -> plt.Figure:
+    """What rankers learn from more labelled queries, a line for each kind of labels, and its interval."""
+    rankers = list(curves["ranker"].unique())
+    figure, axes = plt.subplots(1, len(rankers), figsize=(7.5 * len(rankers), 4.4), sharey=True, layout="constrained")
+    for ranker, ax in zip(rankers, np.atleast_1d(axes), strict=True):
+        for number, (labels, name) in enumerate(names.items()):
+            own = curves[(curves["ranker"] == ranker) & (curves["labels"] == labels)].sort_values("queries")
+            ax.errorbar(
+                own["queries"] * (1 + 0.03 * (number - 1)), own["ndcg"], color=COLOURS[number], marker="o", capsize=3,
+                yerr=[own["ndcg"] - own["low"], own["high"] - own["ndcg"]], elinewidth=0.8,
+            )  # fmt: skip
+            place = {"transform": ax.transAxes, "ha": "right", "fontsize": 11}
+            ax.text(0.98, 0.05 + 0.07 * number, name, color=COLOURS[number], **place)
+        ax.set(xscale="log", xlabel="labelled queries, one in four for validation", title=ranker)
+        plain_ticks(ax.xaxis, curves["queries"].unique(), "{:.0f}")
+    np.atleast_1d(axes)[0].set_ylabel("NDCG@10 on queries of a person")
+    return figure
+
+
+def _once(ax: plt.Axes, label: str) -> str:
+    """The label for the first of several marks of a kind, an empty one for the others."""
+    return "_" if label in ax.get_legend_handles_labels()[1] else label

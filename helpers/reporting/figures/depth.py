@@ -1,31 +1,40 @@
-"""The figures of study 4, queries versus depth."""
+"""The figures of study 4: queries versus depth, and what shallow judging gains or loses beside a margin."""
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.colors import ListedColormap
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
+from matplotlib.lines import Line2D
 
 from helpers.datasets.collection import Collection
-from helpers.reporting.figures.look import COLOURS, in_rows, wrap
+from helpers.reporting.figures.look import (
+    ACROSS,
+    COLOURS,
+    UNJUDGED,
+    in_rows,
+    plain_ticks,
+    powers_of_two,
+    titled,
+    wrap,
+    write_names,
+)
 
 SAMPLED = {"queries": COLOURS[0], "documents": COLOURS[1]}
 CHOICES = {"random": COLOURS[1], "mixed": COLOURS[4], "top": COLOURS[2]}
-UNJUDGED = "#e4e4e4"
 NDCG = "test NDCG@10"
+LINES = tuple(COLOURS[n] for n in (0, 1, 2, 4, 3, 5))  # colours of the lines of a panel, in their order
+TICKS = (0.5, 1, 1.5, 2, 3, 4, 6, 8, 12, 16, 24)  # of a short logarithmic axis
+
+GAIN, LOSS = "gain of shallow judging\n[test NDCG@10]", "lost against the best depth\n[test NDCG@10]"
 
 
 def judged_documents(whole: Collection, samples: dict[str, Collection]) -> plt.Figure:
-    """Which documents of a small collection are judged: a row for each query, a cell for each document.
-
-    Parameters
-    ----------
-    whole : its first feature must hold the row number of every document
-    samples : title -> sample drawn from `whole`
-    """
+    """Which documents of a small collection are judged: a row for each query, a cell for each document."""
     n_grades = int(whole.grades.max()) + 1
     colours = ListedColormap([UNJUDGED, *sns.color_palette("flare", n_grades)])
     figure, axes = plt.subplots(1, len(samples), figsize=(4 * len(samples), 3.4), sharey=True, layout="constrained")
@@ -47,12 +56,7 @@ def judged_documents(whole: Collection, samples: dict[str, Collection]) -> plt.F
 
 
 def percent_curves(runs: pd.DataFrame) -> sns.FacetGrid:
-    """Test NDCG@10 by the share of the judgments kept, for sampled queries and sampled documents (Figure 1).
-
-    Parameters
-    ----------
-    runs : frame ranker, queries, documents, ndcg, of a sweep over `protocol.percent_grid`
-    """
+    """Test NDCG@10 by the share of the judgments kept, for sampled queries and sampled documents (Figure 1)."""
     long = percent_lines(runs)
     grid = _ndcg_lines(long, "percent", "sampled", SAMPLED)
     grid.set_axis_labels("judgments kept [% of the training set]", NDCG)
@@ -71,15 +75,7 @@ def percent_lines(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def halving_curves(runs: pd.DataFrame) -> sns.FacetGrid:
-    """Test NDCG@10 by the number of judgments, halving queries or halving documents (Figure 2).
-
-    Beside every point stands what is left: documents a query on the curve that halves documents, queries on the other;
-    above the higher of two points of equal cost and below the lower one.
-
-    Parameters
-    ----------
-    runs : frame ranker, queries, documents, judgments, ndcg, of a sweep over `protocol.pool_grid`
-    """
+    """Test NDCG@10 by the number of judgments, halving queries or documents (Figure 2); beside points what is left."""
     long = halving_lines(runs)
     grid = _ndcg_lines(long, "judgments", "sampled", SAMPLED)
     grid.set(xscale="log")
@@ -113,12 +109,7 @@ def halving_lines(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def surface(runs: pd.DataFrame) -> plt.Figure:
-    """Mean test NDCG@10 for every number of queries and depth; cells on a falling diagonal cost the same.
-
-    Parameters
-    ----------
-    runs : frame ranker, queries, documents, ndcg, of a sweep over `protocol.pool_grid`
-    """
+    """Mean test NDCG@10 for every number of queries and depth; cells on a falling diagonal cost the same."""
     names = list(runs["ranker"].unique())
     figure, axes = in_rows(len(names), (7, 4.4))
     cells = runs.groupby(["ranker", "queries", "documents"])["ndcg"].mean()
@@ -133,12 +124,7 @@ def surface(runs: pd.DataFrame) -> plt.Figure:
 
 
 def choice_curves(runs: pd.DataFrame) -> sns.FacetGrid:
-    """Test NDCG@10 by depth, for documents chosen at random, from the top of a first stage, or half and half.
-
-    Parameters
-    ----------
-    runs : frame ranker, documents, choice, ndcg, of a sweep over `protocol.choice_grid`
-    """
+    """Test NDCG@10 by depth, for documents chosen at random, from the top of a first stage, or half and half."""
     grid = _ndcg_lines(runs, "documents", "choice", CHOICES)
     grid.set(xscale="log")
     grid.set_axis_labels("judged documents a query", NDCG)
@@ -148,12 +134,7 @@ def choice_curves(runs: pd.DataFrame) -> sns.FacetGrid:
 
 
 def best_depths(table: pd.DataFrame) -> sns.FacetGrid:
-    """Best depth by the cost of a query, a line for each budget; the band holds depths that lose less than the margin.
-
-    Parameters
-    ----------
-    table : frame ranker, budget, cost, documents, shallowest, deepest as `allocation.best_depths` gives it
-    """
+    """Best depth by the cost of a query, a line a budget; the band holds depths that lose less than the margin."""
     budgets = sorted(table["budget"].unique())
     colours = dict(zip(budgets, sns.color_palette("crest", len(budgets)), strict=True))
     grid = sns.FacetGrid(table, col="ranker", col_wrap=wrap(table["ranker"].nunique()), height=4.4, aspect=1.25)
@@ -182,18 +163,124 @@ def _ndcg_lines(long: pd.DataFrame, x: str, hue: str, palette: dict) -> sns.Face
     return grid.set_titles("{col_name}")
 
 
-def powers_of_two(axis, values: pd.Series | np.ndarray) -> None:
-    """Ticks at the powers of two that the values span (and at 0 where they hold it), written as plain numbers.
-
-    Parameters
-    ----------
-    axis : of matplotlib
-    values : that it shows
+def heterogeneity_map(table: pd.DataFrame, title: str, margin: float) -> plt.Figure:
+    """What keeping documents gains over queries, by how much queries differ, a panel for each ranker: lines join the
+    portrait at growing slopes, a named point is a real collection.
     """
-    values = np.asarray(values, float)
-    positive = values[values > 0]
-    exponents = np.arange(np.floor(np.log2(positive.min())), np.ceil(np.log2(positive.max())) + 1)
-    ticks = 2.0**exponents
-    axis.set_major_locator(FixedLocator([0, *ticks] if (values == 0).any() else ticks))
-    axis.set_minor_locator(NullLocator())
-    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.0f}"))
+    names = list(table["ranker"].unique())
+    figure, axes = in_rows(len(names), (6.2, 4.8), sharey=True)
+    colours = dict(zip(sorted(table["at"].unique()), LINES, strict=False))
+    for name, ax in zip(names, axes, strict=True):
+        own = table[table["ranker"] == name]
+        _ground(ax, (-margin, margin))
+        for (at, is_real), rows in own.groupby(["at", own["slopes"].isna()]):
+            style = ("D", "none", False) if is_real else ("o", "-", True)
+            _bars(ax, rows, "heterogeneity", colours[at], *style)
+        ax.set(title=name, xlabel="heterogeneity [own direction of a query / common direction]")
+        _short_log(ax, own["heterogeneity"])
+        real = own[own["slopes"].isna()]
+        write_names(ax, *(real[column].tolist() for column in ("heterogeneity", "difference", "data")))
+    axes[0].set_ylabel("documents less queries [test NDCG@10]")
+    shares = {f"{at:.0f} % of the judgments": (colour, "s", "none", None) for at, colour in colours.items()}
+    kinds = {"portrait, its slopes times 1, 2, 4 (synthetic)": ("0.3", "o", "-", "white")}
+    return _finished(figure, title, shares | kinds | {"real collection": ("0.3", "D", "none", None)})
+
+
+def differences(
+    table: pd.DataFrame, panel: str, line: str, label: str, title: str, margin: float, gain: str = GAIN
+) -> plt.Figure:
+    """What shallow judging gains over what it is held against, a panel for each of one column, a line for another;
+    hollow points are below the paper's floor, the grey band is the margin.
+    """
+    panels, lines = list(table[panel].unique()), list(table[line].unique())
+    figure, axes = in_rows(len(panels), (4.4, 3.1), sharey=True)
+    for name, ax in zip(panels, axes, strict=True):
+        own = table[table[panel] == name]
+        _ground(ax, (-margin, margin))
+        for colour, rows in _side_by_side(own, line, lines, "at"):
+            _bars(ax, rows, "at", colour, "o", "-")
+        ax.set(xscale="log", title=name, xlabel=label)
+        plain_ticks(ax.xaxis, own["at"].unique())
+    _label_rows(axes, gain)
+    return _finished(figure, title, {str(name): (LINES[n], "o", "-", None) for n, name in enumerate(lines)})
+
+
+def losses(table: pd.DataFrame, title: str, margin: float) -> plt.Figure:
+    """What each depth loses against the best one of the same budget, a line for each cost of a query; a panel for each
+    collection and ranker, at its largest budget and on an axis of its own.
+    """
+    panels = list(table.groupby(["data", "ranker"], sort=False))
+    costs = sorted(table["cost"].unique())
+    figure, axes = in_rows(len(panels), (4.4, 3.4))
+    for ((data, ranker), own), ax in zip(panels, axes, strict=True):
+        own = own[own["budget"] == own["budget"].max()].assign(difference=own["loss"])
+        _ground(ax, (0, margin))
+        for colour, rows in _side_by_side(own, "cost", costs, "documents"):
+            _bars(ax, rows, "documents", colour, "o", "-")
+        ax.set(xscale="log", title=f"{data}\n{ranker}, {own['budget'].max():,} judgments", xlabel="documents a query")
+        powers_of_two(ax.xaxis, own["documents"])
+    _label_rows(axes, LOSS)
+    names = ["a query is free" if cost == 0 else f"a query costs {cost:.0f} judgments" for cost in costs]
+    return _finished(figure, title, {name: (LINES[n], "o", "-", None) for n, name in enumerate(names)})
+
+
+def over_runs(table: pd.DataFrame, title: str) -> plt.Figure:
+    """What every ranker gains over the best single run and over fusion without labels, a panel for each collection."""
+    names, overs = list(table["ranker"].unique()), list(table["over"].unique())
+    figure, axes = in_rows(table["dataset"].nunique(), (5.4, 0.34 * len(names) + 1.1), across=2, sharey=True)
+    for (dataset, own), ax in zip(table.groupby("dataset", sort=False), axes, strict=True):
+        ax.axvline(0, color="0.4", linewidth=0.8)
+        for number, rows in enumerate(own[own["over"] == over] for over in overs):
+            heights = rows["ranker"].map(names.index) + 0.3 * (number - (len(overs) - 1) / 2)
+            ax.hlines(heights, rows["low"], rows["high"], color=LINES[number], linewidth=1.6)
+            ax.plot(rows["ndcg"], heights, "o", color=LINES[number], markersize=5)
+        ax.set(title=dataset, yticks=range(len(names)), yticklabels=names, xlabel="gain in test NDCG@10")
+    axes[0].invert_yaxis()
+    return _finished(figure, title, {f"over {over}": (LINES[n], "o", "-", None) for n, over in enumerate(overs)})
+
+
+def _ground(ax: plt.Axes, band: tuple[float, float]) -> None:
+    """The grey band of what counts as nothing, and the line at 0."""
+    ax.axhspan(*band, color="0.9", zorder=0)
+    ax.axhline(0, color="0.4", linewidth=0.8)
+
+
+def _side_by_side(rows: pd.DataFrame, line: str, lines: Sequence, x: str) -> Iterable[tuple]:
+    """The colour and the rows of every line, moved a little so that no bar hides another."""
+    for number, name in enumerate(lines):
+        own = rows[rows[line] == name]
+        yield LINES[number % len(LINES)], own.assign(**{x: own[x] * 1.06 ** (number - (len(lines) - 1) / 2)})
+
+
+def _bars(
+    ax: plt.Axes, rows: pd.DataFrame, x: str, colour: object, marker: str, line: str, hollow: bool = False
+) -> None:
+    """Points with bars from low to high; hollow where `rows` says that they are shallow, or all of them."""
+    rows = rows.sort_values(x)
+    ax.vlines(rows[x], rows["low"], rows["high"], color=colour, linewidth=1.2, alpha=0.7)
+    ax.plot(rows[x], rows["difference"], color=colour, linestyle=line, linewidth=1.2, alpha=0.8)
+    empty = rows["shallow"] if "shallow" in rows else pd.Series(hollow, index=rows.index)
+    for is_empty, part in rows.groupby(empty):
+        face = "white" if is_empty else colour
+        ax.scatter(part[x], part["difference"], marker=marker, s=34, edgecolor=colour, facecolor=face, zorder=3)
+
+
+def _short_log(ax: plt.Axes, values: pd.Series) -> None:
+    low, high = values.min() * 0.93, values.max() * 1.08
+    ax.set(xscale="log", xlim=(low, high))
+    plain_ticks(ax.xaxis, [tick for tick in TICKS if low <= tick <= high])
+
+
+def _label_rows(axes: Sequence[plt.Axes], label: str) -> None:
+    for ax in axes[::ACROSS]:
+        ax.set_ylabel(label)
+
+
+def _finished(figure: plt.Figure, title: str, entries: dict[str, tuple]) -> plt.Figure:
+    """The figure with its title, and a legend of colour, marker, line and face for each name."""
+    handles = [
+        Line2D([], [], color=colour, marker=marker, linestyle=line, markerfacecolor=face or colour)
+        for colour, marker, line, face in entries.values()
+    ]
+    figure.legend(handles, list(entries), loc="outside lower center", ncols=3, frameon=False)
+    return titled(figure, title)

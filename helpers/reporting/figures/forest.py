@@ -1,4 +1,4 @@
-"""The picture of a study's claims: pooled effects over their collections; and its verdicts by the margin."""
+"""The pictures of claims: pooled effects over their collections, verdicts by the margin, answers of the guide."""
 
 from __future__ import annotations
 
@@ -9,19 +9,18 @@ import numpy as np
 import pandas as pd
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from matplotlib.ticker import LogLocator
 
 from helpers.reporting.answers import number
-from helpers.reporting.figures.look import COLOURS
+from helpers.reporting.figures.look import COLOURS, plain_ticks
 from helpers.reporting.verdicts import PORTRAIT, WORDS, effect
 
-ROW, AROUND, WIDTH = 0.46, 0.75, 9.5
-"""Inches of a claim, of the axis and title of a panel, and of the figure."""
+ROW, AROUND, WIDTH = 0.46, 0.75, 9.5  # inches of a claim, of the axis and title of a panel, and of the figure
 
-LETTERS = 56
-"""Of a claim in a line."""
+LETTERS = 56  # of a claim in a line
+LOOKS = dict(zip(WORDS, (COLOURS[0], COLOURS[3], "0.75", "0.92"), strict=True))  # word of a verdict -> colour
 
-LOOKS = dict(zip(WORDS, (COLOURS[0], COLOURS[3], "0.75", "0.92"), strict=True))
-"""Word of a verdict -> colour."""
+ANSWER, AXIS = 0.3, 1.1  # inches of a row of an answer, and of the title and axis around them
 
 
 def forest(judged: pd.DataFrame, effects: pd.DataFrame, title: str = "") -> plt.Figure:
@@ -113,4 +112,26 @@ def strip(words: pd.DataFrame, title: str, axis: str = "difference in NDCG that 
     handles = [Patch(color=colour, label=name) for name, colour in LOOKS.items()]
     ax.legend(handles=handles, loc="lower right", bbox_to_anchor=(1, 1), ncols=len(handles), frameon=False, fontsize=8)
     figure.suptitle(title, x=0, ha="left", size="medium")
+    return figure
+
+
+def intervals(
+    rows: pd.DataFrame, title: str, axis: str, *, neutral: float | None = None, log: bool = False
+) -> plt.Figure:
+    """A dot and a line for each row; filled where it rests on real data, open where it is synthetic."""
+    figure, ax = plt.subplots(figsize=(8.5, ANSWER * len(rows) + AXIS), layout="constrained")
+    places = range(len(rows) - 1, -1, -1)
+    if neutral is not None:
+        ax.axvline(neutral, color="0.4", linewidth=1)
+    ax.hlines(places, rows["low"], rows["high"], color=COLOURS[0], linewidth=1.8)
+    filled = [COLOURS[0] if real else "white" for real in rows["real"]]
+    ax.scatter(rows["value"], places, s=42, color=filled, edgecolors=COLOURS[0], linewidths=1.6, zorder=3)
+    ax.set_yticks(places, rows["name"])
+    ax.set_ylim(-0.6, len(rows) - 0.4)
+    ax.set_xlabel(f"{axis}{'' if rows['real'].all() else '; open: synthetic'}")
+    if log:
+        ax.set_xscale("log", base=2)
+        plain_ticks(ax.xaxis, LogLocator(2))
+    ax.grid(axis="y", visible=False)
+    ax.set_title(title, loc="left", fontsize="medium", wrap=True)
     return figure

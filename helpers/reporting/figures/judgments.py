@@ -2,37 +2,24 @@
 
 from __future__ import annotations
 
-import textwrap
-
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
 
-from helpers.reporting.figures.crowd import grade_colours
-from helpers.reporting.figures.look import COLOURS, unread
+from helpers.reporting.figures.look import COLOURS, titled, unread
+from helpers.reporting.figures.schemes import grade_colours
 
-SHOWN = 15
-"""Judges, or pairs of them, that can be read."""
-
+SHOWN = 15  # judges, or pairs of them, that can be read
 FEW = 10
 PERSON, MODEL, CHANCE = COLOURS[0], COLOURS[1], "0.6"
 ENDS = (("chance", " by chance ", "0.4"), ("equal", " equal ", PERSON))
 CHOSEN, RANDOM = COLOURS[2], "0.6"
-LINE = 95
-"""Characters of a title's line."""
+LINE = 95  # characters of a title's line
 
 
 def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
-    """Equal grades of every two judges beside the base rate, those first who agree least by weighted kappa.
-
-    Of many, those who share FEW documents or more.
-
-    Parameters
-    ----------
-    table : frame of `agreements.by_judges`
-    title : what the figure shows, a sentence
-    """
+    """Equal grades of every two judges beside the base rate, those first who agree least by weighted kappa."""
     often = table[table["documents"] >= min(FEW, table["documents"].max())] if len(table) > SHOWN else table
     shown = often.sort_values("weighted_kappa", kind="stable").head(SHOWN).iloc[::-1].reset_index(drop=True)
     figure, ax = _rows(len(shown))
@@ -47,40 +34,27 @@ def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
         for (place, text, colour), side in zip(ends, ("right", "left"), strict=True):
             ax.annotate(text, (place, last), (0, 8), textcoords="offset points", ha=side, color=colour)
     ax.set_ylim(-0.6, len(shown) + 0.1)
-    return _titled(figure, title)
+    return titled(figure, title, LINE)
 
 
 def grade_confusion(table: pd.DataFrame, title: str) -> plt.Figure:
-    """Where a grade of one judge is another grade of the next: shares of every row.
-
-    Parameters
-    ----------
-    table : frame of `tables.confusion`, index one judge, columns another
-    title : what the figure shows, a sentence
-    """
+    """Where a grade of one judge is another grade of the next: shares of every row."""
     known = table.dropna()
     known = known.loc[:, known.any()]
     figure, ax = plt.subplots(figsize=(8.5, 2.2 + 0.38 * max(len(known), 2)), layout="constrained")
     if known.empty:
         ax.set_axis_off()
-        return _titled(figure, title)
+        return titled(figure, title, LINE)
     sns.heatmap(
         known, annot=len(known) <= SHOWN, fmt=".0%", cmap="crest", vmin=0, vmax=1, ax=ax,
         cbar_kws={"label": "share of the row"},
     )  # fmt: skip
     ax.set(xlabel="grade by another judge", ylabel="grade by one judge")
-    return _titled(figure, title)
+    return titled(figure, title, LINE)
 
 
 def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
-    """What is lost of nDCG where a judge's ranking takes the place of another's, with its interval, worst first.
-
-    Parameters
-    ----------
-    table : frame of `tables.replacements`
-    cutoff : of nDCG
-    title : what the figure shows, a sentence
-    """
+    """What is lost of nDCG where a judge's ranking takes the place of another's, with its interval, worst first."""
     against = table["difference"].notna().any()
     value, ends = ("difference", "difference_{}") if against else ("reached", "{}")
     shown = table.dropna(subset=value).head(SHOWN).iloc[::-1].reset_index(drop=True)
@@ -97,17 +71,11 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     if against:
         ax.axvline(0, color="0.3", linewidth=1)
     ax.set_ylim(-0.6, len(shown) - 0.4)
-    return _titled(figure, title)
+    return titled(figure, title, LINE)
 
 
 def ceiling_points(table: pd.DataFrame, title: str) -> plt.Figure:
-    """The ceiling at several cut-offs, measured with real judges and predicted from one matrix, with intervals.
-
-    Parameters
-    ----------
-    table : frame of `tables.best`
-    title : what the figure shows, a sentence
-    """
+    """The ceiling at several cut-offs, measured with real judges and predicted from one matrix, with intervals."""
     figure, ax = plt.subplots(figsize=(8.5, 4), layout="constrained")
     places = np.arange(len(table))
     for shift, name, low, high, text, colour in (
@@ -127,17 +95,11 @@ def ceiling_points(table: pd.DataFrame, title: str) -> plt.Figure:
     low, high = ax.get_ylim()
     ax.set_ylim(low - 0.02, min(high + 0.02, 1.02))
     ax.set(xlabel="cut-off k [ranks]", ylabel="nDCG@k of a ranking perfect\nfor one judge, with another")
-    return _titled(figure, title)
+    return titled(figure, title, LINE)
 
 
 def rule_shares(table: pd.DataFrame, title: str) -> plt.Figure:
-    """Share of each grade among the documents under every rule for several labels.
-
-    Parameters
-    ----------
-    table : frame of `tables.grade_shares`
-    title : what the figure shows, a sentence
-    """
+    """Share of each grade among the documents under every rule for several labels."""
     wide = table.pivot(index="rule", columns="grade", values="share").reindex(table["rule"].unique()[::-1])
     figure, ax = _rows(len(wide) + 1)
     left = np.zeros(len(wide))
@@ -150,17 +112,11 @@ def rule_shares(table: pd.DataFrame, title: str) -> plt.Figure:
         left += wide[grade].to_numpy()
     ax.set(xlim=(0, 1), xlabel="share of the documents with several labels, by grade")
     ax.grid(visible=False)
-    return _titled(figure, title)
+    return titled(figure, title, LINE)
 
 
 def asking_curves(table: pd.DataFrame, title: str) -> plt.Figure:
-    """What asking again closes of the gap, chosen and at random, mean over hidden judges; a thin line is one of them.
-
-    Parameters
-    ----------
-    table : frame of `asking.hidden`, its rows of all judges
-    title : what the figure shows, a sentence
-    """
+    """What asking again closes of the gap, chosen and at random, mean over hidden judges; a thin line is one."""
     figure, ax = plt.subplots(figsize=(8.5, 4), layout="constrained")
     for name, colour, text in (("chosen", CHOSEN, "the most worth"), ("random", RANDOM, "at random")):
         for _, rows in table.groupby("judge", sort=False):
@@ -175,14 +131,9 @@ def asking_curves(table: pd.DataFrame, title: str) -> plt.Figure:
     ax.set(xlabel="labels bought [share of the hidden judge's]", ylabel="nDCG regained [share]")
     ax.set(xlim=(0, 0.62), ylim=(min(0, ax.get_ylim()[0]), 1.05))
     ax.axhline(0, color="0.3", linewidth=1)
-    return _titled(figure, title)
+    return titled(figure, title, LINE)
 
 
 def _rows(n: int) -> tuple[plt.Figure, plt.Axes]:
     """A figure with room for n rows."""
     return plt.subplots(figsize=(8.5, 1.6 + 0.32 * max(n, 2)), layout="constrained")
-
-
-def _titled(figure: plt.Figure, title: str) -> plt.Figure:
-    figure.suptitle("\n".join(textwrap.wrap(unread(title), LINE)), x=0.01, ha="left", fontsize="medium")
-    return figure

@@ -1,7 +1,9 @@
-"""One look for every figure, and the same colour for the same thing everywhere."""
+"""One look for every figure, the same colour for the same thing, and what all have: ticks, titles, names of points."""
 
 from __future__ import annotations
 
+import textwrap
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,11 +11,27 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.text import Text
+from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
+from matplotlib.transforms import Bbox
 
 COLOURS = sns.color_palette("colorblind")
-ACROSS = 3
-"""Panels in a row, so that those of six rankers can be read."""
+UNJUDGED = "#e4e4e4"
+ACROSS = 3  # panels in a row, so that those of six rankers can be read
+LETTERS = 10  # of a title in the middle, to an inch
+RADIUS = 6  # of a point, in points of 1/72 inch
+# offsets of a name from its point, the best first: at a slant, where steps and bars through the point do not run
+PLACES = [
+    (side * across, up)
+    for across, ups in ((8, (-8, 8, 0)), (0, (12, -12)), (8, (16, -16, 24, -24, 34, -34)), (20, (44, -44, 56, -56)))
+    for up in ups
+    for side in ((1, -1) if across else (0,))
+]
+
+# which part of a name an offset to the right, to neither side or to the left puts there
+ALIGNED = {1: "left", 0: "center", -1: "right"}
 
 
 def set_look() -> None:
@@ -26,11 +44,7 @@ def set_look() -> None:
 
 
 def unread(text: str) -> str:
-    r"""The text as matplotlib takes it where its dollars are dollars, and begin no formula.
-
-    >>> unread("$5 to $9")
-    '\\$5 to \\$9'
-    """
+    """The text as matplotlib takes it where its dollars are dollars, and begin no formula."""
     return str(text).replace("$", r"\$")
 
 
@@ -47,31 +61,14 @@ def whose(drawn: Figure | sns.FacetGrid, data: str) -> Figure | sns.FacetGrid:
 
 
 def wrap(panels: int) -> int | None:
-    """Panels in a row of a grid of that many panels, as seaborn's `col_wrap`: ACROSS where there are more, else all.
-
-    >>> wrap(2), wrap(6)
-    (None, 3)
-    """
+    """Panels in a row of a grid of that many panels, as seaborn's `col_wrap`: ACROSS where there are more, else all."""
     return ACROSS if panels > ACROSS else None
 
 
 def in_rows(
     n: int, size: tuple[float, float], legend: float = 0, across: int = ACROSS, **options: Any
 ) -> tuple[plt.Figure, np.ndarray]:
-    """A figure of panels in rows, and its axes.
-
-    Parameters
-    ----------
-    n : number of panels
-    size : width and height of each [inches]
-    legend : width that is kept on the right for one [inches]
-    across : most panels of a row
-    options : of matplotlib's `subplots`
-
-    >>> figure, axes = in_rows(4, (2, 1))
-    >>> figure.get_size_inches(), len(axes), len(figure.axes)
-    (array([6., 2.]), 4, 4)
-    """
+    """A figure of panels in rows, and its axes."""
     across, down = min(n, across), -(-n // across)
     figure, axes = plt.subplots(
         down,
@@ -84,3 +81,101 @@ def in_rows(
     for empty in axes.ravel()[n:]:
         empty.remove()
     return figure, axes.ravel()[:n]
+
+
+def headed(figure: plt.Figure, title: str) -> plt.Figure:
+    """The figure with its finding above it.
+
+    Parameters
+    ----------
+    figure : what was drawn
+    title : broken into lines
+    """
+    figure.suptitle(textwrap.fill(title, round(LETTERS * figure.get_figwidth())), fontsize=12)
+    figure.get_layout_engine().set(h_pad=0.1)
+    return figure
+
+
+def titled(
+    figure: plt.Figure, title: str, letters: int | None = None, size: str = "medium", **place: Any
+) -> plt.Figure:
+    """The figure with its finding at the top left, in lines of so many letters, or in one."""
+    lines = textwrap.wrap(unread(title), letters, break_on_hyphens=False) if letters else [unread(title)]
+    figure.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=size, **place)
+    return figure
+
+
+def plain_ticks(axis: Axis, ticks: Iterable[float] | Locator, shape: str = "{:g}") -> None:
+    """Ticks of a logarithmic axis there, and none between, as plain numbers."""
+    axis.set_major_locator(ticks if isinstance(ticks, Locator) else FixedLocator(sorted(ticks)))
+    axis.set_minor_locator(NullLocator())
+    axis.set_major_formatter(FuncFormatter(lambda value, _: shape.format(value)))
+
+
+def powers_of_two(axis: Axis, values: pd.Series | np.ndarray) -> None:
+    """Plain ticks at the powers of two that the values span, and at 0 where they hold it."""
+    values = np.asarray(values, float)
+    positive = values[values > 0]
+    exponents = np.arange(np.floor(np.log2(positive.min())), np.ceil(np.log2(positive.max())) + 1)
+    plain_ticks(axis, [0.0] * bool((values == 0).any()) + list(2.0**exponents), "{:,.0f}")
+
+
+def write_names(ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Sequence[str], size: float = 9) -> None:
+    """Write a name beside each point, at the first of PLACES that covers no point and no other name, or the least.
+
+    To be called when the figure is otherwise complete, as places are measured on it.
+    """
+    ax.figure.canvas.draw()
+    dots = ax.figure.dpi / 72
+    centres = ax.transData.transform(np.column_stack([x, y]))
+    taken = [Bbox([centre - RADIUS * dots, centre + RADIUS * dots]) for centre in centres]
+    for i in np.argsort(-centres[:, 1], kind="stable"):
+        text = ax.annotate(
+            names[i], (x[i], y[i]), PLACES[0], textcoords="offset points", size=size, va="center", in_layout=False,
+            arrowprops={"arrowstyle": "-", "color": "0.6", "linewidth": 0.7, "shrinkA": 0, "shrinkB": 3},
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1, "alpha": 0.75},
+        )  # fmt: skip
+        extent = Text.get_window_extent(text)
+        boxes = [_box(centres[i], np.multiply(place, dots), extent) for place in PLACES]
+        best = np.argmin([_covered(box, taken[:i] + taken[i + 1 :], ax.bbox) for box in boxes])
+        text.set(position=PLACES[best], horizontalalignment=ALIGNED[np.sign(PLACES[best][0])])
+        taken.append(boxes[best])
+
+
+def write_at_ends(
+    ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Sequence[str], colours: Sequence, apart: float = 0.055
+) -> None:
+    """Write the name of each line to the right of its end, in its colour, the names one above the other."""
+    low, high = ax.get_ylim()
+    order = np.argsort(y, kind="stable")
+    steps = apart * (high - low) * np.arange(len(order))
+    heights = np.maximum.accumulate(np.asarray(y)[order] - steps) + steps
+    for i, height in zip(order, heights, strict=True):
+        ax.annotate(names[i], (x[i], height), (6, 0), textcoords="offset points", size=9, va="center", color=colours[i])
+
+
+def name_ends(ax: plt.Axes, ends: dict[str, tuple[float, float]], colours: dict) -> None:
+    """Names at the ends of lines, right of the axes, moved apart where they would lie on each other."""
+    ax.margins(x=0.02)
+    ax.figure.canvas.draw()
+    lowest = -np.inf
+    for name, (x, y) in sorted(ends.items(), key=lambda end: end[1][1]):
+        height = ax.transData.transform((x, y))[1]
+        lowest = max(height, lowest + 13 * ax.figure.dpi / 72)
+        ax.annotate(
+            f" {name}", (x, y), (4, (lowest - height) * 72 / ax.figure.dpi), textcoords="offset points",
+            color=colours[name], va="center", size=10, annotation_clip=False,
+        )  # fmt: skip
+
+
+def _box(centre: np.ndarray, offset: np.ndarray, extent: Bbox) -> Bbox:
+    """What a name of that extent covers at an offset from its point."""
+    left = {1: 0, 0: -extent.width / 2, -1: -extent.width}[np.sign(offset[0])]
+    return Bbox.from_bounds(*(centre + offset + (left, -extent.height / 2)), extent.width, extent.height)
+
+
+def _covered(box: Bbox, others: Sequence[Bbox], inside: Bbox) -> float:
+    """Area of a box that lies on others or outside the axes."""
+    shared = [Bbox.intersection(box, other) for other in (*others, inside)]
+    areas = [common.width * common.height if common else 0.0 for common in shared]
+    return sum(areas[:-1]) + box.width * box.height - areas[-1]

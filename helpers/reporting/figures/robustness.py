@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections.abc import Sequence
 
 import matplotlib.pyplot as plt
@@ -13,11 +12,10 @@ from matplotlib.colors import ListedColormap
 from matplotlib.legend import Legend
 
 from helpers.judging.noise import TURNING
-from helpers.reporting.figures.look import COLOURS
-from helpers.reporting.figures.names import write_at_ends, write_names
+from helpers.reporting.figures.look import COLOURS, titled, write_at_ends, write_names
 
+# what a labelling makes of a pair of documents
 PAIRS = {"right": COLOURS[2], "new": COLOURS[1], "inverse": COLOURS[3], "lost": "#bbbbbb", "tied": "#eeeeee"}
-"""What a labelling makes of a pair of documents."""
 
 DATA_SETS = {
     "ohsumed": COLOURS[7],
@@ -35,29 +33,16 @@ BY = {"pNoise": COLOURS[0], "dNoise": COLOURS[1], "difference": COLOURS[7]}
 RANKERS = dict(
     zip(("RankSVM", "RankBoost", "ListNet", "AdaRank", "LambdaMART", "LambdaRank"), COLOURS[:6], strict=True)
 )
+# what curves are fitted to
 LEFT_OUT = {"": "of all data sets", "TD2003": "without TD2003", "synthetic": "of real ones"}
-"""What curves are fitted to."""
-
-GAP = 0.2
-"""No line joins neighbouring levels that are further apart than this."""
-
-WIDE = 70
-"""Letters in a line of a title over 8 inches."""
-
+GAP = 0.2  # no line joins neighbouring levels that are further apart than this
+WIDE = 70  # letters in a line of a title over 8 inches
 JUDGES = {"WEB5_truth_vs_worker": COLOURS[8], "RAG25_NIST_vs_UMBRELA2": COLOURS[9]}
 
 
 def broken_pairs(clean: Sequence[int], noisy: Sequence[int], title: str = "") -> plt.Figure:
-    """Which pairs of one query's documents a wrong label breaks: before and after.
-
-    A pair of a row and a column is *right* where both grades order it alike, *inverse* where the labels have it the
-    other way round, *new* where the grades tie, *lost* where the labels do, *tied* where both do.
-
-    Parameters
-    ----------
-    clean : label of each document
-    noisy : the same with one wrong label
-    title : what the figure shows
+    """Which pairs of one query's documents a wrong label breaks: right where both order them alike, inverse where the
+    other way round, new where the grades tie, lost where the labels do, tied where both do.
     """
     figure, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
     names = list(PAIRS)
@@ -76,19 +61,7 @@ def broken_pairs(clean: Sequence[int], noisy: Sequence[int], title: str = "") ->
 
 
 def fall_curves(falls: pd.DataFrame, by: str, performance: str, label: str, title: str = "") -> sns.FacetGrid:
-    """Performance by the noise in documents or in pairs, a panel for each ranker (Figures 1 and 2 of the paper).
-
-    Neighbouring levels are joined where they are at most `GAP` apart. Points are all within the panels; a band that is
-    wider is cut off.
-
-    Parameters
-    ----------
-    falls : frame of `tables.falls`
-    by : "dnoise" or "pnoise"
-    performance : "performance" or "relative", whose interval is drawn
-    label : of the vertical axis
-    title : what the figure shows
-    """
+    """Performance by the noise in documents or in pairs, a panel for each ranker (Figures 1 and 2 of the paper)."""
     palette = data_set_colours(falls["dataset"].unique())
     grid = sns.relplot(
         falls, x=by, y=performance, hue="dataset", palette=palette, style="dataset",
@@ -108,14 +81,7 @@ def fall_curves(falls: pd.DataFrame, by: str, performance: str, label: str, titl
 
 
 def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None, title: str = "") -> plt.Figure:
-    """Exact pNoise by dNoise (Figure 3 of the paper), and on it what was counted in drawn labels.
-
-    Parameters
-    ----------
-    exact : frame dataset, dnoise, pnoise, on a grid that is fine enough for a curve
-    runs : frame dataset, fold, level, draw, dnoise, pnoise of drawn labels; None is none
-    title : what the figure shows
-    """
+    """Exact pNoise by dNoise (Figure 3 of the paper), and on it what was counted in drawn labels."""
     figure, ax = plt.subplots(figsize=(8.5, 4.6), layout="constrained")
     palette = data_set_colours(exact["dataset"].unique())
     sns.lineplot(exact, x="dnoise", y="pnoise", hue="dataset", palette=palette, errorbar=None, ax=ax, legend=False)
@@ -134,14 +100,7 @@ def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None, title
 
 
 def explained_shares(table: pd.DataFrame, over: str = "", title: str = "") -> plt.Figure:
-    """Share of the variance that one curve for all data sets explains, over pNoise and over dNoise, by ranker.
-
-    Parameters
-    ----------
-    table : frame of `tables.explained`
-    over : column that tells which data sets, a panel for each of its values; "" for one panel
-    title : what the figure shows
-    """
+    """Share of the variance that one curve for all data sets explains, over pNoise and over dNoise, by ranker."""
     shown = table[table["by"].isin(["pNoise", "dNoise"])]
     panels = dict(list(shown.groupby(over, sort=False))) if over else {"": shown}
     rankers = list(shown["ranker"].unique())
@@ -160,13 +119,7 @@ def explained_shares(table: pd.DataFrame, over: str = "", title: str = "") -> pl
 
 
 def size_curves(kept: pd.DataFrame, title: str = "") -> plt.Figure:
-    """What rankers keep of their performance by the number of training queries, a panel for each level of noise.
-
-    Parameters
-    ----------
-    kept : frame of `sizes.table`
-    title : what the figure shows
-    """
+    """What rankers keep of their performance by the number of training queries, a panel for each level of noise."""
     levels = sorted(level for level in kept["dnoise"].unique() if level > 0)
     figure, axes = plt.subplots(
         1, len(levels), figsize=(5.2 * len(levels), 4.4), sharex=True, sharey=True, squeeze=False, layout="constrained"
@@ -190,13 +143,7 @@ def size_curves(kept: pd.DataFrame, title: str = "") -> plt.Figure:
 
 
 def turning_points(table: pd.DataFrame, title: str = "") -> plt.Figure:
-    """The pNoise at which the common curve turns, with its 95 % interval, by ranker and over all.
-
-    Parameters
-    ----------
-    table : frame of `tables.turning_points`, and in the column `without` what was left out
-    title : what the figure shows
-    """
+    """The pNoise at which the common curve turns, with its 95 % interval, by ranker and over all."""
     rankers = list(table["ranker"].unique())
     figure, ax = plt.subplots(figsize=(8.5, 0.55 * len(rankers) + 1.6), layout="constrained")
     ax.axvline(TURNING, color="0.4", linestyle="--", linewidth=1)
@@ -216,13 +163,7 @@ def turning_points(table: pd.DataFrame, title: str = "") -> plt.Figure:
 
 
 def against_curve(table: pd.DataFrame, title: str = "") -> sns.FacetGrid:
-    """Relative performance under the noise of real judges, beside what the curve of uniform noise says of it.
-
-    Parameters
-    ----------
-    table : frame of `tables.against_curve`
-    title : what the figure shows
-    """
+    """Relative performance under the noise of real judges, beside what the curve of uniform noise says of it."""
     names = {name: colour for name, colour in JUDGES.items() if name in set(table["judge"])}
     grid = sns.relplot(
         table, x="predicted", y="relative", hue="judge", palette=names, style="dataset", col="ranker",
@@ -236,13 +177,7 @@ def against_curve(table: pd.DataFrame, title: str = "") -> sns.FacetGrid:
 
 
 def dnoise_map(table: pd.DataFrame, title: str = "") -> plt.Figure:
-    """The dNoise needed to reach the turning pNoise, by grades, share of relevant documents, and documents a query.
-
-    Parameters
-    ----------
-    table : frame of `tables.dnoise_map`
-    title : what the figure shows
-    """
+    """The dNoise needed to reach the turning pNoise, by grades, share of relevant documents, and documents a query."""
     depths = sorted(table["documents"].unique())
     figure, axes = plt.subplots(
         1, len(depths), figsize=(4.2 * len(depths), 3.4), sharey=True, squeeze=False, layout="constrained"
@@ -263,16 +198,13 @@ def data_set_colours(names: Sequence[str]) -> dict[str, tuple]:
 
 
 def _titled(figure: plt.Figure, title: str, y: float | None = None, beside: Legend | None = None) -> plt.Figure:
-    """The figure with a title at its left, in lines of at most `WIDE` letters; as it is where there is none.
-
-    The lines end before a legend that stands beside them.
-    """
+    """The figure with a title at its left, in lines of at most `WIDE` letters; as it is where there is none."""
     if title:
         above = {} if y is None else {"y": y, "va": "bottom"}
         taken = beside.get_window_extent().width / figure.dpi if beside else 0
         letters = int(WIDE * (figure.get_figwidth() - taken) / 8)
         kept = title.replace(" %", "\N{NO-BREAK SPACE}%")
-        figure.suptitle(textwrap.fill(kept, letters, break_on_hyphens=False), x=0.01, ha="left", size="large", **above)
+        titled(figure, kept, letters, "large", **above)
     return figure
 
 

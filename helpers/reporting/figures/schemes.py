@@ -1,8 +1,8 @@
-"""The figures of study 1 that show labelling schemes before any ranker is trained, and the colours of schemes."""
+"""The figures of study 1 before any ranker is trained: judges and labelling schemes, and the colours of schemes."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -10,14 +10,15 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.colors import ListedColormap
 from matplotlib.lines import Line2D
-from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 
 from helpers.judging import schemes
+from helpers.judging.crowd import BestJudge
 from helpers.judging.pool_costs import COST, RATIO
-from helpers.reporting.figures.crowd import MAJORITY, grade_colours
-from helpers.reporting.figures.depth import UNJUDGED
-from helpers.reporting.figures.look import COLOURS
+from helpers.reporting.figures.look import COLOURS, UNJUDGED, plain_ticks
 
+MAJORITY, BEST = COLOURS[0], COLOURS[1]
+
+# the colour of every labelling scheme, by what it makes of the labels
 FAMILIES = {
     "one label": COLOURS[7],
     "all labels": COLOURS[2],
@@ -27,8 +28,8 @@ FAMILIES = {
     "mean, Dawid-Skene": COLOURS[9],
     "highest": COLOURS[5],
 }
-"""The colour of every labelling scheme, by what it makes of the labels."""
 
+# kind of a `schemes.Scheme` -> its family
 KINDS = {
     "overlap": "all labels",
     "majority": "majority",
@@ -41,23 +42,48 @@ KINDS = {
     "dawid-skene": "mean, Dawid-Skene",
     "highest": "highest",
 }
-"""Kind of a `schemes.Scheme` -> its family."""
 
 PRINTED = {"linestyle": "", "color": "0.15", "marker": "D", "fillstyle": "none", "markersize": 8}
 QUANTITIES = {COST: "labels bought a pair", RATIO: "Fair- training labels for each Good+ one"}
 LABELS = (1, 1.5, 2, 3, 5, 8, 11)
 
 
-def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "", good: int = schemes.GOOD) -> plt.Figure:
-    """What schemes buy of the labels of a few pairs, a panel each; on the right of a row what a ranker trains on.
-
-    Parameters
-    ----------
-    labels : (n_pairs, n_judges) grades, -1 where there is none; judges are asked from the left
-    settings : names for `schemes.collect`
-    title : above the panels
-    good : lowest grade of "Good or above"
+def agreement_curves(panels: Mapping[str, tuple[pd.DataFrame, BestJudge]]) -> plt.Figure:
+    """Agreement of m aggregated judges with the truth, beside that of the best judge (Figure 1 of the paper): solid on
+    all pairs, dashed on those that the best judge was measured on, thin what the best judge seems to reach.
     """
+    figure, axes = plt.subplots(
+        1, len(panels), figsize=(4.4 * len(panels) + 2.2, 4), sharey=True, squeeze=False, layout="constrained"
+    )
+    for ax, (title, (agreement, best)) in zip(axes[0], panels.items(), strict=True):
+        ax.plot("m", "agreement", "o-", data=agreement, color=MAJORITY, label="majority, all pairs")
+        ax.fill_between(agreement["m"], agreement["low"], agreement["high"], color=MAJORITY, alpha=0.2)
+        ax.plot("m", "held_out", "o--", data=best.majority, color=MAJORITY, label="majority, the best judge's pairs")
+        ax.axhline(best.honest, color=BEST, linestyle="--", label="best judge, on pairs held out")
+        ax.axhline(best.naive, color=BEST, linewidth=1, label="best judge, on the pairs that chose it")
+        ax.set(title=title, xlabel="labels a pair", xticks=agreement["m"])
+    axes[0, 0].set_ylabel("agreement with the truth [share of pairs]")
+    figure.legend(*ax.get_legend_handles_labels(), loc="outside right upper", frameon=False)
+    return figure
+
+
+def label_distribution(shares: Mapping[str, np.ndarray]) -> plt.Figure:
+    """Share of each grade among the labels (Figure 3 of the paper), side by side for several sets of labels."""
+    long = pd.DataFrame(shares).rename_axis("grade").reset_index().melt("grade", var_name="labels", value_name="share")
+    figure, ax = plt.subplots(figsize=(7.5, 3.8), layout="constrained")
+    sns.barplot(long, x="grade", y="share", hue="labels", palette=COLOURS[: len(shares)], errorbar=None, ax=ax)
+    ax.set(xlabel="grade", ylabel="share of labels")
+    sns.move_legend(ax, "center left", bbox_to_anchor=(1, 0.5), title=None, frameon=False)
+    return figure
+
+
+def grade_colours(n_grades: int) -> list[tuple]:
+    """A colour for each of n_grades grades, darker the more relevant."""
+    return sns.color_palette("crest", n_grades)
+
+
+def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "", good: int = schemes.GOOD) -> plt.Figure:
+    """What schemes buy of the labels of a few pairs, a panel each; on the right of a row what a ranker trains on."""
     labels = np.asarray(labels)
     n_pairs, n_judges = labels.shape
     n_grades = int(labels.max()) + 1
@@ -80,12 +106,7 @@ def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "", 
 
 
 def fitted_costs(table: pd.DataFrame) -> plt.Figure:
-    """Costs and label ratios as printed beside those of the fitted judges (Tables 6 to 8), a row for each label set.
-
-    Parameters
-    ----------
-    table : frame of `judge_fit.table`
-    """
+    """Costs and label ratios as printed beside those of the fitted judges (Tables 6 to 8), a row for each label set."""
     label_sets = table.groupby("label_set", sort=False)
     heights = [2 + rows["setting"].nunique() for _, rows in label_sets]
     figure, axes = plt.subplots(
@@ -98,7 +119,8 @@ def fitted_costs(table: pd.DataFrame) -> plt.Figure:
             ax.set_title(label_set)
     for ax, name in zip(axes[-1], QUANTITIES.values(), strict=True):
         ax.set_xlabel(name)
-    plain_log_axis(axes[0, 0], LABELS)
+    axes[0, 0].set_xscale("log")
+    plain_ticks(axes[0, 0].xaxis, LABELS)
     circle = {"linestyle": "", "marker": "o", "markersize": 8, "color": "0.4"}
     handles = [
         Line2D([], [], label="printed", **PRINTED),
@@ -128,14 +150,6 @@ def family_handles(settings: Iterable[str], marker: str = "o") -> list[Line2D]:
         for name, colour in FAMILIES.items()
         if name in known
     ]
-
-
-def plain_log_axis(ax: plt.Axes, ticks: Iterable[float]) -> None:
-    """Give ax a logarithmic horizontal axis with plain numbers at the ticks."""
-    ax.set_xscale("log")
-    ax.xaxis.set_major_locator(FixedLocator(sorted(ticks)))
-    ax.xaxis.set_minor_locator(NullLocator())
-    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
 
 
 def _bought(ax: plt.Axes, labels: np.ndarray, sample: schemes.LabelSample, n_grades: int) -> None:
