@@ -35,7 +35,7 @@ WAYS = {"another query": COLOURS[0], "another document": COLOURS[1], "another ju
 def setting_gains(beside: pd.DataFrame) -> plt.Figure:
     """Gains over the baseline, ours beside the printed ones, settings in the paper's order (Tables 1 to 5)."""
     height = 0.33 * beside["setting"].nunique() + 1.6
-    figure, panels = by_ranker(beside, (5.2, height), sharex=True)
+    figure, panels = _by_ranker(beside, (5.2, height), sharex=True)
     for ax, rows in panels:
         rows = rows.sort_values("paper", na_position="first")
         ax.axvline(0, color="0.6", linewidth=1)
@@ -80,7 +80,7 @@ def cost_plane(plane: pd.DataFrame, titles: Mapping[str, str] | None = None) -> 
     """What every scheme gains over one label, with its interval, against the labels that it buys; filled on the front:
     nothing else is at least as good for fewer labels.
     """
-    figure, panels = by_ranker(plane, (7, 4.8), sharey=True)
+    figure, panels = _by_ranker(plane, (7, 4.8), sharey=True)
     lowest, highest = 100 * np.fmin(0, plane["low"].min()), 100 * np.fmax(0, plane["high"].max())
     room = highest - lowest + 0.1
     panels[0][0].set_ylim(lowest - 0.08 * room, highest + 0.48 * room)
@@ -108,7 +108,7 @@ def spread(places: Sequence[float], apart: float = 0.11) -> np.ndarray:
     return np.array(moved)
 
 
-def by_ranker(table: pd.DataFrame, size: tuple[float, float], legend: float = 0, **shared) -> tuple[plt.Figure, list]:
+def _by_ranker(table: pd.DataFrame, size: tuple[float, float], legend: float = 0, **shared) -> tuple[plt.Figure, list]:
     """A figure with a titled panel for each ranker, and (panel, rows of the table) of each."""
     rankers = list(table.groupby("ranker", sort=False))
     figure, axes = in_rows(len(rankers), size, legend, **shared)
@@ -176,7 +176,7 @@ def ways_to_double(tables: Mapping[str, pd.DataFrame], title: str = "") -> plt.F
 
 def budget_curves(table: pd.DataFrame) -> plt.Figure:
     """NDCG@3 by budget, a line for each setting; filled where it differs clearly from one label for more queries."""
-    figure, panels = by_ranker(table, (5.2, 4.2), legend=1.8)
+    figure, panels = _by_ranker(table, (5.2, 4.2), legend=1.8)
     looks = _looks(table["setting"].unique())
     for ax, rows in panels:
         for setting, points in rows.sort_values("budget").groupby("setting", sort=False):

@@ -14,7 +14,8 @@ from helpers.studies.depth.protocol import FLOOR
 
 PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]  # what makes a run, beside the fold
 
-# questions of the first experiment, of shares that leave FLOOR documents a query or more, and fewer
+# questions of the first experiment: of shares that leave FLOOR documents a query or more, and of fewer, of which the
+# paper expects the opposite
 SHARES = ("documents or queries", "documents or queries below the floor")
 
 ALL, EITHER = "all documents or fewer", "documents or fewer queries"  # questions of the second experiment
@@ -62,15 +63,10 @@ def documents_left(runs: pd.DataFrame) -> dict[tuple, float]:
     return (sums["judgments"] / sums["training_queries"]).to_dict()
 
 
-def percent_question(left: float) -> str:
-    """What a share is asked: the paper expects the opposite of one that leaves fewer than FLOOR documents a query."""
-    return SHARES[0] if left >= FLOOR else SHARES[1]
-
-
 def percent_contrasts(cells: dict, left: dict[tuple, float]) -> list[tuple]:
     """(question, percent, first cell, second cell) of the first experiment, for the cells that were run."""
     shares = sorted({p for cell in cells for p in cell if p < 1 and (1.0, p) in left})
-    contrasts = [(percent_question(left[1.0, p]), round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
+    contrasts = [(SHARES[left[1.0, p] < FLOOR], round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
     if 0.5 in shares:
         contrasts.append(("all documents or half", 50, (1.0, 1.0), (1.0, 0.5)))
     return _of(cells, contrasts)

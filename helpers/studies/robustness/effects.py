@@ -49,7 +49,7 @@ def effects() -> pd.DataFrame:
     versions = dict(list(thinned["versions"].groupby("dataset")))
     for name, runs in thinned["uniform"].groupby("dataset", sort=False):
         if len(versions[name]) > 1:
-            frames.append(of_thinned(runs, versions[name]))
+            frames.append(_of_thinned(runs, versions[name]))
     frames.append(_as_they_are(five, stored["real-counterparts"]["uniform"], thinned["uniform"]))
     return pd.concat([*frames, _printed_ones()], ignore_index=True)
 
@@ -59,7 +59,7 @@ def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
     return _rows(runs, _of_paper)
 
 
-def of_thinned(runs: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
+def _of_thinned(runs: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
     """The effects of one collection in versions of fewer relevant documents, with the columns `verdicts.EFFECTS`."""
     name = versions["dataset"].iloc[0]  # few are as near as its versions come to the share that TD2003 has
     few = _grades()["td2003"]

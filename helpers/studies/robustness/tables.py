@@ -163,10 +163,10 @@ class Segments(NamedTuple):
 
 def fit(x: np.ndarray, y: np.ndarray) -> Segments:
     """The continuous curve of two lines nearest to the points; its turning point is the best of CANDIDATES."""
-    return fit_each(x, np.asarray(y, dtype=np.float64)[None])[0]
+    return _fit_each(x, np.asarray(y, dtype=np.float64)[None])[0]
 
 
-def fit_each(x: np.ndarray, ys: np.ndarray) -> list[Segments]:
+def _fit_each(x: np.ndarray, ys: np.ndarray) -> list[Segments]:
     """The curve of `fit` for each row of ys over the same x."""
     # Given the turning point t, the curve is a regression on 1, x and the hinge max(x - t, 0). By how much the hinge
     # lowers the sum of squares follows from its residual h on 1 and x: (h'y)^2 / h'h (Frisch and Waugh 1933), so that
@@ -243,7 +243,7 @@ def _fits(x: np.ndarray, y: np.ndarray) -> list[Segments]:
     """A curve for each entry of the first axis; over dNoise all have the same x."""
     flat = x.reshape(len(x), -1), y.reshape(len(y), -1)
     if (flat[0] == flat[0][0]).all():
-        return fit_each(flat[0][0], flat[1])
+        return _fit_each(flat[0][0], flat[1])
     return [fit(a, b) for a, b in zip(*flat, strict=True)]
 
 
