@@ -19,7 +19,7 @@ from helpers.datasets.collection import Collection
 from helpers.judging import ceilings
 from helpers.judging.confusion import load_confusions
 from helpers.reporting.verdicts import VERDICTS, WORDS
-from helpers.studies.depth import advice
+from helpers.studies.depth import findings
 from helpers.studies.depth.protocol import MARGIN
 from helpers.studies.ledger import NUMBERS
 
@@ -81,7 +81,7 @@ def no_claim_about_others(tables, cells):
 
 def own_advice(tables, cells):
     """Study 4: the reader's data are called real, and what is advised for them follows from the tables of their run."""
-    said = f"**live, mine.txt**: {advice.advice(pd.read_csv(tables / 'losses.csv'), MARGIN)}"
+    said = f"**live, mine.txt**: {findings.advice(pd.read_csv(tables / 'losses.csv'), MARGIN)}"
     return any(text.startswith("mine.txt, REAL\n") for text in cells) and any(said in text for text in cells)
 
 
