@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import stat
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
@@ -100,6 +101,14 @@ def new_folder(target: str | Path) -> Iterator[Path]:
         _force_to_disk(folder)
         if not target.exists():
             folder.rename(target)
+
+
+def regular(path: str | Path) -> Path:
+    """The path of a file or folder; ValueError where a pipe, a device or a socket is: it may never end."""
+    mode = os.stat(path).st_mode
+    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
+        raise ValueError(f"{path}: a pipe, a device or a socket, expected a file: write what it gives into one")
+    return Path(path)
 
 
 def check_links(path: Path) -> None:

@@ -7,9 +7,7 @@ import csv
 import gzip
 import io
 import lzma
-import os
 import re
-import stat
 import zlib
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import partial
@@ -21,7 +19,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute
 
-from helpers import paths
+from helpers import files, paths
 
 PACKED_SUFFIXES = (".gz", ".bz2", ".xz")
 DAMAGED = (EOFError, OSError, lzma.LZMAError, ValueError, zlib.error)
@@ -92,22 +90,6 @@ def with_line_feeds(text: str) -> str:
     return text if BREAK.search(text) else RARE_BREAK.sub("\n", text)
 
 
-def regular(path: str | Path) -> Path:
-    """The path of a file that has an end.
-
-    Raises
-    ------
-    ValueError
-        naming the path, where a named pipe, a device or a socket stands there: it may never end.
-    OSError
-        when nothing stands there.
-    """
-    mode = os.stat(path).st_mode
-    if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise ValueError(f"{path}: a pipe, a device or a socket, expected a file: write what it gives into one")
-    return Path(path)
-
-
 def unpacked(path: str | Path) -> bytes:
     """The bytes of the file at path, or those that it holds packed by gzip, bzip2 or xz.
 
@@ -118,7 +100,7 @@ def unpacked(path: str | Path) -> bytes:
     OSError
         when the file cannot be read.
     """
-    data = regular(path).read_bytes()
+    data = files.regular(path).read_bytes()
     for name, (start, unpack) in PACKED.items():
         if start.match(data):
             try:

@@ -13,8 +13,7 @@ from hypothesis import strategies as st
 
 from helpers import texts
 from helpers.datasets import catalog, letor, portrait, runs
-from helpers.datasets.runs import qrels as judged
-from helpers.datasets.runs.lines import Lines
+from helpers.datasets.runs.trec import Lines, read_qrels
 from helpers.judging import formats, judgments
 from helpers.judging.confusion import load_confusions
 
@@ -102,7 +101,7 @@ def test_what_has_no_end_is_refused_by_every_reader(tmp_path, monkeypatch, reade
 TABLES = {
     "a table": (judgments.read_long, "query,doc,assessor,grade\nq,a,Ann,1\nq,b,Ann,0\n"),
     "qrels of a judge": (judgments.read_qrels, "q 0 a 1\nq 0 b 0\n"),
-    "qrels": (lambda path: judged.read([path]).keys, "q 0 a 1\nq 0 b 0\n"),
+    "qrels": (lambda path: read_qrels([path]).keys, "q 0 a 1\nq 0 b 0\n"),
     "a run": (lambda path: Lines(path, ["a", "b"], ["b"]).columns["b"].to_pylist(), "q a\nq b\n\n"),
 }
 

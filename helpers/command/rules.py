@@ -13,8 +13,7 @@ from typing import Any, NamedTuple
 
 from helpers import checks, paths
 from helpers.command import given_data
-from helpers.datasets import lists
-from helpers.datasets.sources import DATA_SETS
+from helpers.datasets.sources import DATA_SETS, absolute, is_list
 from helpers.studies import scales
 
 RANKERS = ("LambdaMART", "LambdaRank", "RankSVM", "RankBoost", "ListNet", "AdaRank")
@@ -182,8 +181,8 @@ def _dataset(name: str, value: str, settings: Settings) -> str:
         checks.one_of(name, value, drawn)
     if value in DATA_SETS or value.endswith(PORTRAIT):
         return value
-    if lists.is_list(value):
-        return lists.absolute(value)
+    if is_list(value):
+        return absolute(value)
     return _path(name, value, f"nor a data set ({', '.join(DATA_SETS)})")
 
 

@@ -1,23 +1,29 @@
-"""Real data sets by name, found under the data directory, with their official splits."""
+"""Real data sets by name, or a user's own by path, found on disk once and read with their official splits."""
 
 from __future__ import annotations
 
 import os
-from dataclasses import replace
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
 
 import numpy as np
 import pandas as pd
 
-from helpers import paths, texts
-from helpers.datasets import archives, folds, letor, lists
+from helpers import files, paths
+from helpers.datasets import fetch as fetching
+from helpers.datasets import letor, sampling
 from helpers.datasets.collection import Collection, concatenate
-from helpers.datasets.runs import division, source
-from helpers.datasets.runs.source import Source
-from helpers.datasets.sources import DATA_SETS, DataSet
+from helpers.datasets.runs import places
+from helpers.datasets.runs.places import RunPlace
+from helpers.datasets.sources import DATA_SETS, DataSet, is_list
 
-T = TypeVar("T")
+WORDS = {"train": ["train"], "validation": ["vali", "valid", "validation"], "test": ["test"]}
+PATTERNS = ("{}.txt", "rank.{}", "set1.{}.txt")  # LETOR, MSLR, Istella; LightGBM; Yahoo
+COMPRESSIONS = ("", ".gz", ".bz2", ".xz")
+INNER_FOLDERS = (".", "QueryLevelNorm", "sample")  # OHSUMED's, Istella's
+N_PARTS = 5
 
 
 def names() -> list[str]:
@@ -41,15 +47,19 @@ def load(name: str | Path, fold: int | None = None, split: str | None = None) ->
     FileNotFoundError
         when the set is not here; the message says how to get it and where to put it.
     """
-    if not (lists.is_list(name) or paths.named(name).exists()):
+    if not (is_list(name) or paths.named(name).exists()):
         _data_set(name)
-    return concatenate(list(_parts(name, fold, split).values()))
+    place = _unjudged(name)
+    parts = place.parts(fold, split)
+    if split is not None and split not in parts:
+        raise ValueError(f"split is {split!r}, expected one of {', '.join(parts)} in {place.name}")
+    return concatenate([part for own, part in parts.items() if split in (None, own)])
 
 
 def splits(
     dataset: str | Path, fold: int = 1, rng: np.random.Generator | None = None
 ) -> tuple[Collection, Collection, Collection]:
-    """Training, validation and test queries of a named set, of LETOR files (see `folds.files`), or of qrels and runs.
+    """Training, validation and test queries of a named set, of LETOR files, or of qrels and runs.
 
     What is missing is drawn by query at random: a quarter of the training queries for validation, and where nothing
     divides the queries, as of a single file, 60 % for training, 20 % for validation, 20 % for test. All have the same
@@ -57,8 +67,10 @@ def splits(
 
     Parameters
     ----------
-    dataset : a name; the path of a LETOR file, or of a folder of them; the path of a folder that holds qrels* and runs/
-        (see `runs.source.of_folder`); or a list of paths, such as "qrels.txt,runs/" (see `runs.source.of_list`)
+    dataset : a name; the path of a LETOR file, or of a folder of them: FoldK/train.txt, vali.txt and test.txt, five
+        FoldK/test.txt alone, which take turns in LETOR's `sampling.circle`, or one file of each, packed ones as well;
+        the path of a folder that holds qrels* (or qrels.train* and qrels.test*) and runs/; or a list of paths, such as
+        "qrels.txt,runs/"
     fold : from 1
     rng : generator for what is drawn
 
@@ -69,48 +81,23 @@ def splits(
     FileNotFoundError
         when the data is not here.
     """
-    parts = _parts(dataset, fold)
+    parts = _unjudged(dataset).parts(fold)
     if "whole" in parts:
-        return tuple(folds.draw(parts["whole"], (0.6, 0.2, 0.2), rng))
+        return tuple(sampling.divide(parts["whole"], (0.6, 0.2, 0.2), rng))
     if "validation" not in parts:
-        parts["train"], parts["validation"] = folds.draw(parts["train"], (0.75, 0.25), rng)
+        parts["train"], parts["validation"] = sampling.divide(parts["train"], (0.75, 0.25), rng)
     return parts["train"], parts["validation"], parts["test"]
 
 
 def fold_numbers(dataset: str | Path) -> list[int]:
-    """Numbers of the official folds of a data set, told by its files; none where it has a single split or is one file.
-
-    Parameters
-    ----------
-    dataset : as `splits` takes it
-
-    Raises
-    ------
-    FileNotFoundError
-        when the data is not here.
-    """
-    if is_judged(dataset):
-        return []
-    place = _place_of(dataset)
-    if isinstance(place, Source):
-        return division.numbers(place)
-    return [] if place.is_file() else folds.numbers(place)
+    """Numbers of the official folds of a data set, told by its files; none where it has one split or is one file."""
+    return _place(dataset).numbers()
 
 
 def has_two_assessors(dataset: str | Path) -> bool:
-    """Whether one assessor labelled the training queries of a data set and another its test queries: two qrels.
-
-    Parameters
-    ----------
-    dataset : as `splits` takes it
-
-    Raises
-    ------
-    FileNotFoundError
-        when the data is not here.
-    """
-    place = None if is_judged(dataset) else _place_of(dataset)
-    return isinstance(place, Source) and len(place.qrels) == 2
+    """Whether one assessor labelled the training queries of a data set and another its test queries: two qrels."""
+    place = _place(dataset)
+    return isinstance(place, RunPlace) and len(place.qrels) == 2
 
 
 def is_judged(dataset: str | Path) -> bool:
@@ -118,28 +105,22 @@ def is_judged(dataset: str | Path) -> bool:
 
     Such a folder is a judged collection, which `judged.read` reads.
     """
-    return _judged_place(dataset) is not None
+    if is_list(dataset):
+        return False
+    place = _official(DATA_SETS[dataset]) if dataset in DATA_SETS else _absolute(dataset)
+    return bool(place and _is_judged(place))
 
 
 def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, list[Path], str]:
     """Features of a judged collection, its files of judgments, and the file of qrels that tests, "" where none does.
 
-    Parameters
-    ----------
-    dataset : the folder, of which `is_judged` is true
-    tested_by : a file of qrels by its name, that between "qrels." and the ending in any case; or an assessor
-
-    Raises
-    ------
-    ValueError, OSError
-        when there are several files of qrels and tested_by is none of them, or a file cannot be read.
+    Of several qrels, tested_by is one by its name or what stands between "qrels." and the ending, in any case; or an
+    assessor, whom no file names.
     """
-    place = _judged_place(dataset)
+    place = _directory(dataset) if dataset in DATA_SETS else _absolute(dataset)
     judgments, features = _judgments(place), _features(place)
     if features:
-        collection = letor.cached(features)
-        collection.name = place.name
-        return collection, judgments, ""
+        return _of_file(features, place.name), judgments, ""
     qrels = {path.name: path for path in sorted(place.glob("qrels*")) if path.is_file()}
     called = {name: name.removeprefix("qrels").strip(".").partition(".")[0] for name in qrels}
     wanted = [name for name in qrels if tested_by and tested_by.casefold() in (name, called[name].casefold())]
@@ -150,34 +131,17 @@ def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, 
             f"of {known}"
         )
     [own] = wanted or qrels
-    return replace(source.of_folder(place, (own,)), name=place.name).read(), judgments, own if wanted else ""
+    return places.of_folder(place, [own], place.name).read(), judgments, own if wanted else ""
 
 
 def notes(dataset: str | Path) -> list[str]:
-    """What the readers left out of a data set, and how they read odd files, in sentences.
-
-    Parameters
-    ----------
-    dataset : as `splits` takes it
-
-    Raises
-    ------
-    FileNotFoundError
-        when the data is not here.
-    """
-    if is_judged(dataset):
-        name = _judged_place(dataset).name
-        return [f"{name}: a document has the majority of its people's labels, of grades as frequent the more relevant."]
-    place = _place_of(dataset)
-    if isinstance(place, Source):
-        return place.notes()
-    counts_from_0 = letor.counts_from_0(next(iter(_parts(dataset, None).values())))
-    return [f"{place.name}: its features count from 0, so that feature 0 is in the first column."] * counts_from_0
+    """What the readers left out of a data set, and how they read odd files, in sentences."""
+    return _place(dataset).notes()
 
 
 def sources() -> pd.DataFrame:
-    """One row for each name: name, title, source, terms, and whether it is here."""
-    rows = [(name, s.title, s.source, s.terms, _is_here(s)) for name, s in DATA_SETS.items()]
+    """Frame name, title, source, terms, here of all data sets, a row for each name."""
+    rows = [(name, s.title, s.source, s.terms, bool(_official(s) or _archive(s))) for name, s in DATA_SETS.items()]
     return pd.DataFrame(rows, columns=["name", "title", "source", "terms", "here"])
 
 
@@ -192,53 +156,101 @@ def fetch(name: str) -> Path:
         when the set cannot be downloaded; the message says where to get it and where to put it.
     """
     data_set = _data_set(name)
-    if data_set.download and not _is_here(data_set):
+    if data_set.download and not (_official(data_set) or _archive(data_set)):
         try:
-            data_set.download(paths.user_data() / data_set.folders[0])
+            fetching.download(data_set, paths.user_data() / data_set.folders[0])
         except OSError as error:
             raise OSError(f"{error}; {_by_hand(data_set)}") from error
     return _directory(name)
 
 
-def _parts(dataset: str | Path, fold: int | None, split: str | None = None) -> dict[str, Collection]:
-    """The splits of a fold, or one of them; {"whole": all queries} where nothing divides them."""
-    if is_judged(dataset):
+@dataclass(frozen=True)
+class LetorPlace:
+    """A file of LETOR text, or a folder of such files."""
+
+    name: str
+    path: Path
+    n_features: int | None = None
+
+    def numbers(self) -> list[int]:
+        """Numbers of the official folds."""
+        return [] if self.path.is_file() else _folds(_folder(self.path))
+
+    def parts(self, fold: int | None = None, split: str | None = None) -> dict[str, Collection]:
+        """The splits of a fold, or that one alone; {"whole": all queries} of a single file."""
+        if self.path.is_file():
+            if fold not in (None, 1):
+                raise ValueError(f"fold is {fold}, but {self.path} is a single file, expected 1")
+            return {"whole": _of_file(self.path, self.name)}
+        found = split_files(self.path, fold)
+        return _read({split: found[split]} if split in found else found, self.name, self.n_features)
+
+    def notes(self) -> list[str]:
+        """How its features count, where that is odd."""
+        if letor.counts_from_0(next(iter(self.parts().values()))):
+            return [f"{self.path.name}: its features count from 0, so that feature 0 is in the first column."]
+        return []
+
+
+@dataclass(frozen=True)
+class JudgedPlace:
+    """A folder of several people's labels."""
+
+    name: str
+
+    def numbers(self) -> list[int]:
+        """No folds."""
+        return []
+
+    def notes(self) -> list[str]:
+        """What grade a document has."""
+        return [
+            f"{self.name}: a document has the majority of its people's labels, of grades as frequent the more relevant."
+        ]
+
+
+def split_files(directory: Path, fold: int | None = None) -> dict[str, list[Path]]:
+    """Files of "train", "validation" (where there is one) and "test"; together they hold every query once."""
+    folder = _folder(directory)
+    folds = _folds(folder)
+    if fold is not None and fold not in (folds or [1]):
+        raise ValueError(f"fold is {fold}, but {directory} has {f'folds {folds}' if folds else 'no folds, only 1'}")
+    return _fold_files(folder, fold or folds[0]) if folds else _single_files(folder)
+
+
+def _place(dataset: str | Path) -> LetorPlace | RunPlace | JudgedPlace:
+    """Where a data set stands, asked once for all that is to be known of it."""
+    if dataset in DATA_SETS:
+        directory, data_set = _directory(dataset), DATA_SETS[dataset]
+        if directory.is_file() or _first_folder(directory):
+            return LetorPlace(dataset, directory, data_set.n_features)
+        if _is_judged(directory):
+            return JudgedPlace(dataset)
+        return places.of_folder(directory, data_set.qrels, dataset)
+    if is_list(dataset):
+        return places.of_list(str(dataset))
+    path = _absolute(dataset)
+    if _is_judged(path):
+        return JudgedPlace(path.name)
+    if not path.exists():
+        raise FileNotFoundError(f"{path}: no such file or folder, and no data set either ({', '.join(DATA_SETS)})")
+    return places.of_folder(path) if places.is_folder(path) else LetorPlace(path.name, files.regular(path))
+
+
+def _unjudged(dataset: str | Path) -> LetorPlace | RunPlace:
+    """The place of a data set of one grade a document."""
+    place = _place(dataset)
+    if isinstance(place, JudgedPlace):
         raise ValueError(f"{dataset} is a judged collection, of several people's labels: expected one grade a document")
-    place = _place_of(dataset)
-    name, n_features = (dataset, DATA_SETS[dataset].n_features) if dataset in DATA_SETS else (place.name, None)
-    if isinstance(place, Source):
-        return _chosen(division.parts(place, fold), split, name)
-    if place.is_file():
-        return _chosen({"whole": _of_file(place, fold, name)}, split, name)
-    return folds.read(_chosen(folds.files(place, fold), split, name), name, n_features)
+    return place
 
 
-def _chosen(parts: dict[str, T], split: str | None, name: str) -> dict[str, T]:
-    """All parts where no split is named, or that part alone."""
-    if split is None:
-        return parts
-    if split not in parts:
-        raise ValueError(f"split is {split!r}, expected one of {', '.join(parts)} in {name}")
-    return {split: parts[split]}
+def _absolute(dataset: str | Path) -> Path:
+    return Path(os.path.abspath(paths.named(dataset)))
 
 
-def _place_of(dataset: str | Path) -> Path | Source:
-    """Qrels and runs, or a file or folder of LETOR text."""
-    if lists.is_list(dataset):
-        return source.of_list(str(dataset))
-    named = DATA_SETS.get(dataset)
-    place = _directory(dataset) if named else _path(dataset)
-    if not source.is_folder(place):
-        return place
-    return replace(source.of_folder(place, named.qrels), name=dataset) if named else source.of_folder(place)
-
-
-def _judged_place(dataset: str | Path) -> Path | None:
-    """The folder of a judged collection; None where it is no such."""
-    if lists.is_list(dataset):
-        return None
-    place = _place(DATA_SETS[dataset]) if dataset in DATA_SETS else Path(os.path.abspath(paths.named(dataset)))
-    return place if place and _judgments(place) and (_features(place) or source.is_folder(place)) else None
+def _is_judged(place: Path) -> bool:
+    return bool(_judgments(place) and (_features(place) or places.is_folder(place)))
 
 
 def _judgments(place: Path) -> list[Path]:
@@ -248,7 +260,7 @@ def _judgments(place: Path) -> list[Path]:
 
 def _features(place: Path) -> Path | None:
     """The file of features in a folder of a judged collection."""
-    return next(filter(Path.is_file, (place / f"features.txt{end}" for end in folds.COMPRESSIONS)), None)
+    return next(filter(Path.is_file, (place / f"features.txt{end}" for end in COMPRESSIONS)), None)
 
 
 def _data_set(name: str) -> DataSet:
@@ -260,27 +272,23 @@ def _data_set(name: str) -> DataSet:
 def _directory(name: str) -> Path:
     """The folder that holds the set; its archive is unpacked where only that is here."""
     data_set = DATA_SETS[name]
-    archive = _archive(data_set)
-    if not _place(data_set) and archive:
-        archives.unpack(archive, _unpacked(data_set))
-    place = _place(data_set)
-    if place:
+    if place := _official(data_set):
         return place
-    if archive:
+    if archive := _archive(data_set):
+        known = archive.name == data_set.archive  # another one was packed by somebody else
+        fetching.unpack(archive, _unpacked(data_set), data_set.sha256 if known else "")
+        if place := _official(data_set):
+            return place
         raise FileNotFoundError(f"{archive} was unpacked to {_unpacked(data_set)}, but {data_set.holds} is not there")
     way = f"`label-studies fetch {name}` gets it" if data_set.download else _by_hand(data_set)
     raise FileNotFoundError(f"{name} is not here: {way}")
 
 
-def _place(data_set: DataSet) -> Path | None:
+def _official(data_set: DataSet) -> Path | None:
+    """The first of its folders that holds it."""
     for place in (paths.user_data() / folder for folder in data_set.folders):
-        if place.is_file() or source.is_folder(place) or _features(place):
+        if place.is_file() or _first_folder(place) or _features(place) or places.is_folder(place):
             return place
-        try:
-            folds.files(place)
-        except FileNotFoundError:
-            continue
-        return place
     return None
 
 
@@ -290,12 +298,8 @@ def _unpacked(data_set: DataSet) -> Path:
 
 def _archive(data_set: DataSet) -> Path | None:
     unpacked = _unpacked(data_set)
-    places = (unpacked.with_name(unpacked.name + end) for end in archives.SUFFIXES)
-    return next(filter(Path.is_file, places), None)
-
-
-def _is_here(data_set: DataSet) -> bool:
-    return bool(_place(data_set) or _archive(data_set))
+    candidates = (unpacked.with_name(unpacked.name + end) for end in fetching.SUFFIXES)
+    return next(filter(Path.is_file, candidates), None)
 
 
 def _by_hand(data_set: DataSet) -> str:
@@ -312,16 +316,83 @@ def _by_hand(data_set: DataSet) -> str:
     return f"get {data_set.archive or 'the files'} from {data_set.source} ({terms}) {unpacked}{beside}"
 
 
-def _path(dataset: str | Path) -> Path:
-    path = Path(os.path.abspath(paths.named(dataset)))
-    if not path.exists():
-        raise FileNotFoundError(f"{path}: no such file or folder, and no data set either ({', '.join(DATA_SETS)})")
-    return texts.regular(path)
-
-
-def _of_file(path: Path, fold: int | None, name: str) -> Collection:
-    if fold not in (None, 1):
-        raise ValueError(f"fold is {fold}, but {path} is a single file, expected 1")
+def _of_file(path: Path, name: str) -> Collection:
     collection = letor.cached(path)
     collection.name = name
     return collection
+
+
+def _read(found: dict[str, list[Path]], name: str, n_features: int | None) -> dict[str, Collection]:
+    """A collection for each split, all as wide as the widest file, and counted from 0 where one of them is."""
+    each = [path for split in found.values() for path in split]
+    collections = [letor.cached(path, n_features) for path in each]
+    if any(map(letor.counts_from_0, collections)):  # a file may lack the first feature, as zeros may be left out
+        collections = [letor.cached(path, n_features, base=0) for path in each]
+    base = 0 if letor.counts_from_0(collections[0]) else None
+    widest = max(collection.n_features for collection in collections)
+    equal = {
+        path: own if own.n_features == widest else letor.cached(path, widest, base)
+        for path, own in zip(each, collections, strict=True)
+    }
+    splits = {split: concatenate([equal[path] for path in own]) for split, own in found.items()}
+    for collection in splits.values():
+        collection.name = name
+    return splits
+
+
+def _folder(directory: Path) -> Path:
+    folder = _first_folder(directory)
+    if folder is None:
+        expected = "Fold1 to Fold5, files as train.txt and test.txt, or qrels* and runs/"
+        raise FileNotFoundError(f"{directory}: expected {expected}, found {_contents(directory)}")
+    return folder
+
+
+def _first_folder(directory: Path) -> Path | None:
+    """The folder of folds or files: this one or one in it; programs that unpack often add one of the same name."""
+    roots = (directory, directory / directory.name)
+    candidates = (root / inner for root in roots for inner in INNER_FOLDERS)
+    return next((folder for folder in candidates if _folds(folder) or _is_split(folder)), None)
+
+
+def _folds(folder: Path) -> list[int]:
+    found = (re.fullmatch(r"Fold([1-9])", path.name) for path in folder.glob("Fold*"))
+    return sorted(int(name[1]) for name in found if name)
+
+
+def _is_split(folder: Path) -> bool:
+    return {"train", "test"} <= _single_files(folder).keys()
+
+
+def _single_files(folder: Path) -> dict[str, list[Path]]:
+    """The file of each split, under the first pattern of names that any has."""
+    for pattern in PATTERNS:
+        found = {split: _first_file(folder / pattern.format(word) for word in words) for split, words in WORDS.items()}
+        if any(found.values()):
+            return {split: [path] for split, path in found.items() if path}
+    return {}
+
+
+def _first_file(candidates: Iterable[Path]) -> Path | None:
+    ended = (path.with_name(path.name + end) for path in candidates for end in COMPRESSIONS)
+    return next(filter(Path.is_file, ended), None)
+
+
+def _fold_files(folder: Path, fold: int) -> dict[str, list[Path]]:
+    if _is_split(folder / f"Fold{fold}"):
+        return _single_files(folder / f"Fold{fold}")
+    tests = [_test_part(folder / f"Fold{number}") for number in range(1, N_PARTS + 1)]
+    training, validation, test = sampling.circle(tests)[fold - 1]
+    return {"train": training, "validation": [validation], "test": [test]}
+
+
+def _test_part(folder: Path) -> Path:
+    part = _single_files(folder).get("test")
+    if part is None:
+        raise FileNotFoundError(f"{folder}: expected train.txt and test.txt, or test.txt in each of five folds")
+    return part[0]
+
+
+def _contents(directory: Path) -> str:
+    found = sorted(path.name for path in directory.iterdir())
+    return ", ".join(found[:8] + ["…"] * (len(found) > 8)) or "nothing"

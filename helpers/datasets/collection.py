@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import mmap
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from helpers.datasets import memory, saved
 from helpers.metrics.ranking import checked_offsets
 
-ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
+BLOCK = 2**24  # bytes of a mapped file that `taken` reads before the system has their pages back
 
 
 class Collection:
@@ -109,15 +109,6 @@ class Collection:
     def take_queries(self, indices: np.ndarray) -> Collection:
         """Those queries with all their documents, in the order given (a mask keeps the collection's order).
 
-        Parameters
-        ----------
-        indices : numbers of queries, each as often as it is wanted, or a mask (n_queries,)
-
-        Raises
-        ------
-        ValueError
-            when no query is left.
-
         >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
         >>> c.take_queries([1, 0]).grades
         array([1, 0, 2], dtype=int8)
@@ -152,55 +143,20 @@ class Collection:
             self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name, self.feature_names
         )
 
-    def save(self, directory: str | Path) -> Path:
-        """Write the collection to a new directory that `open` maps into memory; complete or not at all.
+    mapped_by: tuple[Callable[[Path, str], Collection], Path] | None = None
+    """What maps a saved one again in another process, and the folder it takes; see `kept.open`."""
 
-        Parameters
-        ----------
-        directory : to be made, with the folders above it
-
-        Raises
-        ------
-        OSError
-            when it is there already or cannot be written.
-        """
-        parts = {part: getattr(self, part) for part in ARRAYS + IDS}
-        return saved.write(Path(directory), self.name, {part: of for part, of in parts.items() if of is not None})
-
-    @classmethod
-    def open(cls, directory: str | Path) -> Collection:
-        """A saved collection, its arrays mapped read-only; a copy sent to another process is mapped there again.
-
-        Parameters
-        ----------
-        directory : as `save` was given it
-
-        Raises
-        ------
-        FileNotFoundError
-            when there is no saved collection.
-        ValueError
-            when a file is not as it was saved, which its checksum tells.
-        """
-        return cls._mapped(Path(directory), saved.name_of(Path(directory)))
-
-    @classmethod
-    def _mapped(cls, directory: Path, name: str) -> Collection:
-        collection = cls(**saved.mapped(directory, ARRAYS, IDS), name=name)
-        collection._directory = directory.absolute()
-        return collection
-
-    _directory: Path | None = None
     feature_names: np.ndarray | None = None
 
     def contents(self) -> dict[str, Any]:
         """All that it holds, by name: two collections are the same data where this is equal, mapped or in memory."""
-        left_out = ("_directory",) if self.feature_names is not None else ("_directory", "feature_names")
+        left_out = ("mapped_by",) if self.feature_names is not None else ("mapped_by", "feature_names")
         return {part: value for part, value in vars(self).items() if part not in left_out}
 
     def __reduce__(self):
-        if self._directory is not None:
-            return Collection._mapped, (self._directory, self.name)
+        if self.mapped_by is not None:
+            opener, directory = self.mapped_by
+            return opener, (directory, self.name)
         parts = (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids)
         return Collection, (*parts, self.name, self.feature_names)
 
@@ -212,7 +168,7 @@ class Collection:
 
     def _take(self, rows: np.ndarray, group: np.ndarray, query_ids: np.ndarray) -> Collection:
         doc_ids = None if self.doc_ids is None else self.doc_ids[rows]
-        features, grades = memory.taken(self.features, rows), self.grades[rows]
+        features, grades = taken(self.features, rows), self.grades[rows]
         return Collection(features, grades, offsets_of(group), query_ids, doc_ids, self.name, self.feature_names)
 
 
@@ -220,19 +176,6 @@ def concatenate(collections: Sequence[Collection]) -> Collection:
     """The queries of all, one collection after the other, under the first one's name; a single one as it is.
 
     Document ids are kept where every collection has them, names of features where all have the same.
-
-    Parameters
-    ----------
-    collections : one or more
-
-    >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
-    >>> concatenate([c.take_queries([1]), c]).offsets
-    array([0, 1, 3, 4])
-
-    Raises
-    ------
-    ValueError
-        when the numbers of features differ, or there is nothing to concatenate.
     """
     widths = {collection.n_features for collection in collections}
     if len(widths) != 1:
@@ -272,12 +215,33 @@ def describe(collections: Mapping[str, Collection]) -> pd.DataFrame:
 
 
 def offsets_of(group: np.ndarray) -> np.ndarray:
-    """(n_queries + 1,) offsets of queries that have group[q] documents each.
-
-    >>> offsets_of([2, 1])
-    array([0, 2, 3])
-    """
+    """(n_queries + 1,) offsets of queries that have group[q] documents each."""
     return np.concatenate([[0], np.cumsum(group)]).astype(np.int64)
+
+
+def taken(array: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """A copy of these rows of an array; of a file mapped to be read, it holds no more pages than a block needs.
+
+    Pages of such a file count as memory of the process until the system wants them back, so that a copy of all rows
+    would take twice the array. They are given back as soon as they have been copied.
+    """
+    file = _read_only_file(array)
+    if file is None or array.nbytes <= BLOCK:
+        return array[rows]
+    copy = np.empty((len(rows), *array.shape[1:]), array.dtype)
+    step = max(1, BLOCK * len(array) // array.nbytes)
+    for start in range(0, len(rows), step):
+        copy[start : start + step] = array[rows[start : start + step]]
+        file.madvise(mmap.MADV_DONTNEED)
+    return copy
+
+
+def _read_only_file(array: np.ndarray) -> mmap.mmap | None:
+    """The file of which an array is a part, if it is mapped to be read: pages of others hold what stands in no file."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    to_be_read = isinstance(array, np.memmap) and array.mode == "r"
+    return array.base if to_be_read and hasattr(mmap, "MADV_DONTNEED") else None
 
 
 def _as_features(value: np.ndarray) -> np.ndarray:

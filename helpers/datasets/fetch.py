@@ -1,26 +1,46 @@
-"""Bringing a data set here: files downloaded, always complete or not at all."""
+"""Bringing a data set here: files downloaded, archives unpacked, always complete or not at all."""
 
 from __future__ import annotations
 
+import errno
+import hashlib
+import importlib
 import importlib.util
+import lzma
 import os
+import struct
 import subprocess
 import sys
 import tarfile
 import tempfile
+import zipfile
+import zlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import BinaryIO
 
 import pooch
 
-from helpers.datasets.archives import unpack
+from helpers.datasets.sources import DataSet
 from helpers.files import new_folder
 
-SAMPLE_PACKAGE = "rankeval", "0.8.2", "c7d71602ab7fe0a0281976c1f0e883cb16431f72e4e946e5fd83790449bb21a9"
-SAMPLE_FILES = {
-    "Fold1/train.txt": "rankeval-0.8.2/rankeval/test/data/msn1.fold1.train.5k.txt",
-    "Fold1/test.txt": "rankeval-0.8.2/rankeval/test/data/msn1.fold1.test.5k.txt",
-}
+SUFFIXES = (".zip", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".tar")
+MOST_TIMES = 200
+ALWAYS_ALLOWED = 2**30
+CHUNK = 2**20
+DAMAGED = (
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    lzma.LZMAError,
+    zlib.error,
+    struct.error,
+    EOFError,
+    ValueError,
+    OverflowError,
+    IndexError,
+)
+IMPOSSIBLE_NAMES = (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EINVAL, errno.EILSEQ)
+
 BUILD_BACKEND = """\
 import pathlib, sys
 
@@ -37,66 +57,103 @@ def prepare_metadata_for_build_wheel(directory, config_settings=None):
 """
 
 
-def download(target: Path, addresses: Mapping[str, tuple[str, str]]) -> None:
-    """Download files into a new folder; a bar shows the progress.
+def download(data_set: DataSet, target: Path) -> None:
+    """Put a set into a new folder; OSError where it cannot be had, ValueError where a sha256 is another one."""
+    how = data_set.download
+    if "address" in how:
+        _download_archive(target, how["address"], data_set.sha256)
+    elif "package" in how:
+        _take_from_package(target, how["package"], how["version"], how["sha256"], how["files"])
+    elif "maker" in how:
+        importlib.import_module(f"helpers.datasets.{how['maker']}").download(target)
+    else:
+        with new_folder(target) as folder:
+            for path, sha256 in how["files"].items():
+                download_file(how["base"] + path, sha256, folder / path)
 
-    Parameters
-    ----------
-    target : the folder to be made
-    addresses : path in the folder -> (address, sha256)
 
-    Raises
-    ------
-    ValueError
-        when a file's sha256 is another one.
-    OSError
-        when an address does not answer.
+def unpack(archive: Path, target: Path, sha256: str = "") -> None:
+    """Unpack a zip or tar archive into a new folder, of its sha256 where that is known.
+
+    Nothing lands outside the folder and no device in it: zipfile and tarfile's filter for data see to that. It is read
+    to its end, so that its own checksums are compared. ValueError names an archive that is damaged, another one, or of
+    more than MOST_TIMES its own size (ALWAYS_ALLOWED bytes are allowed to any).
     """
+    if sha256:
+        _check(archive, sha256)
     with new_folder(target) as folder:
-        for path, (address, sha256) in addresses.items():
-            download_file(address, sha256, folder / path)
+        try:
+            (_unzip if archive.suffix == ".zip" else _untar)(archive, folder)
+        except _RefusedError:
+            raise
+        except tarfile.FilterError as error:
+            raise ValueError(f"{archive}: {error}: unpack it by hand if it is to be trusted") from error
+        except RuntimeError as error:  # a password, a compression that zipfile does not know, or an old tarfile
+            raise ValueError(f"{archive}: cannot be read here ({error}): unpack it by hand into {target}") from error
+        except (*DAMAGED, OSError) as error:
+            if isinstance(error, OSError) and error.errno not in (None, *IMPOSSIBLE_NAMES):
+                raise
+            found = str(error).partition("\n")[0]
+            raise ValueError(f"{archive}: damaged or cut off ({found}), expected a whole archive") from error
 
 
-def download_archive(target: Path, address: str, sha256: str) -> None:
-    """Download an archive and unpack it into a new folder.
+class _RefusedError(ValueError):
+    """An archive that holds more than is allowed to one of its size."""
 
-    Parameters
-    ----------
-    target : the folder to be made
-    address, sha256 : of the archive
 
-    Raises
-    ------
-    ValueError, OSError
-        as `download` and `archives.unpack`.
-    """
+def _unzip(archive: Path, folder: Path) -> None:
+    with zipfile.ZipFile(archive) as packed:
+        if packed.start_dir and not packed.infolist():
+            raise zipfile.BadZipFile("it lists no member")
+        _refuse_bomb(archive, sum(info.file_size for info in packed.infolist()))
+        for info in packed.infolist():
+            info.filename = info.filename.replace("\\", "/")  # some archives from Windows
+            packed.extract(info, folder)
+
+
+def _untar(archive: Path, folder: Path) -> None:
+    if not hasattr(tarfile, "data_filter"):
+        raise RuntimeError("Python does so safely from 3.11.4 on")
+    with tarfile.open(archive) as packed:
+        size = 0
+        for member in packed:
+            size += member.size
+            _refuse_bomb(archive, size)
+            packed.extract(member, folder, filter="data")
+        _read_rest(archive, packed.fileobj)
+
+
+def _read_rest(archive: Path, stream: BinaryIO) -> None:
+    """Read to the end, where the checksum stands."""
+    while stream.read(CHUNK):
+        _refuse_bomb(archive, stream.tell())
+
+
+def _refuse_bomb(archive: Path, size: int) -> None:
+    allowed = max(ALWAYS_ALLOWED, MOST_TIMES * archive.stat().st_size)
+    if size > allowed:
+        raise _RefusedError(
+            f"{archive}: holds {size:,} bytes or more, expected at most {allowed:,}, {MOST_TIMES} times its own size "
+            f"or {ALWAYS_ALLOWED:,}: unpack it by hand if it is to be trusted"
+        )
+
+
+def _check(archive: Path, sha256: str) -> None:
+    with archive.open("rb") as file:
+        found = hashlib.file_digest(file, "sha256").hexdigest()
+    if found != sha256:
+        raise ValueError(
+            f"{archive}: its sha256 is {found}, expected {sha256}: get it again, or unpack it by hand if it is to be "
+            "trusted"
+        )
+
+
+def _download_archive(target: Path, address: str, sha256: str) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as room:
         archive = Path(room, address.rpartition("/")[2])
         download_file(address, sha256, archive)
         unpack(archive, target)
-
-
-def mslr_sample(target: Path) -> None:
-    """Put the MSLR-WEB10K sample that rankeval's source package holds into a new folder; nothing is installed.
-
-    Pip downloads it, as it alone knows where this machine has the package index, a mirror or a proxy.
-
-    Parameters
-    ----------
-    target : the folder to be made
-
-    Raises
-    ------
-    OSError
-        when this Python has no pip, or pip does not get the package.
-    """
-    with tempfile.TemporaryDirectory() as room:
-        package = _source_package(*SAMPLE_PACKAGE, Path(room))
-        with new_folder(target) as folder, tarfile.open(package) as members:
-            for path, member in SAMPLE_FILES.items():
-                (folder / path).parent.mkdir(exist_ok=True)
-                (folder / path).write_bytes(members.extractfile(member).read())
 
 
 def download_file(address: str, sha256: str | None, path: Path) -> None:
@@ -108,6 +165,19 @@ def download_file(address: str, sha256: str | None, path: Path) -> None:
         raise OSError(f"{address}: could not be downloaded ({error})") from error
     except ValueError as error:
         raise ValueError(f"{address}: {error}") from error
+
+
+def _take_from_package(target: Path, name: str, version: str, sha256: str, members: Mapping[str, str]) -> None:
+    """Put members of a source package into a new folder; nothing is installed.
+
+    Pip downloads it, as it alone knows where this machine has the package index, a mirror or a proxy.
+    """
+    with tempfile.TemporaryDirectory() as room:
+        package = _source_package(name, version, sha256, Path(room))
+        with new_folder(target) as folder, tarfile.open(package) as packed:
+            for path, member in members.items():
+                (folder / path).parent.mkdir(exist_ok=True)
+                (folder / path).write_bytes(packed.extractfile(member).read())
 
 
 def _source_package(name: str, version: str, sha256: str, room: Path) -> Path:

@@ -6,24 +6,34 @@ import bz2
 import codecs
 import gzip
 import lzma
+import math
+import mmap
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
+import psutil
 
-from helpers import texts
-from helpers.datasets import cache, memory
+from helpers import files, texts
+from helpers.datasets import kept
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.datasets.letor_kept import Kept, keep
-from helpers.datasets.letor_lines import HIGHEST_INDEX, LONGEST_SHOWN, Block, LineError, parse
-from helpers.datasets.letor_scan import EITHER, WITH_QID, WITHOUT_QID
-from helpers.datasets.letor_writer import OPENERS, write
+from helpers.datasets.letor_scan import (
+    EITHER,
+    HIGHEST_INDEX,
+    LONGEST_SHOWN,
+    WITH_QID,
+    WITHOUT_QID,
+    Block,
+    LineError,
+    parse,
+    scatter,
+)
 
-__all__ = ["cached", "read", "write"]
-
+OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}  # by the first bytes
 LONGEST_START = 6
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -31,6 +41,10 @@ LONGEST_SIZE = 18  # digits of the size of a query
 BLOCK_SIZE = 2**20
 OTHER_ENDS = re.compile("\r|\u0085|\u2028|\u2029".encode())
 CACHE_FORMAT = 1  # to be raised when the same file would be read differently
+OWN_PAGES = {"flags": mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS} if hasattr(mmap, "MAP_PRIVATE") else {}
+
+PLAIN = (1e-4, 1e6)  # from and up to which size numbers are written without an exponent
+QUERY_ID, DOC_ID = re.compile(r"[^\s#]+", re.ASCII), re.compile(r"\S*", re.ASCII)
 
 
 def read(path: str | Path, n_features: int | None = None, base: int | None = None) -> Collection:
@@ -78,7 +92,7 @@ def read(path: str | Path, n_features: int | None = None, base: int | None = Non
         raise ValueError(f"n_features is {n_features}, expected a whole number from 1 to {HIGHEST_INDEX}")
     side = _side_file(path)
     parsed = _parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER)
-    blocks = [keep(block) for block in parsed]
+    blocks = [_keep(block) for block in parsed]
     last = max((block.last for block in blocks), default=-1)
     if last < 0:
         missing = "feature" if blocks else "document"
@@ -104,23 +118,9 @@ def counts_from_0(collection: Collection) -> bool:
 
 
 def cached(path: str | Path, n_features: int | None = None, base: int | None = None) -> Collection:
-    """What `read` gives, parsed once and from then on mapped from the user's cache (see `cache.kept`).
-
-    It is while the file, and its side file, stay as they are.
-
-    Parameters
-    ----------
-    path, n_features, base : as `read` takes them
-
-    Raises
-    ------
-    ValueError
-        as `read`, and when the file was changed while it was read.
-    OSError
-        when the cache cannot be written; the message says how to have another one.
-    """
+    """What `read` gives, parsed once and mapped from the user's cache while the file and its side file stay."""
     path = Path(path)
-    return cache.kept(
+    return kept.cached(
         ("letor", CACHE_FORMAT, path.resolve()),
         lambda: filter(None, (path, _side_file(path))),
         lambda: read(path, n_features, base),
@@ -128,9 +128,33 @@ def cached(path: str | Path, n_features: int | None = None, base: int | None = N
     )
 
 
+def write(collection: Collection, path: str | Path) -> Path:
+    """Write a collection as LETOR text, packed where path ends in .gz, .bz2 or .xz; complete or not at all.
+
+    Every feature is written, zeros too, with the fewest digits that `read` gives back as the same float32.
+
+    Parameters
+    ----------
+    collection : to be written
+    path : the file, whose folder is made where it is missing
+
+    Raises
+    ------
+    ValueError
+        where the text could not be read again: features that are not finite or none at all; ids with blanks, query
+        ids that are empty, hold # or stand for two queries.
+    """
+    path = Path(path)
+    _check_writable(collection)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with files.replacing(path, "wb") as file, _packing(file, path.suffix) as packed:
+        packed.writelines(_lines(collection))
+    return path
+
+
 def _open(path: Path) -> BinaryIO:
     """The file, unpacked as its name says, or as its first bytes say where the name says nothing."""
-    with texts.regular(path).open("rb") as file:
+    with files.regular(path).open("rb") as file:
         start = file.read(LONGEST_START)
     if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         raise ValueError(f"{path}: text in UTF-16 or UTF-32, expected UTF-8")
@@ -140,7 +164,7 @@ def _open(path: Path) -> BinaryIO:
 
 def _refuse_size(path: Path, n_docs: int, n_features: int, last: int | None) -> None:
     """Refuse a feature array that memory does not hold, with the line of the last index where that makes it."""
-    size, most = n_docs * n_features * np.dtype(np.float32).itemsize, memory.available()
+    size, most = n_docs * n_features * np.dtype(np.float32).itemsize, psutil.virtual_memory().available
     if size > most:
         place = f"{path}" if last is None else f"{path}, line {_line_of(path, last)}"
         array = f"{n_docs:,} documents of {n_features:,} features take {size:,} bytes"
@@ -199,7 +223,7 @@ def _block(file: BinaryIO, path: Path) -> bytes:
         raise ValueError(f"{path}: damaged or cut short ({error}), expected a complete file") from error
 
 
-def _queries(blocks: list[Kept]) -> tuple[list[str], np.ndarray]:
+def _queries(blocks: list[_Kept]) -> tuple[list[str], np.ndarray]:
     """Query ids in order of first appearance, and the number of the query of every document."""
     numbers: dict[str, int] = {}
     runs = [numbers.setdefault(query_id, len(numbers)) for block in blocks for query_id in block.query_ids]
@@ -207,7 +231,7 @@ def _queries(blocks: list[Kept]) -> tuple[list[str], np.ndarray]:
     return list(numbers), np.repeat(runs, np.concatenate(lengths))
 
 
-def _side_queries(side: Path, path: Path, blocks: list[Kept]) -> tuple[None, np.ndarray]:
+def _side_queries(side: Path, path: Path, blocks: list[_Kept]) -> tuple[None, np.ndarray]:
     """The same from the sizes in the side file, the query ids left to the collection."""
     sizes = _sizes(side)
     n_docs = sum(len(block.grades) for block in blocks)
@@ -230,13 +254,13 @@ def _sizes(side: Path) -> list[int]:
     return [int(token) for token in tokens if token]
 
 
-def _grades(blocks: list[Kept], rows: np.ndarray) -> np.ndarray:
+def _grades(blocks: list[_Kept], rows: np.ndarray) -> np.ndarray:
     grades = np.empty(len(rows), np.int8)
     grades[rows] = np.concatenate([block.grades for block in blocks])
     return grades
 
 
-def _doc_ids(blocks: list[Kept], rows: np.ndarray) -> np.ndarray | None:
+def _doc_ids(blocks: list[_Kept], rows: np.ndarray) -> np.ndarray | None:
     if all(block.doc_ids is None for block in blocks):
         return None
     doc_ids = np.zeros(len(rows), np.result_type(*(block.doc_ids for block in blocks if block.doc_ids is not None)))
@@ -248,7 +272,7 @@ def _doc_ids(blocks: list[Kept], rows: np.ndarray) -> np.ndarray | None:
     return doc_ids
 
 
-def _features(blocks: list[Kept], rows: np.ndarray, n_features: int, base: int) -> np.ndarray:
+def _features(blocks: list[_Kept], rows: np.ndarray, n_features: int, base: int) -> np.ndarray:
     """The feature array; it takes the blocks out of the list, so that their memory is free as it fills."""
     features = np.zeros((len(rows), n_features), np.float32)
     start = 0
@@ -259,3 +283,91 @@ def _features(blocks: list[Kept], rows: np.ndarray, n_features: int, base: int) 
         block.put(features, rows[start:stop], base)
         start = stop
     return features
+
+
+class _Kept(NamedTuple):
+    """A block whose features are dense or entries, whichever takes less memory, until all are read."""
+
+    grades: np.ndarray
+    run_starts: np.ndarray
+    query_ids: list[str]
+    doc_ids: np.ndarray | None
+    first: int  # lowest index of a feature, -1 where there is none
+    last: int  # and highest
+    dense: np.ndarray | None  # (n_docs, last + 1) float32, a column for each index from 0
+    entries: tuple[np.ndarray, np.ndarray, np.ndarray] | None  # or stops, index and value, as in `Block`
+
+    def put(self, features: np.ndarray, rows: np.ndarray, base: int) -> None:
+        """Write the features of each document into its row, the first column for index `base`."""
+        if self.entries is None:
+            columns = self.dense[:, base:]
+            features[rows, : columns.shape[1]] = columns
+        else:
+            stops, index, value = self.entries
+            scatter(features, rows, stops, index - base, value)
+
+
+def _keep(block: Block) -> _Kept:
+    """A block in memory of its own, which is free as soon as the block is dropped."""
+    n_docs, last = len(block.grades), int(block.index.max(initial=-1))
+    first = int(block.index.min()) if len(block.index) else -1
+    entries = block.stops, block.index, block.value
+    if n_docs * (last + 1) * block.value.itemsize > sum(part.nbytes for part in entries):
+        return _Kept(*block[:4], first, last, None, tuple(map(_copied, entries)))
+    dense = _zeros((n_docs, last + 1), np.float32)
+    scatter(dense, np.arange(n_docs), *entries)
+    return _Kept(*block[:4], first, last, dense, None)
+
+
+def _zeros(shape: tuple[int, ...], dtype: np.typing.DTypeLike) -> np.ndarray:
+    """Zeros in pages that the system has back as soon as they are dropped; those of ordinary arrays stay with us."""
+    size = math.prod(shape) * np.dtype(dtype).itemsize
+    return np.ndarray(shape, dtype, mmap.mmap(-1, max(size, 1), **OWN_PAGES))
+
+
+def _copied(array: np.ndarray) -> np.ndarray:
+    copy = _zeros(array.shape, array.dtype)
+    copy[...] = array
+    return copy
+
+
+def _packing(file: BinaryIO, suffix: str) -> AbstractContextManager[BinaryIO]:
+    return OPENERS[suffix](file, "wb") if suffix in OPENERS else nullcontext(file)
+
+
+def _lines(collection: Collection) -> Iterator[bytes]:
+    for row, query in enumerate(collection.query_index):
+        values = enumerate(collection.features[row], start=1)
+        pairs = " ".join(f"{index}:{_shortest(value)}" for index, value in values)
+        comment = "" if collection.doc_ids is None else f" #docid = {collection.doc_ids[row]}"
+        yield f"{collection.grades[row]} qid:{collection.query_ids[query]} {pairs}{comment}\n".encode()
+
+
+def _shortest(value: np.float32) -> str:
+    """The shortest digits that are read as the number; with an exponent beyond PLAIN, whatever numpy's own text is."""
+    low, high = PLAIN
+    plain = value == 0 or low <= abs(float(value)) < high
+    text = (np.format_float_positional if plain else np.format_float_scientific)(value, trim="-")
+    # Read by way of a double, only the text of 7.038531e-26 misses its float32.
+    return text if np.float32(float(text)) == value else f"{value:.9g}"
+
+
+def _check_writable(collection: Collection) -> None:
+    if collection.n_features == 0:
+        raise ValueError("features has no columns, expected at least one")
+    wrong = np.argwhere(~np.isfinite(collection.features))
+    if len(wrong):
+        row, column = wrong[0]
+        found = collection.features[row, column]
+        raise ValueError(f"features: row {row}, column {column} is {found}, expected a finite number")
+    _check_ids("query_ids", collection.query_ids, QUERY_ID)
+    _check_ids("doc_ids", [] if collection.doc_ids is None else collection.doc_ids, DOC_ID)
+    ids, counts = np.unique(collection.query_ids, return_counts=True)
+    if counts.max() > 1:
+        raise ValueError(f"query_ids: {str(ids[counts.argmax()])!r} stands for {counts.max()} queries, expected one")
+
+
+def _check_ids(argument: str, ids: Iterable[str], form: re.Pattern) -> None:
+    for name in ids:
+        if not form.fullmatch(name):
+            raise ValueError(f"{argument}: {str(name)!r}, expected an id that matches {form.pattern}")

@@ -1,7 +1,8 @@
-"""One compiled pass over the bytes of LETOR text; `letor_lines.parse` gives it room and words its defects."""
+"""LETOR and SVMlight text, line by line: one compiled pass over its bytes, and the words for what is wrong with it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
@@ -22,8 +23,11 @@ POWERS_OF_TEN = np.array([float(f"1e{power}") for power in range(-FARTHEST, FART
 HUGE = 10**12  # as an exponent, more than the digits before it could make up for
 ERROR = 2.0**-50  # more than the three roundings of 2**-53 and the digits left out
 
+HIGHEST_INDEX = 1_000_000  # of a feature: a dense array with more columns is a slip, not a collection
+LONGEST_SHOWN = 40
 
-class Room(NamedTuple):
+
+class _Room(NamedTuple):
     """Arrays that the pass fills, with an element for each document or for each entry, index:value, of a document."""
 
     grades: np.ndarray  # (rows,) int8
@@ -39,8 +43,8 @@ class Room(NamedTuple):
     unsure_start: np.ndarray  # (entries,) and where its index:value starts
 
     @classmethod
-    def for_text(cls, text: bytes) -> Room:
-        """Room for whatever the text may hold; what it does not hold is never touched."""
+    def for_text(cls, text: bytes) -> _Room:
+        """Room for whatever the text may hold."""
         rows, entries = text.count(b"\n"), len(text) // SHORTEST_ENTRY + 1
         spans = [np.zeros(rows, np.int64) for _ in range(5)]
         unsure = [np.empty(entries, np.int64) for _ in range(2)]
@@ -49,13 +53,130 @@ class Room(NamedTuple):
         return cls(grades, starts_run, *spans, index, value, *unsure)
 
 
-@njit(cache=True)
-def scan(text, room, limit, qid):
-    """Fill room from text, whose last byte is a newline, up to the first defect.
+class LineError(ValueError):
+    """What is wrong with a line, and the position in the text where it shows."""
 
-    limit is the highest feature index allowed; qid is EITHER, WITHOUT_QID or WITH_QID.
-    Gives the defect or FINE, its position, and the number of rows, entries and unsure entries.
+    def __init__(self, position: int, message: str):
+        super().__init__(message)
+        self.position = position
+
+
+class Block(NamedTuple):
+    """What lines say of n_docs documents, in the order of the lines.
+
+    Documents that follow each other under one query id are a run. The entries (feature, value) of all documents
+    stand one after the other; those of document r end before stops[r].
     """
+
+    grades: np.ndarray  # (n_docs,) int8
+    run_starts: np.ndarray  # (n_runs,) first document of each run
+    query_ids: list[str]  # one for each run; "" without qid
+    doc_ids: np.ndarray | None  # (n_docs,) str, "" where a line names none; None where no line does
+    stops: np.ndarray  # (n_docs,) int64
+    index: np.ndarray  # (n_entries,) int32, as in the text, where they count from 0 or from 1
+    value: np.ndarray  # (n_entries,) float32
+
+
+def parse(text: bytes, limit: int = HIGHEST_INDEX, qid: int = EITHER) -> Block:
+    """What whole lines ``grade [qid:ID] index:value … [# docid = ID …]`` say, or LineError at the first that says else.
+
+    A value is the float32 nearest to the double nearest to the decimal number; qid is one of the three words above.
+    """
+    if not text.endswith(b"\n"):
+        text += b"\n"
+    room = _Room.for_text(text)
+    defect, position, n_docs, n_entries, n_unsure = _scan(np.frombuffer(text, np.uint8), room, limit, qid)
+    errors = [*_nul(text), *_settle(text, room, n_unsure), *_undecoded(text, room, n_docs)]
+    if defect != FINE:
+        errors.append(LineError(position, _wording(defect, _token(text, position), limit)))
+    if errors:
+        raise min(errors, key=lambda error: text.count(b"\n", 0, error.position))
+    run_starts = np.flatnonzero(room.starts_run[:n_docs])
+    return Block(
+        room.grades[:n_docs],
+        run_starts,
+        _texts(text, room.query_start[run_starts], room.query_stop[run_starts]),
+        _doc_ids(text, room.doc_start[:n_docs], room.doc_stop[:n_docs]),
+        room.stops[:n_docs],
+        room.index[:n_entries].copy(),
+        room.value[:n_entries].copy(),
+    )
+
+
+def _nul(text: bytes) -> Iterator[LineError]:
+    if b"\0" in text:
+        yield LineError(text.index(b"\0"), "a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)")
+
+
+def _settle(text: bytes, room: _Room, n_unsure: int) -> Iterator[LineError]:
+    """Let Python read the few numbers that one product of doubles cannot settle."""
+    for entry, start in zip(room.unsure_entry[:n_unsure], room.unsure_start[:n_unsure], strict=True):
+        pair = _token(text, start)
+        with np.errstate(over="ignore"):
+            room.value[entry] = np.float32(float(pair.partition(":")[2]))
+        if np.isinf(room.value[entry]):
+            yield LineError(start, _wording(VALUE, pair))
+
+
+def _undecoded(text: bytes, room: _Room, n_docs: int) -> Iterator[LineError]:
+    """The ids of these documents that are not UTF-8."""
+    if text.isascii():
+        return
+    for starts, stops in ((room.query_start, room.query_stop), (room.doc_start, room.doc_stop)):
+        for start, stop in zip(starts[:n_docs].tolist(), stops[:n_docs].tolist(), strict=True):
+            shown = _decoded(text[start:stop])
+            if shown.encode() != text[start:stop]:
+                yield LineError(start, f"id {_shown(shown)}, expected text in UTF-8 (this may be Latin-1)")
+
+
+def _doc_ids(text: bytes, starts: np.ndarray, stops: np.ndarray) -> np.ndarray | None:
+    return None if np.all(starts < 0) else np.array(_texts(text, starts, stops))
+
+
+def _texts(text: bytes, starts: np.ndarray, stops: np.ndarray) -> list[str]:
+    return [_decoded(text[start:stop]) for start, stop in zip(starts.tolist(), stops.tolist(), strict=True)]
+
+
+def _token(text: bytes, start: int) -> str:
+    line = text[start : text.index(b"\n", start)]
+    tokens = line.partition(b"#")[0].split(maxsplit=1)
+    return _decoded(tokens[0]) if tokens else ""
+
+
+def _decoded(raw: bytes) -> str:
+    return raw.decode("utf-8", "backslashreplace")
+
+
+def _wording(defect: int, token: str, limit: int = HIGHEST_INDEX) -> str:
+    index, colon, value = token.partition(":")
+    if defect == INDEX and not colon:
+        return f"{_shown(token)}, expected a feature as index:value"
+    found, expected = {
+        GRADE: (f"grade {_shown(token)}", "a whole number from 0 to 127"),
+        NO_QID: ("no qid after the grade", "qid:ID there in every line, or in no line and a .query file beside"),
+        EMPTY_QID: ("qid without an id", "qid:ID"),
+        UNEXPECTED_QID: (f"{_shown(token)}", "no qid, as in the lines before"),
+        INDEX: (f"feature index {_shown(index)}", f"a whole number from 0 to {limit}"),
+        REPEATED: (f"feature index {_shown(index)} again", "each index once in a line"),
+        VALUE: (f"value {_shown(value)} of feature {_shown(index)}", "a finite number"),
+    }[defect]
+    return f"{found}, expected {expected}"
+
+
+def _shown(token: str) -> str:
+    """A token for a message: numbers as they are, anything else quoted, cut where it is long."""
+    if len(token) > LONGEST_SHOWN:
+        token = token[:LONGEST_SHOWN] + "…"
+    try:
+        float(token)
+    except ValueError:
+        return repr(token)
+    return token
+
+
+@njit(cache=True)
+def _scan(text, room, limit, qid):
+    """Fill room from text, which ends in a newline: the first defect or FINE, where it is, rows, entries, unsure."""
     i = row = entry = unsure = 0
     while i < len(text):
         i = _skip_blanks(text, i)
@@ -76,15 +197,7 @@ def scan(text, room, limit, qid):
 
 @njit(cache=True)
 def scatter(features, rows, stops, index, value):
-    """Put the entries of each document into its row of the dense features.
-
-    Parameters
-    ----------
-    features : (any, n_features) array that is written to
-    rows : (n_docs,) row of each document
-    stops : (n_docs,) where the entries of each document end; they begin where those of the one before end
-    index, value : (n_entries,) column and value of each entry
-    """
+    """Put the entries of each document, which end at its stop, into its row of the dense features."""
     start = 0
     for document in range(len(rows)):
         for entry in range(start, stops[document]):

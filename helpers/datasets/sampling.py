@@ -1,11 +1,16 @@
-"""Spending judgments: on more queries or on more documents of each (Yilmaz and Robertson 2009)."""
+"""Queries and documents drawn, as judgments are spent on them (Yilmaz and Robertson 2009), and queries divided."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
 
 import numpy as np
 
 from helpers import checks, metrics
 from helpers.datasets.collection import Collection
+
+Part = TypeVar("Part")
 
 CHOICES = {"random": 0.0, "mixed": 0.5, "top": 1.0}
 """How judged documents are chosen, as the share of them taken from the top of a first-stage ranker."""
@@ -160,6 +165,31 @@ def best_feature(collection: Collection, k: int = 10) -> tuple[int, int]:
         for sign in (1, -1)
     }
     return max(quality, key=quality.get)
+
+
+def circle(parts: Sequence[Part]) -> list[tuple[list[Part], Part, Part]]:
+    """Training parts, validation part and test part of every fold, as LETOR divides a collection (Qin et al. 2010).
+
+    Of its parts S1 to S5, FoldK of LETOR trains on SK and the next two, validates on the one after them and tests on
+    the last: each part is tested once, those that follow it train, and the one before it validates.
+
+    >>> circle(["S5", "S1", "S2", "S3", "S4"])[0]
+    (['S1', 'S2', 'S3'], 'S4', 'S5')
+    """
+    turned = [[*parts[k:], *parts[:k]] for k in range(len(parts))]
+    return [(training, validation, test) for test, *training, validation in turned]
+
+
+def divide(collection: Collection, shares: Sequence[float], rng: np.random.Generator | None) -> list[Collection]:
+    """The queries divided at random into collections of those shares, which add up to 1, each of at least one query."""
+    n = collection.n_queries
+    if n < len(shares):
+        raise ValueError(f"{collection.name} has {n} queries, expected at least {len(shares)} to divide")
+    if rng is None:
+        raise ValueError(f"rng is None, expected a numpy Generator: queries of {collection.name} are divided at random")
+    sizes = [max(1, round(share * n)) for share in shares[1:]]
+    cuts = np.cumsum([n - sum(sizes), *sizes[:-1]])
+    return [collection.take_queries(np.sort(part)) for part in np.split(rng.permutation(n), cuts)]
 
 
 def _check_amount(n_or_fraction: int | float) -> int | float:

@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks, texts
-from helpers.datasets import catalog, folds
+from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import formats
 from helpers.judging.coded import is_model
@@ -197,12 +197,12 @@ def splits(
         as `read` and `catalog.splits`.
     """
     if isinstance(dataset, JudgedCollection):
-        return tuple(folds.draw(dataset.collection, (0.6, 0.2, 0.2), rng))
+        return tuple(sampling.divide(dataset.collection, (0.6, 0.2, 0.2), rng))
     if not catalog.is_judged(dataset):
         return catalog.splits(dataset, fold, rng)
     if fold != 1:
         raise ValueError(f"fold is {fold}, but {dataset} has no folds, expected 1")
-    return tuple(folds.draw(load(dataset), (0.6, 0.2, 0.2), rng))
+    return tuple(sampling.divide(load(dataset), (0.6, 0.2, 0.2), rng))
 
 
 def _pairs_of(features: Collection) -> pd.DataFrame:

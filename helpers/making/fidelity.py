@@ -10,7 +10,6 @@ import pandas as pd
 from helpers import metrics, rankers
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection, concatenate
-from helpers.datasets.folds import circle
 from helpers.datasets.portrait.drawing import draw
 from helpers.datasets.portrait.files import Portrait
 from helpers.datasets.portrait.strength import linear_ranker
@@ -74,7 +73,7 @@ def grade_shares(collection: Collection) -> dict[tuple[str, str], float]:
 
 def folds(parts: list[Collection]) -> list[tuple[Collection, Collection]]:
     """Training and test queries of each fold; all but one of the other parts train, the one other if there are two."""
-    return [(concatenate(training or [spare]), test) for training, spare, test in circle(parts)]
+    return [(concatenate(training or [spare]), test) for training, spare, test in sampling.circle(parts)]
 
 
 def markdown(table: pd.DataFrame) -> str:

@@ -18,7 +18,7 @@ import pandas as pd
 from joblib import Parallel, delayed
 
 from helpers import checks, paths
-from helpers.datasets import catalog, folds
+from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection, concatenate
 from helpers.datasets.portrait.files import Portrait, open, save
 from helpers.datasets.portrait.measuring import measure
@@ -52,7 +52,9 @@ def parts(name: str) -> list[Collection]:
         return [half.take_queries(np.arange(half.n_queries - 1)) for half in halves]
     numbers = catalog.fold_numbers(name)
     if not numbers:
-        return folds.draw(catalog.load(name), [1 / folds.N_PARTS] * folds.N_PARTS, np.random.default_rng(FIFTHS_SEED))
+        return sampling.divide(
+            catalog.load(name), [1 / catalog.N_PARTS] * catalog.N_PARTS, np.random.default_rng(FIFTHS_SEED)
+        )
     return [catalog.load(name, fold=fold, split="test") for fold in numbers]
 
 

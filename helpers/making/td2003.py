@@ -8,8 +8,9 @@ import numpy as np
 import pandas as pd
 
 from helpers import metrics, rankers
+from helpers.datasets import sampling
+from helpers.datasets.catalog import N_PARTS
 from helpers.datasets.collection import Collection, concatenate
-from helpers.datasets.folds import N_PARTS, circle
 from helpers.datasets.portrait.drawing import draw
 from helpers.datasets.portrait.files import Portrait
 from helpers.datasets.portrait.strength import matched
@@ -62,7 +63,7 @@ def ranksvm_ndcg(collection: Collection) -> float:
 def letor_figures(collection: Collection, ranker: str) -> np.ndarray:
     """(5, 2) NDCG@10 and MAP of a ranker by the LETOR script's conventions, on the test queries of every fold.
 
-    The folds are LETOR's `folds.circle` over fifths of the queries, in their order.
+    The folds are LETOR's `sampling.circle` over fifths of the queries, in their order.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def letor_figures(collection: Collection, ranker: str) -> np.ndarray:
     ranker : a name from `rankers.NAMES`
     """
     parts = [collection.take_queries(queries) for queries in np.array_split(np.arange(collection.n_queries), N_PARTS)]
-    return np.array([_figures(ranker, concatenate(three), last, test) for three, last, test in circle(parts)])
+    return np.array([_figures(ranker, concatenate(three), last, test) for three, last, test in sampling.circle(parts)])
 
 
 def figures(portrait: Portrait, draws: int, rng: np.random.Generator) -> pd.DataFrame:

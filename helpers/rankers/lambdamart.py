@@ -8,8 +8,7 @@ from typing import ClassVar
 import lightgbm as lgb
 import numpy as np
 
-from helpers.datasets import memory
-from helpers.datasets.collection import Collection
+from helpers.datasets.collection import Collection, taken
 from helpers.rankers.base import Ranker, gains_of, mean_ndcg
 from helpers.rankers.row_order import OrderedLists
 
@@ -99,7 +98,7 @@ class LambdaMART(Ranker):
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         labels, params = training.labels, self._params(int(training.labels.grades.max()))
-        features = memory.taken(training.features, training.order)
+        features = taken(training.features, training.order)
         data = lgb.Dataset(features, labels.grades, group=labels.group, weight=training.weights, params=params)
         data.construct()
         del features  # it has its bins, a quarter of them

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import metrics, paths
-from helpers.datasets import catalog, folds
+from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.metrics import significance
 
@@ -62,7 +62,7 @@ def train_and_test(
     found = parts[dataset][fold]
     training, validation, test = found["train"], found.get("validation"), found["test"]
     if validation is None:
-        training, validation = folds.draw(training, (0.75, 0.25), rng)
+        training, validation = sampling.divide(training, (0.75, 0.25), rng)
     scores = rankers.trained(ranker, training, validation).predict(test.features)
     per_query = metrics.ndcg(test.grades, scores, test.offsets, 10)
     precision = metrics.average_precision(test.grades, scores, test.offsets, **metrics.LETOR_MAP)

@@ -1,13 +1,18 @@
-"""Data sets by name or path, in the layouts of their archives."""
+"""Data sets by name or path, in the layouts of their archives, found once."""
 
+import hashlib
+import json
 import shutil
+import sys
 import tarfile
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
-from helpers.datasets import catalog
+import helpers
+from helpers.datasets import catalog, fetch
 from helpers.datasets.sources import DATA_SETS
 
 NAMES = [
@@ -131,9 +136,6 @@ def test_a_named_set_has_its_features_and_its_name_even_where_files_miss_the_las
         ("td2003", "2003_td_dataset"),
         ("mq2007", "MQ2007"),
         ("mq2007", "MQ2007/MQ2007"),
-        ("mslr-web10k", "MSLR-WEB10K"),
-        ("mslr-web10k", "MSLR-WEB10K/MSLR-WEB10K"),
-        ("mslr-web30k", "MSLR-WEB30K"),
     ],
 )
 def test_folds_are_found_where_the_official_archive_has_them(data, name, folder):
@@ -185,14 +187,6 @@ def test_a_file_is_divided_into_sixty_twenty_and_twenty_percent(tmp_path, rng):
     assert {split.name for split in splits} == {"mine.txt"}
 
 
-def test_what_is_drawn_depends_on_the_generator_alone(tmp_path):
-    write(tmp_path / "mine.txt", range(1, 31))
-    one, same, other = (
-        queries(catalog.splits(tmp_path / "mine.txt", rng=np.random.default_rng(seed))[2]) for seed in (1, 1, 2)
-    )
-    assert one == same != other
-
-
 @pytest.mark.parametrize("write_folds", [write_letor_folds, write_test_parts])
 def test_a_folder_of_ones_own_may_have_folds(tmp_path, write_folds):
     write_folds(tmp_path / "mine")
@@ -221,12 +215,6 @@ def test_splits_of_ones_own_have_the_features_of_the_widest_file(tmp_path):
     splits = catalog.splits(tmp_path / "mine")
     assert [split.n_features for split in splits] == [5, 5, 5]
     np.testing.assert_array_equal(splits[2].features[0], [11.5, 11.5, 0, 0, 0])
-
-
-def test_folds_of_ones_own_are_joined_even_where_some_files_are_narrower(tmp_path):
-    write_test_parts(tmp_path / "mine")
-    write(tmp_path / "mine/Fold3/test.txt", part(2), n_features=4)
-    assert [split.n_features for split in catalog.splits(tmp_path / "mine", 1)] == [4, 4, 4]
 
 
 def test_a_path_is_told_from_a_name_by_its_slash(tmp_path, data):
@@ -274,7 +262,6 @@ def test_an_archive_that_is_still_zipped_is_unpacked_and_used(data, tmp_path, wr
     ("name", "archive", "inside"),
     [
         ("td2003", "Gov.tar.bz2", "Gov/QueryLevelNorm/2003_td_dataset"),
-        ("ohsumed", "OHSUMED.tgz", "OHSUMED/QueryLevelNorm"),
         ("mslr-web10k", "MSLR-WEB10K.tar.gz", "."),
     ],
 )
@@ -283,6 +270,19 @@ def test_an_archive_may_be_a_tar(data, tmp_path, name, archive, inside):
     with tarfile.open(data / archive, f"w:{'bz2' if archive.endswith('bz2') else 'gz'}") as packed:
         packed.add(tmp_path / "packed", inside)
     assert queries(catalog.load(name, 2, "test")) == part(1)
+
+
+def test_the_sha256_of_an_archive_is_checked_where_it_is_known_and_the_archive_the_sources_own(
+    data, tmp_path, monkeypatch
+):
+    write_letor_folds(tmp_path / "packed")
+    monkeypatch.setitem(DATA_SETS, "mq2008", replace(DATA_SETS["mq2008"], archive="MQ2008.zip", sha256="0" * 64))
+    archive = Path(shutil.make_archive(str(data / "MQ2008"), "zip", tmp_path / "packed"))
+    with pytest.raises(ValueError, match=r"MQ2008\.zip: its sha256 is"):
+        catalog.load("mq2008")
+    own = hashlib.sha256(archive.read_bytes()).hexdigest()
+    monkeypatch.setitem(DATA_SETS, "mq2008", replace(DATA_SETS["mq2008"], sha256=own))
+    assert catalog.load("mq2008").n_queries == 10
 
 
 def test_an_archive_of_something_else_is_named(data, tmp_path):
@@ -294,7 +294,7 @@ def test_an_archive_of_something_else_is_named(data, tmp_path):
         catalog.load("mq2008")
 
 
-@pytest.mark.parametrize("get", [catalog.load, catalog.fetch, catalog.splits])
+@pytest.mark.parametrize("get", [catalog.load, catalog.fetch])
 @pytest.mark.parametrize("name", [name for name in NAMES if not DATA_SETS[name].download])
 def test_an_absent_set_tells_where_to_get_it_and_where_to_put_it(data, get, name):
     with pytest.raises(FileNotFoundError) as refusal:
@@ -319,20 +319,21 @@ def test_fetch_gives_the_folder_of_a_set_that_is_here(data):
 def test_fetch_downloads_into_the_official_folder_once(data, monkeypatch):
     downloads = []
 
-    def download(target):
+    def download(data_set, target):
+        assert data_set is DATA_SETS["clueweb09-webis"]
         downloads.append(target)
         write_test_parts(target)
 
-    monkeypatch.setitem(DATA_SETS, "clueweb09-webis", replace(DATA_SETS["clueweb09-webis"], download=download))
+    monkeypatch.setattr(fetch, "download", download)
     assert [catalog.fetch("clueweb09-webis") for _ in range(2)] == [data / "ClueWeb09-Webis"] * 2
     assert downloads == [data / "ClueWeb09-Webis"]
 
 
 def test_a_download_that_fails_tells_how_to_do_without(data, monkeypatch):
-    def download(target):
+    def download(data_set, target):
         raise OSError("no answer")
 
-    monkeypatch.setitem(DATA_SETS, "istella-s", replace(DATA_SETS["istella-s"], download=download))
+    monkeypatch.setattr(fetch, "download", download)
     with pytest.raises(OSError, match=r"no answer; get istella-s-letor.tar.gz from .* and put it into .*data"):
         catalog.fetch("istella-s")
 
@@ -343,6 +344,132 @@ def test_sources_lists_every_set_and_whether_it_is_here(data):
     assert sources.columns.tolist() == ["name", "title", "source", "terms", "here"]
     assert sources.name.tolist() == NAMES
     assert sources.name[sources.here].tolist() == ["mq2008"]
+
+
+# Files of folds
+
+
+def touch(directory, *names):
+    for name in names:
+        (directory / name).parent.mkdir(parents=True, exist_ok=True)
+        (directory / name).touch()
+
+
+def relative(found, directory):
+    return {split: [path.relative_to(directory).as_posix() for path in files] for split, files in found.items()}
+
+
+def test_a_fold_with_files_of_its_own_is_taken_as_it_is(tmp_path):
+    for fold in range(1, 6):
+        touch(tmp_path, *(f"Fold{fold}/{name}.txt" for name in ("train", "vali", "test")))
+    assert relative(catalog.split_files(tmp_path, 4), tmp_path) == {
+        "train": ["Fold4/train.txt"],
+        "validation": ["Fold4/vali.txt"],
+        "test": ["Fold4/test.txt"],
+    }
+
+
+def test_five_test_files_alone_go_round_as_in_letor(tmp_path):
+    touch(tmp_path, *(f"Fold{fold}/test.txt" for fold in range(1, 6)))
+    # LETOR: FoldK trains on S(K), S(K+1), S(K+2), validates on S(K+3), tests on S(K+4); so S(K) is tested in Fold(K+1)
+    assert relative(catalog.split_files(tmp_path, 3), tmp_path) == {
+        "train": ["Fold4/test.txt", "Fold5/test.txt", "Fold1/test.txt"],
+        "validation": ["Fold2/test.txt"],
+        "test": ["Fold3/test.txt"],
+    }
+
+
+def test_a_missing_part_of_five_is_named(tmp_path):
+    touch(tmp_path, *(f"Fold{fold}/test.txt" for fold in (1, 2, 3, 5)))
+    with pytest.raises(FileNotFoundError, match=r"Fold4: expected train.txt and test.txt, or test.txt in each of five"):
+        catalog.split_files(tmp_path, 1)
+
+
+@pytest.mark.parametrize(
+    ("train", "validation", "test"),
+    [
+        ("train.txt", "vali.txt", "test.txt"),
+        ("train.txt.gz", "valid.txt.xz", "test.txt.bz2"),
+        ("set1.train.txt", "set1.valid.txt", "set1.test.txt"),
+        ("sample/train.txt", "sample/vali.txt", "sample/test.txt"),
+        ("rank.train", None, "rank.test"),
+    ],
+)
+def test_a_folder_without_folds_holds_one_file_of_each_split(tmp_path, train, validation, test):
+    touch(tmp_path, *filter(None, (train, validation, test)), "set2.train.txt", "rank.train.query", "README")
+    expected = {"train": [train], "validation": [validation], "test": [test]}
+    assert relative(catalog.split_files(tmp_path), tmp_path) == {k: v for k, v in expected.items() if v != [None]}
+
+
+def test_the_first_fold_there_is_taken_unless_one_is_asked_for(tmp_path):
+    touch(tmp_path, "Fold2/train.txt", "Fold2/test.txt")
+    assert relative(catalog.split_files(tmp_path), tmp_path)["train"] == ["Fold2/train.txt"]
+    with pytest.raises(ValueError, match=r"fold is 1, but .* has folds \[2\]"):
+        catalog.split_files(tmp_path, 1)
+
+
+@pytest.mark.parametrize("fold", [0, 2])
+def test_a_folder_without_folds_has_only_fold_1(tmp_path, fold):
+    touch(tmp_path, "train.txt", "test.txt")
+    assert catalog.split_files(tmp_path, 1)
+    with pytest.raises(ValueError, match=f"fold is {fold}, but .* has no folds"):
+        catalog.split_files(tmp_path, fold)
+
+
+def test_a_folder_that_holds_something_else_is_refused_with_what_it_holds(tmp_path):
+    touch(tmp_path, "train.txt", "notes.md")
+    with pytest.raises(FileNotFoundError, match=r"expected Fold1 to Fold5, .* found .*notes.md, train.txt"):
+        catalog.split_files(tmp_path)
+
+
+# The way from a name to the splits
+
+
+def walked(call):
+    """Modules of the package that are entered, and pairs of which one calls another that is waiting for it."""
+    entered, pairs, stack = set(), set(), []
+    package = str(Path(helpers.__file__).parent)
+
+    def watch(frame, event, _):
+        if event == "call":
+            own = frame.f_globals.get("__name__") if frame.f_code.co_filename.startswith(package) else None
+            waiting = [module for module in stack if module]
+            if own and waiting and own != waiting[-1] and own in waiting:
+                pairs.add((waiting[-1], own))
+            entered.add(own)
+            stack.append(own)
+        elif event == "return" and stack:
+            stack.pop()
+
+    sys.setprofile(watch)
+    try:
+        call()
+    finally:
+        sys.setprofile(None)
+    return entered - {None}, pairs
+
+
+@pytest.mark.parametrize(("name", "most"), [("mq2008", 8), ("robust04", 11)])
+def test_few_modules_stand_between_a_name_and_its_splits(data, name, most):
+    """Reading the files, and a second time from the cache."""
+    write_letor_folds(data / "MQ2008")
+    write_runs(data / "Robust04")
+    for at_most in (most, most - 2):
+        modules, pairs = walked(lambda: catalog.splits(name, 1, np.random.default_rng(0)))
+        assert len(modules) <= at_most, sorted(modules)
+        assert len(pairs) <= 1, pairs
+
+
+def write_runs(folder):
+    (folder / "runs").mkdir(parents=True)
+    pairs = [(query, doc) for query in range(10) for doc in range(3)]
+    (folder / "qrels.txt").write_text("".join(f"{q} 0 d{d} {d % 2}\n" for q, d in pairs))
+    folds = {"train": list("01234"), "vali": list("567"), "test": list("89")}
+    (folder / "folds.json").write_text(json.dumps({"1": folds}))
+    (folder / "runs/a.run").write_text("".join(f"{q} Q0 d{d} {d} {1 / (d + 1)} t\n" for q, d in pairs))
+
+
+# Real sets
 
 
 @pytest.mark.parametrize(

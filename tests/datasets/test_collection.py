@@ -1,22 +1,26 @@
-"""The collection: what it holds, what it refuses, what is taken from it, saved and sent."""
+"""The collection: what it holds, what it refuses, what is taken from it and sent, and rows of mapped files."""
 
-import json
-import os
 import pickle
-import shutil
-import subprocess
-import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from helpers.datasets.collection import Collection, concatenate, offsets_of
+from helpers.datasets import collection as module
+from helpers.datasets.collection import Collection, concatenate, offsets_of, taken
 from helpers.metrics.ranking import checked_offsets
 
 FEATURES = [[1.0, 10.0], [2.0, 20.0], [3.0, 30.0], [4.0, 40.0], [5.0, 50.0], [6.0, 60.0]]
+
+STATUS = Path("/proc/self/status")
+LARGE = (3 * module.BLOCK // (4 * 64), 64)  # of three blocks
+
+told_by_the_system = pytest.mark.skipif(
+    not STATUS.is_file(), reason="the system does not say how many pages of files a process holds"
+)
 
 
 @pytest.fixture
@@ -242,7 +246,7 @@ def test_collections_of_different_width_do_not_go_together(three_queries):
         concatenate([three_queries, Collection([[1]], [0], [0, 1])])
 
 
-# What is saved and sent
+# What is sent
 
 
 def assert_same(one, other):
@@ -251,107 +255,8 @@ def assert_same(one, other):
     assert one.name == other.name
 
 
-def test_a_saved_collection_opens_as_it_was_and_mapped(three_queries, tmp_path):
-    opened = Collection.open(three_queries.save(tmp_path / "new" / "toy"))
-    assert_same(opened, three_queries)
-    for part in ("features", "grades", "offsets", "doc_ids"):
-        assert isinstance(getattr(opened, part), np.memmap)
-        assert not getattr(opened, part).flags.writeable
-
-
-def test_a_collection_without_document_ids_is_saved_without(tmp_path):
-    assert Collection.open(Collection([[1]], [0], [0, 1]).save(tmp_path / "c")).doc_ids is None
-
-
-def test_taking_from_an_opened_collection_gives_ordinary_arrays(three_queries, tmp_path):
-    taken = Collection.open(three_queries.save(tmp_path / "c")).take_queries([2])
-    assert type(taken.features) is np.ndarray
-    taken.features[0] = 0
-
-
-def test_saving_that_fails_leaves_nothing(three_queries, tmp_path, monkeypatch):
-    def fail(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(json, "dumps", fail)
-    with pytest.raises(KeyboardInterrupt):
-        three_queries.save(tmp_path / "c")
-    assert list(tmp_path.iterdir()) == []
-
-
-def test_saving_over_another_collection_is_refused_and_leaves_it(three_queries, tmp_path):
-    directory = three_queries.save(tmp_path / "c")
-    with pytest.raises(FileExistsError, match="c: is there already"):
-        three_queries.take_queries([0]).save(directory)
-    assert_same(Collection.open(directory), three_queries)
-    assert list(tmp_path.iterdir()) == [directory]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="rights of other users are POSIX's")
-def test_a_saved_collection_has_the_rights_of_any_new_folder(three_queries, tmp_path):
-    ordinary = tmp_path / "ordinary"
-    ordinary.mkdir()
-    assert three_queries.save(tmp_path / "c").stat().st_mode == ordinary.stat().st_mode
-
-
-@pytest.mark.parametrize("prepare", [lambda path: None, lambda path: path.mkdir(), lambda path: path.write_text("")])
-def test_what_is_no_saved_collection_is_told(tmp_path, prepare):
-    prepare(tmp_path / "c")
-    with pytest.raises(FileNotFoundError, match=r"c: no saved collection here, expected collection\.json"):
-        Collection.open(tmp_path / "c")
-
-
-@pytest.mark.parametrize("part", ["features.npy", "grades.npy", "offsets.npy", "query_ids.npy", "doc_ids.npy"])
-@pytest.mark.parametrize("damage", [lambda raw: b"", lambda raw: raw[:-1], lambda raw: raw[:-1] + bytes([raw[-1] ^ 1])])
-def test_an_array_that_is_not_as_it_was_saved_is_refused(three_queries, tmp_path, part, damage):
-    path = three_queries.save(tmp_path / "c") / part
-    path.write_bytes(damage(path.read_bytes()))
-    with pytest.raises(
-        ValueError, match=r"c: not as it was saved, expected files whose checksums stand in collection\.js"
-    ):
-        Collection.open(tmp_path / "c")
-
-
-@pytest.mark.parametrize("old", ["", "{", "[]", '{"name": "toy"}'])
-def test_a_head_that_is_not_as_it_was_saved_is_refused(three_queries, tmp_path, old):
-    (three_queries.save(tmp_path / "c") / "collection.json").write_text(old)
-    with pytest.raises(ValueError, match="c: not as it was saved"):
-        Collection.open(tmp_path / "c")
-
-
-@pytest.mark.parametrize("change", [lambda folder: (folder / "doc_ids.npy").unlink(),
-                                    lambda folder: shutil.copy(folder / "grades.npy", folder / "more.npy"),
-                                    lambda folder: (folder / "collection.json").write_text(
-                                        (folder / "collection.json").read_text().replace("toy", "boy"))])  # fmt: skip
-def test_a_lost_an_added_and_a_renamed_part_are_refused(three_queries, tmp_path, change):
-    change(three_queries.save(tmp_path / "c"))
-    with pytest.raises(ValueError, match="c: not as it was saved"):
-        Collection.open(tmp_path / "c")
-
-
 def test_a_copy_in_memory_is_sent_whole(three_queries):
     assert_same(pickle.loads(pickle.dumps(three_queries)), three_queries)
-
-
-def test_an_opened_collection_is_sent_as_its_place(rng, tmp_path):
-    features = rng.random((1000, 10))
-    saved = Collection(features, np.zeros(1000), [0, 1000]).save(tmp_path / "c")
-    opened = Collection.open(saved)
-    opened.name = "renamed"
-    message = pickle.dumps(opened)
-    assert len(message) < 1000
-    copy = pickle.loads(message)
-    assert_same(copy, opened)
-    assert isinstance(copy.features, np.memmap)
-
-
-def test_an_opened_collection_arrives_in_a_process_with_another_working_directory(three_queries, tmp_path, monkeypatch):
-    three_queries.save(tmp_path / "c")
-    monkeypatch.chdir(tmp_path)
-    message = pickle.dumps(Collection.open("c"))
-    program = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
-    done = subprocess.run([sys.executable, "-c", program], input=message, capture_output=True, check=True, cwd="/")
-    assert done.stdout.decode().strip() == repr(three_queries)
 
 
 def test_names_of_features_go_wherever_the_features_go():
@@ -369,3 +274,70 @@ def test_names_of_features_belong_to_the_contents_where_there_are_any():
     """So what was computed of a collection without names stays valid."""
     assert "feature_names" not in Collection([[1.0]], [0], [0, 1]).contents()
     assert "feature_names" in Collection([[1.0]], [0], [0, 1], feature_names=["bm25"]).contents()
+
+
+# Rows of mapped files, and what pages of these a process goes on holding
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("mapped") / "large.npy"
+    np.save(path, np.arange(np.prod(LARGE), dtype=np.float32).reshape(LARGE))
+    return path
+
+
+def pages_of_files():
+    """Bytes of files that this process holds in memory."""
+    line = next(line for line in STATUS.read_text().splitlines() if line.startswith("RssFile:"))
+    return int(line.split()[1]) * 1024
+
+
+@pytest.mark.parametrize("mode", ["r", "r+", "c"])
+@settings(max_examples=20)
+@given(seed=st.integers(0, 99), n=st.integers(0, 200))
+def test_rows_taken_are_those_that_numpy_takes(file, mode, seed, n):
+    mapped, rows = np.load(file, mmap_mode=mode), np.random.default_rng(seed).integers(-LARGE[0], LARGE[0], n)
+    assert np.array_equal(taken(mapped, rows), mapped[rows])
+
+
+def test_rows_of_views_and_of_one_dimension_are_those_that_numpy_takes(file):
+    mapped = np.load(file, mmap_mode="r")
+    rows = np.arange(LARGE[0] - 5, 0, -2)
+    for array in (np.asarray(mapped), mapped[3:], mapped.reshape(-1), mapped[:, ::2], mapped.T):
+        some = rows[rows < len(array)]
+        assert np.array_equal(taken(array, some), array[some])
+
+
+def test_what_was_written_to_private_pages_is_not_lost(file):
+    private = np.load(file, mmap_mode="c")
+    private[0] = -1
+    assert (taken(private, np.arange(len(private)))[0] == -1).all()
+    assert (private[0] == -1).all()
+
+
+@told_by_the_system
+def test_pages_of_a_mapped_file_are_given_back_once_they_are_copied(file):
+    mapped = np.load(file, mmap_mode="r")
+    before = pages_of_files()
+    mapped.sum()
+    assert pages_of_files() - before > 0.9 * mapped.nbytes
+    copy = taken(np.asarray(mapped), np.arange(len(mapped)))
+    assert pages_of_files() - before < 0.1 * mapped.nbytes
+    assert np.array_equal(copy, mapped)
+
+
+@told_by_the_system
+def test_a_step_never_holds_more_than_a_block(file, monkeypatch):
+    mapped, held = np.load(file, mmap_mode="r"), []
+
+    class Counting:
+        def madvise(self, _):
+            held.append(pages_of_files())
+            mapped.base.madvise(module.mmap.MADV_DONTNEED)
+
+    taken(mapped, np.arange(1))
+    before = pages_of_files()
+    monkeypatch.setattr(module, "_read_only_file", lambda _: Counting())
+    taken(mapped, np.arange(len(mapped)))
+    assert len(held) == 3
+    assert max(held) - before < 1.5 * module.BLOCK

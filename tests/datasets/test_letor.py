@@ -6,22 +6,20 @@ import lzma
 import os
 import subprocess
 import sys
-import time
 from fractions import Fraction
-from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
+import psutil
 import pytest
-from damage import damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 
-from helpers.datasets import catalog, folds, letor, letor_kept, letor_writer, memory
+from helpers.datasets import catalog, letor
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.datasets.letor_lines import parse
-from helpers.files import DEAD_AFTER
+from helpers.datasets.letor_scan import parse
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 untimed = settings(deadline=None)  # the first call compiles
@@ -439,7 +437,7 @@ def test_dense_and_sparse_lines_go_together(put, monkeypatch, block_size):
 
 @pytest.mark.parametrize(("line", "dense"), [("0 1:1 2:1 3:1\n", True), ("0 3000:1\n", False), ("0\n", True)])
 def test_features_are_kept_in_whichever_way_takes_less_until_the_file_is_read(line, dense):
-    kept = letor_kept.keep(parse(3 * line.encode()))
+    kept = letor._keep(parse(3 * line.encode()))
     assert (kept.dense is not None, kept.entries is None) == (dense, dense)
     features = np.zeros((4, 3000), np.float32)
     kept.put(features, np.array([3, 0, 1]), 1)
@@ -483,7 +481,7 @@ def test_indices_that_do_not_fit_how_features_count_are_refused_with_their_line(
 def test_all_files_of_a_folder_count_as_one_of_them_does(tmp_path):
     (tmp_path / "train.txt").write_text(FROM_0)
     (tmp_path / "test.txt").write_text("2 qid:3 2:9\n0 qid:3 1:1\n")  # no value of feature 0, so no index 0
-    read = folds.read(folds.files(tmp_path), "mine")
+    read = catalog.LetorPlace("mine", tmp_path).parts()
     assert read["test"].features.tolist() == [[0, 0, 9], [0, 1, 0]]
     assert catalog.notes(tmp_path) == [
         f"{tmp_path.name}: its features count from 0, so that feature 0 is in the first column."
@@ -517,11 +515,11 @@ def test_sizes_of_queries_may_be_packed_or_in_utf_16(put, suffix):
 
 
 def test_arrays_in_pages_of_their_own_are_like_any_other():
-    made = memory.zeros((2, 3), np.int64)
+    made = letor._zeros((2, 3), np.int64)
     made[1] += 5
     assert made.tolist() == [[0, 0, 0], [5, 5, 5]]
-    assert memory.zeros((0, 3), np.float32).shape == (0, 3)
-    copy = memory.copied(made)
+    assert letor._zeros((0, 3), np.float32).shape == (0, 3)
+    copy = letor._copied(made)
     made[:] = 1
     assert copy.tolist() == [[0, 0, 0], [5, 5, 5]]
 
@@ -532,16 +530,12 @@ def test_a_slip_in_an_index_does_not_fill_the_memory(put):
 
 
 def test_an_index_for_which_memory_does_not_suffice_is_told_with_its_line(put, monkeypatch):
-    monkeypatch.setattr(memory, "available", lambda: 100_000_000)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=100_000_000))
     text = "0 qid:1 1:1\n# 1000000:1\n" + 29 * "0 qid:1 2:1 #docid = 1000000:1\n" + "1 qid:1 1:1 01000000:1\n"
     message = "31 documents of 1,000,000 features take 124,000,000 bytes, expected at most 100,000,000, the memory that"
     assert refusal(put(text)) == f"train.txt, line 32: {message} is available"
     assert refusal(put(text), n_features=1_000_000) == f"train.txt: {message} is available"
     assert letor.read(put(text.replace("1000000:", "900:"))).n_features == 900
-
-
-def test_memory_that_is_available_is_less_than_there_is():
-    assert 2**20 < memory.available() <= os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
 
 
 # What is written
@@ -600,7 +594,7 @@ def test_writing_that_fails_leaves_the_old_file_and_nothing_else(put, monkeypatc
         yield b"2 qid:10 1:0"
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(letor_writer, "_lines", lines)
+    monkeypatch.setattr(letor, "_lines", lines)
     with pytest.raises(KeyboardInterrupt):
         letor.write(letor.read(path), path)
     assert path.read_text() == TWO_QUERIES
@@ -626,162 +620,6 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path, changes, message)
         letor.write(collection, tmp_path / "x.txt")
     assert str(refused.value) == message
     assert list(tmp_path.iterdir()) == []
-
-
-# What is cached
-
-
-@pytest.fixture
-def reads(monkeypatch):
-    """The files that were parsed."""
-    parsed, read = [], letor.read
-    monkeypatch.setattr(letor, "read", lambda path, *how: parsed.append(path) or read(path, *how))
-    return parsed
-
-
-def test_a_file_is_parsed_once_and_then_mapped(put, cache, reads):
-    path = put(TWO_QUERIES)
-    for _ in range(3):
-        collection = letor.cached(path)
-        assert_two_queries(collection)
-        assert isinstance(collection.features, np.memmap)
-        assert Path(collection.features.filename).is_relative_to(cache)
-    assert reads == [path]
-
-
-def test_a_file_is_the_same_from_any_directory(put, cache, reads, monkeypatch):
-    path = put(TWO_QUERIES)
-    letor.cached(path)
-    monkeypatch.chdir(path.parent)
-    letor.cached(path.name)
-    assert reads == [path]
-
-
-def test_a_changed_file_is_parsed_again(put, cache):
-    path = put("1 qid:1 1:5\n")
-    assert letor.cached(path).features.tolist() == [[5]]
-    put("1 qid:1 1:6\n")
-    os.utime(path, ns=(0, path.stat().st_mtime_ns + 1))
-    assert letor.cached(path).features.tolist() == [[6]]
-
-
-def test_a_changed_side_file_is_parsed_again(put, cache):
-    path = put("1 1:5\n1 1:6\n")
-    put("2\n", "train.txt.query")
-    assert letor.cached(path).n_queries == 1
-    put("1\n1\n", "train.txt.query")
-    assert letor.cached(path).n_queries == 2
-
-
-def test_numbers_of_features_are_cached_apart(put, cache):
-    path = put(TWO_QUERIES)
-    assert [letor.cached(path, n).n_features for n in (None, 5, None, 4)] == [3, 5, 3, 4]
-
-
-def test_files_of_one_size_and_time_are_cached_apart(put, cache):
-    paths = [put("1 qid:1 1:5\n", "one.txt"), put("1 qid:1 1:6\n", "two.txt")]
-    for path in paths:
-        os.utime(path, ns=(0, 0))
-    assert [letor.cached(path).features.item() for path in paths] == [5, 6]
-
-
-def test_a_file_that_changes_while_it_is_read_is_not_cached(put, cache, monkeypatch):
-    path, read = put("1 qid:1 1:5\n"), letor.read
-
-    def read_and_append(path, n_features, base):
-        collection = read(path, n_features)
-        put("1 qid:1 1:5\n1 qid:1 1:6\n")
-        return collection
-
-    monkeypatch.setattr(letor, "read", read_and_append)
-    with pytest.raises(ValueError, match=r"train\.txt was changed while it was read"):
-        letor.cached(path)
-    assert list(cache.rglob("*.npy")) == []
-
-
-def test_two_processes_may_fill_the_cache_at_the_same_time(put, cache, monkeypatch):
-    path, read = put(TWO_QUERIES), letor.read
-
-    def read_second(path, n_features, base):
-        monkeypatch.setattr(letor, "read", read)
-        assert_two_queries(letor.cached(path, n_features))  # the other process, from start to end
-        return read(path, n_features)
-
-    monkeypatch.setattr(letor, "read", read_second)
-    assert_two_queries(letor.cached(path))
-    assert len(list(cache.rglob("features.npy"))) == 1
-
-
-def test_a_cache_that_lost_files_is_filled_again(put, cache):
-    path = put(TWO_QUERIES)
-    letor.cached(path)
-    next(cache.rglob("features.npy")).unlink()
-    assert_two_queries(letor.cached(path))
-
-
-@pytest.mark.parametrize("damage", [lambda raw: b"", lambda raw: raw[:140], lambda raw: raw[:-1] + b"\1"])
-def test_a_damaged_cache_is_made_anew_once(put, cache, reads, damage):
-    path = put(TWO_QUERIES)
-    letor.cached(path)
-    features = next(cache.rglob("features.npy"))
-    features.write_bytes(damage(features.read_bytes()))
-    for _ in range(2):
-        assert_two_queries(letor.cached(path))
-    assert reads == [path, path]
-
-
-def test_a_cache_damaged_anywhere_gives_the_same_collection(put, cache, monkeypatch):
-    """Ten thousand caches under LABEL_STUDIES_TESTS=all."""
-    rng = np.random.default_rng(33)
-    path = put(TWO_QUERIES)
-    right = letor.read(path)
-    entry = Path(letor.cached(path).features.filename).parent
-    whole = {file: file.read_bytes() for file in sorted(entry.iterdir())}
-    monkeypatch.setattr(os, "fsync", lambda _: None)
-    for _ in range(10_000 if LARGE else 100):
-        file = list(whole)[rng.integers(len(whole))]
-        file.write_bytes(damaged(whole[file], rng))
-        found = letor.cached(path)
-        assert_same(found, right)
-        assert found.name == right.name
-        del found
-        for file, content in whole.items():
-            file.write_bytes(content)
-
-
-def test_what_is_cached_of_a_file_as_it_was_goes_when_it_is_old(put, cache):
-    path = put("1 qid:1 1:5\n")
-    of_old, of_new = "1 qid:1 1:5\n", "1 qid:1 1:6\n1 qid:1 1:7\n"
-    other = put("1 qid:1 1:5\n", "other.txt")
-    for text in (of_old, of_new):
-        put(text)
-        letor.cached(path)
-    letor.cached(other)
-    assert len(list(cache.rglob("features.npy"))) == 3  # somebody may be using the old one
-    long_ago = time.time() - DEAD_AFTER - 1
-    for entry in cache.rglob("*"):
-        os.utime(entry, (long_ago, long_ago))
-    letor.cached(path, n_features=4)
-    assert sorted(Path(file).stat().st_size for file in cache.rglob("grades.npy")) == [129, 130, 130]
-    assert len(list(cache.rglob("features.npy"))) == 3  # of the new text with and without four features, and of other
-
-
-def test_what_a_dead_process_left_in_the_cache_goes(put, cache):
-    path = put(TWO_QUERIES)
-    entry = Path(letor.cached(path).features.filename).parent
-    dead = entry.with_name(f".{'0' * 32}-all-x.unfinished")
-    dead.mkdir()
-    os.utime(dead, (0, 0))
-    letor.cached(path, n_features=5)
-    assert sorted(folder.name for folder in entry.parent.iterdir()) == sorted(
-        [entry.name, entry.name.replace("all", "5")]
-    )
-
-
-def test_a_cache_that_cannot_be_written_is_told_with_what_to_set(put, cache):
-    cache.write_text("in the way")
-    with pytest.raises(OSError, match=r"cache.*: set LABEL_STUDIES_CACHE to a folder that can be written"):
-        letor.cached(put(TWO_QUERIES))
 
 
 # Others' readers and real files

@@ -3,17 +3,15 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
 
-from helpers import paths
 from helpers.datasets import catalog, portrait
 from helpers.datasets.collection import Collection, concatenate, offsets_of
-from helpers.datasets.portrait import curves, effects, scores, strength
-from helpers.making import fidelity, portraits
+from helpers.datasets.portrait import measuring, strength
+from helpers.making import portraits
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 REAL = [
@@ -26,7 +24,6 @@ REAL = [
     "ohsumed",
     "robust04",
 ]
-QUICKLY_READ = [name for name in REAL if name not in ("microblog", "robust04")]
 
 
 @pytest.fixture(scope="module")
@@ -59,26 +56,26 @@ def curve_at(p, feature, z):
 
 
 def test_a_curve_returns_quantiles_at_normal_scores():
-    knots, values = curves.curve(np.arange(10_001) / 10_000)
+    knots, values = measuring.curve(np.arange(10_001) / 10_000)
     assert np.interp(norm.ppf([0.25, 0.5, 0.9]), knots, values) == pytest.approx([0.25, 0.5, 0.9], abs=1e-6)
 
 
 def test_a_curve_has_a_step_as_wide_as_a_point_mass():
-    knots, values = curves.curve(np.concatenate([np.zeros(300), np.linspace(1, 2, 700)]))
+    knots, values = measuring.curve(np.concatenate([np.zeros(300), np.linspace(1, 2, 700)]))
     step = knots[values == 0]
     assert norm.cdf(step.max()) == pytest.approx(0.3)
 
 
 def test_no_end_of_a_curve_is_the_value_of_one_document():
     values = np.concatenate([[-1e6], np.arange(1000.0), [1e6]])
-    ends = curves.curve(values)[1][[0, -1]]
+    ends = measuring.curve(values)[1][[0, -1]]
     assert ends == pytest.approx([values[:5].mean(), values[-5:].mean()])
 
 
 @given(st.lists(st.integers(-5, 5), min_size=12, max_size=200), st.integers(1, 40))
 @settings(max_examples=40, deadline=None)
 def test_curves_never_fall(values, spread):
-    knots, heights = curves.curve(np.array(values) * spread / 7)
+    knots, heights = measuring.curve(np.array(values) * spread / 7)
     assert np.all(np.diff(knots) >= 0)
     assert np.all(np.diff(heights) >= 0)
 
@@ -108,14 +105,14 @@ FEATURES_OF_RUNS = {
 @settings(max_examples=30, deadline=None)
 def test_five_values_hide_behind_every_knot_of_a_feature_of_a_run(kind, n, seed):
     values = FEATURES_OF_RUNS[kind](np.random.default_rng(seed), n)
-    _, knots = curves.curve(values)
+    _, knots = measuring.curve(values)
     assert beyond(values, knots[1:-1]).min(initial=n) >= 5
     assert [knots[0], knots[-1]] == pytest.approx(ends(values))
 
 
 def test_scores_of_distinct_values_are_normal_quantiles():
     features = np.array([[30.0], [10.0], [20.0], [40.0]])
-    found = scores.normal_scores(features, np.zeros((4, 1)), np.array([False]), np.random.default_rng(0))
+    found = measuring.normal_scores(features, np.zeros((4, 1)), np.array([False]), np.random.default_rng(0))
     assert found[:, 0] == pytest.approx(norm.ppf([0.625, 0.125, 0.375, 0.875]))
 
 
@@ -123,7 +120,7 @@ def test_ties_are_broken_as_a_related_feature_suggests():
     rng = np.random.default_rng(3)
     latent = rng.standard_normal(2000)
     features = np.column_stack([np.maximum(latent, 0), latent + 0.1 * rng.standard_normal(2000)])
-    found = scores.normal_scores(features, np.zeros((2000, 1)), np.array([True, True]), rng)
+    found = measuring.normal_scores(features, np.zeros((2000, 1)), np.array([True, True]), rng)
     zero = features[:, 0] == 0
     assert np.corrcoef(found[zero].T)[0, 1] > 0.9
     assert found[zero, 0].max() <= norm.ppf(zero.mean()) + 1e-9
@@ -133,7 +130,7 @@ def test_contrasts_are_differences_within_queries():
     # Query 0: grades 0, 1 at 1, 3. Query 1: at 11, 13. Between queries nothing counts: the contrast is 2.
     c = Collection(np.zeros((4, 1)), [0, 1, 0, 1], [0, 2, 4])
     indicators = np.array([[-0.5], [0.5], [-0.5], [0.5]])
-    contrast, variance = effects.contrasts(indicators, np.array([[1.0], [3.0], [11.0], [13.0]]), c)
+    contrast, variance = measuring.contrasts(indicators, np.array([[1.0], [3.0], [11.0], [13.0]]), c)
     assert contrast == pytest.approx(np.array([[2.0]]))
     assert variance == pytest.approx(np.array([[0.0]]), abs=1e-12)
 
@@ -141,7 +138,7 @@ def test_contrasts_are_differences_within_queries():
 def test_contrasts_that_differ_between_queries_have_the_variance_of_their_mean():
     c = Collection(np.zeros((4, 1)), [0, 1, 0, 1], [0, 2, 4])
     indicators = np.array([[-0.5], [0.5], [-0.5], [0.5]])
-    contrast, variance = effects.contrasts(indicators, np.array([[1.0], [3.0], [11.0], [15.0]]), c)
+    contrast, variance = measuring.contrasts(indicators, np.array([[1.0], [3.0], [11.0], [15.0]]), c)
     assert contrast == pytest.approx(np.array([[3.0]]))
     assert variance == pytest.approx(np.array([[1.0]]))  # var([2, 4]) / 2
 
@@ -156,7 +153,7 @@ def test_known_effects_are_found_again():
     scatter = rng.standard_normal((len(query), 2)) * [0.8, 0.5]
     signal = np.array([0.0, 0.1, 1.0])[grades] + slope * position
     z = scatter + signal[:, None] * [1, 0]
-    found = effects.estimate(z, Collection(z, grades, offsets_of(group)))
+    found = measuring.estimate(z, Collection(z, grades, offsets_of(group)))
     assert found.components.T @ found.components == pytest.approx(np.diag([0.64, 0.25]), abs=0.01)
     assert found.shift == pytest.approx(np.array([[0, 0], [0.1, 0], [1, 0]]), abs=0.06)
     slopes = found.components.T @ np.diag(found.slope**2) @ found.components
@@ -302,93 +299,11 @@ def test_every_query_is_long_enough_when_a_least_length_is_asked_for():
     assert c.group.min() >= 128
 
 
-def test_all_but_one_of_the_other_parts_train_as_in_letor(toy):
-    parts = [toy.take_queries([q]) for q in range(5)]
-    training, test = fidelity.folds(parts)[3]
-    assert test.query_ids.tolist() == ["4"]
-    assert training.query_ids.tolist() == ["5", "1", "2"]
-    assert [(t.n_queries, s.n_queries) for t, s in fidelity.folds(parts[:2])] == [(1, 1), (1, 1)]
-
-
-def test_the_fidelity_table_has_a_row_for_every_figure(toy, toy_portrait, rng):
-    parts = [toy.take_queries(np.arange(k, 60, 2)) for k in range(2)]
-    table = fidelity.table(parts, toy_portrait, rng, draws=2, repeats=1)
-    assert len(table) == 3 + 2 * 6
-    shares = table[table.figure.str.startswith("share")]
-    assert shares.real.sum() == pytest.approx(1)
-    assert shares.within.all()
-    assert (table.within == (table.difference.abs() <= table.tolerance)).all()
-    assert_documents_less_queries_is_what_the_falls_say(table, 1e-12)
-
-
-def assert_documents_less_queries_is_what_the_falls_say(table, rounding):
-    by_figure = table[table.ranker != ""].set_index(["collection", *fidelity.KEY])[["real", "synthetic"]].unstack()
-    for side in ("real", "synthetic"):
-        figure = by_figure[side]
-        fall = figure["fall, 20 % of queries"] - figure["fall, 20 % of documents"]
-        assert figure["20 % of documents less 20 % of queries"].to_numpy() == pytest.approx(fall, abs=rounding)
-
-
-def ranked(within):
-    rows = [(name, flag) for name, flags in within.items() for flag in flags]
-    documents = {"small": 10, "middle": 200, "large": 3000}
-    return fidelity.ranked(pd.DataFrame(rows, columns=["collection", "within"]), documents)
-
-
-def test_of_portraits_within_the_tolerance_that_of_the_largest_collection_is_first():
-    table = ranked({"small": [True, True], "large": [True, False], "middle": [True, True]})
-    assert table.to_numpy().tolist() == [["middle", 200, 0], ["small", 10, 0], ["large", 3000, 1]]
-
-
-def test_where_none_is_within_the_tolerance_the_fewest_figures_beyond_it_decide_and_then_the_size():
-    table = ranked({"small": [True, False], "large": [False, False], "middle": [False, True]})
-    assert table.collection.tolist() == ["middle", "small", "large"]
-
-
 def test_twins_of_td2003_resemble_the_feature_they_double():
     c = portrait.draw(portrait.open("td2003"), 10, np.random.default_rng(0))
     assert c.n_features == 64
     assert np.corrcoef(c.features[:, 10], c.features[:, 52])[0, 1] == pytest.approx(0.95, abs=0.02)
     assert c.group.mean() == pytest.approx(981, abs=1)
-
-
-def test_the_stored_table_names_every_real_collection_and_is_consistent():
-    table = portraits.stored_table()
-    assert sorted(table.collection.unique()) == REAL
-    assert table.difference.to_numpy() == pytest.approx((table.synthetic - table.real).to_numpy(), abs=2e-4)
-    assert_documents_less_queries_is_what_the_falls_say(table, 2e-4)
-
-
-def test_the_readme_shows_the_stored_table_and_the_ranks():
-    readme = (paths.project("data") / "README.md").read_text()
-    assert fidelity.markdown(portraits.stored_table()) in readme
-    assert fidelity.markdown_ranks(portraits.ranks()) in readme
-
-
-def test_the_rows_of_a_named_collection_are_replaced_and_no_others(monkeypatch, tmp_path, capsys):
-    (tmp_path / "portrait_fidelity.csv").write_text((portraits.RESULTS / "portrait_fidelity.csv").read_text())
-    monkeypatch.setattr(portraits, "RESULTS", tmp_path)
-    before = portraits.stored_table()
-    row = before[before.collection == "mq2008"].head(1).assign(within=False)
-    monkeypatch.setattr(portraits, "_table", lambda name: row)
-    monkeypatch.setenv("LOKY_MAX_CPU_COUNT", "1")
-    portraits.main("fidelity", "mq2008")
-    after = portraits.stored_table()
-    assert after[after.collection == "mq2008"].to_numpy().tolist() == row.to_numpy().tolist()
-    others = [table[table.collection != "mq2008"].reset_index(drop=True) for table in (before, after)]
-    pd.testing.assert_frame_equal(*others)
-    assert fidelity.markdown_ranks(portraits.ranks()) in capsys.readouterr().out
-    with pytest.raises(ValueError, match=r"NAME is 'td2003', expected one of mslr-sample, "):
-        portraits.main("fidelity", "td2003")
-
-
-@pytest.mark.parametrize("name", REAL if LARGE else QUICKLY_READ)
-def test_the_real_side_of_the_stored_table_is_found_again(real_data, name):
-    parts = portraits.parts(name)
-    shares = fidelity.grade_shares(concatenate(parts))
-    table = portraits.stored_table()
-    table = table[table.collection == name].set_index(fidelity.KEY)
-    assert {key: table.real[key] for key in shares} == pytest.approx(shares, abs=1e-4)
 
 
 def test_the_shipped_portrait_is_that_of_the_real_collection(real_data):

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers.datasets import portrait
-from helpers.datasets.portrait.compiled import interpolated, product
+from helpers.datasets.portrait.drawing import interpolated, product
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 N_QUERIES = 40

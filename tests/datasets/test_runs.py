@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from plain_runs import joined
 
 from helpers import metrics
-from helpers.datasets import catalog, runs
-from helpers.datasets.runs import qrels as judged
-from helpers.datasets.runs import run as retrieved
+from helpers.datasets import catalog, kept, runs
+from helpers.datasets.runs.joining import read_run
+from helpers.datasets.runs.trec import read_qrels
 
 QRELS = """\
 q2 0 a 1
@@ -81,8 +81,8 @@ def test_features_of_a_pair_are_scaled_score_reciprocal_rank_and_retrieved_of_ev
 def test_features_are_called_after_the_files_of_the_runs_and_stay_so(three, tmp_path):
     collection = runs.read(*three)
     names = [f"{run} {feature}" for run in ("bm25", "dense") for feature in ("score", "reciprocal rank", "retrieved")]
-    saved = collection.save(tmp_path / "saved")
-    for one in (collection, collection.take_queries([1]), collection.take_rows([0]), type(collection).open(saved)):
+    saved = kept.save(collection, tmp_path / "saved")
+    for one in (collection, collection.take_queries([1]), collection.take_rows([0]), kept.open(saved)):
         assert one.feature_names.tolist() == names
 
 
@@ -129,9 +129,9 @@ def test_how_much_of_the_first_ten_of_each_run_nobody_judged_is_said(put, three)
         "many.run",
         "".join(f"q1 Q0 {d} {r} {99 - r} t\n" for r, d in enumerate("xyzbcuvwst" + "ad")) + "q9 Q0 a 1 1 t\n",
     )
-    known = judged.read([three[0]])
-    assert retrieved.read(three[1][1], known).unjudged == pytest.approx(2 / 5)
-    assert retrieved.read(many, known).unjudged == pytest.approx(8 / 10)
+    known = read_qrels([three[0]])
+    assert read_run(three[1][1], known).unjudged == pytest.approx(2 / 5)
+    assert read_run(many, known).unjudged == pytest.approx(8 / 10)
     [told] = [note for note in runs.read_noted(three[0], [*three[1], many])[1] if note.startswith("Not judged")]
     assert told == "Not judged of the first 10 documents of each query: bm25 40.0 %, dense 40.0 %, many 80.0 %."
 
@@ -303,13 +303,13 @@ def drawn(put, rng):
 
 def test_pairs_and_scores_are_those_that_ir_measures_reads(drawn):
     qrels, run = drawn
-    known = judged.read([qrels])
+    known = read_qrels([qrels])
     theirs = sorted((q.query_id, q.doc_id, q.relevance) for q in ir_measures.read_trec_qrels(str(qrels)))
     ids = [
         (known.queries[q].as_py(), known.documents[d].as_py()) for q, d in zip(known.query, known.document, strict=True)
     ]
     assert [(*pair, grade) for pair, grade in zip(ids, known.grades.tolist(), strict=True)] == theirs
-    ours = retrieved.read(run, known)
+    ours = read_run(run, known)
     assert [ids[pair] for pair in ours.pairs] == sorted(
         (d.query_id, d.doc_id) for d in ir_measures.read_trec_run(str(run))
     )

@@ -6,7 +6,7 @@ from itertools import chain
 import numpy as np
 import pytest
 
-from helpers.datasets import catalog, lists
+from helpers.datasets import catalog, sources
 from helpers.datasets.runs import joining
 
 N = 10
@@ -89,10 +89,10 @@ def test_the_draw_is_the_same_whatever_the_order_of_lines(folder, put):
 
 def test_a_list_is_told_from_a_path_with_a_comma(folder, put, monkeypatch):
     there = put("a,b.txt", "")
-    assert lists.is_list("a.txt,b/")
-    assert not lists.is_list(there)
+    assert sources.is_list("a.txt,b/")
+    assert not sources.is_list(there)
     monkeypatch.chdir(folder)
-    assert lists.absolute("qrels.txt, runs") == f"{folder}/qrels.txt,{folder}/runs"
+    assert sources.absolute("qrels.txt, runs") == f"{folder}/qrels.txt,{folder}/runs"
 
 
 @pytest.mark.parametrize("named", [False, True], ids=["folder", "list"])
@@ -220,8 +220,8 @@ def test_a_folder_without_runs_is_refused(folder):
 
 
 def test_files_are_read_once_and_again_when_one_of_them_changes(folder, put, monkeypatch):
-    reads, read = [], joining.read
-    monkeypatch.setattr(joining, "read", lambda *files, **how: reads.append(files) or read(*files, **how))
+    reads, read = [], joining.read_noted
+    monkeypatch.setattr(joining, "read_noted", lambda *files, **how: reads.append(files) or read(*files, **how))
     for _ in range(2):
         split(folder)
     assert len(reads) == 1

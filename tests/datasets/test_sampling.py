@@ -1,8 +1,8 @@
-"""Sampling of queries and documents."""
+"""Sampling of queries and documents, and queries divided."""
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers.datasets import sampling
@@ -123,3 +123,70 @@ def test_the_best_feature_is_found_whichever_way_it_points(rng):
     grades = rng.integers(0, 3, 60)
     features = np.column_stack([rng.random(60), -grades + 0.1 * rng.random(60), np.ones(60)])
     assert sampling.best_feature(Collection(features, grades, offsets_of([20, 20, 20]))) == (1, -1)
+
+
+# What is divided
+
+
+def pairs_of(n_queries):
+    """Queries of two documents each."""
+    return numbered([2] * n_queries)
+
+
+def test_the_circle_is_letors():
+    # FoldK of LETOR trains on SK, S(K+1), S(K+2), validates on S(K+3), tests on S(K+4)
+    assert sampling.circle(["S5", "S1", "S2", "S3", "S4"]) == [
+        (["S1", "S2", "S3"], "S4", "S5"),
+        (["S2", "S3", "S4"], "S5", "S1"),
+        (["S3", "S4", "S5"], "S1", "S2"),
+        (["S4", "S5", "S1"], "S2", "S3"),
+        (["S5", "S1", "S2"], "S3", "S4"),
+    ]
+
+
+@given(st.integers(2, 9))
+def test_every_part_takes_every_turn_of_the_circle(n):
+    for training, validation, test in sampling.circle(range(n)):
+        assert sorted([*training, validation, test]) == list(range(n))
+    assert [test for _, _, test in sampling.circle(range(n))] == list(range(n))
+    assert sorted(validation for _, validation, _ in sampling.circle(range(n))) == list(range(n))
+
+
+@settings(max_examples=30)
+@given(n=st.integers(3, 60), seed=st.integers(0, 2**32))
+def test_every_query_is_drawn_into_exactly_one_part_and_none_is_empty(n, seed):
+    parts = sampling.divide(pairs_of(n), (0.6, 0.2, 0.2), np.random.default_rng(seed))
+    assert min(part.n_queries for part in parts) >= 1
+    assert sorted(np.concatenate([part.query_ids for part in parts])) == sorted(pairs_of(n).query_ids)
+
+
+@settings(max_examples=30)
+@given(n=st.integers(5, 60), seed=st.integers(0, 2**32))
+def test_parts_have_their_shares_to_the_nearest_query(n, seed):
+    _, validation, test = sampling.divide(pairs_of(n), (0.6, 0.2, 0.2), np.random.default_rng(seed))
+    assert validation.n_queries == test.n_queries
+    assert abs(test.n_queries - 0.2 * n) <= 0.5
+
+
+def test_drawn_queries_keep_their_order_and_their_documents(rng):
+    whole = pairs_of(20)
+    part, _ = sampling.divide(whole, (0.5, 0.5), rng)
+    index = [int(name) - 1 for name in part.query_ids]
+    assert index == sorted(index)
+    np.testing.assert_array_equal(part.features, whole.take_queries(index).features)
+
+
+def test_the_same_generator_draws_the_same_and_another_one_differently():
+    one, same, other = (sampling.divide(pairs_of(40), (0.5, 0.5), np.random.default_rng(s))[0] for s in (1, 1, 2))
+    np.testing.assert_array_equal(one.query_ids, same.query_ids)
+    assert set(one.query_ids) != set(other.query_ids)
+
+
+def test_too_few_queries_to_divide_are_refused(rng):
+    with pytest.raises(ValueError, match="has 2 queries, expected at least 3"):
+        sampling.divide(pairs_of(2), (0.6, 0.2, 0.2), rng)
+
+
+def test_drawing_needs_a_generator():
+    with pytest.raises(ValueError, match="rng is None"):
+        sampling.divide(pairs_of(9), (0.6, 0.2, 0.2), None)

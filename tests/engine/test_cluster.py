@@ -16,6 +16,7 @@ import pytest
 import stored_runs
 from threadpoolctl import threadpool_info
 
+from helpers.datasets import kept
 from helpers.datasets.collection import Collection
 from helpers.engine import backends, sweep, workers
 
@@ -78,7 +79,7 @@ def where(repeat, collection, rng):
 def shared(tmp_path, rng):
     """A collection mapped from a folder that no worker of another machine would see."""
     made = Collection(rng.random((50, 4)), np.zeros(50), [0, 20, 50])
-    return {"collection": Collection.open(made.save(tmp_path / "here-alone"))}
+    return {"collection": kept.open(kept.save(made, tmp_path / "here-alone"))}
 
 
 GRID = sweep.grid(repeat=list(range(8)))

@@ -8,6 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
+from helpers.datasets import kept
 from helpers.datasets.collection import Collection
 from helpers.engine import fingerprint as module
 from helpers.engine.fingerprint import fingerprint
@@ -157,11 +158,11 @@ def test_data_counts_by_content_wherever_it_is_held(tmp_path):
         return fingerprint(fingerprint, {"folds": [collection]})
 
     memory = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
-    mapped = [Collection.open(memory.save(tmp_path / name)) for name in ("a", "b")]
+    mapped = [kept.open(kept.save(memory, tmp_path / name)) for name in ("a", "b")]
     assert digest(memory) == digest(mapped[0]) == digest(mapped[1])
     assert digest(memory) != digest(memory.with_grades([0, 2, 2]))
-    changed = memory.with_grades([0, 2, 2]).save(tmp_path / "c")
-    assert digest(mapped[0]) != digest(Collection.open(changed))
+    changed = kept.save(memory.with_grades([0, 2, 2]), tmp_path / "c")
+    assert digest(mapped[0]) != digest(kept.open(changed))
 
 
 NOTEBOOK = """

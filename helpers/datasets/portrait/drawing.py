@@ -1,6 +1,8 @@
 """Collections drawn from a portrait, the same to the last bit on every processor.
 
-Scores are rounded and compared on their way to values, so a last bit could decide: there is no BLAS in this module.
+Scores are rounded and compared on their way to values, so a last bit could decide. A matrix product by BLAS adds in an
+order, and numpy may fuse multiplication and addition, as the processor suits it: there is no BLAS here. Each sum is
+taken in the order that is written (no fastmath, one thread), each product rounded before it is added.
 """
 
 from __future__ import annotations
@@ -9,12 +11,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import numpy as np
+from numba import njit
 
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.datasets.portrait.compiled import interpolated, product
 from helpers.datasets.portrait.files import Portrait
 
 BLOCK = 1 << 15  # documents drawn at a time, which bounds the memory beside the result
+TILE = 1024  # columns of a product that are summed at a time, few enough to stay near the processor
 
 
 def draw(
@@ -144,3 +147,38 @@ def _normalise(values: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> N
     varies = np.repeat(np.maximum.reduceat(values, starts) > np.minimum.reduceat(values, starts), group)
     values[varies & (scores == np.repeat(np.maximum.reduceat(scores, starts), group))] = 1
     values[varies & (scores == np.repeat(np.minimum.reduceat(scores, starts), group))] = 0
+
+
+def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """The matrix product left @ right, each entry summed over the columns of left from first to last."""
+    dtype = np.result_type(left, right)
+    result = np.zeros((left.shape[0], right.shape[1]), dtype)
+    _add_product(np.ascontiguousarray(left, dtype), np.ascontiguousarray(right, dtype), result)
+    return result
+
+
+@njit(cache=True)
+def _add_product(left, right, result):
+    """Add left @ right to the result, in place."""
+    for start in range(0, right.shape[1], TILE):
+        for i in range(left.shape[0]):
+            row = result[i, start : start + TILE]
+            for j in range(left.shape[1]):
+                factor, addend = left[i, j], right[j, start : start + TILE]
+                for c in range(len(row)):
+                    row[c] += factor * addend[c]
+
+
+@njit(cache=True, error_model="numpy")
+def interpolated(scores, knots, heights):
+    """Heights (n,) float64 of a rising curve: straight between its knots, level beyond them, the last at a step."""
+    values = np.empty(len(scores))
+    for i in range(len(scores)):
+        upper = np.searchsorted(knots, scores[i], side="right")
+        if upper == 0 or upper == len(knots):
+            values[i] = heights[min(upper, len(knots) - 1)]
+            continue
+        lower = upper - 1
+        rise = (np.float64(heights[upper]) - heights[lower]) / (np.float64(knots[upper]) - knots[lower])
+        values[i] = rise * (np.float64(scores[i]) - knots[lower]) + heights[lower]
+    return values

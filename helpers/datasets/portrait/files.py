@@ -12,7 +12,6 @@ from pathlib import Path
 import numpy as np
 
 from helpers import checks, files, paths
-from helpers.texts import regular
 
 TEXTS = ("name", "source")
 SUFFIX = "-portrait"  # of a data set that is drawn from a portrait
@@ -35,7 +34,7 @@ class Portrait:
     normalised : (n_features,) mask: lowest value 0 and highest 1 in every query where it varies
     whole : (n_features,) mask: whole numbers only
     query_factor : (n_varying, any) query effects have covariance query_factor @ query_factor.T
-    components, shift, position, slope, spread : see `effects.Effects`, for graded features
+    components, shift, position, slope, spread : see `measuring.Effects`, for graded features
     strength : factor on the shift, matched to the nDCG@10 of a ranker
     """
 
@@ -124,15 +123,7 @@ def named(dataset: str) -> Portrait | None:
 
 
 def check_place(path: str | Path) -> None:
-    """Raise ValueError, or OSError, where `save` could not write a portrait that `named` finds.
-
-    To be asked before a portrait is measured. Missing folders are made. A folder in the place of the file is an
-    IsADirectoryError.
-
-    Parameters
-    ----------
-    path : file that is to be written
-    """
+    """Raise ValueError, or OSError, where `save` could not write a portrait that `named` finds."""
     path = Path(path)
     if path.suffix != FILE_SUFFIX:
         raise ValueError(f"{path}: expected a file name that ends in {FILE_SUFFIX}")
@@ -148,9 +139,9 @@ def check_place(path: str | Path) -> None:
 
 
 def save(portrait: Portrait, path: str | Path) -> Path:
-    """Write a portrait to a file, complete or not at all, and return its path.
+    """Write a portrait to a file that `numpy.load` opens, complete or not at all, and return its path.
 
-    The file is one that `numpy.load` opens. Its last 64 bytes, a comment to numpy, are the SHA-256 of the rest.
+    Its last 64 bytes, a comment to numpy, are the SHA-256 of the rest.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -165,16 +156,8 @@ def save(portrait: Portrait, path: str | Path) -> Path:
 
 
 def load(path: str | Path) -> Portrait:
-    """Read a portrait from the file at path.
-
-    Raises
-    ------
-    ValueError
-        when the file holds something else, or not all to the last bit that `save` wrote, or is no regular file.
-    FileNotFoundError
-        when there is no such file.
-    """
-    content = regular(path).read_bytes()
+    """The portrait in a file; ValueError where it is none, or not all to the last bit that `save` wrote."""
+    content = files.regular(path).read_bytes()
     if content[-CHECKSUM_LENGTH:] != _checksum(content[:-CHECKSUM_LENGTH]):
         raise ValueError(
             f"{path}: expected a portrait, as `label-studies portrait` writes it; this file is another, of an earlier "

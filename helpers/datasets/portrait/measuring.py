@@ -1,17 +1,27 @@
-"""The portrait of a collection."""
+"""The portrait of a collection: curves of its features, normal scores, and what these owe to grade and query."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
+from scipy.special import ndtr, ndtri
 
 from helpers.datasets.collection import Collection
-from helpers.datasets.portrait import effects, strength
-from helpers.datasets.portrait.curves import curve
+from helpers.datasets.portrait import strength
 from helpers.datasets.portrait.files import Portrait
-from helpers.datasets.portrait.scores import normal_scores
 
 FEWEST_QUERIES = 10
 MOST_DOCS = 100_000  # of a larger collection, queries with about so many documents are drawn to measure features on
+
+LEVELS = np.concatenate([[0.001, 0.0025, 0.005], np.arange(1, 100) / 100, [0.995, 0.9975, 0.999]])
+POINT_MASS = 0.005  # a value that this share of the documents has is a step of the curve
+POOLED = 5  # documents behind the mean that stands for an extreme, and beyond the outermost quantile
+FARTHEST = 4.5  # score that stands for infinity
+SWEEPS = 10
+RIDGE = 1e-3  # keeps the precision matrix finite where one feature repeats another
+LEAST_VARIANCE = 1e-4  # along any component of the scatter, in squared score units
+TINY = 1e-9
 
 
 def measure(
@@ -99,11 +109,11 @@ def _latent(collection: Collection, rng: np.random.Generator) -> dict[str, np.nd
     graded = kinds["graded"][kinds["varying"]]
     context = np.eye(int(collection.grades.max()) + 1)[collection.grades][:, 1:]
     scores = normal_scores(collection.features[:, kinds["varying"]], context, graded, rng)
-    found = effects.estimate(scores[:, graded], collection)
+    found = estimate(scores[:, graded], collection)
     scores[:, graded] -= found.shift[collection.grades]
     scatter = np.zeros((len(graded), len(graded)))
     scatter[np.ix_(graded, graded)] = found.components.T @ found.components
-    parts = vars(found) | {"query_factor": _factor(effects.query_covariance(scores, scatter, collection))}
+    parts = vars(found) | {"query_factor": _factor(_query_covariance(scores, scatter, collection))}
     return {part: array.astype(np.float32) for part, array in parts.items()}
 
 
@@ -112,3 +122,216 @@ def _factor(covariance: np.ndarray) -> np.ndarray:
     variances, directions = np.linalg.eigh(covariance)
     positive = variances > 1e-6
     return directions[:, positive] * np.sqrt(variances[positive])
+
+
+def curve(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Knots (scores, values) of a marginal distribution: quantiles, and both ends of every point mass."""
+    ordered = np.sort(np.asarray(values, dtype=float))
+    masses, low, high = _point_masses(ordered)
+    levels = LEVELS[np.minimum(LEVELS, 1 - LEVELS) * len(ordered) >= POOLED]
+    within_mass = ((levels[:, None] >= low) & (levels[:, None] <= high)).any(axis=1)
+    levels = levels[~within_mass]
+    ends, extremes = _extremes(ordered, low, high)
+    shares = np.sort(np.concatenate([levels, low, high, ends]))
+    knots = np.sort(np.concatenate([np.quantile(ordered, levels), masses, masses, extremes]))
+    return _score(shares), knots
+
+
+def _score(share: np.ndarray) -> np.ndarray:
+    """The normal score that a share of the documents stays below, within ±FARTHEST."""
+    return np.clip(ndtri(share), -FARTHEST, FARTHEST)
+
+
+def _ranges(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Share of documents below, and up to, the value of each document."""
+    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+    upto = np.cumsum(counts) / len(values)
+    return (upto - counts / len(values))[place], upto[place]
+
+
+def _point_masses(ordered: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Values that many documents share, with the share of documents below and up to each."""
+    values, counts = np.unique(ordered, return_counts=True)
+    upto = np.cumsum(counts) / len(ordered)
+    heavy = counts >= max(POINT_MASS * len(ordered), POOLED)
+    return values[heavy], (upto - counts / len(ordered))[heavy], upto[heavy]
+
+
+def _extremes(ordered: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[list[float], list[float]]:
+    """Ends of the curve, 0 or 1, that no point mass reaches, and the mean of the outermost documents there."""
+    ends, extremes = [], []
+    if not len(low) or low[0] > 0:
+        ends.append(0.0)
+        extremes.append(ordered[:POOLED].mean())
+    if not len(high) or high[-1] < 1:
+        ends.append(1.0)
+        extremes.append(ordered[-POOLED:].mean())
+    return ends, extremes
+
+
+def normal_scores(
+    features: np.ndarray, context: np.ndarray, graded: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
+    """Latent scores (n_docs, n_features) whose order within a feature agrees with that of its values.
+
+    A document among many with the same value, zero say, could have any score of a range. It is drawn from that range
+    given the document's other scores, feature by feature, as in the extended rank likelihood of Hoff (2007): a
+    document whose title holds no query word is low in every feature of the title. The context, here the grade, is known
+    of each document; features that are not graded score the middle of a range.
+    """
+    low, high = (np.column_stack(side) for side in zip(*map(_ranges, features.T), strict=True))
+    scores = ndtri((low + high) / 2)
+    known = np.column_stack([scores, context - context.mean(axis=0)])
+    tied = [np.flatnonzero(high[:, j] - low[:, j] >= POINT_MASS) for j in range(features.shape[1])]
+    limits = [_score(np.array([low[rows, j], high[rows, j]])) for j, rows in enumerate(tied)]
+    for _ in range(SWEEPS):
+        precision = np.linalg.inv(np.cov(known.T, bias=True) + RIDGE * np.eye(known.shape[1]))
+        for j in np.flatnonzero(graded):
+            known[tied[j], j] = _redrawn(known[tied[j]], j, precision[j], limits[j], rng)
+    return known[:, : features.shape[1]]
+
+
+def _redrawn(
+    known: np.ndarray, j: int, precision: np.ndarray, limits: np.ndarray, rng: np.random.Generator
+) -> np.ndarray:
+    """Column j drawn from its normal distribution given the other columns, cut off at the limits."""
+    spread = precision[j] ** -0.5
+    centre = known[:, j] - known @ precision / precision[j]
+    low, high = ndtr((limits - centre) / spread)
+    drawn = centre + spread * ndtri(np.clip(low + (high - low) * rng.random(len(known)), 1e-9, 1 - 1e-9))
+    return np.clip(drawn, *limits)
+
+
+@dataclass(frozen=True)
+class Effects:
+    """Estimates for n_features scores along as many components.
+
+    components : (n_features, n_features), a row for each; the scatter has covariance components.T @ components
+    shift : (n_grades, n_features) mean score of a grade, less that of grade 0
+    position : (n_grades,) grades, centred and in units of their standard deviation
+    slope : (n_features,) standard deviation between queries of the slope along a component
+    spread : (n_grades, n_features) standard deviation of the scatter of a grade along a component
+    """
+
+    components: np.ndarray
+    shift: np.ndarray
+    position: np.ndarray
+    slope: np.ndarray
+    spread: np.ndarray
+
+
+def estimate(scores: np.ndarray, collection: Collection) -> Effects:
+    """Effects of the grade on the scores (n_docs, n_features), and the scatter that is left.
+
+    All of it is measured within queries. Along each principal component of the scatter, shift and spread are shrunk
+    by the non-negative garrote (Breiman 1995) with their variance from a jackknife over queries, and the variance of
+    the slope is the moment estimate of DerSimonian and Laird (1986).
+    """
+    grades = collection.grades
+    position = np.arange(grades.max() + 1.0)
+    position = (position - grades.mean()) / grades.std()
+    indicators = _centred(np.eye(len(position))[grades][:, 1:], collection)
+    centred = _centred(scores, collection)
+    residual = centred - indicators @ contrasts(indicators, centred, collection)[0]
+    slopes, weights, scatter = _slopes(residual, position, collection)
+    components = _components(scatter, collection)
+    whitener = np.linalg.inv(components)
+    shift = _garrote(*contrasts(indicators, centred @ whitener, collection))
+    return Effects(
+        components=components,
+        shift=np.vstack([np.zeros(scores.shape[1]), shift @ components]),
+        position=position,
+        slope=_slope_deviation(slopes @ whitener, weights),
+        spread=_spread(scatter @ whitener, collection, len(position)),
+    )
+
+
+def _query_covariance(scores: np.ndarray, scatter: np.ndarray, collection: Collection) -> np.ndarray:
+    """Covariance of the query effects: that of the query means, less what the scatter adds to it."""
+    return np.atleast_2d(np.cov(_means(scores, collection).T)) - scatter * np.mean(1 / collection.group)
+
+
+def contrasts(indicators: np.ndarray, values: np.ndarray, collection: Collection) -> tuple[np.ndarray, np.ndarray]:
+    """Least-squares coefficients (n_columns, n_values), and their variance from a jackknife over queries.
+
+    Indicators (n_docs, n_columns) and values (n_docs, n_values) are given less their means in the query.
+    """
+    n = indicators.shape[1]
+    moments = _sums((indicators[:, :, None] * indicators[:, None, :]).reshape(-1, n * n), collection)
+    moments = moments.reshape(-1, n, n)
+    products = np.stack([_sums(column[:, None] * values, collection) for column in indicators.T], axis=1)
+    ridge = TINY * np.eye(n)
+    without = np.linalg.solve(moments.sum(axis=0) - moments + ridge, products.sum(axis=0) - products)
+    return np.linalg.solve(moments.sum(axis=0) + ridge, products.sum(axis=0)), _jackknife_variance(without)
+
+
+def _garrote(estimate: np.ndarray, variance: np.ndarray) -> np.ndarray:
+    """The estimate less its expected share of noise, variance / estimate² of it, and 0 where that is all."""
+    noise = np.divide(variance, estimate**2, out=np.ones_like(estimate), where=estimate != 0)
+    return estimate * np.clip(1 - noise, 0, None)
+
+
+def _sums(values: np.ndarray, collection: Collection) -> np.ndarray:
+    return np.add.reduceat(values, collection.offsets[:-1], axis=0)
+
+
+def _means(values: np.ndarray, collection: Collection) -> np.ndarray:
+    return _sums(values, collection) / collection.group[:, None]
+
+
+def _centred(values: np.ndarray, collection: Collection) -> np.ndarray:
+    return values - _means(values, collection)[collection.query_index]
+
+
+def _jackknife_variance(without: np.ndarray) -> np.ndarray:
+    """Variance of an estimate from its values with one query left out at a time, along the first axis."""
+    return (len(without) - 1) * without.var(axis=0)
+
+
+def _slopes(
+    residual: np.ndarray, position: np.ndarray, collection: Collection
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Slope of the residual on the grade for every query that has two grades, its weight, and what is left."""
+    deviation = _centred(position[collection.grades][:, None], collection)
+    squares = _sums(deviation**2, collection)
+    slopes = np.divide(
+        _sums(deviation * residual, collection),
+        squares,
+        where=squares > TINY,
+        out=np.zeros((collection.n_queries, residual.shape[1])),
+    )
+    graded = squares[:, 0] > TINY
+    return slopes[graded], squares[graded], residual - deviation * slopes[collection.query_index]
+
+
+def _components(scatter: np.ndarray, collection: Collection) -> np.ndarray:
+    """Principal components of the scatter, each a row as long as its standard deviation."""
+    freedom = max(collection.n_docs - 2 * collection.n_queries, 1)
+    variances, directions = np.linalg.eigh(scatter.T @ scatter / freedom)
+    return np.sqrt(np.maximum(variances, LEAST_VARIANCE))[:, None] * directions.T
+
+
+def _slope_deviation(slopes: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """Standard deviation between queries of slopes whose sampling variance is 1 / weight."""
+    total = weights.sum()
+    mean = (weights * slopes).sum(axis=0) / total
+    excess = (weights * (slopes - mean) ** 2).sum(axis=0) - (len(slopes) - 1)
+    return np.sqrt(np.clip(excess / (total - (weights**2).sum() / total), 0, None))
+
+
+def _spread(scatter: np.ndarray, collection: Collection, n_grades: int) -> np.ndarray:
+    """Standard deviation of the scatter of each grade along components, relative to that of all documents."""
+    overall = np.maximum((scatter**2).mean(axis=0), TINY)
+    return np.array([_relative_deviation(scatter**2 / overall, collection, g) for g in range(n_grades)])
+
+
+def _relative_deviation(squares: np.ndarray, collection: Collection, grade: int) -> np.ndarray:
+    of_grade = (collection.grades == grade)[:, None]
+    sums, counts = _sums(squares * of_grade, collection), _sums(of_grade.astype(float), collection)
+    logs = _log_ratio(sums.sum(axis=0), counts.sum(axis=0))
+    without = _log_ratio(sums.sum(axis=0) - sums, counts.sum(axis=0) - counts)
+    return np.exp(_garrote(logs, _jackknife_variance(without)) / 2)
+
+
+def _log_ratio(total: np.ndarray, count: np.ndarray) -> np.ndarray:
+    return np.log(np.maximum(total, TINY) / np.maximum(count, 1))

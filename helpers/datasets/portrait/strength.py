@@ -24,12 +24,7 @@ DRAWN_DOCS = 200_000  # in all trial collections of one strength together
 
 
 def cross_validated(collection: Collection) -> float:
-    """Mean nDCG@10 of the linear ranker over queries, each ranked by what was learnt on other folds.
-
-    Parameters
-    ----------
-    collection : of at least N_FOLDS queries, which are dealt out to the folds in turn
-    """
+    """Mean nDCG@10 of the linear ranker over queries, each ranked by what was learnt on other folds."""
     fold = np.arange(collection.n_queries) % N_FOLDS
     scores = np.empty(collection.n_docs)
     for test in range(N_FOLDS):
@@ -48,18 +43,10 @@ def matched(
     figure: Callable[[Collection], float] = cross_validated,
     draws: int | None = None,
 ) -> Portrait:
-    """The portrait with the strength at which a figure has the wanted value on collections drawn.
+    """The portrait with the strength at which a figure has the wanted value on collections drawn of n_queries queries.
 
-    Found by bisection; every strength is tried on the same random numbers.
-
-    Parameters
-    ----------
-    portrait : whose strength is looked for
-    wanted : value of the figure, such as what `cross_validated` says of the real collection
-    n_queries : of each trial collection
-    rng : draws the seeds of the trial collections
-    figure : what is measured on each trial collection, higher for a higher strength
-    draws : trial collections of each strength, whose mean counts; by default from 1 to 10, as 200,000 documents allow
+    Found by bisection; every strength is tried on the same random numbers: the mean of `draws` trial collections, by
+    default from 1 to 10, as 200,000 documents allow. The figure is higher for a higher strength.
     """
     docs = n_queries * portrait.grade_counts.sum() / len(portrait.grade_counts)
     seeds = rng.integers(1 << 63, size=draws or int(np.clip(DRAWN_DOCS // docs, 1, MOST_DRAWS)))

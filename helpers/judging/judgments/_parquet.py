@@ -8,7 +8,7 @@ from pathlib import Path
 import pandas as pd
 import pyarrow as pa
 
-from helpers import texts
+from helpers import files
 from helpers.judging.formats.table import TEXT, columns_of
 from helpers.judging.judgments._frames import ALIASES, LONG
 
@@ -26,7 +26,7 @@ def read(path: Path) -> pd.DataFrame:
     FileNotFoundError
         when there is none.
     """
-    table, schema = columns_of(path, texts.regular(path).read_bytes(), lambda field: field.name in WANTED)
+    table, schema = columns_of(path, files.regular(path).read_bytes(), lambda field: field.name in WANTED)
     found = [name for name in schema.names if not UNNAMED_INDEX.fullmatch(name)]
     plain = _without_dictionaries(table)
     _check_types(path, plain.schema)

@@ -8,7 +8,6 @@ import numpy as np
 
 from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
-from helpers.datasets import folds as official
 from helpers.datasets.collection import Collection, concatenate
 from helpers.judging import judged
 from helpers.studies import scales
@@ -140,8 +139,8 @@ def every_fold(dataset: str, scale: Scale, seed: int, *, copies: int = 1) -> dic
     numbers = catalog.fold_numbers(dataset)
     if numbers:
         return _of_splits({fold: judged.splits(dataset, fold, rng) for fold in numbers}, scale, rng)
-    fifths = official.draw(judged.load(dataset), [1 / official.N_PARTS] * official.N_PARTS, rng)
-    turns = enumerate(official.circle(fifths), start=1)
+    fifths = sampling.divide(judged.load(dataset), [1 / catalog.N_PARTS] * catalog.N_PARTS, rng)
+    turns = enumerate(sampling.circle(fifths), start=1)
     return _of_splits({fold: (concatenate(three), last, test) for fold, (three, last, test) in turns}, scale, rng)
 
 

@@ -11,7 +11,6 @@ import pandas as pd
 
 from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
-from helpers.datasets import folds as official
 from helpers.datasets.collection import Collection, concatenate
 from helpers.judging import judged, noise
 from helpers.judging.confusion import load_confusions, probabilities
@@ -82,7 +81,7 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     if source:
         return _at_random(_drawn(source, scale, rng), rng)[: scale.folds]
     check_assessors(dataset)
-    five = list(_numbers(official.N_PARTS))
+    five = list(_numbers(catalog.N_PARTS))
     if set(five) <= set(catalog.fold_numbers(dataset)):
         given = [judged.splits(dataset, fold, rng) for fold in five]
     else:
@@ -155,8 +154,8 @@ def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) ->
 
 def _at_random(collection: Collection, rng: np.random.Generator) -> list[Fold]:
     """Five folds of a collection whose queries are divided at random."""
-    parts = official.draw(collection, [1 / official.N_PARTS] * official.N_PARTS, rng)
-    return [(concatenate(training), validation, test) for training, validation, test in official.circle(parts)]
+    parts = sampling.divide(collection, [1 / catalog.N_PARTS] * catalog.N_PARTS, rng)
+    return [(concatenate(training), validation, test) for training, validation, test in sampling.circle(parts)]
 
 
 def _merged(counts: np.ndarray, n_grades: int) -> np.ndarray:

@@ -1,0 +1,431 @@
+"""Qrels and runs as TREC has them, the one reader of each: judged pairs, and lists in the order of trec_eval."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from pathlib import Path
+from typing import NamedTuple, NoReturn
+
+import numpy as np
+import pandas as pd
+import pyarrow as pa
+from pyarrow import compute, csv
+
+from helpers import checks, texts
+
+QRELS_FIELDS = ("query", "iteration", "document", "grade")
+RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
+RUN_SUFFIXES = (".run", ".txt", ".tsv", ".res", ".trec")
+HIGHEST_GRADE = 127
+NEGATIVE = ("drop", "refuse")
+
+BLANKS = " \t"
+LONGEST_SHOWN = 60
+LARGEST = 2**31 - 2  # bytes of a block of pyarrow's
+AT_THE_EDGE = re.compile(rb" *[\r\n]+ *")
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
+
+class Lines:
+    """The lines of a file, blank ones left out, as columns of text: (n_lines,) pyarrow arrays of the fields wanted.
+
+    Fields are parted by any number of blanks and tabs, and may hold anything else; ValueError names the line that has
+    another number of them.
+    """
+
+    def __init__(self, path: str | Path, names: Sequence[str], wanted: Sequence[str], text: str | None = None):
+        self.path, self.names, self._text = Path(path), names, text
+        data = _with_single_blanks(self._read())
+        if not 0 < len(data) <= LARGEST:
+            found = "2 GiB of text or more" if data else "not a single line"
+            raise ValueError(f"{path}: {found}, expected lines of {', '.join(names)}")
+        try:
+            table = _parsed(data, names, wanted)
+        except pa.ArrowInvalid:
+            self._refuse_fields()
+        self.columns = {name: table[name].chunk(0) for name in wanted}  # one, as there is one block
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def numbers(self, name: str) -> np.ndarray:
+        """(n_lines,) float64, the column as finite numbers; ValueError with file and line where one is none."""
+        try:
+            values = compute.cast(self.columns[name], pa.float64()).to_numpy()
+        except pa.ArrowInvalid:  # a sign or a form that pyarrow does not read
+            fields = self.columns[name].to_pylist()
+            values = np.array([float(field) if NUMBER.fullmatch(field) else np.nan for field in fields])
+        wrong = np.flatnonzero(~np.isfinite(values))
+        if len(wrong):
+            self.refuse(wrong[0], f"{name} {self.shown(name, wrong[0])}, expected a finite number")
+        return values
+
+    def whole_numbers(self, name: str) -> np.ndarray:
+        """(n_lines,) int64, the column as whole numbers; ValueError with file and line where one is none."""
+        values = self.numbers(name)
+        wrong = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > 2**53))
+        if len(wrong):
+            self.refuse(wrong[0], f"{name} {self.shown(name, wrong[0])}, expected a whole number")
+        return values.astype(np.int64)
+
+    def shown(self, name: str, row: int) -> str:
+        """The field `name` of the line at position `row` as a message shows it, cut after LONGEST_SHOWN characters."""
+        return repr(f"{self.columns[name][row].as_py():.{LONGEST_SHOWN}}")
+
+    def refuse(self, row: int, wrong: str) -> NoReturn:
+        """Raise ValueError with the file, the line of this row, and what is wrong there."""
+        raise ValueError(f"{self.path}, line {self.number(row)}: {wrong}")
+
+    def number(self, row: int) -> int:
+        """Number of the line of a row, blank lines counted."""
+        return self.line_numbers()[row]
+
+    def line_numbers(self) -> list[int]:
+        """(n_lines,) number of each line, blank lines counted."""
+        return [number for number, _ in self._fields()]
+
+    def _read(self) -> str:
+        return texts.read(self.path) if self._text is None else self._text
+
+    def _fields(self) -> list[tuple[int, list[str]]]:
+        """Number and fields of each line that is not blank, read once more and slowly."""
+        lines = enumerate(texts.BREAK.split(self._read()), start=1)
+        parted = ((number, [field for field in re.split(f"[{BLANKS}]", line) if field]) for number, line in lines)
+        return [(number, fields) for number, fields in parted if fields]
+
+    def _refuse_fields(self) -> NoReturn:
+        """Raise ValueError at the first line with another number of fields."""
+        number, fields = next((n, f) for n, f in self._fields() if len(f) != len(self.names))
+        raise ValueError(
+            f"{self.path}, line {number}: {len(fields)} fields ({' '.join(fields):.{LONGEST_SHOWN}}), expected "
+            f"{len(self.names)}: {', '.join(self.names)}"
+        )
+
+
+def _with_single_blanks(text: str) -> bytes:
+    """The text with one blank between fields, none at the ends of lines, and no line without fields."""
+    data = text.encode().replace(b"\t", b" ").strip(b" \r\n")
+    if _is_even(data):
+        return data
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return AT_THE_EDGE.sub(b"\n", data)
+
+
+def _is_even(data: bytes) -> bool:
+    """Whether no two characters that part fields or lines follow each other."""
+    parts = np.frombuffer(data, np.uint8) <= ord(" ")
+    return not np.any(parts[1:] & parts[:-1])
+
+
+def _parsed(data: bytes, names: Sequence[str], wanted: Sequence[str]) -> pa.Table:
+    return csv.read_csv(
+        texts.arrow(data),
+        read_options=csv.ReadOptions(column_names=list(names), block_size=len(data) + 1),
+        parse_options=csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False, escape_char=False),
+        convert_options=csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.string()), null_values=[], include_columns=list(wanted)
+        ),
+    )
+
+
+class _Ids(NamedTuple):
+    """Ids, each once, and their forms of `texts.folded`."""
+
+    ids: pa.Array
+    forms: pa.Array
+
+
+@dataclass(frozen=True)
+class Qrels:
+    """Judged pairs of a query and a document, by query and then by document, each once.
+
+    Attributes
+    ----------
+    queries, documents : pyarrow arrays of str, sorted by code points; each is in a pair
+    keys : (n_pairs,) int64, rising: number of the query times the number of documents, plus number of the document
+    grades : (n_pairs,) int8, from 0 to 127
+    notes : sentences that say what was left out, and why
+    """
+
+    queries: pa.Array
+    documents: pa.Array
+    keys: np.ndarray
+    grades: np.ndarray
+    notes: tuple[str, ...] = ()
+
+    @cached_property
+    def ids(self) -> list[_Ids]:
+        """The queries and the documents with the forms in which `texts.alike` compares them."""
+        return _ids(self.queries, self.documents)
+
+    @property
+    def query(self) -> np.ndarray:
+        """(n_pairs,) number of each pair's query."""
+        return self.keys // len(self.documents)
+
+    @property
+    def document(self) -> np.ndarray:
+        """(n_pairs,) number of each pair's document."""
+        return self.keys % len(self.documents)
+
+    def find(self, query: np.ndarray, document: np.ndarray) -> np.ndarray:
+        """(n,) positions of pairs of ids, each given by its position or -1, among the judged ones; -1 for others."""
+        keys = _keys(query, document, len(self.documents))
+        rising = np.argsort(keys)  # the search is several times as fast in order
+        places = np.empty_like(keys)
+        places[rising] = np.minimum(np.searchsorted(self.keys, keys[rising]), len(self.keys) - 1)
+        return np.where(self.keys[places] == keys, places, -1)
+
+
+def read_qrels(paths: Sequence[str | Path], negative: str = "drop") -> Qrels:
+    """The pairs that one file judges, or several together, which have no query in common.
+
+    Grades below 0 (-1 is often not judged, -2 spam) are left out where negative is "drop", and refused at "refuse".
+    """
+    checks.one_of("negative", negative, NEGATIVE)
+    files = [_File(path, negative) for path in paths]
+    _refuse_shared(files)
+    queries = compute.unique(pa.concat_arrays([file.queries for file in files]))
+    if not len(queries):
+        raise ValueError(f"{texts.shown(paths)}: no pair has a grade of 0 or above, expected at least one")
+    queries = _in_order(queries)
+    documents = _in_order(compute.unique(pa.concat_arrays([file.documents for file in files])))
+    keys = [_keys(positions(f.queries, queries), positions(f.documents, documents), len(documents)) for f in files]
+    places = [file.once(own) for file, own in zip(files, keys, strict=True)]
+    keys = np.concatenate([own[kept] for own, kept in zip(keys, places, strict=True)])
+    grades = np.concatenate([file.grades[kept] for file, kept in zip(files, places, strict=True)])
+    order = np.argsort(keys)
+    notes = [note for file in files for note in file.notes]
+    for one, other in combinations(files, 2):
+        names = one.lines.path.name, other.lines.path.name
+        notes += nearly_joined(*names, (one.queries, one.documents), _ids(other.queries, other.documents))
+    return Qrels(queries, documents, keys[order], grades[order].astype(np.int8), tuple(notes))
+
+
+def nearly_joined(one: str, other: str, its: Sequence[pa.Array], those: Sequence[_Ids]) -> list[str]:
+    """Notes on ids of queries and documents that two files write nearly alike, as `texts.alike` tells them."""
+    notes = []
+    for kind, own, known in zip(("queries", "documents"), its, those, strict=True):
+        new = _only(own, known.ids)
+        forms = texts.folded(new)
+        near = known.ids.filter(compute.is_in(known.forms, value_set=forms))
+        ids = [_only(near, own), new.filter(compute.is_in(forms, value_set=texts.folded(near)))]
+        sources = np.repeat([1, 0], list(map(len, ids)))
+        pairs = texts.alike(pa.concat_arrays(ids).to_numpy(zero_copy_only=False), sources)
+        if pairs:
+            example = " and ".join(map(repr, pairs[0]))
+            notes.append(f"{one} and {other}: {len(pairs):,} {kind} are nearly alike ({example}), and not joined.")
+    return notes
+
+
+def _ids(queries: pa.Array, documents: pa.Array) -> list[_Ids]:
+    return [_Ids(ids, texts.folded(ids)) for ids in map(compute.unique, (queries, documents))]
+
+
+def _only(ids: pa.Array, others: pa.Array) -> pa.Array:
+    """Those ids, each once, that are not among the others."""
+    ids = compute.unique(ids)
+    return ids.filter(compute.invert(compute.is_in(ids, value_set=others)))
+
+
+def _in_order(ids: pa.Array) -> pa.Array:
+    """The ids sorted by code points."""
+    return ids.take(compute.sort_indices(ids))
+
+
+def positions(ids: pa.Array, known: pa.Array) -> np.ndarray:
+    """(n,) int64 positions of ids among those known, -1 where an id is unknown."""
+    return compute.fill_null(compute.index_in(ids, value_set=known), -1).to_numpy().astype(np.int64)
+
+
+class _File:
+    """The lines of one file whose grade is 0 or above, and notes on them."""
+
+    def __init__(self, path: str | Path, negative: str):
+        self.lines = Lines(path, QRELS_FIELDS, ("query", "document", "grade"))
+        grades = self.lines.whole_numbers("grade")
+        self._check(grades, negative)
+        self.rows = np.flatnonzero(grades >= 0)
+        self.grades = grades[self.rows]
+        self.queries, self.documents = (self.lines.columns[name].take(self.rows) for name in ("query", "document"))
+        self.notes = self._left_out()
+
+    def once(self, keys: np.ndarray) -> np.ndarray:
+        """Positions of the first line of each pair; ValueError where a later line has another grade."""
+        kept, pair = np.unique(keys, return_index=True, return_inverse=True)[1:]
+        contrary = np.flatnonzero(self.grades != self.grades[kept][pair])
+        if len(contrary):
+            row, first = contrary[0], kept[pair[contrary[0]]]
+            before = f"it is {self.grades[first]} in line {self.lines.number(self.rows[first])}"
+            pair = f"query {self.queries[row]}, document {self.documents[row]}"
+            self.lines.refuse(self.rows[row], f"{pair} has grade {self.grades[row]}, but {before}, expected one grade")
+        if len(kept) < len(keys):
+            self.notes.append(f"{self.lines.path.name}: {len(keys) - len(kept):,} lines repeat an earlier one.")
+        return kept
+
+    def _check(self, grades: np.ndarray, negative: str) -> None:
+        lowest = 0 if negative == "refuse" else -HIGHEST_GRADE
+        wrong = np.flatnonzero((grades < lowest) | (grades > HIGHEST_GRADE))
+        if len(wrong):
+            found = self.lines.shown("grade", wrong[0])
+            self.lines.refuse(wrong[0], f"grade {found}, expected a whole number from {lowest} to {HIGHEST_GRADE}")
+
+    def _left_out(self) -> list[str]:
+        n = len(self.lines) - len(self.rows)
+        place = self.lines.path.name
+        return [f"{place}: {n:,} of {len(self.lines):,} lines have a grade below 0 and are left out."] if n else []
+
+
+def _refuse_shared(files: Sequence[_File]) -> None:
+    """Raise ValueError where two files judge the same query."""
+    for number, file in enumerate(files):
+        for earlier in files[:number]:
+            shared = np.flatnonzero(positions(file.queries, compute.unique(earlier.queries)) >= 0)
+            if len(shared):
+                query = file.queries[shared[0]]
+                wrong = f"query {query} is in {earlier.lines.path} as well, expected each query in one file"
+                file.lines.refuse(file.rows[shared[0]], wrong)
+
+
+def _keys(query: np.ndarray, document: np.ndarray, n_documents: int) -> np.ndarray:
+    """Numbers of pairs, -1 where query or document has none."""
+    return np.where((query < 0) | (document < 0), -1, query * n_documents + document)
+
+
+@dataclass(frozen=True)
+class Lists:
+    """What a run retrieved, a query's list after the other, each in the order of trec_eval.
+
+    Attributes
+    ----------
+    name : of its file, endings left out
+    queries, documents : (n,) pyarrow dictionary arrays of str
+    scores : (n,) float64, falling within a list
+    starts : (n_queries,) where each list begins
+    notes : sentences that say how it was read
+    """
+
+    name: str
+    queries: pa.DictionaryArray
+    documents: pa.DictionaryArray
+    scores: np.ndarray
+    starts: np.ndarray
+    notes: tuple[str, ...]
+
+    def places(self) -> np.ndarray:
+        """(n,) place of each document in its query's list, from 1."""
+        n = len(self.scores)
+        return np.arange(1, n + 1) - np.repeat(self.starts, np.diff(self.starts, append=n))
+
+    def frame(self, most: int) -> pd.DataFrame:
+        """Frame query, doc, score of the first documents of each list, at most so many, in their order."""
+        rows = np.flatnonzero(self.places() <= most)
+        query, doc = (ids.take(pa.array(rows)).to_pylist() for ids in (self.queries, self.documents))
+        return pd.DataFrame({"query": query, "doc": doc, "score": self.scores[rows]})
+
+
+def lists(path: str | Path) -> Lists:
+    r"""A run in the order of trec_eval: by score, and at equal scores by document id, the last one first.
+
+    The ranks in the file are not used, but where the scores give no order: where each is the rank itself, or all scores
+    of every query are equal, the list is by rank, and minus the rank is the score. Ranks that contradict the scores
+    are told in a note.
+
+    Parameters
+    ----------
+    path : file as `texts.read` takes it, of six fields parted by blanks or tabs
+
+    Raises
+    ------
+    ValueError
+        naming file and line: another number of fields, a rank that is not a whole number, a score that is not a finite
+        one, a pair that an earlier line has.
+    OSError
+        when the file cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "bm25.run"
+    ...     _ = path.write_text("q1 Q0 a 1 5 t\nq1 Q0 b 2 9 t\nq1 Q0 c 3 5 t\n")
+    ...     found = lists(path)
+    >>> found.frame(2)
+      query doc  score
+    0    q1   b    9.0
+    1    q1   c    5.0
+    >>> found.notes
+    ('bm25.run: ranks contradict scores in 1 of 1 queries; it goes by score, as trec_eval does.',)
+    """
+    lines = Lines(path, RUN_FIELDS, ("query", "document", "rank", "score"))
+    ranks, scores = lines.whole_numbers("rank"), lines.numbers("score")
+    queries, documents = (compute.dictionary_encode(lines.columns[name]) for name in ("query", "document"))
+    query, document = codes(queries), codes(documents)
+    _refuse_twice(lines, query * len(documents.dictionary) + document)
+    order, starts = _order(query, scores, lines.columns["document"])
+    by_rank = _give_no_order(ranks, scores, order, starts)
+    if by_rank:
+        scores = -ranks.astype(np.float64)
+        order, starts = _order(query, scores, lines.columns["document"])
+    notes = (f"{lines.path.name}: its scores give no order, so it goes by rank.",) if by_rank else ()
+    notes += _contradictions(lines.path.name, starts, ranks[order], scores[order])
+    rows = pa.array(order)
+    return Lists(name_of(path), queries.take(rows), documents.take(rows), scores[order], starts, notes)
+
+
+def name_of(path: str | Path) -> str:
+    """The name of a run's file without the endings of packed files and of runs."""
+    path = Path(path)
+    name = path.stem if path.suffix in texts.PACKED_SUFFIXES else path.name
+    return Path(name).stem if Path(name).suffix in RUN_SUFFIXES else name
+
+
+def codes(ids: pa.DictionaryArray) -> np.ndarray:
+    """(n,) int64 positions of ids in their dictionary."""
+    return ids.indices.to_numpy().astype(np.int64)
+
+
+def _refuse_twice(lines: Lines, keys: np.ndarray) -> None:
+    if not np.all(np.diff(np.sort(keys))):
+        first, pair = np.unique(keys, return_index=True, return_inverse=True)[1:]
+        row = np.flatnonzero(first[pair] != np.arange(len(keys)))[0]
+        found = f"query {lines.columns['query'][row]}, document {lines.columns['document'][row]}"
+        lines.refuse(row, f"{found} is in line {lines.number(first[pair[row]])} already, expected each pair once")
+
+
+def _order(query: np.ndarray, scores: np.ndarray, documents: pa.Array) -> tuple[np.ndarray, np.ndarray]:
+    """(n,) lines by query, by falling score and by falling document id, and where each query starts among them."""
+    later = np.diff(query)
+    is_in_order = np.all((later > 0) | (later == 0) & (scores[1:] <= scores[:-1]))  # as most files are
+    order = np.arange(len(query)) if is_in_order else np.lexsort((-scores, query))
+    same = (np.diff(query[order]) == 0) & (scores[order][1:] == scores[order][:-1])
+    tied = np.flatnonzero(np.append(same, False) | np.append(False, same))
+    rows = order[tied]
+    ids = documents.take(pa.array(rows))
+    falling = -positions(ids, _in_order(compute.unique(ids)))
+    order[tied] = rows[np.lexsort((falling, -scores[rows], query[rows]))]
+    return order, np.flatnonzero(np.diff(query[order], prepend=-1))
+
+
+def _give_no_order(ranks: np.ndarray, scores: np.ndarray, order: np.ndarray, starts: np.ndarray) -> bool:
+    """Whether scores of lines in that order are the ranks, or all the same in every query."""
+    ends = np.append(starts[1:], len(order)) - 1
+    flat = np.array_equal(scores[order[starts]], scores[order[ends]])
+    return len(order) > len(starts) and (flat or np.array_equal(ranks, scores))
+
+
+def _contradictions(name: str, starts: np.ndarray, ranks: np.ndarray, scores: np.ndarray) -> tuple[str, ...]:
+    """A note where, in a query, a document of a lower score has a rank before one of a higher score."""
+    first = np.append(True, scores[1:] != scores[:-1])
+    first[starts] = True
+    groups = np.flatnonzero(first)
+    before, after = np.maximum.reduceat(ranks, groups)[:-1], np.minimum.reduceat(ranks, groups)[1:]
+    contrary = groups[1:][(before > after) & ~np.isin(groups[1:], starts)]
+    n = len(np.unique(np.searchsorted(starts, contrary, side="right")))
+    said = f"{name}: ranks contradict scores in {n:,} of {len(starts):,} queries; it goes by score, as trec_eval does."
+    return (said,) if n else ()
