@@ -135,7 +135,17 @@ def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, 
 
 
 def notes(dataset: str | Path) -> list[str]:
-    """What the readers left out of a data set, and how they read odd files, in sentences."""
+    """What the readers left out of a data set, and how they read odd files, in sentences.
+
+    Parameters
+    ----------
+    dataset : as `splits` takes it
+
+    Raises
+    ------
+    FileNotFoundError
+        when the data is not here.
+    """
     return _place(dataset).notes()
 
 

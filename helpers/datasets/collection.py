@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import mmap
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ import pandas as pd
 
 from helpers.metrics.ranking import checked_offsets
 
+ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
 BLOCK = 2**24  # bytes of a mapped file that `taken` reads before the system has their pages back
 
 
@@ -143,20 +144,25 @@ class Collection:
             self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name, self.feature_names
         )
 
-    mapped_by: tuple[Callable[[Path, str], Collection], Path] | None = None
-    """What maps a saved one again in another process, and the folder it takes; see `kept.open`."""
+    @classmethod
+    def mapped(cls, directory: Path, name: str) -> Collection:
+        """What `kept.save` wrote, its files as they are; a copy sent to another process is mapped there again."""
+        there = [*ARRAYS, *(part for part in IDS if (directory / f"{part}.npy").exists())]
+        collection = cls(**{part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in there}, name=name)
+        collection._directory = directory.absolute()
+        return collection
 
+    _directory: Path | None = None
     feature_names: np.ndarray | None = None
 
     def contents(self) -> dict[str, Any]:
         """All that it holds, by name: two collections are the same data where this is equal, mapped or in memory."""
-        left_out = ("mapped_by",) if self.feature_names is not None else ("mapped_by", "feature_names")
+        left_out = ("_directory",) if self.feature_names is not None else ("_directory", "feature_names")
         return {part: value for part, value in vars(self).items() if part not in left_out}
 
     def __reduce__(self):
-        if self.mapped_by is not None:
-            opener, directory = self.mapped_by
-            return opener, (directory, self.name)
+        if self._directory is not None:
+            return Collection.mapped, (self._directory, self.name)
         parts = (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids)
         return Collection, (*parts, self.name, self.feature_names)
 
@@ -176,6 +182,21 @@ def concatenate(collections: Sequence[Collection]) -> Collection:
     """The queries of all, one collection after the other, under the first one's name; a single one as it is.
 
     Document ids are kept where every collection has them, names of features where all have the same.
+
+    Parameters
+    ----------
+    collections : one or more
+
+    Raises
+    ------
+    ValueError
+        when the numbers of features differ, or there is nothing to concatenate.
+
+    Examples
+    --------
+    >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
+    >>> concatenate([c.take_queries([1]), c]).offsets
+    array([0, 1, 3, 4])
     """
     widths = {collection.n_features for collection in collections}
     if len(widths) != 1:

@@ -11,11 +11,10 @@ from pathlib import Path
 
 import numpy as np
 
-from helpers.datasets.collection import Collection
+from helpers.datasets.collection import ARRAYS, IDS, Collection
 from helpers.files import new_folder, remove_abandoned
 from helpers.paths import user_cache
 
-ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
 HEAD = "collection.json"
 CHUNK = 2**20
 HASH_LENGTH = 32
@@ -47,16 +46,7 @@ def open(directory: str | Path) -> Collection:
         whole = False
     if not whole:
         raise ValueError(f"{directory}: not as it was saved, expected files whose checksums stand in {HEAD}")
-    return mapped(directory, head["name"])
-
-
-def mapped(directory: Path, name: str) -> Collection:
-    """A saved collection under this name, its files taken as they are."""
-    there = [*ARRAYS, *(part for part in IDS if (directory / f"{part}.npy").exists())]
-    arrays = {part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in there}
-    collection = Collection(**arrays, name=name)
-    collection.mapped_by = mapped, directory.absolute()
-    return collection
+    return Collection.mapped(directory, head["name"])
 
 
 def cached(

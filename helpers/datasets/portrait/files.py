@@ -141,7 +141,7 @@ def check_place(path: str | Path) -> None:
 def save(portrait: Portrait, path: str | Path) -> Path:
     """Write a portrait to a file that `numpy.load` opens, complete or not at all, and return its path.
 
-    Its last 64 bytes, a comment to numpy, are the SHA-256 of the rest.
+    The last 64 bytes of the file, a comment to numpy, are the SHA-256 of the rest.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -156,7 +156,15 @@ def save(portrait: Portrait, path: str | Path) -> Path:
 
 
 def load(path: str | Path) -> Portrait:
-    """The portrait in a file; ValueError where it is none, or not all to the last bit that `save` wrote."""
+    """The portrait in the file at path.
+
+    Raises
+    ------
+    ValueError
+        when the file holds something else, or not all to the last bit that `save` wrote, or is no regular file.
+    FileNotFoundError
+        when there is no such file.
+    """
     content = files.regular(path).read_bytes()
     if content[-CHECKSUM_LENGTH:] != _checksum(content[:-CHECKSUM_LENGTH]):
         raise ValueError(
