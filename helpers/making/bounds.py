@@ -58,7 +58,7 @@ def write_judges(name: str, pool: Judges) -> None:
     store(name, tables | {"shares": study.shares_within(limits, rng)})
     write_contrasts(name, study.contrasts(limits, halves))
     figures.set_look()
-    figures.limit_scatter(halves, ["pooled", "own"]).savefig(FOLDER / name / "held_out.png", dpi=80)
+    figures.bounds.limit_scatter(halves, ["pooled", "own"]).savefig(FOLDER / name / "held_out.png", dpi=80)
 
 
 def write_people(passages: worn_out.Passages) -> None:

@@ -44,7 +44,7 @@ def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: st
     write_contrasts(name, tables)
     if name == FIRST:
         figures.set_look()
-        figures.halving_curves(tables["pool"]).savefig(FOLDER / name / "halving_curves.png", dpi=70)
+        figures.depth.halving_curves(tables["pool"]).savefig(FOLDER / name / "halving_curves.png", dpi=70)
 
 
 def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:

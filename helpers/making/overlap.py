@@ -55,7 +55,9 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
     if name == spending.LABEL_SET:
         figures.set_look()
-        figures.cost_plane(made["plane"], titles.titles(made["plane"])).savefig(FOLDER / name / "plane.png", dpi=70)
+        figures.overlap.cost_plane(made["plane"], titles.titles(made["plane"])).savefig(
+            FOLDER / name / "plane.png", dpi=70
+        )
 
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:

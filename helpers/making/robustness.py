@@ -61,7 +61,7 @@ def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
     made_by = {"scale": "study", "seed": SEED, "data sets": list(names), "trainings": trainings}
     results.write(FOLDER, kept | made, made_by)
     figures.set_look()
-    grid = figures.fall_curves(made["falls"], "pnoise", "relative", "NDCG@10 [share of noise-free]")
+    grid = figures.robustness.fall_curves(made["falls"], "pnoise", "relative", "NDCG@10 [share of noise-free]")
     grid.savefig(FOLDER / "falls.png", dpi=70)
 
 

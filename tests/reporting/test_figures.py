@@ -45,7 +45,7 @@ def test_only_the_edges_of_the_grid_are_the_papers_second_figure():
 
 def test_of_two_points_of_equal_cost_the_higher_has_its_number_above():
     runs = runs_of(itertools.product([4, 8], [2, 4]), names=["LambdaRank"])
-    ax = figures.halving_curves(runs).axes_dict["LambdaRank"]
+    ax = figures.depth.halving_curves(runs).axes_dict["LambdaRank"]
     # at 16 judgments 4 queries of 4 documents have .44, and 8 queries of 2 have .28
     places = {(text.get_text(), round(text.xy[1], 2)): text.xyann[1] for text in ax.texts}
     assert places["4", 0.44] > 0 > places["2", 0.28]
@@ -58,7 +58,7 @@ def differences_of(**columns):
 
 def test_differences_stand_beside_the_margin_with_their_intervals_and_those_below_the_floor_are_hollow():
     table = differences_of(shallow=[True, False])
-    [ax] = figures.differences(table, "data", "ranker", "judgments kept [%]", "Nothing", 0.005).axes
+    [ax] = figures.depth.differences(table, "data", "ranker", "judgments kept [%]", "Nothing", 0.005).axes
     bars = [segment for lines in ax.collections for segment in getattr(lines, "get_segments", list)()]
     assert sorted((bar[0][1], bar[1][1]) for bar in bars) == [(-0.004, 0.008), (0.005, 0.015)]
     faces = [tuple(dots.get_facecolor()[0][:3]) for dots in ax.collections if hasattr(dots, "get_sizes")]
@@ -70,7 +70,7 @@ def test_differences_stand_beside_the_margin_with_their_intervals_and_those_belo
 def test_the_map_names_each_real_collection_once_and_joins_the_portrait():
     real = differences_of(slopes=np.nan, heterogeneity=[2.0, 3.0], data=["mq2008", "robust04"])
     drawn = differences_of(slopes=[1.0, 4.0], heterogeneity=[2.0, 6.0], at=10.0, data="portrait")
-    [ax] = figures.heterogeneity_map(pd.concat([drawn, real]), "More", 0.005).axes
+    [ax] = figures.depth.heterogeneity_map(pd.concat([drawn, real]), "More", 0.005).axes
     assert sorted(text.get_text() for text in ax.texts) == ["mq2008", "robust04"]
     assert [2.0, 6.0] in [list(line.get_xdata()) for line in ax.lines]
     assert "heterogeneity" in ax.get_xlabel()
@@ -79,7 +79,7 @@ def test_the_map_names_each_real_collection_once_and_joins_the_portrait():
 def test_losses_are_those_at_the_largest_budget():
     table = pd.DataFrame({"data": "a", "ranker": "LambdaRank", "budget": [64, 256, 256], "cost": 0})
     table = table.assign(documents=[8.0, 8.0, 16.0], loss=[0.5, 0.0, 0.01], low=0.0, high=0.02)
-    [ax] = figures.losses(table, "Nothing", 0.005).axes
+    [ax] = figures.depth.losses(table, "Nothing", 0.005).axes
     heights = [height for line in ax.lines for height in line.get_ydata()]
     assert 0.01 in heights
     assert 0.5 not in heights
@@ -88,14 +88,14 @@ def test_losses_are_those_at_the_largest_budget():
 
 def test_judged_documents_are_coloured_and_the_others_grey(rng):
     toy = Collection(np.arange(8)[:, None], [0, 1, 0, 1, 0, 1, 0, 1], [0, 4, 8])
-    figure = figures.judged_documents(toy, {"all": toy, "half": sampling.documents(toy, 0.5, rng)})
+    figure = figures.depth.judged_documents(toy, {"all": toy, "half": sampling.documents(toy, 0.5, rng)})
     shown = [np.asarray(ax.collections[0].get_array()).ravel() for ax in figure.axes]
     assert shown[0].tolist() == [1, 2, 1, 2, 1, 2, 1, 2]
     assert (shown[1] == 0).sum() == 4
     assert figure.axes[1].get_title() == "half:\n4 judgments"
 
 
-@pytest.mark.parametrize("draw", [lambda: mpl.pyplot.figure(), lambda: figures.percent_curves(runs_of([(1.0, 1.0)]))])
+@pytest.mark.parametrize("draw", [plt.figure, lambda: figures.depth.percent_curves(runs_of([(1.0, 1.0)]))])
 def test_a_figure_that_is_saved_is_not_left_open_for_a_notebook_to_show_again(draw, tmp_path):
     figures.save(draw(), tmp_path / "figure.png")
     assert (tmp_path / "figure.png").stat().st_size > 0
@@ -105,9 +105,9 @@ def test_a_figure_that_is_saved_is_not_left_open_for_a_notebook_to_show_again(dr
 def test_dollars_in_names_are_no_formula_in_a_figure():
     names = ["$5 to $9", "a$b$", "plain"]
     rows = {"difference": [0.1, 0.2, 0.3], "difference_low": 0.0, "difference_high": 0.4, "model": False}
-    drawn = figures.replacement_rows(pd.DataFrame({"judge": names, **rows}), 10, "of $5 and $9")
+    drawn = figures.judgments.replacement_rows(pd.DataFrame({"judge": names, **rows}), 10, "of $5 and $9")
     pairs = {"first": names, "second": names[::-1], "documents": 20, "weighted_kappa": 0.5, "chance": 0.4, "equal": 0.6}
-    both = figures.judge_agreement(pd.DataFrame(pairs), "of $5 and $9")
+    both = figures.judgments.judge_agreement(pd.DataFrame(pairs), "of $5 and $9")
     for figure in (figures.whose(drawn, "$a$.csv"), both):
         said = [text.get_text() for text in figure.findobj(mpl.text.Text) if "$" in text.get_text()]
         assert len(said) >= 3
@@ -133,14 +133,14 @@ def test_panels_stand_three_in_a_row():
 def test_points_of_many_pairs_have_one_colour_and_no_legend():
     rows = [("A", f"B{i}", 0.1 * q, 0.2 * q, 0.5) for i in range(20) for q in range(5)]
     limits = pd.DataFrame(rows, columns=["testing", "training", "real", "pooled", "elsewhere"])
-    few, many = (figures.limit_scatter(table).axes[-1] for table in (limits[:10], limits))
+    few, many = (figures.bounds.limit_scatter(table).axes[-1] for table in (limits[:10], limits))
     assert [text.get_text() for text in few.get_legend().texts] == ["A tests B0", "A tests B1"]
     assert many.get_legend() is None
 
 
 def test_the_explorer_marks_the_ceiling_at_the_cutoff():
     matrix = np.array([[0.8, 0.2], [0.2, 0.8]])
-    right = figures.explorer([6, 4], matrix, 3).axes[1]
+    right = figures.bounds.explorer([6, 4], matrix, 3).axes[1]
     assert right.texts[0].get_text() == f"{exact([6, 4], matrix, 3):.3f}"
 
 
@@ -157,7 +157,8 @@ def test_the_sliders_move_the_ceiling(monkeypatch):
 
 def test_runs_stand_in_order_beside_the_limit_and_those_above_are_filled():
     runs = pd.DataFrame({"run": ["x", "y", "z"], "family": ["A", "B", "A"], "difference": [-0.2, 0.1, 0.3]})
-    figure = figures.runs_beside_limit(runs.assign(low=runs["difference"] - 0.15, high=runs["difference"] + 0.15), 10)
+    runs = runs.assign(low=runs["difference"] - 0.15, high=runs["difference"] + 0.15)
+    figure = figures.bounds.runs_beside_limit(runs, 10)
     (ax,) = figure.axes
     of_a, of_b = ax.collections[1::2]  # after the intervals of each family
     assert of_a.get_offsets().tolist() == [[0.3, 0], [-0.2, 2]]
@@ -167,7 +168,7 @@ def test_runs_stand_in_order_beside_the_limit_and_those_above_are_filled():
 
 
 def test_a_wrong_label_breaks_the_pairs_it_should():
-    figure = figures.broken_pairs([2, 1, 0, 0], [2, 1, 0, 2])
+    figure = figures.robustness.broken_pairs([2, 1, 0, 0], [2, 1, 0, 2])
     before, after = (np.asarray(ax.collections[0].get_array().filled(-1)).reshape(4, 4) for ax in figure.axes[:2])
     names = list(robustness.PAIRS)
     assert names[int(before[3, 2])] == "tied"
@@ -188,7 +189,7 @@ def falls():
 
 def test_no_line_and_no_band_crosses_a_gap():
     steep = falls().assign(pnoise=lambda table: table["dnoise"].map({0.0: 0.0, 0.1: 0.43, 0.2: 0.47}))
-    axes = figures.fall_curves(steep, "pnoise", "relative", "share").axes_dict["AdaRank"]
+    axes = figures.robustness.fall_curves(steep, "pnoise", "relative", "share").axes_dict["AdaRank"]
     assert {tuple(line.get_xdata()) for line in axes.lines} == {(0.0,), (0.43, 0.47)}
     points = next(drawn for drawn in axes.collections if isinstance(drawn, PathCollection))
     assert len(points.get_offsets()) == 6  # of both data sets, the one before the gap too
@@ -197,7 +198,7 @@ def test_no_line_and_no_band_crosses_a_gap():
 def test_names_at_the_ends_of_curves_stand_apart():
     exact = pd.DataFrame({"dataset": ["a", "b", "c"] * 2, "dnoise": [0, 0, 0, 0.5, 0.5, 0.5]})
     exact["pnoise"] = [0, 0, 0, 0.41, 0.42, 0.5]
-    (ax,) = figures.expected_curves(exact).axes
+    (ax,) = figures.robustness.expected_curves(exact).axes
     low, high = ax.get_ylim()
     heights = {text.get_text(): text.xy[1] for text in ax.texts if text.get_text() in "abc"}
     assert heights["a"] == pytest.approx(0.41)
@@ -207,7 +208,7 @@ def test_names_at_the_ends_of_curves_stand_apart():
 
 def test_a_long_title_ends_before_the_legend_beside_it():
     shares = pd.DataFrame({"ranker": "A", "by": ["pNoise", "dNoise"], "explained": 0.5, "low": 0.2, "high": 0.9})
-    figure = figures.explained_shares(shares, title="one curve explains a share " * 6)
+    figure = figures.robustness.explained_shares(shares, title="one curve explains a share " * 6)
     figure.draw_without_rendering()
     title, legend = figure._suptitle.get_window_extent(), figure.legends[0].get_window_extent()
     assert title.x1 < legend.x0
@@ -233,7 +234,7 @@ def points(collection):
     ],
 )
 def test_a_cell_holds_a_label_that_was_bought_and_an_arrow_what_a_ranker_trains_on(scheme, grades, trained):
-    figure = figures.bought_labels(EXAMPLE, [scheme])
+    figure = figures.schemes.bought_labels(EXAMPLE, [scheme])
     (ax,) = figure.axes
     count = len(grades.split())
     assert texts(ax) == [*grades.split(), "trains on", *(f"→ {labels}" for labels in trained)]
@@ -242,7 +243,7 @@ def test_a_cell_holds_a_label_that_was_bought_and_an_arrow_what_a_ranker_trains_
 
 
 def test_a_pair_with_a_gap_is_asked_of_the_judges_that_it_has():
-    ax = figures.bought_labels(np.array([[-1, 3, 2]]), ["3-overlap"]).axes[0]
+    ax = figures.schemes.bought_labels(np.array([[-1, 3, 2]]), ["3-overlap"]).axes[0]
     assert texts(ax) == ["3", "2", "trains on", "→ 3 2"]
 
 
@@ -252,7 +253,7 @@ def gains(**columns):
 
 
 def test_gains_are_in_points_and_in_the_papers_order():
-    figure = figures.setting_gains(gains(paper=[0, 0.03, 0.01], slides=[0, 0.02, 0.01]))
+    figure = figures.overlap.setting_gains(gains(paper=[0, 0.03, 0.01], slides=[0, 0.02, 0.01]))
     (ax,) = figure.axes
     assert [label.get_text() for label in ax.get_yticklabels()] == ["baseline", "if-good-3", "mv3"]
     assert points(ax.collections[0]) == [(0, 0), (2, 1), (1, 2)]
@@ -261,7 +262,7 @@ def test_gains_are_in_points_and_in_the_papers_order():
 
 
 def test_gains_without_slides_or_with_settings_that_were_not_printed():
-    figure = figures.setting_gains(gains(paper=[0, np.nan, 0.01]))
+    figure = figures.overlap.setting_gains(gains(paper=[0, np.nan, 0.01]))
     (ax,) = figure.axes
     assert [label.get_text() for label in ax.get_yticklabels()] == ["mv3", "baseline", "if-good-3"]
 
@@ -277,7 +278,7 @@ def runs(label_set, ndcg, ranker="LambdaRank", draws=(-0.01, 0.01)):
 
 def test_the_baseline_is_k_1_and_good_till_bad_the_last_place():
     means = {"if-good-3": 0.5, "baseline": 0.4, "mv3": 0.9, "if-good-2": 0.45, "good-till-bad": 0.48}
-    grid = figures.if_good_curves(pd.concat([runs("clean07", means), runs("clean+", {"baseline": 0.3})]))
+    grid = figures.overlap.if_good_curves(pd.concat([runs("clean07", means), runs("clean+", {"baseline": 0.3})]))
     assert list(grid.axes_dict) == ["clean07, LambdaRank", "clean+, LambdaRank"]
     first, second = grid.axes_dict.values()
     curves = [(list(line.get_xdata()), pytest.approx(list(line.get_ydata()))) for line in first.lines]
@@ -304,7 +305,7 @@ def plane(**columns):
 
 
 def test_schemes_of_one_price_stand_side_by_side_and_those_on_the_front_are_filled():
-    (ax,) = figures.cost_plane(plane()).axes
+    (ax,) = figures.overlap.cost_plane(plane()).axes
     marks = ax.collections[1]
     x = marks.get_offsets()[:, 0]
     assert np.diff(np.sort(x)).min() > 0.1
@@ -317,14 +318,14 @@ def test_schemes_of_one_price_stand_side_by_side_and_those_on_the_front_are_fill
 def test_no_interval_of_any_ranker_is_cut():
     high = plane(ranker="RankSVM").assign(high=0.2)
     for rows in ([high, plane()], [plane(), high]):
-        for ax in figures.cost_plane(pd.concat(rows)).axes:
+        for ax in figures.overlap.cost_plane(pd.concat(rows)).axes:
             assert ax.get_ylim()[0] < -1.4
             assert ax.get_ylim()[1] > 20
 
 
 def test_where_nothing_could_be_held_against_one_label_the_plane_is_empty_but_drawn():
     alone = plane().assign(difference=np.nan, low=np.nan, high=np.nan)
-    assert np.isfinite(figures.cost_plane(alone).axes[0].get_ylim()).all()
+    assert np.isfinite(figures.overlap.cost_plane(alone).axes[0].get_ylim()).all()
 
 
 def test_names_do_not_cover_each_other_or_other_points():
@@ -364,7 +365,7 @@ def judged():
 
 
 def test_a_cell_names_its_winner_and_lead():
-    figure = figures.judge_map(judged(), {}, "a title")
+    figure = figures.overlap.judge_map(judged(), {}, "a title")
     (ax,) = figure.axes
     winners = {tuple(np.round(text.get_position(), 4)): text.get_text() for text in ax.texts}
     assert winners[0.5, 0.1375] == "one label"
@@ -374,7 +375,7 @@ def test_a_cell_names_its_winner_and_lead():
 
 def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
     judges = {"clean07": Settings(0, 0.6, 0.3, 0), "clean+": Settings(0, 1.05, 0.45, 0)}
-    figure = figures.judge_map(judged(), judges)
+    figure = figures.overlap.judge_map(judged(), judges)
     for ax in figure.axes:
         marks = {line.get_label(): (*line.get_xdata(), *line.get_ydata()) for line in ax.lines}
         assert marks == {"clean07": (0.6, 0.3), "clean+": (1.05, 0.45)}

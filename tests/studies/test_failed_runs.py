@@ -277,10 +277,10 @@ def test_the_pictures_of_study_4_are_drawn_of_what_succeeded(sampled, failed, cl
     with_means = [frame.assign(ndcg=frame["per_query"].map(np.mean), choice="random") for frame in sampled]
     percent, pool = (sweep.succeeded(failing(frame, failed)) for frame in with_means)
     for picture, runs in (
-        (figures.percent_curves, percent),
-        (figures.halving_curves, pool),
-        (figures.surface, pool),
-        (figures.choice_curves, pool),
+        (figures.depth.percent_curves, percent),
+        (figures.depth.halving_curves, pool),
+        (figures.depth.surface, pool),
+        (figures.depth.choice_curves, pool),
     ):
         picture(runs)
     best, even = allocation.tables(allocation.fit_surfaces(pool, np.random.default_rng(0)), 0.005)
@@ -289,5 +289,5 @@ def test_the_pictures_of_study_4_are_drawn_of_what_succeeded(sampled, failed, cl
 
 def test_the_pictures_of_study_1_are_drawn_of_what_succeeded(overlapping, closed_figures):
     made = study_1(failing(overlapping, "ranker == 'LambdaRank' and setting in ['baseline', 'mv3']"))
-    figures.cost_plane(made["plane"])
+    figures.overlap.cost_plane(made["plane"])
     assert made["plane"].groupby("ranker").size().to_dict() == {"LambdaRank": 2, "LambdaMART": 4}

@@ -164,7 +164,7 @@ def test_every_ranker_runs_through_the_study(rng, tmp_path, closed_figures, rank
     for frame in runs.values():
         assert frame["error"].isna().all(), frame["error"].dropna().iloc[0]
     assert depth.comparisons(runs["percent"], runs["pool"], rng)["ranker"].eq(ranker).all()
-    assert list(figures.percent_curves(runs["percent"]).axes_dict) == [ranker]
+    assert list(figures.depth.percent_curves(runs["percent"]).axes_dict) == [ranker]
 
 
 def test_the_papers_ranker_may_have_more_draws_than_the_others():

@@ -85,12 +85,12 @@ def test_every_shape_gets_ten_sentences_without_a_hole_in_them(shape):
 
 def test_every_shape_is_drawn(shape, closed_figures):
     found = of_shape(shape)
-    figures.judge_agreement(found.agreement, "title")
-    figures.grade_confusion(found.confusion, "title")
-    figures.replacement_rows(found.replacements, 3, "title")
-    figures.ceiling_points(found.best, "title")
-    figures.rule_shares(found.grade_shares, "title")
-    figures.asking_curves(found.hidden, "title")
+    figures.judgments.judge_agreement(found.agreement, "title")
+    figures.judgments.grade_confusion(found.confusion, "title")
+    figures.judgments.replacement_rows(found.replacements, 3, "title")
+    figures.judgments.ceiling_points(found.best, "title")
+    figures.judgments.rule_shares(found.grade_shares, "title")
+    figures.judgments.asking_curves(found.hidden, "title")
 
 
 def test_every_shape_is_written(shape, tmp_path):
