@@ -10,7 +10,8 @@ directory; tables of those that are not here stay as they are.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -18,21 +19,17 @@ import numpy as np
 import pandas as pd
 
 from helpers import files, paths
-from helpers.datasets import portrait
+from helpers.datasets import catalog, portrait
 from helpers.engine import results
-from helpers.judging import at_hand, judgments
-from helpers.judging.confusion import COLUMNS, load_confusions
+from helpers.judging import at_hand, ceilings, judgments
+from helpers.judging.confusion import COLUMNS, Confusion, load_confusions
+from helpers.making import worn_out
 from helpers.metrics import significance
 from helpers.reporting import figures
-from helpers.studies.bounds import (
-    collection_ceilings,
-    crowd_agreement,
-    effects,
-    judges,
-    list_ceilings,
-    worn_out,
-)
+from helpers.studies.bounds import collection_ceilings, effects, judges
 from helpers.studies.bounds import protocol as study
+from helpers.studies.bounds.collection_ceilings import LENGTHS, LISTS, drawn_profiles, length_table
+from helpers.studies.bounds.findings import CHOSEN, PEOPLE, WORN_OUT
 from helpers.studies.bounds.judges import Judges
 
 SEED = 2012
@@ -42,15 +39,17 @@ SCALE = study.SCALES["study"]
 LARGE = replace(SCALE, labellings=200, interval_queries=25)
 """For collections of up to 1,692 queries, or of 816 documents each: many queries make up for few draws."""
 
+TESTED = ("syndl-dl21",)
+"""Of these only the test queries count: those for training were labelled by somebody else."""
+
+SAMPLES = 1000
+BOUNDS = (2.5, 97.5)
+PRECISION = 0.001  # standard error that a simulation is brought to, to be timed
+REPEATS = 5
+
 
 def write_judges(name: str, pool: Judges) -> None:
-    """Store the limits of real judges, and the picture of them that the README shows.
-
-    Parameters
-    ----------
-    name : of the folder
-    pool : the judges
-    """
+    """Store the limits of real judges, and the picture of them that the README shows."""
     rng = np.random.default_rng(SEED)
     limits = study.limits_table(pool, SCALE, rng)
     halves = study.held_out_table(pool, SCALE, rng)
@@ -62,29 +61,21 @@ def write_judges(name: str, pool: Judges) -> None:
 
 
 def write_people(passages: worn_out.Passages) -> None:
-    """Store what people of two minds, machines and runs say of one collection; of no licence, and so as aggregates.
-
-    Parameters
-    ----------
-    passages : the collection
-    """
+    """Store what people of two minds, machines and runs say of one collection; of no licence, and so as aggregates."""
     rng, pool = np.random.default_rng(SEED), worn_out.people()
     limits = study.limits_table(pool, SCALE, rng)
     halves = study.held_out_table(pool, SCALE, rng)
     tables = worn_out.tables(passages, rng) | {"shares": study.shares_within(limits, rng)}
-    store(worn_out.FOLDER, tables, {"source": worn_out.SOURCE})
-    limit, runs = worn_out.by_query(passages, worn_out.PEOPLE)
-    above = worn_out.best_on_others(runs, rng) - limit[worn_out.PEOPLE]
-    write_contrasts(worn_out.FOLDER, study.contrasts(limits, halves) | {("M4", worn_out.CHOSEN): above})
+    store(WORN_OUT, tables, {"source": worn_out.SOURCE})
+    limit, runs = worn_out.by_query(passages, PEOPLE)
+    above = worn_out.best_on_others(runs, rng) - limit[PEOPLE]
+    write_contrasts(WORN_OUT, study.contrasts(limits, halves) | {("M4", CHOSEN): above})
 
 
 def write_contrasts(collection: str, contrasts: Mapping) -> None:
     """Put a collection's contrasts into the stored table, in place of those that it has of the same claims.
 
-    Parameters
-    ----------
-    collection : its name
-    contrasts : claim, or claim and ranker -> (n_queries,) of one draw, or (n_draws, n_queries)
+    A claim, or claim and ranker, has (n_queries,) values of one draw, or (n_draws, n_queries).
     """
     rng, rows = np.random.default_rng(SEED), []
     for key, values in contrasts.items():
@@ -101,31 +92,125 @@ def write_contrasts(collection: str, contrasts: Mapping) -> None:
 
 
 def write_collection(name: str) -> None:
-    """Store the ceilings of a collection.
-
-    Parameters
-    ----------
-    name : of the collection, whose grade counts are kept with the project
-    """
+    """Store the ceilings of a collection."""
     profiles = collection_ceilings.profiles_of(name)
     scale = LARGE if name in collection_ceilings.FROM_DATA else SCALE
-    table = collection_ceilings.ceilings_table(profiles, load_confusions(), scale, np.random.default_rng(SEED))
+    table = ceilings_table(profiles, load_confusions(), scale, np.random.default_rng(SEED))
     store(name, {"ceilings": table})
+
+
+def counted_profiles(collection: str) -> np.ndarray:
+    """(n_queries, n_grades) what `profiles_of` gives of one of FROM_DATA, counted in the data directory."""
+    judged = catalog.load(collection, split="test" if collection in TESTED else None)
+    return judged.grade_counts(int(judged.grades.max()) + 1)
+
+
+def ceilings_table(
+    profiles: np.ndarray, matrices: Mapping[str, Confusion], scale: study.Scale, rng: np.random.Generator
+) -> pd.DataFrame:
+    """The paper's Table 1 for a collection: its mean ceiling @10 under every matrix of its scale, by three methods.
+
+    Frame matrix, double_judgments, exact, low, high (NaN where the scale draws no interval, or a source prints
+    probabilities only), approximate, simulated, standard_error.
+    """
+    rows = [
+        {"matrix": name} | _three_ways(profiles, matrix, scale, rng)
+        for name, matrix in matrices.items()
+        if matrix.counts.shape == (profiles.shape[1], profiles.shape[1])
+    ]
+    return pd.DataFrame(rows)
+
+
+def _three_ways(profiles: np.ndarray, matrix: Confusion, scale: study.Scale, rng: np.random.Generator) -> dict:
+    mean = np.nanmean(ceilings.exact(profiles, matrix.probabilities, study.K))
+    low = high = documents = np.nan
+    if (matrix.counts == np.round(matrix.counts)).all():
+        documents = matrix.counts.sum()
+        if scale.intervals:
+            low, high = mean + _deviations(profiles, matrix, scale, rng)
+    drawn, error = ceilings.simulated(profiles, matrix.probabilities, study.K, draws=scale.labellings, rng=rng)
+    return {
+        "double_judgments": documents,
+        "exact": mean,
+        "low": low,
+        "high": high,
+        "approximate": np.nanmean(ceilings.approximate(profiles, matrix.probabilities, study.K)),
+        "simulated": np.nanmean(drawn),
+        "standard_error": np.sqrt(np.nansum(error**2)) / np.isfinite(error).sum(),
+    }
+
+
+def _deviations(profiles: np.ndarray, matrix: Confusion, scale: study.Scale, rng: np.random.Generator) -> np.ndarray:
+    """How far the ends of the ceiling's interval are from it; on some queries, as all share the error of the matrix."""
+    known = profiles[profiles[:, 1:].any(axis=1)]
+    if scale.interval_queries is not None and len(known) > scale.interval_queries:
+        known = known[rng.choice(len(known), scale.interval_queries, replace=False)]
+    ends = ceilings.interval(known, matrix.counts, study.K, draws=scale.intervals, rng=rng)
+    return np.array(ends) - np.nanmean(ceilings.exact(known, matrix.probabilities, study.K))
 
 
 def write_agreement() -> None:
     """Store how far the crowd of DBpedia-Entity agrees, by grade; it has no pair of judges, and so no matrix."""
-    table = crowd_agreement.by_grade(crowd_agreement.read(), np.random.default_rng(SEED))
+    table = agreement_by_grade(read_agreement(), np.random.default_rng(SEED))
     store("dbpedia-entity", {"agreement": table})
 
 
-def write_confusions(pool: Judges) -> None:
-    """Store how often each grade of one rater of Chorus met each of another in `data/confusion`.
+def read_agreement() -> pd.DataFrame:
+    """How far five workers of DBpedia-Entity agreed, from the data directory: frame query, doc, grade, agreement.
 
-    Parameters
-    ----------
-    pool : the raters
+    What a worker said instead is not public, so that there is no confusion matrix, and no ceiling to compare with. What
+    can be asked is whether queries differ in how far people agree, which one matrix for all denies.
     """
+    folder = catalog.fetch("dbpedia-entity")
+    said = pd.read_csv(folder / "annotator_agreements.tsv", sep="\t", quoting=3)
+    said = said.rename(columns={"entity": "doc", "cs_agr": "agreement"})[["query", "doc", "agreement"]]
+    graded = judgments.read_qrels(folder / "qrels.txt", 3)
+    return graded.merge(said, on=["query", "doc"], validate="one_to_one")
+
+
+def agreement_by_grade(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """How far people agree on documents of each grade, and which share of its variance lies between queries.
+
+    Frame grade, pairs, queries, agreement (mean over pairs), low, high, between, between_low, between_high, with 95 %
+    bootstrap intervals over queries.
+    """
+    rows = []
+    for grade, own in table.groupby("grade"):
+        sums = own.groupby("query")["agreement"].agg(["size", "sum", _squares]).to_numpy().T
+        drawn = [sums[:, rng.integers(sums.shape[1], size=sums.shape[1])] for _ in range(SAMPLES)]
+        row = {"grade": grade, "pairs": len(own), "queries": sums.shape[1], "agreement": _mean(sums)}
+        row["low"], row["high"] = np.percentile([_mean(sample) for sample in drawn], BOUNDS)
+        row["between"] = share_between(*sums)
+        row["between_low"], row["between_high"] = np.percentile([share_between(*sample) for sample in drawn], BOUNDS)
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def share_between(sizes: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> float:
+    """Share of the variance that lies between groups, of (n_groups,) sizes, sums and sums of squares of values.
+
+    The intraclass correlation of a one-way layout: with mean squares B between and W within groups and the mean size n0
+    of unequal groups, (B - W) / (B + (n0 - 1) W) (Shrout and Fleiss 1979, case 1). It is 0 where groups differ as much
+    as chance makes them, and may fall below; also where nothing differs.
+    """
+    n, groups = sizes.sum(), len(sizes)
+    within = (squares - sums**2 / sizes).sum() / (n - groups)
+    between = ((sums**2 / sizes).sum() - sums.sum() ** 2 / n) / (groups - 1)
+    size = (n - (sizes**2).sum() / n) / (groups - 1)
+    total = between + (size - 1) * within
+    return float((between - within) / total) if total > 0 else 0.0
+
+
+def _squares(values: pd.Series) -> float:
+    return float((values**2).sum())
+
+
+def _mean(sums: np.ndarray) -> float:
+    return float(sums[1].sum() / sums[0].sum())
+
+
+def write_confusions(pool: Judges) -> None:
+    """Store how often each grade of one rater of Chorus met each of another in `data/confusion`."""
     first, second, third = sorted(pool.frame["assessor"].unique())
     pairs = {"rater1_vs_2": (first, second), "rater1_vs_3": (first, third), "rater2_vs_3": (second, third)}
     counts = {name: judgments.confusion_counts(pool.frame, *pair, pool.n_grades) for name, pair in pairs.items()}
@@ -144,11 +229,48 @@ def write_lengths() -> None:
     """Store ceilings, errors and times by the length of the list: MSLR's grades, web-search crowd workers."""
     rng, shares = np.random.default_rng(SEED), portrait.open("mslr-sample").grade_shares
     confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
-    table = list_ceilings.length_table(shares, confusion, SCALE, rng)
+    table = length_table(shares, confusion, SCALE, rng)
     means = table.assign(error=(table["approximate"] - table["exact"]).abs()).groupby(["length", "cutoff"], sort=False)
     means = means[["exact", "error"]].mean().reset_index()
-    tables = {"lengths": means, "methods": list_ceilings.method_table(shares, confusion, rng)}
-    store(list_ceilings.FOLDER, tables | {"longer": list_ceilings.saved_by_length(table, rng)})
+    tables = {"lengths": means, "methods": method_table(shares, confusion, rng)}
+    store(LISTS, tables | {"longer": saved_by_length(table, rng)})
+
+
+def saved_by_length(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """How much smaller the error @10 is on lists ten times as long: frame length (of these), difference, low, high."""
+    error = (table["approximate"] - table["exact"]).abs()
+    by_list = error[table["cutoff"] == str(study.K)].groupby(table["length"]).apply(np.asarray)
+    pairs = [(n, 10 * n) for n in by_list.index if 10 * n in by_list.index]
+    return pd.DataFrame([{"length": m} | study.mean_of(pd.Series(by_list[n] - by_list[m]), rng) for n, m in pairs])
+
+
+def method_table(
+    shares: np.ndarray, confusion: np.ndarray, rng: np.random.Generator, lengths: Sequence[int] = LENGTHS
+) -> pd.DataFrame:
+    """Time of one ceiling @10 by each method, the best of several runs: frame length, method, seconds, draws.
+
+    The simulation draws until its standard error is PRECISION.
+    """
+    rows = []
+    for length in lengths:
+        profile = drawn_profiles(shares, length, 1, rng)[0]
+        _, error = ceilings.simulated(profile, confusion, study.K, draws=1000, rng=rng)
+        draws = max(2, int(np.ceil(1000 * (error / PRECISION) ** 2)))
+        methods = {
+            "exact": lambda p=profile: ceilings.exact(p, confusion, study.K),
+            "approximate": lambda p=profile: ceilings.approximate(p, confusion, study.K),
+            "simulated": lambda p=profile, n=draws: ceilings.simulated(p, confusion, study.K, draws=n, rng=rng),
+        }
+        for name, method in methods.items():
+            seconds = min(_seconds(method) for _ in range(REPEATS))
+            rows.append({"length": length, "method": name, "seconds": seconds, "draws": draws * (name == "simulated")})
+    return pd.DataFrame(rows)
+
+
+def _seconds(method: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    method()
+    return time.perf_counter() - start
 
 
 def store(name: str, tables: dict[str, pd.DataFrame], more: Mapping | None = None) -> None:
@@ -165,13 +287,13 @@ def main() -> None:
         write_confusions(here["chorus"])
     for name, pool in here.items():
         write_judges(name, pool)
-    counted = {name: partial(collection_ceilings.counted_profiles, name) for name in collection_ceilings.FROM_DATA}
+    counted = {name: partial(counted_profiles, name) for name in collection_ceilings.FROM_DATA}
     profiles = at_hand.here(counted)
     for name, counts in profiles.items():
         store(name, {"profiles": pd.DataFrame(counts)})
     for name in (*collection_ceilings.COLLECTIONS, *profiles):
         write_collection(name)
-    if at_hand.here({"dbpedia-entity": crowd_agreement.read}):
+    if at_hand.here({"dbpedia-entity": read_agreement}):
         write_agreement()
     write_lengths()
     for write in at_hand.here({"people": worn_out.read}).values():

@@ -22,12 +22,14 @@ from helpers.judging import at_hand, ceilings, judged, judgments
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
 from helpers.making.bounds import store, write_contrasts
-from helpers.making.exchangeable_trial import CUTOFFS, by_person, train_and_test
 from helpers.making.failures import refuse
+from helpers.making.taught_trial import CUTOFFS, by_person, person_taught
+from helpers.making.worn_out import chosen_on_others
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers import NAMES
-from helpers.studies.bounds import judges, worn_out
+from helpers.studies.bounds import judges
 from helpers.studies.bounds import protocol as study
+from helpers.studies.bounds.findings import CHOSEN
 
 SEED = 2012
 FOLDS = 5
@@ -89,7 +91,7 @@ def learned(people: JudgedCollection, name: str) -> pd.DataFrame:
     folds = rng.permutation(np.arange(people.collection.n_queries) % FOLDS)
     labels = np.stack([people.draw(own)[0] for own in rng.spawn(DRAWS)])
     runs = sweep.run(
-        train_and_test,
+        person_taught,
         sweep.grid(ranker=list(NAMES), draw=range(DRAWS), fold=range(FOLDS)),
         store=paths.user_cache() / "sweeps" / f"02-{name}",
         seed=SEED,
@@ -125,7 +127,7 @@ def of_cutoff(
     whole = np.stack(list(scores.values()), axis=-1)
     has = means.notna().all(axis=1).to_numpy() & ~np.isnan(whole).any(axis=(0, 2))
     (real, exact, closed), whole = means[has].to_numpy().T, whole[:, has]
-    chosen = (whole * worn_out.chosen_on_others(whole.mean(axis=0), rng)).sum(axis=-1)
+    chosen = (whole * chosen_on_others(whole.mean(axis=0), rng)).sum(axis=-1)
     row = {"queries": has.sum(), "real": real.mean(), "exact": exact.mean(), "closed": closed.mean()}
     row |= {"learned": chosen.mean()} | _interval("above", chosen - real) | _interval("room", exact - chosen)
     rankers = [
@@ -133,7 +135,7 @@ def of_cutoff(
         for ranker, values in zip(scores, np.moveaxis(whole, -1, 0), strict=True)
     ]
     off = (closed - exact) * np.sign((closed - exact).mean())
-    contrasts = {"M1": 1 - real, ("M4", worn_out.CHOSEN): chosen - real, "M6": off}
+    contrasts = {"M1": 1 - real, ("M4", CHOSEN): chosen - real, "M6": off}
     return row, contrasts | dict.fromkeys(("M5a", "M5b"), exact - chosen), rankers
 
 

@@ -1,39 +1,238 @@
-"""What training on a machine's labels is worth: the stored tables of study 2 on SynDL.
+"""What training on a machine's labels is worth where a person tests: the stored tables of study 2 on SynDL.
 
     python -m helpers.making.machine_labels
 
 writes them to `data/results/02/machine-labels`, and how far the rankers pass the limit of the machine's labels to the
 table of contrasts, in a quarter of an hour on one core. Runs are kept in the user's cache as they end, so that it can
 be stopped and goes on where it was. The labels are taken from the data directory.
+
+SynDL has GPT-4's labels of 424 queries of TREC Deep Learning 2021, and NIST's of 53 others. A ranker is trained on some
+of the first, or on some of the second that it is not tested on, and always tested on NIST's. UMBRELA's labels of NIST's
+own queries, also by GPT-4 but asked in another way, tell what a machine's labels cost where queries and documents are
+the same.
 """
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Mapping, Sequence
 
-from helpers import paths
+import numpy as np
+import pandas as pd
+from sklearn.isotonic import isotonic_regression
+
+from helpers import metrics, paths, rankers
+from helpers.datasets import catalog
+from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
+from helpers.judging import judgments
+from helpers.judging.at_hand import data_file
 from helpers.making.bounds import write_contrasts
 from helpers.making.failures import refuse
-from helpers.studies.bounds import machine_labels, worth
-from helpers.studies.bounds import machine_labels_runs as study
-from helpers.studies.bounds.machine_labels_trial import train_and_test
+from helpers.making.taught_trial import machine_taught
+from helpers.making.worn_out import chosen_on_others
+from helpers.studies.bounds import findings
+from helpers.studies.bounds.findings import ALL, CHOSEN, MACHINE, PERSON, SAME_QUERIES, SIZES
 
 SEED = 2021
+N_FOLDS = 5
+REPEATS = 3
+SAMPLES = 2000
+KEYS = ("ranker", "labels", "queries", "judgments", "repeat")
+BOUNDS = (2.5, 97.5)
+
+YES_NO = "Llama 3.2, the same queries"
+"""Labels of which only what they teach in all is asked, beside the limit that they set."""
+
+LIMITED = {
+    CHOSEN: (SAME_QUERIES, SAME_QUERIES),
+    "the best that learned a yes or no": (YES_NO, YES_NO),
+    "the best that learned GPT-4's labels of 424 other queries": (MACHINE, SAME_QUERIES),
+}
+"""Who is held against a limit -> what they learned, a machine's labels, and those of NIST's queries that set it."""
+
+
+def parts(rng: np.random.Generator) -> dict:
+    """What every run shares, from the data directory: `labelled`, `tested` and `folds` of `machine_taught`."""
+    machine, person = (catalog.load("syndl-dl21", 1, split) for split in ("train", "test"))
+    folds = rng.permutation(np.arange(person.n_queries) % N_FOLDS + 1)
+    yes_no = judgments.read_qrels(data_file("dl21-umbrela", "binary-llama3.2.dl21.txt"), 2)
+    labelled = {MACHINE: machine, PERSON: person}
+    labelled |= {SAME_QUERIES: relabelled(person, umbrela()), YES_NO: relabelled(person, yes_no)}
+    return {"labelled": labelled, "tested": person, "folds": folds}
+
+
+def umbrela() -> pd.DataFrame:
+    """UMBRELA's labels of the passages of Deep Learning 2021, from the data directory: frame query, doc, grade."""
+    return judgments.read_qrels(data_file("dl21-umbrela", "umbrela-gpt4.dl21.txt"), 4)
+
+
+def relabelled(collection: Collection, labels: pd.DataFrame) -> Collection:
+    """The same documents with the grades that somebody else gave (frame query, doc, grade); ValueError where one has
+    none.
+    """
+    pairs = pd.DataFrame({"query": collection.query_ids[collection.query_index], "doc": collection.doc_ids})
+    grades = pairs.merge(labels, on=["query", "doc"], how="left", validate="one_to_one")["grade"]
+    if grades.isna().any():
+        query, doc = pairs.loc[grades.isna().idxmax()]
+        raise ValueError(f"labels: none for query {query}, document {doc}, expected one for every document")
+    return collection.with_grades(grades.to_numpy().astype(np.int8))
+
+
+def grid(names: Sequence[str] = rankers.NAMES) -> list[dict]:
+    """Every ranker, kind of labels, number of queries and draw; a run for each fold where the tested queries train."""
+    kinds = [(labels, size) for labels, sizes in SIZES.items() for size in sizes]
+    kinds.append((YES_NO, SIZES[SAME_QUERIES][-1]))
+    return [
+        {"ranker": ranker, "labels": labels, "queries": size, "fold": fold, "repeat": repeat}
+        for ranker in names
+        for labels, size in kinds
+        for fold in ([0] if labels == MACHINE else range(1, N_FOLDS + 1))
+        for repeat in range(REPEATS)
+    ]
+
+
+def by_query(runs: pd.DataFrame, query_ids: np.ndarray) -> pd.DataFrame:
+    """NDCG@10 of every tested query, folds put together: frame ranker, labels, queries, judgments (mean of what was
+    labelled), repeat, then a column for each tested query.
+    """
+    keys = ["ranker", "labels", "queries", "repeat"]
+    found = sweep.succeeded(runs)
+    values = pd.DataFrame(found["per_query"].tolist(), columns=query_ids, index=found.index).astype(float)
+    joined = pd.concat([found[[*keys, "judgments"]], values], axis=1).groupby(keys, sort=False)
+    return joined.mean().reset_index()
+
+
+def above_limits(by_query: pd.DataFrame, shared: Mapping, rng: np.random.Generator) -> dict[str, np.ndarray]:
+    """By how much rankers that learned a machine's labels pass the real limit, a ranking by these labels themselves:
+    ranker -> (n_repeats, n_queries) nDCG@10, of LIMITED, each the best on other queries, and of each with UMBRELA's
+    labels.
+    """
+    tested, found = shared["tested"], {}
+    for words, (labels, limited_by) in LIMITED.items():
+        limit = metrics.ndcg(tested.grades, shared["labelled"][limited_by].grades, tested.offsets, 10)
+        own = by_query[by_query["labels"] == labels]
+        own = own[own["queries"] == own["queries"].max()]
+        scores = {ranker: rows[list(tested.query_ids)].to_numpy() for ranker, rows in own.groupby("ranker", sort=False)}
+        whole = np.stack(list(scores.values()), axis=-1)
+        found[words] = (whole * chosen_on_others(whole.mean(axis=0), rng)).sum(axis=-1) - limit
+        if words == CHOSEN:
+            found |= {ranker: values - limit for ranker, values in scores.items()}
+    return found
+
+
+def tables(by_query: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
+    """What the runs of `by_query` say of every ranker and of ALL, with 95 % bootstrap intervals over test queries and
+    draws.
+
+    "curves": frame ranker, labels, queries, judgments, ndcg, low, high. "worth": frame ranker, queries, needed, low,
+    high: how many queries that the machine labelled train as well as so many that a person labelled. "differences":
+    frame ranker, question, difference, low, high: NDCG@10 from all labels of the machine, or from its labels of the
+    same queries, less that from all labels of the person.
+    """
+    mean = by_query.groupby(["labels", "queries", "repeat"], sort=False).mean(numeric_only=True).reset_index()
+    frames = [_of_ranker(own, rng) for _, own in by_query.groupby("ranker", sort=False)]
+    frames.append(_of_ranker(mean.assign(ranker=ALL), rng))
+    return {name: pd.concat([frame[name] for frame in frames], ignore_index=True) for name in frames[0]}
+
+
+def needed(sizes: Sequence[int], curve: np.ndarray, target: float) -> float:
+    """How many queries reach a target by a learning curve: the first size that does, by the logarithm between sizes.
+
+    The curve is made to rise first (isotonic regression), as more labels that seem to harm are taken for chance. The
+    smallest size where that is enough already; infinite where the largest is not.
+
+    >>> round(needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.375), 12)  # halfway from 10 to 100, by the logarithm
+    31.622776601684
+    >>> needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.125), needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.875)
+    (10.0, inf)
+    """
+    rising = isotonic_regression(np.asarray(curve, dtype=float))
+    enough = np.flatnonzero(rising >= target)
+    if len(enough) == 0:
+        return np.inf
+    last = enough[0]
+    if last == 0:
+        return float(sizes[0])
+    share = (target - rising[last - 1]) / (rising[last] - rising[last - 1])
+    first, then = np.log(sizes[last - 1]), np.log(sizes[last])
+    return float(np.exp(first + share * (then - first)))
+
+
+def _of_ranker(own: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
+    """The three tables of one ranker; the first of its samples is what was observed."""
+    ranker, queries = own["ranker"].iloc[0], [column for column in own if column not in KEYS]
+    values = own[queries].to_numpy()[:, ~own[queries].isna().all().to_numpy()]
+    weights = _weights(values.shape[1], rng)
+    drawn = {
+        labels: np.stack([_means(values[_rows(own, labels, size)], weights, rng) for size in sizes], axis=1)
+        for labels, sizes in SIZES.items()
+    }
+    return {
+        "curves": _curves(ranker, own, drawn),
+        "worth": _worth(ranker, drawn),
+        "differences": _differences(ranker, drawn),
+    }
+
+
+def _rows(own: pd.DataFrame, labels: str, size: int) -> np.ndarray:
+    return ((own["labels"] == labels) & (own["queries"] == size)).to_numpy()
+
+
+def _weights(n: int, rng: np.random.Generator) -> np.ndarray:
+    """(1 + SAMPLES, n) how much each of n counts: all alike, then as in bootstrap samples."""
+    return np.vstack([np.full(n, 1 / n), rng.multinomial(n, np.full(n, 1 / n), size=SAMPLES) / n])
+
+
+def _means(values: np.ndarray, weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(1 + SAMPLES,) means of values (n_draws, n_queries) over resampled draws and queries."""
+    return ((_weights(len(values), rng) @ values) * weights).sum(axis=1)
+
+
+def _interval(samples: np.ndarray) -> dict[str, float]:
+    low, high = np.percentile(samples[1:], BOUNDS, method="nearest")
+    return {"low": float(low), "high": float(high)}
+
+
+def _curves(ranker: str, own: pd.DataFrame, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
+    rows = []
+    for labels, samples in drawn.items():
+        for size, at_size in zip(SIZES[labels], samples.T, strict=True):
+            row = {"ranker": ranker, "labels": labels, "queries": size}
+            row |= {"judgments": own.loc[_rows(own, labels, size), "judgments"].mean(), "ndcg": float(at_size[0])}
+            rows.append(row | _interval(at_size))
+    return pd.DataFrame(rows)
+
+
+def _worth(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
+    rows = []
+    for place, size in enumerate(SIZES[PERSON]):
+        pairs = zip(drawn[MACHINE], drawn[PERSON][:, place], strict=True)
+        found = np.array([needed(SIZES[MACHINE], curve, target) for curve, target in pairs])
+        rows.append({"ranker": ranker, "queries": size, "needed": found[0]} | _interval(found))
+    return pd.DataFrame(rows)
+
+
+def _differences(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
+    whole = {labels: samples[:, -1] for labels, samples in drawn.items()}
+    rows = []
+    for question in (MACHINE, SAME_QUERIES):
+        less = whole[question] - whole[PERSON]
+        rows.append({"ranker": ranker, "question": question, "difference": float(less[0])} | _interval(less))
+    return pd.DataFrame(rows)
 
 
 def main() -> None:
     """Make the runs and the tables made of them."""
-    shared = study.parts(np.random.default_rng(SEED))
+    shared = parts(np.random.default_rng(SEED))
     store = paths.user_cache() / "sweeps" / "02-machine-labels"
-    runs = sweep.run(train_and_test, study.grid(), store=store, seed=SEED, shared=shared)
+    runs = sweep.run(machine_taught, grid(), store=store, seed=SEED, shared=shared)
     refuse(runs)
-    by_query = study.by_query(runs, shared["tested"].query_ids)
-    made_by = {"seed": SEED, "dataset": "syndl-dl21", "folds": study.N_FOLDS, "repeats": study.REPEATS}
-    folder = paths.project("data") / "results" / "02" / machine_labels.FOLDER
-    above = study.above_limits(by_query, shared, np.random.default_rng(SEED))
+    found = by_query(runs, shared["tested"].query_ids)
+    made_by = {"seed": SEED, "dataset": "syndl-dl21", "folds": N_FOLDS, "repeats": REPEATS}
+    folder = paths.project("data") / "results" / "02" / findings.TAUGHT
+    above = above_limits(found, shared, np.random.default_rng(SEED))
     write_contrasts("syndl-dl21", {("M4", ranker): values for ranker, values in above.items()})
-    results.write(folder, {"runs": by_query} | worth.tables(by_query, np.random.default_rng(SEED)), made_by)
+    results.write(folder, {"runs": found} | tables(found, np.random.default_rng(SEED)), made_by)
 
 
 if __name__ == "__main__":

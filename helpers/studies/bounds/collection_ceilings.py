@@ -1,18 +1,17 @@
-"""Study 2 without judges at hand: ceilings of known collections, by three methods."""
+"""Study 2 without judges at hand: ceilings of known collections, and of lists of any length."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from helpers import paths
-from helpers.datasets import catalog, portrait
+from helpers.datasets import portrait
 from helpers.engine import results
 from helpers.judging import ceilings
 from helpers.judging.confusion import Confusion
-from helpers.reporting.answers import number
 from helpers.studies import baselines, learnable
 from helpers.studies.bounds.protocol import K, Scale
 
@@ -30,19 +29,16 @@ PEOPLE, MODELS = ("CF_", "NYT_", "WEB5_", "CHORUS_"), ("DL19_", "DL20_", "DL21_"
 KINDS = ("people", "crowd workers", "language models")
 YOURS = "your matrices"
 
-TESTED = ("syndl-dl21",)
-"""Of these only the test queries count: those for training were labelled by somebody else."""
+LISTS = "lengths"
+"""The folder of stored tables of lists."""
+
+CUTOFFS = (5, 10, 20, None)
+LENGTHS = (10, 20, 50, 100, 200, 500, 1000)
 
 
 def profiles_of(collection: str) -> np.ndarray:
-    """(n_queries, n_grades) documents of each grade that the queries of a collection have, as kept with the project.
+    """(n_queries, n_grades) documents of each grade that the queries of one of ALL have, as kept with the project.
 
-    Parameters
-    ----------
-    collection : one of ALL
-
-    Examples
-    --------
     >>> profiles_of("ohsumed").shape
     (106, 3)
     """
@@ -51,30 +47,9 @@ def profiles_of(collection: str) -> np.ndarray:
     return results.read(paths.project("data") / "results" / "02" / collection / "profiles.csv").to_numpy()
 
 
-def counted_profiles(collection: str) -> np.ndarray:
-    """(n_queries, n_grades) what `profiles_of` gives, counted in the data directory.
-
-    Parameters
-    ----------
-    collection : one of FROM_DATA
-
-    Raises
-    ------
-    FileNotFoundError
-        when the collection is not here.
-    """
-    judged = catalog.load(collection, split="test" if collection in TESTED else None)
-    return judged.grade_counts(int(judged.grades.max()) + 1)
-
-
 def exact_means(profiles: np.ndarray, matrices: Mapping[str, Confusion], k: int | None = K) -> pd.DataFrame:
-    """The mean exact ceiling of a collection under every matrix of its scale: frame matrix, exact.
-
-    Parameters
-    ----------
-    profiles : (n_queries, n_grades) as `profiles_of` gives them
-    matrices : by name
-    k : cut-off; None is the whole list
+    """The mean exact ceiling of a collection under every matrix of its scale: frame matrix, exact; k is None for whole
+    lists.
     """
     rows = [
         {"matrix": name, "exact": np.nanmean(ceilings.exact(profiles, matrix.probabilities, k))}
@@ -85,14 +60,8 @@ def exact_means(profiles: np.ndarray, matrices: Mapping[str, Confusion], k: int 
 
 
 def kind_of(matrix: str) -> str:
-    """Who disagrees in a matrix of the project, one of KINDS; YOURS for other names.
+    """Who disagrees in a matrix of that name, one of KINDS; YOURS for names that are not the project's.
 
-    Parameters
-    ----------
-    matrix : its name
-
-    Examples
-    --------
     >>> kind_of("CF_rater1_vs_2"), kind_of("WEB5_truth_vs_worker"), kind_of("DL21_NIST_vs_UMBRELA_GPT4o"), kind_of("x")
     ('people', 'crowd workers', 'language models', 'your matrices')
     """
@@ -104,15 +73,8 @@ def kind_of(matrix: str) -> str:
 
 
 def learned(k: int | None = K) -> pd.DataFrame:
-    """How well rankers do on the collections, trained and tested with their own labels.
-
-    Parameters
-    ----------
-    k : cut-off; they were tested @10, so that there is none at another
-
-    Returns
-    -------
-    frame dataset, ranker, ndcg, low, high
+    """How well rankers do that learned a collection's own labels: frame dataset, ranker, ndcg, low, high; tested @10
+    alone, so that there is none at another k.
     """
     fused = learnable.stored()
     fused = fused[(fused["over"] == "") & ~fused["ranker"].isin(learnable.YARDSTICKS)]
@@ -120,81 +82,30 @@ def learned(k: int | None = K) -> pd.DataFrame:
     return table.loc[[k == K] * len(table), ["dataset", "ranker", "ndcg", "low", "high"]]
 
 
-def ceilings_table(
-    profiles: np.ndarray, matrices: dict[str, Confusion], scale: Scale, rng: np.random.Generator, k: int | None = K
-) -> pd.DataFrame:
-    """The paper's Table 1 for a collection: its mean ceiling under every matrix of its scale, by three methods.
-
-    Parameters
-    ----------
-    profiles : (n_queries, n_grades) as `profiles_of` gives them
-    matrices : by name
-    scale : draws of intervals and simulations
-    rng : for these
-    k : cut-off; None is the whole list
-
-    Returns
-    -------
-    frame matrix, double_judgments, exact, low, high, approximate, simulated, standard_error
-        `low` and `high` are the 95 % interval of `ceilings.interval`, NaN where the scale draws none; it and
-        double_judgments are NaN where a source prints probabilities only
-    """
-    rows = [
-        {"matrix": name} | _three_ways(profiles, matrix, scale, rng, k)
-        for name, matrix in matrices.items()
-        if matrix.counts.shape == (profiles.shape[1], profiles.shape[1])
-    ]
-    return pd.DataFrame(rows)
-
-
-def _three_ways(profiles: np.ndarray, matrix: Confusion, scale: Scale, rng: np.random.Generator, k: int | None) -> dict:
-    mean = np.nanmean(ceilings.exact(profiles, matrix.probabilities, k))
-    low = high = documents = np.nan
-    if (matrix.counts == np.round(matrix.counts)).all():
-        documents = matrix.counts.sum()
-        if scale.intervals:
-            low, high = mean + _deviations(profiles, matrix, scale, rng, k)
-    drawn, error = ceilings.simulated(profiles, matrix.probabilities, k, draws=scale.labellings, rng=rng)
-    return {
-        "double_judgments": documents,
-        "exact": mean,
-        "low": low,
-        "high": high,
-        "approximate": np.nanmean(ceilings.approximate(profiles, matrix.probabilities, k)),
-        "simulated": np.nanmean(drawn),
-        "standard_error": np.sqrt(np.nansum(error**2)) / np.isfinite(error).sum(),
-    }
-
-
-def _deviations(
-    profiles: np.ndarray, matrix: Confusion, scale: Scale, rng: np.random.Generator, k: int | None
-) -> np.ndarray:
-    """How far the ends of the ceiling's interval are from it; on some queries, as all share the error of the matrix."""
-    known = profiles[profiles[:, 1:].any(axis=1)]
-    if scale.interval_queries is not None and len(known) > scale.interval_queries:
-        known = known[rng.choice(len(known), scale.interval_queries, replace=False)]
-    ends = ceilings.interval(known, matrix.counts, k, draws=scale.intervals, rng=rng)
-    return np.array(ends) - np.nanmean(ceilings.exact(known, matrix.probabilities, k))
-
-
 def best(learned: pd.DataFrame, collection: str) -> float:
-    """The highest learned nDCG on a collection.
-
-    Parameters
-    ----------
-    learned : frame dataset, ndcg
-    collection : a data set in it
-    """
+    """The highest learned nDCG on a collection, of a frame dataset, ndcg."""
     return float(learned.loc[learned["dataset"] == collection, "ndcg"].max())
 
 
-def span(ceilings: Mapping[str, pd.DataFrame]) -> str:
-    """From where to where the ceilings of a collection run, of the collection where that is farthest.
+def drawn_profiles(shares: np.ndarray, n_docs: int, n_lists: int, rng: np.random.Generator) -> np.ndarray:
+    """(n_lists, n_grades) grade counts of lists of n_docs documents by shares of grades, at least one above grade 0."""
+    profiles = rng.multinomial(n_docs, shares, size=n_lists)
+    profiles[profiles[:, 0] == n_docs, :2] += [-1, 1]
+    return profiles
 
-    Parameters
-    ----------
-    ceilings : collection -> frame matrix, exact
+
+def length_table(
+    shares: np.ndarray, confusion: np.ndarray, scale: Scale, rng: np.random.Generator, lengths: Sequence[int] = LENGTHS
+) -> pd.DataFrame:
+    """Ceilings of drawn lists of several lengths, with several cut-offs: frame length, cutoff ("none" for the whole
+    list), list, exact, approximate.
     """
-    name = max(ceilings, key=lambda collection: np.ptp(ceilings[collection]["exact"]))
-    values = ceilings[name]["exact"]
-    return f"On {name} alone ceilings run from {number(values.min())} to {number(values.max())}: the matrix decides"
+    frames = []
+    for length in lengths:
+        profiles = drawn_profiles(shares, length, scale.lists, rng)
+        for k in CUTOFFS:
+            row = {"length": length, "cutoff": str(k or "none"), "list": range(scale.lists)}
+            row["exact"] = ceilings.exact(profiles, confusion, k)
+            row["approximate"] = ceilings.approximate(profiles, confusion, k)
+            frames.append(pd.DataFrame(row))
+    return pd.concat(frames, ignore_index=True)

@@ -11,7 +11,7 @@ from helpers import paths
 from helpers.engine import results
 from helpers.metrics.significance import Effect, crossed_effect
 from helpers.reporting.verdicts import EFFECTS, PORTRAIT, REAL, effect_row, given_effect, of_contrasts
-from helpers.studies.bounds import collection_ceilings, list_ceilings
+from helpers.studies.bounds import collection_ceilings
 from helpers.studies.bounds.protocol import WITHIN
 
 CONTRASTS = ["claim", "collection", "ranker", "unit", "number", "value"]
@@ -30,8 +30,10 @@ def effects() -> pd.DataFrame:
         if "ceilings" in tables:
             own = collection_ceilings.learned().query("dataset == @name")
             rows += [effect_row(claim, name, REAL, "", found) for claim, found in of_ceilings(tables["ceilings"], own)]
-    for claim, found in of_lists(**{table: stored[list_ceilings.FOLDER][table] for table in ("longer", "methods")}):
-        rows.append(effect_row(claim, list_ceilings.FOLDER, PORTRAIT, "", found))
+    for claim, found in of_lists(
+        **{table: stored[collection_ceilings.LISTS][table] for table in ("longer", "methods")}
+    ):
+        rows.append(effect_row(claim, collection_ceilings.LISTS, PORTRAIT, "", found))
     return pd.DataFrame(rows, columns=EFFECTS)
 
 
@@ -39,13 +41,8 @@ def contrast_rows(
     claim: str, collection: str, ranker: str, by_query: np.ndarray, by_draw: np.ndarray, residual: float,
     rng: np.random.Generator,
 ) -> pd.DataFrame:  # fmt: skip
-    """A claim's contrast on a collection as rows of the stored table; no query can be told from them.
-
-    Parameters
-    ----------
-    claim, collection, ranker : what is contrasted
-    by_query, by_draw, residual : as `crossed_means` gives them
-    rng : shuffles the queries
+    """A claim's contrast as rows of the stored table, of what `crossed_means` gives; queries are shuffled, so that none
+    can be told: frame of CONTRASTS.
     """
     units = {"query": rng.permutation(by_query), "draw": by_draw, "residual": [residual]}
     frames = [pd.DataFrame({"unit": unit, "number": range(len(v)), "value": v}) for unit, v in units.items()]
@@ -53,27 +50,17 @@ def contrast_rows(
 
 
 def of_shares(shares: pd.DataFrame) -> Effect:
-    """The share of pairs of judges whose limit is predicted to .02.
-
-    Parameters
-    ----------
-    shares : frame of `protocol.shares_within`
-    """
+    """The share of pairs of judges whose limit is predicted to .02, of a frame of `protocol.shares_within`."""
     [row] = shares[np.isclose(shares["within"], WITHIN[1])].itertuples()
     return Effect(row.share, row.se, row.low, row.high, row.queries, 1)
 
 
 def of_ceilings(table: pd.DataFrame, learned: pd.DataFrame) -> Iterator[tuple[str, Effect]]:
-    """What a collection says of M5a, M5b and M6.
+    """What a collection says of M5a, M5b and M6, of its stored ceilings and the rankers that learned it, if any.
 
     M5a takes the matrix under which the best learned ranker is nearest to the ceiling, M5b that with the highest
     ceiling, as the paper says it of one matrix and of another. The interval is that of the ranker, over queries, and of
     the ceiling, over the double judgments that its matrix was counted from, put together by their squares.
-
-    Parameters
-    ----------
-    table : frame of `collection_ceilings.ceilings_table`
-    learned : frame ndcg, low, high of the rankers of that collection; where it is empty, only M6 is asked
     """
     if len(learned):
         best = learned.loc[learned["ndcg"].idxmax()]
@@ -90,13 +77,7 @@ def of_ceilings(table: pd.DataFrame, learned: pd.DataFrame) -> Iterator[tuple[st
 
 
 def of_lists(longer: pd.DataFrame, methods: pd.DataFrame) -> Iterator[tuple[str, Effect]]:
-    """What drawn lists say of M7, the mean over their lengths, and of M8, the geometric mean of how much faster it is.
-
-    Parameters
-    ----------
-    longer : frame of `list_ceilings.saved_by_length`; each length has lists of its own
-    methods : frame of `list_ceilings.method_table`
-    """
+    """What drawn lists say of M7, a mean over lengths, and of M8, the geometric mean of how much faster it is."""
     half = np.sqrt((((longer["high"] - longer["low"]) / 2) ** 2).sum()) / len(longer)
     saved = longer["difference"].mean()
     yield "M7", given_effect(saved, saved - half, saved + half)

@@ -12,7 +12,6 @@ import pandas as pd
 
 from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.metrics import significance
-from helpers.reporting.answers import interval, listed, number, signed
 from helpers.studies import scales
 from helpers.studies.bounds.judges import Judges
 
@@ -28,25 +27,15 @@ WITHIN = (0.01, 0.02, 0.03, 0.04, 0.05)
 
 @dataclass(frozen=True)
 class Scale:
-    """Sizes of one scale.
+    """Sizes of one scale."""
 
-    Attributes
-    ----------
-    queries : of the simulated assessors
-    matrices, splits : draws for each query
-    labellings : draws of a simulated ceiling
-    intervals : draws of the interval of a collection's ceiling; 0 for none
-    lists : of each length
-    interval_queries : of a collection, on which that interval is measured; None is all
-    """
-
-    queries: int
-    matrices: int
-    splits: int
-    labellings: int
-    intervals: int
-    lists: int
-    interval_queries: int | None = None
+    queries: int  # of the simulated assessors
+    matrices: int  # drawn for each query
+    splits: int  # of each query's documents
+    labellings: int  # of a simulated ceiling
+    intervals: int  # draws of the interval of a collection's ceiling; 0 for none
+    lists: int  # of each length
+    interval_queries: int | None = None  # of a collection, on which that interval is measured; None is all
 
 
 SCALES = {
@@ -64,20 +53,8 @@ def scale_named(scale: str) -> Scale:
 def limits_table(
     pool: Judges, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
 ) -> pd.DataFrame:
-    """Real and predicted limits of every ordered pair and query; each pair has random numbers of its own.
-
-    Parameters
-    ----------
-    pool : the judges
-    scale : how many matrices are drawn for each query
-    rng : parent of the generators of the pairs
-    k : cut-off; None is the whole list
-    n_jobs : processes; the numbers do not depend on it
-
-    Returns
-    -------
-    frame testing, training, query, documents, real, pooled, varying, elsewhere: as `real_ceilings.predictions`, and the
-        ceiling under the matrix from elsewhere
+    """Real and predicted limits of every ordered pair of judges and query, the same numbers for any n_jobs: frame
+    testing, training, query, documents, real, pooled, varying (as `real_ceilings.predictions`), elsewhere.
     """
 
     def of_pair(pairs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -91,28 +68,15 @@ def limits_table(
 def held_out_table(
     pool: Judges, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
 ) -> pd.DataFrame:
-    """`real_ceilings.held_out` of every ordered pair: frame testing, training, query, real, pooled, own.
-
-    Parameters
-    ----------
-    pool, rng, k, n_jobs : as in `limits_table`
-    scale : how often each query is divided
-    """
+    """`real_ceilings.held_out` of every ordered pair: frame testing, training, query, real, pooled, own."""
 
     of_pair = partial(real_ceilings.held_out, n_grades=pool.n_grades, k=k, splits=scale.splits)
     return _by_pair(_paired(pool), of_pair, rng, n_jobs)
 
 
 def pair_counts(pool: Judges) -> pd.DataFrame:
-    """What a pair of judges leaves of a query when its documents are no longer told apart: how often grades met.
-
-    Parameters
-    ----------
-    pool : the judges
-
-    Returns
-    -------
-    frame testing, training, query, then for each testing grade i and training grade j a column "i j": documents
+    """How often grades met in a query, which is all that its limits depend on: frame testing, training, query, then for
+    each testing grade i and training grade j a column "i j": documents.
     """
     cells = [f"{i} {j}" for i in range(pool.n_grades) for j in range(pool.n_grades)]
 
@@ -127,13 +91,7 @@ def pair_counts(pool: Judges) -> pd.DataFrame:
 def held_out_of_counts(
     counts: pd.DataFrame, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
 ) -> pd.DataFrame:
-    """The frame of `held_out_table` from counts alone, which say all that it depends on.
-
-    Parameters
-    ----------
-    counts : frame of `pair_counts`
-    scale, rng, k, n_jobs : as in `held_out_table`
-    """
+    """The frame of `held_out_table` from that of `pair_counts` alone."""
     cells = [column for column in counts if column not in ("testing", "training", "query")]
     n_grades = round(len(cells) ** 0.5)
     grades = pd.DataFrame([cell.split() for cell in cells], columns=["testing", "training"]).astype(int)
@@ -165,17 +123,8 @@ def _by_pair(
 
 
 def errors(table: pd.DataFrame, predicted: Sequence[str]) -> pd.DataFrame:
-    """How far each prediction lies from the real limit.
-
-    Parameters
-    ----------
-    table : frame of `limits_table` or `held_out_table`
-    predicted : its columns of predictions
-
-    Returns
-    -------
-    frame, a row for each prediction: real, predicted (means over pairs and queries), bias (real - predicted), rms (root
-        mean square over pairs and queries), correlation (over queries, of means over pairs)
+    """How far predictions are from the real limit: frame prediction (its index), real, predicted (means over pairs and
+    queries), bias (real - predicted), rms (over pairs and queries), correlation (over queries, of means over pairs).
     """
     known = table.dropna(subset="real")
     by_query = known.groupby("query")[["real", *predicted]].mean()
@@ -193,16 +142,9 @@ def errors(table: pd.DataFrame, predicted: Sequence[str]) -> pd.DataFrame:
 
 
 def contrasts(limits: pd.DataFrame, halves: pd.DataFrame) -> dict[str, pd.Series]:
-    """By query, as means over pairs of judges, what the claims of judges speak of.
-
-    Parameters
-    ----------
-    limits, halves : frames of `limits_table` and `held_out_table`
-
-    Returns
-    -------
-    dict : "M1", what the real limit lacks of 1; "M3", the error under a matrix from elsewhere less that under one of
-        the same judges; "O14", the error under one matrix for all queries less that under the query's own
+    """Claim -> by query, as means over pairs of judges: M1, what the real limit lacks of 1; M3, the error under a
+    matrix from elsewhere less that under one of the same judges; O14, the error under one matrix for all queries
+    less that under the query's own.
     """
     return {
         "M1": _by_query(limits, 1 - limits["real"]),
@@ -212,18 +154,10 @@ def contrasts(limits: pd.DataFrame, halves: pd.DataFrame) -> dict[str, pd.Series
 
 
 def shares_within(limits: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """Of how many pairs of judges the predicted limit is near the real one, both means over the pair's queries.
+    """Of how many pairs of judges the predicted limit is near the real one, both means over the pair's queries: frame
+    within (of WITHIN), share, se, low, high, pairs, queries, with 95 % bootstrap intervals over queries.
 
     Few queries leave a mean apart from its expectation, and a prediction that is right too: the share is then too low.
-
-    Parameters
-    ----------
-    limits : frame of `limits_table`
-    rng : draws bootstrap samples of queries
-
-    Returns
-    -------
-    frame within, share, se, low, high, pairs, queries: a row for each of WITHIN, 95 % bootstrap intervals
     """
     off = (limits["real"] - limits["pooled"]).to_numpy()
     table = pd.DataFrame({"pair": limits["testing"] + " " + limits["training"], "query": limits["query"], "off": off})
@@ -243,18 +177,9 @@ def shares_within(limits: pd.DataFrame, rng: np.random.Generator) -> pd.DataFram
 
 
 def known_queries(real: Mapping[str, pd.DataFrame], rng: np.random.Generator) -> pd.DataFrame:
-    """What knowing a query's own matrix is worth, for several pools of judges.
-
-    Parameters
-    ----------
-    real : name of a pool -> frame of `held_out_table`
-    rng : draws bootstrap samples
-
-    Returns
-    -------
-    frame judges, pairs, queries, real, pooled, own, difference, low, high
-        real, pooled and own are means over pairs and queries; the difference is how much closer to a query's real limit
-        its own matrix comes, with a 95 % bootstrap interval over queries
+    """What knowing a query's own matrix is worth, by pool: frame judges, pairs, queries, real, pooled, own (means over
+    pairs and queries), difference, low, high (how much closer the query's own comes, with a 95 % bootstrap interval
+    over queries).
     """
     rows = []
     for judges, halves in real.items():
@@ -276,80 +201,7 @@ def _by_query(table: pd.DataFrame, value: pd.Series) -> pd.Series:
 
 
 def mean_of(by_query: pd.Series, rng: np.random.Generator) -> dict[str, float]:
-    """The mean over queries with its 95 % bootstrap interval: difference, low, high.
-
-    Parameters
-    ----------
-    by_query : differences; queries that are NaN are left out
-    rng : draws bootstrap samples
-    """
+    """The mean over queries that are not NaN, with its 95 % bootstrap interval: difference, low, high."""
     values = by_query.dropna().to_numpy()
     low, high = significance.bootstrap_interval(values, draws=RESAMPLED, rng=rng)
     return {"difference": float(values.mean()), "low": low, "high": high}
-
-
-def own_matrix(table: pd.DataFrame) -> str:
-    """How much closer to the real limit a query's own matrix comes than one for all queries, by pool.
-
-    Parameters
-    ----------
-    table : frame of `known_queries`
-    """
-    rows = (f"{signed(r.difference)} ({interval(r.low, r.high)}) for {r.judges}" for r in table.itertuples())
-    return f"How much closer to what rankings reach the query's own matrix comes than one for all: {listed(rows)}."
-
-
-def bias(table: pd.DataFrame) -> str:
-    """How far one matrix for all queries is off on average, by pool.
-
-    Parameters
-    ----------
-    table : frame of `known_queries`
-    """
-    rows = (f"{signed(r.real - r.pooled)} for {r.judges}" for r in table.itertuples())
-    return f"What rankings reach less the ceiling of one matrix for all is, on average, {listed(rows)}"
-
-
-def disagreement(losses: pd.DataFrame, k: int) -> str:
-    """What a ranking that is perfect for one assessor loses with another.
-
-    Parameters
-    ----------
-    losses : frame collection, effect, low, high
-    k : cut-off
-    """
-    rows = (f"{number(r.effect)} ({interval(r.low, r.high)}) among {r.collection}" for r in losses.itertuples())
-    return f"Of a perfect nDCG@{k} of 1, a ranking that is perfect for one judge loses with another {listed(rows)}."
-
-
-def habits(alike: pd.DataFrame, moody: pd.DataFrame) -> str:
-    """Where rankings end beside the ceiling of one matrix for all, when queries are alike and when they are not.
-
-    Parameters
-    ----------
-    alike, moody : frames of `errors` with a row "pooled"
-    """
-    without, with_habits = alike.loc["pooled", "bias"], moody.loc["pooled", "bias"]
-    return (
-        f"One matrix for all queries: rankings end {_aside(without)} its ceiling where judges are alike in every "
-        f"query, and {_aside(with_habits)} where each query has habits of its own"
-    )
-
-
-def varying(moody: pd.DataFrame) -> str:
-    """Whether matrices that vary between queries repair the ceiling where habits differ.
-
-    Parameters
-    ----------
-    moody : frame of `errors` with rows "pooled" and "varying"
-    """
-    pooled, spread = moody.loc["pooled", "bias"], moody.loc["varying", "bias"]
-    word = "smaller" if abs(spread) < abs(pooled) else "no smaller"
-    return (
-        f"A ceiling that lets the matrix vary between queries has an average error of {number(abs(spread))}, which is "
-        f"{word} than that of one matrix for all, {number(abs(pooled))}."
-    )
-
-
-def _aside(bias: float) -> str:
-    return f"{number(abs(bias))} {'above' if bias > 0 else 'below'}"

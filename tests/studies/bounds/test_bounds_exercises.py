@@ -7,7 +7,7 @@ import pytest
 from helpers.judging import ceilings
 from helpers.judging.confusion import ordinal_confusion
 from helpers.studies.bounds import exercises
-from helpers.studies.bounds.machine_labels import ALL
+from helpers.studies.bounds.findings import ALL
 
 PROFILE = [5, 4, 3, 2, 1]
 CROWD = ordinal_confusion(5, 0.6)

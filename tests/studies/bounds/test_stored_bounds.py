@@ -4,25 +4,16 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers import rankers
 from helpers.datasets import portrait
 from helpers.engine import results
 from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.judging.confusion import load_confusions
+from helpers.making import bounds, machine_labels, worn_out
 from helpers.making.bounds import SCALE, SEED
-from helpers.making.machine_labels import SEED as MACHINE_SEED
 from helpers.reporting import verdicts
 from helpers.studies import ledger
-from helpers.studies.bounds import (
-    collection_ceilings,
-    crowd_agreement,
-    effects,
-    judges,
-    list_ceilings,
-    machine_labels,
-    machine_labels_runs,
-    worn_out,
-    worth,
-)
+from helpers.studies.bounds import collection_ceilings, effects, findings, judges
 from helpers.studies.bounds import protocol as study
 
 STORED = results.stored("02")
@@ -65,7 +56,7 @@ def test_ceilings_of_collections_come_out_again(collection):
 def test_profiles_and_ceilings_from_the_data_directory_come_out_again(real_data, monkeypatch, collection):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     profiles = collection_ceilings.profiles_of(collection)
-    np.testing.assert_array_equal(collection_ceilings.counted_profiles(collection), profiles)
+    np.testing.assert_array_equal(bounds.counted_profiles(collection), profiles)
     holds(collection, profiles)
 
 
@@ -79,7 +70,7 @@ def test_every_matrix_of_a_scale_has_its_ceiling(collection):
 
 def test_the_agreement_of_the_crowd_comes_out_again(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    table = crowd_agreement.read()
+    table = bounds.read_agreement()
     assert len(table) == 49_280
     stored = STORED["dbpedia-entity"]["agreement"].set_index("grade")["agreement"]
     assert table.groupby("grade")["agreement"].mean().to_numpy() == pytest.approx(stored.to_numpy(), abs=ROUNDED)
@@ -89,7 +80,7 @@ def test_the_agreement_of_the_crowd_comes_out_again(real_data, monkeypatch):
 def test_ceilings_by_length_come_out_again():
     shares = portrait.open("mslr-sample").grade_shares
     crowd = load_confusions()["WEB5_truth_vs_worker"].probabilities
-    table = list_ceilings.length_table(shares, crowd, SCALE, np.random.default_rng(SEED), lengths=(10, 20))
+    table = collection_ceilings.length_table(shares, crowd, SCALE, np.random.default_rng(SEED), lengths=(10, 20))
     means = table.groupby(["length", "cutoff"], sort=False)["exact"].mean()
     stored = STORED["lengths"]["lengths"].set_index(["length", "cutoff"])["exact"]
     assert means.to_numpy() == pytest.approx(stored[means.index].to_numpy(), abs=ROUNDED)
@@ -120,22 +111,22 @@ def test_no_query_can_be_told_from_the_stored_contrasts():
 
 def test_runs_beside_the_limit_of_people_come_out_again(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    limit, runs = worn_out.by_query(worn_out.read(), worn_out.PEOPLE)
-    stored = STORED[worn_out.FOLDER]
+    limit, runs = worn_out.by_query(worn_out.read(), findings.PEOPLE)
+    stored = STORED[findings.WORN_OUT]
     assert (len(limit), runs.shape[1]) == (43, 61)
-    again = (runs.sub(limit[worn_out.PEOPLE], axis=0)).mean()
-    shown = stored["runs"].query("tested_by == @worn_out.PEOPLE").set_index("run")["difference"]
+    again = (runs.sub(limit[findings.PEOPLE], axis=0)).mean()
+    shown = stored["runs"].query("tested_by == @findings.PEOPLE").set_index("run")["difference"]
     assert again[shown.index].to_numpy() == pytest.approx(shown.to_numpy(), abs=ROUNDED)
-    own = pd.read_parquet(effects.FILE).query("claim == 'M1' and unit == 'query' and collection == @worn_out.FOLDER")
-    assert np.sort(own["value"]) == pytest.approx(np.sort(1 - limit[worn_out.PEOPLE]), abs=ROUNDED)
+    own = pd.read_parquet(effects.FILE).query("claim == 'M1' and unit == 'query' and collection == @findings.WORN_OUT")
+    assert np.sort(own["value"]) == pytest.approx(np.sort(1 - limit[findings.PEOPLE]), abs=ROUNDED)
 
 
 def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
-    stored = machine_labels.stored()
-    again = worth.tables(stored["runs"], np.random.default_rng(MACHINE_SEED))
+    stored = STORED[findings.TAUGHT]
+    again = machine_labels.tables(stored["runs"], np.random.default_rng(machine_labels.SEED))
     for name, table in again.items():
         pd.testing.assert_frame_equal(table, stored[name], check_dtype=False, rtol=1e-6)
-    assert set(stored["runs"]["ranker"]) == set(machine_labels_runs.RANKERS)
+    assert set(stored["runs"]["ranker"]) == set(rankers.NAMES)
 
 
 def test_every_claim_of_study_2_has_effects_and_a_verdict():

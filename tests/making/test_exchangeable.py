@@ -8,8 +8,8 @@ from helpers.datasets.collection import Collection
 from helpers.engine import results
 from helpers.judging.judged import JudgedCollection
 from helpers.making import exchangeable
-from helpers.making.exchangeable_trial import CUTOFFS, by_person, train_and_test
-from helpers.studies.bounds import effects, judges, protocol, worn_out
+from helpers.making.taught_trial import CUTOFFS, by_person, person_taught
+from helpers.studies.bounds import effects, findings, judges, protocol
 
 STORED = results.stored("02")
 
@@ -59,10 +59,10 @@ def test_a_run_trains_on_the_first_person_and_is_tested_by_all_of_queries_that_i
     queries = Collection(features, first, np.arange(61) * 10)
     folds = np.arange(60) % 3
     shared = {"collection": queries, "labels": labels, "folds": folds}
-    found = train_and_test("RankSVM", 0, 1, rng=rng, **shared)["per_query"]
+    found = person_taught("RankSVM", 0, 1, rng=rng, **shared)["per_query"]
     assert list(found) == [str(k) for k in CUTOFFS]
     assert (~np.isnan(found["10"])).tolist() == (folds == 1).tolist()
-    alone = train_and_test("RankSVM", 0, 1, rng=rng, **shared | {"labels": labels[:, :, :1]})["per_query"]
+    alone = person_taught("RankSVM", 0, 1, rng=rng, **shared | {"labels": labels[:, :, :1]})["per_query"]
     assert np.nanmin(alone["10"]) == 1
     assert np.nanmax(found["10"]) < 1
 
@@ -78,7 +78,7 @@ def test_what_is_stored_of_people_is_one_thing(name):
     assert means["M6"] == pytest.approx(abs(row["closed"] - row["exact"]), abs=1e-5)
     assert people.index.tolist() == list(CUTOFFS)
     assert shares[protocol.WITHIN[1]] == row["within"]
-    assert set(contrasts.loc[contrasts["claim"] == "M4", "ranker"]) == {worn_out.CHOSEN}
+    assert set(contrasts.loc[contrasts["claim"] == "M4", "ranker"]) == {findings.CHOSEN}
 
 
 @pytest.mark.parametrize("name", ["esbm", "flickr8k-experts"])

@@ -4,8 +4,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.studies.bounds import worn_out
-from helpers.studies.bounds.worn_out import CROSS_ENCODERS, LANGUAGE_MODELS, NIST, PEOPLE, Passages
+from helpers.making import worn_out
+from helpers.making.worn_out import CROSS_ENCODERS, LANGUAGE_MODELS, NIST, PEOPLE, Passages
+from helpers.studies.bounds import findings
 
 
 def passages(queries=("q",), **columns):
@@ -67,14 +68,8 @@ def test_tables_hold_aggregates_and_compare_judges_on_one_scale_only(rng):
     assert own.loc[PEOPLE, "difference"] == pytest.approx(1 / np.log2(3) / 2)
     perfect = tables["perfect"].set_index(["tested_by", "learned_from"])
     assert perfect.loc[(PEOPLE, PEOPLE), "difference"] == pytest.approx((1 - 1 / np.log2(3)) / 2)
-    assert worn_out.by_judge(tables["perfect"], tables["own_kind"])["tested by"].tolist() == list(worn_out.JUDGES)
-    assert "of .631 with another" in worn_out.passed(tables["perfect"])
-    first, last = worn_out.kinds(tables["families"]).split(" and ")
+    assert findings.by_judge(tables["perfect"], tables["own_kind"])["tested by"].tolist() == list(worn_out.JUDGES)
+    assert "of .631 with another" in findings.passed(tables["perfect"])
+    first, last = findings.kinds(tables["families"]).split(" and ")
     assert f"{LANGUAGE_MODELS} +.185 (" in first
     assert f"{CROSS_ENCODERS} -.131 (" in last
-
-
-def test_learners_are_named_with_what_they_are_above_the_limit():
-    rows = [("M4", worn_out.CHOSEN, 0.5), ("M4", "R", 0.02), ("M3", "", 0.1)]
-    table = pd.DataFrame(rows, columns=["claim", "ranker", "effect"]).assign(collection="a", low=-0.01, high=0.05)
-    assert worn_out.learners(table) == "nDCG@10 less the limit on a: R +.020 (-.010 to .050)."

@@ -5,11 +5,12 @@ import pandas as pd
 import pytest
 
 from helpers.datasets.collection import Collection
-from helpers.engine import sweep
-from helpers.making.machine_labels import SEED
-from helpers.studies.bounds import machine_labels, machine_labels_runs, worth
-from helpers.studies.bounds.machine_labels import MACHINE, PERSON, SAME_QUERIES, SIZES
-from helpers.studies.bounds.machine_labels_trial import train_and_test
+from helpers.engine import results, sweep
+from helpers.making import machine_labels
+from helpers.making.machine_labels import SEED, YES_NO
+from helpers.making.taught_trial import machine_taught
+from helpers.studies.bounds import findings
+from helpers.studies.bounds.findings import ALL, MACHINE, PERSON, SAME_QUERIES, SIZES
 
 
 def collection(rng, n_queries, name):
@@ -31,7 +32,7 @@ def shared(rng):
 
 
 def run(shared, rng, labels, queries, fold):
-    return train_and_test("RankSVM", labels, queries, fold, 0, rng=rng, **shared)
+    return machine_taught("RankSVM", labels, queries, fold, 0, rng=rng, **shared)
 
 
 def test_a_fold_is_tested_alone_and_the_machine_on_all(shared, rng):
@@ -57,16 +58,16 @@ def test_labels_of_the_tested_queries_are_never_learned_from(shared, rng):
 def test_labels_of_somebody_else_are_found_by_query_and_document():
     c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3], ["q", "r"], ["a", "b", "a"])
     labels = pd.DataFrame([("r", "a", 3), ("q", "b", 1), ("q", "a", 2)], columns=["query", "doc", "grade"])
-    assert machine_labels_runs.relabelled(c, labels).grades.tolist() == [2, 1, 3]
+    assert machine_labels.relabelled(c, labels).grades.tolist() == [2, 1, 3]
     with pytest.raises(ValueError, match="labels: none for query r, document a"):
-        machine_labels_runs.relabelled(c, labels.iloc[1:])
+        machine_labels.relabelled(c, labels.iloc[1:])
 
 
 def test_the_grid_has_a_run_for_each_fold_where_the_tested_queries_train():
-    grid = pd.DataFrame(machine_labels_runs.grid(["A"]))
+    grid = pd.DataFrame(machine_labels.grid(["A"]))
     runs = grid.groupby("labels").size()
-    assert runs[MACHINE] == len(SIZES[MACHINE]) * machine_labels_runs.REPEATS
-    assert runs[PERSON] == len(SIZES[PERSON]) * machine_labels_runs.REPEATS * machine_labels_runs.N_FOLDS
+    assert runs[MACHINE] == len(SIZES[MACHINE]) * machine_labels.REPEATS
+    assert runs[PERSON] == len(SIZES[PERSON]) * machine_labels.REPEATS * machine_labels.N_FOLDS
 
 
 # what it is worth
@@ -89,17 +90,19 @@ def log(slope, start=0.3):
 
 
 def test_equal_curves_are_worth_the_same_and_a_labelled_query_ten_times_as_many(rng):
-    tables = worth.tables(by_query({MACHINE: log(0.05), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng)
+    tables = machine_labels.tables(by_query({MACHINE: log(0.05), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng)
     of_one = tables["worth"].query("ranker == 'R'").set_index("queries")
     assert of_one.loc[20, "needed"] == pytest.approx(20)
     assert of_one.loc[5, "needed"] == 10  # the smallest size that was tried
     worse = {MACHINE: lambda n: log(0.05)(n / 10), PERSON: log(0.05), SAME_QUERIES: log(0.05)}
-    of_ten = worth.tables(by_query(worse, rng), rng)["worth"].query("ranker == 'R'").set_index("queries")
+    of_ten = machine_labels.tables(by_query(worse, rng), rng)["worth"].query("ranker == 'R'").set_index("queries")
     assert of_ten.loc[20, "needed"] == pytest.approx(200, rel=0.01)
 
 
 def test_what_the_machine_never_reaches_is_infinite(rng):
-    tables = worth.tables(by_query({MACHINE: log(0, 0.2), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng)
+    tables = machine_labels.tables(
+        by_query({MACHINE: log(0, 0.2), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng
+    )
     assert np.isinf(tables["worth"][["needed", "low", "high"]]).all(axis=None)
     differences = tables["differences"].set_index(["ranker", "question"])
     assert differences.loc[("R", MACHINE), "high"] < 0
@@ -110,82 +113,47 @@ def test_the_interval_holds_what_was_observed_and_all_rankers_are_their_mean(rng
     curves = {MACHINE: log(0.03), PERSON: log(0.05), SAME_QUERIES: log(0.04)}
     one = by_query(curves, rng, 0.05)
     runs = pd.concat([one, by_query(curves, rng, 0.05).assign(ranker="S")])
-    tables = worth.tables(runs, rng)
+    tables = machine_labels.tables(runs, rng)
     curve = tables["curves"]
     assert ((curve["low"] <= curve["ndcg"]) & (curve["ndcg"] <= curve["high"])).all()
     means = curve.pivot(index=["labels", "queries"], columns="ranker", values="ndcg")
-    assert means[machine_labels.ALL].to_numpy() == pytest.approx(means[["R", "S"]].mean(axis=1).to_numpy())
+    assert means[ALL].to_numpy() == pytest.approx(means[["R", "S"]].mean(axis=1).to_numpy())
 
 
 def test_a_curve_that_falls_is_made_to_rise_first():
-    assert worth.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.45) == 10
-    assert worth.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.46) > 20
-
-
-def needs(needed, low, high):
-    small = {"ranker": machine_labels.ALL, "queries": 5, "needed": 10, "low": 10, "high": 10}
-    return pd.DataFrame([small, small | {"queries": 42, "needed": needed, "low": low, "high": high}])
-
-
-def test_what_machine_labels_are_worth_also_where_they_never_are_enough():
-    assert worth.as_well(needs(84, 10, np.inf)) == (
-        "42 queries that a person labelled train as well as 84 that a machine labelled "
-        "(95 %: 10 or fewer to more than 424)"
-    )
-    assert worth.one_for_one(needs(84, 42, 168)).endswith("is worth 2.0 by a machine (95 %: 1.0 to 4.0).")
-    never = worth.as_well(needs(np.inf, np.inf, np.inf))
-    assert never == "No number of machine-labelled queries tried trains as well as 42 from a person"
-    assert worth.as_well(needs(np.inf, 100, np.inf)).endswith("though 100 may do")
-    assert "more than 10" in worth.one_for_one(needs(np.inf, 100, np.inf))
-
-
-@pytest.mark.parametrize(
-    ("difference", "low", "high", "words"),
-    [(0.02, 0.01, 0.03, "better"), (-0.02, -0.03, -0.01, "worse"), (0.0, -0.01, 0.01, "not told apart")],
-)
-def test_all_labels_are_compared_by_their_interval(difference, low, high, words):
-    rows = [
-        {"ranker": machine_labels.ALL, "question": question, "difference": difference, "low": low, "high": high}
-        for question in (MACHINE, SAME_QUERIES)
-    ]
-    assert worth.all_labels(pd.DataFrame(rows)).count(f"train rankers that are {words} (") == 2
-
-
-def test_what_more_labels_teach_is_the_last_less_the_first():
-    rows = [
-        {"ranker": machine_labels.ALL, "labels": labels, "queries": n, "ndcg": ndcg}
-        for labels, n, ndcg in [(PERSON, 42, 0.6), (PERSON, 5, 0.5), (MACHINE, 10, 0.6), (MACHINE, 424, 0.55)]
-    ]
-    said = worth.learnable(pd.DataFrame(rows))
-    assert "+.100 from 5 to 42 (NIST)" in said
-    assert "-.050 from 10 to 424" in said
+    assert machine_labels.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.45) == 10
+    assert machine_labels.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.46) > 20
 
 
 def test_what_passes_a_limit_is_measured_on_the_same_documents(rng):
     tested = Collection(np.zeros((4, 1)), [0, 1, 1, 0], [0, 2, 4], ["q", "r"])
     turned = tested.with_grades(np.array([1, 0, 1, 0]))  # wrong on q, where the relevant one is second: 1/log2(3)
-    shared = {"tested": tested, "labelled": dict.fromkeys((SAME_QUERIES, machine_labels.YES_NO), turned)}
+    shared = {"tested": tested, "labelled": dict.fromkeys((SAME_QUERIES, YES_NO), turned)}
     rows = [
         ("R", labels, size, repeat, 0.7, 0.9)
-        for labels in (SAME_QUERIES, machine_labels.YES_NO, MACHINE)
+        for labels in (SAME_QUERIES, YES_NO, MACHINE)
         for size in (5, 42)
         for repeat in range(2)
     ]
     runs = pd.DataFrame(rows, columns=["ranker", "labels", "queries", "repeat", "q", "r"])
-    above = machine_labels_runs.above_limits(runs, shared, rng)
+    above = machine_labels.above_limits(runs, shared, rng)
     for values in above.values():
         assert values == pytest.approx(np.array([[0.7 - 1 / np.log2(3), 0.9 - 1]] * 2))
-    assert set(above) == {*machine_labels_runs.LIMITED, "R"}
+    assert set(above) == {*machine_labels.LIMITED, "R"}
 
 
 def test_stored_runs_of_the_machine_come_out_again(real_data, monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    shared = machine_labels_runs.parts(np.random.default_rng(SEED))
-    grid = [run for run in machine_labels_runs.grid(["RankSVM"]) if (run["labels"], run["queries"]) == (MACHINE, 50)]
-    runs = sweep.run(train_and_test, grid, store=tmp_path, seed=SEED, shared=shared)
-    again = machine_labels_runs.by_query(runs, shared["tested"].query_ids)
+    shared = machine_labels.parts(np.random.default_rng(SEED))
+    grid = [run for run in machine_labels.grid(["RankSVM"]) if (run["labels"], run["queries"]) == (MACHINE, 50)]
+    runs = sweep.run(machine_taught, grid, store=tmp_path, seed=SEED, shared=shared)
+    again = machine_labels.by_query(runs, shared["tested"].query_ids)
     keys = ["ranker", "labels", "queries", "repeat"]
-    stored = machine_labels.stored()["runs"].set_index(keys).loc[[tuple(row) for row in again[keys].to_numpy()]]
+    stored = (
+        results.stored("02")[findings.TAUGHT]["runs"]
+        .set_index(keys)
+        .loc[[tuple(row) for row in again[keys].to_numpy()]]
+    )
     values = again.set_index(keys)
     values.columns = values.columns.astype(str)
     pd.testing.assert_frame_equal(values, stored[values.columns], check_dtype=False, rtol=0, atol=1e-4)

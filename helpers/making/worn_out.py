@@ -20,17 +20,13 @@ from helpers.datasets import runs
 from helpers.datasets.collection import offsets_of
 from helpers.judging import at_hand, formats
 from helpers.judging.confusion import load_confusions
-from helpers.reporting.answers import interval, listed, number, signed
-from helpers.studies.bounds.judges import EXCHANGEABLE, Judges
+from helpers.studies.bounds.findings import PEOPLE, WORN_OUT
+from helpers.studies.bounds.judges import Judges
 from helpers.studies.bounds.protocol import K, mean_of
 
 SPLITS = 200
-CHOSEN = "the best on other queries, of runs that learned from other people's labels"
-"""Who decides whether a learner passes a limit: features that are runs carry such labels, too."""
-
-FOLDER = "dl19-people-machines"
 SOURCE = "github.com/Parry-Parry/sigir25-annotation, github.com/Narabzad/llm-relevance-judgement-comparison"
-PEOPLE, NIST = "another person", "NIST"
+NIST = "NIST"
 JUDGES = {
     PEOPLE: "0-3",
     NIST: "0-3",
@@ -51,18 +47,15 @@ IN_FILE = dict(
 )
 PAIRS = tuple((f"person {n}", f"person {n + 1}") for n in (1, 3, 5, 7))
 LANGUAGE_MODELS, CROSS_ENCODERS = "language model ranks", "cross-encoder"
-KINDS = "language models less cross-encoders"
 
 
 @dataclass(frozen=True)
 class Passages:
     """Passages that two people judged, once for each of the two.
 
-    Attributes
-    ----------
-    grades : frame query, person, learned (that person's grade), then one column for each of JUDGES, PEOPLE the other's
-    ranks : frame of the same rows, a column for each run: the passage's rank in its list, infinite where it has none
-    families : run -> what kind of ranker it is
+    Grades: frame query, person, learned (that person's grade), then one column for each of JUDGES, PEOPLE the other's.
+    Ranks: frame of the same rows, a column a run, infinite where it has no such passage. Families: run -> what kind of
+    ranker.
     """
 
     grades: pd.DataFrame
@@ -71,14 +64,8 @@ class Passages:
 
 
 def read() -> Passages:
-    """The passages, from the data directory.
-
-    Raises
-    ------
-    FileNotFoundError
-        when they are not here.
-    """
-    folder = at_hand.data_file(FOLDER)
+    """The passages, from the data directory."""
+    folder = at_hand.data_file(WORN_OUT)
     judged = _long(folder).pivot(index=["query", "doc"], columns="assessor", values="grade")
     by_person = [
         judged.assign(person=one, learned=judged[one], **{PEOPLE: judged[other]}).dropna(subset=["learned", PEOPLE])
@@ -105,7 +92,7 @@ def people() -> Judges:
 
     From elsewhere: NIST and a language model two years later.
     """
-    frame = _long(at_hand.data_file(FOLDER))
+    frame = _long(at_hand.data_file(WORN_OUT))
     pairs = tuple(ordered for pair in PAIRS for ordered in itertools.permutations(pair))
     return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
 
@@ -115,19 +102,10 @@ def _long(folder: Path) -> pd.DataFrame:
 
 
 def by_query(passages: Passages, tested_by: str, k: int = K) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """nDCG@k of perfect rankings, and of runs, by query; where a query was judged by two people, the mean over both.
+    """nDCG@k by query, tested by one of JUDGES, means over the people who judged it: frames of a row a query.
 
-    Parameters
-    ----------
-    passages : as `read` gives them
-    tested_by : one of JUDGES, whose grades count
-    k : cut-off
-
-    Returns
-    -------
-    ceilings : frame of a row a query, a column for each of JUDGES that the ranking is perfect for; PEOPLE is then the
-        person who is not `tested_by`
-    runs : frame of the same rows, a column a run
+    Of rankings, a column for each of JUDGES that they are perfect for; PEOPLE is then the person who does not test. Of
+    runs, a column a run.
     """
     grades, ranks = passages.grades, passages.ranks
     units = grades.groupby(["query", "person"], sort=False)
@@ -152,13 +130,6 @@ def chosen_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray
     The queries are halved SPLITS times. A run that is chosen by the queries that it is then held against owes some of
     its lead to luck; chosen by all but one of them, it loses what that one would have added.
 
-    Parameters
-    ----------
-    scores : (n_queries, n_runs)
-    rng : halves the queries
-
-    Examples
-    --------
     >>> chosen_on_others([[0.5, 0.25], [1.0, 0.0], [0.5, 0.0]], np.random.default_rng(0)).tolist()
     [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
     """
@@ -172,32 +143,18 @@ def chosen_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray
 
 
 def best_on_others(scores: pd.DataFrame, rng: np.random.Generator) -> pd.Series:
-    """By query the nDCG of the run that other queries choose: the mean over `chosen_on_others`.
-
-    Parameters
-    ----------
-    scores : frame of a row a query, a column a run
-    rng : halves the queries
-    """
+    """By query the nDCG of the run that other queries choose: the mean over `chosen_on_others`."""
     return (scores * chosen_on_others(scores.to_numpy(), rng)).sum(axis=1)
 
 
 def tables(passages: Passages, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What stands in the stored tables: nothing of a single passage or query.
+    """The stored tables, nothing of a single passage or query in them; who tests stands in column tested_by.
 
-    Parameters
-    ----------
-    passages : as `read` gives them
-    rng : draws bootstrap samples of queries
-
-    Returns
-    -------
-    "perfect" : frame tested_by, scale, learned_from, queries, ceiling, best, difference, low, high: of a ranking that
-        is perfect for one, tested by another, and how far above it is the run that is best on the other queries
-    "runs" : frame tested_by, run, family, ndcg, difference, low, high: every run less the ceiling of a person's ranking
-    "families" : the same of the mean of a family's runs
-    "own_kind" : frame tested_by, scale, difference, low, high, beyond, beyond_low, beyond_high: language models that
-        rank less cross-encoders, and how much more that is than with NIST, by judges on NIST's scale
+    "perfect": frame tested_by, scale, learned_from, queries, ceiling, best, difference, low, high, of a ranking that is
+    perfect for one, and how far above it is the run that is best on other queries. "runs": frame tested_by, run,
+    family, ndcg, difference, low, high, each less a person's ranking. "families": the same of means over a family's
+    runs. "own_kind": frame tested_by, scale, difference, low, high, beyond, beyond_low, beyond_high: language models
+    that rank less cross-encoders, and how much more that is than with NIST, by judges on NIST's scale.
     """
     found = {judge: by_query(passages, judge) for judge in JUDGES}
     family = pd.Series(passages.families)
@@ -235,81 +192,3 @@ def _lifted(scores: pd.DataFrame, family: pd.Series) -> pd.Series:
     """By query, how far language models that rank are ahead of cross-encoders."""
     means = _by_family(scores, family)
     return means[LANGUAGE_MODELS] - means[CROSS_ENCODERS]
-
-
-def by_judge(perfect: pd.DataFrame, own_kind: pd.DataFrame) -> pd.DataFrame:
-    """What each judge says of a ranking that is perfect for a person, and of runs, as texts: a row a judge.
-
-    Parameters
-    ----------
-    perfect, own_kind : of `tables`
-    """
-    own = perfect[perfect["learned_from"] == PEOPLE].merge(own_kind, on=["tested_by", "scale"], suffixes=("", "_kind"))
-    said = [
-        (row.tested_by, row.scale, number(row.ceiling), number(row.best), _said(row.difference, row.low, row.high),
-         _said(row.difference_kind, row.low_kind, row.high_kind),
-         "" if np.isnan(row.beyond) else _said(row.beyond, row.beyond_low, row.beyond_high))
-        for row in own.itertuples()
-    ]  # fmt: skip
-    heads = ["tested by", "grades", "perfect for a person", "best run", "run less perfect", KINDS, "that less NIST's"]
-    return pd.DataFrame(said, columns=heads)
-
-
-def kinds(families: pd.DataFrame) -> str:
-    """How far the mean of each kind of ranker is from a ranking that is perfect for one person, tested by another.
-
-    Parameters
-    ----------
-    families : of `tables`
-    """
-    own = families[families["tested_by"] == PEOPLE].sort_values("difference", ascending=False)
-    rows = (f"{row.family} {_said(row.difference, row.low, row.high)}" for row in own.itertuples())
-    return f"The mean of a kind's runs less the ranking that is perfect for one person: {listed(rows)}."
-
-
-def passed(perfect: pd.DataFrame) -> str:
-    """How far the run that other queries choose is above a ranking that is perfect for one person, tested by another.
-
-    Parameters
-    ----------
-    perfect : of `tables`
-    """
-    [row] = perfect[(perfect["tested_by"] == PEOPLE) & (perfect["learned_from"] == PEOPLE)].itertuples()
-    return (
-        f"A ranking that is perfect for one person has an nDCG@{K} of {number(row.ceiling)} with another; the run that "
-        f"is best on other queries lies {signed(row.difference)} ({interval(row.low, row.high)}) from there"
-    )
-
-
-def learners(effects: pd.DataFrame) -> str:
-    """By how much single learners pass the limit.
-
-    Parameters
-    ----------
-    effects : frame claim, collection, ranker, effect, low, high, with rows of M4
-    """
-    own = effects[(effects["claim"] == "M4") & (effects["ranker"] != CHOSEN)]
-    rows = (f"{row.ranker} {_said(row.effect, row.low, row.high)}" for row in own.itertuples())
-    return f"nDCG@{K} less the limit on {listed(own['collection'].unique())}: {listed(rows)}."
-
-
-def of_people(name: str, people: pd.DataFrame, k: int) -> str:
-    """What people who cannot be told apart did, what one ranks for another, and how well a learner does.
-
-    Parameters
-    ----------
-    name : one of EXCHANGEABLE
-    people : frame cutoff, real, exact, closed, learned, above, above_low, above_high of that set, as it is stored
-    k : one of its cut-offs
-    """
-    [row] = people[people["cutoff"] == k].itertuples()
-    return (
-        f"{name}: {EXCHANGEABLE[name][1]}. A ranking by one of them has an nDCG@{k} of {number(row.real)} with "
-        f"another, {number(row.exact)} by their matrix and {number(row.closed)} by its closed form; a ranker that "
-        f"learned one person's labels of other queries has {number(row.learned)}, "
-        f"{_said(row.above, row.above_low, row.above_high)} above the first."
-    )
-
-
-def _said(difference: float, low: float, high: float) -> str:
-    return f"{signed(difference)} ({interval(low, high)})"
