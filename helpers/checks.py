@@ -16,21 +16,7 @@ RUN, BATCH, READING = "run", "batch", ("judgments", "collection")
 
 
 def advice(parameter: str, value: str, command: str | None = None) -> str:
-    """What gives a parameter that value in a command, for a message that says what to add to it.
-
-    Parameters
-    ----------
-    parameter : of a notebook, and in small letters of a call
-    value : as it is to be given
-    command : its name, "" for a call from Python; None is the command that is at work
-
-    Examples
-    --------
-    >>> advice("grades", "so so:1", "run"), advice("grades", "so so:1", "judgments"), advice("grades", "so so:1", "")
-    ("-p grades 'so so:1'", "--grades 'so so:1'", "grades='so so:1'")
-    >>> advice("repeats", "first", "batch")
-    'the line `repeats: "first"`'
-    """
+    """What gives a parameter that value in a command, for a message that says what to add to it."""
     if command is None:
         context = click.get_current_context(silent=True)
         command = context.info_name if context else ""
@@ -44,42 +30,14 @@ def advice(parameter: str, value: str, command: str | None = None) -> str:
 
 
 def one_of(argument: str, value: Any, choices: Iterable) -> None:
-    """Raise ValueError where the value is none of the choices.
-
-    Parameters
-    ----------
-    argument : what the caller calls it
-    value : what was given
-    choices : what is allowed, in the order in which they are listed
-
-    Examples
-    --------
-    >>> one_of("scale", "stduy", ["demo", "study"])
-    Traceback (most recent call last):
-        ...
-    ValueError: scale is 'stduy', expected one of demo, study
-    """
+    """Raise ValueError where the value is none of the choices."""
     choices = list(choices)
     if value not in choices:
         raise ValueError(f"{argument} is {value!r}, expected one of {some(choices)}")
 
 
 def cutoff(argument: str, value: Any, *, whole_list: bool = True) -> None:
-    """Raise ValueError where a cut-off is no number of ranks.
-
-    Parameters
-    ----------
-    argument : what the caller calls it
-    value : what was given
-    whole_list : whether None stands for as many ranks as there are
-
-    Examples
-    --------
-    >>> cutoff("k", 2.5)
-    Traceback (most recent call last):
-        ...
-    ValueError: k is 2.5, expected a whole number of at least 1, or None for the whole list
-    """
+    """Raise ValueError where a cut-off is no number of ranks."""
     if value is None and whole_list:
         return
     if isinstance(value, bool) or not isinstance(value, Real) or not 1 <= value < math.inf or value % 1:
@@ -88,10 +46,6 @@ def cutoff(argument: str, value: Any, *, whole_list: bool = True) -> None:
 
 
 def some(values: Iterable, most: int = 50) -> str:
-    """The first of the values for a message, parted by commas, and how many more there are.
-
-    >>> some(["query", "doc", "url"], most=2)
-    'query, doc and 1 more'
-    """
+    """The first of the values for a message, parted by commas, and how many more there are."""
     values = [str(value) for value in values]
     return ", ".join(values[:most]) + (f" and {len(values) - most} more" if len(values) > most else "")

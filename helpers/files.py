@@ -22,28 +22,10 @@ DEAD_AFTER = 24 * 3600  # seconds in which nothing was written
 
 @contextmanager
 def replacing(path: str | Path, mode: str = "w") -> Iterator[IO]:
-    """A file, open for writing, that takes the place of path when the block ends.
+    """A file, open for writing, that takes the place of path when the block ends: text in UTF-8, or bytes with "wb".
 
     It is written beside path under a hidden name, forced to disk and renamed: whatever interrupts the block, path is
     the old file or the new one. It has the permissions of the file that it replaces.
-
-    Parameters
-    ----------
-    path : where the file is to stand; its folder must be there
-    mode : "w" for text in UTF-8, whose line ends are written as they are, or "wb" for bytes
-
-    Raises
-    ------
-    OSError
-        when the folder cannot be written.
-
-    Examples
-    --------
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     with replacing(f"{folder}/table.csv") as file:
-    ...         _ = file.write("query,grade")
-    ...     sorted(os.listdir(folder))
-    ['table.csv']
     """
     path = Path(path)
     handle, beside = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}-")
@@ -66,28 +48,8 @@ def replacing(path: str | Path, mode: str = "w") -> Iterator[IO]:
 def new_folder(target: str | Path) -> Iterator[Path]:
     """An empty folder that is moved to the target when the block ends, with all that the block put into it.
 
-    It stands beside the target under a hidden name, is forced to disk and renamed: whatever interrupts the block, there
-    is no target or a whole one. Where another process was first, its folder stays. What a process that died left behind
-    is removed by the next one that makes the same folder.
-
-    Parameters
-    ----------
-    target : the folder to be made; folders above it are made as well
-
-    Raises
-    ------
-    FileExistsError
-        when the target is there already.
-    OSError
-        when the folder above it cannot be written.
-
-    Examples
-    --------
-    >>> with tempfile.TemporaryDirectory() as place:
-    ...     with new_folder(f"{place}/new") as folder:
-    ...         _ = (folder / "table.csv").write_text("query,grade")
-    ...     os.listdir(place), os.listdir(f"{place}/new")
-    (['new'], ['table.csv'])
+    Whatever interrupts the block, there is no target or a whole one. Where another process was first, its folder stays;
+    FileExistsError where the target is there already.
     """
     target = Path(target)
     if target.exists():
@@ -112,24 +74,14 @@ def regular(path: str | Path) -> Path:
 
 
 def check_links(path: Path) -> None:
-    """Raise ValueError where a folder cannot be made, as it or one above it is a link that leads nowhere.
-
-    Parameters
-    ----------
-    path : of the folder
-    """
+    """Raise ValueError where a folder cannot be made, as it or one above it is a link that leads nowhere."""
     for each in (path, *path.parents):
         if each.is_symlink() and not os.path.exists(each):
             raise ValueError(f"{each}: a link to {os.readlink(each)}, which leads nowhere, expected a folder")
 
 
 def remove_abandoned(folders: Iterable[Path]) -> None:
-    """Remove those folders in which nothing was written for DEAD_AFTER seconds: whoever made them is dead.
-
-    Parameters
-    ----------
-    folders : paths; what is no folder stays
-    """
+    """Remove those folders in which nothing was written for DEAD_AFTER seconds: whoever made them is dead."""
     for folder in filter(Path.is_dir, folders):
         if time.time() - _last_written(folder) > DEAD_AFTER:
             shutil.rmtree(folder, ignore_errors=True)

@@ -12,12 +12,7 @@ VARIABLE = "NUMBA_CACHE_DIR"
 
 
 def provide() -> None:
-    """Have numba keep compiled functions in a temporary folder, where it would find no place and refuse to compile.
-
-    Its own places are beside the code and in the user's cache folder: a package that is installed for all, run by
-    somebody without a home, has neither. The folder serves worker processes too and goes with the process that made it.
-    Where NUMBA_CACHE_DIR is set, that stands.
-    """
+    """Have numba keep compiled functions in a temporary folder, where it would find no place and refuse to compile."""
     if VARIABLE not in os.environ and not _is_writable(Path(__file__).parent) and not _is_writable(_users_place()):
         os.environ[VARIABLE] = tempfile.mkdtemp(prefix="label-studies-")
         atexit.register(shutil.rmtree, os.environ[VARIABLE], ignore_errors=True)

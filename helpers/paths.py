@@ -19,24 +19,7 @@ def user_cache() -> Path:
 
 
 def named(text: str | Path) -> Path:
-    """The path that a user names: as it is, or with ~ as a shell reads it, his home folder.
-
-    A name such as ~x.csv stays where nobody is called so.
-
-    Parameters
-    ----------
-    text : a path
-
-    Raises
-    ------
-    ValueError
-        when it is empty, as a variable of the shell is that was not set, or no text: no notebook could name it.
-
-    Examples
-    --------
-    >>> named("~no-such-user.csv").name, named("~").is_absolute()
-    ('~no-such-user.csv', True)
-    """
+    """The path that a user names: as it is, or with ~ as a shell reads it, his home folder; ~x.csv stays where nobody is called so."""
     if not os.fspath(text):
         raise ValueError("a path is empty, expected the name of a file or folder; . is the working directory")
     try:
@@ -55,20 +38,7 @@ def package() -> Path:
 
 
 def project(part: str) -> Path:
-    """The project's own folder, `data` or `notebooks`, in a checkout as well as in an installed wheel.
-
-    In a wheel the folders lie inside the package, in a checkout they stand beside it.
-
-    >>> project("notebooks").name
-    'notebooks'
-
-    Raises
-    ------
-    ValueError
-        when the part is not one of PARTS.
-    FileNotFoundError
-        when the folder is in neither place.
-    """
+    """The project's own folder, `data` or `notebooks`, in a checkout as well as in an installed wheel."""
     if part not in PARTS:
         raise ValueError(f"part is {part!r}, expected one of {', '.join(PARTS)}")
     places = (package() / part, package().parent / part)

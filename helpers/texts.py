@@ -58,23 +58,7 @@ PACKED: dict[str, tuple[re.Pattern[bytes], Callable[[bytes], bytes]]] = {
 
 
 def read(path: str | Path) -> str:
-    """The text of a file in UTF-8, with or without a byte order mark, plain or packed by gzip, bzip2 or xz.
-
-    What a file is packed by is seen in its first bytes, whatever its name. Line ends stay as they are, but for those of
-    `with_line_feeds`.
-
-    Parameters
-    ----------
-    path : file
-
-    Raises
-    ------
-    ValueError
-        naming the file: packed and damaged, no regular file, or in UTF-16 or UTF-32; naming file and line: a byte that
-        is not UTF-8, a zero byte, a byte order mark within the text.
-    OSError
-        when the file cannot be read.
-    """
+    """The text of a file in UTF-8, with or without a byte order mark, plain or packed by gzip, bzip2 or xz."""
     text = decoded(path, unpacked(path))
     if MARK in text:
         _refuse(path, text[: text.index(MARK)].encode(), "a byte order mark within the text")
@@ -82,24 +66,12 @@ def read(path: str | Path) -> str:
 
 
 def with_line_feeds(text: str) -> str:
-    r"""The text with a line feed for each NEL, LS and PS where no line ends otherwise.
-
-    >>> with_line_feeds("a\u2028b\u2028"), with_line_feeds("a\u2028b\n")
-    ('a\nb\n', 'a\u2028b\n')
-    """
+    """The text with a line feed for each NEL, LS and PS where no line ends otherwise."""
     return text if BREAK.search(text) else RARE_BREAK.sub("\n", text)
 
 
 def unpacked(path: str | Path) -> bytes:
-    """The bytes of the file at path, or those that it holds packed by gzip, bzip2 or xz.
-
-    Raises
-    ------
-    ValueError
-        naming the file, where it is packed and damaged, or no regular file.
-    OSError
-        when the file cannot be read.
-    """
+    """The bytes of the file at path, or those that it holds packed by gzip, bzip2 or xz."""
     data = files.regular(path).read_bytes()
     for name, (start, unpack) in PACKED.items():
         if start.match(data):
@@ -118,18 +90,7 @@ def arrow(data: bytes) -> pa.BufferReader:
 
 
 def decoded(path: str | Path, data: bytes) -> str:
-    """The text in UTF-8 that bytes hold, without the byte order mark that it may begin with.
-
-    Parameters
-    ----------
-    path : file, for messages
-    data : the bytes
-
-    Raises
-    ------
-    ValueError
-        naming the file: text in UTF-16 or UTF-32; naming file and line: a byte that is not UTF-8, a zero byte.
-    """
+    """The text in UTF-8 that bytes hold, without the byte order mark that it may begin with."""
     for mark, encoding in WIDE.items():
         if data.startswith(mark):
             raise ValueError(f"{path}: the text is in {encoding}, expected UTF-8: save it as UTF-8")
@@ -143,28 +104,7 @@ def decoded(path: str | Path, data: bytes) -> str:
 
 
 def rows(path: str | Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    r"""Number of the first line, and fields, of each row of a delimited file; blank lines are skipped.
-
-    Parameters
-    ----------
-    path : file as `read` takes it
-    delimiter : between fields; a field that holds it, or a line end, stands in double quotes
-
-    Raises
-    ------
-    ValueError
-        as `read`; also naming file and line: a quote that is not closed, or closed within a field, or a field of more
-        than 131,072 characters, as an open quote makes them.
-
-    Examples
-    --------
-    >>> import tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     path = Path(folder) / "mine.csv"
-    ...     _ = path.write_text('a,b\n\n"1,5",2\n')
-    ...     list(rows(path, ","))
-    [(1, ['a', 'b']), (3, ['1,5', '2'])]
-    """
+    """Number of the first line, and fields, of each row of a delimited file; blank lines are skipped."""
     reader = csv.reader(io.StringIO(read(path), newline=""), delimiter=delimiter, strict=True)
     start = 1
     try:
@@ -177,19 +117,7 @@ def rows(path: str | Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def table(path: str | Path, delimiter: str, expected: Sequence[str]) -> pd.DataFrame:
-    """All fields of a delimited file as str under the names of its first row, indexed by the line of each row.
-
-    Parameters
-    ----------
-    path, delimiter : as in `rows`
-    expected : names of columns, for messages
-
-    Raises
-    ------
-    ValueError
-        as `rows`; also naming file and line: an empty file, a name of a column given twice, a row that has more or
-        fewer fields than the first.
-    """
+    """All fields of a delimited file as str under the names of its first row, indexed by the line of each row."""
     found = list(rows(path, delimiter))
     names = found[0][1] if found else []
     if len(set(names)) < max(1, len(names)):
@@ -206,60 +134,23 @@ def table(path: str | Path, delimiter: str, expected: Sequence[str]) -> pd.DataF
 
 
 def shown(values: Iterable) -> str:
-    r"""What was found in a file, for a message: on one line and not too long.
-
-    Parameters
-    ----------
-    values : what was found, such as names of columns
-
-    >>> shown(["query", "a\nb", 1])
-    "query, 'a\\nb', 1"
-    """
+    """What was found in a file, for a message: on one line and not too long."""
     texts = [text if text.isprintable() else repr(text) for text in map(str, values)]
     return f"{', '.join(texts):.{WIDEST}}"
 
 
 def check_columns(path: str | Path, found: Sequence[str], expected: Sequence[str]) -> None:
-    """Raise ValueError where expected columns are missing; the message says which there are.
-
-    Parameters
-    ----------
-    path : file, for the message
-    found, expected : names of columns
-
-    Examples
-    --------
-    >>> check_columns("mine.csv", ["query_id", "doc"], ["query", "doc"])
-    Traceback (most recent call last):
-        ...
-    ValueError: mine.csv: no column query among query_id, doc, expected query, doc
-    """
+    """Raise ValueError where expected columns are missing; the message says which there are."""
     missing = [column for column in expected if column not in found]
     if missing:
         raise ValueError(f"{path}: no column {', '.join(missing)} among {shown(found)}, expected {', '.join(expected)}")
 
 
 def alike(ids: Sequence[str], sources: Sequence[Hashable]) -> list[tuple[str, str]]:
-    """Ids that are written differently in different sources, and may be meant as the same.
+    """(an id, the one like it that is in most sources), of ids that may be meant as the same; sources (n,) of ids (n,).
 
     They differ in case, blanks at the ends, Unicode's way to write accents, zeros before a whole number or .0 behind
     it; and each of the two is in a source that has not the other.
-
-    Parameters
-    ----------
-    ids : (n,) such as names of documents
-    sources : (n,) which file, or whose judgment, each is in
-
-    Returns
-    -------
-    list : of (an id, the one like it that is in most sources)
-
-    Examples
-    --------
-    >>> alike(["1", "2", "01", "B"], ["qrels", "qrels", "run", "run"])
-    [('01', '1')]
-    >>> alike(["a", "A", "a", "A"], ["qrels", "qrels", "run", "run"])
-    []
     """
     pairs = pd.DataFrame({"id": np.asarray(ids, dtype=object), "source": np.asarray(sources)}).drop_duplicates()
     unique = pairs["id"].unique()
@@ -274,11 +165,7 @@ def alike(ids: Sequence[str], sources: Sequence[Hashable]) -> list[tuple[str, st
 
 
 def folded(ids: pa.Array) -> pa.Array:
-    """The ids in the one form that `alike` takes for all that are alike.
-
-    >>> folded(pa.array(["Lamp ", "007", "7.0"])).to_pylist()
-    ['lamp', '7', '7']
-    """
+    """The ids in the one form that `alike` takes for all that are alike."""
     if not compute.all(compute.string_is_ascii(ids)).as_py():
         ids = compute.utf8_normalize(ids, form="NFC")
     lower = compute.utf8_lower(compute.utf8_trim_whitespace(ids))
@@ -286,21 +173,13 @@ def folded(ids: pa.Array) -> pa.Array:
 
 
 def suffix(path: str | Path) -> str:
-    """The ending of the name of a file at path, that of packed files left out.
-
-    >>> suffix("judged.csv.gz"), suffix("judged.tsv"), suffix("qrels.gz")
-    ('.csv', '.tsv', '')
-    """
+    """The ending of the name of a file at path, that of packed files left out."""
     path = Path(path)
     return Path(path.stem).suffix if path.suffix in PACKED_SUFFIXES else path.suffix
 
 
 def named(source: str | Path) -> list[Path]:
-    """The files that a user names as source: one path, or several separated by commas.
-
-    >>> [file.name for file in named("expert.qrels, model.qrels")]
-    ['expert.qrels', 'model.qrels']
-    """
+    """The files that a user names as source: one path, or several separated by commas."""
     whole = paths.named(source)
     return [whole] if whole.exists() else [paths.named(part.strip()) for part in str(source).split(",")]
 

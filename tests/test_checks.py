@@ -33,6 +33,13 @@ def test_a_refusal_names_argument_value_and_choices(value):
     assert str(refusal.value).startswith(f"scale is {value!r},")
 
 
+def test_a_way_out_is_worded_as_each_command_takes_it():
+    advised = [checks.advice("grades", "so so:1", command) for command in ("run", "judgments", "batch", "")]
+    line = 'the line `grades: "so so:1"`'
+    assert advised == ["-p grades 'so so:1'", "--grades 'so so:1'", line, "grades='so so:1'"]
+    assert checks.some(["query", "doc", "url"], most=2) == "query, doc and 1 more"
+
+
 # --- cut-offs and offsets, in everything that takes them
 
 GRADES, SCORES, OFFSETS = np.array([0, 1, 2, 0, 1]), np.array([1.0, 3.0, 2.0, 5.0, 4.0]), [0, 3, 5]

@@ -31,6 +31,10 @@ def test_a_relative_place_is_relative_to_the_caller(monkeypatch, tmp_path):
     assert paths.user_data() == tmp_path / "here"
 
 
+def test_a_home_is_read_as_a_shell_does_where_somebody_is_called_so():
+    assert (paths.named("~no-such-user.csv").name, paths.named("~").is_absolute()) == ("~no-such-user.csv", True)
+
+
 @pytest.mark.parametrize("part", ["data", "notebooks"])
 def test_project_folders_stand_beside_the_package_in_a_checkout(monkeypatch, tmp_path, part):
     _package(monkeypatch, tmp_path)

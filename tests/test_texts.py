@@ -118,6 +118,14 @@ def test_lines_may_end_as_on_any_system(tmp_path, reader, end):
     assert found[0] == found[1]
 
 
+def test_small_pieces():
+    assert [texts.with_line_feeds(text) for text in ("a\u2028b\u2028", "a\u2028b\n")] == ["a\nb\n", "a\u2028b\n"]
+    assert [texts.suffix(name) for name in ("judged.csv.gz", "judged.tsv", "qrels.gz")] == [".csv", ".tsv", ""]
+    assert texts.shown(["query", "a\nb", 1]) == "query, 'a\\nb', 1"
+    assert [file.name for file in texts.named("expert.qrels, model.qrels")] == ["expert.qrels", "model.qrels"]
+    assert texts.alike(["1", "2", "01", "B"], ["qrels", "qrels", "run", "run"]) == [("01", "1")]
+
+
 WORD = st.text("aAé1 0.", min_size=1, max_size=4)
 
 

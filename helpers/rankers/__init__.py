@@ -44,28 +44,13 @@ def make(name: str, **settings) -> Ranker:
 
 
 def starts_at_random(name: str) -> bool:
-    """Whether the ranker of that name, one of `NAMES`, has a random_state: whether another seed changes its result.
-
-    >>> starts_at_random("LambdaRank"), starts_at_random("RankSVM")
-    (True, False)
-    """
+    """Whether the ranker of that name, one of `NAMES`, has a random_state: whether another seed changes its result."""
     return "random_state" in make(name).get_params()
 
 
 def seeded(name: str, seed: int, labels_per_grade: int = 1, gains: Sequence[float] | None = None, **settings) -> Ranker:
-    """An unfitted ranker of `NAMES` for one run of a study: told of seed and labels only what it has a setting for.
-
-    Parameters
-    ----------
-    seed : its random_state; RankSVM, RankBoost and AdaRank have none
-    labels_per_grade : how many training labels one grade is divided into; RankSVM and RankBoost use the order of
-        labels alone, which is the same however fine they are
-    gains : gain of each training label in place of labels_per_grade, or None
-    settings : others, of which it must have all; an unknown name or setting is a ValueError
-
-    >>> seeded("ListNet", 7, labels_per_grade=3), seeded("RankSVM", 7, labels_per_grade=3, C=10.0)
-    (ListNet(labels_per_grade=3, random_state=7), RankSVM(C=10.0))
-    """
+    """An unfitted ranker of `NAMES` for one run of a study: told of seed and labels only what it has a setting for."""
+    # RankSVM, RankBoost and AdaRank have no seed; the first two use the order of labels alone, however fine these are
     shared = {"random_state": seed, "labels_per_grade": labels_per_grade}
     shared |= {} if gains is None else {"gains": gains}
     has = make(name).get_params()

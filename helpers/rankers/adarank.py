@@ -9,9 +9,8 @@ import numpy as np
 
 from helpers import checks
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
+from helpers.rankers.base import OrderedLists, Ranker, mean_ndcg, relative_weights
 from helpers.rankers.feature_orders import Measure, by_feature, by_scores, measure
-from helpers.rankers.row_order import OrderedLists
 
 ROUNDING = 1e-9  # differences of measures below this are none
 METRICS = "MAP", "NDCG"

@@ -5,22 +5,33 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, NamedTuple, Self
 
 import numpy as np
+from numba import njit
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.rankers.row_order import OrderedLists, in_one_order
+
+START, FACTOR, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
+
+
+class OrderedLists(NamedTuple):
+    """Judged documents of queries in one order. Features stay where they are: in memory that processes may share."""
+
+    features: np.ndarray  # (n_docs, n_features) in the order in which they were given, not to be written
+    order: np.ndarray  # (n_docs,) row of `features` that belongs to each document; unsigned, as numba likes it
+    labels: Collection  # the documents' grades, without features
+    weights: np.ndarray | None  # (n_docs,) of the documents, or None for 1
 
 
 class Ranker(BaseEstimator, ABC):
     """A scikit-learn estimator that learns from judged documents, query by query.
 
     A ranker stores its settings in `__init__`, learns in `_fit` and scores in `_scores`; what users pass in is
-    checked here, and put in one order (`row_order`): bit for bit, nothing that is learned depends on the order of a
+    checked here, and put in one order (`in_one_order`): bit for bit, nothing that is learned depends on the order of a
     query's documents, in training or validation. The order of the queries is a matter of rounding, and of chance where
     they are visited in a random order.
 
@@ -129,43 +140,41 @@ class Ranker(BaseEstimator, ABC):
 
 
 def mean_ndcg(collection: Collection, scores: np.ndarray) -> float:
-    """Mean NDCG@10, by which rankers choose their rounds.
-
-    Queries without a relevant document count 0: a constant, which changes no choice and is never NaN.
-
-    Parameters
-    ----------
-    collection : whose grades are the truth
-    scores : (n_docs,) of its documents
-
-    >>> mean_ndcg(Collection(np.zeros((3, 1)), [1, 0, 0], [0, 2, 3]), np.array([2.0, 1.0, 1.0]))
-    0.5
-    """
+    """Mean NDCG@10, by which rankers choose their rounds; queries without a relevant document count 0, never NaN."""
     return float(metrics.ndcg(collection.grades, scores, collection.offsets, 10, empty="zero").mean())
 
 
 def gains_of(labels: np.ndarray, labels_per_grade: int = 1, gains: Sequence[float] | None = None) -> np.ndarray:
-    """Gain of each label, float64 of the shape of the labels.
-
-    Parameters
-    ----------
-    labels : whole numbers from 0 up
-    labels_per_grade : how many labels one grade is divided into
-    gains : gain of each label, in place of labels_per_grade; None for 2^grade - 1
-
-    >>> gains_of(np.array([0, 2]), 2), gains_of(np.array([0, 2]), gains=(0, 1, 5))
-    (array([0., 1.]), array([0., 5.]))
-    """
+    """Gain of each label: 2^grade - 1 of grade label / labels_per_grade, or of these gains, float64 of its shape."""
     return metrics.gains(labels / labels_per_grade) if gains is None else np.asarray(gains, np.float64)[labels]
 
 
 def relative_weights(weights: np.ndarray | None, n: int) -> np.ndarray:
-    """(n,) weights divided by the largest, so that products of two stay in range; without any, 1 each.
-
-    >>> relative_weights(np.array([1e300, 5e299, 0.0]), 3), relative_weights(None, 2)
-    (array([1. , 0.5, 0. ]), array([1., 1.]))
-    """
+    """(n,) weights divided by the largest, so that products of two stay in range; without any, 1 each."""
     return np.ones(n) if weights is None else weights / (weights.max() or 1.0)
+
+
+def in_one_order(collection: Collection, weights: np.ndarray | None = None) -> OrderedLists:
+    """The queries with their documents in an order that follows from these alone."""
+    # by a hash of their features, which says nothing of their grades; where features are equal, by grade and weight;
+    # where these are equal too, documents can be exchanged
+    features = read_only(np.ascontiguousarray(collection.features))
+    keys = [] if weights is None else [weights]
+    order = np.lexsort((*keys, collection.grades, _hashes(features.view(np.uint32)), collection.query_index))
+    labels = Collection(np.empty((collection.n_docs, 0), np.float32), collection.grades[order], collection.offsets)
+    return OrderedLists(features, order.astype(np.uint32), labels, None if weights is None else weights[order])
+
+
+def read_only(features: np.ndarray) -> np.ndarray:
+    """The features, not to be written: arrays in memory and mapped files are then the same to numba, compiled once."""
+    view = features.view(np.ndarray)
+    view.flags.writeable = False
+    return view
+
+
+def every_row(features: np.ndarray) -> np.ndarray:
+    """(n_docs,) numbers of the rows of features (n_docs, n_features), as they stand."""
+    return np.arange(len(features), dtype=np.uint32)
 
 
 def _checked_features(ranker: Ranker, X: np.ndarray, *y: np.ndarray, **options):
@@ -202,3 +211,16 @@ def _checked_validation(validation: Collection, n_features: int) -> Collection:
         raise ValueError(f"validation has {validation.n_features} features, expected the {n_features} of X")
     features = check_array(validation.features, dtype=np.float32, order="C", input_name="validation")
     return Collection(features, validation.grades, validation.offsets)
+
+
+@njit(cache=True)
+def _hashes(words):
+    """(n_rows,) hashes of the rows of 32-bit words (n_rows, n_words), each of which changes all 64 bits."""
+    hashes = np.empty(len(words), np.uint64)
+    for row in range(len(words)):
+        value = START
+        for column in range(words.shape[1]):
+            value = (value ^ np.uint64(words[row, column])) * FACTOR
+            value ^= value >> HALF
+        hashes[row] = value * FACTOR
+    return hashes

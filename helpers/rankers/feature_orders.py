@@ -15,9 +15,8 @@ from numba import njit
 
 from helpers import metrics
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import gains_of
+from helpers.rankers.base import OrderedLists, gains_of
 from helpers.rankers.lambdarank import judged_lists
-from helpers.rankers.row_order import OrderedLists
 
 REMEMBERED = 2**26  # bytes of orders that are kept; those used last are kept in any case
 CROWD = 64  # most documents with scores in one of the intervals for which insertion is fast
@@ -25,14 +24,10 @@ _remembered: dict[tuple, list[np.ndarray]] = {}
 
 
 class Measure(NamedTuple):
-    """A measure of a ranked list as a sum over its documents, and what the sum is divided by.
+    """A measure of a ranked list as a sum over its documents, and what the sum is divided by."""
 
-    DCG sums gain * discount; precisions sum over the relevant documents, of gain 1, the number of those above over
-    the rank. `steps` are 0 and the cumulative sums of the discounts, or of 1 / rank.
-    """
-
-    gains: np.ndarray  # (n_docs,)
-    steps: np.ndarray  # (longest list + 1,)
+    gains: np.ndarray  # (n_docs,) for precisions 1 of a relevant document, else 0
+    steps: np.ndarray  # (longest list + 1,) 0 and the cumulative sums of the discounts, or of 1 / rank
     precision: bool
     best: np.ndarray  # (n_queries,) the sum of the best order, 1 where that is 0
 
@@ -40,15 +35,7 @@ class Measure(NamedTuple):
 def measure(
     collection: Collection, name: str, labels_per_grade: int = 1, gains: Sequence[float] | None = None
 ) -> Measure:
-    """Average precision ("MAP", a grade >= 1 is relevant) or NDCG@10 ("NDCG") of labels.
-
-    Parameters
-    ----------
-    collection : whose grades are the labels
-    name : "MAP" or "NDCG"
-    labels_per_grade : how many labels one grade is divided into
-    gains : gain of each label, in place of labels_per_grade, of which 1 is relevant; None for 2^grade - 1
-    """
+    """Average precision ("MAP", a grade >= 1 is relevant) or NDCG@10 ("NDCG") of labels."""
     longest, ones = int(collection.group.max()), np.ones(collection.n_queries)
     if name == "MAP":
         relevant = (gains_of(collection.grades, labels_per_grade, gains) >= 1).astype(np.float64)
@@ -65,13 +52,7 @@ def _cumulative(steps: np.ndarray) -> np.ndarray:
 
 
 def by_feature(lists: OrderedLists, measure: Measure) -> np.ndarray:
-    """(n_features, n_queries) measure of each query ranked by falling feature, the mean over all orders of ties.
-
-    Parameters
-    ----------
-    lists : whose features rank
-    measure : of its labels, as the function of that name gives it
-    """
+    """(n_features, n_queries) measure of each query ranked by falling feature, the mean over all orders of ties."""
     key = lists.features.shape[1], lists.labels.group.tobytes()
     orders = _remembered.pop(key, None)
     sums = None if orders is None else _sums(lists, measure, orders)
@@ -83,14 +64,7 @@ def by_feature(lists: OrderedLists, measure: Measure) -> np.ndarray:
 
 
 def by_scores(collection: Collection, measure: Measure, scores: np.ndarray) -> np.ndarray:
-    """(n_queries,) measure of each query ranked by falling scores, the mean over all orders of ties.
-
-    Parameters
-    ----------
-    collection : whose queries are ranked
-    measure : of its labels, as the function of that name gives it
-    scores : (n_docs,)
-    """
+    """(n_queries,) measure of each query ranked by falling scores, the mean over all orders of ties."""
     offsets = np.array(collection.offsets)
     return _sums_by_scores(scores, offsets, measure.gains, measure.steps, measure.precision) / measure.best
 
@@ -158,10 +132,7 @@ def _list_sum(scores, places, gains, steps, precision):
 
 @njit(cache=True, error_model="numpy")
 def _expected(gain, above, start, stop, steps, precision):
-    """Expected part of tied documents, of that gain together, that share the ranks start + 1 to stop.
-
-    As in `metrics.average_precision`, whose sum over the ranks is written with sums of 1 / rank here.
-    """
+    """Expected part of tied documents, of that gain together, that share the ranks start + 1 to stop."""
     n, step = stop - start, steps[stop] - steps[start]
     if n == 1:
         return gain * (above + 1) * step if precision else gain * step
@@ -190,10 +161,7 @@ def _sums_by_scores(scores, offsets, gains, steps, precision):
 
 @njit(cache=True, error_model="numpy")
 def _deal(scores, places, ends):
-    """Fill places by falling score, in any order within each of n equal intervals, and say how many one holds at most.
-
-    ends (n,) is room for where the intervals end. Scores of float32 features are far from what would overflow.
-    """
+    """Fill places by falling score, in any order within each of n equal intervals; the most that one holds."""
     low, high = scores[0], scores[0]
     for score in scores:
         low, high = min(low, score), max(high, score)

@@ -16,11 +16,9 @@ LOWEST = -600.0  # a score further below its query's best counts as this, so tha
 
 
 class Net(NamedTuple):
-    """Score of a document x: sum_u output[u] tanh(hidden[u, -1] + sum_f hidden[u, f] (x[f] - mean[f]) scale[f]).
+    """Score of a document x: sum_u output[u] tanh(hidden[u, -1] + sum_f hidden[u, f] (x[f] - mean[f]) scale[f])."""
 
-    An output bias would cancel in every pair, so there is none.
-    """
-
+    # an output bias would cancel in every pair, so there is none
     mean: np.ndarray  # (n_features,)
     scale: np.ndarray  # (n_features,) 1 / standard deviation, 0 for a constant feature
     hidden: np.ndarray  # (hidden_units, n_features + 1), the bias in the last column
@@ -39,15 +37,7 @@ class JudgedLists(NamedTuple):
 
 
 def initial_net(features: np.ndarray, order: np.ndarray, hidden_units: int, rng: np.random.Generator) -> Net:
-    """A net before training: normal hidden weights of standard deviation .1 / sqrt(n_features), the rest 0.
-
-    Parameters
-    ----------
-    features : (n_docs, n_features), which the net is to standardise, not to be written
-    order : (n_docs,) rows in the order in which they are added up
-    hidden_units : at least 1
-    rng : draws the hidden weights
-    """
+    """A net before training: normal hidden weights of standard deviation .1 / sqrt(n_features), the rest 0."""
     mean, scale = _standardisation(features, order)
     hidden = np.zeros((hidden_units, len(mean) + 1))
     hidden[:, :-1] = rng.normal(scale=0.1 / np.sqrt(len(mean)), size=(hidden_units, len(mean)))
@@ -70,17 +60,7 @@ def _standardisation(features, order):
 
 @njit(cache=True, error_model="numpy")
 def train_epoch(features, order, lists, queries, net, rate):
-    """Change the net by one step for each of the queries, in their order.
-
-    Parameters
-    ----------
-    features : (n_docs, n_features), not to be written
-    order : (n_docs,) row of each document
-    lists : JudgedLists of these documents
-    queries : numbers of the queries
-    net : the one that is trained, changed in place
-    rate : length of a step
-    """
+    """Change the net by one step for each of the queries, in their order."""
     for q in queries:
         start, stop = lists.offsets[q], lists.offsets[q + 1]
         places = lists.places[start:stop]
@@ -94,14 +74,7 @@ def train_epoch(features, order, lists, queries, net, rate):
 
 @njit(cache=True, error_model="numpy")
 def score_rows(features, rows, net):
-    """(n_rows,) scores; each depends on its own row only, to the last bit.
-
-    Parameters
-    ----------
-    features : (n_docs, n_features), not to be written
-    rows : (n_rows,) numbers of the rows
-    net : the one that scores
-    """
+    """(n_rows,) scores; each depends on its own row only, to the last bit."""
     scores = np.empty(len(rows))
     for start in range(0, len(rows), BLOCK):
         scores[start : start + BLOCK] = _output(_hidden_outputs(features, rows[start : start + BLOCK], net), net)
@@ -146,10 +119,8 @@ def _discounts(scores, places, discount_at):
 
 @njit(cache=True, error_model="numpy")
 def _lambdas(scores, discounts, lists, start, stop):
-    """(n_rows,) lambdas, positive for documents that should rise.
-
-    1 / (1 + exp(s_i - s_j)) is strength_j / (strength_i + strength_j): an exponential a document, not a pair.
-    """
+    """(n_rows,) lambdas, positive for documents that should rise."""
+    # 1 / (1 + exp(s_i - s_j)) is strength_j / (strength_i + strength_j): an exponential a document, not a pair
     gains, lower = lists.gains[start:stop], lists.lower[start:stop] - start
     strengths = np.exp(np.maximum(scores - scores.max(), LOWEST))
     lambdas, pushes = np.zeros_like(scores), np.empty_like(scores)

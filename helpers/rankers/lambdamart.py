@@ -9,8 +9,7 @@ import lightgbm as lgb
 import numpy as np
 
 from helpers.datasets.collection import Collection, taken
-from helpers.rankers.base import Ranker, gains_of, mean_ndcg
-from helpers.rankers.row_order import OrderedLists
+from helpers.rankers.base import OrderedLists, Ranker, gains_of, mean_ndcg
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents
 REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}

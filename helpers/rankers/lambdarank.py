@@ -9,9 +9,8 @@ import numpy as np
 
 from helpers import checks, metrics
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import Ranker, gains_of
+from helpers.rankers.base import OrderedLists, Ranker, every_row, gains_of, read_only
 from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, score_rows, train_epoch
-from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
 
 class LambdaRank(Ranker):
@@ -117,21 +116,7 @@ def judged_lists(
     labels_per_grade: int = 1,
     gains: Sequence[float] | None = None,
 ) -> JudgedLists:
-    """The collection's labels as the lambdas use them.
-
-    Parameters
-    ----------
-    collection : whose grades are the labels
-    weights : (n_docs,), or None for 1
-    k : cut-off, from which on discounts are 0; None is the whole list
-    labels_per_grade : how many labels one grade is divided into
-    gains : gain of each label, in place of labels_per_grade; None for 2^grade - 1
-
-    Raises
-    ------
-    ValueError
-        when k is no whole number of at least 1.
-    """
+    """The collection's labels as the lambdas use them."""
     checks.cutoff("k", k)
     key = 128 * collection.query_index - collection.grades
     places = np.argsort(key, kind="stable").astype(np.uint32)

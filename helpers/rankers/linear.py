@@ -15,14 +15,7 @@ from numba import njit
 
 @njit(cache=True, error_model="numpy")
 def linear_scores(features, rows, weights):
-    """(n_rows,) scores; each depends on its own row only, to the last bit.
-
-    Parameters
-    ----------
-    features : (n_docs, n_features)
-    rows : (n_rows,) numbers of the rows
-    weights : (n_features,) what a unit of each feature is worth
-    """
+    """(n_rows,) scores; each depends on its own row only, to the last bit."""
     scores = np.empty(len(rows))
     for d in range(len(rows)):
         row, score = features[rows[d]], 0.0
@@ -34,14 +27,7 @@ def linear_scores(features, rows, weights):
 
 @njit(cache=True, error_model="numpy")
 def weighted_sum(features, rows, values):
-    """(n_features,) sum of the rows, each times its value, added up one by one.
-
-    Parameters
-    ----------
-    features : (n_docs, n_features)
-    rows : (n_rows,) their numbers
-    values : (n_rows,)
-    """
+    """(n_features,) sum of the rows, each times its value, added up one by one."""
     total = np.zeros(features.shape[1])
     for d in range(len(rows)):
         row, value = features[rows[d]], values[d]
@@ -52,20 +38,11 @@ def weighted_sum(features, rows, values):
 
 @njit(cache=True, error_model="numpy")
 def feature_scales(features, rows, weights, offsets):
-    """(n_features,) 1 / root mean square distance of a feature from its mean in the query, 0 where it never varies.
-
-    Distances are taken from the query's heaviest document, so that those of a constant feature are 0 to the last bit.
-
-    Parameters
-    ----------
-    features : (n_docs, n_features)
-    rows : (n_docs,) row of each document
-    weights : (n_docs,) of the documents
-    offsets : (n_queries + 1,) query q owns documents offsets[q]:offsets[q + 1]
-    """
+    """(n_features,) 1 / root mean square distance of a feature from its mean in the query, 0 where it never varies."""
     squares = np.zeros(features.shape[1])
     for q in range(len(offsets) - 1):
         start, stop = offsets[q], offsets[q + 1]
+        # distances are taken from the heaviest document, so that those of a constant feature are 0 to the last bit
         heaviest = features[rows[start + weights[start:stop].argmax()]].astype(np.float64)
         total, mean = 0.0, np.zeros(features.shape[1])
         for d in range(start, stop):
@@ -87,17 +64,7 @@ class TopOneLists(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def top_one_epoch(features, order, lists, queries, coef, rates):
-    """Change the weights of the features by one step for each of the queries, in their order.
-
-    Parameters
-    ----------
-    features : (n_docs, n_features)
-    order : (n_docs,) row of each document
-    lists : TopOneLists of these documents
-    queries : numbers of the queries
-    coef : (n_features,) the weights, changed in place
-    rates : (n_features,) length of a step along each
-    """
+    """Change the weights of the features by one step for each of the queries, in their order."""
     for q in queries:
         start, stop = lists.offsets[q], lists.offsets[q + 1]
         rows = order[start:stop]
@@ -107,13 +74,7 @@ def top_one_epoch(features, order, lists, queries, coef, rates):
 
 @njit(cache=True, error_model="numpy")
 def top_one_probabilities(scores, weights, offsets):
-    """(n_docs,) how likely each document is the first of its query; NaN where all of a query weigh 0.
-
-    Parameters
-    ----------
-    scores, weights : (n_docs,)
-    offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
-    """
+    """(n_docs,) how likely each document is the first of its query; NaN where all of a query weigh 0."""
     probabilities = np.empty_like(scores)
     for q in range(len(offsets) - 1):
         start, stop = offsets[q], offsets[q + 1]

@@ -8,9 +8,8 @@ from typing import ClassVar
 import numpy as np
 
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import Ranker, gains_of, relative_weights
+from helpers.rankers.base import OrderedLists, Ranker, every_row, gains_of, read_only, relative_weights
 from helpers.rankers.linear import TopOneLists, feature_scales, linear_scores, top_one_epoch, top_one_probabilities
-from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
 
 class ListNet(Ranker):
@@ -98,15 +97,7 @@ def top_one_lists(
     labels_per_grade: int = 1,
     gains: Sequence[float] | None = None,
 ) -> TopOneLists:
-    """The collection's labels as probabilities of being first.
-
-    Parameters
-    ----------
-    collection : whose grades are the labels
-    weights : (n_docs,), or None for 1
-    labels_per_grade : how many labels one grade is divided into
-    gains : gain of each label, in place of labels_per_grade; None for 2^grade - 1
-    """
+    """The collection's labels as probabilities of being first."""
     weights = relative_weights(weights, collection.n_docs)
     offsets = np.array(collection.offsets)
     labels = collection.grades

@@ -46,13 +46,7 @@ class ActivePairs(NamedTuple):
 
 @njit(cache=True, error_model="numpy")
 def active_pairs(scores, lists):
-    """The pairs that are active at these scores.
-
-    Parameters
-    ----------
-    scores : (n_docs,)
-    lists : GradedLists of these documents
-    """
+    """The pairs that are active at these scores."""
     order, first, stop = np.empty((3, len(scores)), np.uint32)
     for q in range(len(lists.offsets) - 1):
         start, end = lists.offsets[q], lists.offsets[q + 1]
@@ -72,24 +66,15 @@ def active_pairs(scores, lists):
 
 @njit(cache=True, error_model="numpy")
 def laplacian_product(values, active, lists):
-    """(n_docs,) Lu of values u: for each document the sum of v_i v_j (u_i - u_j) over its active pairs.
-
-    Parameters
-    ----------
-    values : (n_docs,) u
-    active : the pairs, as `active_pairs` gives them
-    lists : GradedLists of these documents
-    """
+    """(n_docs,) Lu of values u: for each document the sum of v_i v_j (u_i - u_j) over its active pairs."""
     lower, higher = _partner_sums(values, active, lists)
     return active.degree * values - lists.weights * (lower + higher)
 
 
 @njit(cache=True, error_model="numpy")
 def _partner_sums(values, active, lists):
-    """(n_docs,) sums of v_j u_j over the active partners of lower grade, and (n_docs,) over those of higher grade.
-
-    Partners only join, none leaves, so nothing is ever subtracted.
-    """
+    """(n_docs,) sums of v_j u_j over the active partners of lower grade, and (n_docs,) over those of higher grade."""
+    # partners only join, none leaves, so nothing is ever subtracted
     lower, higher = np.empty_like(values), np.empty_like(values)
     for q in range(len(lists.offsets) - 1):
         start, end = lists.offsets[q], lists.offsets[q + 1]
@@ -116,14 +101,7 @@ def _partner_sums(values, active, lists):
 
 @njit(cache=True, error_model="numpy")
 def all_pairs_product(features, order, lists):
-    """(n_features, n_features) X'LX of features X, all pairs active: the sum of v_i v_j (x_i - x_j)(x_i - x_j)'.
-
-    Parameters
-    ----------
-    features : (n_docs, n_features) X
-    order : (n_docs,) row of each document
-    lists : GradedLists of these documents
-    """
+    """(n_features, n_features) X'LX of features X, all pairs active: the sum of v_i v_j (x_i - x_j)(x_i - x_j)'."""
     product = np.zeros((features.shape[1], features.shape[1]))
     for q in range(len(lists.offsets) - 1):
         start, end = lists.offsets[q], lists.offsets[q + 1]

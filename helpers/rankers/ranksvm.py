@@ -9,10 +9,9 @@ import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
 
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import Ranker, mean_ndcg, relative_weights
+from helpers.rankers.base import OrderedLists, Ranker, every_row, mean_ndcg, read_only, relative_weights
 from helpers.rankers.linear import feature_scales, linear_scores, weighted_sum
 from helpers.rankers.rank_pairs import ActivePairs, GradedLists, active_pairs, all_pairs_product, laplacian_product
-from helpers.rankers.row_order import OrderedLists, every_row, read_only
 
 C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # what validation chooses from
 MOST_STEPS = 100  # Newton steps for one C; a few are enough
@@ -126,11 +125,8 @@ class PairLoss:
         return 2 / self._all_pairs * self.scale * weighted_sum(*self._rows, change)
 
     def newton_direction(self, gradient: np.ndarray, point: Point, C: float) -> np.ndarray:
-        """(n_features,) direction from a point where |w|²/2 + C · mean loss has this gradient, by conjugate gradients.
-
-        They are preconditioned by the Hessian with all pairs active, times the share of those that are; beyond WIDEST
-        features, where that matrix would be too large, they need more steps.
-        """
+        """(n_features,) direction from a point at which |w|²/2 + C · mean loss has this gradient."""
+        # conjugate gradients, preconditioned by the Hessian with all pairs active, times the share of those that are
         shape, inverse = (len(gradient), len(gradient)), None
         if self._axes is not None:
             share = point.active.degree.sum() / 2 / self._all_pairs
@@ -141,14 +137,7 @@ class PairLoss:
 
 
 def regularisation_path(loss: PairLoss, grid: Iterable[float], tol: float) -> Iterator[tuple[np.ndarray, float, int]]:
-    """For each C, from the lowest up: weights of the features in their own units, C, and Newton steps so far.
-
-    Parameters
-    ----------
-    loss : of the training pairs
-    grid : values of C, rising
-    tol : as in `minimise`
-    """
+    """For each C, from the lowest up: weights of the features in their own units, C, and Newton steps so far."""
     point, steps = loss.start, 0
     for C in grid:
         point, more = minimise(loss, C, point, tol)
@@ -157,17 +146,7 @@ def regularisation_path(loss: PairLoss, grid: Iterable[float], tol: float) -> It
 
 
 def minimise(loss: PairLoss, C: float, point: Point, tol: float) -> tuple[Point, int]:
-    """Where |w|²/2 + C · mean loss is least, and the Newton steps that it took from the point to there.
-
-    The objective is strongly convex, with modulus 1: w is no further from the best weights than its gradient is long.
-
-    Parameters
-    ----------
-    loss : of the training pairs
-    C : above 0
-    point : where to start
-    tol : the gradient is to be no longer than this share of w
-    """
+    """Where |w|²/2 + C · mean loss is least, and the Newton steps that it took from the point to there."""
     for step in range(MOST_STEPS):
         gradient = point.weights + C * loss.gradient(point)
         if np.linalg.norm(gradient) <= tol * np.linalg.norm(point.weights):

@@ -6,8 +6,8 @@ from timing import best_in_turn
 
 from helpers.rankers import feature_orders
 from helpers.rankers.adarank import AdaRank
+from helpers.rankers.base import in_one_order
 from helpers.rankers.feature_orders import by_feature, measure
-from helpers.rankers.row_order import in_one_order
 
 FASTER_WITH_ORDERS_MADE = 10
 

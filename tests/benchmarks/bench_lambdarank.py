@@ -6,9 +6,9 @@ import torch
 from timing import best_in_turn
 
 from helpers.datasets.collection import Collection, offsets_of
+from helpers.rankers.base import every_row, read_only
 from helpers.rankers.lambda_net import initial_net, train_epoch
 from helpers.rankers.lambdarank import judged_lists
-from helpers.rankers.row_order import every_row, read_only
 
 N_FEATURES, HIDDEN_UNITS, RATE = 136, 10, 0.005
 GRADE_SHARES = [0.52, 0.32, 0.13, 0.02, 0.01]  # as in MSLR-WEB10K

@@ -6,9 +6,9 @@ import torch
 from bench_ranksvm import DOCS_PER_QUERY, FEATURE_ARRAYS, SLOWER_ON_EIGHTFOLD, fit, mslr_shaped, peak_beyond_features
 from timing import best_in_turn
 
+from helpers.rankers.base import every_row, read_only
 from helpers.rankers.linear import feature_scales, top_one_epoch
 from helpers.rankers.listnet import ListNet, top_one_lists
-from helpers.rankers.row_order import every_row, read_only
 
 RATE, FASTER_THAN_TORCH = 0.001, 3
 

@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.rankers.row_order import OrderedLists, every_row, read_only
+from helpers.rankers.base import OrderedLists, every_row, read_only
 
 
 @st.composite
@@ -38,3 +38,10 @@ def judged(rng, n_queries=20):
     features = rng.normal(size=(15 * n_queries, 4)) * [1, 100, 0.01, 1]
     grades = np.digitize(features[:, 0] + rng.normal(size=len(features)), [0, 1, 2])
     return Collection(features, grades, offsets_of(np.full(n_queries, 15)))
+
+
+def fitted(ranker, collection, sample_weight=None, validation=None):
+    """The ranker, trained on a collection."""
+    return ranker.fit(
+        collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
+    )

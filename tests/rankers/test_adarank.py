@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from small_collections import as_given
+from small_collections import as_given, fitted
 
 from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
@@ -22,9 +22,7 @@ def nothing_remembered():
 
 
 def fit(collection, sample_weight=None, validation=None, **settings):
-    return AdaRank(**settings).fit(
-        collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
-    )
+    return fitted(AdaRank(**settings), collection, sample_weight, validation)
 
 
 # --- the literal version
@@ -106,24 +104,12 @@ def collections(draw):
 
 
 @given(collections(), st.sampled_from(["MAP", "NDCG"]), st.booleans(), st.sampled_from([1, 2, 10]))
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=30)
 def test_features_and_alphas_are_those_of_the_literal_version(collection, metric, weighted, patience):
     weights = 1.0 + np.arange(collection.n_queries) % 3 if weighted else np.ones(collection.n_queries)
     expected = literal_fit(collection, metric, weights, 6, patience)
     assume(expected is not None)
     ranker = fit(collection, weights[collection.query_index], metric=metric, rounds=6, patience=patience)
-    assert ranker.features_.tolist() == [feature for feature, _ in expected]
-    assert ranker.alphas_ == pytest.approx([alpha for _, alpha in expected], abs=1e-8)
-
-
-@pytest.mark.parametrize("metric", ["MAP", "NDCG"])
-def test_many_rounds_are_those_of_the_literal_version(metric, rng):
-    features = rng.normal(size=(160, 6))
-    grades = np.digitize(features.sum(axis=1) + rng.normal(size=160), [0, 2])
-    collection = Collection(features, grades, offsets_of(np.full(40, 4)))
-    expected = literal_fit(collection, metric, np.ones(40), 20, 5)
-    ranker = fit(collection, metric=metric, rounds=20, patience=5)
-    assert len(expected) > 3
     assert ranker.features_.tolist() == [feature for feature, _ in expected]
     assert ranker.alphas_ == pytest.approx([alpha for _, alpha in expected], abs=1e-8)
 
@@ -191,7 +177,7 @@ def test_orders_are_made_once_for_labels_drawn_anew(training, rng, monkeypatch):
 
 
 @both_metrics
-@pytest.mark.parametrize("change", [(-1, 0), (8, 0), (500, 4), (3, 2)])
+@pytest.mark.parametrize("change", [(-1, 0), (500, 4)])
 def test_features_changed_in_place_are_ordered_anew(training, metric, change):
     by_feature(as_given(training), measure(training, metric))
     training.features[change] = 0.123
@@ -204,12 +190,6 @@ def test_another_grouping_of_the_same_rows_is_ordered_anew(training):
     regrouped = Collection(training.features, training.grades, offsets_of(training.group[::-1]))
     values = by_feature(as_given(regrouped), measure(regrouped, "MAP"))
     assert values == pytest.approx(expected_by_feature(regrouped, "MAP"), abs=1e-12)
-
-
-def test_orders_take_a_byte_a_value_and_two_in_lists_above_256(training):
-    by_feature(as_given(training), measure(training, "MAP"))
-    (orders,) = feature_orders._remembered.values()
-    assert [order.itemsize for order in orders] == [1, 1, 2, 1, 2, 1, 1, 1]
 
 
 def test_of_many_data_sets_the_last_used_are_remembered_within_a_limit(training, monkeypatch):
@@ -233,8 +213,8 @@ def expected_by_scores(collection, metric, scores):
 
 
 @both_metrics
-@pytest.mark.parametrize("decimals", [0, 1, 12])
-@pytest.mark.parametrize("shape", [lambda x: x, np.exp, lambda x: -np.exp(9 * x), np.zeros_like, np.abs])
+@pytest.mark.parametrize("decimals", [0, 12])
+@pytest.mark.parametrize("shape", [lambda x: x, lambda x: -np.exp(9 * x), np.zeros_like])
 def test_scores_are_measured_as_by_the_metrics_module(training, metric, decimals, shape, rng):
     """Among them such as crowd near one end, for which lists are sorted in another way."""
     scores = shape(rng.normal(size=training.n_docs).round(decimals)).astype(np.float32).astype(float)
@@ -260,16 +240,6 @@ def test_the_first_round_is_the_one_computed_by_hand():
     ranker = fit(collection, rounds=1)
     assert ranker.features_ == [0]
     assert ranker.alphas_ == pytest.approx([0.5 * math.log((1 + 3 / 4) / (1 - 3 / 4))], abs=1e-15)
-
-
-def test_every_round_raises_the_training_measure(training):
-    values = []
-    for rounds in range(1, 8):
-        ranker = fit(training, rounds=rounds)
-        scores = ranker.predict(training.features)
-        values.append(metrics.average_precision(training.grades, scores, training.offsets)[1:].mean())
-    assert (np.diff(values[: ranker.n_rounds_]) > 0).all()
-    assert ranker.n_rounds_ > 1
 
 
 def test_a_query_weighs_as_much_as_so_many_copies_of_it(training):

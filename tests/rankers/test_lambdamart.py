@@ -3,11 +3,11 @@
 import lightgbm as lgb
 import numpy as np
 import pytest
+from small_collections import fitted
 
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers import LambdaMART
-from helpers.rankers.base import mean_ndcg
-from helpers.rankers.row_order import in_one_order
+from helpers.rankers.base import in_one_order, mean_ndcg
 
 
 @pytest.fixture
@@ -19,10 +19,8 @@ def training(rng):
     return collection.take_rows(in_one_order(collection).order)
 
 
-def fit(training, sample_weight=None, validation=None, **settings):
-    return LambdaMART(**settings).fit(
-        training.features, training.grades, training.group, sample_weight=sample_weight, validation=validation
-    )
+def fit(collection, sample_weight=None, validation=None, **settings):
+    return fitted(LambdaMART(**settings), collection, sample_weight, validation)
 
 
 @pytest.mark.parametrize("weighted", [False, True])
@@ -53,21 +51,11 @@ def test_a_setting_reaches_lightgbm_and_changes_the_model(training, setting, val
     assert not np.array_equal(changed.predict(training.features), unchanged)
 
 
-def test_the_seed_reaches_lightgbm(training):
-    assert "[seed: 91]" in fit(training, num_iterations=1, random_state=91).booster_.model_to_string()
-
-
 def test_a_query_weighted_zero_is_as_good_as_one_without_pairs(training, rng):
     silent = training.query_index == 4
     weighted = fit(training, np.where(silent, 0.0, 1.0), num_iterations=10)
     alike = fit(training.with_grades(np.where(silent, 1, training.grades)), num_iterations=10)
     assert np.array_equal(weighted.predict(training.features), alike.predict(training.features))
-
-
-def test_training_scores_depend_only_on_the_order_of_a_features_values(training, rows_as_given):
-    positive = [Collection(np.exp(power * training.features), training.grades, training.offsets) for power in (1, 2)]
-    first, second = (fit(collection, num_iterations=10).predict(collection.features) for collection in positive)
-    assert np.array_equal(first, second)
 
 
 def test_fewer_documents_than_a_leaf_needs_give_equal_scores(training, capfd):

@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from small_collections import collections, judged
+from small_collections import collections, fitted, judged
 
 from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaRank
+from helpers.rankers.base import every_row, in_one_order, read_only
 from helpers.rankers.lambda_net import Net, initial_net, train_epoch
 from helpers.rankers.lambdarank import judged_lists
-from helpers.rankers.row_order import every_row, in_one_order, read_only
 
 
 def literal_fit(collection, epochs, rate, hidden_units, seed, k=None, weights=None, labels_per_grade=1):
@@ -76,9 +76,7 @@ def literal_dcg(ranks, grades, k):
 
 
 def fit(collection, sample_weight=None, validation=None, **settings):
-    return LambdaRank(**settings).fit(
-        collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
-    )
+    return fitted(LambdaRank(**settings), collection, sample_weight, validation)
 
 
 def one_epoch(collection, net):
@@ -124,7 +122,7 @@ def test_a_second_step_moves_the_hidden_weights_as_computed_by_hand():
     st.integers(1, 3),
     st.integers(0, 99),
 )
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 def test_weights_are_those_of_the_literal_version(collection, k, hidden_units, weighted, labels_per_grade, seed):
     weights = np.random.default_rng(seed).random(collection.n_docs) if weighted else None
     order = in_one_order(collection, weights).order
@@ -134,11 +132,6 @@ def test_weights_are_those_of_the_literal_version(collection, k, hidden_units, w
     hidden, output = literal_fit(collection, 3, 0.5, seed=seed, weights=weights, **choices)
     assert ours.hidden == pytest.approx(hidden, abs=1e-8)
     assert ours.output == pytest.approx(output, abs=1e-8)
-
-
-def test_different_seeds_give_different_nets(training):
-    first, second = (fit(training, epochs=3, random_state=seed).predict(training.features) for seed in (1, 2))
-    assert not np.allclose(first, second, rtol=1e-3)
 
 
 def test_a_feature_that_was_constant_is_ignored_afterwards(training):

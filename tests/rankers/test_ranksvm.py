@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 from sklearn.svm import LinearSVC
-from small_collections import as_given, judged, weighted_collections
+from small_collections import as_given, fitted, judged, weighted_collections
 
 from helpers.datasets.collection import Collection
 from helpers.rankers import ranksvm
@@ -65,9 +65,7 @@ def literal_scales(collection, weights):
 
 
 def fit(collection, sample_weight=None, validation=None, **settings):
-    return RankSVM(**settings).fit(
-        collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
-    )
+    return fitted(RankSVM(**settings), collection, sample_weight, validation)
 
 
 @pytest.fixture
@@ -102,7 +100,7 @@ def test_pairs_beyond_the_margin_cost_nothing():
 
 
 @given(weighted_collections(), st.integers(0, 99))
-@settings(deadline=None, max_examples=100)
+@settings(deadline=None, max_examples=30)
 def test_gradient_and_hessian_products_are_those_of_all_pairs(case, seed):
     collection, weights = case
     loss, literal = PairLoss(as_given(collection, weights)), LiteralLoss(collection, weights)
@@ -113,7 +111,7 @@ def test_gradient_and_hessian_products_are_those_of_all_pairs(case, seed):
 
 
 @given(weighted_collections())
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=20)
 def test_the_hessian_with_all_pairs_active_is_that_of_all_pairs(case):
     collection, weights = case
     lists = graded_lists(collection, weights)
@@ -125,7 +123,7 @@ def test_the_hessian_with_all_pairs_active_is_that_of_all_pairs(case):
 
 @pytest.mark.parametrize("widest", [0, ranksvm.WIDEST], ids=["without a square matrix", "with it"])
 @given(weighted_collections(), st.sampled_from([0.01, 1.0, 100.0]))
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=20)
 def test_weights_are_those_of_the_literal_version(widest, case, C):
     collection, weights = case
     literal = LiteralLoss(collection, weights)
@@ -157,23 +155,11 @@ def test_pairs_are_found_among_many_grades_and_ties(rng, n_levels):
 # --- tolerance, C and validation
 
 
-@pytest.mark.parametrize("tol", [1e-1, 1e-2, 1e-4, 1e-8])
+@pytest.mark.parametrize("tol", [1e-1, 1e-4])
 def test_weights_are_as_near_to_the_best_as_the_tolerance_says(training, tol):
     scales = PairLoss(as_given(training)).scale
     w, best = (fit(training, C=100.0, tol=t).coef_ / scales for t in (tol, 1e-12))
     assert np.linalg.norm(w - best) <= tol * np.linalg.norm(w)
-
-
-def test_a_tolerance_beyond_all_digits_still_ends(training):
-    assert fit(training, C=1000.0, tol=1e-300).coef_ == pytest.approx(
-        fit(training, C=1000.0, tol=1e-10).coef_, rel=1e-8
-    )
-
-
-def test_a_higher_c_separates_more_and_has_longer_weights(training):
-    scales = PairLoss(as_given(training)).scale
-    lengths = [np.linalg.norm(fit(training, C=C).coef_ / scales) for C in C_GRID]
-    assert np.all(np.diff(lengths) > 0)
 
 
 def test_the_same_c_suits_a_collection_twice_as_large(training):
@@ -190,17 +176,6 @@ def test_c_is_the_smallest_with_the_best_validation_ndcg(rng):
     assert len(set(qualities)) > 1
     assert C_GRID[best] == chosen.C_
     assert chosen.coef_ == pytest.approx(fits[best].coef_, rel=1e-8)
-
-
-def test_a_c_that_is_given_is_taken_with_validation_or_without(training):
-    with_validation = fit(training, C=3.0, validation=training)
-    assert with_validation.C_ == 3.0
-    assert np.array_equal(with_validation.coef_, fit(training, C=3.0).coef_)
-
-
-def test_without_validation_c_is_one(training):
-    assert fit(training).C_ == 1
-    assert np.array_equal(fit(training).coef_, fit(training, C=1.0).coef_)
 
 
 # --- weights
