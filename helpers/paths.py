@@ -19,7 +19,7 @@ def user_cache() -> Path:
 
 
 def named(text: str | Path) -> Path:
-    """The path that a user names: as it is, or with ~ as a shell reads it, his home folder; ~x.csv stays where nobody is called so."""
+    """The path that a user names: as it is, or with ~ as a shell reads it; ~x.csv stays where nobody is called so."""
     if not os.fspath(text):
         raise ValueError("a path is empty, expected the name of a file or folder; . is the working directory")
     try:
