@@ -22,24 +22,14 @@ from sklearn.metrics import cohen_kappa_score
 from helpers import paths
 from helpers.engine import results
 from helpers.judging import at_hand
+from helpers.judging.alternative import JUDGES, alternative_test
+from helpers.making import held_out
 from helpers.making.failures import refuse
-from helpers.studies.budget import (
-    coverage,
-    held_out,
-    items,
-    pools,
-    protocol,
-    real,
-    resampling,
-    rules,
-    stored,
-    surfaces,
-    training,
-)
+from helpers.metrics.significance import t_half
+from helpers.studies.budget import protocol, real, resampling, rules, stored, surfaces, training
 from helpers.studies.budget.pilot import NOT, Pilot
 from helpers.studies.budget.pilot import pilot as budget_pilot
-from helpers.studies.budget.resampling import Measured, differences
-from helpers.studies.budget.spread import spread
+from helpers.studies.budget.resampling import Measured, differences, jackknife, spread
 
 SEED = 5
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
@@ -47,6 +37,8 @@ OPINIONS = (1, 2, 3)
 DRAWS = 1000
 SAMPLES = 200
 PAIRS = 60
+ITEMS = (50, 100)
+DECIDED = ["candidate", "items", "draws", "passes", "same"]
 FOLDER = paths.project("data") / "results" / stored.STUDY
 SOURCES = {
     "dl21": "TREC Deep Learning 2021 passages: NIST's judgments, UMBRELA's with GPT-4 (github.com/Narabzad/"
@@ -122,8 +114,50 @@ def covered(measured: Measured) -> pd.DataFrame:
     """
     rng = np.random.default_rng(SEED)
     sizes = [n for n in (15, 25, 50) if n <= measured.n_queries / 2]
-    rates = [coverage.held_out(measured, n, DRAWS, rng, depth=measured.docs) for n in sizes]
+    rates = [agreeing_halves(measured, n, DRAWS, rng, depth=measured.docs) for n in sizes]
     return pd.DataFrame({"queries": sizes, "draws": DRAWS, "covered": rates})
+
+
+def agreeing_halves(measured: Measured, queries: int, draws: int, rng: np.random.Generator, *, depth: int) -> float:
+    """Share of random halves of a pilot whose spreads differ by no more than the intervals of both allow."""
+    cell = measured.cell(depth)
+    agree = []
+    for _ in range(draws):
+        order = rng.permutation(measured.n_queries)
+        parts = [cell.take(order[:queries]), cell.take(order[queries:])]
+        (one, error), (other, other_error) = (jackknife(part, lambda seen: seen.sd, log=True) for part in parts)
+        wide = t_half(np.hypot(error, other_error), min(len(part.y) for part in parts) - 1)
+        agree.append(abs(one - other) <= wide)
+    return float(np.mean(agree))
+
+
+def decided(pilot: Pilot, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+    """Each judge in turn as candidate against the others, by all documents and by random ones: frame of DECIDED."""
+    labels = pilot.labels[(pilot.labels != NOT).all(axis=2)]
+    if labels.shape[1] <= JUDGES:
+        return pd.DataFrame(columns=DECIDED)
+    rows = []
+    for candidate in range(labels.shape[1]):
+        passes = _passes(labels, candidate)
+        for items in (n for n in ITEMS if n < len(labels)):
+            samples = (labels[rng.choice(len(labels), items, replace=False)] for _ in range(draws))
+            same = np.mean([_passes(sample, candidate) == passes for sample in samples])
+            rows.append((f"judge {candidate + 1}", items, draws, passes, float(same)))
+    return pd.DataFrame(rows, columns=DECIDED)
+
+
+def _passes(labels: np.ndarray, candidate: int) -> bool:
+    """Whether a column of labels (n_docs, n_judges) may take the place of one of the others."""
+    docs, judges = labels.shape
+    frame = pd.DataFrame(
+        {
+            "query": "all",
+            "doc": np.repeat(np.arange(docs), judges).astype(str),
+            "assessor": np.tile([f"judge {j + 1}" for j in range(judges)], docs),
+            "grade": labels.ravel(),
+        }
+    )
+    return alternative_test(frame, f"judge {candidate + 1}").passes
 
 
 def write_pilot(name: str, pilot: Pilot) -> None:
@@ -136,9 +170,9 @@ def write_pilot(name: str, pilot: Pilot) -> None:
     """
     measured = resampling.measure(pilot, np.random.default_rng(SEED), DEPTHS, OPINIONS)
     tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6), "coverage": covered(measured)}
-    decided = items.decided(pilot, SAMPLES, np.random.default_rng(SEED))
-    if len(decided):
-        tables["items"] = decided
+    found = decided(pilot, SAMPLES, np.random.default_rng(SEED))
+    if len(found):
+        tables["items"] = found
     made_by = {"pilot": pilot.name, "source": SOURCES[name], "cutoff": pilot.cutoff, "seed": SEED, "synthetic": False}
     if name == "dl21":
         listed = real.dl21_runs()
@@ -178,7 +212,7 @@ def write_training() -> None:
     for data, real_alone in (("real", True), ("with synthetic", False)):
         chosen_by = {
             name: pool[pool["ranker"] == held_out.RANKER]
-            for name, pool in pools.stored(real_alone).items()
+            for name, pool in stored.pools(real_alone).items()
             if held_out.RANKER in set(pool["ranker"])
         }
         fits = training.fitted(chosen_by, np.random.default_rng(SEED), surfaces.DRAWS)[held_out.RANKER]

@@ -11,7 +11,7 @@ from helpers.judging import confusion
 from helpers.reporting import verdicts
 from helpers.studies.bounds import collection_ceilings, judges
 from helpers.studies.bounds import protocol as bounds
-from helpers.studies.budget import comparisons, curve, findings, pair_table, plan, pools, stored, training
+from helpers.studies.budget import comparisons, curve, findings, pair_table, plan, stored, training
 from helpers.studies.budget import protocol as budget
 from helpers.studies.budget import tables as budget_tables
 from helpers.studies.budget.costs import Costs
@@ -88,9 +88,9 @@ def of_05(rng):
         "pairs": pair_table(stored.tables("dl21")["systems"]),
         "report": findings.measuring(advice, costs, 0.05, first, 2000.0),
     }
-    some = dict(list(pools.stored().items())[:1])
+    some = dict(list(stored.pools().items())[:1])
     fits = training.fitted(some, rng, 2)
-    kept = training.kept(pools.kept(), fits, rng, 2)
+    kept = training.kept(stored.kept(), fits, rng, 2)
     made |= {"bests": training.bests(fits, costs, 2000.0, kept), "to_train": training.losses(fits, costs, 2000.0, kept)}
     made["goals"] = budget_tables.depths({"dl21": first}, fits, costs, 2000.0)
     return made | {"comparisons": pd.concat([comparisons(made["rules"], name) for name in pilots])}

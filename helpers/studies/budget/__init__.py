@@ -1,12 +1,12 @@
 """Study 5, the label budget: what a pilot says of spending it, to measure or to train."""
 
 from helpers.studies.budget.costs import Costs, machine_pays
-from helpers.studies.budget.pairs import pair_table
 from helpers.studies.budget.pilot import Pilot, imagined, pilot
 from helpers.studies.budget.plans import Advice, curve, needed, plan
 from helpers.studies.budget.resampling import Measured, differences, measure
 from helpers.studies.budget.rules import comparisons
 from helpers.studies.budget.rules import table as rule_table
+from helpers.studies.budget.tables import pair_table
 
 __all__ = [
     "Advice",

@@ -12,43 +12,19 @@ FEWEST_WITH_MACHINE = 3
 
 
 class Costs(NamedTuple):
-    """Prices in one unit, of money or of time.
+    """Prices in one unit, of money or of time."""
 
-    Attributes
-    ----------
-    query : finding and understanding a query, whoever judges it
-    judgment : of one document by a person
-    machine : of one document by a machine; None where there is none
-    """
-
-    query: float
-    judgment: float
-    machine: float | None = None
+    query: float  # finding and understanding it, whoever judges it
+    judgment: float  # of one document by a person
+    machine: float | None = None  # of one document by a machine; None where there is none
 
     def of_query(self, depth: int, opinions: int) -> float:
-        """The price of a query whose first documents are judged by people; no machine is in it.
-
-        Parameters
-        ----------
-        depth : documents judged
-        opinions : people who judge each of them
-
-        Examples
-        --------
-        >>> Costs(5, 1).of_query(8, 2)
-        21
-        """
+        """The price of a query whose first documents are judged by people; no machine is in it."""
         return self.query + depth * opinions * self.judgment
 
 
 def check(costs: Costs) -> None:
-    """Raise ValueError at a price below zero, or where neither a query nor a judgment costs anything.
-
-    >>> check(Costs(5, -1))
-    Traceback (most recent call last):
-        ...
-    ValueError: cost_judgment is -1, expected at least 0
-    """
+    """Raise ValueError at a price below zero, or where neither a query nor a judgment costs anything."""
     for name, price in costs._asdict().items():
         if price is not None and not 0 <= price < math.inf:
             raise ValueError(f"cost_{name} is {price}, expected at least 0")
@@ -59,20 +35,7 @@ def check(costs: Costs) -> None:
 
 
 def check_budget(budget: float, costs: Costs) -> None:
-    """Raise ValueError where a budget does not pay one judgment, or not the two queries that a test needs.
-
-    Parameters
-    ----------
-    budget : to spend, in the unit of the prices
-    costs : of a query and a judgment
-
-    Examples
-    --------
-    >>> check_budget(5, Costs(5, 1))
-    Traceback (most recent call last):
-        ...
-    ValueError: budget is 5, which buys no judgment: a query and one judgment cost 6
-    """
+    """Raise ValueError where a budget does not pay one judgment, or not the two queries that a test needs."""
     one = costs.of_query(1, 1)
     if not one <= budget < math.inf:
         raise ValueError(f"budget is {budget:g}, which buys no judgment: a query and one judgment cost {one:g}")
@@ -117,19 +80,7 @@ def machine_pays(rho: float | np.ndarray, machine: float, person: float, query: 
 
 
 def shares(rho: float, budget: float, machine: float, person: float) -> tuple[int, int]:
-    """Queries for people and for the machine, of which people's are a part, that leave the least variance.
-
-    Parameters
-    ----------
-    rho : as for `machine_pays`, above 0
-    budget : to spend
-    machine, person : price of a query by the machine with the query itself, above 0, and of people judging it too
-
-    Examples
-    --------
-    >>> shares(0.67, 200, 0.05, 1.0)
-    (166, 671)
-    """
+    """Queries for people and for the machine, of which people's are a part, that leave the least variance."""
     part = 1.0
     if person > 0:
         part = min(1.0, math.sqrt((1 - rho**2) / rho**2 * machine / person)) if rho < 1 else 0.0

@@ -21,121 +21,43 @@ RHO = 0.8
 
 
 def check_1(answer: Any, grades: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
-    """Whether the answer is the difference of two lists of one query that is judged to depth 2.
-
-    Parameters
-    ----------
-    answer : the reader's
-    grades : (n_docs,) in the order of the pool
-    first, second : (4,) places in the pool of what each ranker lists
-
-    Examples
-    --------
-    >>> check_1(..., np.array([1, 0]), np.array([0, 1]), np.array([1, 0]))
-    No answer yet.
-    """
+    """Whether the answer is the difference of two lists of one query that is judged to depth 2."""
     pilot = Pilot(grades[None, :, None], None, np.stack([first, second])[:, None], np.array(["q"]))
     hint = "what is not judged counts as grade 0 in both lists, and in the ideal one, too."
     told(answer, float(differences(pilot, grades[None], 2)[0]), within=0.001, hint=hint)
 
 
 def check_2(answer: Any) -> None:
-    """Whether the answer is how many queries see .02 where they differ by .2.
-
-    Parameters
-    ----------
-    answer : the reader's
-
-    Examples
-    --------
-    >>> check_2(128)
-    Not yet: a difference of less than half the size needs more than four times the queries of .05.
-    """
+    """Whether the answer is how many queries see .02 where they differ by .2."""
     hint = "a difference of less than half the size needs more than four times the queries of .05."
     told(answer, power.queries_needed(0.2, 0.02), hint=hint)
 
 
 def check_3(answer: Any, people: list[float], machine: list[float], everywhere: list[float]) -> None:
-    """Whether the answer is the mean of people's scores, corrected by a machine's.
-
-    Parameters
-    ----------
-    answer : the reader's
-    people, machine, everywhere : as for `powered_mean`
-
-    Examples
-    --------
-    >>> check_3(0.5, [0.2, 0.4, 0.6], [0.3, 0.5, 0.7], [0.3, 0.5, 0.7, 0.7, 0.8])
-    Right.
-    """
+    """Whether the answer is the mean of people's scores, corrected by a machine's."""
     hint = "add the weight times what the machine says that all queries have more than those of people."
     told(answer, powered_mean(people, machine, everywhere).estimate, within=0.001, hint=hint)
 
 
 def check_4(answer: Any) -> None:
-    """Whether the answer is the share of a person's price below which a machine pays at a correlation of .8.
-
-    Parameters
-    ----------
-    answer : the reader's
-
-    Examples
-    --------
-    >>> check_4(0.25)
-    Right.
-    """
+    """Whether the answer is the share of a person's price below which a machine pays at a correlation of .8."""
     told(answer, pays_below(RHO), within=0.005, hint="solve sqrt(1 - rho^2) + rho sqrt(price) = 1 for the price.")
 
 
 def check_5(answer: Any, systems: pd.DataFrame) -> None:
-    """Whether the answer is the fewest queries that order systems with a generalizability of .95.
-
-    Parameters
-    ----------
-    answer : the reader's
-    systems : frame system, query, people
-
-    Examples
-    --------
-    >>> check_5(..., pd.DataFrame({"system": list("aabb"), "query": [1, 2, 1, 2], "people": [0.2, 0.6, 0.4, 0.9]}))
-    No answer yet.
-    """
+    """Whether the answer is the fewest queries that order systems with a generalizability of .95."""
     parts = power.components(systems.pivot(index="system", columns="query", values="people").to_numpy())
     expected = math.ceil(parts.residual / parts.system * RELIABLE / (1 - RELIABLE))
     told(answer, expected, hint="raise the number of queries one by one until the first is at least .95.")
 
 
 def check_6(answer: Any, losses: pd.DataFrame) -> None:
-    """Whether the answer is the rule of thumb that loses least to train, in the median over surfaces.
-
-    Parameters
-    ----------
-    answer : the reader's
-    losses : frame of `training.losses`
-
-    Examples
-    --------
-    >>> check_6("deep", pd.DataFrame({"rule": ["deep", "shallow"], "loss": [0.1, 0.2]}))
-    Right.
-    """
+    """Whether the answer is the rule of thumb that loses least to train, in the median over surfaces."""
     middle = losses.groupby("rule")["loss"].median()
     told(answer, middle.idxmin() if len(middle) else "none", hint="group the losses by rule, and take medians.")
 
 
 def check_7(answer: Any, measured: Measured, costs: Costs, budget: float) -> None:
-    """Whether the answer is the depth recommended where a query costs a tenth of that.
-
-    Parameters
-    ----------
-    answer : the reader's
-    measured, costs, budget : as for `plans.plan`
-
-    Examples
-    --------
-    >>> from helpers.studies.budget.resampling import Cell
-    >>> values = np.array([0.1, 0.3, -0.2])
-    >>> check_7(4, Measured([Cell(4, 1, values, values**2, values, None)], 10, 1, 4, "mine"), Costs(1, 1), 100)
-    Right.
-    """
+    """Whether the answer is the depth recommended where a query costs a tenth of that."""
     cheap = plans.plan(measured, costs._replace(query=costs.query / 10), budget).best
     told(answer, int(cheap["depth"]), hint="call study.plan with costs whose query costs a tenth.")

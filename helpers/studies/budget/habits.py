@@ -1,7 +1,8 @@
-"""Rules of thumb for spending a budget on people's judgments, with where they are said."""
+"""Rules of thumb for spending a budget, to measure and to train, with who says so."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -9,26 +10,28 @@ from helpers.studies.budget.costs import Costs
 
 
 class Page(NamedTuple):
-    """What a rule looks at: the cut-off of the measure, opinions to be had, and documents a query."""
+    """What a rule to measure looks at: the cut-off of the measure, opinions to be had, and documents a query."""
 
     cutoff: int
     judges: int
     docs: int
 
 
-class Habit(NamedTuple):
-    """A rule of thumb.
+class Wanted(NamedTuple):
+    """What a rule wants to train on: documents of a query, or queries; infinite as many as there can be, 0 as few."""
 
-    Attributes
-    ----------
-    rule : in words
-    source : who says so
-    shape : of page, costs and budget: queries, depth and opinions, or None where the money or the judges do not do
-    """
+    depth: float | None = None
+    queries: float | None = None
+    opinions: int = 1
 
-    rule: str
+
+class Rule(NamedTuple):
+    """A rule of thumb; to measure: queries, depth and opinions, None where the money or the judges do not do."""
+
+    name: str
     source: str
-    shape: Callable[[Page, Costs, float], tuple[int, int, int] | None]
+    to_measure: Callable[[Page, Costs, float], tuple[int, int, int] | None] | None = None
+    to_train: Wanted | None = None
 
 
 def _queries(n: int) -> Callable[[Page, Costs, float], tuple[int, int, int] | None]:
@@ -42,13 +45,13 @@ def _queries(n: int) -> Callable[[Page, Costs, float], tuple[int, int, int] | No
     return shape
 
 
-def _depth(times: float, opinions: int = 1, most: int | None = None) -> Callable:
-    """So many times the page deep, by so many people, as many queries as the money buys, or at most so many."""
+def _depth(times: float, opinions: int = 1) -> Callable[[Page, Costs, float], tuple[int, int, int] | None]:
+    """So many times the page deep, by so many people, as many queries as the money buys."""
 
     def shape(page: Page, costs: Costs, budget: float) -> tuple[int, int, int] | None:
         depth = max(1, min(int(times * page.cutoff), page.docs))
         queries = int(budget / costs.of_query(depth, opinions) + 1e-9)
-        return (min(queries, most or queries), depth, opinions) if opinions <= page.judges else None
+        return (queries, depth, opinions) if opinions <= page.judges else None
 
     return shape
 
@@ -60,31 +63,35 @@ def _hundred(page: Page, costs: Costs, budget: float) -> tuple[int, int, int] | 
     return (queries, depth, 1) if queries * costs.of_query(depth, 1) <= budget else None
 
 
-FIFTY = "fifty queries, as deep as the money goes"
-USUAL = "fifty queries to depth 20"
-TWICE = "twice the depth of the page"
-TEN = "pools of depth ten"
-THREE = "three opinions and a majority"
-ONE = "one opinion and more queries"
-HUNDRED = "a hundred judgments"
-
-
-TWICE_DOCS, TEN_DOCS = 3, 1.5
-"""Documents in the top of two rankers together, of which half of the second's are the first's, in pages."""
-
-
 def _usual(page: Page, costs: Costs, budget: float) -> tuple[int, int, int] | None:
     """Fifty queries to depth 20, where the money buys them."""
     depth = min(20, page.docs)
     return (50, depth, 1) if 50 * costs.of_query(depth, 1) <= budget else None
 
 
-HABITS = (
-    Habit(FIFTY, "TREC's custom", _queries(50)),
-    Habit(USUAL, "TREC's custom", _usual),
-    Habit(TWICE, "OpenSearch, project-website 3503", _depth(TWICE_DOCS)),
-    Habit(TEN, "TREC's pools, of two rankers", _depth(TEN_DOCS)),
-    Habit(THREE, "common in crowdsourcing", _depth(1, 3)),
-    Habit(ONE, "Kumar and Lease 2011", _depth(1)),
-    Habit(HUNDRED, "Quepid's documentation", _hundred),
+USUAL = "fifty queries to depth 20"
+DEEP, SHALLOW = "as deep as can be", "as many queries as can be"
+ADVICE = "advice"
+"""What stands in the place of a rule where the advice of this project is measured beside them."""
+
+CUSTOM, PAGE = "TREC's custom", "OpenSearch, project-website 3503"
+TWICE_DOCS, TEN_DOCS = 3, 1.5
+"""Documents in the top of two rankers together, of which half of the second's are the first's, in pages."""
+
+RULES = (
+    Rule("fifty queries, as deep as the money goes", CUSTOM, _queries(50)),
+    Rule(USUAL, CUSTOM, _usual),
+    Rule(DEEP, "common", to_train=Wanted(depth=math.inf)),
+    Rule(SHALLOW, "common", to_train=Wanted(depth=0.0)),
+    Rule("eight documents a query", "Yilmaz and Robertson 2009", to_train=Wanted(depth=8.0)),
+    Rule("pools of depth ten", "TREC's pools", to_train=Wanted(depth=10.0)),
+    Rule("twice the depth of the page", PAGE, _depth(TWICE_DOCS), Wanted(depth=20.0)),
+    Rule("pools of depth ten", "TREC's pools, of two rankers", _depth(TEN_DOCS)),
+    Rule("three opinions and a majority", "common in crowdsourcing", _depth(1, 3)),
+    Rule("one opinion and more queries", "Kumar and Lease 2011", _depth(1)),
+    Rule("a hundred judgments", "Quepid's documentation", _hundred),
+    Rule("fifty queries", CUSTOM, to_train=Wanted(queries=50.0)),
+    Rule("three opinions, a page deep", "common in crowdsourcing", to_train=Wanted(depth=10.0, opinions=3)),
 )
+TO_MEASURE = tuple(rule for rule in RULES if rule.to_measure)
+TO_TRAIN = tuple(rule for rule in RULES if rule.to_train)

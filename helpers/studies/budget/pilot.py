@@ -126,18 +126,7 @@ def imagined(
     cutoff: int = CUTOFF,
     name: str = "",
 ) -> Pilot:
-    """A pilot for judgments without rankers: two SYNTHETIC ones, alike, who see the mean grade of a document and err.
-
-    Parameters
-    ----------
-    judgments, machine, cutoff, name : as for `pilot`
-    rng : draws what the rankers add to the mean grade, which has the same spread as that
-
-    Raises
-    ------
-    ValueError
-        as `pilot`.
-    """
+    """A pilot for judgments without rankers: two SYNTHETIC ones, alike, that see a document's mean grade and err."""
     judgments = without_missing(judgments)
     means = judgments.groupby(["query", "doc"], sort=False)["grade"].mean()
     spread = ERROR * (means.std() or 1.0)

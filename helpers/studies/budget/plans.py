@@ -12,8 +12,7 @@ from helpers.metrics import power
 from helpers.studies.budget import habits
 from helpers.studies.budget.costs import FEWEST, FEWEST_WITH_MACHINE, Costs, check, check_budget, machine_pays, shares
 from helpers.studies.budget.pilot import Pilot
-from helpers.studies.budget.resampling import Cell, Measured, measure
-from helpers.studies.budget.spread import LEAST_SLOPE, Spread, bias_size, interval, spread
+from helpers.studies.budget.resampling import LEAST_SLOPE, Cell, Measured, Spread, bias_size, interval, measure, spread
 
 COLUMNS = [
     "who", "queries", "machine_queries", "depth", "opinions", "detectable", "low", "high", "bias", "bias_low",
@@ -27,20 +26,14 @@ MOST_RHO = 0.999
 class Advice:
     """How to spend a budget.
 
-    Attributes
-    ----------
-    best : row of `plans` with the least reach
-    plans : frame of COLUMNS, a row for everybody, depth and opinions that the budget pays, the best first; `detectable`
-        is the difference in nDCG seen with power .8 at 5 %, two-sided, with a 95 % interval; `reach` adds the size of
-        the bias with its standard error, as a difference that large is seen even where the bias hides a part of it
-    rules : frame rule, source and COLUMNS, for rules of thumb at the same cost; `worse` is reach over that of the best
-    unknown : depths and opinions that are no plan, as the pilot cannot know their bias
+    `detectable` is the difference in nDCG seen with power .8 at 5 %, two-sided, with a 95 % interval; `reach` adds the
+    size of the bias with its standard error, as a difference that large is seen even where the bias hides a part of it.
     """
 
-    best: pd.Series
-    plans: pd.DataFrame
-    rules: pd.DataFrame
-    unknown: int = 0
+    best: pd.Series  # row of `plans` with the least reach
+    plans: pd.DataFrame  # COLUMNS, a row for everybody, depth and opinions that the budget pays, the best first
+    rules: pd.DataFrame  # rule, source and COLUMNS, at the same cost; worse is reach over that of the best
+    unknown: int = 0  # depths and opinions that are no plan, as the pilot cannot know their bias
 
 
 def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0) -> Advice:
@@ -71,8 +64,8 @@ def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0)
     plans = pd.DataFrame(found, columns=COLUMNS).reset_index(drop=True)
     best = found[0]
     rules = [
-        {"rule": rule.rule, "source": rule.source} | dict(_with_intervals(pd.Series(row), measured))
-        for rule in habits.HABITS
+        {"rule": rule.name, "source": rule.source} | dict(_with_intervals(pd.Series(row), measured))
+        for rule in habits.TO_MEASURE
         if (row := _of_habit(rule, costs, budget, measured)) is not None
     ]
     table = pd.DataFrame(rules, columns=["rule", "source", *COLUMNS])
@@ -107,13 +100,7 @@ def needed(pilot: Pilot | Measured, costs: Costs, difference: float, *, seed: in
 
 
 def curve(pilot: Pilot | Measured, costs: Costs, budgets: np.ndarray, *, seed: int = 0) -> pd.DataFrame:
-    """The best plan of each budget and the rules of thumb: frame budget, plan, detectable and the rest of COLUMNS.
-
-    Parameters
-    ----------
-    pilot, costs, seed : as for `plan`
-    budgets : of which those too small for anything are left out
-    """
+    """The best plan of each budget and the rules of thumb: frame budget, plan, detectable and the rest of COLUMNS."""
     measured = _measured(pilot, seed)
     rows = []
     for budget in budgets:
@@ -121,10 +108,10 @@ def curve(pilot: Pilot | Measured, costs: Costs, budgets: np.ndarray, *, seed: i
         for who in dict.fromkeys(row["who"] for row in found):
             best = min((row for row in found if row["who"] == who), key=lambda row: row["reach"])
             rows.append({"budget": budget, "plan": f"best, {who}"} | best)
-        for rule in habits.HABITS:
+        for rule in habits.TO_MEASURE:
             row = _of_habit(rule, costs, budget, measured)
             if row is not None:
-                rows.append({"budget": budget, "plan": rule.rule} | row)
+                rows.append({"budget": budget, "plan": rule.name} | row)
     return pd.DataFrame(rows, columns=["budget", "plan", *COLUMNS])
 
 
@@ -228,9 +215,9 @@ def _with_intervals(row: pd.Series, measured: Measured) -> pd.Series:
     return pd.Series({**row, **ends})[COLUMNS]
 
 
-def _of_habit(rule: habits.Habit, costs: Costs, budget: float, measured: Measured) -> dict | None:
+def _of_habit(rule: habits.Rule, costs: Costs, budget: float, measured: Measured) -> dict | None:
     """What a rule of thumb does with the budget; None where it cannot be followed with it."""
-    wanted = rule.shape(habits.Page(measured.cutoff, measured.judges, measured.docs), costs, budget)
+    wanted = rule.to_measure(habits.Page(measured.cutoff, measured.judges, measured.docs), costs, budget)
     if wanted is None:
         return None
     queries, depth, opinions = wanted

@@ -9,11 +9,13 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from helpers import files
 from helpers.datasets.runs import lists, note_of_unjudged
+from helpers.engine import results
 from helpers.judging import at_hand, formats
 from helpers.judging.coded import is_model
 from helpers.judging.formats.people import MODEL
-from helpers.studies.budget import real, rules, stored
+from helpers.studies.budget import findings, real, rules, stored
 from helpers.studies.budget.costs import Costs, check, check_budget
 from helpers.studies.budget.pilot import Pilot, imagined, pilot
 from helpers.studies.budget.resampling import Measured, measure
@@ -62,22 +64,10 @@ def given(
     machines: Sequence[str] = (),
     names: bool = False,
 ) -> Given:
-    """The pilot of a reader's export; without one the stored pilot of DL21, measured again where its files are here.
+    """The pilot of a reader's export; without one the stored pilot of DL21, measured again at any scale but demo.
 
-    Parameters
-    ----------
-    judgments : an export that `formats.read` reads; "" for the stored pilot
-    runs : two run files separated by a comma; "" for SYNTHETIC rankers on the reader's judgments
-    cutoff : of nDCG; the stored pilot has its own
-    scale : at any but demo the real pilot is measured again
-    rng : draws imagined rankers and subsets of people
-    format, columns, grades, repeats, names : as for `formats.read`
-    machines : as for `formats.read`; the first of them, or else the first model of the export, is the pilot's machine
-
-    Raises
-    ------
-    OSError, ValueError
-        as `formats.read`; ValueError also where there are not two runs, or the pilot is too small.
+    How the export is read is said as for `formats.read`; the first of the machines, or else the first model of the
+    export, is the pilot's machine. Without runs, two files separated by a comma, rankers are SYNTHETIC.
     """
     if runs and not judgments:
         raise ValueError(f"runs is {runs}, but judgments is empty, expected those that the runs are compared by")
@@ -91,29 +81,12 @@ def given(
 
 
 def pilots(given: Given) -> dict[str, Measured]:
-    """The stored pilots, and the reader's: collection -> what was measured on it.
-
-    Parameters
-    ----------
-    given : of `given`
-    """
+    """The stored pilots, and the reader's: collection -> what was measured on it."""
     return stored.pilots() | ({given.measured.name: given.measured} if given.counts else {})
 
 
 def costs(query: float, judgment: float, machine: float, timed: bool, given: Given) -> Costs:
-    """The prices; where timed, that of a judgment is the seconds it took.
-
-    Parameters
-    ----------
-    query, judgment, machine : prices, as for `Costs`
-    timed : whether the pilot's seconds replace the price of a judgment
-    given : the pilot, with its seconds a judgment
-
-    Raises
-    ------
-    ValueError
-        when one is below 0, or the export has no seconds.
-    """
+    """The prices; where timed, that of a judgment is the seconds it took."""
     if timed:
         if np.isnan(given.seconds):
             raise ValueError("timed is True, but the pilot has no seconds a judgment, expected an export that has")
@@ -124,12 +97,7 @@ def costs(query: float, judgment: float, machine: float, timed: bool, given: Giv
 
 
 def check_given(settings: dict) -> None:
-    """Read the pilot, and hold costs and budget to what `plan` needs, before a notebook runs.
-
-    Parameters
-    ----------
-    settings : parameters of the notebook
-    """
+    """Read the pilot, and hold costs and budget to what `plan` needs, before a notebook runs."""
     what = (settings[name] for name in ("judgments", "runs", "cutoff", "scale"))
     how = {name: settings[name] for name in ("format", "columns", "grades", "repeats", "machines", "names")}
     pilot_given = given(*what, np.random.default_rng(settings["seed"]), **how)
@@ -137,13 +105,15 @@ def check_given(settings: dict) -> None:
     check_budget(settings["budget"], costs(*prices, settings["timed"], pilot_given))
 
 
-def tested(pilots: Mapping[str, Measured]) -> pd.DataFrame:
-    """Every rule of thumb on pilots, with the stored tables of those that are stored: frame of `rules.COLUMNS`.
+def write_answer(directory: str | Path, report: pd.DataFrame) -> None:
+    """Write the answer, frame question, answer, as a table, and as the text that the command shows."""
+    results.write(directory, {"report": report})
+    with files.replacing(Path(directory) / "report.txt") as file:
+        file.write(findings.text(report))
 
-    Parameters
-    ----------
-    pilots : collection -> what was measured on it
-    """
+
+def tested(pilots: Mapping[str, Measured]) -> pd.DataFrame:
+    """Every rule of thumb on pilots, with the stored tables of those that are stored: frame of `rules.COLUMNS`."""
     kept = {name: stored.tables(name) for name in stored.pilots() if name in pilots}
     pairs = pd.concat([tables["judges"] for tables in kept.values()], ignore_index=True)
     return rules.table(pilots, pairs, {name: tables["items"] for name, tables in kept.items() if "items" in tables})

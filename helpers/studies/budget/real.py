@@ -39,13 +39,7 @@ def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def dl21_runs() -> dict[str, Lists]:
-    """The 63 runs of 2021: name -> its lists. The ranks of uogTrPC contradict its scores, and it goes by score.
-
-    Raises
-    ------
-    FileNotFoundError
-        when the folder of the runs is not in the data directory.
-    """
+    """The 63 runs of 2021: name -> its lists. The ranks of uogTrPC contradict its scores, and it goes by score."""
     folder = _folder()
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is not here: data/README.md says where these runs come from")
@@ -53,12 +47,7 @@ def dl21_runs() -> dict[str, Lists]:
 
 
 def dl21(first: str = PAIR[0], second: str = PAIR[1]) -> Pilot:
-    """The pilot of two runs of DL21, NIST's labels and UMBRELA's.
-
-    Parameters
-    ----------
-    first, second : names of the runs
-    """
+    """The pilot of two runs of DL21, NIST's labels and UMBRELA's."""
     people, machine = dl21_judgments()
     runs = [lists(_folder() / f"{name}.run").frame(LISTED) for name in (first, second)]
     return pilot(people, runs, machine, cutoff=CUTOFF, name=f"TREC DL 2021, {first} and {second}")
@@ -69,14 +58,7 @@ def _folder() -> Path:
 
 
 def system_scores(people: pd.DataFrame, runs: dict[str, pd.DataFrame], cutoff: int = CUTOFF) -> pd.DataFrame:
-    """nDCG of every run on every query: index query, a column for each run.
-
-    Parameters
-    ----------
-    people : long frame of one judge, whom all queries of the runs are scored by
-    runs : name -> frame query, doc, score, in the order of the lists
-    cutoff : of nDCG
-    """
+    """nDCG of every run on every query: index query, a column for each run."""
     grades = judgments.without_missing(people).set_index(["query", "doc"])["grade"]
     ideal = grades.groupby(level="query").apply(_ideal, cutoff)
     return pd.DataFrame({name: _scores(grades, ideal, run, cutoff) for name, run in runs.items()})

@@ -10,10 +10,10 @@ import pandas as pd
 from scipy import stats
 
 from helpers.metrics import power
+from helpers.metrics.significance import LEVEL, jackknife_variance, t_half
 from helpers.reporting import verdicts
 from helpers.studies.budget.costs import Costs
-from helpers.studies.budget.resampling import Measured
-from helpers.studies.budget.spread import LEVEL, interval, left_out, spread
+from helpers.studies.budget.resampling import Measured, interval, left_out, spread
 
 COLUMNS = ["rule", "source", "asked", "collection", "at", "measured", "low", "high", "verdict"]
 NOT_ASKED = "not asked"
@@ -35,14 +35,7 @@ ITEMS, MODEL = "100 items decide the alternative annotator test", "a language mo
 def table(
     pilots: Mapping[str, Measured], judges: pd.DataFrame, items: Mapping[str, pd.DataFrame] | None = None
 ) -> pd.DataFrame:
-    """Every rule on every collection that can answer it: frame of COLUMNS.
-
-    Parameters
-    ----------
-    pilots : collection -> what was measured on it
-    judges : frame collection, first, second, kappa, agreement, rho, queries, of every two judges
-    items : collection -> frame of `items.decided`
-    """
+    """Every rule on every collection that can answer it: frame of COLUMNS."""
     rows = [row for name, measured in pilots.items() for row in _of_pilot(name, measured)]
     for name, pairs in judges.groupby("collection", sort=False):
         rows += [
@@ -55,13 +48,7 @@ def table(
 
 
 def comparisons(table: pd.DataFrame, collection: str) -> pd.DataFrame:
-    """Rows of a collection as verdicts on claims take them: frame ranker, question, at, difference, low, high.
-
-    Parameters
-    ----------
-    table : of `table`, whose rows that were not asked are left out
-    collection : name
-    """
+    """Rows of a collection as verdicts on claims take them: frame ranker, question, at, difference, low, high."""
     rows = table[(table["collection"] == collection) & (table["verdict"] != NOT_ASKED)]
     names = {"rule": "question", "measured": "difference"}
     return rows.rename(columns=names).assign(ranker="")[["ranker", "question", "at", "difference", "low", "high"]]
@@ -105,14 +92,7 @@ def _opinions(name: str, measured: Measured) -> list[dict]:
 
 
 def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], price: float) -> tuple[float, ...]:
-    """price x (sd of the other / sd of the one)^2 with its jackknife interval.
-
-    Parameters
-    ----------
-    measured : a pilot
-    one, other : depth and opinions of the cells that are compared
-    price : factor, above 0
-    """
+    """price x (sd of the other / sd of the one)^2 with its jackknife interval."""
     cells = [measured.cell(*shape) for shape in (one, other)]
 
     def of(queries: np.ndarray | slice) -> np.ndarray:
@@ -122,7 +102,7 @@ def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], pric
     n = measured.n_queries
     with np.errstate(divide="ignore", invalid="ignore"):  # where hardly a query differs there is no interval: NaN
         value, without = float(of(slice(None))), of(left_out(n))
-        wide = stats.t.ppf((1 + LEVEL) / 2, n - 1) * math.sqrt((n - 1) * without.var())
+        wide = t_half(math.sqrt(jackknife_variance(without)), n - 1)
     return tuple(math.exp(end) for end in (value, value - wide, value + wide))
 
 
@@ -161,11 +141,7 @@ def _of_gap(gap: float, rho: float) -> float:
 
 
 def _fisher(rho: float, n: float) -> tuple[float, float]:
-    """The interval of a correlation over n queries by Fisher's transformation.
-
-    >>> tuple(round(end, 2) for end in _fisher(0.67, 53))
-    (0.49, 0.8)
-    """
+    """The interval of a correlation over n queries by Fisher's transformation."""
     wide = stats.norm.ppf((1 + LEVEL) / 2) / math.sqrt(n - 3)
     return math.tanh(math.atanh(rho) - wide), math.tanh(math.atanh(rho) + wide)
 

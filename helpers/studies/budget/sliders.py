@@ -1,4 +1,4 @@
-"""Sliders for budget and prices above the figure of plans, for a live notebook."""
+"""Sliders for budget and prices above the figure of plans: apart, as a live notebook alone needs widgets."""
 
 from __future__ import annotations
 
@@ -27,14 +27,7 @@ def budgets_around(budget: float, n: int) -> np.ndarray:
 
 
 def sliders(measured: Measured, budget: float, costs: Costs, n: int) -> widgets.interactive:
-    """Sliders for the budget, and the prices of a query and of a machine, for a kernel that runs.
-
-    Parameters
-    ----------
-    measured : the pilot
-    budget, costs : to begin with
-    n : budgets on a curve
-    """
+    """Sliders for the budget, and the prices of a query and of a machine, for a kernel that runs."""
 
     def show(money: float, query: float, machine: float) -> None:
         there = Costs(query, costs.judgment, machine)

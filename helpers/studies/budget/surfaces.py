@@ -36,14 +36,7 @@ AXES = ["queries", "documents", "opinions"]
 
 @dataclass(frozen=True, eq=False)
 class Surface:
-    """Draws of nDCG on a grid.
-
-    Attributes
-    ----------
-    queries, depths : (n_steps,) of the grid, evenly spaced in the logarithm over what was run
-    opinions : (n_opinions,) whole numbers from the fewest to the most that were run
-    values : (n_draws, n_opinions, n_depths, n_queries) nDCG, rising with queries
-    """
+    """Draws of nDCG on a grid."""
 
     queries: np.ndarray
     depths: np.ndarray
@@ -51,14 +44,7 @@ class Surface:
     values: np.ndarray
 
     def at(self, opinions: np.ndarray, depth: np.ndarray, queries: np.ndarray) -> np.ndarray:
-        """(n_draws, n_points) nDCG at allocations on the rows of depths, between queries linear in the logarithm.
-
-        Parameters
-        ----------
-        opinions : (n_points,) of those that the surface has
-        depth : (n_points,) of which the nearest row of depths is taken, by the logarithm
-        queries : (n_points,) of the allocations; beyond the grid its nearest end is taken
-        """
+        """(n_draws, n_points) nDCG at allocations on the rows of depths, between queries linear in the logarithm."""
         opinions, depth, queries = (np.asarray(axis, float) for axis in (opinions, depth, queries))
         people = np.searchsorted(self.opinions, opinions)
         rows = np.abs(np.log(self.depths)[:, None] - np.log(depth)).argmin(axis=0)
@@ -70,19 +56,7 @@ class Surface:
 
 @threadpool_limits.wrap(limits=1)  # else the last digit, and with it the draws, hangs on the number of workers
 def fit(runs: pd.DataFrame, rng: np.random.Generator, draws: int = DRAWS) -> Surface:
-    """The surface of one ranker on one collection.
-
-    Parameters
-    ----------
-    runs : frame queries, documents, opinions, ndcg, a row for each run, or for each allocation its mean
-    rng : draws surfaces
-    draws : of them
-
-    Raises
-    ------
-    ValueError
-        when there are fewer than six allocations, or all of one number of queries.
-    """
+    """The surface of one ranker on one collection."""
     cells = runs.groupby(AXES)["ndcg"].agg(["mean", "var", "count"]).reset_index()
     if len(cells) < FEWEST_CELLS or cells["queries"].nunique() < 2:
         raise ValueError(
@@ -110,10 +84,7 @@ def _errors(cells: pd.DataFrame) -> list[np.ndarray]:
 
 
 def _likeliest(x: np.ndarray, y: np.ndarray, errors: list[np.ndarray]) -> GaussianProcessRegressor:
-    """The process of the kernel that makes the values likeliest, of a few: chosen the same on every machine.
-
-    An axis on which nothing varies takes part with one length alone.
-    """
+    """The process of the kernel that makes the values likeliest, of a few: chosen the same on every machine."""
     lengths = [LENGTHS if np.ptp(axis) > 0 else LENGTHS[:1] for axis in x.T]
     fits = []
     for error, size, *along in itertools.product(errors, SIZES, *lengths):

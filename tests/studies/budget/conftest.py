@@ -7,6 +7,11 @@ from pilots_by_hand import drawn
 from helpers.studies import budget
 
 
-@pytest.fixture(scope="module")
-def measured():
-    return budget.measure(drawn(np.random.default_rng(5)), np.random.default_rng(0))
+@pytest.fixture(scope="session")
+def pilot():
+    return drawn(np.random.default_rng(5))
+
+
+@pytest.fixture(scope="session")
+def measured(pilot):
+    return budget.measure(pilot, np.random.default_rng(0))

@@ -1,19 +1,24 @@
-"""The sentences of study 5."""
+"""The sentences of study 5, its exercises and its sliders."""
 
+import os
 from dataclasses import replace
 
 import nbformat
 import numpy as np
 import pandas as pd
 import pytest
+from nbclient import NotebookClient
 
 from helpers import paths
 from helpers.reporting import answers
+from helpers.reporting.figures import budget as figures
 from helpers.studies import budget
-from helpers.studies.budget import findings, habits, rules, tables
+from helpers.studies.budget import exercises, findings, rules, sliders, tables
 from helpers.studies.budget.costs import Costs
+from helpers.studies.budget.habits import USUAL
 
 COSTS = Costs(5, 1, 0.02)
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 
 
 def test_the_answer_names_the_plan_and_the_usual_one(measured):
@@ -21,9 +26,7 @@ def test_the_answer_names_the_plan_and_the_usual_one(measured):
     report = findings.measuring(advice, COSTS, 0.05, measured, 2000)
     first = report.loc[0, "answer"]
     assert f"{advice.best['queries']:,} queries to depth {advice.best['depth']}" in first
-    assert first.endswith(
-        f"would see {answers.number(advice.rules.set_index('rule').loc[habits.USUAL, 'detectable'])}."
-    )
+    assert first.endswith(f"would see {answers.number(advice.rules.set_index('rule').loc[USUAL, 'detectable'])}.")
 
 
 def test_a_budget_too_small_for_the_usual_plan_says_so(measured):
@@ -117,3 +120,116 @@ def test_the_answer_asked_for_stands_where_the_other_fails(goal, needed, tmp_pat
     assert (tmp_path / "out" / "report.txt").read_text() == findings.text(made["report"])
     with pytest.raises(RuntimeError, match="this goal fails"):
         made["to_train" if goal == "measure" else "to_measure"]()
+
+
+# exercises
+
+
+def said(capsys, check, *answers):
+    check(*answers)
+    return capsys.readouterr().out
+
+
+def systems():
+    """Systems .2 apart, queries .4 apart, the rest +-.025: v_s .01875, v_e .0025."""
+    table = {"system": list("aabb"), "query": [1, 2, 1, 2], "people": [0.2, 0.6, 0.4, 0.9]}
+    return pd.DataFrame(table)
+
+
+def test_a_difference_to_depth_two_by_hand(capsys):
+    """Gains 7 and 0 in the first two places: the first list has the 7 first, the second at rank 3."""
+    grades = np.array([3, 0, 2, 1, 3, 0])
+    first, second = np.array([0, 2, 4, 3]), np.array([1, 4, 0, 5])
+    assert said(capsys, exercises.check_1, 1 - 1 / 2, grades, first, second) == "Right.\n"
+    assert "Not yet" in said(capsys, exercises.check_1, 0.62, grades, first, second)
+
+
+@pytest.mark.parametrize(("answer", "word"), [(787, "Right."), (128, "Not yet"), (..., "No answer yet.")])
+def test_queries_for_a_small_difference(capsys, answer, word):
+    assert said(capsys, exercises.check_2, answer).startswith(word)
+
+
+@pytest.mark.parametrize(("answer", "word"), [(0.5, "Right."), (0.4, "Not yet"), (..., "No answer yet.")])
+def test_a_corrected_mean(capsys, answer, word):
+    lists = [0.2, 0.4, 0.6], [0.3, 0.5, 0.7], [0.3, 0.5, 0.7, 0.7, 0.8]
+    assert said(capsys, exercises.check_3, answer, *lists).startswith(word)
+
+
+@pytest.mark.parametrize(("answer", "word"), [(0.25, "Right."), (0.4, "Not yet"), (..., "No answer yet.")])
+def test_a_machines_price(capsys, answer, word):
+    assert said(capsys, exercises.check_4, answer).startswith(word)
+
+
+def test_queries_for_a_reliable_order(capsys):
+    """v_e / v_s x 19: .0025 / .03 x 19 = 1.6, so two, where v_s = (2 x .03125 - .0025) / 2."""
+    assert said(capsys, exercises.check_5, 2, systems()) == "Right.\n"
+    assert "Not yet" in said(capsys, exercises.check_5, 3, systems())
+
+
+def test_the_rule_that_loses_least(capsys):
+    losses = pd.DataFrame({"rule": ["deep", "deep", "shallow"], "loss": [0.1, 0.3, 0.15]})
+    assert said(capsys, exercises.check_6, "shallow", losses) == "Right.\n"
+    assert "Not yet" in said(capsys, exercises.check_6, "deep", losses)
+    assert said(capsys, exercises.check_6, "none", losses.iloc[:0]) == "Right.\n"
+
+
+def test_the_depth_at_cheap_queries(capsys, measured):
+    cheap = budget.plan(measured, budget.Costs(0.5, 1), 2000).best["depth"]
+    assert said(capsys, exercises.check_7, cheap, measured, budget.Costs(5, 1), 2000) == "Right.\n"
+    assert "Not yet" in said(capsys, exercises.check_7, cheap + 1, measured, budget.Costs(5, 1), 2000)
+
+
+# sliders
+
+SHOWN = """
+from helpers.studies.budget import sliders, stored
+from helpers.studies.budget.costs import Costs
+box = sliders.sliders(stored.pilots()["dl21"], 2000, Costs(5, 1, 0.02), 5)
+display(box)
+"""
+MOVED = """
+money, query, machine = box.children[:3]
+money.value, query.value = 4000, 20
+"""
+
+
+def test_a_moved_slider_draws_the_plans_anew(monkeypatch, measured, closed_figures):
+    seen, drawing = [], figures.budget_lines
+
+    def watched(curve, best, money, *others):
+        seen.append((round(money), best["queries"], curve["budget"].max()))
+        return drawing(curve, best, money, *others)
+
+    monkeypatch.setattr(figures, "budget_lines", watched)
+    monkeypatch.setattr(sliders, "display", lambda figure: None)
+    box = sliders.sliders(measured, 2000, budget.Costs(5, 1, 0.02), 3)
+    money, query, machine = box.children[:3]
+    said = ["budget", "a query's price", "a machine's price"]
+    assert [slider.description for slider in (money, query, machine)] == said
+    assert [slider.value for slider in (money, query, machine)] == [2000, 5, 0.02]
+    money.value = 4000
+    query.value = 50
+    machine.value = 0.5
+    assert [row[0] for row in seen] == [2000, 4000, 4000, 4000]
+    assert [row[2] for row in seen[:2]] == pytest.approx([20_000, 40_000])
+    assert seen[2][1] < seen[1][1]  # dear queries: fewer of them
+
+
+@pytest.mark.skipif(not LARGE, reason="starts a kernel: LABEL_STUDIES_TESTS=all")
+def test_sliders_move_in_a_kernel():
+    """The output below the sliders holds one figure, and another one after two of them were moved."""
+    pictures = [_picture([SHOWN]), _picture([SHOWN, MOVED])]
+    assert all(pictures)
+    assert pictures[0] != pictures[1]
+
+
+def _picture(cells):
+    """The PNG in the output of the sliders, after these cells ran."""
+    notebook = nbformat.v4.new_notebook(
+        cells=[nbformat.v4.new_code_cell(cell) for cell in ["%matplotlib inline", *cells]]
+    )
+    NotebookClient(notebook, timeout=600, store_widget_state=True).execute()
+    states = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"].values()
+    [outputs] = [state["state"]["outputs"] for state in states if state["model_name"] == "OutputModel"]
+    [picture] = [output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {})]
+    return picture

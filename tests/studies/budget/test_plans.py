@@ -5,29 +5,17 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pilots_by_hand import drawn
 
 from helpers.metrics import ndcg, power
-from helpers.metrics.power import pays_below, powered_mean
+from helpers.metrics.power import powered_mean
 from helpers.studies import budget
-from helpers.studies.budget import coverage, findings
+from helpers.studies.budget import findings
 from helpers.studies.budget.costs import shares
 from helpers.studies.budget.pilot import NOT
-from helpers.studies.budget.resampling import Cell, Measured, differences, voted
-from helpers.studies.budget.spread import between_and_judge, interval, spread
+from helpers.studies.budget.resampling import Cell, Measured, between_and_judge, differences, interval, spread, voted
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 COSTS = budget.Costs(5, 1, 0.02)
-
-
-@pytest.fixture(scope="module")
-def pilot():
-    return drawn(np.random.default_rng(5))
-
-
-@pytest.fixture(scope="module")
-def measured(pilot):
-    return budget.measure(pilot, np.random.default_rng(0))
 
 
 def flat(values, depth=1, machine=None):
@@ -160,12 +148,6 @@ def test_no_two_judges_is_one_clear_line():
         between_and_judge(flat([1.0, 2.0]).cells[0], 1)
 
 
-def test_the_spread_of_samples_is_that_of_each(measured):
-    cell, rows = measured.cell(5), np.array([[0, 1, 2, 3], [4, 5, 6, 7]])
-    both = spread(cell, rows)
-    assert [spread(cell, row).sd for row in rows] == pytest.approx(both.sd.tolist())
-
-
 # plans
 
 
@@ -209,21 +191,15 @@ def test_prices_are_in_any_unit(measured):
     pd.testing.assert_series_equal(one.best.drop("cost"), other.best.drop("cost"))
 
 
-def test_without_a_price_for_a_machine_people_judge_alone(measured):
-    assert set(budget.plan(measured, budget.Costs(5, 1), 2000).plans["who"]) == {"people"}
-
-
 @pytest.mark.parametrize(
     ("costs", "amount", "message"),
     [
         ((-1, 1), 100, "cost_query is -1, expected at least 0"),
-        ((5, -1), 100, "cost_judgment is -1, expected at least 0"),
         ((5, 1, -0.1), 100, "cost_machine is -0.1, expected at least 0"),
         ((5, float("nan")), 100, "cost_judgment is nan, expected at least 0"),
         ((0, 0), 100, "cost_query and cost_judgment are 0"),
         ((0, 1, 0), 100, "cost_query and cost_machine are 0"),
         ((5, 1), 5, "budget is 5, which buys no judgment: a query and one judgment cost 6"),
-        ((5, 1), -1, "budget is -1, which buys no judgment"),
         ((5, 1), float("nan"), "budget is nan, which buys no judgment"),
         ((5, 1), 11, "budget is 11, too small for anything: a comparison needs 2 queries"),
     ],
@@ -285,7 +261,7 @@ def test_rankers_that_differ_on_one_query_are_refused():
 
 
 @given(st.integers(0, 2**32 - 1), st.integers(3, 12), st.floats(0.05, 1))
-@settings(deadline=None, max_examples=40)
+@settings(deadline=None, max_examples=15)
 def test_however_few_queries_differ_every_plan_has_a_reach(seed, queries, share):
     draw = np.random.default_rng(seed)
     whole = draw.normal(0, 0.2, queries) * (draw.random(queries) < share)
@@ -303,10 +279,6 @@ def test_however_few_queries_differ_every_plan_has_a_reach(seed, queries, share)
 # a machine first
 
 
-def test_the_best_shares_by_hand():
-    assert shares(0.67, 200, 0.05, 1.0) == (166, 671)
-
-
 def test_the_best_shares_are_the_best_of_all():
     rho, machine, person, money = 0.7, 0.1, 1.0, 500.0
     people, everywhere = shares(rho, money, machine, person)
@@ -320,13 +292,6 @@ def test_the_best_shares_are_the_best_of_all():
 def test_a_machine_pays_below_the_share_of_the_price_that_one_correlation_says(rho, share):
     assert budget.machine_pays(rho, share - 0.001, 1.0)
     assert not budget.machine_pays(rho, share + 0.001, 1.0)
-
-
-@given(st.floats(0.05, 0.99), st.floats(0.001, 1))
-@settings(deadline=None)
-def test_a_machine_pays_where_the_closed_form_says(rho, price):
-    if abs(price / pays_below(rho) - 1) > 1e-6:
-        assert budget.machine_pays(rho, price, 1.0) == (price < pays_below(rho))
 
 
 @pytest.mark.parametrize("rho", [0.0, -0.5, float("nan")])
@@ -367,7 +332,7 @@ def test_where_ppi_power_takes_people_alone_a_machine_does_not_pay():
 
 def test_intervals_of_a_machine_first_cover(rng):
     """Truth 0, rho .7, 30 people's queries among 200, lambda estimated: 95 % within four errors of the simulation."""
-    draws, rho = (8000 if LARGE else 1500), 0.7
+    draws, rho = (8000 if LARGE else 600), 0.7
     f = rng.normal(0.1, 1, (draws, 200))
     y = rho * (f[:, :30] - 0.1) + np.sqrt(1 - rho**2) * rng.normal(size=(draws, 30))
     covered = [low <= 0 <= high for _, low, high, *_ in (powered_mean(a, b[:30], b) for a, b in zip(y, f, strict=True))]
@@ -375,7 +340,7 @@ def test_intervals_of_a_machine_first_cover(rng):
 
 
 @given(st.integers(3, 12), st.integers(0, 2**32 - 1))
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 def test_swapped_rankers_differ_by_the_sign_alone(depth, seed):
     draw = np.random.default_rng(seed)
     labels = draw.integers(0, 4, (4, 12, 1)).astype(np.int8)
@@ -389,7 +354,7 @@ def test_swapped_rankers_differ_by_the_sign_alone(depth, seed):
 
 def test_intervals_of_a_known_spread_cover(rng):
     """Normal differences, pilots of 25 queries: 95 % within four standard errors of the simulation."""
-    draws = 4000 if LARGE else 600
+    draws = 4000 if LARGE else 300
     covered = [
         low <= 0.2 <= high
         for low, high in (
@@ -397,22 +362,3 @@ def test_intervals_of_a_known_spread_cover(rng):
         )
     ]
     assert np.mean(covered) == pytest.approx(0.95, abs=4 * np.sqrt(0.05 * 0.95 / draws))
-
-
-def test_a_plans_interval_covers_what_a_large_pilot_says(rng):
-    """Pilots of 25 queries of a drawn population of 400: their intervals hold the spread of all of them."""
-    population = budget.measure(drawn(np.random.default_rng(8), queries=400), np.random.default_rng(0), (5, 10), (1,))
-    cell, draws = population.cell(10), 2000 if LARGE else 300
-    true = float(spread(cell).sd)
-    parts = (cell.take(rng.integers(400, size=25)) for _ in range(draws))
-    covered = [low <= true <= high for low, high in (interval(part, lambda seen: seen.sd, log=True) for part in parts)]
-    assert np.mean(covered) == pytest.approx(0.95, abs=0.05)
-
-
-def test_held_out_queries_lie_where_the_pilots_interval_says(measured):
-    rate = coverage.held_out(measured, 25, 100, np.random.default_rng(1), depth=30)
-    assert 0.85 < rate <= 1
-
-
-def test_same_seed_same_plan(pilot):
-    pd.testing.assert_frame_equal(budget.plan(pilot, COSTS, 900).plans, budget.plan(pilot, COSTS, 900).plans)

@@ -2,9 +2,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.studies.budget import allocations, pools, surfaces, training
-from helpers.studies.budget.allocations import Rule
+from helpers.studies.budget import stored, surfaces, training
 from helpers.studies.budget.costs import Costs
+from helpers.studies.budget.habits import DEEP, Rule, Wanted
 from helpers.studies.budget.surfaces import STEPS, Surface
 
 COSTS = Costs(5, 1)
@@ -77,7 +77,7 @@ def test_few_allocations_give_no_surface(rng, queries, message):
 
 
 def test_people_are_bought_for_the_whole_budget_within_what_was_run():
-    bought = allocations.options(flat(peak(8), (1, 2)), COSTS, 300).bought
+    bought = training.options(flat(peak(8), (1, 2)), COSTS, 300).bought
     assert set(bought["opinions"]) == {1, 2}
     assert (bought["queries"] * (5 + bought["depth"] * bought["opinions"])).tolist() == pytest.approx(
         [300] * len(bought)
@@ -86,13 +86,13 @@ def test_people_are_bought_for_the_whole_budget_within_what_was_run():
 
 
 def test_the_best_allocation_is_the_peak():
-    found = allocations.best(allocations.options(flat(peak(8)), COSTS, 300))
+    found = training.best(training.options(flat(peak(8)), COSTS, 300))
     assert (found["depth"], found["queries"], found["who"]) == (pytest.approx(8), pytest.approx(300 / 13), "people")
 
 
 def test_opinions_are_bought_where_they_are_worth_it():
     """At the peak an opinion more is worth .1, a hundredth of a doubling away: queries cost nothing on this surface."""
-    found = allocations.best(allocations.options(flat(peak(8), (1, 2, 3)), COSTS, 300))
+    found = training.best(training.options(flat(peak(8), (1, 2, 3)), COSTS, 300))
     assert (found["opinions"], found["depth"]) == (3, pytest.approx(8))
 
 
@@ -103,18 +103,18 @@ def test_a_machine_labels_where_more_queries_make_up_for_what_its_labels_lose(sh
     values = np.broadcast_to(np.log2(queries) / 10, (2, 1, STEPS, STEPS))
     surface = Surface(queries, depths, np.array([1]), values)
     costs = Costs(5, 1, 0.02)
-    found = allocations.best(allocations.options(surface, costs, 300, np.full(2, share)))
+    found = training.best(training.options(surface, costs, 300, np.full(2, share)))
     assert found["who"] == who
     assert found["cost"] <= 300 + 1e-9
 
 
 def test_a_machine_is_no_option_without_a_price_or_without_what_its_labels_are_worth():
     for costs, kept in ((COSTS, np.ones(2)), (Costs(5, 1, 0.02), None)):
-        assert set(allocations.options(flat(peak(8)), costs, 300, kept).bought["who"]) == {"people"}
+        assert set(training.options(flat(peak(8)), costs, 300, kept).bought["who"]) == {"people"}
 
 
 def test_of_a_machine_no_more_queries_are_bought_than_were_run():
-    bought = allocations.options(flat(peak(8)), Costs(5, 1, 0.01), 10_000, np.ones(2)).bought
+    bought = training.options(flat(peak(8)), Costs(5, 1, 0.01), 10_000, np.ones(2)).bought
     assert set(bought["who"]) == {"machine"}
     assert bought["queries"].max() == pytest.approx(64)
     assert bought["cost"].max() < 10_000
@@ -122,37 +122,38 @@ def test_of_a_machine_no_more_queries_are_bought_than_were_run():
 
 def test_a_budget_outside_what_was_run_is_refused():
     with pytest.raises(ValueError, match="no allocation of this budget was run"):
-        allocations.best(allocations.options(flat(peak(8)), COSTS, 1))
+        training.best(training.options(flat(peak(8)), COSTS, 1))
 
 
 def test_losses_by_hand():
     """Peak at 8: depth 32 is two doublings away and loses 4."""
-    wanted = {"deep": Rule("a", depth=np.inf), "right": Rule("b", depth=8), "three": Rule("c", depth=8, opinions=3)}
-    lost = allocations.losses(allocations.options(flat(peak(8)), COSTS, 300), wanted).set_index("rule")
+    wanted = {"deep": Wanted(depth=np.inf), "right": Wanted(depth=8), "three": Wanted(depth=8, opinions=3)}
+    rules = [Rule(name, "", to_train=each) for name, each in wanted.items()]
+    lost = training.lost_by_rules(training.options(flat(peak(8)), COSTS, 300), rules).set_index("rule")
     assert lost["loss"].to_dict() == {"deep": pytest.approx(4), "right": pytest.approx(0)}
     assert lost.loc["deep", "low"] == pytest.approx(4)
 
 
 def test_a_rule_that_wants_what_cannot_be_bought_is_not_followed():
     bought = pd.DataFrame({"depth": [8, 16], "queries": [30, 20]})
-    wanted = {"twenty": Rule("", depth=20), "two": Rule("", depth=2), "fifty": Rule("", queries=50)}
-    assert allocations.followed(bought, wanted) == {"twenty": 1}
+    wanted = {"twenty": Wanted(depth=20), "two": Wanted(depth=2), "fifty": Wanted(queries=50)}
+    assert training.followed(bought, wanted) == {"twenty": 1}
 
 
 def test_collections_alike_are_advised_their_own_peak():
-    assert allocations.advised({name: flat(peak(8)) for name in "ab"}, COSTS, 300) == pytest.approx(8, rel=0.1)
+    assert training.advised({name: flat(peak(8)) for name in "ab"}, COSTS, 300) == pytest.approx(8, rel=0.1)
 
 
 @pytest.mark.parametrize("budget", [1.0, 1e6])
 def test_collections_that_were_run_with_less_or_more_advise_for_the_nearest_budget(budget):
     """From half of the depths, 2 to 8 or 8 to 32, of which eight is the peak."""
-    assert allocations.advised({name: flat(peak(8)) for name in "ab"}, COSTS, budget) == pytest.approx(8, rel=0.1)
+    assert training.advised({name: flat(peak(8)) for name in "ab"}, COSTS, budget) == pytest.approx(8, rel=0.1)
 
 
 def test_advice_needs_a_collection_with_some_choice():
     narrow = Surface(np.array([4.0, 64.0]), np.array([2.0, 2.1]), np.array([1]), np.zeros((2, 1, 2, 2)))
     with pytest.raises(ValueError, match="none of narrow was run with three allocations"):
-        allocations.advised({"narrow": narrow}, COSTS, 300)
+        training.advised({"narrow": narrow}, COSTS, 300)
 
 
 # pools
@@ -161,14 +162,14 @@ def test_advice_needs_a_collection_with_some_choice():
 def test_a_table_with_labels_is_a_pool_with_opinions_and_failed_runs_are_left_out():
     table = pd.DataFrame({"ranker": "RankSVM", "queries": [8, 16], "documents": 4, "labels": [1, 2], "ndcg@3": 0.5})
     names = {"labels": "opinions", "ndcg@3": "ndcg"}
-    assert pools.as_pool(table, names, "mine")["opinions"].tolist() == [1, 2]
-    failed = pools.as_pool(table.assign(error=[None, "LookupError"]), names, "mine")
+    assert stored.as_pool(table, names, "mine")["opinions"].tolist() == [1, 2]
+    failed = stored.as_pool(table.assign(error=[None, "LookupError"]), names, "mine")
     assert failed["queries"].tolist() == [8]
 
 
 def test_a_table_without_a_column_is_refused_with_its_name():
     with pytest.raises(ValueError, match="pool of mine: no column 'documents' among ranker, queries, ndcg"):
-        pools.as_pool(pd.DataFrame(columns=["ranker", "queries", "ndcg"]), {}, "mine")
+        stored.as_pool(pd.DataFrame(columns=["ranker", "queries", "ndcg"]), {}, "mine")
 
 
 def test_each_pool_takes_part_whatever_it_has(rng):
@@ -180,7 +181,7 @@ def test_each_pool_takes_part_whatever_it_has(rng):
     assert {ranker: list(by_name) for ranker, by_name in fits.items()} == {"X": ["a", "b"], "Y": ["a"]}
     found = training.bests(fits, Costs(5, 1, 0.02), 300, {"X": np.full(20, 0.2)})
     assert len(found) == 3
-    assert set(training.losses(fits, COSTS, 300)["rule"]) > {allocations.DEEP, "three opinions, a page deep"}
+    assert set(training.losses(fits, COSTS, 300)["rule"]) > {DEEP, "three opinions, a page deep"}
     assert set(training.along_costs(fits, COSTS, 300)["opinions"]) == {1, 2, 3, 4}
 
 
@@ -193,34 +194,34 @@ def test_a_budget_that_nobody_ran_leaves_the_tables_empty(rng):
 def judged(kept, dataset="a", ranker="X"):
     """Two folds: .4 and .5 by clean labels, a share of it by a machine's."""
     clean = pd.DataFrame({"dataset": dataset, "ranker": ranker, "fold": [1, 2], "level": 0.0, "ndcg": [0.4, 0.5]})
-    noisy = clean.assign(judge=pools.MACHINE, level=1.0, ndcg=clean["ndcg"] * kept)
+    noisy = clean.assign(judge=stored.MACHINE, level=1.0, ndcg=clean["ndcg"] * kept)
     half = noisy.assign(level=0.5, ndcg=0.0)
     return {"uniform": pd.concat([clean, clean.assign(level=0.5, ndcg=0.0)]), "judged": pd.concat([noisy, half])}
 
 
 def test_shares_kept_are_those_of_all_documents_over_no_noise():
-    found = pools.shares_kept(judged(0.9))
+    found = stored.shares_kept(judged(0.9))
     assert found["kept"].tolist() == [pytest.approx(0.9)] * 2
-    assert found["judge"].unique().tolist() == [pools.MACHINE]
+    assert found["judge"].unique().tolist() == [stored.MACHINE]
 
 
 def test_draws_of_shares_lie_between_those_of_the_collections(rng):
-    shares = pd.concat([pools.shares_kept(judged(0.9)), pools.shares_kept(judged(0.7, "b"))])
-    drawn = pools.kept_draws(shares, "X", pools.MACHINE, rng, 2000)
+    shares = pd.concat([stored.shares_kept(judged(0.9)), stored.shares_kept(judged(0.7, "b"))])
+    drawn = stored.kept_draws(shares, "X", stored.MACHINE, rng, 2000)
     assert drawn.mean() == pytest.approx(0.8, abs=0.01)
     assert np.unique(drawn.round(6)).tolist() == pytest.approx([0.7, 0.8, 0.9])
-    assert pools.kept_draws(shares, "Y", pools.MACHINE, rng, 10) is None
+    assert stored.kept_draws(shares, "Y", stored.MACHINE, rng, 10) is None
 
 
 def test_synthetic_collections_are_left_out_unless_asked_for():
-    real, everything = pools.stored(), pools.stored(real=False)
+    real, everything = stored.pools(), stored.pools(real=False)
     assert {"mq2008", "clueweb09-webis"} <= set(real)
     assert "mslr-sample-portrait" in set(everything) - set(real)
-    assert set(pools.measures()) == set(everything)
+    assert set(stored.measures()) == set(everything)
 
 
 def test_what_rankers_keep_with_a_machines_labels_is_known_on_real_collections():
-    found = pools.kept()
+    found = stored.kept()
     assert {"mq2008", "ohsumed", "clueweb09-webis"} <= set(found["dataset"])
     assert not found["dataset"].str.endswith("-portrait").any()
     assert (found["kept"] > 0).all()
@@ -228,7 +229,7 @@ def test_what_rankers_keep_with_a_machines_labels_is_known_on_real_collections()
 
 
 def test_the_same_surfaces_for_any_number_of_workers():
-    runs = {"mq2008": pools.stored()["mq2008"]}
+    runs = {"mq2008": stored.pools()["mq2008"]}
     one, two = (training.fitted(runs, np.random.default_rng(3), 5, n_jobs) for n_jobs in (1, 2))
     for ranker, by_name in one.items():
         assert (by_name["mq2008"].values == two[ranker]["mq2008"].values).all()

@@ -3,10 +3,13 @@ import pandas as pd
 import pytest
 
 from helpers.datasets.collection import Collection
-from helpers.studies.budget import allocations, held_out
-from helpers.studies.budget.allocations import DEEP, SHALLOW
+from helpers.making import held_out
+from helpers.making.budget import decided
+from helpers.making.held_out_trial import train_and_test
+from helpers.studies import budget
+from helpers.studies.budget import stored
 from helpers.studies.budget.costs import Costs
-from helpers.studies.budget.held_out_trial import train_and_test
+from helpers.studies.budget.habits import ADVICE, DEEP, SHALLOW
 from helpers.studies.budget.surfaces import STEPS, Surface
 
 
@@ -42,7 +45,7 @@ def test_regrets_by_hand():
     """nDCG -|log2(depth / 8)|: eight is the best, four and sixteen lose 1; the advice says sixteen."""
     runs = runs_by_depth(lambda depth: -abs(np.log2(depth / 8)))
     found = held_out.regrets(runs, told(16.0)).query("collection == 'a'").set_index("rule")["regret"]
-    assert found[[allocations.ADVICE, DEEP, SHALLOW]].tolist() == pytest.approx([1, 1, 1])
+    assert found[[ADVICE, DEEP, SHALLOW]].tolist() == pytest.approx([1, 1, 1])
     assert found["eight documents a query"] == pytest.approx(0)
     assert "fifty queries" not in found  # the menu has 33 queries at most
 
@@ -103,7 +106,7 @@ def test_a_run_trains_on_what_is_bought(rng, monkeypatch):
     seen = {}
 
     class Spy:
-        def fit(self, x, y, group, validation):
+        def fit(self, x, y, group, **_):
             seen.update(rows=len(x), group=list(group))
 
         def predict(self, x):
@@ -118,3 +121,31 @@ def test_a_run_trains_on_what_is_bought(rng, monkeypatch):
 def test_a_real_collection_has_the_pool_of_its_training_queries(real_data):
     found = held_out.parts("ohsumed", np.random.default_rng(5))
     assert (found["pool"].n_queries, set(found["pool"].group)) == (32, {128})
+
+
+def test_samples_of_a_judge_who_always_agrees_decide_as_all_documents():
+    labels = np.tile(np.random.default_rng(0).integers(3, size=(10, 30, 1)), 4).astype(np.int8)
+    pilot = budget.Pilot(labels, None, np.zeros((2, 10, 5), int), np.arange(10))
+    found = decided(pilot, 5, np.random.default_rng(1))
+    assert found[["items", "passes", "same"]].drop_duplicates().to_numpy().tolist() == [[50, True, 1], [100, True, 1]]
+    three = budget.Pilot(labels[:, :, :3], None, pilot.tops, pilot.query_ids)
+    assert decided(three, 5, np.random.default_rng(1)).empty
+
+
+def test_stored_regrets_are_read_off_the_stored_trainings():
+    kept = stored.tables("training")
+    for data, rows in kept["by_collection"].groupby("data"):
+        again = held_out.regret_table(rows).set_index("rule")
+        table = kept["regret"][kept["regret"]["data"] == data].set_index("rule")
+        assert again.loc[table.index, ["regret", "more"]].to_numpy() == pytest.approx(
+            table[["regret", "more"]].to_numpy(), abs=2e-6
+        )
+
+
+def test_regrets_of_a_stored_collection_are_those_of_its_trainings():
+    """Whatever was advised: a rule's nDCG is the mean of the trainings at the depth that it took."""
+    trained = stored.tables("held-out")["trained"].query("collection == 'mq2008'")
+    means = trained.groupby(["share", "documents"])["ndcg"].mean()
+    rows = stored.tables("training")["by_collection"].query("collection == 'mq2008'")
+    assert len(rows)
+    assert [means[row.share, row.documents] for row in rows.itertuples()] == pytest.approx(list(rows["ndcg"]), abs=2e-6)
