@@ -48,7 +48,7 @@ PRECISION = 0.001  # standard error that a simulation is brought to, to be timed
 REPEATS = 5
 
 
-def write_judges(name: str, pool: Judges) -> None:
+def _write_judges(name: str, pool: Judges) -> None:
     """Store the limits of real judges, and the picture of them that the README shows."""
     rng = np.random.default_rng(SEED)
     limits = study.limits_table(pool, SCALE, rng)
@@ -60,7 +60,7 @@ def write_judges(name: str, pool: Judges) -> None:
     figures.bounds.limit_scatter(halves, ["pooled", "own"]).savefig(FOLDER / name / "held_out.png", dpi=80)
 
 
-def write_people(passages: worn_out.Passages) -> None:
+def _write_people(passages: worn_out.Passages) -> None:
     """Store what people of two minds, machines and runs say of one collection; of no licence, and so as aggregates."""
     rng, pool = np.random.default_rng(SEED), worn_out.people()
     limits = study.limits_table(pool, SCALE, rng)
@@ -91,7 +91,7 @@ def write_contrasts(collection: str, contrasts: Mapping) -> None:
         table.sort_values(order, ignore_index=True).to_parquet(file, compression="zstd")
 
 
-def write_collection(name: str) -> None:
+def _write_collection(name: str) -> None:
     """Store the ceilings of a collection."""
     profiles = collection_ceilings.profiles_of(name)
     scale = LARGE if name in collection_ceilings.FROM_DATA else SCALE
@@ -149,7 +149,7 @@ def _deviations(profiles: np.ndarray, matrix: Confusion, scale: study.Scale, rng
     return np.array(ends) - np.nanmean(ceilings.exact(known, matrix.probabilities, study.K))
 
 
-def write_agreement() -> None:
+def _write_agreement() -> None:
     """Store how far the crowd of DBpedia-Entity agrees, by grade; it has no pair of judges, and so no matrix."""
     table = agreement_by_grade(read_agreement(), np.random.default_rng(SEED))
     store("dbpedia-entity", {"agreement": table})
@@ -209,7 +209,7 @@ def _mean(sums: np.ndarray) -> float:
     return float(sums[1].sum() / sums[0].sum())
 
 
-def write_confusions(pool: Judges) -> None:
+def _write_confusions(pool: Judges) -> None:
     """Store how often each grade of one rater of Chorus met each of another in `data/confusion`."""
     first, second, third = sorted(pool.frame["assessor"].unique())
     pairs = {"rater1_vs_2": (first, second), "rater1_vs_3": (first, third), "rater2_vs_3": (second, third)}
@@ -225,7 +225,7 @@ def write_confusions(pool: Judges) -> None:
     results.write(CONFUSION, {"chorus_raters": pd.DataFrame(cells, columns=COLUMNS)})
 
 
-def write_lengths() -> None:
+def _write_lengths() -> None:
     """Store ceilings, errors and times by the length of the list: MSLR's grades, web-search crowd workers."""
     rng, shares = np.random.default_rng(SEED), portrait.open("mslr-sample").grade_shares
     confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
@@ -284,20 +284,20 @@ def main() -> None:
     """Write all stored tables; those of judges that are not here stay as they are."""
     here = at_hand.here(judges.REAL)
     if "chorus" in here:
-        write_confusions(here["chorus"])
+        _write_confusions(here["chorus"])
     for name, pool in here.items():
-        write_judges(name, pool)
+        _write_judges(name, pool)
     counted = {name: partial(counted_profiles, name) for name in collection_ceilings.FROM_DATA}
     profiles = at_hand.here(counted)
     for name, counts in profiles.items():
         store(name, {"profiles": pd.DataFrame(counts)})
     for name in (*collection_ceilings.COLLECTIONS, *profiles):
-        write_collection(name)
+        _write_collection(name)
     if at_hand.here({"dbpedia-entity": read_agreement}):
-        write_agreement()
-    write_lengths()
+        _write_agreement()
+    _write_lengths()
     for write in at_hand.here({"people": worn_out.read}).values():
-        write_people(write)
+        _write_people(write)
 
 
 if __name__ == "__main__":

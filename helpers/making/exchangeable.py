@@ -85,7 +85,7 @@ def limits(people: JudgedCollection, counts: np.ndarray, rng: np.random.Generato
     return pd.concat(frames, ignore_index=True)
 
 
-def learned(people: JudgedCollection, name: str) -> pd.DataFrame:
+def _learned(people: JudgedCollection, name: str) -> pd.DataFrame:
     """The runs of every ranker, draw of people and fold: frame ranker, draw, fold, per_query."""
     rng = np.random.default_rng(SEED)
     folds = rng.permutation(np.arange(people.collection.n_queries) % FOLDS)
@@ -101,7 +101,7 @@ def learned(people: JudgedCollection, name: str) -> pd.DataFrame:
     return runs
 
 
-def by_ranker(runs: pd.DataFrame, k: int) -> dict[str, np.ndarray]:
+def _by_ranker(runs: pd.DataFrame, k: int) -> dict[str, np.ndarray]:
     """Ranker -> (n_draws, n_queries) nDCG@k, folds put together."""
     found = {}
     for ranker, own in runs.groupby("ranker", sort=False):
@@ -116,7 +116,7 @@ def _together(by_fold: np.ndarray) -> np.ndarray:
     return np.where(there.any(axis=0), np.where(there, by_fold, 0).sum(axis=0), np.nan)
 
 
-def of_cutoff(
+def _of_cutoff(
     drawn: pd.DataFrame, scores: Mapping[str, np.ndarray], rng: np.random.Generator
 ) -> tuple[dict, dict, list[dict]]:
     """What one cut-off says: means with intervals over queries and draws, contrasts of claims, and a row a ranker.
@@ -144,12 +144,12 @@ def _interval(name: str, values: np.ndarray) -> dict[str, float]:
     return {name: found.effect, f"{name}_low": found.low, f"{name}_high": found.high}
 
 
-def write(name: str, people: JudgedCollection) -> None:
+def _write(name: str, people: JudgedCollection) -> None:
     """Store what one set says: tables of means alone, and contrasts by query in shuffled order."""
-    runs, rng, counts = learned(people, name), np.random.default_rng(SEED), pair_counts(people)
+    runs, rng, counts = _learned(people, name), np.random.default_rng(SEED), pair_counts(people)
     rows, rankers, shares, contrasts = [], [], {}, {}
     for k, drawn in limits(people, counts, rng).groupby("cutoff"):
-        row, contrasts[k], own = of_cutoff(drawn, by_ranker(runs, k), rng)
+        row, contrasts[k], own = _of_cutoff(drawn, _by_ranker(runs, k), rng)
         shares[k] = study.shares_within(drawn, rng)
         within = shares[k].set_index("within").loc[study.WITHIN[1], "share"]
         rows.append({"cutoff": k} | row | {"within": within})
@@ -163,7 +163,7 @@ def write(name: str, people: JudgedCollection) -> None:
 def main() -> None:
     """Write the tables of the sets that are here."""
     for name, people in at_hand.here({name: partial(read, name) for name in judges.EXCHANGEABLE}).items():
-        write(name, people)
+        _write(name, people)
 
 
 if __name__ == "__main__":

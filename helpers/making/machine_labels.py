@@ -57,11 +57,11 @@ def parts(rng: np.random.Generator) -> dict:
     folds = rng.permutation(np.arange(person.n_queries) % N_FOLDS + 1)
     yes_no = judgments.read_qrels(data_file("dl21-umbrela", "binary-llama3.2.dl21.txt"), 2)
     labelled = {MACHINE: machine, PERSON: person}
-    labelled |= {SAME_QUERIES: relabelled(person, umbrela()), YES_NO: relabelled(person, yes_no)}
+    labelled |= {SAME_QUERIES: relabelled(person, _umbrela()), YES_NO: relabelled(person, yes_no)}
     return {"labelled": labelled, "tested": person, "folds": folds}
 
 
-def umbrela() -> pd.DataFrame:
+def _umbrela() -> pd.DataFrame:
     """UMBRELA's labels of the passages of Deep Learning 2021, from the data directory: frame query, doc, grade."""
     return judgments.read_qrels(data_file("dl21-umbrela", "umbrela-gpt4.dl21.txt"), 4)
 

@@ -29,14 +29,19 @@ def test_grades_of_two_people_meet_both_ways():
     assert counts[1].tolist() == [[0, 0, 2], [0, 0, 0], [2, 0, 2]]  # each of the twos meets the other and the nought
 
 
-def test_people_who_agree_leave_nothing_to_lose_and_their_matrix_says_so(rng):
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(exchangeable, "PAIRS", 4)
+
+
+def test_people_who_agree_leave_nothing_to_lose_and_their_matrix_says_so(rng, few):
     people = people_of([[1, 1], [0, 0]] * 3, [2, 2, 2])
     drawn = exchangeable.limits(people, exchangeable.pair_counts(people), rng)
     assert drawn[["real", "pooled", "approximate"]].to_numpy() == pytest.approx(1, abs=1e-6)
     assert drawn.groupby("cutoff").size().tolist() == [3 * exchangeable.PAIRS] * len(CUTOFFS)
 
 
-def test_people_who_never_agree_turn_the_list_round(rng):
+def test_people_who_never_agree_turn_the_list_round(rng, few):
     people = people_of([[1, 0], [0, 1]] * 2, [2, 2])
     drawn = exchangeable.limits(people, exchangeable.pair_counts(people), rng)
     assert drawn["real"].to_numpy() == pytest.approx(1 / np.log2(3))

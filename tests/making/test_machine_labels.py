@@ -73,6 +73,11 @@ def test_the_grid_has_a_run_for_each_fold_where_the_tested_queries_train():
 # what it is worth
 
 
+@pytest.fixture
+def few(monkeypatch):
+    monkeypatch.setattr(machine_labels, "SAMPLES", 40)
+
+
 def by_query(curves, rng, noise=0.0):
     """Runs whose NDCG is a function of labels and queries, plus noise between queries."""
     rows, hard = [], rng.normal(scale=0.1, size=30)
@@ -89,7 +94,7 @@ def log(slope, start=0.3):
     return lambda n: start + slope * np.log(n)
 
 
-def test_equal_curves_are_worth_the_same_and_a_labelled_query_ten_times_as_many(rng):
+def test_equal_curves_are_worth_the_same_and_a_labelled_query_ten_times_as_many(rng, few):
     tables = machine_labels.tables(by_query({MACHINE: log(0.05), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng)
     of_one = tables["worth"].query("ranker == 'R'").set_index("queries")
     assert of_one.loc[20, "needed"] == pytest.approx(20)
@@ -99,7 +104,7 @@ def test_equal_curves_are_worth_the_same_and_a_labelled_query_ten_times_as_many(
     assert of_ten.loc[20, "needed"] == pytest.approx(200, rel=0.01)
 
 
-def test_what_the_machine_never_reaches_is_infinite(rng):
+def test_what_the_machine_never_reaches_is_infinite(rng, few):
     tables = machine_labels.tables(
         by_query({MACHINE: log(0, 0.2), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng
     )
@@ -109,7 +114,7 @@ def test_what_the_machine_never_reaches_is_infinite(rng):
     assert differences.loc[("R", SAME_QUERIES), "difference"] == pytest.approx(0)
 
 
-def test_the_interval_holds_what_was_observed_and_all_rankers_are_their_mean(rng):
+def test_the_interval_holds_what_was_observed_and_all_rankers_are_their_mean(rng, few):
     curves = {MACHINE: log(0.03), PERSON: log(0.05), SAME_QUERIES: log(0.04)}
     one = by_query(curves, rng, 0.05)
     runs = pd.concat([one, by_query(curves, rng, 0.05).assign(ranker="S")])

@@ -60,12 +60,12 @@ def test_profiles_and_ceilings_from_the_data_directory_come_out_again(real_data,
     holds(collection, profiles)
 
 
-@pytest.mark.parametrize("collection", collection_ceilings.ALL)
-def test_every_matrix_of_a_scale_has_its_ceiling(collection):
-    table, known = STORED[collection]["ceilings"], load_confusions()
-    shapes = {known[name].counts.shape for name in table["matrix"]}
-    assert len(shapes) == 1
-    assert set(table["matrix"]) == {name for name, matrix in known.items() if matrix.counts.shape in shapes}
+def test_every_matrix_of_a_scale_has_its_ceiling():
+    known = load_confusions()
+    for collection in collection_ceilings.ALL:
+        named = set(STORED[collection]["ceilings"]["matrix"])
+        [shape] = {known[name].counts.shape for name in named}
+        assert named == {name for name, matrix in known.items() if matrix.counts.shape == shape}
 
 
 def test_the_agreement_of_the_crowd_comes_out_again(real_data, monkeypatch):
@@ -123,9 +123,11 @@ def test_runs_beside_the_limit_of_people_come_out_again(real_data, monkeypatch):
 
 def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
     stored = STORED[findings.TAUGHT]
-    again = machine_labels.tables(stored["runs"], np.random.default_rng(machine_labels.SEED))
-    for name, table in again.items():
-        pd.testing.assert_frame_equal(table, stored[name], check_dtype=False, rtol=1e-6)
+    first = stored["runs"]["ranker"].iloc[0]  # the others take the numbers that are drawn after its
+    runs = stored["runs"][stored["runs"]["ranker"] == first]
+    for name, table in machine_labels.tables(runs, np.random.default_rng(machine_labels.SEED)).items():
+        own, kept = (frame[frame["ranker"] == first] for frame in (table, stored[name]))
+        pd.testing.assert_frame_equal(own, kept, check_dtype=False, rtol=1e-6)
     assert set(stored["runs"]["ranker"]) == set(rankers.NAMES)
 
 
