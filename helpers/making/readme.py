@@ -19,7 +19,7 @@ WIDTH = 120
 COMPUTED = re.compile(r"(?P<head><!-- computed: (?P<study>\S+) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
 
 MAIN = {
-    "01": ("Y1", "Y2", "Y9"),
+    "01": ("Y1", "Y14", "Y15"),
     "02": ("M2", "M3", "M4"),
     "03": ("N1", "N4", "N5"),
     "04": ("R1-10", "R1-50", "R2", "R5-4"),

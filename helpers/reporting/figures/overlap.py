@@ -100,6 +100,40 @@ def cost_plane(plane: pd.DataFrame, titles: Mapping[str, str] | None = None) -> 
     return figure
 
 
+def collections_by(table: pd.DataFrame, facts: Mapping[str, str], title: str) -> plt.Figure:
+    """What several labels gain on each collection against what the collection is like: a panel a fact, a point each.
+
+    Parameters
+    ----------
+    table : frame collection, label (of what is held against one label), effect, low, high, and a column a fact
+    facts : column -> what its axis is called
+    title : the finding
+    """
+    labels = list(dict.fromkeys(table["label"]))
+    figure, axes = plt.subplots(1, len(facts), figsize=(2.9 * len(facts), 4.2), sharey=True, layout="constrained")
+    for ax, (fact, name) in zip(np.atleast_1d(axes), facts.items(), strict=True):
+        ax.axhline(0, color=FAMILIES["one label"], linestyle="--", zorder=1)
+        for label, marker, filled in zip(labels, "os", (True, False), strict=False):
+            rows = table[table["label"] == label].sort_values(fact)
+            face = "0.25" if filled else "white"
+            x = rows[fact] * (1 if filled else 1.02)
+            ax.vlines(x, 100 * rows["low"], 100 * rows["high"], color="0.6", linewidth=1)
+            ax.scatter(x, 100 * rows["effect"], s=36, marker=marker, c=face, edgecolors="0.25", zorder=3, label=label)
+        for row in table[table["label"] == labels[0]].itertuples():
+            place = getattr(row, fact), 100 * row.high
+            ax.annotate(row.collection, place, (0, 4), textcoords="offset points", rotation=90, size=7, ha="center")
+        ax.set_xlabel(name, size=9)
+        if table[fact].max() > 10 * table[fact].min():
+            ax.set_xscale("log")
+        ax.tick_params(labelsize=8)
+    np.atleast_1d(axes)[0].set_ylabel(f"gain in {GAIN}", size=9)
+    low, high = ax.get_ylim()
+    ax.set_ylim(low, high + 0.3 * (high - low))
+    ax.legend(fontsize=8, loc="lower right")
+    figure.suptitle(title, x=0, ha="left", size="medium", wrap=True)
+    return figure
+
+
 def spread(places: Sequence[float], apart: float = 0.11) -> np.ndarray:
     """Rising places, moved to the right where they would be closer than that to the one before."""
     moved = list(places)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 import pandas as pd
@@ -12,6 +12,7 @@ from helpers.engine import results
 from helpers.metrics.significance import Effect
 from helpers.reporting.verdicts import EFFECTS, PORTRAIT, REAL, effect_row, from_comparisons, given_effect
 from helpers.studies.overlap import crowds
+from helpers.studies.overlap.tables._comparisons import OVERHEAD
 
 BOTH = "both rankers"
 """The paper's two rankers, averaged."""
@@ -20,7 +21,13 @@ OF_PLUS, ON_ALL = ("Y2", "Y5b"), ("Y6", "Y9")
 """Claims that are made of Clean+ alone, and of it and the others."""
 
 PEOPLE = "cystic-fibrosis"
-"""Several real judges of each pair, in place of the label sets."""
+"""Several real judges of each pair, trained on as the label sets are; `of_people` has them anew, and five sets more."""
+
+SET_BEFORE, VALIDATED, EQUAL_COST = "set before", "a fifth validates", "equal cost"
+"""Parts of the experiment on people: the learner is set once a collection, or a fifth of the queries chooses it as the
+label sets have it; and, set before, several labels on as many fewer queries."""
+
+AT_3, WIDE = "NDCG@3", "mean of NDCG@1, @5, @10"
 
 OTHER, OTHER_K = "another setting or if-good-3", "another k or if-good-3"
 """Questions of the comparisons: differences to if-good-3."""
@@ -33,12 +40,12 @@ ONE_GRADE = 0.99
 
 
 def effects() -> pd.DataFrame:
-    """Frame with the columns `verdicts.EFFECTS`, of all label sets and crowds that are stored."""
-    frames = []
+    """Frame with the columns `verdicts.EFFECTS`, of all label sets, crowds and people that are stored."""
+    frames = [of_people()]
     for name, tables in results.stored("01").items():
         if name in crowds.REAL:
             frames.append(of_crowd(name, tables["comparisons"], tables["featured"]))
-        elif "runs" in tables:
+        elif "runs" in tables and name != PEOPLE:
             frames.append(of_label_set(name, tables["comparisons"], tables["runs"]))
     return pd.concat(frames, ignore_index=True)
 
@@ -59,6 +66,69 @@ def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame, basis
     more = _of_plus(comparisons) if plus else _of_others(comparisons, runs)
     more = pd.DataFrame([effect_row(claim, name, basis, ranker, found) for claim, ranker, found in more])
     return pd.concat([rows, _averaged(rows), more], ignore_index=True)
+
+
+def of_people(part: str = SET_BEFORE) -> pd.DataFrame:
+    """The effects on the collections that several people judged: frame with the columns `verdicts.EFFECTS`.
+
+    Parameters
+    ----------
+    part : of the experiment, SET_BEFORE or VALIDATED
+    """
+    rows = [row for name, tables in results.stored("01/people").items() for row in _of_collection(name, tables, part)]
+    return pd.DataFrame(rows, columns=EFFECTS)
+
+
+def _of_collection(name: str, tables: Mapping[str, pd.DataFrame], part: str) -> Iterator[dict]:
+    """Rows of one collection, whose name says how many labels of a pair there are where these are not three."""
+    found, [facts] = tables["effects"], tables["facts"].to_dict("records")
+    k = int(facts["k"])
+    name, if_good = name if k == 3 else f"{name} (k = {k})", f"if-good-{k}"
+
+    def held(setting: str, against: str, measure: str = AT_3, of: str = part) -> pd.DataFrame:
+        rows = found[(found["part"] == of) & (found["measure"] == measure) & (found["against"] == against)]
+        rows = named(rows, setting)
+        return rows[rows["budget"] == 1] if of == EQUAL_COST else rows
+
+    contrasts = {
+        "Y1": held(if_good, "baseline"),
+        "Y4": held(f"{k}-overlap", if_good),
+        "Y8": held(f"mv{k}", f"{k}-overlap"),
+        "Y9": held("if-good-x3", if_good),
+        "Y13": held(if_good, "baseline", WIDE),
+        "Y14": held(f"gain-{k}", "baseline"),
+    }
+    contrasts |= {"Y15": held(f"gain-{k}", "baseline", of=EQUAL_COST)} if part == SET_BEFORE else {}
+    for claim, rows in contrasts.items():
+        for row in rows.to_dict("records"):
+            yield effect_row(claim, name, REAL, row["ranker"], _stored(row))
+    others = pd.concat([held(setting, if_good) for setting in (f"{k}-overlap", f"mv{k}", f"highest-{k}")])
+    others = others[others["ranker"] != BOTH].drop_duplicates(["ranker", "setting"])
+    yield effect_row("Y3", name, REAL, BOTH, _ahead(others["effect"]))
+    if k == 3:
+        other_k = pd.concat([held(setting, if_good) for setting in ("if-good-2", "if-good-5", "good-till-bad")])
+        other_k = other_k[other_k["ranker"] == "LambdaRank"]
+        yield effect_row("Y5", name, REAL, "LambdaRank", _stored(other_k.loc[other_k["effect"].idxmax()]))
+    cost = facts["cost"] - OVERHEAD
+    yield effect_row("Y6", name, REAL, "", Effect(cost, 0.0, cost, cost, np.nan, np.nan))
+    if "labels" in tables:
+        yield effect_row("Y12", name, REAL, "", _stored(named(tables["labels"], if_good).iloc[0]))
+
+
+def named(rows: pd.DataFrame, setting: str) -> pd.DataFrame:
+    """The rows of a setting, which has the name of all settings that make the same labels.
+
+    Parameters
+    ----------
+    rows : frame setting, such as "mv2, highest-2"
+    setting : one of these
+    """
+    return rows.loc[[setting in names.split(", ") for names in rows["setting"]]]
+
+
+def _stored(row: Mapping) -> Effect:
+    """The effect of a row of the stored tables."""
+    return Effect(*(row[field] for field in Effect._fields))
 
 
 def basis_of(name: str) -> str:
@@ -116,13 +186,18 @@ def _of_others(comparisons: pd.DataFrame, runs: pd.DataFrame) -> Iterator[tuple[
         yield "Y5", "LambdaRank", given_effect(*best[["difference", "low", "high"]])
     schemes = comparisons[(comparisons["question"] == OTHER) & comparisons["at"].isin(OTHERS)]
     if schemes["ranker"].nunique() == 2:
-        ahead = int((schemes["difference"] < 0).sum())
-        ends = stats.binomtest(ahead, len(schemes)).proportion_ci(method="wilson")
-        yield "Y3", BOTH, given_effect(ahead / len(schemes), ends.low, ends.high)
+        yield "Y3", BOTH, _ahead(schemes["difference"])
     by_draw = runs.pivot_table(index="draw", columns="setting", values="squared_error")
     if {"if-good-3", "baseline"} <= {*by_draw} and len(by_draw) > 1:
-        less = by_draw["if-good-3"] - by_draw["baseline"]
+        less = by_draw["if-good-3"] / by_draw["baseline"] - 1
         yield "Y12", "", _normal(less.mean(), less.std(ddof=1) / np.sqrt(len(less)))
+
+
+def _ahead(less: pd.Series) -> Effect:
+    """How often if-good-3 is ahead, of differences of others to it, with Wilson's interval."""
+    ahead = int((less < 0).sum())
+    ends = stats.binomtest(ahead, len(less)).proportion_ci(method="wilson")
+    return given_effect(ahead / len(less), ends.low, ends.high)
 
 
 def _normal(effect: float, se: float) -> Effect:

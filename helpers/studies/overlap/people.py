@@ -1,24 +1,32 @@
-"""Study 1 with the people of a judged collection, a reader's own: five folds of its queries."""
+"""Study 1 with the people of judged collections: runs on a reader's own, and what those that are stored say."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from helpers.datasets import catalog
-from helpers.engine import sweep
+from helpers.engine import results, sweep
 from helpers.judging import judged
 from helpers.judging.judged import JudgedCollection
+from helpers.reporting import verdicts
+from helpers.reporting.answers import counted, listed, number, signed
 from helpers.reporting.verdicts import REAL
 from helpers.studies import scales
+from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, named, of_people
 from helpers.studies.overlap.people_trial import train_and_test
 from helpers.studies.overlap.runs import whole
+from helpers.studies.overlap.titles import points
 from helpers.studies.overlap.trial import FOLDS
 
 DRAWS = {"demo": 1, "study": 4, "paper": 10}
+STORED = "01/people"
+"""Where the tables of `helpers.making.people` are, of a collection each."""
+
 PARAMETERS = (
     "dataset",
     "judgments",
@@ -35,6 +43,30 @@ PARAMETERS = (
 
 BASIS = REAL
 """What effects on a judged collection rest on."""
+
+COLUMNS = {
+    "if-good-k": "if-good-{k}",
+    "one fine label": "gain-{k}",
+    "copies": "{k}-overlap",
+    "copies of weight 1/k": "{k}-overlap/n",
+    "majority": "mv{k}",
+    "rounded mean": "round-{k}",
+}
+"""Column of `table` -> setting, of the same queries."""
+
+EQUAL = {"equal cost: fine": "gain-{k}", "equal cost: copies": "{k}-overlap", "equal cost: rounded": "round-{k}"}
+"""The same of k labels on a k-th of the queries."""
+
+ANSWERS = ("Y1", "Y14", "Y15")
+"""Claims that answer the study."""
+
+FACTS = {
+    "kappa": "agreement (kappa, Good or not)",
+    "good": "share of Good labels",
+    "documents": "documents a query",
+    "queries": "queries",
+}
+"""What a collection is like, and what it is called."""
 
 COSTS = ["labels", "instances", "squared_error", "fair_to_good"]
 
@@ -108,3 +140,125 @@ def runs(
     found = whole(by_fold, order, ["ranker", "setting", "draw"], COSTS)
     found.insert(0, "label_set", people.collection.name)
     return found
+
+
+def table(part: str = SET_BEFORE, ranker: str = BOTH) -> pd.DataFrame:
+    """What several labels gain over one on each stored collection, in points with intervals: texts.
+
+    Parameters
+    ----------
+    part : SET_BEFORE or VALIDATED
+    ranker : whose, or BOTH
+    """
+    rows = []
+    for name, tables in results.stored(STORED).items():
+        k, own = int(tables["facts"]["k"].iloc[0]), _gains(tables, part, ranker)
+        equal = _gains(tables, EQUAL_COST, ranker)
+        equal = equal[equal["budget"] == 1]
+        bought = number(_one(own, f"if-good-{k}")["labels"])
+        row = {"collection": name, "labels": f"{k}", "of if-good": bought}
+        row |= {head: _in_points(_one(own, setting.format(k=k)), "not run") for head, setting in COLUMNS.items()}
+        row |= {
+            head: _in_points(_one(equal, setting.format(k=k)), "too few queries") for head, setting in EQUAL.items()
+        }
+        rows.append(row)
+    return pd.DataFrame(rows)
+
+
+def answer(judged_claims: pd.DataFrame) -> str:
+    """What real people's labels say of several labels a pair, a sentence a claim of ANSWERS.
+
+    Parameters
+    ----------
+    judged_claims : of `ledger.stored`
+    """
+    asked = judged_claims[judged_claims["claim"].isin(ANSWERS)]
+    return "\n".join(f"- {verdicts.sentence(row)}" for row in asked.to_dict("records"))
+
+
+def protocols() -> str:
+    """Which claims have another word where a fifth of the queries chooses the learner than where it is set before."""
+    before, after = (verdicts.verdicts(of_people(part)).set_index("claim") for part in (SET_BEFORE, VALIDATED))
+    trained = [claim for claim in before.index if before.loc[claim, "rankers"] and claim in after.index]
+    told = {
+        claim: [f"{rows.loc[claim, 'verdict']}, {verdicts.effect(rows.loc[claim])}" for rows in (before, after)]
+        for claim in trained
+    }
+    same = [claim for claim in trained if before.loc[claim, "verdict"] == after.loc[claim, "verdict"]]
+    said = [
+        f"- {claim}, *{before.loc[claim, 'words']}*: {second}; with the learner set before {first}."
+        for claim, (first, second) in told.items()
+        if claim not in same
+    ]
+    alike = f"Where a fifth of the queries chooses the learner, the word is the same for {listed(same)}"
+    return "\n".join([f"{alike}, and another for\n" if said else f"{alike}.", *said])
+
+
+def reasons() -> pd.DataFrame:
+    """What one fine label and if-good-k gain on each stored collection, and what the collection is like.
+
+    Returns
+    -------
+    frame collection, label, effect, low, high, and the columns FACTS
+    """
+    rows = []
+    for name, tables in results.stored(STORED).items():
+        facts, found = tables["facts"].iloc[0], _gains(tables, SET_BEFORE, BOTH)
+        for label in ("one fine label", "if-good-k"):
+            row = _one(found, COLUMNS[label].format(k=int(facts["k"])))
+            rows.append({"collection": name, "label": label, **row[["effect", "low", "high"]], **facts[[*FACTS]]})
+    return pd.DataFrame(rows)
+
+
+def reasons_title(gains: pd.DataFrame) -> str:
+    """What so few collections let one say of why several labels gain more here than there.
+
+    Parameters
+    ----------
+    gains : of `reasons`
+    """
+    fine = gains[gains["label"] == gains["label"].iloc[0]]
+    taus = {fact: stats.kendalltau(fine[fact], fine["effect"]) for fact in FACTS}
+    fact = max(taus, key=lambda fact: abs(taus[fact].statistic))
+    tau, p = taus[fact].statistic, min(1.0, len(FACTS) * taus[fact].pvalue)
+    sure = "more than chance does" if p < 0.05 else "no more than chance does"
+    return (
+        f"Of four facts, {FACTS[fact]} goes best with what one fine label gains (Kendall's tau {signed(tau, 2)}): on "
+        f"{counted(len(fine), 'collection')} {sure} (p {number(p, 2)}, corrected for four)"
+    )
+
+
+def label_errors() -> str:
+    """How much nearer to other people several labels are than one is, where there are people whom no scheme asks."""
+    said = []
+    for name, tables in results.stored(STORED).items():
+        if "labels" in tables:
+            k = int(tables["facts"]["k"].iloc[0])
+            named = {
+                f"if-good-{k}": f"if-good-{k}",
+                f"gain-{k}": f"all {k} as one fine label",
+                f"mv{k}": "their majority",
+            }
+            parts = [
+                f"{what} {signed(100 * _one(tables['labels'], one)['effect'], 1)} %" for one, what in named.items()
+            ]
+            said.append(f"- {name}: {listed(parts)}")
+    head = "Against one label, the squared error in gain, by people whom no scheme asks, changes by\n"
+    return "\n".join([head, *said])
+
+
+def _gains(tables: Mapping[str, pd.DataFrame], part: str, ranker: str) -> pd.DataFrame:
+    """What settings gain over one label in NDCG@3."""
+    found = tables["effects"]
+    wanted = {"part": part, "ranker": ranker, "measure": AT_3, "against": "baseline"}
+    return found[np.logical_and.reduce([found[column] == value for column, value in wanted.items()])]
+
+
+def _one(rows: pd.DataFrame, setting: str) -> pd.Series | None:
+    """The row of a setting; None where there is none."""
+    found = named(rows, setting)
+    return found.iloc[0] if len(found) else None
+
+
+def _in_points(row: pd.Series | None, otherwise: str) -> str:
+    return otherwise if row is None else points(row.rename({"effect": "difference"}))

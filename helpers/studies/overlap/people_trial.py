@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from helpers import metrics
+from helpers import metrics, rankers
 from helpers.datasets.collection import Collection
 from helpers.judging import schemes
-from helpers.studies.overlap.trial import CUTOFFS, MAIN, fitted, label_error, parts, rows_of
+from helpers.rankers.base import mean_ndcg
+from helpers.studies.overlap.trial import CUTOFFS, MAIN, choices, fitted, instances_of, label_error, parts, rows_of
+
+SHARED = "/n"
+"""How the name of a setting ends whose n copies of a document weigh 1/n each: a row of ours."""
+
+WIDE = (1, 5, 10)
+"""Other cut-offs of the paper's tables, of which the mean is taken."""
 
 
 def train_and_test(
@@ -15,6 +24,8 @@ def train_and_test(
     setting: str,
     draw: int,
     fold: int,
+    learner: dict | None = None,
+    queries: int = 0,
     *,
     rng: np.random.Generator,
     collection: Collection,
@@ -28,32 +39,122 @@ def train_and_test(
 ) -> dict:
     """What a scheme costs, and how well a ranker does that trains on people's labels, on one fold: one run.
 
-    Three parts of the queries train, one, with one label a document, validates, one tests by `gains`. A ranker starts
-    alike for all settings of a draw: settings that make the same labels have the same result.
+    Three parts of the queries train, one, with one label a document, validates, one tests by `gains`. With a learner
+    four parts train, and nothing validates. A ranker starts alike for all settings of a draw: settings that make the
+    same labels have the same result.
 
     Parameters
     ----------
-    ranker, setting, draw : as in `trial.train_and_test`
-    rng : of this run alone, not used
+    ranker, draw : as in `trial.train_and_test`
+    setting : a labelling scheme, with SHARED at its end or without
     fold : which of the five parts tests
+    learner : settings of the ranker, a leaf's documents counted without copies; None lets validation choose
+    queries : how many of those that train do, the same for all settings of a draw; 0 is all
+    rng : of this run alone, not used
     collection, gains, testable, good : of a `judged.JudgedCollection`
     labels, judges : (n_draws, n_docs, m) of every draw, in the order in which people are asked, -1 where there is none
     order : (n_queries,) the queries, to be cut into parts
     seeds : (n_draws,) from which rankers start
+
+    Returns
+    -------
+    dict : as of `trial.train_and_test`, and the values of each query at 10 and at WIDE
     """
     test, validation, learned = parts(order, fold)
-    rows, watched = rows_of(collection, learned), rows_of(collection, validation)
-    sample = schemes.collect(setting, labels[draw][rows], None, judges=judges[draw][rows], good=good)
-    watched_set = collection.take_queries(validation).with_grades(labels[draw][watched, 0])
-    model = fitted(
-        ranker, collection.take_queries(learned), sample, watched_set, np.random.default_rng([seeds[draw], fold])
-    )
-    tests = rows_of(collection, test)
+    learned = learned if learner is None else np.sort(np.concatenate([validation, learned]))
+    start = np.random.default_rng([seeds[draw], fold])
+    if queries:
+        learned = np.sort(np.random.default_rng([seeds[draw], fold, 1]).permutation(learned)[:queries])
+    rows, tests = rows_of(collection, learned), rows_of(collection, test)
+    sample = collected(setting, labels[draw][rows], judges[draw][rows], good)
+    if learner is None:
+        watched = labels[draw][rows_of(collection, validation), 0]
+        watched_set = collection.take_queries(validation).with_grades(watched)
+        model = fitted(ranker, collection.take_queries(learned), sample, watched_set, start)
+    else:
+        model = learnt(ranker, collection.take_queries(learned), sample, learner, start)
     scores = model.predict(collection.features[tests])
     by_query = {k: ndcg(collection.take_queries(test), gains[tests], testable[test], scores, k) for k in CUTOFFS}
     means = {f"ndcg@{k}": mean_of(values) for k, values in by_query.items()}
+    by_query["wide"] = np.mean([by_query[k] for k in WIDE], axis=0)
+    names = {"per_query": MAIN, "per_query@10": 10, "per_query_wide": "wide"}
     error = label_error(sample, collection.grades[rows])
-    return schemes.costs(sample, good) | error | means | {"per_query": np.round(by_query[MAIN], 5).tolist()}
+    values = {name: np.round(by_query[k], 5).tolist() for name, k in names.items()}
+    return schemes.costs(sample, good) | error | means | values
+
+
+def validated(
+    ranker: str,
+    setting: str,
+    draw: int,
+    fold: int,
+    learner: dict,
+    queries: int,
+    *,
+    rng: np.random.Generator,
+    collection: Collection,
+    labels: np.ndarray,
+    judges: np.ndarray,
+    good: int,
+    order: np.ndarray,
+    seeds: np.ndarray,
+    **others: np.ndarray,
+) -> dict:
+    """How good a learner is whose training leaves one part of the queries to validate by: one run, by which it is set.
+
+    Three parts train, the next validates by the majority of its people (`ndcg@10`); the part that tests in this fold
+    is not looked at.
+
+    Parameters
+    ----------
+    ranker, setting, draw, fold, learner, queries, rng, collection, labels, judges, good, order, seeds, others : as in
+        `train_and_test`
+    """
+    _, validation, learned = parts(order, fold)
+    if queries:
+        learned = np.sort(np.random.default_rng([seeds[draw], fold, 1]).permutation(learned)[:queries])
+    rows = rows_of(collection, learned)
+    sample = collected(setting, labels[draw][rows], judges[draw][rows], good)
+    start = np.random.default_rng([seeds[draw], fold])
+    model = learnt(ranker, collection.take_queries(learned), sample, learner, start)
+    watched = collection.take_queries(validation)
+    return {"ndcg@10": mean_ndcg(watched, model.predict(watched.features))}
+
+
+def collected(setting: str, labels: np.ndarray, judges: np.ndarray, good: int) -> schemes.LabelSample:
+    """What a setting collects; n copies of a document weigh 1/n each where its name ends with SHARED.
+
+    Parameters
+    ----------
+    setting : a labelling scheme, with SHARED at its end or without
+    labels, judges, good : as `schemes.collect` takes them
+
+    >>> collected("if-good-3/n", np.array([[1, 0, 1], [0, 1, 1]]), None, 1).weights.round(2)
+    array([0.33, 0.33, 0.33, 1.  ])
+    """
+    sample = schemes.collect(setting.removesuffix(SHARED), labels, None, judges=judges, good=good)
+    if not setting.endswith(SHARED):
+        return sample
+    return replace(sample, weights=sample.weights / np.bincount(sample.rows)[sample.rows])
+
+
+def learnt(
+    ranker: str, training: Collection, sample: schemes.LabelSample, learner: dict, rng: np.random.Generator
+) -> rankers.Ranker:
+    """The ranker trained with given settings, a leaf's documents times the copies of one as in `choices`.
+
+    Parameters
+    ----------
+    ranker, training, sample, rng : as in `fitted`
+    learner : settings of the ranker
+    """
+    copies = int(np.bincount(sample.rows).max())
+    settings = choices(ranker, copies)[0] | learner
+    if "min_data_in_leaf" in learner:
+        settings["min_data_in_leaf"] *= copies
+    settings["gains"] = sample.gains
+    instances, weights = instances_of(ranker, training, sample)
+    return rankers.trained(ranker, instances, None, int(rng.integers(2**31)), [settings], weights=weights)
 
 
 def ndcg(collection: Collection, gains: np.ndarray, testable: np.ndarray, scores: np.ndarray, k: int) -> np.ndarray:

@@ -66,7 +66,9 @@ def test_on_clean_plus_the_least_lead_of_if_good_2_counts():
 
 def test_labels_are_better_by_their_squared_error_draw_by_draw():
     found = of(comparisons(("LambdaRank", ONE, "if-good-3", 0.0))).loc[("Y12", "")]
-    assert (found["effect"], found["se"]) == (pytest.approx(-0.15), pytest.approx(0.05))
+    shares = [0.3 / 0.5 - 1, 0.5 / 0.6 - 1]
+    assert found["effect"] == pytest.approx(np.mean(shares))
+    assert found["se"] == pytest.approx(np.std(shares, ddof=1) / np.sqrt(2))
 
 
 def test_workers_who_give_one_grade_to_everything_are_left_out():
@@ -74,6 +76,45 @@ def test_workers_who_give_one_grade_to_everything_are_left_out():
     featured = pd.DataFrame({"featured": [0, 1], "by": "judge", "grade": [0, 1], "share": [0.998, 0.6]})
     [row] = effects.of_crowd("crowd", comparisons(*rows), featured).to_dict("records")
     assert (row["claim"], row["effect"]) == ("Y11", 0.3)
+
+
+def of_collection(k=3, part=effects.SET_BEFORE, **more):
+    """Claims of a collection of which each setting gains by its place, by both rankers and their mean."""
+    settings = [f"if-good-{k}", f"{k}-overlap", f"mv{k}, highest-{k}", "if-good-x3", "good-till-bad", f"gain-{k}"]
+    pairs = [(setting, against) for setting in settings for against in ("baseline", f"if-good-{k}", f"{k}-overlap")]
+    rows = [
+        {"part": part, "ranker": ranker, "measure": measure, "setting": setting, "against": against, "budget": np.nan,
+         "effect": settings.index(setting) / 100, "se": 0.01, "low": 0.0, "high": 0.1, "queries": 9, "draws": 2}
+        for ranker in ("LambdaRank", "LambdaMART", effects.BOTH)
+        for measure in (effects.AT_3, effects.WIDE)
+        for setting, against in pairs
+        if setting != against
+    ]  # fmt: skip
+    equal = rows[-1] | {"part": effects.EQUAL_COST, "setting": f"gain-{k}", "against": "baseline", "effect": -0.02}
+    rows += [equal | {"measure": effects.AT_3, "budget": budget} for budget in (0.5, 1.0)]
+    tables = {"effects": pd.DataFrame(rows), "facts": pd.DataFrame({"k": [k], "cost": [1.54]})} | more
+    found = pd.DataFrame(effects._of_collection("esbm", tables, effects.SET_BEFORE))
+    return found.set_index(["claim", "ranker"])
+
+
+def test_people_decide_by_their_own_contrasts_and_the_row_says_how_many_labels():
+    found = of_collection()
+    assert found.loc[("Y1", effects.BOTH), "effect"] == 0
+    assert found.loc[("Y14", effects.BOTH), "effect"] == 0.05
+    assert found.loc[("Y8", "LambdaMART"), "effect"] == 0.02
+    assert found.loc[("Y9", "LambdaRank"), "effect"] == 0.03
+    assert found.loc[("Y5", "LambdaRank"), "effect"] == 0.04
+    assert found.loc[("Y15", effects.BOTH), "effect"] == -0.02
+    assert found.loc[("Y6", ""), "effect"] == pytest.approx(0.14)
+    assert found.loc[("Y3", effects.BOTH), "effect"] == 0  # others are ahead in all four comparisons
+    assert set(found["collection"]) == {"esbm"}
+    assert "Y12" not in found.index.get_level_values("claim")
+
+
+def test_of_two_labels_there_is_no_other_k():
+    found = of_collection(2)
+    assert set(found["collection"]) == {"esbm (k = 2)"}
+    assert "Y5" not in found.index.get_level_values("claim")
 
 
 def error_here(claim, label_set, ranker="both rankers"):

@@ -23,7 +23,7 @@ def judged(rng, n_queries=15, n_docs=8, m=3):
     return JudgedCollection(collection, labels, judges, gains, np.ones(n_queries, bool), "query", 1, ["a note"])
 
 
-def trained(made, seen, monkeypatch, fold=2):
+def trained(made, seen, monkeypatch, fold=2, setting="gain-3", **how):
     """What a run gives; `seen` takes what its ranker was given."""
 
     class Ranker:
@@ -34,13 +34,17 @@ def trained(made, seen, monkeypatch, fold=2):
         seen.update(training=training, sample=sample, validation=validation)
         return Ranker()
 
+    def learnt(ranker, training, sample, learner, rng):
+        return fitted(ranker, training, sample, None, rng)
+
     monkeypatch.setattr(people_trial, "fitted", fitted)
+    monkeypatch.setattr(people_trial, "learnt", learnt)
     labels, judges = made.draw(np.random.default_rng(1))
     shared = {"collection": made.collection, "labels": labels[None], "judges": judges[None], "gains": made.gains}
     shared |= {"testable": made.testable, "good": made.good, "order": np.arange(made.collection.n_queries)} | {
         "seeds": np.array([5])
     }
-    return people_trial.train_and_test("LambdaRank", "gain-3", 0, fold, rng=np.random.default_rng(0), **shared)
+    return people_trial.train_and_test("LambdaRank", setting, 0, fold, rng=np.random.default_rng(0), **how, **shared)
 
 
 def test_no_label_of_a_test_query_is_trained_on_or_validated_by(rng, monkeypatch):
@@ -55,6 +59,30 @@ def test_no_label_of_a_test_query_is_trained_on_or_validated_by(rng, monkeypatch
     )
     assert found["per_query"] == pytest.approx(by_hand, abs=1e-5)
     assert found["labels"] == 3
+
+
+def test_where_the_learner_is_set_before_four_parts_train_and_nothing_validates(rng, monkeypatch):
+    made, seen = judged(rng), {}
+    trained(made, seen, monkeypatch, learner={"epochs": 2})
+    assert seen["validation"] is None
+    assert sorted(seen["training"].query_ids, key=int) == [str(n) for n in range(1, 16) if n not in (7, 8, 9)]
+
+
+def test_fewer_queries_are_the_same_for_all_settings_and_a_part_of_more(rng, monkeypatch):
+    made, drawn = judged(rng), {}
+    for setting, queries in (("gain-3", 4), ("baseline", 4), ("baseline", 7)):
+        trained(made, seen := {}, monkeypatch, setting=setting, learner={"epochs": 2}, queries=queries)
+        drawn[setting, queries] = set(seen["training"].query_ids)
+    assert drawn["gain-3", 4] == drawn["baseline", 4] < drawn["baseline", 7]
+    assert len(drawn["baseline", 7]) == 7
+
+
+def test_a_leaf_of_a_given_learner_counts_documents_not_their_copies(rng):
+    made = judged(rng)
+    sample = people_trial.collected("3-overlap", made.labels, made.judges, 1)
+    learner = {"num_iterations": 2, "min_data_in_leaf": 7}
+    model = people_trial.learnt("LambdaMART", made.collection, sample, learner, rng)
+    assert (model.min_data_in_leaf, model.num_iterations, model.n_rounds_) == (21, 2, 2)
 
 
 def test_a_query_without_a_good_label_tests_nothing(rng, monkeypatch):

@@ -1,0 +1,470 @@
+"""The experiment of study 1 on six collections that several people judged.
+
+    python -m helpers.making.people [NAME …]
+
+writes its tables to `data/results/01/people`, of the collections named or of all. That is about three hours of one
+core. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was. The collections
+are taken from the data directory.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import joblib
+import numpy as np
+import pandas as pd
+
+from helpers import checks, paths
+from helpers.engine import results, sweep
+from helpers.judging import judged, schemes
+from helpers.judging.agreements import kappas
+from helpers.judging.judged import JudgedCollection
+from helpers.judging.schemes.matrix import votes
+from helpers.making import failures
+from helpers.metrics.significance import crossed_effect, crossed_means
+from helpers.rankers.base import gains_of
+from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, WIDE
+from helpers.studies.overlap.people_trial import SHARED, collected, train_and_test, validated
+from helpers.studies.overlap.trial import FOLDS
+
+SEED = 2010
+FOLDER = paths.project("data") / "results" / "01" / "people"
+RANKERS = ("LambdaRank", "LambdaMART")
+DRAWS = 10
+"""That there are."""
+
+PARTS = {SET_BEFORE: (10, 2), VALIDATED: (3, 0), EQUAL_COST: (5, 0)}
+"""Part of the experiment -> draws of CORE settings, and of the others."""
+
+CORE = ("baseline", "{k}-overlap", "if-good-{k}", "mv{k}", "highest-{k}", "if-good-x3", "good-till-bad", "gain-{k}",
+        "round-{k}")  # fmt: skip
+"""Settings that claims are made of."""
+SETTING_DRAWS = 2
+"""Further ones by which learners are set, and which are not used after."""
+
+MEASURES = {AT_3: "per_query", "NDCG@10": "per_query@10", WIDE: "per_query_wide"}
+"""Measure -> column of the runs."""
+
+TILL_BAD = "good-till-bad"
+
+BUDGETS = (1 / 8, 1 / 4, 1 / 2, 1.0)
+"""Labels, of those that one label on all training queries takes."""
+
+FEWEST = 20
+"""Training queries."""
+
+TRIED = {
+    "LambdaRank": {"learning_rate": (0.0002, 0.001, 0.005), "epochs": (30, 100)},
+    "LambdaMART": {
+        "learning_rate": (0.03, 0.1),
+        "num_iterations": (50, 150),
+        "min_data_in_leaf": (20, 100, 300),
+    },
+}
+"""Settings of rankers of which one is taken for a collection, before schemes are compared."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a judged collection lies in the data directory, how it is read, and how many labels a pair has at most.
+
+    Attributes
+    ----------
+    folder : in the data directory
+    k : labels of a pair, where the paper has three
+    reading : as `judged.read` takes it
+    """
+
+    folder: str
+    k: int = 3
+    reading: dict = field(default_factory=lambda: {"persons": "query", "good": 1})
+
+
+COLLECTIONS = {
+    "esbm": Source("multi-judge/esbm"),
+    "target-types": Source("multi-judge/target-types"),
+    "flickr8k-experts": Source("multi-judge/flickr8k-experts", reading={"persons": "pair", "good": 1}),
+    "climate-fever": Source("multi-judge/climate-fever", 2),
+    "dl19": Source("judgments/dl19-people-machines", 2, {"tested_by": "nist", "good": 2}),
+    "cystic-fibrosis": Source("multi-judge/cystic-fibrosis", reading={"good": 1}),
+}
+
+
+def settings(k: int, most: int) -> list[str]:
+    """CORE, then the paper's settings of all labels in place of eleven, then ours.
+
+    Parameters
+    ----------
+    k : labels of a pair
+    most : labels that a pair has at most
+
+    >>> settings(2, 2)[len(CORE) :]
+    ['if-good-gain-2', '2-overlap/n', 'if-good-2/n']
+    """
+    every = [f"{most}-overlap", f"mv{most}", f"gain-{most}"]
+    other = [name for name, asked in (("if-good-2", 3), ("if-good-5", 6)) if most >= asked]
+    ours = [f"if-good-gain-{k}", f"{k}-overlap{SHARED}", f"if-good-{k}{SHARED}"]
+    return list(dict.fromkeys([setting.format(k=k) for setting in CORE] + every + other + ours))
+
+
+@dataclass(frozen=True, eq=False)
+class Experiment:
+    """A judged collection, what all of its runs share, and the settings that make different labels.
+
+    Attributes
+    ----------
+    people : the collection
+    k : labels of a pair
+    shared : what runs take beside their parameters
+    same : setting that is run -> those that make the same labels, itself among them
+    """
+
+    people: JudgedCollection
+    k: int
+    shared: dict
+    same: dict[str, list[str]]
+
+    @property
+    def n_training(self) -> int:
+        """Queries that train in every fold where none validates."""
+        return int(self.people.collection.n_queries * (FOLDS - 1) / FOLDS)
+
+
+def experiment(name: str) -> Experiment:
+    """The experiment on a collection.
+
+    Parameters
+    ----------
+    name : a key of COLLECTIONS
+    """
+    source, rng = COLLECTIONS[name], np.random.default_rng(SEED)
+    people = judged.read(paths.user_data() / source.folder, **source.reading)
+    order = rng.permutation(people.collection.n_queries)
+    seeds = rng.integers(2**63, size=DRAWS + SETTING_DRAWS)
+    drawn = [people.draw(np.random.default_rng(own)) for own in seeds]
+    labels, judges = (np.stack(arrays) for arrays in zip(*drawn, strict=True))
+    shared = {"collection": people.collection, "labels": labels, "judges": judges, "order": order, "seeds": seeds}
+    shared |= {"gains": people.gains, "testable": people.testable, "good": people.good}
+    same = {}
+    for setting in settings(source.k, labels.shape[2]):
+        same.setdefault(_made(setting, shared), []).append(setting)
+    return Experiment(people, source.k, shared, {names[0]: names for names in same.values()})
+
+
+def _made(setting: str, shared: dict) -> tuple:
+    """What a setting trains on in every draw: settings of which this is equal are one by arithmetic."""
+    made = []
+    for labels, judges in zip(shared["labels"], shared["judges"], strict=True):
+        sample = collected(setting, labels, judges, shared["good"])
+        made += [sample.rows.tobytes(), gains_of(sample.grades, 1, sample.gains).tobytes(), sample.weights.tobytes()]
+    return tuple(made)
+
+
+def sizes(made: Experiment) -> list[tuple[str, float, int]]:
+    """What is compared at equal cost: setting, budget and number of training queries."""
+    k, whole = made.k, made.n_training
+    several = (f"gain-{k}", f"{k}-overlap", f"round-{k}")
+    found = [
+        (setting, budget, int(whole * budget / (1 if setting == "baseline" else k)))
+        for setting in ("baseline", *several)
+        for budget in BUDGETS
+    ]
+    return [(*size, queries) for *size, queries in found if queries >= FEWEST]
+
+
+def learners(made: Experiment, **options) -> pd.DataFrame:
+    """How good learners are, for the fewest training queries that there are at equal cost and for all.
+
+    Parameters
+    ----------
+    made : of `experiment`
+    options : store and n_jobs as `sweep.run` takes them
+
+    Returns
+    -------
+    frame ranker, queries (0 for all), learner, and NDCG@10 of inner folds where it trains on one label and on all,
+        their mean, and whether it is the one that is taken
+    """
+    most, few = made.shared["labels"].shape[2], min(queries for *_, queries in sizes(made)) % made.n_training
+    labels = {"baseline": "one_label", f"gain-{most}": "all_labels"}
+    draws = range(DRAWS, DRAWS + SETTING_DRAWS)
+    grid = [
+        {"ranker": ranker, "setting": setting, "draw": draw, "fold": fold, "learner": learner, "queries": queries}
+        for ranker, tried in TRIED.items()
+        for learner in [dict(zip(tried, values, strict=True)) for values in itertools.product(*tried.values())]
+        for queries in dict.fromkeys((0, few))
+        for setting, draw, fold in itertools.product(labels, draws, range(FOLDS))
+    ]
+    found = sweep.succeeded(sweep.run(validated, grid, seed=SEED, shared=made.shared, **options))
+    found["learner"] = found["learner"].map(json.dumps)
+    means = found.pivot_table("ndcg@10", ["ranker", "queries", "learner"], "setting", sort=False).rename(columns=labels)
+    means["mean"] = means[list(labels.values())].mean(axis=1)
+    means["taken"] = means.groupby(["ranker", "queries"])["mean"].transform("idxmax") == means.index
+    return means.reset_index()
+
+
+def runs(
+    made: Experiment, part: str, learned: pd.DataFrame, draws: range, more: range = range(0), **options
+) -> pd.DataFrame:
+    """A row for each ranker, setting, number of training queries, draw and fold of a part of the experiment.
+
+    Parameters
+    ----------
+    made : of `experiment`
+    part : SET_BEFORE (four fifths of the queries train, with the learner that is taken), VALIDATED, or EQUAL_COST (as
+        the first, on fewer queries)
+    learned : of `learners`; at equal cost each training has the one that was set for the nearer number of queries
+    draws, more : which of them, for CORE settings and for others
+    options : store and n_jobs as `sweep.run` takes them
+    """
+    taken, core = learned[learned["taken"]], [setting.format(k=made.k) for setting in CORE]
+    trained = [(setting, 0) for setting in made.same]
+    if part == EQUAL_COST:
+        trained = [(setting, queries % made.n_training) for setting, _, queries in sizes(made)]
+
+    def learner(ranker: str, queries: int) -> dict | None:
+        if part == VALIDATED:
+            return None
+        known = taken[taken["ranker"] == ranker]
+        near = np.abs(np.log(known["queries"].replace(0, made.n_training) / (queries or made.n_training)))
+        return json.loads(known.loc[near.idxmin(), "learner"])
+
+    grid = [
+        {"ranker": ranker, "setting": setting, "draw": draw, "fold": fold, "learner": learner(ranker, queries),
+         "queries": queries}
+        for draw, ranker, (setting, queries) in itertools.product(range(DRAWS), RANKERS, trained)
+        if draw in (draws if setting in core else more)
+        for fold in range(FOLDS)
+    ]  # fmt: skip
+    return sweep.run(train_and_test, grid, seed=SEED, shared=made.shared, **options)
+
+
+Values = dict[tuple[str, str, int], np.ndarray]
+"""Ranker, setting and number of training queries -> (n_draws, n_queries) values."""
+
+
+def values(made: Experiment, found: pd.DataFrame, measure: str) -> Values:
+    """The values of each query in each draw, queries that test nothing left out; of BOTH rankers, their mean.
+
+    Parameters
+    ----------
+    made : of `experiment`
+    found : of `runs`
+    measure : a column of lists
+    """
+    tested = np.concatenate([np.sort(part) for part in np.array_split(made.shared["order"], FOLDS)])
+    kept = made.shared["testable"][tested]
+    by_draw = found.sort_values(["draw", "fold"]).groupby(["ranker", "setting", "queries"], sort=False)[measure]
+    made_of = {key: np.concatenate(lists.tolist()).reshape(-1, len(tested))[:, kept] for key, lists in by_draw}
+    first, second = RANKERS
+    return made_of | {
+        (BOTH, *run): np.mean([array, made_of[second, *run]], axis=0)
+        for (ranker, *run), array in made_of.items()
+        if ranker == first
+    }
+
+
+def less(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """The differences (n_draws, n_queries) in the draws that both have, the first ones.
+
+    Parameters
+    ----------
+    first, second : (n_draws, n_queries)
+    """
+    draws = min(len(first), len(second))
+    return first[:draws] - second[:draws]
+
+
+def contrasts(made: Experiment, part: str) -> Iterator[tuple[str, tuple[str, int], tuple[str, int]]]:
+    """What is held against what: a name, and setting and number of training queries of both.
+
+    Parameters
+    ----------
+    made : of `experiment`
+    part : as in `runs`
+    """
+    k, known = made.k, {name: run for run, names in made.same.items() for name in names}
+    if part == EQUAL_COST:
+        sized = {(setting, budget): queries % made.n_training for setting, budget, queries in sizes(made)}
+        for (setting, budget), queries in sized.items():
+            if setting != "baseline":
+                yield str(budget), (setting, queries), ("baseline", sized["baseline", budget])
+        return
+    pairs = [(setting, against) for against in ("baseline", f"if-good-{k}") for setting in made.same]
+    pairs += [(known[f"mv{k}"], f"{k}-overlap"), (f"gain-{k}", f"{k}-overlap"), (f"gain-{k}", known[f"round-{k}"])]
+    for setting, against in pairs:
+        if setting != against:
+            yield "", (setting, 0), (against, 0)
+
+
+def effects(made: Experiment, part: str, found: pd.DataFrame) -> pd.DataFrame:
+    """What each setting gains over one label, and what others over each other, with crossed intervals.
+
+    Parameters
+    ----------
+    made : of `experiment`
+    part, found : as `runs` takes and gives them
+
+    Returns
+    -------
+    frame part, ranker, measure, setting (with those that make the same labels), against, budget, labels (a pair),
+        trained (queries, 0 for all), ndcg (of the setting), and the fields of `Effect`
+    """
+    bought, rows = found.groupby("setting")["labels"].mean(), []
+    for measure, column in MEASURES.items():
+        by_run = values(made, found, column)
+        for ranker, (budget, run, against) in itertools.product((*RANKERS, BOTH), contrasts(made, part)):
+            if not {(ranker, *run), (ranker, *against)} <= {*by_run}:
+                continue
+            first, second = by_run[ranker, *run], by_run[ranker, *against]
+            row = {
+                "part": part,
+                "ranker": ranker,
+                "measure": measure,
+                "setting": ", ".join(made.same.get(run[0], run[:1])),
+            }
+            row |= {"against": against[0], "budget": budget, "labels": bought[run[0]], "trained": run[1]}
+            effect = crossed_effect(*crossed_means(less(first, second)))
+            rows.append(row | {"ndcg": first.mean()} | effect._asdict())
+    return pd.DataFrame(rows)
+
+
+def by_query_and_draw(made: Experiment, part: str, found: pd.DataFrame) -> pd.DataFrame:
+    """Differences in NDCG@3 to one label, means over draws and means over queries, and what both leave.
+
+    Parameters
+    ----------
+    made, part, found : as in `effects`
+
+    Returns
+    -------
+    frame part, ranker, budget, unit (query, draw, residual), number, and a column a setting; queries have running
+        numbers in an order that is drawn
+    """
+    by_run, frames = values(made, found, MEASURES[AT_3]), []
+    shuffled = np.random.default_rng(SEED).permutation(int(made.shared["testable"].sum()))
+    wanted = [row for row in contrasts(made, part) if row[2][0] == "baseline" and (RANKERS[0], *row[1]) in by_run]
+    most = max(map(len, by_run.values()))
+    for ranker, budget in itertools.product(RANKERS, dict.fromkeys(budget for budget, *_ in wanted)):
+        columns = {}
+        for own, run, against in wanted:
+            if own == budget:
+                queries, draws, residual = crossed_means(less(by_run[ranker, *run], by_run[ranker, *against]))
+                draws = np.pad(draws, (0, most - len(draws)), constant_values=np.nan)
+                columns[run[0]] = np.concatenate([queries[shuffled], draws, [residual]])
+        units = ["query"] * len(shuffled) + ["draw"] * most + ["residual"]
+        numbers = [*range(1, len(shuffled) + 1), *range(1, most + 1), 1]
+        place = {"part": part, "ranker": ranker, "budget": budget, "unit": units, "number": numbers}
+        frames.append(pd.DataFrame(place | columns))
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+def label_errors(made: Experiment) -> pd.DataFrame:
+    """How far the gain of each setting's label lies from the mean gain of people whom no setting asks, squared.
+
+    Only pairs with more than k labels, and settings that ask k at most; no row where there are none.
+
+    Parameters
+    ----------
+    made : of `experiment`
+
+    Returns
+    -------
+    frame setting (with those that make the same labels), pairs, squared_error, and the fields of `Effect`, of the
+        difference to one label as a share of the squared error of one label
+    """
+    k, people, errors = made.k, made.people, {}
+    several = (people.labels >= 0).sum(axis=1) > k
+    asked = [
+        setting for setting in made.same if setting == TILL_BAD or schemes.parse(setting.removesuffix(SHARED)).k <= k
+    ]
+    if not several.any():
+        return pd.DataFrame()
+    for labels, judges in zip(
+        made.shared["labels"][:DRAWS, several], made.shared["judges"][:DRAWS, several], strict=True
+    ):
+        left_out = np.where(labels[:, k:] >= 0, gains_of(np.maximum(labels[:, k:], 0)), np.nan)
+        for setting in asked:
+            sample = collected(setting, labels[:, :k], judges[:, :k], people.good)
+            total = np.bincount(sample.rows, gains_of(sample.grades, 1, sample.gains) * sample.weights)
+            means = total / np.bincount(sample.rows, sample.weights)
+            errors.setdefault(setting, []).append((means - np.nanmean(left_out, axis=1)) ** 2)
+    _, query = np.unique(people.collection.query_index[several], return_inverse=True)
+    by_query = {setting: [np.bincount(query, own) for own in found] for setting, found in errors.items()}
+    by_query = {setting: np.array(sums) * (query.max() + 1) / len(query) for setting, sums in by_query.items()}
+    one, rows = by_query["baseline"], []
+    for setting, own in by_query.items():
+        effect = crossed_effect(*crossed_means((own - one) / one.mean()))
+        row = {"setting": ", ".join(made.same[setting]), "pairs": len(query), "squared_error": own.mean()}
+        rows.append(row | effect._asdict())
+    return pd.DataFrame(rows)
+
+
+def facts(made: Experiment) -> pd.DataFrame:
+    """What the collection is like, a row.
+
+    Parameters
+    ----------
+    made : of `experiment`
+
+    Returns
+    -------
+    frame queries, testable, documents (a query), labels (a pair), k, good (share of the labels), equal and kappa (two
+        people on Good or above), weighted_kappa (on grades), cost (of if-good-3, in labels a pair)
+    """
+    people = made.people
+    given = people.labels >= 0
+    is_good = np.where(given, people.labels >= people.good, -1)
+    equal, _, kappa, _ = _agreement(is_good)
+    row = {"queries": people.collection.n_queries, "testable": int(people.testable.sum())}
+    row |= {"documents": people.collection.group.mean(), "labels": given.sum(axis=1).mean(), "k": made.k}
+    row |= {"good": is_good[given].mean(), "equal": equal, "kappa": kappa}
+    row |= {"weighted_kappa": _agreement(people.labels)[3]}
+    row |= {"cost": schemes.expected_cost("if-good-3", schemes.moments(people.labels, good=people.good))}
+    return pd.DataFrame([row])
+
+
+def _agreement(labels: np.ndarray) -> list[float]:
+    """Equal, chance, kappa and weighted kappa of two labels of a pair, whoever gave them."""
+    counts = votes(labels)
+    counts = counts[counts.sum(axis=1) > 1]
+    weighted = counts / (counts.sum(axis=1, keepdims=True) - 1)
+    together = weighted.T @ counts - np.diag(weighted.sum(axis=0))
+    return [float(value) for [value] in kappas(together[None], np.arange(len(together)))]
+
+
+def tables(made: Experiment, learned: pd.DataFrame, found: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    """All that is stored of a collection.
+
+    Parameters
+    ----------
+    made : of `experiment`
+    learned : of `learners`
+    found : part -> frame of `runs`
+    """
+    failures.refuse(*found.values())
+    by_part = [by_query_and_draw(made, part, table) for part, table in found.items()]
+    stored = {"effects": pd.concat([effects(made, part, table) for part, table in found.items()], ignore_index=True)}
+    stored |= {"learners": learned, "facts": facts(made), "labels": label_errors(made)}
+    stored = {name: table.round(6) for name, table in stored.items() if len(table)}
+    return stored | {"differences": pd.concat(by_part, ignore_index=True).round(4)}
+
+
+def main(*names: str) -> None:
+    """Make the tables of those collections, or of all."""
+    options = {"store": paths.user_cache() / "sweeps" / "01", "n_jobs": joblib.cpu_count()}
+    for name in names or COLLECTIONS:
+        checks.one_of("name", name, COLLECTIONS)
+        made = experiment(name)
+        learned = learners(made, **options)
+        found = {part: runs(made, part, learned, *map(range, draws), **options) for part, draws in PARTS.items()}
+        results.write(FOLDER / name, tables(made, learned, found), {"seed": SEED, "draws": PARTS})
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
