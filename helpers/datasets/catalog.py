@@ -101,10 +101,7 @@ def has_two_assessors(dataset: str | Path) -> bool:
 
 
 def is_judged(dataset: str | Path) -> bool:
-    """Whether `dataset` is a folder, or names one, that holds judgments* beside features.txt, or beside qrels and runs.
-
-    Such a folder is a judged collection, which `judged.read` reads.
-    """
+    """Whether `dataset` is, or names, a judged collection: judgments* beside features.txt, or beside qrels and runs."""
     if is_list(dataset):
         return False
     place = _official(DATA_SETS[dataset]) if dataset in DATA_SETS else _absolute(dataset)
@@ -112,11 +109,8 @@ def is_judged(dataset: str | Path) -> bool:
 
 
 def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, list[Path], str]:
-    """Features of a judged collection, its files of judgments, and the file of qrels that tests, "" where none does.
-
-    Of several qrels, tested_by is one by its name or what stands between "qrels." and the ending, in any case; or an
-    assessor, whom no file names.
-    """
+    """Features of a judged collection, its files of judgments, and the file of qrels that tests, "" where none does:
+    one by its name or by what stands between "qrels." and the ending, in any case. An assessor is in no file."""
     place = _directory(dataset) if dataset in DATA_SETS else _absolute(dataset)
     judgments, features = _judgments(place), _features(place)
     if features:

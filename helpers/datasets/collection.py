@@ -108,12 +108,7 @@ class Collection:
         return cells.reshape(self.n_queries, n_grades)
 
     def take_queries(self, indices: np.ndarray) -> Collection:
-        """Those queries with all their documents, in the order given (a mask keeps the collection's order).
-
-        >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
-        >>> c.take_queries([1, 0]).grades
-        array([1, 0, 2], dtype=int8)
-        """
+        """Those queries with all their documents, in the order given (a mask keeps the collection's order)."""
         indices = np.arange(self.n_queries)[indices]
         if len(indices) == 0:
             raise ValueError("take_queries: no query is left, expected at least one")
@@ -123,12 +118,7 @@ class Collection:
         return self._take(rows, group, self.query_ids[indices])
 
     def take_rows(self, rows: np.ndarray) -> Collection:
-        """Those documents (a mask or row numbers), queries in their old order, without queries left empty.
-
-        >>> c = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
-        >>> c.take_rows([1]).query_ids.tolist()
-        ['1']
-        """
+        """Those documents (a mask or row numbers), queries in their old order, without queries left empty."""
         rows = np.arange(self.n_docs)[rows]
         if len(rows) == 0:
             raise ValueError("take_rows: no document is left, expected at least one")
@@ -241,11 +231,8 @@ def offsets_of(group: np.ndarray) -> np.ndarray:
 
 
 def taken(array: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """A copy of these rows of an array; of a file mapped to be read, it holds no more pages than a block needs.
-
-    Pages of such a file count as memory of the process until the system wants them back, so that a copy of all rows
-    would take twice the array. They are given back as soon as they have been copied.
-    """
+    """A copy of these rows of an array; pages of a file mapped to be read are given back once they are copied."""
+    # Pages of such a file count as memory of the process until the system wants them back: a copy would take twice.
     file = _read_only_file(array)
     if file is None or array.nbytes <= BLOCK:
         return array[rows]

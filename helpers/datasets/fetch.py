@@ -73,12 +73,8 @@ def download(data_set: DataSet, target: Path) -> None:
 
 
 def unpack(archive: Path, target: Path, sha256: str = "") -> None:
-    """Unpack a zip or tar archive into a new folder, of its sha256 where that is known.
-
-    Nothing lands outside the folder and no device in it: zipfile and tarfile's filter for data see to that. It is read
-    to its end, so that its own checksums are compared. ValueError names an archive that is damaged, another one, or of
-    more than MOST_TIMES its own size (ALWAYS_ALLOWED bytes are allowed to any).
-    """
+    """Unpack an archive, of its sha256 where known, into a new folder; ValueError where it is damaged or a bomb.
+    zipfile and tarfile's filter for data see to it that nothing lands elsewhere."""
     if sha256:
         _check(archive, sha256)
     with new_folder(target) as folder:
@@ -168,10 +164,7 @@ def download_file(address: str, sha256: str | None, path: Path) -> None:
 
 
 def _take_from_package(target: Path, name: str, version: str, sha256: str, members: Mapping[str, str]) -> None:
-    """Put members of a source package into a new folder; nothing is installed.
-
-    Pip downloads it, as it alone knows where this machine has the package index, a mirror or a proxy.
-    """
+    """Put members of a source package into a new folder; only pip knows where this machine has the package index."""
     with tempfile.TemporaryDirectory() as room:
         package = _source_package(name, version, sha256, Path(room))
         with new_folder(target) as folder, tarfile.open(package) as packed:

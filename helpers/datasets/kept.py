@@ -53,12 +53,9 @@ def cached(
     room: Sequence[object], files: Callable[[], Iterable[Path]], read: Callable[[], Collection], variant: str = "all"
 ) -> Collection:
     """What `read` gives, read once and from then on mapped from the user's cache while its files stay as they are.
-
-    Whether they do is told by their names, sizes and times of change. A damaged cache is made anew. What the cache
-    holds of the files as they were before goes when they are read again, a day later at the earliest, and so does what
-    a process that died there left behind. Processes may do this at the same time. The room is the kind of data, which
-    names a folder of the cache, and what names its source; the variant one of several collections of the same files.
-    """
+    The room is the kind of data and what names its source; the variant one of several collections of the same files."""
+    # What the cache holds of the files as they were before goes when they are read again, a day later at the earliest,
+    # and so does what a process that died there left behind. Processes may do this at the same time.
     kind, *source = room
     place, state = user_cache() / str(kind) / _hash(*source), _state(files())
     entry = place / f"{state}-{variant}"

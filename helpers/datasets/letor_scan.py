@@ -62,26 +62,20 @@ class LineError(ValueError):
 
 
 class Block(NamedTuple):
-    """What lines say of n_docs documents, in the order of the lines.
-
-    Documents that follow each other under one query id are a run. The entries (feature, value) of all documents
-    stand one after the other; those of document r end before stops[r].
-    """
+    """What lines say of n_docs documents, in their order; documents one after another under one query id are a run."""
 
     grades: np.ndarray  # (n_docs,) int8
     run_starts: np.ndarray  # (n_runs,) first document of each run
     query_ids: list[str]  # one for each run; "" without qid
     doc_ids: np.ndarray | None  # (n_docs,) str, "" where a line names none; None where no line does
-    stops: np.ndarray  # (n_docs,) int64
+    stops: np.ndarray  # (n_docs,) int64, where the entries (feature, value) of each document end
     index: np.ndarray  # (n_entries,) int32, as in the text, where they count from 0 or from 1
     value: np.ndarray  # (n_entries,) float32
 
 
 def parse(text: bytes, limit: int = HIGHEST_INDEX, qid: int = EITHER) -> Block:
-    """What whole lines ``grade [qid:ID] index:value … [# docid = ID …]`` say, or LineError at the first that says else.
-
-    A value is the float32 nearest to the double nearest to the decimal number; qid is one of the three words above.
-    """
+    """What lines ``grade [qid:ID] index:value … [# docid = ID …]`` say, or LineError at the first that says else."""
+    # A value is the float32 nearest to the double nearest to the decimal number.
     if not text.endswith(b"\n"):
         text += b"\n"
     room = _Room.for_text(text)

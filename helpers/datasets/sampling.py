@@ -107,23 +107,8 @@ def fixed_pool(collection: Collection, n_queries: int, n_docs: int, rng: np.rand
 
 
 def pool_shape(group: np.ndarray, deepest: int) -> tuple[int, int]:
-    """Queries and documents a query, both powers of two, of the largest pool that `fixed_pool` can draw.
-
-    Of all depths up to `deepest` it takes the one with the most judgments, queries x documents; the deeper one of two.
-
-    Parameters
-    ----------
-    group : (n_queries,) documents of each query
-    deepest : most documents a query, from 2 up
-
-    Raises
-    ------
-    ValueError
-        when no query has two documents.
-
-    >>> pool_shape(np.array([4, 5, 9, 9]), deepest=128)
-    (2, 8)
-    """
+    """Queries and documents a query, both powers of two, of the largest pool that `fixed_pool` can draw: of all depths
+    up to `deepest` the one with the most judgments, queries x documents, and the deeper one of two."""
     depths = 2 ** np.arange(int(np.log2(deepest)), 0, -1)
     queries = [int((group >= depth).sum()) for depth in depths]
     floors = [2 ** int(np.log2(n)) if n else 0 for n in queries]
@@ -168,14 +153,8 @@ def best_feature(collection: Collection, k: int = 10) -> tuple[int, int]:
 
 
 def circle(parts: Sequence[Part]) -> list[tuple[list[Part], Part, Part]]:
-    """Training parts, validation part and test part of every fold, as LETOR divides a collection (Qin et al. 2010).
-
-    Of its parts S1 to S5, FoldK of LETOR trains on SK and the next two, validates on the one after them and tests on
-    the last: each part is tested once, those that follow it train, and the one before it validates.
-
-    >>> circle(["S5", "S1", "S2", "S3", "S4"])[0]
-    (['S1', 'S2', 'S3'], 'S4', 'S5')
-    """
+    """Training parts, validation part and test part of every fold, as LETOR divides (Qin et al. 2010): FoldK
+    of parts S1 to S5 trains on SK and the next two, validates on the one after them and tests on the last."""
     turned = [[*parts[k:], *parts[:k]] for k in range(len(parts))]
     return [(training, validation, test) for test, *training, validation in turned]
 

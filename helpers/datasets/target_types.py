@@ -28,19 +28,7 @@ MISSING = -1.0
 
 
 def download(target: Path) -> None:
-    """Download the table and make the folder of it.
-
-    Parameters
-    ----------
-    target : the folder to be made
-
-    Raises
-    ------
-    ValueError
-        when the table holds other counts than PICKED.
-    OSError
-        when the address does not answer.
-    """
+    """Download the table and make the folder of it; ValueError where it holds other counts than PICKED."""
     with tempfile.TemporaryDirectory() as room:
         table = Path(room, "features.tsv")
         fetch.download_file(ADDRESS, None, table)

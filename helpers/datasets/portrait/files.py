@@ -24,37 +24,25 @@ COMMENT_LENGTH = CHECKSUM_LENGTH.to_bytes(2, "little")  # with which a zip archi
 class Portrait:
     """Statistics of a collection; see the package for the model that they belong to.
 
-    Varying features are those with more than one value; graded features those that vary within some query.
-
-    name, source : what to call it, and what it was measured on
-    grade_counts : (n_queries, n_grades) documents of each grade, for every query
-    curve_sizes : (n_features,) knots of each marginal distribution
-    curve_scores, curve_values : (sum of curve_sizes,) the knots, feature after feature
-    varying, graded : (n_features,) masks
-    normalised : (n_features,) mask: lowest value 0 and highest 1 in every query where it varies
-    whole : (n_features,) mask: whole numbers only
-    query_factor : (n_varying, any) query effects have covariance query_factor @ query_factor.T
-    components, shift, position, slope, spread : see `measuring.Effects`, for graded features
-    strength : factor on the shift, matched to the nDCG@10 of a ranker
-    """
+    Varying features are those with more than one value; graded features those that vary within some query."""
 
     name: str
-    source: str
-    grade_counts: np.ndarray
-    curve_sizes: np.ndarray
-    curve_scores: np.ndarray
+    source: str  # what it was measured on
+    grade_counts: np.ndarray  # (n_queries, n_grades) documents of each grade, for every query
+    curve_sizes: np.ndarray  # (n_features,) knots of each marginal distribution
+    curve_scores: np.ndarray  # (sum of curve_sizes,) the knots, feature after feature
     curve_values: np.ndarray
-    varying: np.ndarray
+    varying: np.ndarray  # (n_features,) masks
     graded: np.ndarray
-    normalised: np.ndarray
-    whole: np.ndarray
-    query_factor: np.ndarray
-    components: np.ndarray
+    normalised: np.ndarray  # lowest value 0 and highest 1 in every query where it varies
+    whole: np.ndarray  # whole numbers only
+    query_factor: np.ndarray  # (n_varying, any) query effects have covariance query_factor @ query_factor.T
+    components: np.ndarray  # these five as in `measuring.Effects`, for graded features
     shift: np.ndarray
     position: np.ndarray
     slope: np.ndarray
     spread: np.ndarray
-    strength: float = 1.0
+    strength: float = 1.0  # factor on the shift, matched to the nDCG@10 of a ranker
 
     @property
     def n_features(self) -> int:

@@ -172,13 +172,8 @@ def _extremes(ordered: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[l
 def normal_scores(
     features: np.ndarray, context: np.ndarray, graded: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
-    """Latent scores (n_docs, n_features) whose order within a feature agrees with that of its values.
-
-    A document among many with the same value, zero say, could have any score of a range. It is drawn from that range
-    given the document's other scores, feature by feature, as in the extended rank likelihood of Hoff (2007): a
-    document whose title holds no query word is low in every feature of the title. The context, here the grade, is known
-    of each document; features that are not graded score the middle of a range.
-    """
+    """Latent scores (n_docs, n_features) whose order within a feature agrees with that of its values. Of features that
+    are graded, ties are drawn given a document's other scores and its context, the grade (Hoff 2007)."""
     low, high = (np.column_stack(side) for side in zip(*map(_ranges, features.T), strict=True))
     scores = ndtri((low + high) / 2)
     known = np.column_stack([scores, context - context.mean(axis=0)])
@@ -204,29 +199,21 @@ def _redrawn(
 
 @dataclass(frozen=True)
 class Effects:
-    """Estimates for n_features scores along as many components.
+    """Estimates for n_features scores along as many components."""
 
-    components : (n_features, n_features), a row for each; the scatter has covariance components.T @ components
-    shift : (n_grades, n_features) mean score of a grade, less that of grade 0
-    position : (n_grades,) grades, centred and in units of their standard deviation
-    slope : (n_features,) standard deviation between queries of the slope along a component
-    spread : (n_grades, n_features) standard deviation of the scatter of a grade along a component
-    """
-
-    components: np.ndarray
-    shift: np.ndarray
-    position: np.ndarray
-    slope: np.ndarray
-    spread: np.ndarray
+    components: (
+        np.ndarray
+    )  # (n_features, n_features), a row each; the scatter's covariance is components.T @ components
+    shift: np.ndarray  # (n_grades, n_features) mean score of a grade, less that of grade 0
+    position: np.ndarray  # (n_grades,) grades, centred and in units of their standard deviation
+    slope: np.ndarray  # (n_features,) standard deviation between queries of the slope along a component
+    spread: np.ndarray  # (n_grades, n_features) standard deviation of the scatter of a grade along a component
 
 
 def estimate(scores: np.ndarray, collection: Collection) -> Effects:
-    """Effects of the grade on the scores (n_docs, n_features), and the scatter that is left.
-
-    All of it is measured within queries. Along each principal component of the scatter, shift and spread are shrunk
-    by the non-negative garrote (Breiman 1995) with their variance from a jackknife over queries, and the variance of
-    the slope is the moment estimate of DerSimonian and Laird (1986).
-    """
+    """Effects of the grade on the scores (n_docs, n_features), and the scatter left, all within queries."""
+    # Shift and spread are shrunk along each principal component of the scatter by the non-negative garrote (Breiman
+    # 1995) with their variance from a jackknife over queries; the slope's variance is DerSimonian and Laird's (1986).
     grades = collection.grades
     position = np.arange(grades.max() + 1.0)
     position = (position - grades.mean()) / grades.std()
@@ -252,10 +239,8 @@ def _query_covariance(scores: np.ndarray, scatter: np.ndarray, collection: Colle
 
 
 def contrasts(indicators: np.ndarray, values: np.ndarray, collection: Collection) -> tuple[np.ndarray, np.ndarray]:
-    """Least-squares coefficients (n_columns, n_values), and their variance from a jackknife over queries.
-
-    Indicators (n_docs, n_columns) and values (n_docs, n_values) are given less their means in the query.
-    """
+    """Least-squares coefficients (n_columns, n_values), and their variance from a jackknife over queries; both arrays
+    are given less their means in the query."""
     n = indicators.shape[1]
     moments = _sums((indicators[:, :, None] * indicators[:, None, :]).reshape(-1, n * n), collection)
     moments = moments.reshape(-1, n, n)

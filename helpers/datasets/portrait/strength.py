@@ -43,11 +43,8 @@ def matched(
     figure: Callable[[Collection], float] = cross_validated,
     draws: int | None = None,
 ) -> Portrait:
-    """The portrait with the strength at which a figure has the wanted value on collections drawn of n_queries queries.
-
-    Found by bisection; every strength is tried on the same random numbers: the mean of `draws` trial collections, by
-    default from 1 to 10, as 200,000 documents allow. The figure is higher for a higher strength.
-    """
+    """The portrait with the strength at which a figure, higher for a higher one, has the wanted value on collections
+    drawn of n_queries, as many as 200,000 documents allow where draws is None; by bisection, on the same numbers."""
     docs = n_queries * portrait.grade_counts.sum() / len(portrait.grade_counts)
     seeds = rng.integers(1 << 63, size=draws or int(np.clip(DRAWN_DOCS // docs, 1, MOST_DRAWS)))
 

@@ -189,12 +189,7 @@ class Run:
 
 
 def read_run(path: str | Path, qrels: Qrels) -> Run:
-    """What a run says of the pairs of qrels.
-
-    Lowest and highest score, and the place in the list, are those among all documents that the file has for the query,
-    judged or not, and so is what is not judged of the first TOP: of a file that was reduced to judged documents, among
-    these. In a list of equal scores all have a scaled score of 1.
-    """
+    """What a run says of the pairs of qrels; its places are those among all documents of the file, judged or not."""
     found = lists(path)
     queries, documents = (
         positions(ids.dictionary, known)
@@ -255,11 +250,7 @@ class _Statistics:
 
 
 def _statistics(path: str | Path, qrels: Qrels) -> _Statistics:
-    """What a CSV file says of the pairs of qrels; of other pairs it may say something too.
-
-    Its first row names columns: query (or qid), document (or doc, docid), and features, all numbers. Columns grade and
-    year are none: a grade is what is to be learned.
-    """
+    """What a CSV file says of the pairs of qrels; of other pairs it may say something too."""
     frame = _table(path)
     ids = [pa.array(frame[_key(path, frame, kind)], pa.string()) for kind in (QUERY, DOCUMENT)]
     names = tuple(name for name in frame.columns if name not in (*QUERY, *DOCUMENT, *NO_FEATURES))

@@ -65,14 +65,9 @@ class RunPlace:
         return list(range(1, len(divisions) + 1)) if len(divisions) > 1 else []
 
     def parts(self, fold: int | None = None, split: str | None = None) -> dict[str, Collection]:
-        """The queries of each split of a fold, whichever is wanted, or {"whole": all} where no file divides them.
-
-        They are divided by qrels of training and of testing, by a file of folds, or by the years that the CSV file of
-        features has: each year is tested once, in LETOR's circle of years. A file of folds is JSON: for each fold, in
-        their order, lists of query ids under train (training, train_qids), validation (vali, valid, dev), if there is
-        one, and test (testing); the last two may stand under "predict". It may have queries that the collection has
-        not.
-        """
+        """The queries of each split of a fold, whichever is wanted, or {"whole": all} where no file divides them."""
+        # By qrels of training and of testing, by a file of folds, or by years of features, each tested once in LETOR's
+        # circle of years. A file of folds may have queries that the collection has not.
         divisions = self._divisions()
         if fold is not None and fold not in range(1, max(1, len(divisions)) + 1):
             found = f"folds {list(range(1, len(divisions) + 1))}" if len(divisions) > 1 else "no folds, only 1"

@@ -31,11 +31,7 @@ NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 class Lines:
-    """The lines of a file, blank ones left out, as columns of text: (n_lines,) pyarrow arrays of the fields wanted.
-
-    Fields are parted by any number of blanks and tabs, and may hold anything else; ValueError names the line that has
-    another number of them.
-    """
+    """The lines of a file, blank ones left out, as columns of text: (n_lines,) pyarrow arrays of the fields wanted."""
 
     def __init__(self, path: str | Path, names: Sequence[str], wanted: Sequence[str], text: str | None = None):
         self.path, self.names, self._text = Path(path), names, text
@@ -142,21 +138,15 @@ class _Ids(NamedTuple):
 
 @dataclass(frozen=True)
 class Qrels:
-    """Judged pairs of a query and a document, by query and then by document, each once.
+    """Judged pairs of a query and a document, by query and then by document, each once."""
 
-    Attributes
-    ----------
-    queries, documents : pyarrow arrays of str, sorted by code points; each is in a pair
-    keys : (n_pairs,) int64, rising: number of the query times the number of documents, plus number of the document
-    grades : (n_pairs,) int8, from 0 to 127
-    notes : sentences that say what was left out, and why
-    """
-
-    queries: pa.Array
+    queries: pa.Array  # of str, sorted by code points, as documents; each is in a pair
     documents: pa.Array
-    keys: np.ndarray
-    grades: np.ndarray
-    notes: tuple[str, ...] = ()
+    keys: (
+        np.ndarray
+    )  # (n_pairs,) int64, rising: number of the query times that of documents, plus number of the document
+    grades: np.ndarray  # (n_pairs,) int8, from 0 to 127
+    notes: tuple[str, ...] = ()  # sentences that say what was left out, and why
 
     @cached_property
     def ids(self) -> list[_Ids]:
@@ -183,10 +173,8 @@ class Qrels:
 
 
 def read_qrels(paths: Sequence[str | Path], negative: str = "drop") -> Qrels:
-    """The pairs that one file judges, or several together, which have no query in common.
-
-    Grades below 0 (-1 is often not judged, -2 spam) are left out where negative is "drop", and refused at "refuse".
-    """
+    """The pairs that one file judges, or several together, which have no query in common; grades below 0 (-1 is often
+    not judged, -2 spam) are left out where negative is "drop", and refused at "refuse"."""
     checks.one_of("negative", negative, NEGATIVE)
     files = [_File(path, negative) for path in paths]
     _refuse_shared(files)
@@ -299,23 +287,14 @@ def _keys(query: np.ndarray, document: np.ndarray, n_documents: int) -> np.ndarr
 
 @dataclass(frozen=True)
 class Lists:
-    """What a run retrieved, a query's list after the other, each in the order of trec_eval.
+    """What a run retrieved, a query's list after the other, each in the order of trec_eval."""
 
-    Attributes
-    ----------
-    name : of its file, endings left out
-    queries, documents : (n,) pyarrow dictionary arrays of str
-    scores : (n,) float64, falling within a list
-    starts : (n_queries,) where each list begins
-    notes : sentences that say how it was read
-    """
-
-    name: str
-    queries: pa.DictionaryArray
+    name: str  # of its file, endings left out
+    queries: pa.DictionaryArray  # (n,) of str
     documents: pa.DictionaryArray
-    scores: np.ndarray
-    starts: np.ndarray
-    notes: tuple[str, ...]
+    scores: np.ndarray  # (n,) float64, falling within a list
+    starts: np.ndarray  # (n_queries,) where each list begins
+    notes: tuple[str, ...]  # sentences that say how it was read
 
     def places(self) -> np.ndarray:
         """(n,) place of each document in its query's list, from 1."""
