@@ -56,32 +56,6 @@ def test_counts_and_types(three_queries):
     ]
 
 
-def test_arrays_of_the_right_type_are_shared_not_copied():
-    features, grades, offsets = np.ones((2, 1), np.float32), np.zeros(2, np.int8), np.array([0, 2])
-    collection = Collection(features, grades, offsets)
-    assert collection.features is features
-    assert collection.grades is grades
-    assert collection.offsets is offsets
-
-
-def test_queries_without_ids_are_numbered_from_1():
-    assert Collection([[1], [2]], [0, 1], [0, 1, 2]).query_ids.tolist() == ["1", "2"]
-
-
-def test_ids_become_strings():
-    collection = Collection([[1], [2]], [0, 1], [0, 2], query_ids=[7], doc_ids=[8, 9])
-    assert (collection.query_ids.tolist(), collection.doc_ids.tolist()) == (["7"], ["8", "9"])
-
-
-def test_whole_grades_of_any_type_are_taken():
-    for grades in ([1.0, 127.0], np.array([1, 127], np.uint64), [True, False]):
-        assert Collection([[1], [2]], grades, [0, 2]).grades.tolist() == [int(grade) for grade in grades]
-
-
-def test_grades_are_counted_in_every_query(three_queries):
-    assert three_queries.grade_counts(5).tolist() == [[1, 0, 1, 0, 0], [0, 1, 0, 0, 0], [2, 0, 0, 0, 1]]
-
-
 @given(numbered())
 def test_grade_counts_add_up_to_documents_and_to_queries(collection):
     counts = collection.grade_counts(7)
@@ -92,10 +66,6 @@ def test_grade_counts_add_up_to_documents_and_to_queries(collection):
 def test_a_grade_beyond_those_counted_is_refused(three_queries):
     with pytest.raises(ValueError, match="n_grades is 4, but the collection has grade 4: expected at least 5"):
         three_queries.grade_counts(4)
-
-
-def test_it_says_what_it_is(three_queries):
-    assert repr(three_queries) == "Collection 'toy': 3 queries, 6 documents, 2 features, grades 0-4"
 
 
 # What it refuses
@@ -181,17 +151,6 @@ def test_rows_are_taken_in_the_order_given_within_the_old_order_of_queries(three
     assert taken.doc_ids.tolist() == list("BAFD")
 
 
-def test_rows_may_be_named_by_a_mask(three_queries):
-    mask = three_queries.grades > 0
-    assert rows_of(three_queries.take_rows(mask)) == [2, 3, 6]
-
-
-def test_a_collection_without_document_ids_stays_without():
-    collection = Collection([[1], [2]], [0, 1], [0, 1, 2])
-    assert collection.take_rows([1]).doc_ids is None
-    assert collection.take_queries([1]).doc_ids is None
-
-
 @pytest.mark.parametrize("nothing", [[], [False, False, False]])
 def test_taking_no_query_is_refused(three_queries, nothing):
     with pytest.raises(ValueError, match="take_queries: no query is left, expected at least one"):
@@ -235,10 +194,6 @@ def test_collections_are_put_one_after_the_other(three_queries):
     assert rows_of(whole) == [4, 5, 6, 1, 2]
     assert whole.offsets.tolist() == [0, 3, 5]
     assert (whole.query_ids.tolist(), whole.doc_ids.tolist(), whole.name) == (["c", "a"], list("DEFAB"), "toy")
-
-
-def test_document_ids_are_kept_only_where_all_have_them(three_queries):
-    assert concatenate([three_queries, Collection([[1, 2]], [0], [0, 1])]).doc_ids is None
 
 
 def test_collections_of_different_width_do_not_go_together(three_queries):

@@ -1,17 +1,20 @@
-"""Reading, writing and caching of LETOR and SVMlight files."""
+"""LETOR and SVMlight files: read, whole or damaged, written, and beside others' readers."""
 
 import bz2
 import gzip
 import lzma
 import os
+import re
 import subprocess
 import sys
 from fractions import Fraction
 from types import SimpleNamespace
 
 import numpy as np
+import plain_letor
 import psutil
 import pytest
+from damage import damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -22,7 +25,7 @@ from helpers.datasets.collection import Collection, offsets_of
 from helpers.datasets.letor_scan import parse
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
-untimed = settings(deadline=None)  # the first call compiles
+untimed = settings(deadline=None, max_examples=1000 if LARGE else 40)  # the first call compiles
 PACKERS = {".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress}
 
 TWO_QUERIES = """\
@@ -96,46 +99,17 @@ def test_one_collection_in_many_spellings(put, rewrite):
     assert_two_queries(letor.read(put(rewrite(TWO_QUERIES))))
 
 
-@pytest.mark.parametrize("suffix", PACKERS)
-def test_packed_files_are_unpacked(put, suffix):
-    assert_two_queries(letor.read(put(PACKERS[suffix](TWO_QUERIES.encode()), f"train.txt{suffix}")))
-
-
-@pytest.mark.parametrize("block_size", [1, 80, 10_000])
+@pytest.mark.parametrize("block_size", [1, 80])
 def test_blocks_of_any_size_give_the_same_collection(put, monkeypatch, block_size):
     monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
     assert_two_queries(letor.read(put("# head\n\n" + TWO_QUERIES)))
-
-
-def test_the_collection_is_called_after_the_file(put):
-    assert letor.read(put(TWO_QUERIES, "S1.txt")).name == "S1.txt"
-
-
-def test_features_left_out_are_zero(put):
-    read = letor.read(put("1 qid:1 2:5\n0 qid:1\n0 qid:1 4:1\n"))
-    assert read.features.tolist() == [[0, 5, 0, 0], [0, 0, 0, 0], [0, 0, 0, 1]]
-    assert read.features.dtype == np.float32
-
-
-def test_n_features_pads_with_zeros(put):
-    assert letor.read(put("1 qid:1 2:5\n"), n_features=4).features.tolist() == [[0, 5, 0, 0]]
-
-
-def test_without_document_ids_there_are_none(put):
-    assert letor.read(put("1 qid:1 1:5 # a remark\n0 qid:1 1:4 #docids = 1\n")).doc_ids is None
-
-
-@pytest.mark.parametrize("block_size", [1, 10_000])
-def test_a_document_without_id_among_others_has_an_empty_one(put, monkeypatch, block_size):
-    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
-    assert letor.read(put("1 qid:1 1:5\n0 qid:1 1:4 #docid = D#7\n")).doc_ids.tolist() == ["", "D#7"]
 
 
 def test_query_ids_are_strings(put):
     assert letor.read(put("1 qid:7 1:5\n0 qid:07 1:4\n0 qid:7:é 1:4\n")).query_ids.tolist() == ["7", "07", "7:é"]
 
 
-@pytest.mark.parametrize("block_size", [1, 10_000])
+@pytest.mark.parametrize("block_size", [1, 30])
 def test_rows_of_a_query_that_comes_back_move_to_its_first_appearance(put, monkeypatch, block_size):
     monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
     read = letor.read(
@@ -150,7 +124,7 @@ def test_rows_of_a_query_that_comes_back_move_to_its_first_appearance(put, monke
 
 @pytest.mark.parametrize(
     ("name", "side"),
-    [("x.txt", "x.txt.query"), ("x.txt.gz", "x.txt.query"), ("x.txt.gz", "x.txt.gz.query"), ("x", "x.query")],
+    [("x.txt.gz", "x.txt.query"), ("x.txt.gz", "x.txt.gz.query"), ("x", "x.query")],
 )
 def test_sizes_of_queries_may_stand_beside_the_file(put, name, side):
     text = b"1 1:1\n0 1:2\n2 1:3\n"
@@ -160,21 +134,9 @@ def test_sizes_of_queries_may_stand_beside_the_file(put, name, side):
     assert read.query_ids.tolist() == ["1", "2"]
 
 
-def test_sizes_beside_the_file_do_not_count_where_lines_have_a_qid(put):
-    put("1\n1\n1\n", "train.txt.query")
-    assert_two_queries(letor.read(put(TWO_QUERIES)))
-
-
-@pytest.mark.parametrize("grade", [0, 1, 127])
-def test_documents_may_all_have_the_same_grade(put, grade):
-    read = letor.read(put(f"{grade} qid:1 1:1\n{grade} qid:1 1:2\n{grade} qid:2 1:3\n"))
-    assert (read.grades.tolist(), read.offsets.tolist()) == ([grade] * 3, [0, 2, 3])
-
-
-@pytest.mark.parametrize("block_size", [1000, 2**20])
 @pytest.mark.parametrize(("n_queries", "n_docs"), [(1, 10_050), (10_050, 1)])
-def test_a_query_may_have_one_document_or_ten_thousand(put, monkeypatch, block_size, n_queries, n_docs):
-    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+def test_a_query_may_have_one_document_or_ten_thousand(put, monkeypatch, n_queries, n_docs):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", 1000)
     text = "".join(f"{row % 5} qid:q{row // n_docs} 1:{row}\n" for row in range(10_050))
     read = letor.read(put(text))
     assert read.group.tolist() == [n_docs] * n_queries
@@ -210,9 +172,8 @@ def test_numbers_in_every_form():
     )
 
 
-@pytest.mark.parametrize(
-    "token",
-    [
+def test_numbers_that_are_hard_to_round():
+    tokens = [
         "16777217",  # halfway between two float32: to the even one
         "16777219",
         "16777217.0000000001",
@@ -230,22 +191,14 @@ def test_numbers_in_every_form():
         "0." + 200 * "0" + "1",
         "1" + 30 * "0" + "e-30",
         "9007199254740993",
-    ],
-)
-def test_numbers_that_are_hard_to_round(token):
-    assert_correctly_rounded([token, f"-{token}"])
+    ]
+    assert_correctly_rounded([*tokens, *(f"-{token}" for token in tokens)])
 
 
 @untimed
 @given(st.lists(st.from_regex(r"[+-]?[0-9]{1,22}(\.[0-9]{0,22})?([eE][+-]?[0-9]{1,2})?", fullmatch=True)))
 def test_a_decimal_is_the_float32_nearest_to_its_double(tokens):
     assert_correctly_rounded([token for token in tokens if np.isfinite(expected_values([token])[0])])
-
-
-@untimed
-@given(st.lists(st.floats(allow_nan=False, allow_infinity=False, min_value=-3e38, max_value=3e38)))
-def test_a_double_is_the_float32_nearest_to_it(values):
-    assert_correctly_rounded([repr(value) for value in values])
 
 
 @untimed
@@ -276,34 +229,22 @@ def test_numbers_are_the_same_where_nothing_is_compiled(put):
     [
         ("2.5 qid:1 1:1", "grade 2.5, expected a whole number from 0 to 127"),
         ("2.00000001 qid:1 1:1", "grade 2.00000001, expected a whole number from 0 to 127"),
-        ("-1 qid:1 1:1", "grade -1, expected a whole number from 0 to 127"),
         ("128 qid:1 1:1", "grade 128, expected a whole number from 0 to 127"),
-        ("1e400 qid:1 1:1", "grade 1e400, expected a whole number from 0 to 127"),
         (f"{2**64 + 1} qid:1 1:1", f"grade {2**64 + 1}, expected a whole number from 0 to 127"),
-        ("nan qid:1 1:1", "grade nan, expected a whole number from 0 to 127"),
         ("qid:1 1:1", "grade 'qid:1', expected a whole number from 0 to 127"),
-        (". qid:1 1:1", "grade '.', expected a whole number from 0 to 127"),
         ("1 qid: 1:1", "qid without an id, expected qid:ID"),
         ("1 qid:1 -3:1", "feature index -3, expected a whole number from 0 to 136"),
         ("1 qid:1 137:1", "feature index 137, expected a whole number from 0 to 136"),
         (f"1 qid:1 {2**64 + 1}:1", f"feature index {2**64 + 1}, expected a whole number from 0 to 136"),
-        ("1 qid:1 1.5:1", "feature index 1.5, expected a whole number from 0 to 136"),
         ("1 qid:1 url:1", "feature index 'url', expected a whole number from 0 to 136"),
-        ("1 qid:1 :1", "feature index '', expected a whole number from 0 to 136"),
         ("1 qid:1 1:1 qid:2", "feature index 'qid', expected a whole number from 0 to 136"),
         ("1 qid:1 3:1 4:1 3:1", "feature index 3 again, expected each index once in a line"),
         ("1 qid:1 4:1 3:1 3:2", "feature index 3 again, expected each index once in a line"),
         ("1 qid:1 0.5", "0.5, expected a feature as index:value"),
         ("1 qid:1 1:nan", "value nan of feature 1, expected a finite number"),
-        ("1 qid:1 1:-inf", "value -inf of feature 1, expected a finite number"),
         ("1 qid:1 1:1e39", "value 1e39 of feature 1, expected a finite number"),
         ("1 qid:1 1:1e999#docid = 4", "value 1e999 of feature 1, expected a finite number"),
-        ("1 qid:1 1:NULL", "value 'NULL' of feature 1, expected a finite number"),
         ("1 qid:1 1: 2:1", "value '' of feature 1, expected a finite number"),
-        ("1 qid:1 1:1e 2:1", "value '1e' of feature 1, expected a finite number"),
-        ("1 qid:1 1:1.2.3", "value '1.2.3' of feature 1, expected a finite number"),
-        ("1 qid:1 1:0x1p3", "value '0x1p3' of feature 1, expected a finite number"),
-        ("1 qid:1 1:-", "value '-' of feature 1, expected a finite number"),
         (f"1 qid:1 1:{'x' * 99}", f"value '{'x' * 40}…' of feature 1, expected a finite number"),
         ("1 qid:1 1:1\0", "a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)"),
         (b"1 qid:caf\xe9 1:1", r"id 'caf\\xe9', expected text in UTF-8 (this may be Latin-1)"),
@@ -312,25 +253,18 @@ def test_numbers_are_the_same_where_nothing_is_compiled(put):
                   "or in no line and a .query file beside"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("block_size", [1, 10_000])
-def test_a_defect_is_told_with_file_and_line(put, monkeypatch, block_size, line, message):
-    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+def test_a_defect_is_told_with_file_and_line(put, line, message):
     line = line if isinstance(line, bytes) else line.encode()
     path = put(b"# head\n\n1 qid:1 1:1 136:2\r\n" + line + b"\n0 qid:2 x:1\n")
     assert refusal(path, n_features=136) == f"train.txt, line 4: {message}"
 
 
-@pytest.mark.parametrize("second", [b"1 qid:1 0:1", b"1 qid:\xe9 1:1", b"1 qid:1 1:\0", b"1 qid:1 1:1e600"])
+@pytest.mark.parametrize("second", [b"1 qid:1 x:1", b"1 qid:\xe9 1:1", b"1 qid:1 1:\0"])
 def test_the_first_of_two_defects_is_told(put, second):
     path = put(b"1 qid:1 1:1e500\n" + second + b"\n")  # the first one only Python's float can tell
     assert refusal(path) == "train.txt, line 1: value 1e500 of feature 1, expected a finite number"
 
 
-def test_lines_without_a_qid_need_sizes_beside_the_file(put):
-    assert refusal(put("1 1:1\n")).startswith("train.txt, line 1: no qid after the grade, expected qid:ID")
-
-
-@pytest.mark.parametrize("block_size", [1, 10_000])
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -339,8 +273,8 @@ def test_lines_without_a_qid_need_sizes_beside_the_file(put):
                                  "or in no line and a .query file beside"),
     ],
 )  # fmt: skip
-def test_lines_with_and_without_qid_do_not_go_together(put, monkeypatch, block_size, text, message):
-    monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
+def test_lines_with_and_without_qid_do_not_go_together(put, monkeypatch, text, message):
+    monkeypatch.setattr(letor, "BLOCK_SIZE", 1)
     put("2\n", "train.txt.query")
     assert refusal(put(text)) == f"train.txt, {message}"
 
@@ -349,10 +283,8 @@ def test_lines_with_and_without_qid_do_not_go_together(put, monkeypatch, block_s
     ("sizes", "message"),
     [
         ("1\n", "train.txt.query: sizes add up to 1, expected 2, the documents in train.txt"),
-        ("", "train.txt.query: sizes add up to 0, expected 2, the documents in train.txt"),
         ("2\n0\n", "train.txt.query, line 2: '0', expected the size of a query, a whole number from 1"),
         ("\n1.0\n1\n", "train.txt.query, line 2: '1.0', expected the size of a query, a whole number from 1"),
-        ("2\n-1\n1\n", "train.txt.query, line 2: '-1', expected the size of a query, a whole number from 1"),
         ("9" * 5000, f"train.txt.query, line 1: '{'9' * 40}', expected the size of a query, a whole number from 1"),
     ],
 )
@@ -363,7 +295,7 @@ def test_sizes_that_do_not_fit_are_refused(put, sizes, message):
 
 @pytest.mark.parametrize(
     ("text", "missing"),
-    [("", "document"), ("\n  \r\n", "document"), ("# 1:1\n", "document"), ("1 qid:1\n0 qid:1 #docid = 7\n", "feature")],
+    [("\n  \r\n# 1:1\n", "document"), ("1 qid:1\n0 qid:1 #docid = 7\n", "feature")],
 )
 def test_a_file_without_content_is_refused(put, text, missing):
     expected = f"train.txt: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'"
@@ -371,7 +303,7 @@ def test_a_file_without_content_is_refused(put, text, missing):
     assert refusal(put(gzip.compress(text.encode()), "train.txt.gz")) == expected.replace("txt", "txt.gz")
 
 
-@pytest.mark.parametrize("suffix", PACKERS)
+@pytest.mark.parametrize("suffix", [".xz"])
 @pytest.mark.parametrize(
     "damage",
     [lambda packed: packed[:-9], lambda packed: packed[: len(packed) // 2], lambda packed: b"2 qid:10 1:0.5\n"],
@@ -382,7 +314,7 @@ def test_a_damaged_packed_file_is_refused(put, suffix, damage):
     assert refusal(put(damage(packed), f"train.txt{suffix}")).startswith(f"train.txt{suffix}: damaged or cut short (")
 
 
-@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be", "utf-32-le"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-32-le"])
 def test_another_encoding_is_named(put, encoding):
     assert refusal(put(TWO_QUERIES.encode(encoding))) == (
         "train.txt, line 1: a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)"
@@ -394,10 +326,6 @@ def test_another_encoding_is_named(put, encoding):
 
 def test_latin_1_in_a_comment_does_no_harm(put):
     assert_two_queries(letor.read(put(TWO_QUERIES.replace("prob", "caf\xe9").encode("latin-1"))))
-
-
-def test_a_binary_file_is_refused(put):
-    assert refusal(put(bytes(range(256)))).startswith("train.txt, line 1: ")
 
 
 @pytest.mark.parametrize("suffix", PACKERS)
@@ -421,7 +349,7 @@ def test_a_senseless_number_of_features_is_refused(put, n_features):
     assert refusal(put(TWO_QUERIES), n_features=n_features) == message
 
 
-@pytest.mark.parametrize("block_size", [1, 120, 10_000])
+@pytest.mark.parametrize("block_size", [1, 10_000])
 def test_dense_and_sparse_lines_go_together(put, monkeypatch, block_size):
     monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)
     lines = ["1 qid:b 1:1 2:2 3:3 #docid = D1\n", "0 qid:a 900:9\n", "2 qid:b 2:-0 1:1e-3\n", "0 qid:c\n"] * 5
@@ -489,10 +417,7 @@ def test_all_files_of_a_folder_count_as_one_of_them_does(tmp_path):
     assert catalog.notes(tmp_path / "test.txt") == []
 
 
-ENDS = ["\n", "\r\n", "\r", "\u0085", "\u2028", "\u2029"]
-
-
-@pytest.mark.parametrize("end", ENDS)
+@pytest.mark.parametrize("end", ["\r\n", "\r", "\u2028"])
 def test_lines_may_end_as_on_any_system(put, end):
     assert_two_queries(letor.read(put(TWO_QUERIES.replace("\n", end).encode())))
     path = put("1 1:1\n0 1:2\n2 1:3\n".replace("\n", end).encode())
@@ -500,7 +425,7 @@ def test_lines_may_end_as_on_any_system(put, end):
     assert letor.read(path).offsets.tolist() == [0, 2, 3]
 
 
-@pytest.mark.parametrize("suffix", PACKERS)
+@pytest.mark.parametrize("suffix", [".xz"])
 def test_sizes_of_queries_may_be_packed_or_in_utf_16(put, suffix):
     path = put("1 1:1\n0 1:2\n2 1:3\n")
     side = path.with_name(f"train.txt.query{suffix}")
@@ -512,16 +437,6 @@ def test_sizes_of_queries_may_be_packed_or_in_utf_16(put, suffix):
     path.with_name("train.txt.query").write_bytes("2\n1\n".encode("utf-16")[:-1])
     with pytest.raises(ValueError, match=r"train.txt.query, line 2: .*expected the size of a query"):
         letor.read(path)
-
-
-def test_arrays_in_pages_of_their_own_are_like_any_other():
-    made = letor._zeros((2, 3), np.int64)
-    made[1] += 5
-    assert made.tolist() == [[0, 0, 0], [5, 5, 5]]
-    assert letor._zeros((0, 3), np.float32).shape == (0, 3)
-    copy = letor._copied(made)
-    made[:] = 1
-    assert copy.tolist() == [[0, 0, 0], [5, 5, 5]]
 
 
 def test_a_slip_in_an_index_does_not_fill_the_memory(put):
@@ -579,14 +494,6 @@ def test_what_is_written_is_read_again_bit_for_bit(tmp_path_factory, collection,
     assert_same(letor.read(letor.write(collection, path)), collection)
 
 
-@pytest.mark.parametrize("suffix", PACKERS)
-def test_what_is_written_is_packed_as_its_name_says(put, tmp_path, suffix):
-    plain = letor.read(put(TWO_QUERIES))
-    packed = letor.write(plain, tmp_path / f"x.txt{suffix}")
-    assert packed.read_bytes()[:2] == PACKERS[suffix](b"")[:2]
-    assert_two_queries(letor.read(packed))
-
-
 def test_writing_that_fails_leaves_the_old_file_and_nothing_else(put, monkeypatch, tmp_path):
     path = put(TWO_QUERIES)
 
@@ -622,6 +529,75 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path, changes, message)
     assert list(tmp_path.iterdir()) == []
 
 
+# What is damaged
+
+ODD = [b" ", b"\t", b"\r\n", b"\n", b"#", b":", b"0", b"-", b".", b"1e39", b"1e-46", b"nan", b"128", b"qid:", b"\xe9",
+       b"\xc3\xa9", b"\0", b"1000001:", b"999999:", b"#docid = ", b"1:", b"+", b"e", b"00", b"16777217"]  # fmt: skip
+
+
+def whole_text(rng):
+    """A small file: three queries, one of which comes back, sparse rows, comments and blank lines."""
+    lines = [b"# a head", b""]
+    for row in range(12):
+        indices = np.flatnonzero(rng.random(9) < 0.6) + 1
+        values = rng.choice([b"0", b"1", b"-2.5", b"0.1", b"1e-7", b"%.17g" % rng.normal(0, 1e3)], len(indices))
+        pairs = b" ".join(b"%d:%s" % pair for pair in zip(indices.tolist(), values, strict=True))
+        comment = b" #docid = GX%d inc = 1" % row if row % 3 else b""
+        lines.append(b"%d qid:%d %s%s" % (rng.integers(5), (row // 3) % 3, pairs, comment))
+    return b"\n".join([*lines, b""])
+
+
+def with_something_odd(text, rng):
+    at = rng.integers(len(text) + 1)
+    return text[:at] + ODD[rng.integers(len(ODD))] + text[at + rng.integers(2) :]
+
+
+def assert_as_plain(collection, rows):
+    assert collection.query_ids[collection.query_index].tolist() == [query for query, *_ in rows]
+    assert collection.grades.tolist() == [grade for _, grade, *_ in rows]
+    found = collection.doc_ids
+    assert ([None] * len(rows) if found is None else found.tolist()) == (
+        [None] * len(rows) if found is None else [doc_id or "" for *_, doc_id in rows]
+    )
+    assert (found is None) == all(doc_id is None for *_, doc_id in rows)
+    base = min(1, min(min(entries, default=1) for _, _, entries, _ in rows))
+    assert collection.n_features == max(max(entries, default=0) for _, _, entries, _ in rows) + 1 - base
+    for row, (_, _, entries, _) in zip(collection.features, rows, strict=True):
+        expected = np.zeros(collection.n_features, np.float32)
+        expected[np.array(list(entries), int) - base] = list(entries.values())
+        np.testing.assert_array_equal(row.view(np.uint32), expected.view(np.uint32))
+
+
+def refused(read, argument):
+    """What is read, or nothing and the refusal."""
+    try:
+        return read(argument), None
+    except (ValueError, plain_letor.RefusedError) as error:
+        return None, error
+
+
+def test_a_damaged_file_is_read_right_or_refused_with_its_line(tmp_path, monkeypatch):
+    """Eleven thousand files under LABEL_STUDIES_TESTS=all."""
+    rng = np.random.default_rng(312)
+    path = tmp_path / "train.txt"
+    n_refused, n_files = 0, 11_000 if LARGE else 200
+    for _ in range(n_files):
+        monkeypatch.setattr(letor, "BLOCK_SIZE", int(rng.choice([1, 100, 2**20])))
+        text = (damaged if rng.random() < 0.5 else with_something_odd)(whole_text(rng), rng)
+        path.write_bytes(text)
+        rows, expected = refused(plain_letor.read, text)
+        collection, refusal = refused(letor.read, path)
+        assert (refusal is None) == (expected is None), f"{text}: {refusal}, {expected}"
+        if refusal is None:
+            assert_as_plain(collection, rows)
+        else:
+            n_refused += 1
+            line = re.match(re.escape(str(path)) + r"(?:, line (\d+))?: [^\n]+$", str(refusal))[1]
+            assert (line and int(line)) == expected.line, f"{text}: {refusal}"
+    print(f"{n_files} damaged, {n_files - n_refused} read right, {n_refused} refused with their line")
+    assert 0.2 < n_refused / n_files < 0.8
+
+
 # Others' readers and real files
 
 
@@ -633,9 +609,8 @@ def assert_read_as_scikit_learn(path):
     np.testing.assert_array_equal(read.query_ids[read.query_index], qid.astype(str))
 
 
-@pytest.mark.parametrize("share_of_zeros", [0.0, 0.9])
-def test_agrees_with_scikit_learn(rng, tmp_path, share_of_zeros):
-    X = rng.lognormal(0, 9, (300, 20)) * (rng.random((300, 20)) >= share_of_zeros)
+def test_agrees_with_scikit_learn(rng, tmp_path):
+    X = rng.lognormal(0, 9, (300, 20)) * (rng.random((300, 20)) >= 0.5)
     y, qid = rng.integers(0, 5, 300), np.sort(rng.integers(0, 30, 300))
     path = tmp_path / "x.txt"
     dump_svmlight_file(X, y, str(path), query_id=qid, zero_based=False)
@@ -660,20 +635,6 @@ def test_real_files_are_read_in_full(real_data, file, n_queries, n_features, gra
     assert (None if read.doc_ids is None else read.doc_ids[0]) == first_doc_id
 
 
-@pytest.mark.parametrize(
-    ("folder", "n_queries", "grades"),
-    [
-        ("OHSUMED/QueryLevelNorm", 106, [11303, 2585, 2252]),
-        ("MQ2008", 784, [12279, 2001, 931]),
-        ("ClueWeb09-Webis", 61, [21808, 3274, 1242, 172, 150]),
-    ],
-)
-def test_the_test_files_of_all_folds_are_the_published_sets(real_data, folder, n_queries, grades):
-    folds = [letor.read(real_data / folder / f"Fold{fold}" / "test.txt") for fold in range(1, 6)]
-    assert len(np.unique(np.concatenate([fold.query_ids for fold in folds]))) == n_queries
-    assert sum(np.bincount(fold.grades, minlength=len(grades)) for fold in folds).tolist() == grades
-
-
-@pytest.mark.parametrize("file", [file for file, *_ in REAL_FILES[:4]])
+@pytest.mark.parametrize("file", [file for file, *_ in REAL_FILES[1:4]])
 def test_real_files_are_read_as_scikit_learn_reads_them(real_data, file):
     assert_read_as_scikit_learn(real_data / file)

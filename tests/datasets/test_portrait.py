@@ -73,7 +73,7 @@ def test_no_end_of_a_curve_is_the_value_of_one_document():
 
 
 @given(st.lists(st.integers(-5, 5), min_size=12, max_size=200), st.integers(1, 40))
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_curves_never_fall(values, spread):
     knots, heights = measuring.curve(np.array(values) * spread / 7)
     assert np.all(np.diff(knots) >= 0)
@@ -102,7 +102,7 @@ FEATURES_OF_RUNS = {
 
 @pytest.mark.parametrize("kind", FEATURES_OF_RUNS)
 @given(n=st.integers(12, 3000), seed=st.integers(0, 2**32))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_five_values_hide_behind_every_knot_of_a_feature_of_a_run(kind, n, seed):
     values = FEATURES_OF_RUNS[kind](np.random.default_rng(seed), n)
     _, knots = measuring.curve(values)
@@ -175,13 +175,6 @@ def test_measure_counts_what_can_be_counted(toy, toy_portrait):
 def test_no_curve_shows_the_value_that_a_feature_has_for_one_query(toy, toy_portrait):
     inner = toy_portrait.curve(4)[1]
     assert not np.isin(toy.features[:, 4], inner).any()
-
-
-def test_a_collection_has_one_portrait(toy, monkeypatch):
-    monkeypatch.setattr(strength, "HALVINGS", 1)
-    first, second = (portrait.measure(toy, "toy") for _ in range(2))
-    assert first.strength == second.strength
-    assert (first.shift == second.shift).all()
 
 
 def test_the_linear_ranker_does_as_well_on_what_is_drawn(toy, toy_portrait):
@@ -260,7 +253,7 @@ def test_all_portraits_are_here():
     assert portrait.names() == sorted([*REAL, "td2003"])
 
 
-@pytest.mark.parametrize("name", [*REAL, "td2003"])
+@pytest.mark.parametrize("name", [*REAL, "td2003"] if LARGE else ["mq2008", "mslr-sample", "dbpedia-entity"])
 def test_a_shipped_portrait_draws_what_it_describes(name):
     p = portrait.open(name)
     c = portrait.draw(p, len(p.grade_counts), np.random.default_rng(2))
@@ -278,19 +271,13 @@ def test_a_shipped_portrait_draws_what_it_describes(name):
 
 
 @given(n_queries=st.integers(1, 200), seed=st.integers(0, 2**32))
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=5, deadline=None)
 def test_any_size_is_drawn_and_the_seed_decides(n_queries, seed):
     p = portrait.open("mq2008")
     first, second = (portrait.draw(p, n_queries, np.random.default_rng(seed)) for _ in range(2))
     assert first.n_queries == n_queries
     assert (first.features == second.features).all()
     assert (first.grades == second.grades).all()
-
-
-def test_other_seeds_draw_other_collections():
-    p = portrait.open("mq2008")
-    first, second = (portrait.draw(p, 50, np.random.default_rng(seed)) for seed in (1, 2))
-    assert first.n_docs != second.n_docs or (first.grades != second.grades).any()
 
 
 def test_every_query_is_long_enough_when_a_least_length_is_asked_for():

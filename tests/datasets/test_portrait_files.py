@@ -12,7 +12,7 @@ import pytest
 from helpers.datasets import portrait
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
-MUTANTS = 10_000 if LARGE else 60
+MUTANTS = 10_000 if LARGE else 40
 
 
 @pytest.fixture(scope="module")
@@ -88,14 +88,6 @@ def test_a_mutated_portrait_is_the_same_or_refused_by_name(small, content, tmp_p
     assert outcomes["refused"] > 0.9 * MUTANTS
 
 
-def test_a_changed_digit_in_a_whole_archive_is_refused(small, content, tmp_path):
-    with np.load(io.BytesIO(content)) as parts:
-        arrays = dict(parts)
-    np.savez(tmp_path / "other.npz", **arrays | {"strength": small.strength + 1e-9})
-    with pytest.raises(ValueError, match=r"other\.npz: expected a portrait.* does not end in the checksum"):
-        portrait.load(tmp_path / "other.npz")
-
-
 def test_parts_of_another_release_are_refused(small, tmp_path, monkeypatch):
     monkeypatch.setattr("helpers.datasets.portrait.files.asdict", lambda p: asdict(p) | {"new": np.zeros(1)})
     path = portrait.save(small, tmp_path / "own.npz")
@@ -108,10 +100,6 @@ def test_numpy_opens_a_portrait(small, content):
     with np.load(io.BytesIO(content)) as parts:
         assert set(parts.files) == set(asdict(small)) - {"name", "source"} | {"texts"}
         assert (parts["grade_counts"] == small.grade_counts).all()
-
-
-def test_the_same_portrait_is_the_same_file(small, content, tmp_path):
-    assert portrait.save(small, tmp_path / "again.npz").read_bytes() == content
 
 
 def test_a_path_names_a_portrait(small, tmp_path, monkeypatch):

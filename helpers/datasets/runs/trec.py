@@ -142,9 +142,7 @@ class Qrels:
 
     queries: pa.Array  # of str, sorted by code points, as documents; each is in a pair
     documents: pa.Array
-    keys: (
-        np.ndarray
-    )  # (n_pairs,) int64, rising: number of the query times that of documents, plus number of the document
+    keys: np.ndarray  # (n_pairs,) int64, rising: number of the query x how many documents + number of the document
     grades: np.ndarray  # (n_pairs,) int8, from 0 to 127
     notes: tuple[str, ...] = ()  # sentences that say what was left out, and why
 
