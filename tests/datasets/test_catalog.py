@@ -122,8 +122,6 @@ def test_folds_are_found_where_the_official_archive_has_them(data, name, folder)
     ("name", "files"),
     [
         ("yahoo-ltrc", ["ltrc_yahoo/set1.train.txt", "ltrc_yahoo/set1.valid.txt", "ltrc_yahoo/set1.test.txt"]),
-        ("istella-s", ["istella-s-letor/sample/train.txt", "istella-s-letor/sample/vali.txt",
-                       "istella-s-letor/sample/test.txt"]),
         ("istella-s", ["sample/train.txt", "sample/vali.txt", "sample/test.txt"]),
     ],
 )  # fmt: skip
@@ -162,9 +160,8 @@ def test_a_file_is_divided_into_sixty_twenty_and_twenty_percent(tmp_path, rng):
     assert {split.name for split in splits} == {"mine.txt"}
 
 
-@pytest.mark.parametrize("write_folds", [write_letor_folds, write_test_parts])
-def test_a_folder_of_ones_own_may_have_folds(tmp_path, write_folds):
-    write_folds(tmp_path / "mine")
+def test_a_folder_of_ones_own_may_have_folds(tmp_path):
+    write_test_parts(tmp_path / "mine")
     splits = catalog.splits("../mine", 3)
     assert [queries(split) for split in splits] == [parts(numbers) for numbers in LETOR_FOLDS[3]]
     assert {split.name for split in splits} == {"mine"}
@@ -233,23 +230,7 @@ def test_an_archive_that_is_still_zipped_is_unpacked_and_used(data, tmp_path, wr
     assert sorted(path.name for path in data.iterdir()) == ["MQ2008", "MQ2008.zip"]
 
 
-@pytest.mark.parametrize(
-    ("name", "archive", "inside"),
-    [
-        ("td2003", "Gov.tar.bz2", "Gov/QueryLevelNorm/2003_td_dataset"),
-        ("mslr-web10k", "MSLR-WEB10K.tar.gz", "."),
-    ],
-)
-def test_an_archive_may_be_a_tar(data, tmp_path, name, archive, inside):
-    write_letor_folds(tmp_path / "packed")
-    with tarfile.open(data / archive, f"w:{'bz2' if archive.endswith('bz2') else 'gz'}") as packed:
-        packed.add(tmp_path / "packed", inside)
-    assert queries(catalog.load(name, 2, "test")) == part(1)
-
-
-def test_the_sha256_of_an_archive_is_checked_where_it_is_known_and_the_archive_the_sources_own(
-    data, tmp_path, monkeypatch
-):
+def test_a_sha256_that_is_known_is_checked_of_the_sources_own_archive_alone(data, tmp_path, monkeypatch):
     write_letor_folds(tmp_path / "packed")
     monkeypatch.setitem(DATA_SETS, "mq2008", replace(DATA_SETS["mq2008"], archive="MQ2008.zip", sha256="0" * 64))
     archive = Path(shutil.make_archive(str(data / "MQ2008"), "zip", tmp_path / "packed"))
@@ -258,6 +239,10 @@ def test_the_sha256_of_an_archive_is_checked_where_it_is_known_and_the_archive_t
     own = hashlib.sha256(archive.read_bytes()).hexdigest()
     monkeypatch.setitem(DATA_SETS, "mq2008", replace(DATA_SETS["mq2008"], sha256=own))
     assert catalog.load("mq2008").n_queries == 10
+    with tarfile.open(data / "MSLR-WEB10K.tar.bz2", "w:bz2") as packed:
+        packed.add(tmp_path / "packed", ".")
+    assert DATA_SETS["mslr-web10k"].sha256
+    assert queries(catalog.load("mslr-web10k", 2, "test")) == part(1)
 
 
 def test_an_archive_of_something_else_is_named(data, tmp_path):
@@ -324,26 +309,6 @@ def touch(directory, *names):
 
 def relative(found, directory):
     return {split: [path.relative_to(directory).as_posix() for path in files] for split, files in found.items()}
-
-
-def test_a_fold_with_files_of_its_own_is_taken_as_it_is(tmp_path):
-    for fold in range(1, 6):
-        touch(tmp_path, *(f"Fold{fold}/{name}.txt" for name in ("train", "vali", "test")))
-    assert relative(catalog.split_files(tmp_path, 4), tmp_path) == {
-        "train": ["Fold4/train.txt"],
-        "validation": ["Fold4/vali.txt"],
-        "test": ["Fold4/test.txt"],
-    }
-
-
-def test_five_test_files_alone_go_round_as_in_letor(tmp_path):
-    touch(tmp_path, *(f"Fold{fold}/test.txt" for fold in range(1, 6)))
-    # LETOR: FoldK trains on S(K), S(K+1), S(K+2), validates on S(K+3), tests on S(K+4); so S(K) is tested in Fold(K+1)
-    assert relative(catalog.split_files(tmp_path, 3), tmp_path) == {
-        "train": ["Fold4/test.txt", "Fold5/test.txt", "Fold1/test.txt"],
-        "validation": ["Fold2/test.txt"],
-        "test": ["Fold3/test.txt"],
-    }
 
 
 def test_a_missing_part_of_five_is_named(tmp_path):

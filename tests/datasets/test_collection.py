@@ -143,23 +143,10 @@ def test_queries_may_be_named_by_numbers_mask_or_slice(three_queries, indices):
     assert three_queries.take_queries(indices).query_ids.tolist() == ["a", "c"]
 
 
-def test_rows_are_taken_in_the_order_given_within_the_old_order_of_queries(three_queries):
-    taken = three_queries.take_rows([5, 1, 3, 0])
-    assert rows_of(taken) == [2, 1, 6, 4]
-    assert taken.offsets.tolist() == [0, 2, 4]
-    assert taken.query_ids.tolist() == ["a", "c"]
-    assert taken.doc_ids.tolist() == list("BAFD")
-
-
 @pytest.mark.parametrize("nothing", [[], [False, False, False]])
 def test_taking_no_query_is_refused(three_queries, nothing):
     with pytest.raises(ValueError, match="take_queries: no query is left, expected at least one"):
         three_queries.take_queries(nothing)
-
-
-def test_taking_no_row_is_refused(three_queries):
-    with pytest.raises(ValueError, match="take_rows: no document is left, expected at least one"):
-        three_queries.take_rows([False] * 6)
 
 
 @given(numbered(), st.data())

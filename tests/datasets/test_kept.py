@@ -88,14 +88,6 @@ def test_saving_that_fails_leaves_nothing(three_queries, tmp_path, monkeypatch):
     assert list(tmp_path.iterdir()) == []
 
 
-def test_saving_over_another_collection_is_refused_and_leaves_it(three_queries, tmp_path):
-    directory = kept.save(three_queries, tmp_path / "c")
-    with pytest.raises(FileExistsError, match="c: is there already"):
-        kept.save(three_queries.take_queries([0]), directory)
-    assert_same(kept.open(directory), three_queries)
-    assert list(tmp_path.iterdir()) == [directory]
-
-
 @pytest.mark.skipif(os.name != "posix", reason="rights of other users are POSIX's")
 def test_a_saved_collection_has_the_rights_of_any_new_folder(three_queries, tmp_path):
     ordinary = tmp_path / "ordinary"
@@ -207,13 +199,6 @@ def test_a_changed_side_file_is_parsed_again(put, cache):
 def test_numbers_of_features_are_cached_apart(put, cache):
     path = put(TWO_QUERIES)
     assert [letor.cached(path, n).n_features for n in (None, 5, None, 4)] == [2, 5, 2, 4]
-
-
-def test_files_of_one_size_and_time_are_cached_apart(put, cache):
-    paths = [put("1 qid:1 1:5\n", "one.txt"), put("1 qid:1 1:6\n", "two.txt")]
-    for path in paths:
-        os.utime(path, ns=(0, 0))
-    assert [letor.cached(path).features.item() for path in paths] == [5, 6]
 
 
 def test_a_file_that_changes_while_it_is_read_is_not_cached(put, cache, monkeypatch):

@@ -255,19 +255,6 @@ def test_rows_are_those_of_a_plain_reader_whatever_the_order_of_files_and_lines(
     assert_rows(runs.read(folder / "qrels", files), expected)
 
 
-@settings(max_examples=15, deadline=None)
-@given(SCORED, st.integers(1, 3))
-def test_lists_are_those_by_whose_places_a_collection_is_made(tmp_path_factory, scored, most):
-    folder = tmp_path_factory.mktemp("listed")
-    (folder / "a.run").write_bytes(text_of_run(scored, list))
-    (folder / "qrels").write_bytes(text_of_qrels(dict.fromkeys(scored, 1), list))
-    placed = sorted((q, 1 / values[1], d) for q, d, _, values in rows(runs.read(folder / "qrels", [folder / "a.run"])))
-    frame = runs.lists(folder / "a.run").frame(most)
-    for query, own in frame.groupby("query"):
-        assert own["doc"].tolist() == [d for q, place, d in placed if q == query and place < most + 0.5]
-        assert own["score"].is_monotonic_decreasing
-
-
 def assert_rows(collection, expected):
     found = rows(collection)
     assert [row[:3] for row in found] == [row[:3] for row in expected]
