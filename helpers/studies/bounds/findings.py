@@ -130,8 +130,8 @@ def of_people(name: str, people: pd.DataFrame, k: int) -> str:
     return (
         f"{name}: {EXCHANGEABLE[name][1]}. A ranking by one of them has an nDCG@{k} of {number(row.real)} with "
         f"another, {number(row.exact)} by their matrix and {number(row.closed)} by its closed form; a ranker that "
-        f"learned one person's labels of other queries has {number(row.learned)}, "
-        f"{_said(row.above, row.above_low, row.above_high)} above the first."
+        f"learned one person's labels of other queries has {number(row.learned)}. The last less the first is "
+        f"{_said(row.above, row.above_low, row.above_high)}."
     )
 
 

@@ -23,20 +23,12 @@ from helpers.judging.confusion import (
 
 @dataclass(frozen=True)
 class Judges:
-    """Assessors of the same documents, which pairs of them are compared, and a confusion matrix from elsewhere.
+    """Assessors of the same documents, which pairs of them are compared, and a confusion matrix from elsewhere."""
 
-    Attributes
-    ----------
-    frame : long frame of their judgments
-    pairs : (testing, training) names
-    n_grades : size of their scale
-    elsewhere : what other people did on a scale of the same size
-    """
-
-    frame: pd.DataFrame
-    pairs: tuple[tuple[str, str], ...]
+    frame: pd.DataFrame  # long, of their judgments
+    pairs: tuple[tuple[str, str], ...]  # (testing, training) names
     n_grades: int
-    elsewhere: Confusion
+    elsewhere: Confusion  # what other people did on a scale of the same size
 
 
 def cystic_fibrosis() -> Judges:
@@ -141,16 +133,9 @@ def simulated(
 ) -> Judges:
     """SYNTHETIC gold, silver and bronze assessors, who grade around a hidden truth by an `ordinal_confusion` each.
 
-    From elsewhere: web-search crowd workers, on a scale of five grades.
-
-    Parameters
-    ----------
-    n_queries : how many
-    rng : draws profiles, matrices and labels
-    counts : (any, n_grades) numbers of documents by their true grade, of which every query has one at random; None is
-        those of the MSLR sample's queries
-    concentration : how alike the queries are: every query has matrices of its own, drawn around those of the
-        assessors (`confusion.draw_pool`); None is the same matrices in all
+    Each of n_queries has its numbers of documents by true grade from a row of counts, (any, n_grades), or of those of
+    MSLR's sample. With a concentration every query has matrices of its own, drawn around those of the assessors
+    (`confusion.draw_pool`). From elsewhere: web-search crowd workers, on a scale of five grades.
     """
     counts = portrait.open("mslr-sample").grade_counts if counts is None else np.atleast_2d(counts)
     n_grades = counts.shape[1]
