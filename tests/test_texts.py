@@ -8,7 +8,7 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers import texts
@@ -130,6 +130,7 @@ WORD = st.text("aAé1 0.", min_size=1, max_size=4)
 
 
 @given(st.lists(st.tuples(WORD, st.integers(0, 2)), max_size=20))
+@settings(deadline=None, max_examples=50)
 def test_ids_that_are_alike_differ_and_each_is_where_the_other_is_not(rows):
     ids, sources = [name for name, _ in rows], [source for _, source in rows]
     for one, other in texts.alike(ids, sources):

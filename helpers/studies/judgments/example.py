@@ -22,15 +22,7 @@ ALONE = "query 1"
 
 
 def example(rng: np.random.Generator) -> Reading:
-    """Judgments of five people, three a document, and of a machine: SYNTHETIC, nothing is measured on them.
-
-    Grades are 0 to 4, those of a `Pool` of judges. A sixth person gives the same grade to 40 documents, a seventh takes
-    two seconds each for 40, and one query has a single judge.
-
-    Parameters
-    ----------
-    rng : draws the grades, judges and labels
-    """
+    """Judgments of five people, three a document, and of a machine: SYNTHETIC, nothing is measured on them."""
     offsets = offsets_of(np.full(N_QUERIES, LENGTH))
     truth = rng.choice(len(SHARES), size=offsets[-1], p=SHARES)
     labels, judges = Pool(PEOPLE, N_JUDGES).draw(truth, offsets, rng, PER_PAIR)
@@ -40,6 +32,7 @@ def example(rng: np.random.Generator) -> Reading:
     )
     alone = (people["query"] == ALONE) & (people["assessor"] != people.loc[0, "assessor"])
     some, others = (rng.choice(np.arange(LENGTH, len(truth)), 40, replace=False) for _ in range(2))
+    # what can go wrong: always the same grade, two seconds each, and one query with a single judge
     careless = _frame(some, CARELESS, np.full(40, 2), rng.gamma(4, 5, 40))
     hurried = _frame(others, HURRIED, draw_labels(truth[others], ordinal_confusion(5, 0.4), rng), np.full(40, 2.0))
     said = draw_labels(truth, ordinal_confusion(5, ACCURACY, LENIENCY), rng)

@@ -28,23 +28,13 @@ ID = re.compile(r"(?=.*[0-9])[!-~]+")
 
 @dataclass(frozen=True, eq=False)
 class Given:
-    """Judgments to be looked at.
+    """Judgments to be looked at, without names of judges, and without texts, unless these were asked for."""
 
-    Attributes
-    ----------
-    frame : long frame of what people said, without their names and without texts unless these were asked for; where no
-        document was judged by two people, but by a model too, what everyone said
-    everyone : what people and models said
-    reading : what `formats.read` returned
-    data : what to call the data in figures and tables
-    texts : "query" and "doc" -> the text of each that is numbered in the frames in its place
-    """
-
-    frame: pd.DataFrame
-    everyone: pd.DataFrame
+    frame: pd.DataFrame  # what people said; where no two judged a document, but a model did too, what everyone said
+    everyone: pd.DataFrame  # what people and models said
     reading: formats.Reading
-    data: str
-    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    data: str  # what to call them in figures and tables
+    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # role -> number in the frames -> text
 
     def with_texts(self, frame: pd.DataFrame) -> pd.DataFrame:
         """A frame with columns query, doc of these judgments, these called as in the files."""
@@ -64,18 +54,8 @@ def given(
 ) -> Given:
     """The judgments of files, read as `formats.read` does, or SYNTHETIC ones where none are named.
 
-    Parameters
-    ----------
-    judgments : path, or several separated by commas; "" for synthetic ones
-    format, columns, grades, repeats, machines : as for `formats.read`
-    names : keep the names of judges, else they are called judge 1, judge 2, ..., models keep theirs; and texts of
-        queries and documents, else query 1, document 1, ... stand in the place of those that are not all an `ID`
-    rng : draws the synthetic judgments
-
-    Raises
-    ------
-    OSError, ValueError
-        as `formats.read`.
+    Unless names are kept judges are called judge 1, judge 2, ..., models keep theirs, and query 1, document 1, ...
+    stand in the place of queries and documents that are not all an `ID`.
     """
     if judgments:
         how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}

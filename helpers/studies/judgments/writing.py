@@ -28,24 +28,7 @@ def write(
     verdicts: pd.DataFrame,
     parameters: dict,
 ) -> None:
-    """Write all tables, the report, the aggregate and what to ask again.
-
-    The last two are for a program, or for the tool that the judgments came from, and have queries and documents as the
-    files have them.
-
-    Parameters
-    ----------
-    directory : folder, made where it is not there
-    given, found : the judgments, and what was computed of them
-    report : of `findings.report`
-    verdicts : on the claims
-    parameters : of the notebook, for `produced_by.json`
-
-    Raises
-    ------
-    OSError
-        where a file cannot be written.
-    """
+    """Write all tables, the report, the aggregate and what to ask again, the last two named as in the files."""
     directory = Path(directory)
     made_by = parameters | {"data": given.data, "judgments": given.reading.counts}
     results.write(directory, found.written() | {"findings": report, "claims": verdicts}, made_by)
@@ -58,14 +41,7 @@ def write(
 
 
 def qrels(frame: pd.DataFrame) -> str:
-    """The majority of each document's labels in the long frame `frame` as lines of TREC qrels, "query 0 doc grade".
-
-    A blank in a query or document, which would be the end of it, is written as %20, and % as %25.
-
-    >>> rows = [("desk lamp", "d1", "Ann", 2), ("desk lamp", "d1", "Bob", 2)]
-    >>> qrels(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]))
-    'desk%20lamp 0 d1 2\\n'
-    """
+    """The majority of each document's labels in the long frame `frame` as lines of TREC qrels, "query 0 doc grade"."""
     table = tables.qrels(frame)
     return "".join(f"{_solid(row.query)} 0 {_solid(row.doc)} {row.grade}\n" for row in table.itertuples())
 
