@@ -10,8 +10,7 @@ from click.shell_completion import CompletionItem
 
 from helpers import paths
 from helpers.command import notebooks, rules
-from helpers.command.notebooks import Study
-from helpers.command.parameters import Parameter
+from helpers.command.notebooks import Parameter, Study
 from helpers.datasets.sources import DATA_SETS
 
 PARAMETER = "-p"
@@ -30,23 +29,13 @@ class Remembering(click.Command):
     """A command that knows, for completion, the words of its line, of which one is not complete."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Keep the words and parse them.
-
-        Parameters
-        ----------
-        ctx, args : as click hands them over
-        """
+        """Keep the words and parse them."""
         ctx.meta[WORDS] = list(args)
         return super().parse_args(ctx, args)
 
 
 def studies(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Numbers of the studies that were not named yet, or their whole names, with their questions.
-
-    Parameters
-    ----------
-    ctx, param, incomplete : as click hands them over
-    """
+    """Numbers of the studies that were not named yet, or their whole names, with their questions."""
     named = {study.number for study in _named(ctx)}
     left = [study for study in notebooks.available() if study.number not in named]
     numbers = _beginning(incomplete, ((study.number, study.title) for study in left))
@@ -54,12 +43,7 @@ def studies(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 
 
 def parameter(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """After -p the parameters of the studies named, and after one of them its values.
-
-    Parameters
-    ----------
-    ctx, param, incomplete : as click hands them over
-    """
+    """After -p the parameters of the studies named, and after one of them its values."""
     known = {name: each for study in _named(ctx) or notebooks.to_run([]) for name, each in study.parameters.items()}
     words = ctx.meta[WORDS]
     if words[-1] == PARAMETER:
@@ -70,42 +54,22 @@ def parameter(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 
 def data_sets(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of data sets that can be got.
-
-    Parameters
-    ----------
-    ctx, param, incomplete : as click hands them over
-    """
+    """Names of data sets that can be got."""
     return _beginning(incomplete, ((name, "") for name in DATA_SETS))
 
 
 def data_sets_and_files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of data sets, or else files.
-
-    Parameters
-    ----------
-    ctx, param, incomplete : as click hands them over
-    """
+    """Names of data sets, or else files."""
     return data_sets(ctx, param, incomplete) or files(ctx, param, incomplete)
 
 
 def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The shell's own files.
-
-    Parameters
-    ----------
-    ctx, param, incomplete : as click hands them over
-    """
+    """The shell's own files."""
     return [CompletionItem(incomplete, type="file")]
 
 
 def folders(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The shell's own folders.
-
-    Parameters
-    ----------
-    ctx, param, incomplete : as click hands them over
-    """
+    """The shell's own folders."""
     return [CompletionItem(incomplete, type="dir")]
 
 

@@ -1,172 +1,292 @@
-"""The commands that execute notebooks, once or at every combination of values: label-studies run | batch."""
+"""Notebooks executed, several at once, each into a folder with its HTML and its result tables, whole or not at all.
+
+A notebook has a kernel, which is a process, and here a thread that waits for it.
+"""
 
 from __future__ import annotations
 
-import contextlib
-import sys
-from collections.abc import Callable
+import asyncio
+import logging
+import math
+import os
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Sequence
+from concurrent.futures import FIRST_COMPLETED, CancelledError, ThreadPoolExecutor, wait
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, NamedTuple
 
 import click
+import nbformat
+import papermill
+from joblib import cpu_count
+from jupyter_client import AsyncKernelManager
+from jupyter_core.utils import ensure_event_loop
+from papermill.exceptions import PapermillExecutionError
 
-from helpers.command import completion
-from helpers.command.refusing import PLACE, Failed, refusing
+from helpers import files
+from helpers.command import html, kernel, private, progress, swap, times
+from helpers.command.notebooks import Study
+from helpers.command.placing import Told
+from helpers.engine import backends
 
-if TYPE_CHECKING:
-    from helpers.command.notebooks import Study
+PROGRESS = "LABEL_STUDIES_PROGRESS"
+"""Environment variable: the terminal or file on which a sweep inside a notebook draws its bar."""
 
-# The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
+LOG = ".sweeps"
+"""Where in the hidden folder of a report its sweeps tell what they did."""
 
-_jobs_option = click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at work.  [default: one a core]"
-)
-_cluster_option = click.option(
-    "--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here."
-)
-_shared_option = click.option(
-    "--shared",
-    type=PLACE,
-    metavar="DIR",
-    help="Folder that all workers see; data is sent without it.",
-    shell_complete=completion.folders,
-)
+AWAKE = 1
+"""Seconds after which a thread that waits looks whether all is to end."""
 
-
-def _out_option(default: str) -> Callable[[Callable], Callable]:
-    return click.option(
-        "--out",
-        type=PLACE,
-        default=default,
-        show_default=True,
-        metavar="DIR",
-        help="Where results are left.",
-        shell_complete=completion.folders,
-    )
+_drawing = threading.Lock()  # of formulas in pages: matplotlib takes one thread at a time
 
 
-@click.command(cls=completion.Remembering)
-@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
-@click.option(
-    "-p",
-    "given",
-    nargs=2,
-    multiple=True,
-    metavar="NAME VALUE",
-    help="Set a parameter; may be repeated.",
-    shell_complete=completion.parameter,
-)
-@click.option(
-    "-f",
-    "file",
-    type=PLACE,
-    metavar="PARAMS.YML",
-    help="Set parameters from a YAML file; -p overrides it.",
-    shell_complete=completion.files,
-)
-@_out_option("reports")
-@_jobs_option
-@_cluster_option
-@_shared_option
-@click.option("--share", metavar="N/M", help="Do one of so many shares of all trainings, such as 3/16, and no report.")
-def run(
-    studies: tuple[str],
-    given: tuple[tuple[str, str]],
-    file: Path | None,
+class Outcome(NamedTuple):
+    """How a notebook ended: its seconds, the error that stopped it, if any, and the page it left, None if none."""
+
+    seconds: float
+    error: str | None
+    page: Path | None = None
+
+
+@dataclass(frozen=True)
+class Job:
+    """A notebook to be executed with settings, the folder for its report, and what it is called on the terminal."""
+
+    study: Study
+    settings: dict[str, Any] = field(hash=False)
+    out: Path
+    label: str
+
+    @property
+    def scale(self) -> str | None:
+        """The scale at which it is executed, where its notebook has scales."""
+        return (self.study.defaults | self.settings).get("scale")
+
+
+class Done(NamedTuple):
+    """How a job ended, what its sweeps told, and the seconds of its cells by id."""
+
+    job: Job
+    outcome: Outcome
+    told: Told
+    cells: dict[str, float]
+
+
+def execute(
+    jobs: Sequence[Job], processes: int | None, unit: str = "notebooks", on_done: Callable[[Done], None] | None = None
+) -> list[Done]:
+    """Execute notebooks, tell the user how it goes, and return how each ended; `on_done` is called as each does.
+
+    As many are executed at once as there are processes, one a core where None, those first that took longest the last
+    time; where there are fewer notebooks, the sweeps in each have several workers. When a report cannot be written, or
+    at Ctrl-C, what is under way is ended and leaves nothing.
+    """
+    silence()
+    at_once, workers = divided(processes or cpu_count(), len(jobs))
+    jobs = [replace(job, settings=with_workers(job.study, job.settings, workers)) for job in jobs]
+    stop, all_done = threading.Event(), []
+    with progress.Board(jobs, at_once, unit) as board, ThreadPoolExecutor(at_once) as pool:
+        try:
+            pending = {pool.submit(_done, job, board, stop) for job in (jobs if at_once == 1 else longest_first(jobs))}
+            while pending:
+                ended, pending = wait(pending, AWAKE, FIRST_COMPLETED)
+                for future in ended:
+                    done = future.result()
+                    _remember(done)
+                    all_done.append(done)
+                    if on_done:
+                        on_done(done)
+        finally:
+            stop.set()
+            pool.shutdown(wait=False, cancel_futures=True)
+    return all_done
+
+
+def divided(processes: int, jobs: int) -> tuple[int, int]:
+    """How many notebooks at once, and how many workers in the sweeps of each, so many processes are.
+
+    >>> divided(2, 7), divided(8, 3), divided(8, 1), divided(1, 7)
+    ((2, 1), (3, 3), (1, 8), (1, 1))
+    """
+    at_once = min(processes, jobs)
+    return at_once, -(-processes // at_once)
+
+
+def with_workers(study: Study, settings: dict[str, Any], workers: int | None) -> dict[str, Any]:
+    """The settings, with the number of workers, one a core where None, if the study has sweeps and they do not say."""
+    return ({"n_jobs": workers or cpu_count()} if "n_jobs" in study.parameters else {}) | settings
+
+
+def longest_first(jobs: Sequence[Job]) -> list[Job]:
+    """The jobs in the order in which several at once take the least time; those whose time is unknown come first."""
+
+    def seconds(job: Job) -> float:
+        known = times.cells(job.study, job.scale)
+        return sum(known.get(cell, math.inf) for cell in job.study.sections)
+
+    return sorted(jobs, key=seconds, reverse=True)
+
+
+def silence() -> None:
+    """Keep what the notebook machinery logs off the terminal; what matters of it is in the outcome."""
+    for name in ("papermill", "traitlets", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+
+
+def try_cells(study: Study, settings: dict[str, Any], bar: str = "") -> tuple[str | None, Told]:
+    """Execute all cells of a notebook, also after one that fails, for what its sweeps store; nothing else is left.
+
+    Returns the error of the first cell that failed, or None, and what its sweeps told.
+    """
+    with tempfile.TemporaryDirectory(prefix="label-studies-") as folder:
+        if "results_dir" in study.parameters:
+            settings = settings | {"results_dir": folder}
+        log = Path(folder, LOG)
+        error = _run(study, settings, Path(folder, study.path.name), {PROGRESS: bar}, log, allow_errors=True)
+        return error, Told(log)
+
+
+def report(
+    study: Study,
+    settings: dict[str, Any],
     out: Path,
-    jobs: int | None,
-    cluster: str | None,
-    shared: Path | None,
-    share: str | None,
-) -> None:
-    """Execute the notebooks of each STUDY, such as 04, or of all and the guide.
+    *,
+    bar: str = "",
+    on_cell: Callable[[str], None] | None = None,
+    stop: threading.Event | None = None,
+) -> tuple[Outcome, Told]:
+    """Execute a study's notebook and leave `<name>.ipynb`, `<name>.html` and result tables in `<name>/` under `out`.
 
-    An appendix, such as 01a, is executed where it is named. Leaves each executed notebook, its HTML and a folder of its
-    result tables in DIR, the verdicts on all claims in claims.csv, and index.html, which leads to all of it. A
-    parameter goes to every study that has it; `label-studies list` shows them all.
+    Everything is made in a hidden folder and moved at the end (`swap.replacing`): an interrupted run leaves what was
+    there before. What a notebook that fails leaves, or of a report that a full disk cuts short what is whole, is kept
+    as `<name>.failed.ipynb` and so on (`Study.failed`), and the report before stays; the next one that does not fail
+    removes it. Bars of its sweeps are drawn to the file or terminal `bar`; `on_cell` is called with the id of each cell
+    as it begins; `CancelledError` is raised, and nothing left, when `stop` is set.
     """
-    with contextlib.ExitStack() as stack:
-        with refusing():
-            plan = _planned(studies, _given(given, file))
-            _place(stack, cluster, shared, share)
-            if not share:
-                _prepare(out)
-        from helpers.command import doing
+    start = time.perf_counter()
+    with swap.replacing(out, study.name, [*study.report, *study.failed]) as hidden:
+        tables = hidden / study.name
+        tables.mkdir()
+        if "results_dir" in study.parameters:
+            settings = settings | {"results_dir": os.path.relpath(tables)}
+        notebook = hidden / study.path.name
+        error = _run(study, settings, notebook, {PROGRESS: bar}, hidden / LOG, on_cell=on_cell, stop=stop)
+        if stop and stop.is_set():
+            raise CancelledError
+        unfinished = _finish(study, settings, notebook, tables, study.failed if error else study.report)
+        error = error or unfinished
+        parts = study.failed if error else study.report
+        page = out / parts[1] if notebook.with_suffix(".html").exists() else None
+        told = Told(hidden / LOG)
+        if error:
+            with swap.replacing(out, study.failed[-1], study.failed) as beside:
+                for part, failed in zip(study.report, study.failed, strict=True):
+                    swap.move(hidden / part, beside / failed)
+    return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)), page), told
 
-        with refusing(Failed):
-            sys.exit(not (doing.shares(plan, jobs, share) if share else doing.studies(plan, out, jobs)))
+
+def _done(job: Job, board: progress.Board, stop: threading.Event) -> Done:
+    """What a thread does, which closes after a notebook the event loop that Jupyter made for it."""
+    bar = board.started(job)
+    try:
+        outcome, told = report(
+            job.study, job.settings, job.out, bar=bar, on_cell=lambda cell_id: board.cell(job, cell_id), stop=stop
+        )
+    finally:
+        ensure_event_loop().close()
+    return Done(job, outcome, told, board.ended(job, outcome))
 
 
-@click.command()
-@click.argument("grid", type=PLACE, metavar="GRID.YML", shell_complete=completion.files)
-@_out_option("batch")
-@_jobs_option
-@_cluster_option
-@_shared_option
-def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: Path | None) -> None:
-    """Execute studies at every combination of values.
+def _remember(done: Done) -> None:
+    """Keep the times of a job, of its cells where it succeeded; that they cannot be kept is said, and fails nothing."""
+    job = done.job
+    try:
+        if not done.outcome.error:
+            times.remember_cells(job.study, job.scale, done.cells)
+        times.remember_trainings(job.study, job.scale, done.told)
+    except OSError as error:
+        click.echo(f"The times of {job.label} are not kept: {error}", err=True)
 
-    GRID.YML has lines such as `studies: [02, 05]` and `seed: [1, 2, 3]`; of a parameter that is itself a list, it
-    lists lists. Leaves a folder for every run in DIR, and tables of all of them with the parameters as columns. The
-    same command goes on where it was stopped, and tries again what failed.
+
+def _run(
+    study: Study,
+    settings: dict[str, Any],
+    output: Path,
+    environment: dict[str, str],
+    log: Path,
+    *,
+    on_cell: Callable[[str], None] | None = None,
+    stop: threading.Event | None = None,
+    allow_errors: bool = False,
+) -> str | None:
+    """Execute the notebook in a kernel with these variables; the error that stopped it, or None."""
+    first = kernel.line(environment | {backends.LOG: str(log.absolute())})
+    try:
+        papermill.execute_notebook(
+            study.path,
+            output,
+            settings,
+            progress_bar=False,
+            extra_arguments=["--log-level=CRITICAL", f"--IPKernelApp.exec_lines={first}"],
+            allow_errors=allow_errors,
+            on_cell_start=on_cell and (lambda cell, cell_index: on_cell(cell.get("id", ""))),
+            kernel_manager_class=_ending_with(stop) if stop else AsyncKernelManager,
+        )
+    except PapermillExecutionError as error:
+        return f"cell [{error.exec_count}] raised {error.ename}: {error.evalue}"
+    except OSError as error:
+        return f"{error.filename or output}: {error.strerror or error}"
+    except RuntimeError as error:  # the kernel died, or did not come up
+        return str(error)
+    return None
+
+
+def _ending_with(stop: threading.Event) -> type[AsyncKernelManager]:
+    """A manager of a kernel that ends it soon after `stop` was set."""
+
+    class Manager(AsyncKernelManager):
+        async def start_kernel(self, **options: Any) -> None:
+            await super().start_kernel(**options)
+            self.watching = asyncio.create_task(self.watch())
+
+        async def watch(self) -> None:
+            while not stop.is_set():
+                await asyncio.sleep(AWAKE)
+            await self.shutdown_kernel()
+
+        async def cleanup_resources(self, restart: bool = False) -> None:
+            self.watching.cancel()
+            await super().cleanup_resources(restart)
+
+    return Manager
+
+
+def _finish(study: Study, settings: dict[str, Any], notebook: Path, tables: Path, parts: Sequence[str]) -> str | None:
+    """Name files in the executed notebook as these parts of a report, and nothing that is `private`; add the HTML.
+
+    The error that stopped this is returned, as the tables are to be kept; a notebook that was cut short is not, and
+    where it left no tables there is no report.
     """
-    from helpers.command import grids, notebooks
-
-    with contextlib.ExitStack() as stack:
-        with refusing():
-            notebooks.check_not_hidden(Path.cwd())
-            points = grids.read(grid)
-            _place(stack, cluster, shared, None)
-            for point in points:
-                _prepare(out / point.folder)
-        from helpers.command import doing
-
-        with refusing(Failed):
-            sys.exit(not doing.grid(points, out, jobs))
-
-
-def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
-    """The values of a file, and over them those of the command line, each given once."""
-    from helpers.command import parameters, rules
-
-    parameters.check_once(name for name, _ in pairs)
-    for name, value in pairs:
-        if name in rules.PLACES and not value:
-            raise ValueError(f"-p {name} is empty, expected a path; left out, the notebook takes its own data")
-    return (parameters.read_file(file) if file else {}) | dict(pairs)
-
-
-def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[str, Any]]:
-    """The studies named, with the settings of each, after all that can be wrong with these was looked at."""
-    from helpers.command import notebooks as known
-
-    known.check_not_hidden(Path.cwd())
-    chosen = known.to_run(studies)
-    known.check_known(chosen, values)
-    plan = {study: known.settings(study, values) for study in chosen}
-    for study, settings in plan.items():
-        known.check_data(study, settings)
-    return plan
-
-
-def _place(stack: contextlib.ExitStack, cluster: str | None, shared: Path | None, share: str | None) -> None:
-    """Until the stack is left, have the trainings done where the user wants them, and leave nothing elsewhere."""
-    from helpers.command import placing, swap
-    from helpers.engine import backends
-
-    stack.enter_context(swap.temporary())
-    if share:
-        backends.read_share(share)
-        stack.enter_context(backends.environment({backends.SHARE: share}))
-    stack.enter_context(placing.on_cluster(cluster, shared))
-
-
-def _prepare(out: Path) -> None:
-    from helpers import files
-    from helpers.command import swap
-    from helpers.command.notebooks import available
-
-    files.check_links(out)
-    out.mkdir(parents=True, exist_ok=True)
-    reports = {study.failed[-1]: study.failed for study in available()}
-    swap.tidy(out, reports | {study.name: [*study.report, *study.failed] for study in available()})
+    try:
+        text = notebook.read_text(encoding="utf-8").replace(f"{notebook.parent.name}/{study.name}", parts[-1])
+        node = nbformat.reads(text, as_version=4)
+    except (OSError, ValueError) as error:
+        notebook.unlink(missing_ok=True)
+        if not any(tables.iterdir()):
+            tables.rmdir()  # nothing was made at all
+        return f"{notebook}: was not written to its end ({' '.join(str(error).split())[:80]})"
+    node.metadata.papermill.update(input_path=notebook.name, output_path=parts[0])
+    private.clear(node, settings)
+    with _drawing:
+        page = html.page(node, study.title)
+    for path, content in {notebook: nbformat.writes(node) + "\n", notebook.with_suffix(".html"): page}.items():
+        try:
+            with files.replacing(path) as file:
+                file.write(content)
+        except OSError as error:
+            return f"{path}: {error.strerror}"
+    return None

@@ -12,9 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from helpers.command import notebooks as known
-from helpers.command import parameters, private
-from helpers.command.notebooks import Study
-from helpers.command.parameters import Parameter
+from helpers.command import private
+from helpers.command.notebooks import Parameter, Study
 
 STUDIES = "studies"
 """The line of a grid that is no parameter."""
@@ -28,15 +27,7 @@ DRAWN = {"seed"}
 
 @dataclass(frozen=True)
 class Point:
-    """One run of a grid.
-
-    Attributes
-    ----------
-    study : whose notebook is run
-    told : parameter -> value, as the grid has it, in its order
-    settings : the same as they are used, paths made absolute
-    place : parameter -> its place among the values that the grid has for it, from 1
-    """
+    """One run of a grid."""
 
     study: Study
     told: dict[str, Any]
@@ -71,18 +62,8 @@ def read(path: Path) -> list[Point]:
     Its lines are `name: value` or `name: [value, value]`, and `studies: [02, 05]` for the studies, which otherwise are
     the guide and all of them. A parameter that is a list itself, such as rankers, has several values where it is given
     a list of lists. A parameter goes to the studies that have it.
-
-    Parameters
-    ----------
-    path : of the file, in YAML
-
-    Raises
-    ------
-    ValueError, FileNotFoundError
-        when the file cannot be read, a study or a parameter is not there, a value comes twice or is none that its
-        study can work with; the data that a value names was read by then.
     """
-    lines = parameters.read_file(path)
+    lines = known.read_file(path)
     try:
         studies = known.to_run(_studies(lines.pop(STUDIES, [])))
         known.check_known(studies, lines)

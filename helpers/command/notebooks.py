@@ -1,23 +1,25 @@
-"""The notebooks: which there are, what each can be told, and what a user told it.
+"""The notebooks: which there are, what each can be told, and values read from text as the types of its parameters.
 
 The guide is `00_guide`, a study `01_...`, and an appendix of it `01a_...`.
 """
 
 from __future__ import annotations
 
+import ast
 import functools
 import importlib.machinery
 import json
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import yaml
+
 from helpers import checks, paths
-from helpers.command import parameters, rules
-from helpers.command.parameters import Parameter
+from helpers.command import rules
 
 RENAMED = {"pilot": "judgments"}
 """Parameters that were called otherwise, and what they are called now."""
@@ -26,6 +28,43 @@ GUIDE = "00"
 """Number of the notebook that tells what the studies found."""
 
 NUMBERED = re.compile("[0-9]{2}[a-z]?_.*")
+
+KINDS = {kind.__name__: kind for kind in (bool, int, float, str, list, dict)}
+ANYTHING = type(None)
+UNREADABLE = (ValueError, TypeError, RecursionError, MemoryError, yaml.YAMLError)
+"""What the reader of YAML raises at text that is none of it."""
+
+WORDS = {"true": True, "false": False, "": None, "~": None, "null": None, "none": None}
+WHOLE = re.compile(r"[-+]?[0-9]+|0x[0-9a-f]+|0o[0-7]+", re.IGNORECASE)
+NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?", re.IGNORECASE)
+NO_NUMBER = re.compile(r"[-+]?\.inf|\.nan", re.IGNORECASE)
+TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}  # of what nobody tagged
+MOST_VALUES = 10_000  # that a few values and their aliases may stand for
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One line of a notebook's `parameters` cell."""
+
+    name: str
+    kind: type
+    default: Any
+    help: str
+
+    def convert(self, value: Any) -> Any:
+        """The value as this parameter's type, from text or as read from a YAML file; a list may be written a,b.
+
+        >>> Parameter("cost", float, 0.5, "judgments a query").convert("1e-3")
+        0.001
+        >>> Parameter("rankers", list, ["ListNet"], "trained").convert("LambdaRank, RankSVM")
+        ['LambdaRank', 'RankSVM']
+        """
+        try:
+            return _as_kind(value, self.kind, self.default)
+        except TypeError as error:
+            raise ValueError(
+                f"parameter {self.name} is {value!r}, expected {self.kind.__name__} like its default, {self.default!r}"
+            ) from error
 
 
 @dataclass(frozen=True)
@@ -70,7 +109,7 @@ class Study:
     def parameters(self) -> dict[str, Parameter]:
         """What the notebook can be told, in the order of its `parameters` cell."""
         cells = (cell for cell in self._cells if "parameters" in cell["metadata"].get("tags", []))
-        return parameters.inspect(next(map(_source, cells), ""))
+        return inspect(next(map(_source, cells), ""))
 
     @functools.cached_property
     def sections(self) -> dict[str, str]:
@@ -101,13 +140,7 @@ def available() -> list[Study]:
 
 
 def find(names: Sequence[str]) -> list[Study]:
-    """The studies of those names, numbers or stems, each once and in the order given; all where none is named.
-
-    Raises
-    ------
-    ValueError
-        when no study has that name.
-    """
+    """The studies of those names, numbers or stems, each once and in the order given; all where none is named."""
     studies = available()
     by_name = {name: study for study in studies for name in (study.number, study.name)}
     for name in names:
@@ -117,28 +150,12 @@ def find(names: Sequence[str]) -> list[Study]:
 
 
 def to_run(names: Sequence[str]) -> list[Study]:
-    """The studies of those names, as `find` has them; the guide and all studies, no appendix, where none is named.
-
-    Parameters
-    ----------
-    names : numbers or stems
-
-    Raises
-    ------
-    ValueError
-        when no study has that name.
-    """
+    """The studies of those names, as `find` has them; the guide and all studies, no appendix, where none is named."""
     return find(names) if names else [study for study in available() if not study.is_appendix]
 
 
 def check_known(studies: Sequence[Study], values: Mapping[str, Any]) -> None:
-    """Raise ValueError at one of the names that none of the studies has among its parameters; says which other has it.
-
-    Parameters
-    ----------
-    studies : those to be run
-    values : by the name of their parameter
-    """
+    """Raise ValueError at a name that is a parameter of none of the studies; says which other study has it."""
     known = list(dict.fromkeys(name for study in studies for name in study.parameters))
     for name, value in values.items():
         text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
@@ -165,13 +182,6 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
     """Those of the given values that the study has a parameter for, as they are used: see `rules.checked`.
 
     No data is read yet; `check_data` does that.
-
-    Raises
-    ------
-    ValueError
-        when a value is of another type, or one that no study can work with.
-    FileNotFoundError
-        when it names a file that is not here.
     """
     values = {name: study.parameters[name].convert(value) for name, value in given.items() if name in study.parameters}
     return rules.checked(values, study.defaults)
@@ -179,7 +189,7 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
 
 def check_data(study: Study, settings: dict[str, Any]) -> None:
     """Read the data that the settings name; ValueError or OSError where it is damaged, or too little for the study."""
-    rules.check_data(settings, study.defaults)
+    rules.check_data(study.number, settings, study.defaults)
 
 
 def check_not_hidden(folder: str | Path) -> None:
@@ -198,3 +208,142 @@ def check_not_hidden(folder: str | Path) -> None:
 def _source(cell: dict) -> str:
     """The text of a cell, which a notebook file keeps whole or as a list of lines."""
     return "".join(cell["source"])
+
+
+def inspect(source: str) -> dict[str, Parameter]:
+    """The parameters of a cell, lines of the form ``name: type = default  # help``, by name and in order."""
+    lines = [line.encode() for line in source.splitlines()]
+    found = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.AnnAssign | ast.Assign) and node.value is not None:
+            target = node.target if isinstance(node, ast.AnnAssign) else node.targets[0]
+            kind = ast.unparse(node.annotation) if isinstance(node, ast.AnnAssign) else ""
+            default = ast.literal_eval(node.value)
+            behind = lines[node.end_lineno - 1][node.end_col_offset :].decode()
+            help = behind.partition("#")[2].strip()
+            found[target.id] = Parameter(target.id, KINDS.get(kind, type(default)), default, help)
+    return found
+
+
+def read_file(path: Path) -> dict[str, Any]:
+    """Parameter values from the YAML file at path, of lines `name: value`."""
+    try:
+        text = path.read_text(encoding="utf-8")
+        node = yaml.compose(text, yaml.BaseLoader)
+        content = _value(node)
+    except UNREADABLE as error:
+        raise ValueError(f"{path}: cannot be read as YAML: {' '.join(str(error).split())}") from error
+    if not isinstance(content, dict):
+        raise ValueError(f"{path}: found {type(content).__name__}, expected lines of the form `name: value`")
+    check_once([str(name.value) for name, _ in node.value], f"{path}: ")
+    return content
+
+
+def check_once(names: Iterable[str], place: str = "") -> None:
+    """Raise ValueError at a name that comes twice; place, such as "file: ", is where the names stand.
+
+    >>> check_once(["seed", "fold", "seed"])
+    Traceback (most recent call last):
+        ...
+    ValueError: parameter seed is given twice, expected once
+    """
+    seen = set()
+    for name in names:
+        if name in seen:
+            raise ValueError(f"{place}parameter {name} is given twice, expected once")
+        seen.add(name)
+
+
+def _as_kind(value: Any, kind: type, default: Any) -> Any:
+    """The value as that kind, TypeError where it is another; members of a list are held to those of the default."""
+    read = value if kind is str else _literal(value)
+    if kind is ANYTHING or (read is None and default is None):
+        return read
+    if kind is float and type(read) is int:
+        return _as_float(read)
+    if kind is list and isinstance(value, str):
+        read = _members(value, read)
+    if type(read) is not kind or (kind is str and not _writable(read)):
+        raise TypeError(kind)
+    if kind is list and default:
+        member = _common_kind(default)
+        return [_as_kind(item, member, default[0]) for item in read]
+    return read
+
+
+def _members(text: str, read: Any) -> list:
+    """The members of a list given as text: as YAML read it, or what stands between its commas."""
+    if text.lstrip().startswith(("'", '"')):
+        read = _literal(f"[{text}]")
+    if isinstance(read, list):
+        return read
+    return [part.strip() for part in text.split(",")] if text.strip() else []
+
+
+def _as_float(number: int) -> float:
+    try:
+        return float(number)
+    except OverflowError as error:
+        raise TypeError("beyond the largest float") from error
+
+
+def _writable(text: str) -> bool:
+    """Whether a notebook and a file's name can hold the text: no zero byte, and nothing that is no Unicode."""
+    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
+
+
+def _common_kind(members: list) -> type:
+    kinds = {type(member) for member in members}
+    return kinds.pop() if len(kinds) == 1 else float if kinds == {int, float} else ANYTHING
+
+
+def _literal(value: Any) -> Any:
+    """Text as YAML reads it: 1e-3 is a number, true a bool, and a bare word is itself; so is what is no YAML."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return _value(yaml.compose(value, yaml.BaseLoader))
+    except UNREADABLE:
+        return value
+
+
+def _value(node: yaml.Node | None) -> Any:
+    """What a node of YAML stands for; ValueError where a few of them stand for very many, or for themselves."""
+    if node is None:
+        return None
+    made = {}
+    value, size = _made(node, made)
+    if size > max(MOST_VALUES, 2 * len(made)):
+        raise ValueError(f"its aliases stand for more than {MOST_VALUES:,} values, expected the values themselves")
+    return value
+
+
+def _made(node: yaml.Node, made: dict[yaml.Node, tuple[Any, int]]) -> tuple[Any, int]:
+    """A node's value, and of how many values it is; each node is made once, however many aliases it has."""
+    if node not in made:
+        made[node] = None, 0
+        if node.tag not in TAGS:
+            raise ValueError(f"line {node.start_mark.line + 1}: a tag, {node.tag}, expected plain values")
+        if isinstance(node, yaml.ScalarNode):
+            made[node] = (_scalar(node.value) if node.style is None else node.value), 1
+        elif isinstance(node, yaml.SequenceNode):
+            members = [_made(each, made) for each in node.value]
+            made[node] = [value for value, _ in members], 1 + sum(size for _, size in members)
+        else:
+            pairs = [(_made(name, made), _made(each, made)) for name, each in node.value]
+            size = 1 + sum(first + second for (_, first), (_, second) in pairs)
+            made[node] = {name: value for (name, _), (value, _) in pairs}, size
+    elif made[node][1] == 0:
+        raise ValueError(f"line {node.start_mark.line + 1}: an alias within what it stands for")
+    return made[node]
+
+
+def _scalar(text: str) -> Any:
+    """Plain text by YAML 1.2, and Python's None: 010 is 10, 0x10 is 16, and 1:30, 1_000 and yes are texts."""
+    if text.lower() in WORDS:
+        return WORDS[text.lower()]
+    if WHOLE.fullmatch(text):
+        return int(text, {"0x": 16, "0o": 8}.get(text[:2].lower(), 10))
+    if NUMBER.fullmatch(text):
+        return float(text)
+    return float(text.replace(".", "")) if NO_NUMBER.fullmatch(text) else text

@@ -8,7 +8,6 @@ import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from helpers.engine import backends
 
@@ -18,23 +17,9 @@ LOCAL = {"distributed.scheduler.allowed-failures": 1, "distributed.deploy.lost-w
 
 @contextlib.contextmanager
 def on_cluster(cluster: str | None, shared: Path | None) -> Iterator[None]:
-    """Have sweeps in notebooks done on a dask cluster while the block lasts; where they were before if it is None.
+    """Have sweeps in notebooks done on a dask cluster while the block lasts: tcp://host:8786, or local:4 for one here.
 
-    Parameters
-    ----------
-    cluster : address of a scheduler, such as tcp://host:8786; or local:4 for one of four processes on this machine,
-        which ends with the block
-    shared : folder that all workers see under the same path, for collections; those of other machines are sent them
-        where None
-
-    Raises
-    ------
-    ValueError
-        where the cluster is named otherwise, a folder is shared without one, or dask is not installed.
-    FileNotFoundError
-        where the shared folder is not there.
-    OSError
-        where no scheduler answers.
+    Shared is a folder that all workers see under the same path; without it those of other machines are sent the data.
     """
     if shared and not cluster:
         raise ValueError(f"--shared is {str(shared)!r}, but there is no cluster to share it with: expected --cluster")
@@ -75,29 +60,15 @@ def _local(named: str) -> Iterator[str]:
 
 
 class Told:
-    """What the sweeps of a notebook say they did.
+    """What the sweeps of a notebook said they did, in the file that `backends.LOG` named; the sums of their numbers.
 
-    Attributes
-    ----------
-    trainings : of whole grids
-    done, failed : of what this run was to do
-    timed, seconds : the runs whose time of a core is known, and that time in seconds
-    sweeps : how many there were
+    Trainings are those of whole grids, done and failed those of this run; timed are runs whose seconds of a core are
+    known.
     """
 
-    def __init__(self, lines: list[dict[str, Any]]):
-        self.sweeps = len(lines)
+    def __init__(self, file: Path):
+        lines = file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+        said = [json.loads(line) for line in lines]
+        self.sweeps = len(said)
         for name in ("trainings", "done", "failed", "timed", "seconds"):
-            setattr(self, name, sum(line[name] for line in lines))
-
-
-@contextlib.contextmanager
-def listening() -> Iterator[list[Told]]:
-    """A list to which, when the block ends, is added what the sweeps of notebooks in it told."""
-    told = []
-    with tempfile.TemporaryDirectory(prefix="label-studies-") as folder:
-        path = Path(folder, "sweeps")
-        path.touch()
-        with backends.environment({backends.LOG: str(path)}):
-            yield told
-        told.append(Told([json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]))
+            setattr(self, name, sum(each[name] for each in said))

@@ -39,17 +39,7 @@ COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def told(settings: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters as a report has them: files without their folders, and no name of a judge or a file of judgments.
-
-    Parameters
-    ----------
-    settings : parameter name -> value
-
-    Examples
-    --------
-    >>> told({"dataset": "/home/ann/mine.txt", "judgments": "/home/ann/ann.qrels", "columns": "query=q,grade=Ann"})
-    {'dataset': 'mine.txt', 'judgments': '1 file', 'columns': 'query=...,grade=...'}
-    """
+    """Parameters as a report has them: files without their folders, and no name of a judge or a file of judgments."""
     written = {name: _without_folder(value) for name, value in settings.items()}
     if RESULTS in written:
         written[RESULTS] = Path(written[RESULTS]).name
@@ -64,13 +54,7 @@ def told(settings: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def clear(notebook: NotebookNode, settings: Mapping[str, Any]) -> None:
-    """Take out of an executed notebook what it is not to tell.
-
-    Parameters
-    ----------
-    notebook : as papermill left it; it is changed
-    settings : parameter name -> value, with which it was executed
-    """
+    """Take out of an executed notebook what it is not to tell."""
     from papermill.translators import translate_parameters
 
     run = notebook.metadata.papermill
@@ -84,13 +68,7 @@ def clear(notebook: NotebookNode, settings: Mapping[str, Any]) -> None:
 
 
 def error(text: str, settings: Mapping[str, Any]) -> str:
-    """The error that stopped a notebook, as it may be kept.
-
-    Parameters
-    ----------
-    text : of an `Outcome`
-    settings : parameter name -> value
-    """
+    """The error that stopped a notebook, as it may be kept."""
     return text.partition(": ")[0] if _may_name(settings) else _placeless(text, settings)
 
 

@@ -17,10 +17,10 @@ from rich.console import Console, Group
 from rich.live import Live
 from rich.text import Text
 
-from helpers.command import pace
+from helpers.command import times
 
 if TYPE_CHECKING:
-    from helpers.command.jobs import Done, Job
+    from helpers.command.executing import Job, Outcome
 
 REFRESH = 2
 """How often a second the terminal is drawn."""
@@ -32,23 +32,15 @@ TAIL = 4_000
 class Board:
     """What the user sees while notebooks are executed: lines that change on a terminal, a line an event elsewhere.
 
-    To be used as a context.
-
-    Parameters
-    ----------
-    jobs : all that will be executed
-    at_once : how many at a time
-    unit : what they are called
+    A context. It is told of jobs by the threads that execute them.
     """
 
     def __init__(self, jobs: Sequence[Job], at_once: int, unit: str = "notebooks"):
-        self._waiting = {job: pace.known(pace_name(job)) for job in jobs}
-        self._under_way: dict[Job, Course] = {}
-        self._over: list[Course] = []
-        self._total, self._at_once, self._unit = len(jobs), at_once, unit
+        self._courses = {job: Course(job.study.sections, times.cells(job.study, job.scale)) for job in jobs}
+        self._at_once, self._unit = at_once, unit
         self._stack = contextlib.ExitStack()
         self._folder: str | None = None
-        self._lock = threading.Lock()  # a thread draws
+        self._lock = threading.Lock()
 
     def __enter__(self) -> Board:
         if sys.stderr.isatty():
@@ -60,132 +52,93 @@ class Board:
     def __exit__(self, *error: object) -> None:
         self._stack.close()
 
-    def started(self, job: Job) -> str | None:
-        """Show that a job begins; returns the file to which its sweeps draw their bars, None without a terminal.
-
-        Parameters
-        ----------
-        job : one of those that were announced
-        """
-        bar = Path(self._folder, f"bar-{self._total - len(self._waiting)}") if self._folder else None
+    def started(self, job: Job) -> str:
+        """Show that a job begins; returns the file to which its sweeps draw their bars, empty without a terminal."""
         with self._lock:
-            self._under_way[job] = Course(job.study.sections, self._waiting.pop(job), bar)
+            number = sum(course.begun is not None for course in self._courses.values())
+            bar = Path(self._folder, f"bar-{number}") if self._folder else None
+            self._courses[job].begin(bar)
         if bar is None:
             click.echo(f"{job.label}: running", err=True)
-        return bar and str(bar)
+        return str(bar or "")
 
     def cell(self, job: Job, cell_id: str) -> None:
-        """A cell of a job begins.
-
-        Parameters
-        ----------
-        job, cell_id : which of them; a cell that the notebook does not have, as papermill adds one, is not counted
-        """
+        """A cell of a job begins; one that the notebook does not have, as papermill adds one, is not counted."""
         with self._lock:
-            self._under_way[job].cell(cell_id)
+            self._courses[job].cell(cell_id)
 
-    def ended(self, done: Done) -> None:
-        """Say how a job ended, and keep the times of its cells where it succeeded.
-
-        Parameters
-        ----------
-        done : the job with its outcome
-        """
-        job, outcome = done.job, done.outcome
+    def ended(self, job: Job, outcome: Outcome) -> dict[str, float]:
+        """Say how a job ended; returns the seconds of its cells by id."""
         with self._lock:
-            course = self._under_way.pop(job)
+            course = self._courses[job]
             course.end()
-            self._over.append(course)
         if outcome.error:
             click.echo(f"Error: {job.label}: {outcome.error}", err=True)
-        else:
-            _remember(job, course)
         click.echo(f"{job.label}: {outcome.seconds:.0f} s, {outcome.page or 'no report'}", err=True)
+        return course.seconds
 
     def lines(self) -> list[str]:
         """What the terminal shows now: a line for every notebook that is under way, and one for all."""
         with self._lock:
-            rate = self._rate()
-            shown = [f"{job.label}: {course.line(rate)}" for job, course in self._under_way.items()]
-            return [*shown, f"{len(self._over)} of {self._total} {self._unit} are done{_about(self._left(rate))}"]
+            rate, courses = self._rate(), self._courses.values()
+            under_way = {job: each for job, each in self._courses.items() if each.begun is not None and not each.over}
+            shown = [f"{job.label}: {course.line(rate)}" for job, course in under_way.items()]
+            over = sum(course.over for course in courses)
+            return [*shown, f"{over} of {len(courses)} {self._unit} are done{_about(self._left(rate))}"]
 
     def _drawn(self) -> Group:
         return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in self.lines()))
 
     def _rate(self) -> float | None:
         """Seconds of a cell on average so far."""
-        courses = [*self._over, *self._under_way.values()]
-        seconds = [value for course in courses for value in course.seconds.values()]
+        seconds = [value for course in self._courses.values() for value in course.seconds.values()]
         return sum(seconds) / len(seconds) if seconds else None
 
     def _left(self, rate: float | None) -> float | None:
         """Seconds until all notebooks are done: the longest one, or the work divided by how many are done at once."""
-        waiting = [pace.left(pace.of(job.study.sections, times), rate) for job, times in self._waiting.items()]
-        lefts = [*waiting, *(course.left(rate) for course in self._under_way.values())]
-        if None in lefts:
-            return None
-        return max([sum(lefts) / self._at_once, *lefts])
+        lefts = [course.left(rate) for course in self._courses.values() if not course.over]
+        return None if None in lefts else max([sum(lefts) / self._at_once, *lefts])
 
 
 class Course:
-    """How far the execution of a notebook has come.
+    """How far the execution of a notebook has come, by its cells' headings and their seconds in the last run."""
 
-    Parameters
-    ----------
-    sections : cell id -> heading, of every code cell
-    known : cell id -> seconds in the last run
-    bar : file to which its sweeps draw, if any
-
-    Attributes
-    ----------
-    seconds : cell id -> seconds, of the cells that are done
-    """
-
-    def __init__(self, sections: Mapping[str, str], known: Mapping[str, float], bar: Path | None):
-        self._sections, self._bar = sections, bar
-        self._times = pace.of(sections, known)
-        self._start = self._since = time.monotonic()
+    def __init__(self, sections: Mapping[str, str], known: Mapping[str, float]):
+        self._sections, self._known = sections, known
+        self._bar: Path | None = None
+        self._since = 0.0
         self._at: str | None = None
+        self.begun: float | None = None
+        self.over = False
         self.seconds: dict[str, float] = {}
 
+    def begin(self, bar: Path | None = None) -> None:
+        """Its sweeps will draw to that file."""
+        self.begun, self._bar = time.monotonic(), bar
+
     def cell(self, cell_id: str) -> None:
-        """A cell begins, and the one before it has ended.
-
-        Parameters
-        ----------
-        cell_id : of it
-        """
-        self.end()
-        if cell_id in self._sections:
-            self._at, self._since = cell_id, time.monotonic()
-
-    def end(self) -> None:
-        """The cell that it was at has ended."""
+        """A cell begins, and the one before it has ended."""
         if self._at:
             self.seconds[self._at] = time.monotonic() - self._since
-        self._at = None
+        self._at, self._since = (cell_id if cell_id in self._sections else None), time.monotonic()
+
+    def end(self) -> None:
+        """The last cell has ended."""
+        self.cell("")
+        self.over = True
 
     def left(self, rate: float | None) -> float | None:
-        """Seconds that the rest takes, as `pace.left` says.
-
-        Parameters
-        ----------
-        rate : seconds of a cell on average
-        """
-        seconds = pace.left({cell: known for cell, known in self._times.items() if cell not in self.seconds}, rate)
-        gone = time.monotonic() - self._since if self._at else 0
-        return seconds and max(seconds - gone, 0)
+        """Seconds that the rest takes, rate being that of a cell that was not in the last run; None where unknown."""
+        seconds = [self._known.get(cell, rate) for cell in self._sections if cell not in self.seconds]
+        if None in seconds:
+            return None
+        return max(sum(seconds) - (time.monotonic() - self._since if self._at else 0), 0)
 
     def line(self, rate: float | None) -> str:
-        """The section, the cells, the time, and what the sweep that is going on says.
-
-        Parameters
-        ----------
-        rate : as `left` takes it
-        """
+        """The section, the cells, the time, and what the sweep that is going on says."""
         cell = self._at or next(reversed(self.seconds), None)
         parts = [self._sections.get(cell) or "starting", f"{len(self.seconds)} of {len(self._sections)} cells"]
-        parts.append(f"{_clock(time.monotonic() - self._start)}{_about(self.left(rate))}")
+        parts.append(f"{_clock(time.monotonic() - self.begun)}{_about(self.left(rate))}")
         return ", ".join(filter(None, [*parts, self._sweep()]))
 
     def _sweep(self) -> str:
@@ -197,39 +150,7 @@ class Course:
             return file.read().decode(errors="replace").replace("\r", "\n").rpartition("\n")[2]
 
 
-def pace_name(job: Job) -> str:
-    """What the times of a job's cells are kept under: its notebook and scale.
-
-    Parameters
-    ----------
-    job : what is executed
-    """
-    return f"{job.study.name} {scale_of(job) or ''}".rstrip()
-
-
-def scale_of(job: Job) -> str | None:
-    """The scale at which a job is executed, where its notebook has scales.
-
-    Parameters
-    ----------
-    job : what is executed
-    """
-    return (job.study.defaults | job.settings).get("scale")
-
-
-def _remember(job: Job, course: Course) -> None:
-    """Keep the times of the cells of a job; that they cannot be kept is said, and fails nothing."""
-    try:
-        pace.remember(pace_name(job), course.seconds)
-    except OSError as error:
-        click.echo(f"The times of {job.label} are not kept: {error}", err=True)
-
-
 def _about(seconds: float | None) -> str:
-    """
-    >>> _about(75.2), _about(None)
-    (', about 1:15 left', '')
-    """
     return "" if seconds is None else f", about {_clock(seconds)} left"
 
 

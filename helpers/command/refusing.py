@@ -43,12 +43,7 @@ class Command(click.Group):
     """
 
     def main(self, *args: Any, **options: Any) -> Any:
-        """Do what the line asks for.
-
-        Parameters
-        ----------
-        args, options : as click has them
-        """
+        """Do what the line asks for."""
         if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors == "strict":
             sys.stdout.reconfigure(errors="replace")
         try:
@@ -90,12 +85,7 @@ class Place(click.ParamType):
     name = "path"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
-        """The path.
-
-        Parameters
-        ----------
-        value, param, ctx : as click hands them over
-        """
+        """The path."""
         try:
             return paths.named(value)
         except ValueError as error:

@@ -1,18 +1,18 @@
 """What the parameters of the notebooks are held to before anything runs: one table, a line a parameter.
 
 A rule says what can be known of a value at once, in little time and without the numeric libraries, and what is known
-when the data that it names was read (`helpers.command.given_data`).
+when the data that it names was read. A study that needs more says so in `check_given` of its protocol.
 """
 
 from __future__ import annotations
 
+import importlib
 import math
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from helpers import checks, paths
-from helpers.command import given_data
 from helpers.datasets.sources import DATA_SETS, absolute, is_list
 from helpers.studies import scales
 
@@ -46,6 +46,13 @@ CHOICES = {
 }
 """Parameter -> the words that it takes; of a list, its members."""
 
+CHECKS = {
+    "01": "helpers.studies.overlap.people",
+    "03": "helpers.studies.robustness.protocol",
+    "05": "helpers.studies.budget.protocol",
+}
+"""Study -> module whose `check_given` reads what the settings name, where that takes more than a rule."""
+
 PORTRAIT, PORTRAIT_FILE = "-portrait", ".npz"
 HIGHEST_GRADE = 127
 
@@ -53,41 +60,14 @@ Settings = Mapping[str, Any]
 
 
 class Rule(NamedTuple):
-    """What a parameter is held to.
-
-    Attributes
-    ----------
-    at_once : of name, value and all settings of the study, the value to use; ValueError or FileNotFoundError where it
-        is refused
-    read : of all settings of the study, when this one is given: reads the data and raises what is wrong with it
-    """
+    """What a parameter is held to."""
 
     at_once: Callable[[str, Any, Settings], Any]
     read: Callable[[Settings], None] | None = None
 
 
 def checked(given: Settings, defaults: Settings) -> dict[str, Any]:
-    """The given values as they are used, paths made absolute, each checked by its rule; nothing is read yet.
-
-    Parameters
-    ----------
-    given : parameter name -> value, of the parameter's type
-    defaults : all parameters of the study; a value that is the default is not checked
-
-    Examples
-    --------
-    >>> checked({"seed": 1, "scale": "stduy"}, {"seed": 7, "scale": "demo"})
-    Traceback (most recent call last):
-        ...
-    ValueError: scale is 'stduy', expected one of demo, study, paper
-
-    Raises
-    ------
-    ValueError
-        when a value is refused.
-    FileNotFoundError
-        when it names what is not here.
-    """
+    """The given values as they are used, paths made absolute, each checked by its rule; nothing is read yet."""
     settings = {**defaults, **given}
     return {
         name: RULES[name].at_once(name, value, settings) if name in RULES and value != defaults.get(name) else value
@@ -95,16 +75,42 @@ def checked(given: Settings, defaults: Settings) -> dict[str, Any]:
     }
 
 
-def check_data(given: Settings, defaults: Settings) -> None:
-    """Read the data that the given values name, and raise what is wrong with it; what was read stays in the cache.
+def check_data(study: str, given: Settings, defaults: Settings) -> None:
+    """Read the data that values given to a study, by its number, name, and raise what is wrong with it.
 
-    Parameters
-    ----------
-    given, defaults : as in `checked`, which has passed them
+    What was read stays in the cache.
     """
     changed = [name for name, value in given.items() if name in RULES and value != defaults.get(name)]
-    for read in dict.fromkeys(RULES[name].read for name in changed if RULES[name].read):
+    reading = dict.fromkeys(RULES[name].read for name in changed if RULES[name].read)
+    if reading and study in CHECKS:
+        reading = [importlib.import_module(CHECKS[study]).check_given]
+    for read in reading:
         read({**defaults, **given})
+
+
+# The numeric libraries are imported inside the functions: a refused number or word should not wait for them.
+
+
+def _read_dataset(settings: Settings) -> None:
+    from helpers.datasets import portrait
+    from helpers.studies import askable
+
+    if settings["dataset"] and not portrait.named(settings["dataset"]):
+        askable.check_dataset(settings["dataset"], settings.get("rankers", ()), settings.get("fold", 1))
+
+
+def _read_judgments(settings: Settings) -> None:
+    from helpers.judging import formats
+
+    if settings.get("judgments"):
+        names = ("format", "columns", "grades", "repeats", "machines")
+        formats.read(settings["judgments"], **{name: settings[name] for name in names if name in settings})
+
+
+def _read_matrices(settings: Settings) -> None:
+    from helpers.judging.confusion import load_confusions
+
+    load_confusions(settings["matrices"])
 
 
 def _from(lowest: float, highest: float = math.inf) -> Callable[[str, Any, Settings], Any]:
@@ -166,7 +172,9 @@ def _rankers(name: str, value: Sequence[str], settings: Settings) -> list[str]:
 
 
 def _judges(name: str, value: str, settings: Settings) -> str:
-    checks.one_of(name, value, given_data.judges_known())
+    from helpers.studies.overlap import judge_matrices
+
+    checks.one_of(name, value, list(judge_matrices.known()))
     return value
 
 
@@ -215,31 +223,31 @@ def _path(name: str, value: str, nor: str = "") -> str:
 
 RULES = {
     "scale": Rule(_word),
-    "dataset": Rule(_dataset, given_data.check_dataset),
-    "datasets": Rule(_datasets, given_data.check_datasets),
+    "dataset": Rule(_dataset, _read_dataset),
+    "datasets": Rule(_datasets, _read_dataset),
     "collection": Rule(_collection),
-    "fold": Rule(_fold, given_data.check_dataset),
+    "fold": Rule(_fold, _read_dataset),
     "rankers": Rule(_rankers),
-    "judgments": Rule(_judgments, given_data.check_judgments),
-    "format": Rule(_word, given_data.check_judgments),
-    "columns": Rule(_anything, given_data.check_judgments),
-    "grades": Rule(_anything, given_data.check_judgments),
-    "repeats": Rule(_word, given_data.check_judgments),
-    "machines": Rule(_anything, given_data.check_judgments),
+    "judgments": Rule(_judgments, _read_judgments),
+    "format": Rule(_word, _read_judgments),
+    "columns": Rule(_anything, _read_judgments),
+    "grades": Rule(_anything, _read_judgments),
+    "repeats": Rule(_word, _read_judgments),
+    "machines": Rule(_anything, _read_judgments),
     "epsilon": Rule(_from(0, 1)),
     "good": Rule(_from(1, HIGHEST_GRADE)),
-    "judges": Rule(_judges, given_data.check_judges),
-    "matrices": Rule(_matrices, given_data.check_matrices),
-    "cutoff": Rule(_from(1), given_data.check_judgments),
-    "budget": Rule(_from(0), given_data.check_judgments),
-    "cost_query": Rule(_from(0), given_data.check_judgments),
-    "cost_judgment": Rule(_from(0), given_data.check_judgments),
-    "cost_machine": Rule(_from(0), given_data.check_judgments),
+    "judges": Rule(_judges, _read_dataset),
+    "matrices": Rule(_matrices, _read_matrices),
+    "cutoff": Rule(_from(1), _read_judgments),
+    "budget": Rule(_from(0), _read_judgments),
+    "cost_query": Rule(_from(0), _read_judgments),
+    "cost_judgment": Rule(_from(0), _read_judgments),
+    "cost_machine": Rule(_from(0), _read_judgments),
     "goal": Rule(_word),
-    "runs": Rule(_judgments, given_data.check_judgments),
-    "tested_by": Rule(_anything, given_data.check_judgments),
-    "persons": Rule(_word, given_data.check_judgments),
-    "timed": Rule(_anything, given_data.check_judgments),
+    "runs": Rule(_judgments, _read_judgments),
+    "tested_by": Rule(_anything, _read_judgments),
+    "persons": Rule(_word, _read_judgments),
+    "timed": Rule(_anything, _read_judgments),
     "margin": Rule(_from(0)),
     "seed": Rule(_from(0)),
     "n_jobs": Rule(_n_jobs),

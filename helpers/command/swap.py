@@ -37,26 +37,8 @@ ROOM = "label-studies-"
 def replacing(out: Path, name: str, parts: Sequence[str]) -> Iterator[Path]:
     """A hidden folder of out to make a report in, which takes the place of the one before when the block ends.
 
-    Parameters
-    ----------
-    out : folder of reports
-    name : of the report
-    parts : names of its files and folders; the place of one that was not made is left empty, and where none was made
-        the report before stays
-
-    Raises
-    ------
-    OSError
-        when the folder cannot be written, or a move fails; what was made is then moved by the next run.
-
-    Examples
-    --------
-    >>> with tempfile.TemporaryDirectory() as out:
-    ...     for text in ("first", "second"):
-    ...         with replacing(Path(out), "report", ["report.txt"]) as hidden:
-    ...             _ = (hidden / "report.txt").write_text(text)
-    ...     print((Path(out) / "report.txt").read_text())
-    second
+    Parts are names of its files and folders; the place of one that was not made is left empty, and where none was made
+    the report before stays. Where a move fails, what was made is moved by the next run.
     """
     with locked(out):
         hidden = Path(tempfile.mkdtemp(dir=out, prefix=f".{name}-"))
@@ -77,13 +59,7 @@ def replacing(out: Path, name: str, parts: Sequence[str]) -> Iterator[Path]:
 
 
 def tidy(out: Path, reports: Mapping[str, Sequence[str]]) -> None:
-    """End the moves that were interrupted, and remove the working folders of runs that are dead.
-
-    Parameters
-    ----------
-    out : folder of reports
-    reports : name -> parts of each report
-    """
+    """End the moves of these reports, by name with parts, that were interrupted; remove folders of runs that died."""
     with locked(out):
         for name, parts in reports.items():
             _finish(out, name, parts)
@@ -117,14 +93,7 @@ def temporary() -> Iterator[None]:
 
 @contextmanager
 def locked(out: Path) -> Iterator[None]:
-    """Hold a folder of reports alone; others wait, which takes milliseconds as nothing is computed meanwhile.
-
-    Where it takes longer, that is said.
-
-    Parameters
-    ----------
-    out : the folder
-    """
+    """Hold a folder of reports alone; others wait for milliseconds, and are told so where it takes longer."""
     lock = FileLock(out / LOCK)
     try:
         held = lock.acquire(timeout=PATIENCE)
@@ -133,6 +102,12 @@ def locked(out: Path) -> Iterator[None]:
         held = lock.acquire()
     with held:
         yield
+
+
+def move(source: Path, target: Path) -> None:
+    """Rename a file or folder, if it is there."""
+    if source.exists():
+        os.rename(source, target)
 
 
 def _finish(out: Path, name: str, parts: Sequence[str]) -> None:
@@ -146,17 +121,6 @@ def _finish(out: Path, name: str, parts: Sequence[str]) -> None:
         for part in parts:
             move(moving / part, out / part)
         shutil.rmtree(moving)
-
-
-def move(source: Path, target: Path) -> None:
-    """Rename a file or folder, if it is there.
-
-    Parameters
-    ----------
-    source, target : its path before and after
-    """
-    if source.exists():
-        os.rename(source, target)
 
 
 def _remove_dead(hidden: Path) -> None:

@@ -31,14 +31,7 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
 def show_verdicts(
     judged: pd.DataFrame, titles: Mapping[str, str] | None = None, effects: pd.DataFrame | None = None
 ) -> None:
-    """Print a line a claim under the title of its study, and below it a line for each effect where these are given.
-
-    Parameters
-    ----------
-    judged : frame study, claim, words, measure, value, measured, low, high, verdict, rests_on, of `verdicts.verdicts`
-    titles : study -> its title; studies without one are shown by their number
-    effects : that the verdicts were made from
-    """
+    """Print a line a claim under the title of its study, and below it a line for each effect where these are given."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(Text(READING, "dim"))
     for study, rows in judged.groupby("study", sort=False):

@@ -15,8 +15,7 @@ import numpy as np
 import pandas as pd
 from scipy.special import gammaln
 
-from helpers import texts
-from helpers.paths import project
+from helpers import paths, texts
 
 GRADE = r"-?[0-9]{1,9}"
 MOST = 2.0**53
@@ -133,7 +132,7 @@ def load_confusions(path: str | Path | None = None) -> dict[str, Confusion]:
     >>> load_confusions()["WEB5_truth_vs_worker"].counts[4]
     array([  88,   80,  120,  365, 2999])
     """
-    path = project("data") / "confusion" if path is None else Path(path)
+    path = paths.project("data") / "confusion" if path is None else Path(path)
     files = sorted(path.glob("*.csv")) if path.is_dir() else [path]
     if not files:
         raise ValueError(f"{path}: no CSV file here, expected at least one with columns {', '.join(COLUMNS)}")

@@ -8,6 +8,8 @@ import numpy as np
 
 from helpers import checks
 from helpers.datasets.collection import Collection
+from helpers.judging import judged
+from helpers.judging.judged import JudgedCollection
 from helpers.reporting import verdicts
 
 OF_POOL = ("documents or fewer queries", "all documents or fewer")  # what study 4 asks of the depths of a pool
@@ -43,6 +45,15 @@ def check(parts: Mapping[str, Collection], rankers: Sequence[str] = ()) -> None:
             )
         if name != "test" and LIMITED in rankers:
             _check_lengths(name, part, [ranker for ranker in rankers if ranker != LIMITED] or [UNLIMITED])
+
+
+def check_dataset(
+    dataset: str | JudgedCollection, rankers: Sequence[str] = (), fold: int = 1
+) -> tuple[Collection, ...]:
+    """The splits of a data set, as `judged.splits` reads them, after a `check` that rankers can be trained on it."""
+    parts = judged.splits(dataset, fold, np.random.default_rng(0))
+    check(dict(zip(("training", "validation", "test"), parts, strict=True)), rankers)
+    return parts
 
 
 def _check_lengths(name: str, part: Collection, others: Sequence[str]) -> None:

@@ -1,11 +1,11 @@
+"""The commands run, list and claims: what they leave and say, what they refuse, and how they end."""
+
 import os
 import signal
 import subprocess
 import sys
 import time
-from pathlib import Path
 
-import numpy as np
 import pandas as pd
 import pytest
 import tiny_notebooks
@@ -13,8 +13,6 @@ from command_line import invoke
 
 from helpers import paths
 from helpers.command import swap
-from helpers.datasets import catalog, letor, portrait
-from helpers.datasets.collection import Collection
 from helpers.studies import ledger
 
 # The same command in a process of its own, on the notebooks of a folder: Ctrl-C is for whole processes.
@@ -102,14 +100,14 @@ def test_a_module_that_hides_the_package_is_refused_before_anything_runs():
     assert os.listdir() == ["helpers.py"]
 
 
-def test_a_run_ends_what_an_interrupted_one_began():
+def test_a_run_ends_what_an_interrupted_one_began(executed):
     os.makedirs("reports/.01_works.moving/01_works")
     result = invoke("run", "01", "-p", "draws", "3")
     assert result.exit_code == 0
     assert [name for name in os.listdir("reports") if name.startswith(".")] == [swap.LOCK]
 
 
-def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(notebooks):
+def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(notebooks, executed):
     tiny_notebooks.write(notebooks / "02_other.ipynb")
     os.makedirs("reports/02_other")
     with open("reports/02_other/claims.csv", "w"):
@@ -120,7 +118,7 @@ def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(not
     assert os.path.exists("reports/claims.csv")
 
 
-def test_a_ledger_that_cannot_be_written_is_told_in_one_line_and_the_results_kept():
+def test_a_ledger_that_cannot_be_written_is_told_in_one_line_and_the_results_kept(executed):
     os.makedirs("reports/claims.csv")
     result = invoke("run", "01")
     assert result.exit_code == 1
@@ -128,7 +126,7 @@ def test_a_ledger_that_cannot_be_written_is_told_in_one_line_and_the_results_kep
     assert os.path.exists("reports/01_works/claims.csv")
 
 
-def test_a_run_prints_the_ledger_and_leaves_its_table():
+def test_a_run_prints_the_ledger_and_leaves_its_table(executed):
     result = invoke("run", "01", "-p", "draws", "3")
     assert result.exit_code == 0
     assert "X1    holds                 +.300 (.100 to .300)      deep beats shallow" in result.stdout
@@ -137,15 +135,14 @@ def test_a_run_prints_the_ledger_and_leaves_its_table():
     assert result.stderr.splitlines()[1].endswith(" s, reports/01_works.html")
 
 
-def test_the_command_line_overrides_the_file_and_jobs_set_n_jobs(notebooks):
+def test_the_command_line_overrides_the_file_and_jobs_set_n_jobs(notebooks, executed):
     lines = "n_jobs: int = 1  # at a time\ncost: float = 1.0  # each\nseed: int = 1  # any"
-    tiny_notebooks.write(notebooks / "02_tells.ipynb", "print(n_jobs, cost, seed)", parameters=lines)
+    tiny_notebooks.write(notebooks / "07_tells.ipynb", parameters=lines)
     with open("p.yml", "w") as file:
         file.write("cost: 1e-3\nseed: 5\n")
-    result = invoke("run", "02", "-f", "p.yml", "-p", "seed", "6", "--jobs", "3", "--out", "out")
+    result = invoke("run", "07", "-f", "p.yml", "-p", "seed", "6", "--jobs", "3", "--out", "out")
     assert result.exit_code == 0
-    with open("out/02_tells.ipynb") as file:
-        assert "3 0.001 6" in file.read()
+    assert executed == [{"n_jobs": 3, "cost": 0.001, "seed": 6}]
 
 
 def test_a_notebook_that_fails_is_reported_and_the_others_still_run(notebooks):
@@ -179,7 +176,7 @@ def test_a_signal_ends_the_kernel_and_leaves_nothing(notebooks, tmp_path, jobs, 
         _, stderr = process.communicate(timeout=60)
     assert process.returncode == code
     assert os.listdir(temporary) == []
-    assert stderr.startswith("02_long: running\n")
+    assert "02_long: running\n" in stderr
     assert stderr.endswith("\ninterrupted\n")
     assert "Traceback" not in stderr
     left = [name for name in os.listdir("reports") if not name.startswith("01_works")]  # it may have been done before
@@ -206,7 +203,7 @@ def test_help_does_not_wait_for_the_numeric_libraries():
     assert not {"numpy", "pandas", "papermill"} & set(done.stdout.split())
 
 
-def test_a_run_of_all_is_the_guide_and_the_studies_and_an_appendix_by_its_number(notebooks):
+def test_a_run_of_all_is_the_guide_and_the_studies_and_an_appendix_by_its_number(notebooks, executed):
     for name in ("00_guide", "01a_judges"):
         tiny_notebooks.write(notebooks / f"{name}.ipynb", "print(draws)", tiny_notebooks.CLAIMS)
     assert invoke("run", "--jobs", "1").exit_code == 0
@@ -272,51 +269,10 @@ def test_claims_refuses_a_study_that_there_is_not_and_one_without_claims(monkeyp
     assert invoke("claims", "77").stderr.startswith("Error: no study '77', expected one of")
 
 
-def test_fetch_without_a_name_shows_all_data_sets(monkeypatch, tmp_path):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path / "none"))
-    result = invoke("fetch")
-    assert result.exit_code == 0
-    assert [line for line in result.stdout.splitlines() if line.endswith(": not here")] == [
-        f"{name}: not here" for name in catalog.names()
-    ]
-    assert result.stdout.count("Microsoft's own agreement") >= 5
-
-
-def test_fetch_refuses_a_name_that_there_is_not():
-    result = invoke("fetch", "mq2009")
-    assert result.exit_code == 2
-    assert result.stderr.startswith("Error: there is no data set 'mq2009'")
-
-
-def test_portrait_measures_a_file(rng):
-    grades = np.tile([0, 0, 0, 1, 1, 2], 40)
-    features = np.c_[grades + rng.normal(size=240), rng.normal(size=240)]
-    letor.write(Collection(features, grades, np.arange(0, 241, 6)), "mine.txt")
-    result = invoke("portrait", "mine.txt", "--out", "mine.npz")
-    assert result.exit_code == 0
-    assert portrait.load("mine.npz").grade_counts.sum(axis=0).tolist() == [120, 80, 40]
-    assert portrait.load("mine.npz").name == "mine"
-
-
-@pytest.mark.parametrize(
-    ("out", "message"),
-    [
-        ("file.txt/mine.npz", "cannot be written"),
-        ("folder.npz", "found a folder, expected a file"),
-        ("mine", "expected a file name that ends in .npz"),
-    ],
-)
-def test_portrait_refuses_a_place_before_it_measures(monkeypatch, out, message):
-    Path("file.txt").touch()
-    Path("folder.npz").mkdir()
-    monkeypatch.setattr(catalog, "splits", lambda *_, **__: pytest.fail("it was read"))
-    result = invoke("portrait", "mine.txt", "--out", out)
-    assert result.exit_code == 2
-    assert len(result.stderr.splitlines()) == 1
-    assert f"{out}: {message}" in result.stderr
-
-
-def test_portrait_refuses_a_collection_that_is_not_there():
-    result = invoke("portrait", "nowhere", "--out", "mine.npz")
-    assert result.exit_code == 2
-    assert "nowhere: no such file or folder" in result.stderr
+def test_a_report_is_printed_when_the_run_has_ended_and_where_its_files_are(studies_folder):
+    folder = studies_folder
+    says = "open(results_dir + '/report.txt', 'w').write('Do they agree? Hardly.\\n')"
+    tiny_notebooks.write(folder / "03_reports.ipynb", says)
+    result = invoke("run", "03")
+    assert result.exit_code == 0, result.stderr
+    assert result.stdout.splitlines() == ["Do they agree? Hardly.", "Files: reports/03_reports"]

@@ -16,9 +16,10 @@ from command_line import invoke
 
 from helpers import paths
 from helpers.command import notebooks as studies
-from helpers.command import placing, sizes
+from helpers.command import placing, times
 from helpers.engine import backends, results
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 SWEEP = """
 import os, pathlib
 from helpers import paths
@@ -107,6 +108,7 @@ def test_a_run_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path,
     assert stored_runs.left(tmp_path / "other" / "sweeps") == {"rows", "lock"}
 
 
+@pytest.mark.skipif(not LARGE, reason="executes six notebooks: LABEL_STUDIES_TESTS=all")
 def test_a_batch_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
     pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
     tiny_notebooks.write(notebooks / "02_where.ipynb", SWEEP, WHERE)
@@ -165,17 +167,6 @@ def test_the_environment_is_as_it_was_after_a_run(monkeypatch):
 # how much there is to do
 
 
-TOLD = {"trainings": 10, "done": 4, "failed": 1, "timed": 2, "seconds": 36.0}
-
-
-def test_what_sweeps_tell_is_added_up():
-    with placing.listening() as heard:
-        for _ in range(2):
-            backends.log(name="train", **TOLD)
-    [told] = heard
-    assert vars(told) == {"sweeps": 2, **{name: 2 * value for name, value in TOLD.items()}}
-
-
 @pytest.fixture
 def depth(monkeypatch):
     monkeypatch.setattr(paths, "project", PROJECT)
@@ -188,47 +179,39 @@ PROJECT = paths.project
 def test_trainings_are_those_of_the_stored_tables(depth):
     stored = results.stored("04")["mslr-sample-portrait"]
     if not results.waiting("04").get("mslr-sample-portrait"):
-        assert sizes.trainings(depth, "study") == len(stored["percent"]) + len(stored["pool"])
+        assert times.trainings(depth, "study") == len(stored["percent"]) + len(stored["pool"])
     [overlap] = studies.find(["01"])
     sets = ("clean07", "clean08", "clean+")
-    assert sizes.trainings(overlap, "study") == sum(results.produced_by("01", name)["trainings"] for name in sets)
+    assert times.trainings(overlap, "study") == sum(results.produced_by("01", name)["trainings"] for name in sets)
 
 
-def test_core_hours_are_those_of_the_trainings_that_were_timed(depth):
-    count = sizes.trainings(depth, "demo")
-    assert sizes.core_hours(depth, "demo") is None
-    sizes.remember(depth, "demo", placing.Told([TOLD]))
-    sizes.remember(depth, "study", placing.Told([TOLD | {"timed": 0}]))
-    assert sizes.core_hours(depth, "demo") == pytest.approx(count * 18 / 3600)
-    assert sizes.rows(depth)[0] == ("demo", str(count), f"{count * 18 / 3600:.2f}")
-    assert sizes.rows(depth)[1][2] == "not timed here yet"
-
-
-def test_a_damaged_file_of_times_is_named(depth, tmp_path):
-    (tmp_path / "cache").mkdir()
-    for content in ("{", "[1]", '{"04": 1}'):
-        (tmp_path / "cache" / "times.json").write_text(content)
-        with pytest.raises(ValueError, match=r"times.json: damaged, expected times of trainings by study and scale"):
-            sizes.core_hours(depth, "demo")
+def test_core_hours_are_those_of_the_trainings_that_were_timed(depth, tmp_path):
+    count = times.trainings(depth, "demo")
+    assert times.core_hours(depth, "demo") is None
+    line = '{"trainings": 10, "done": 4, "failed": 1, "timed": %d, "seconds": 36.0}\n'
+    for scale, timed in (("demo", 2), ("study", 0)):
+        (tmp_path / scale).write_text(line % timed)
+        times.remember_trainings(depth, scale, placing.Told(tmp_path / scale))
+    assert times.core_hours(depth, "demo") == pytest.approx(count * 18 / 3600)
+    assert times.rows(depth)[0] == ("demo", str(count), f"{count * 18 / 3600:.2f}")
+    assert times.rows(depth)[1][2] == "not timed here yet"
 
 
 def test_list_of_a_study_says_how_many_trainings_it_is(depth):
     shown = invoke("list", "04").stdout
-    assert f"{sizes.trainings(depth, 'paper'):,}" in shown
+    assert f"{times.trainings(depth, 'paper'):,}" in shown
     assert "01_" not in shown
     assert "trains nothing in sweeps" in invoke("list", "02").stdout
 
 
 def test_a_run_is_timed_for_list(tmp_path):
     assert invoke("run", "01").exit_code == 0
-    [(name, times)] = json.loads((tmp_path / "cache" / "times.json").read_text()).items()
-    assert (name, times["timed"]) == ("01_sweeps demo", 14)
-    assert times["seconds"] >= 0
+    [(name, row)] = json.loads((tmp_path / "cache" / "times.json").read_text()).items()
+    assert (name, row["timed"], len(row["cells"])) == ("01_sweeps demo", 14, 4)
+    assert row["seconds"] >= 0
 
 
-@pytest.mark.skipif(
-    os.environ.get("LABEL_STUDIES_TESTS") != "all", reason="LABEL_STUDIES_TESTS is not all: half a minute"
-)
+@pytest.mark.skipif(not LARGE, reason="half a minute: LABEL_STUDIES_TESTS=all")
 def test_a_worker_of_this_machine_that_dies_again_and_again_comes_back():
     """A dask cluster looks 15 seconds after a worker is lost whether it is there again, and gives it up if not."""
     distributed = pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")

@@ -7,8 +7,9 @@ import tiny_notebooks
 from command_line import invoke
 from nbformat import v4
 
-from helpers.command import batch, private
-from helpers.command.jobs import Outcome
+from helpers.command import executing, private
+from helpers.command.executing import Outcome
+from helpers.command.placing import Told
 
 PARAMETERS = """\
 judgments: str = ""  # files
@@ -60,9 +61,10 @@ def test_a_report_tells_neither_who_judged_nor_where_also_if_it_fails(study, tmp
 
 def test_a_batch_tells_files_apart_without_their_names(study, tmp_path, monkeypatch):
     def execute(study, given, out, **options):
-        return Outcome(1.0, f"cell [1] raised ValueError: {given['judgments']}, line 3: Quirina gave grade 2")
+        error = f"cell [1] raised ValueError: {given['judgments']}, line 3: Quirina gave grade 2"
+        return Outcome(1.0, error), Told(out / "none")
 
-    monkeypatch.setattr(batch, "execute", execute)
+    monkeypatch.setattr(executing, "report", execute)
     (tmp_path / "grid.yml").write_text(json.dumps({"judgments": ["Quirina.csv", "Xaverius.csv"]}))
     result = invoke("batch", "../grid.yml", "--out", tmp_path / "out", "--jobs", "1")
     assert result.exit_code == 1

@@ -1,14 +1,12 @@
-import json
 from pathlib import Path
 
 import pytest
 import tiny_notebooks
 from nbformat import read, v4, write
 
-from helpers.command import pace, progress
-from helpers.command.jobs import Done, Job, Outcome
+from helpers.command import progress, times
+from helpers.command.executing import Job, Outcome
 from helpers.command.notebooks import Study
-from helpers.command.placing import Told
 
 
 class Clock:
@@ -53,7 +51,7 @@ def job(study, label="04_depth", **settings):
 
 def ended(job, error=None):
     page = None if error else job.out / f"{job.study.name}.html"
-    return Done(job, Outcome(12.3, error, page), Told([]))
+    return Outcome(12.3, error, page)
 
 
 def test_every_code_cell_is_known_with_the_heading_that_it_stands_under(study):
@@ -61,7 +59,7 @@ def test_every_code_cell_is_known_with_the_heading_that_it_stands_under(study):
 
 
 def test_a_line_names_the_section_the_cells_the_time_and_what_is_left(study, clock):
-    pace.remember("04_depth demo", {"parameters": 1.0, "a": 20.0, "b": 60.0})
+    times.remember_cells(study, "demo", {"parameters": 1.0, "a": 20.0, "b": 60.0})
     with progress.Board([job(study)], 1) as board:
         assert board.lines() == ["0 of 1 notebooks are done, about 1:21 left"]
         board.started(job(study))
@@ -90,14 +88,14 @@ def test_without_times_of_a_run_before_cells_count_alike(study, clock):
 
 
 def test_what_is_left_of_several_at_once_is_the_longest_or_their_share(study, clock):
-    pace.remember("04_depth demo", {"parameters": 0.0, "a": 10.0, "b": 20.0})
+    times.remember_cells(study, "demo", {"parameters": 0.0, "a": 10.0, "b": 20.0})
     jobs = [job(study, f"run {draws}", draws=draws) for draws in range(4)]
     for at_once, left in ((1, "2:00"), (2, "1:00"), (8, "0:30")):
         with progress.Board(jobs, at_once, "runs") as board:
             assert board.lines() == [f"0 of 4 runs are done, about {left} left"]
 
 
-def test_times_are_kept_of_a_success_by_scale_and_not_of_a_failure(study, clock, cache, capsys):
+def test_a_job_is_announced_and_how_it_ended_told_with_the_seconds_of_its_cells(study, clock, capsys):
     with progress.Board([job(study), job(study, scale="paper")], 1) as board:
         for each, error in ((job(study), None), (job(study, scale="paper"), "cell [3] raised")):
             board.started(each)
@@ -105,8 +103,7 @@ def test_times_are_kept_of_a_success_by_scale_and_not_of_a_failure(study, clock,
             clock.now += 2
             board.cell(each, "b")
             clock.now += 3
-            board.ended(ended(each, error))
-    assert json.loads((cache / "pace.json").read_text()) == {"04_depth demo": {"a": 2.0, "b": 3.0}}
+            assert board.ended(each, ended(each, error)) == {"a": 2.0, "b": 3.0}
     assert capsys.readouterr().err.splitlines() == [
         "04_depth: running",
         "04_depth: 12 s, out/04_depth.html",
@@ -114,14 +111,6 @@ def test_times_are_kept_of_a_success_by_scale_and_not_of_a_failure(study, clock,
         "Error: 04_depth: cell [3] raised",
         "04_depth: 12 s, no report",
     ]
-
-
-def test_a_damaged_file_of_times_is_named(cache):
-    cache.mkdir()
-    for content in ("{", "[1]", '{"04": 1}', '{"04": {"a": "x"}}'):
-        (cache / "pace.json").write_text(content)
-        with pytest.raises(ValueError, match=r"pace.json: damaged, expected seconds of cells by notebook; remove it"):
-            pace.known("04")
 
 
 def test_on_a_terminal_the_bars_of_sweeps_go_to_a_file_whose_end_is_shown(study, clock, monkeypatch):

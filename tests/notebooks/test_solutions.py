@@ -9,13 +9,13 @@ import nbformat
 import pytest
 from nbclient import NotebookClient
 
-from helpers.command import editions
+from helpers.command import classroom
 from helpers.command.notebooks import GUIDE, available
 
 AT_LEAST = 6
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 CHECK = re.compile(r"exercises\.check_(\d+)\(answer_(\d+)(, [^\n]*)?\)")
-PARTS = (editions.EXERCISE, editions.SOLUTION, editions.CHECK)
+PARTS = (classroom.EXERCISE, classroom.SOLUTION, classroom.CHECK)
 STUDIES = [study for study in available() if study.number != GUIDE and not study.is_appendix]
 
 
@@ -25,28 +25,28 @@ def notebook(request):
 
 
 def of(notebook, tag):
-    return [cell for cell in notebook.cells if editions.tagged(cell, tag)]
+    return [cell for cell in notebook.cells if classroom.tagged(cell, tag)]
 
 
 def test_there_are_enough_and_each_is_asked_solved_and_checked_in_turn(notebook):
-    parts = [tag for cell in notebook.cells for tag in PARTS if editions.tagged(cell, tag)]
+    parts = [tag for cell in notebook.cells for tag in PARTS if classroom.tagged(cell, tag)]
     assert parts == list(PARTS) * (len(parts) // 3)
     assert len(parts) // 3 >= AT_LEAST
-    for number, exercise in enumerate(of(notebook, editions.EXERCISE), start=1):
+    for number, exercise in enumerate(of(notebook, classroom.EXERCISE), start=1):
         assert exercise.source.startswith(f"**Exercise {number}.** ")
 
 
 def test_each_check_is_of_the_answer_that_its_solution_assigns(notebook):
     for number, (solution, check) in enumerate(
-        zip(of(notebook, editions.SOLUTION), of(notebook, editions.CHECK), strict=True), start=1
+        zip(of(notebook, classroom.SOLUTION), of(notebook, classroom.CHECK), strict=True), start=1
     ):
         assert CHECK.fullmatch(check.source).group(1, 2) == (str(number), str(number))
-        assert editions.emptied(solution.source).endswith(f"answer_{number} = ...")
-        assert editions.emptied(solution.source).startswith(editions.HINT)
+        assert classroom.emptied(solution.source).endswith(f"answer_{number} = ...")
+        assert classroom.emptied(solution.source).startswith(classroom.HINT)
 
 
 def test_every_solution_is_right(notebook):
-    for check in of(notebook, editions.CHECK):
+    for check in of(notebook, classroom.CHECK):
         assert [output.text for output in check.outputs] == ["Right.\n"]
 
 
@@ -59,9 +59,9 @@ def names(cell, kind):
 def test_no_other_cell_uses_what_a_solution_made(notebook):
     made = set()
     for cell in (cell for cell in notebook.cells if cell.cell_type == "code"):
-        if editions.tagged(cell, editions.SOLUTION):
+        if classroom.tagged(cell, classroom.SOLUTION):
             made |= names(cell, ast.Store)
-        elif not editions.tagged(cell, editions.CHECK):
+        elif not classroom.tagged(cell, classroom.CHECK):
             made -= names(cell, ast.Store)
             assert not made & names(cell, ast.Load)
 
@@ -69,8 +69,8 @@ def test_no_other_cell_uses_what_a_solution_made(notebook):
 @pytest.mark.skipif(not LARGE, reason="runs every notebook: LABEL_STUDIES_TESTS=all")
 @pytest.mark.filterwarnings("default")
 def test_the_edition_for_students_runs_and_no_check_has_an_answer(notebook):
-    students = copy.deepcopy(editions.for_students(notebook))
+    students = copy.deepcopy(classroom.for_students(notebook))
     NotebookClient(students, timeout=600).execute()
     # what is printed may come in pieces
-    told = ["".join(output.text for output in cell.outputs) for cell in of(students, editions.CHECK)]
+    told = ["".join(output.text for output in cell.outputs) for cell in of(students, classroom.CHECK)]
     assert set(told) == {"No answer yet.\n"}

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -178,6 +180,12 @@ def pool_grid(names: list[str], scale: Scale, n_queries: int, n_docs: int) -> li
     """
     cells = [(n, d) for n in sampling.halvings(n_queries, _fewest(n_queries)) for d in sampling.halvings(n_docs, 2)]
     return _grid(names, "pool", cells, ["random"], scale.pool_repeats)
+
+
+def trainings(scale: str, settings: Mapping[str, Any]) -> int:
+    """Trainings of the sweeps with these parameters of the notebook, of its pool the largest."""
+    sizes, names = scale_named(scale), settings["rankers"]
+    return len(percent_grid(names, sizes)) + len(pool_grid(names, sizes, sizes.pool_queries, sizes.pool_docs))
 
 
 def _fewest(n_queries: int) -> int:

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 from scipy import stats
 
-from helpers.datasets import catalog
+from helpers.datasets import catalog, portrait
 from helpers.engine import results, sweep
 from helpers.judging import judged
 from helpers.judging.judged import JudgedCollection
 from helpers.reporting import verdicts
 from helpers.reporting.answers import counted, listed, number, signed
 from helpers.reporting.verdicts import REAL
-from helpers.studies import scales
+from helpers.studies import askable, scales
+from helpers.studies.overlap import protocol
 from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, named, of_people
 from helpers.studies.overlap.people_trial import train_and_test
 from helpers.studies.overlap.runs import whole
@@ -262,3 +264,11 @@ def _one(rows: pd.DataFrame, setting: str) -> pd.Series | None:
 
 def _in_points(row: pd.Series | None, otherwise: str) -> str:
     return otherwise if row is None else points(row.rename({"effect": "difference"}))
+
+
+def check_given(settings: Mapping[str, Any]) -> None:
+    """Read the data that parameters of the notebook name; ValueError where rankers or judges do not fit them."""
+    dataset = given(**{name: settings[name] for name in PARAMETERS}) or settings["dataset"]
+    if isinstance(dataset, JudgedCollection) or not portrait.named(dataset):
+        askable.check_dataset(dataset, settings["rankers"])
+    protocol.judges_named(settings["judges"], next(iter(protocol.LABEL_SETS)), dataset)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -223,3 +224,9 @@ def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[d
         for setting in settings
         for draw in range(scale.few_draws if ranker in FEW_DRAWS else scale.draws)
     ]
+
+
+def trainings(scale: str, settings: Mapping[str, Any]) -> int:
+    """Trainings of the sweeps with the synthetic judges, with these parameters of the notebook."""
+    sizes = scale_named(scale)
+    return sum(len(grid(name, sizes, settings["rankers"])) for name in sizes.label_sets)

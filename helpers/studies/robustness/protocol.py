@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets.collection import Collection, concatenate
 from helpers.judging import judged, noise
 from helpers.judging.confusion import load_confusions, probabilities
-from helpers.studies import learnable, scales
+from helpers.studies import askable, learnable, scales
 from helpers.studies.robustness.trial import Fold
 
 PORTRAITS = {"mslr-web10k": "mslr-sample-portrait"}  # portraits that stand for a collection of another name
@@ -144,6 +145,28 @@ def learned(compared: pd.DataFrame, names: Sequence[str] = COUNTERPARTS) -> list
     gained = compared[(compared["over"] == learnable.BEST_RUN) & compared["ranker"].isin(learnable.RANKERS)]
     ahead = set(gained.loc[gained["low"] > 0, "dataset"])
     return [name for name in names if name in ahead]
+
+
+def trainings(scale: str, settings: Mapping[str, Any]) -> int:
+    """Trainings of the sweeps with these parameters of the notebook."""
+    sizes, names = scale_named(scale), settings["rankers"]
+    a_data_set = len(uniform_grid("", names, sizes)) + len(tie_grid("", names, sizes))
+    return len(settings["datasets"]) * a_data_set
+
+
+def check_given(settings: Mapping[str, Any]) -> None:
+    """Read the data that parameters of the notebook name; ValueError where they cannot be divided into folds."""
+    place = stand_in if settings["scale"] == "demo" else at_hand
+    for dataset in [settings["dataset"]] if settings["dataset"] else map(place, settings["datasets"]):
+        if not portrait.named(dataset):
+            check_assessors(dataset)
+            parts = askable.check_dataset(dataset, settings["rankers"])
+            five, found = catalog.N_PARTS, sum(part.n_queries for part in parts)
+            expected = five * askable.TEST_QUERIES
+            if found < expected:
+                raise ValueError(
+                    f"{parts[0].name} has {found} queries, expected at least {expected} to make {five} folds of"
+                )
 
 
 def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) -> Collection:

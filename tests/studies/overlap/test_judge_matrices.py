@@ -6,14 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.command import given_data, rules
+from helpers.command import notebooks
 from helpers.datasets import letor, portrait
 from helpers.datasets.collection import Collection
 from helpers.studies.overlap import judge_matrices, trial
 from helpers.studies.overlap import protocol as study
 
 SMALL = study.Scale(0.01, 5, 4, 1, 1, ("clean07",))
-DEFAULTS = {"dataset": study.DATASET, "judges": ""}
 
 
 @pytest.fixture
@@ -75,13 +74,16 @@ def test_without_a_name_the_pool_needs_its_five_grades(four_grades):
 
 
 def test_what_does_not_fit_is_refused_before_anything_runs(four_grades):
-    given = rules.checked({"dataset": four_grades}, DEFAULTS)
+    [own] = notebooks.find(["01"])
+
+    def check(**given):
+        notebooks.check_data(own, notebooks.settings(own, given))
+
     with pytest.raises(ValueError, match="judges is empty"):
-        rules.check_data(given, DEFAULTS)
+        check(dataset=four_grades)
     with pytest.raises(ValueError, match="judges is 'relish'"):
-        rules.check_data({"judges": "relish"}, DEFAULTS)
-    rules.check_data(given | {"judges": "CHORUS_rater1_vs_2"}, DEFAULTS)
-    assert "chorus" in given_data.judges_known()
+        check(judges="relish")
+    check(dataset=four_grades, judges="CHORUS_rater1_vs_2")
 
 
 def test_queries_of_a_collection_are_its_own_and_at_most_as_many_as_it_has(four_grades, rng):

@@ -1,26 +1,28 @@
-"""What a figure in an executed notebook is called, for those who cannot see it: its titles, or what its axes show.
-
-A kernel that runs `LINES` writes this beside every figure as its plain text, from where `html.page` takes it.
-"""
+"""What the kernel of a notebook begins with. Short, as every kernel imports it: it brings nothing else along."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-LINES = "import helpers.command.titled as _titled; _titled.in_kernel(); del _titled"
-"""Code for a kernel to begin with."""
-
 SIDES = ("left", "center", "right")
 
 
-def in_kernel() -> None:
-    """Have this kernel say of each figure that it shows what it is called; matplotlib need not be imported yet."""
+def line(environment: Mapping[str, str]) -> str:
+    """A line of code that has a kernel name its figures, and these variables in its environment."""
+    return f"import helpers.command.kernel as _kernel; _kernel.begin({dict(environment)!r}); del _kernel"
+
+
+def begin(environment: Mapping[str, str]) -> None:
+    """Set variables of this process, and have it write beside every figure what it is called, as its plain text."""
     from IPython import get_ipython
 
+    os.environ.update(environment)
     shell = get_ipython()
     formatter = shell.display_formatter.formatters["text/plain"]
 
@@ -34,24 +36,7 @@ def in_kernel() -> None:
 
 
 def name_of(figure: Figure) -> str:
-    """The titles of a figure and of its axes; what its axes show where it has none.
-
-    Parameters
-    ----------
-    figure : with its axes drawn
-
-    Examples
-    --------
-    >>> from matplotlib.figure import Figure
-    >>> figure = Figure()
-    >>> axes = figure.subplots()
-    >>> _ = axes.set(xlabel="judgments", ylabel="NDCG@10")
-    >>> name_of(figure)
-    'NDCG@10 by judgments'
-    >>> _ = axes.set_title("Deep beats\\nshallow", loc="left")
-    >>> name_of(figure)
-    'Deep beats shallow'
-    """
+    """What a figure is called for those who cannot see it: its titles and those of its axes, or what these show."""
     titles = [figure.get_suptitle(), *(axes.get_title(side) for axes in figure.axes for side in SIDES)]
     return _joined(titles) or _joined(map(_shown, figure.axes)) or "Figure"
 

@@ -1,0 +1,306 @@
+"""What a class gets: notebooks without solutions, slides, and a page for the teacher."""
+
+import copy
+import os
+import re
+from pathlib import Path
+
+import nbformat
+import pytest
+import tiny_notebooks
+from command_line import invoke
+from nbclient import NotebookClient
+from nbformat import v4
+
+from helpers import paths
+from helpers.command import classroom
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+TOLD = "from helpers.reporting.exercises import told"
+SHARE = "# Hint: count,\n# then divide.\nequal = 3\nanswer_1 = equal / 4"
+NAMES = "answer_2 = ['judge 1', 'judge 2']"
+
+
+def write(path: Path) -> Path:
+    """A study with two exercises whose solutions are right."""
+    asked = {1: (SHARE, "0.75"), 2: (NAMES, "{'judge 1', 'judge 2'}")}
+    cells = [cell(TOLD), cell("print('seen by all')")]
+    for number, (solution, expected) in asked.items():
+        cells.append(cell(f"**Exercise {number}.** Which is it?", "exercise", kind="markdown"))
+        cells.append(cell(solution, "solution"))
+        cells.append(cell(f"told(answer_{number}, {expected})", "check"))
+    notebook = nbformat.read(tiny_notebooks.write(path, title="Do they agree?"), as_version=4)
+    notebook.cells += cells
+    nbformat.write(notebook, path)
+    return path
+
+
+def cell(source: str, *tags: str, kind: str = "code") -> nbformat.NotebookNode:
+    made = nbformat.v4.new_code_cell(source) if kind == "code" else nbformat.v4.new_markdown_cell(source)
+    if tags:
+        made.metadata["tags"] = list(tags)
+    return made
+
+
+@pytest.fixture
+def notebook(tmp_path):
+    return nbformat.read(write(tmp_path / "01_small.ipynb"), as_version=4)
+
+
+@pytest.mark.parametrize(
+    ("solution", "left"),
+    [
+        ("# Hint: add.\nanswer_1 = 1 + 1", "# Hint: add.\nanswer_1 = ..."),
+        (
+            "# Hint: count,\n# then divide.\nhalf = 1\n# so\nanswer_2 = half",
+            "# Hint: count,\n# then divide.\nanswer_2 = ...",
+        ),
+        ("# A solution\n# Hint: add.\n# Hint: carry.\nanswer_1 = 2", "# Hint: add.\n# Hint: carry.\nanswer_1 = ..."),
+        ("answer_1 = 1\nanswer_1 = answer_1 + 1\nanswer_12 = 3", "answer_1 = ...\nanswer_12 = ..."),
+        ("told = 1\nif told:\n    answer_1 = 2", "# Your solution"),
+        ("# Hint: only think.", "# Hint: only think."),
+    ],
+)
+def test_of_a_solution_hints_and_names_of_answers_are_left(solution, left):
+    assert classroom.emptied(solution) == left
+
+
+def test_students_get_all_cells_but_no_solution_and_no_verdict(notebook):
+    for each in notebook.cells[2:]:
+        if each.cell_type == "code":
+            each.outputs = [nbformat.v4.new_output("stream", text="Right.")]
+            each.execution_count = 1
+    before = copy.deepcopy(notebook)
+    made = classroom.for_students(notebook)
+    assert notebook == before
+    assert [each.id for each in made.cells] == [each.id for each in before.cells]
+    for each, old in zip(made.cells, before.cells, strict=True):
+        if classroom.tagged(each, "solution", "check"):
+            assert (each.outputs, each.execution_count) == ([], None)
+        else:
+            assert each == old
+    sources = [each.source for each in made.cells if classroom.tagged(each, "solution")]
+    assert sources == ["# Hint: count,\n# then divide.\nanswer_1 = ...", "answer_2 = ..."]
+    nbformat.validate(made)
+
+
+def test_exercises_are_listed_with_the_solution_that_follows_each(notebook):
+    first, second = classroom.exercises(notebook)
+    assert first == classroom.Exercise("**Exercise 1.** Which is it?", SHARE)
+    assert second == classroom.Exercise("**Exercise 2.** Which is it?", NAMES)
+
+
+def test_an_exercise_without_a_solution_is_refused(notebook):
+    at = next(number for number, each in enumerate(notebook.cells) if classroom.tagged(each, "solution"))
+    del notebook.cells[at]
+    with pytest.raises(ValueError, match=r"no cell tagged solution follows the exercise '\*\*Exercise 1"):
+        classroom.exercises(notebook)
+    notebook.cells = [cell("**Exercise 9.**", "exercise", kind="markdown")]
+    with pytest.raises(ValueError, match="Exercise 9"):
+        classroom.exercises(notebook)
+
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+def text(source, *tags):
+    return cell(source, *tags, kind="markdown")
+
+
+def code(source, *tags, printed="", **data):
+    made = cell(source, *tags)
+    if printed:
+        made.outputs.append(v4.new_output("stream", text=printed))
+    if data:
+        made.outputs.append(
+            v4.new_output("display_data", data={kind.replace("_", "/"): of for kind, of in data.items()})
+        )
+    return made
+
+
+def types(*cells):
+    made = classroom.laid_out(v4.new_notebook(cells=list(cells)))
+    return [each.metadata.slideshow.slide_type for each in made.cells]
+
+
+def test_a_slide_begins_at_a_heading_at_an_exercise_and_at_a_text_after_something_shown():
+    cells = [text("# A question"), text("More of it."), text("## A result"), code("draw()", image_png=PIXEL)]
+    cells += [code("show()", text_html="<table></table>"), text("What it says."), text("**Exercise 1.**", "exercise")]
+    assert types(*cells) == ["slide", "-", "slide", "-", "-", "slide", "slide"]
+
+
+def test_what_leaves_nothing_to_see_is_on_no_slide_nor_a_text_that_only_introduces_it():
+    cells = [
+        text("# A question"),
+        text("## Parameters"),
+        code("n = 3", "parameters"),
+        text("The calls:"),
+        code("import os"),
+    ]
+    assert types(*cells) == ["slide", "skip", "skip", "skip", "skip"]
+
+
+def test_a_heading_stays_though_the_next_cell_is_on_no_slide():
+    assert types(text("# A question"), text("## Drawn"), code("def draw(): ..."), code("draw()", printed="3")) == [
+        "slide",
+        "slide",
+        "skip",
+        "-",
+    ]
+
+
+def test_solutions_and_checks_are_on_no_slide():
+    cells = [text("**Exercise 1.**", "exercise"), code("answer_1 = 3", "solution", printed="3")]
+    cells += [code("check_1(answer_1)", "check", printed="Right."), text("On we go.")]
+    assert types(*cells) == ["slide", "skip", "skip", "slide"]
+
+
+def test_a_text_is_divided_at_its_headings():
+    made = classroom.laid_out(v4.new_notebook(cells=[text("# A question\n\nWhy?\n\n## One\n\n# not this\n\n### Two")]))
+    assert [each.source for each in made.cells] == ["# A question\n\nWhy?\n\n", "## One\n\n# not this\n\n", "### Two"]
+    assert len({each.id for each in made.cells}) == 3
+
+
+def test_what_the_metadata_of_a_cell_say_holds():
+    here, gone = text("more"), text("## Aside")
+    here.metadata["slideshow"], gone.metadata["slideshow"] = {"slide_type": "slide"}, {"slide_type": "skip"}
+    assert types(text("# A question"), here, gone) == ["slide", "slide", "skip"]
+
+
+def test_the_notebook_stays_as_it_is():
+    notebook = v4.new_notebook(cells=[text("# A question\n\n## One"), code("print(3)", printed="3")])
+    before = str(notebook)
+    classroom.slides(notebook, "A question")
+    assert str(notebook) == before
+
+
+@pytest.fixture(scope="module")
+def page():
+    cells = [text("# A question\n\n$E = m$"), code("print(2 + 3)", printed="five"), text("## Drawn")]
+    cells += [code("draw_it()", image_png=PIXEL), code("tell()", text_markdown="*said*"), text("## Long")]
+    cells += [code("\n".join(["step()"] * 30), printed="long"), text("**Exercise 1.**", "exercise")]
+    cells += [code("answer_1 = 42", "solution"), code("exercises.check_1(answer_1)", "check", printed="Right.")]
+    return classroom.slides(v4.new_notebook(cells=cells), "Questions & answers")
+
+
+def test_code_is_shown_with_what_it_printed_unless_it_is_long_and_never_above_a_figure_or_a_sentence(page):
+    body = re.sub(r"<[^>]*>", "", page[page.index("<body") :])
+    for shown in ("print", "five", "said", "long", "Exercise 1."):
+        assert shown in body
+    for hidden in ("draw_it", "tell", "step()", "answer_1", "check_1", "Right."):
+        assert hidden not in body
+    assert f"data:image/png;base64,{PIXEL}" in page
+
+
+def test_a_figure_is_called_by_the_line_before_it_and_links_lead_to_other_slides():
+    cells = [text("# A question\n\nSee [another](02_other.ipynb).\nAll < none:"), code("draw()", image_png=PIXEL)]
+    made = classroom.slides(v4.new_notebook(cells=cells), "A question")
+    assert re.findall(r'<img alt="([^"]*)"', made) == ["All &lt; none:"]
+    assert 'href="02_other.html"' in made
+
+
+def test_sections_are_closed_and_each_slide_is_one(page):
+    assert page.count("<section") == page.count("</section>") == 2 * 4  # a stack and the slide in it
+    assert "<title>Questions &amp; answers</title>" in page
+
+
+def test_the_page_asks_no_other_host_for_anything(page):
+    asked = re.findall(r"<(?:script|img|link|iframe)\b[^>]*?\s(?:src|href)=[\"']?([^\"'\s>]+)", page)
+    assert len(asked) == 2
+    assert all(address.startswith("data:") for address in asked)
+    assert not re.findall(r"@import|url\(\s*[\"']?https?:", page)
+    assert page.count("<script") == page.count("</script>") == 1
+    assert 'alt="E = m"' in page
+
+
+NAME = "01_small"
+PARTS = ["slides", "solutions", "students", "teacher.html"]
+
+
+@pytest.fixture
+def notebooks(tmp_path, monkeypatch):
+    """Folder of one notebook with two exercises."""
+    folder = tmp_path / "notebooks"
+    folder.mkdir()
+    write(folder / f"{NAME}.ipynb")
+    monkeypatch.setattr(paths, "project", lambda part: folder)
+    return folder
+
+
+def make(out):
+    return invoke("class", "--out", out)
+
+
+def read(out, part):
+    return nbformat.read(out / part / f"{NAME}.ipynb", as_version=4)
+
+
+def test_a_class_gets_notebooks_slides_and_a_page_for_the_teacher(notebooks, tmp_path):
+    out = tmp_path / "in" / "class"
+    out.mkdir(parents=True)  # one that is empty is taken
+    result = make(out)
+    assert (result.exit_code, result.output) == (0, f"{out / 'teacher.html'}\n")
+    assert sorted(os.listdir(out)) == PARTS
+    assert os.listdir(out / "students") == os.listdir(out / "solutions") == [f"{NAME}.ipynb"]
+    assert os.listdir(out / "slides") == [f"{NAME}.html"]
+    assert os.listdir(out.parent) == ["class"]
+    assert read(out, "solutions") == nbformat.read(notebooks / f"{NAME}.ipynb", as_version=4)
+    assert read(out, "students") == classroom.for_students(read(out, "solutions"))
+
+
+def test_an_appendix_is_there_too_and_a_notebook_without_exercises_stays_as_it_is(notebooks, tmp_path):
+    appendix = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# More of it")])
+    nbformat.write(appendix, notebooks / "01a_more.ipynb")
+    assert make(tmp_path / "class").exit_code == 0
+    assert sorted(os.listdir(tmp_path / "class" / "students")) == [f"{NAME}.ipynb", "01a_more.ipynb"]
+    assert nbformat.read(tmp_path / "class" / "students" / "01a_more.ipynb", as_version=4) == appendix
+    assert "More of it" in (tmp_path / "class" / "teacher.html").read_text(encoding="utf-8")
+
+
+def test_the_page_for_the_teacher_has_every_exercise_its_solution_and_links_that_lead_somewhere(notebooks, tmp_path):
+    out = tmp_path / "class"
+    make(out)
+    page = (out / "teacher.html").read_text(encoding="utf-8")
+    assert page.count("Which is it?") == 2
+    assert "An hour on 02" in page
+    assert "An hour on 04" in page
+    assert "$files" not in page
+    assert "$exercises" not in page
+    for folder, file in (("students", "ipynb"), ("solutions", "ipynb"), ("slides", "html")):
+        assert f'href="{folder}/{NAME}.{file}"' in page
+    assert "answer_2" in page
+
+
+@pytest.mark.parametrize("kept", ["class/mine.txt", "class/students/01_small.ipynb", "class"])
+def test_what_holds_something_is_refused_in_one_line_and_stays_as_it_is(notebooks, tmp_path, kept):
+    (tmp_path / kept).parent.mkdir(parents=True, exist_ok=True)
+    (tmp_path / kept).write_text("mine")
+    result = make(tmp_path / "class")
+    told = f"Error: {tmp_path / 'class'}: holds something already, expected a folder that is new or empty\n"
+    assert (result.exit_code, result.stderr) == (2, told)
+    assert (tmp_path / kept).read_text() == "mine"
+
+
+def test_an_exercise_without_a_solution_leaves_nothing(notebooks, tmp_path):
+    notebook = nbformat.read(notebooks / f"{NAME}.ipynb", as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if not classroom.tagged(cell, "solution")]
+    nbformat.write(notebook, notebooks / f"{NAME}.ipynb")
+    result = make(tmp_path / "class")
+    assert result.exit_code == 1
+    assert result.stderr.startswith("Error: no cell tagged solution follows the exercise")
+    assert not (tmp_path / "class").exists()
+    assert os.listdir(tmp_path) == ["notebooks"]
+
+
+def said(notebook):
+    """What each check of a notebook prints when it is run."""
+    NotebookClient(notebook, timeout=60).execute()
+    return [cell.outputs[0].text.strip() for cell in notebook.cells if classroom.tagged(cell, "check")]
+
+
+@pytest.mark.skipif(not LARGE, reason="executes notebooks: LABEL_STUDIES_TESTS=all")
+@pytest.mark.filterwarnings("default")
+def test_both_editions_run_and_their_checks_say_no_answer_yet_and_right(notebooks, tmp_path):
+    classroom.write(tmp_path / "class")
+    assert said(read(tmp_path / "class", "students")) == ["No answer yet."] * 2
+    assert said(read(tmp_path / "class", "solutions")) == ["Right."] * 2

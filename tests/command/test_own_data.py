@@ -1,0 +1,265 @@
+"""The commands on a reader's own data: fetch, portrait, collection, judgments; and data checked before a run."""
+
+import inspect
+from pathlib import Path
+
+import numpy as np
+import pytest
+from command_line import invoke
+
+from helpers.command import cli, notebooks, rules
+from helpers.datasets import catalog, letor, portrait, runs
+from helpers.datasets.collection import Collection
+from helpers.judging import formats
+
+QUERIES = [f"q{number}" for number in range(40)]
+DEFAULTS = {"dataset": "ohsumed-portrait", "fold": 1, "rankers": ["LambdaRank"]}
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch, rng):
+    """Qrels of 40 queries and two runs, in the working directory."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
+    Path("runs").mkdir()
+    pairs = [(query, f"d{number}", number % 3) for query in QUERIES for number in range(6)]
+    Path("qrels.txt").write_text("".join(f"{q} 0 {d} {grade}\n" for q, d, grade in pairs) + "q0 0 spam -2\n")
+    for name in ("bm25", "dense"):
+        lines = (f"{q} Q0 {d} 0 {grade + rng.normal():.3f} {name}\n" for q, d, grade in pairs[:-1])
+        Path(f"runs/{name}.run").write_text("".join(lines))
+    return tmp_path
+
+
+def test_fetch_without_a_name_shows_all_data_sets(monkeypatch, tmp_path):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path / "none"))
+    result = invoke("fetch")
+    assert result.exit_code == 0
+    assert [line for line in result.stdout.splitlines() if line.endswith(": not here")] == [
+        f"{name}: not here" for name in catalog.names()
+    ]
+    assert result.stdout.count("Microsoft's own agreement") >= 5
+
+
+def test_fetch_refuses_a_name_that_there_is_not():
+    result = invoke("fetch", "mq2009")
+    assert result.exit_code == 2
+    assert result.stderr.startswith("Error: there is no data set 'mq2009'")
+
+
+def test_portrait_measures_a_file(rng):
+    grades = np.tile([0, 0, 0, 1, 1, 2], 40)
+    features = np.c_[grades + rng.normal(size=240), rng.normal(size=240)]
+    letor.write(Collection(features, grades, np.arange(0, 241, 6)), "mine.txt")
+    result = invoke("portrait", "mine.txt", "--out", "mine.npz")
+    assert result.exit_code == 0
+    assert portrait.load("mine.npz").grade_counts.sum(axis=0).tolist() == [120, 80, 40]
+    assert portrait.load("mine.npz").name == "mine"
+
+
+@pytest.mark.parametrize(
+    ("out", "message"),
+    [
+        ("file.txt/mine.npz", "cannot be written"),
+        ("folder.npz", "found a folder, expected a file"),
+        ("mine", "expected a file name that ends in .npz"),
+    ],
+)
+def test_portrait_refuses_a_place_before_it_measures(monkeypatch, out, message):
+    Path("file.txt").touch()
+    Path("folder.npz").mkdir()
+    monkeypatch.setattr(catalog, "splits", lambda *_, **__: pytest.fail("it was read"))
+    result = invoke("portrait", "mine.txt", "--out", out)
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert f"{out}: {message}" in result.stderr
+
+
+def test_portrait_refuses_a_collection_that_is_not_there():
+    result = invoke("portrait", "nowhere", "--out", "mine.npz")
+    assert result.exit_code == 2
+    assert "nowhere: no such file or folder" in result.stderr
+
+
+def test_collection_writes_letor_text_and_the_names_of_features():
+    result = invoke("collection", "qrels.txt", "runs/dense.run", "runs/bm25.run", "--out", "new/mine.txt")
+    assert (result.exit_code, result.stdout) == (0, "new/mine.txt\n")
+    assert result.stderr.splitlines() == [
+        "qrels.txt: 1 of 241 lines have a grade below 0 and are left out.",
+        "Not judged of the first 10 documents of each query: none of 2 runs.",
+        "1 of 240 judged pairs are left out, as no run retrieved them.",
+    ]
+    made, written = runs.read("qrels.txt", sorted(Path("runs").iterdir())), letor.read("new/mine.txt")
+    np.testing.assert_array_equal(written.features, made.features)
+    np.testing.assert_array_equal(written.doc_ids, made.doc_ids)
+    assert Path("new/mine.txt.names").read_text().splitlines() == made.feature_names.tolist()
+
+
+def test_collection_takes_all_judged_pairs_on_request():
+    assert invoke("collection", "qrels.txt", "runs/bm25.run", "--pairs", "judged", "--out", "mine.txt").exit_code == 0
+    assert letor.read("mine.txt").n_docs == 240
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["qrels.txt", "qrels.txt"], "qrels.txt, line 1: 4 fields"),
+        (["qrels.txt", "runs/bm25.run", "--pairs", "all"], "pairs is 'all', expected one of retrieved, judged"),
+        (["qrels.txt", "runs/bm25.run", "--negative", "refuse"], "qrels.txt, line 241: grade '-2', expected"),
+        (["qrels.txt", "runs"], "runs: is a directory"),
+        (["absent", "runs/bm25.run"], "absent: no such file or directory"),
+    ],
+)
+def test_collection_that_is_refused_writes_nothing(arguments, message):
+    result = invoke("collection", *arguments, "--out", "mine.txt")
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"Error: {message}")
+    assert not list(Path().glob("mine*"))
+
+
+@pytest.mark.parametrize("dataset", [".", "qrels.txt,runs/"])
+def test_portrait_measures_qrels_and_runs(dataset):
+    result = invoke("portrait", dataset, "--out", "mine.npz")
+    assert result.exit_code == 0, result.output
+    assert portrait.load("mine.npz").grade_counts.sum() == 239
+
+
+@pytest.mark.parametrize(
+    ("dataset", "message"),
+    [
+        ("qrels.tsv,runs/", "qrels.tsv: no such file or folder, expected qrels.txt,runs/ or"),
+        ("qrels.txt,runs/bm26.run", "runs/bm26.run: no such file or folder, expected qrels.txt,runs/ or"),
+        ("qrels.txt,others.txt,runs/", "qrels.txt,others.txt,runs/: one assessor labelled its training queries and "),
+        ("runs", "runs: expected Fold1 to Fold5, files as train.txt and test.txt, or qrels* and runs/, found bm25.run"),
+    ],
+)
+def test_portrait_refuses_a_mistaken_list_before_it_measures(monkeypatch, dataset, message):
+    Path("others.txt").write_text(Path("qrels.txt").read_text())
+    monkeypatch.setattr(portrait, "measure", lambda *_: pytest.fail("it was measured"))
+    result = invoke("portrait", dataset, "--out", "mine.npz")
+    assert result.exit_code == 2
+    assert len(result.stderr.splitlines()) == 1
+    assert message in result.stderr
+    assert not Path("mine.npz").exists()
+
+
+def test_portrait_names_the_line_of_a_damaged_run():
+    Path("runs/dense.run").write_text("q1 Q0 d1\n")
+    result = invoke("portrait", "qrels.txt,runs/", "--out", "mine.npz")
+    assert (result.exit_code, "dense.run, line 1: 3 fields" in result.stderr) == (2, True)
+
+
+def test_a_dataset_of_qrels_and_runs_is_checked_before_anything_runs(files):
+    given = rules.checked({"dataset": "qrels.txt,runs/"}, DEFAULTS)
+    assert given == {"dataset": f"{files}/qrels.txt,{files}/runs"}
+    rules.check_data("04", given, DEFAULTS)
+    with pytest.raises(FileNotFoundError, match=r"qrels.tsv: no such file or folder, expected qrels.txt,runs/ or"):
+        rules.checked({"dataset": "qrels.tsv,runs/"}, DEFAULTS)
+    Path("runs/dense.run").write_text("q1 Q0 d1\n")
+    with pytest.raises(ValueError, match=r"dense.run, line 1: 3 fields"):
+        rules.check_data("04", given, DEFAULTS)
+
+
+def test_a_fold_that_a_dataset_of_runs_does_not_have_is_refused():
+    with pytest.raises(ValueError, match=r"fold is 2, but .* has no folds, only 1"):
+        rules.check_data("04", {"dataset": ".", "fold": 2}, DEFAULTS)
+
+
+def test_a_study_that_draws_folds_refuses_labels_of_two_assessors_at_once():
+    Path("others.txt").write_text(Path("qrels.txt").read_text())
+    given = rules.checked({"dataset": "qrels.txt,others.txt,runs/"}, DEFAULTS)
+    with pytest.raises(ValueError, match=r"one assessor labelled its training queries and another its test queries"):
+        rules.check_data("03", given, notebooks.find(["03"])[0].defaults)
+
+
+BOOK = "query,docid,Ann,Bob\nlamp,d1,3,2\nlamp,d2,,1\n"
+
+
+@pytest.fixture
+def book(tmp_path):
+    file = tmp_path / "book.csv"
+    file.write_text(BOOK)
+    return file
+
+
+def test_what_would_be_read_is_told_in_at_most_five_lines(book):
+    result = invoke("judgments", book, "--format", "quepid-book")
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert len(lines) <= 5
+    assert "Judgments: 3, pairs: 2, queries: 1, judges: 2" in result.stdout
+
+
+def test_columns_grades_and_repeats_are_taken(tmp_path):
+    file = tmp_path / "mine.csv"
+    file.write_text("q,url,who,said\nlamp,a,Ann,Good\nlamp,a,Ann,Bad\nlamp,b,Bob,Bad\n")
+    how = ["--columns", "query=q,doc=url,assessor=who,grade=said", "--grades", "Good:1,Bad:0"]
+    refused = invoke("judgments", file, *how)
+    assert refused.exit_code == 2
+    assert "keeps the first" in refused.stderr
+    assert "Judgments: 2, pairs: 2" in invoke("judgments", file, *how, "--repeats", "first").stdout
+
+
+def test_judges_are_named_only_where_that_is_asked_for(book):
+    quiet = invoke("judgments", book, "--format", "quepid-book")
+    assert "Ann" not in quiet.stdout
+    assert "book.csv" not in quiet.stdout
+    named = invoke("judgments", book, "--format", "quepid-book", "--names", "--machines", "Bob")
+    assert "book.csv: a Quepid book" in named.stdout
+    assert named.stdout.splitlines()[-1] == "judge 1: Ann"
+    refused = invoke("judgments", book, "--format", "quepid-book", "--machines", "gpt")
+    assert refused.stderr == "Error: one of machines is 'gpt', expected one of Ann, Bob\n"
+
+
+def test_what_reads_judgments_takes_the_parameters_of_their_reader_by_one_name():
+    reading = list(inspect.signature(formats.read).parameters)[1:]
+    for study in (study for study in notebooks.available() if "judgments" in study.parameters):
+        names_nobody = study.number == "01"
+        expected = [name for name in reading if name != "names" or not names_nobody]
+        assert [name for name in study.parameters if name in reading] == expected, study.name
+    assert [option.name for option in cli.judgments.params if option.name in reading] == reading
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["no_such.csv"], "no_such.csv"),
+        (["{book}", "--format", "xlsx"], "format is 'xlsx', expected one of opensearch"),
+        (["{book}", "--repeats", "last"], "repeats is 'last', expected one of refuse, first"),
+        (["{book}", "--columns", "who=Ann"], "expected one of query, doc, assessor, grade"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_in_one_line(book, arguments, message):
+    result = invoke("judgments", *(argument.format(book=book) for argument in arguments))
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_the_names_of_formats_are_those_there_are():
+    assert tuple(formats.FORMATS) == rules.FORMATS
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"format": "xlsx"}, "format is 'xlsx', expected one of opensearch"),
+        ({"epsilon": 1.5}, "epsilon is 1.5, expected 0 to 1"),
+        ({"cutoff": 0}, "cutoff is 0"),
+        ({"repeats": "last"}, "repeats is 'last'"),
+        ({"judgments": "no_such.csv"}, "no_such.csv: no such file"),
+    ],
+)
+def test_parameters_of_study_6_are_held_to_their_rules(given, message):
+    [study] = notebooks.find(["06"])
+    with pytest.raises((ValueError, OSError), match=message):
+        notebooks.settings(study, given)
+
+
+def test_the_judgments_of_study_6_are_read_as_their_format_has_them_before_anything_runs(book):
+    [study] = notebooks.find(["06"])
+    settings = {"judgments": str(book), "format": "quepid-book"}
+    notebooks.check_data(study, settings)
+    with pytest.raises(ValueError, match="one of machines is 'gpt', expected one of Ann, Bob"):
+        notebooks.check_data(study, settings | {"machines": ["gpt"]})
+    with pytest.raises(ValueError, match=r"book\.csv"):
+        notebooks.check_data(study, settings | {"format": "umbrela"})
