@@ -18,13 +18,13 @@ import pandas as pd
 
 from helpers import paths
 from helpers.engine import sweep
-from helpers.judging import at_hand, ceilings, judged, judgments
+from helpers.judging import at_hand, ceilings, judged
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
 from helpers.making.bounds import store, write_contrasts
 from helpers.making.failures import refuse
 from helpers.making.taught_trial import CUTOFFS, by_person, person_taught
-from helpers.making.worn_out import chosen_on_others
+from helpers.making.worn_out import best_on_others
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers import NAMES
 from helpers.studies.bounds import judges
@@ -50,16 +50,10 @@ def read(name: str) -> JudgedCollection:
 
 def pair_counts(people: JudgedCollection) -> np.ndarray:
     """(n_queries, n_grades, n_grades) how often grades of two people of a document met, both ways, by query."""
-    n_grades, labels = int(people.labels.max()) + 1, people.labels
-    query, columns = people.collection.query_index, range(labels.shape[1])
-    frames = [
-        pd.DataFrame({"query": query[both], "testing": labels[both, i], "training": labels[both, j]})
-        for i in columns
-        for j in columns
-        if i != j and (both := (labels[:, i] >= 0) & (labels[:, j] >= 0)).any()
-    ]
-    frame = pd.concat(frames).sort_values("query", kind="stable")
-    return judgments.query_confusion_counts(frame, n_grades)
+    grades = np.arange(people.labels.max() + 1)
+    given = (people.labels[:, :, None] == grades).sum(axis=1)
+    met = given[:, :, None] * given[:, None, :] - given[:, :, None] * np.eye(len(grades), dtype=int)
+    return np.add.reduceat(met, people.collection.offsets[:-1])
 
 
 def limits(people: JudgedCollection, counts: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
@@ -102,18 +96,12 @@ def _learned(people: JudgedCollection, name: str) -> pd.DataFrame:
 
 
 def _by_ranker(runs: pd.DataFrame, k: int) -> dict[str, np.ndarray]:
-    """Ranker -> (n_draws, n_queries) nDCG@k, folds put together."""
+    """Ranker -> (n_draws, n_queries) nDCG@k, each from the fold that has it."""
     found = {}
     for ranker, own in runs.groupby("ranker", sort=False):
         values = np.array([row[str(k)] for row in own["per_query"]], dtype=float)
-        found[ranker] = np.stack([_together(values[own["draw"] == draw]) for draw in range(DRAWS)])
+        found[ranker] = np.stack([np.fmax.reduce(values[own["draw"] == draw]) for draw in range(DRAWS)])
     return found
-
-
-def _together(by_fold: np.ndarray) -> np.ndarray:
-    """(n_queries,) the value of the fold that has one, NaN where none has."""
-    there = ~np.isnan(by_fold)
-    return np.where(there.any(axis=0), np.where(there, by_fold, 0).sum(axis=0), np.nan)
 
 
 def _of_cutoff(
@@ -127,7 +115,7 @@ def _of_cutoff(
     whole = np.stack(list(scores.values()), axis=-1)
     has = means.notna().all(axis=1).to_numpy() & ~np.isnan(whole).any(axis=(0, 2))
     (real, exact, closed), whole = means[has].to_numpy().T, whole[:, has]
-    chosen = (whole * chosen_on_others(whole.mean(axis=0), rng)).sum(axis=-1)
+    chosen = best_on_others(whole, rng)
     row = {"queries": has.sum(), "real": real.mean(), "exact": exact.mean(), "closed": closed.mean()}
     row |= {"learned": chosen.mean()} | _interval("above", chosen - real) | _interval("room", exact - chosen)
     rankers = [

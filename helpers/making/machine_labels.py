@@ -29,7 +29,7 @@ from helpers.judging.at_hand import data_file
 from helpers.making.bounds import write_contrasts
 from helpers.making.failures import refuse
 from helpers.making.taught_trial import machine_taught
-from helpers.making.worn_out import chosen_on_others
+from helpers.making.worn_out import best_on_others
 from helpers.studies.bounds import findings
 from helpers.studies.bounds.findings import ALL, CHOSEN, MACHINE, PERSON, SAME_QUERIES, SIZES
 
@@ -114,7 +114,7 @@ def above_limits(by_query: pd.DataFrame, shared: Mapping, rng: np.random.Generat
         own = own[own["queries"] == own["queries"].max()]
         scores = {ranker: rows[list(tested.query_ids)].to_numpy() for ranker, rows in own.groupby("ranker", sort=False)}
         whole = np.stack(list(scores.values()), axis=-1)
-        found[words] = (whole * chosen_on_others(whole.mean(axis=0), rng)).sum(axis=-1) - limit
+        found[words] = best_on_others(whole, rng) - limit
         if words == CHOSEN:
             found |= {ranker: values - limit for ranker, values in scores.items()}
     return found

@@ -142,9 +142,11 @@ def chosen_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray
     return taken.round(12)
 
 
-def best_on_others(scores: pd.DataFrame, rng: np.random.Generator) -> pd.Series:
-    """By query the nDCG of the run that other queries choose: the mean over `chosen_on_others`."""
-    return (scores * chosen_on_others(scores.to_numpy(), rng)).sum(axis=1)
+def best_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(…, n_queries) the nDCG of the run that other queries choose, by means, of scores (…, n_queries, n_runs)."""
+    scores = np.asarray(scores, dtype=np.float64)
+    means = scores.mean(axis=tuple(range(scores.ndim - 2)))
+    return (scores * chosen_on_others(means, rng)).sum(axis=-1)
 
 
 def tables(passages: Passages, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
