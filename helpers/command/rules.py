@@ -172,9 +172,9 @@ def _rankers(name: str, value: Sequence[str], settings: Settings) -> list[str]:
 
 
 def _judges(name: str, value: str, settings: Settings) -> str:
-    from helpers.studies.overlap import judge_matrices
+    from helpers.studies.overlap import judge_fit
 
-    checks.one_of(name, value, list(judge_matrices.known()))
+    checks.one_of(name, value, list(judge_fit.known()))
     return value
 
 

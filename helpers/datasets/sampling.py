@@ -80,8 +80,8 @@ def documents(
     urgency = rng.random(collection.n_docs)
     if first_stage is not None:
         from_top = np.rint(CHOICES[choice] * quota)[collection.query_index]
-        urgency[_rank_within_query(-np.asarray(first_stage, float), collection) < from_top] = -1
-    return collection.take_rows(_rank_within_query(urgency, collection) < quota[collection.query_index])
+        urgency[rank_within_query(-np.asarray(first_stage, float), collection) < from_top] = -1
+    return collection.take_rows(rank_within_query(urgency, collection) < quota[collection.query_index])
 
 
 def fixed_pool(collection: Collection, n_queries: int, n_docs: int, rng: np.random.Generator) -> Collection:
@@ -184,7 +184,7 @@ def _documents_per_query(group: np.ndarray, amount: int | float, rng: np.random.
     return np.floor(amount * group + rng.random(len(group))).astype(int)
 
 
-def _rank_within_query(keys: np.ndarray, collection: Collection) -> np.ndarray:
+def rank_within_query(keys: np.ndarray, collection: Collection) -> np.ndarray:
     """(n_docs,) rank of every document in its query by ascending key, from 0; equal keys keep their order."""
     order = np.lexsort((keys, collection.query_index))
     rank = np.empty(collection.n_docs, int)

@@ -24,14 +24,14 @@ from helpers import checks, paths
 from helpers.engine import results
 from helpers.judging import at_hand
 from helpers.judging.pool import Pool
-from helpers.making import failures
+from helpers.making import failures, noise_map
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
-from helpers.studies.overlap import judge_fit, noise_map, spending, three_ways, titles
+from helpers.studies.overlap import judge_fit, titles
 from helpers.studies.overlap import protocol as study
+from helpers.studies.overlap import runs as sweeps
 from helpers.studies.overlap import tables as overlap
-from helpers.studies.overlap.runs import DRAWS, label_set_runs, spending_runs, tables
 
 SEED = 2010
 FOLDER = paths.project("data") / "results" / "01"
@@ -51,9 +51,9 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
         when a run failed.
     """
     failures.refuse(runs)
-    made = tables(name, runs, np.random.default_rng(SEED))
+    made = sweeps.tables(name, runs, np.random.default_rng(SEED))
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
-    if name == spending.LABEL_SET:
+    if name == sweeps.LABEL_SET:
         figures.set_look()
         figures.overlap.cost_plane(made["plane"], titles.titles(made["plane"])).savefig(
             FOLDER / name / "plane.png", dpi=70
@@ -81,7 +81,7 @@ def write_spending(runs: dict[str, pd.DataFrame]) -> None:
     }
     if machines := at_hand.here(judges.REAL).get("llmjudge"):
         made["llmjudge"] = overlap.machine_first(machines.frame, "NIST")
-    _store("per-label", made, {"draws": DRAWS, "trainings": sum(map(len, runs.values()))})
+    _store("per-label", made, {"draws": sweeps.DRAWS, "trainings": sum(map(len, runs.values()))})
 
 
 def write_three_ways(name: str, runs: pd.DataFrame) -> None:
@@ -90,7 +90,7 @@ def write_three_ways(name: str, runs: pd.DataFrame) -> None:
     Parameters
     ----------
     name : of the folder
-    runs : of `three_ways.portrait_runs` or `people_runs`
+    runs : of `runs.portrait_runs` or `people_runs`
 
     Raises
     ------
@@ -99,7 +99,7 @@ def write_three_ways(name: str, runs: pd.DataFrame) -> None:
     """
     failures.refuse(runs)
     made = {"surface": overlap.surface(runs), "comparisons": overlap.three_ways(runs, np.random.default_rng(SEED))}
-    _store(name, made, {"draws": three_ways.DRAWS, "trainings": len(runs)})
+    _store(name, made, {"draws": sweeps.WAYS_DRAWS, "trainings": len(runs)})
 
 
 def write_crowds() -> None:
@@ -128,14 +128,14 @@ def steps(**options) -> dict[str, Callable[[], None]]:
     """
     scale = study.scale_named("study")
     made = {
-        name: lambda name=name: write_label_set(name, label_set_runs(name, scale, **options))
+        name: lambda name=name: write_label_set(name, sweeps.label_set_runs(name, scale, **options))
         for name in study.LABEL_SETS
     }
-    ways, pairs = three_ways.NAME, three_ways.PEOPLE
-    made[pairs] = lambda: write_three_ways(pairs, three_ways.people_runs(**options))
-    made[ways] = lambda: write_three_ways(ways, three_ways.portrait_runs(**options))
+    ways, pairs = sweeps.THREE_WAYS, sweeps.PEOPLE
+    made[pairs] = lambda: write_three_ways(pairs, sweeps.people_runs(**options))
+    made[ways] = lambda: write_three_ways(ways, sweeps.portrait_runs(**options))
     made["pool"] = write_crowds
-    made["per-label"] = lambda: write_spending(spending_runs(scale, DRAWS, **options))
+    made["per-label"] = lambda: write_spending(sweeps.spending_runs(scale, sweeps.DRAWS, **options))
     return made
 
 

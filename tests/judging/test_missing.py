@@ -15,7 +15,7 @@ from helpers.judging.coded import coded
 from helpers.studies.budget import real
 from helpers.studies.budget.pilot import imagined, pilot
 from helpers.studies.judgments import asked, tables, writing
-from helpers.studies.overlap.tables._per_label import machine_first
+from helpers.studies.overlap.tables import machine_first
 
 JUDGES = ("Al", "Bob", "Carl", "model: m")
 RUN = pd.DataFrame([(q, d, -int(d)) for q in "abcd" for d in "01234"], columns=["query", "doc", "score"])

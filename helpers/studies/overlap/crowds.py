@@ -7,15 +7,21 @@ from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from helpers.datasets.collection import Collection
 from helpers.judging import crowd, judgments, own_schemes
 from helpers.judging.judgments import LabelMatrix
 from helpers.judging.pool import N_GRADES, Pool
-from helpers.studies.overlap import tables as overlap
+from helpers.studies.overlap.tables import COST, LEVEL, OVERHEAD
 
 DRAWS = 500
 """Bootstrap samples, and random halves."""
+
+FEW = 5
+"""Judges of whom more, as a majority, are said to beat the best single one."""
+
+NORMAL = stats.norm.isf(LEVEL / 2)
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,15 +62,7 @@ REAL: dict[str, Callable[[], Crowd]] = {"web-search-crowd": web_search, "trec-rf
 
 
 def of_pool(pool: Pool, collection: Collection, rng: np.random.Generator, fewest: int = 100) -> Crowd:
-    """SYNTHETIC: a pool's labels of a collection, whose grades are the truth.
-
-    Parameters
-    ----------
-    pool : the judges
-    collection : what they label
-    rng : draws their labels
-    fewest : as in `Crowd`
-    """
+    """SYNTHETIC: a pool's labels of a collection, whose grades are the truth."""
     labels, judges = pool.draw(collection.grades, collection.offsets, rng)
     pairs = pd.DataFrame({"query": np.repeat(collection.query_ids, collection.group)})
     names = [str(judge) for judge in range(pool.n_judges)]
@@ -73,14 +71,7 @@ def of_pool(pool: Pool, collection: Collection, rng: np.random.Generator, fewest
 
 
 def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """Frames agreement, best, majority (Figure 1), featured (2), distribution (3), costs, and comparisons of claims.
-
-    Parameters
-    ----------
-    name : what to call the judges
-    judged : their labels
-    rng : draws bootstrap samples, halves and the order of judges
-    """
+    """Frames agreement, best, majority (Figure 1), featured (2), distribution (3), costs, and comparisons of claims."""
     labels, judges = judged.matrix.labels, judged.matrix.judges
     agreement = crowd.agreement_by_judges(labels, judged.truth, judged.most, draws=DRAWS, rng=rng)
     best = crowd.best_judge(labels, judges, judged.truth, judged.most, judged.fewest, draws=DRAWS, rng=rng)
@@ -95,8 +86,27 @@ def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.D
         "featured": featured,
         "distribution": pd.DataFrame({"grade": range(judged.n_grades), "share": shares}),
         "costs": costs,
-        "comparisons": overlap.judge_comparisons(name, best, costs, featured),
+        "comparisons": judge_comparisons(name, best, costs, featured),
     }
+
+
+def judge_comparisons(name: str, best: crowd.BestJudge, costs: pd.DataFrame, featured: pd.DataFrame) -> pd.DataFrame:
+    """What is said of judges without training on their labels, for `verdicts.from_comparisons`.
+
+    Returns
+    -------
+    frame ranker (the name), question, at, difference, low, high
+        "several judges or the best" [m judges, more than FEW] : agreement of the majority on the pairs that the best
+            judge labelled, less that of the best judge on pairs held out; the interval counts the pairs of both
+        "cost of if-good-3" : how far labels a pair lie from OVERHEAD; the interval is that over pairs
+        "featured judges or the majority" [grade] : half the sum of the differences between the shares of grades of the
+            judge who gives this one most and those of the majority; the interval is that of two samples of labels, down
+            to 0 where the chi-squared test does not tell them apart, as by chance alone the sum is above 0
+    """
+    frames = [_several(best), _bought(costs), _featured(featured)]
+    return pd.concat(frames, ignore_index=True).assign(ranker=name)[
+        ["ranker", "question", "at", "difference", "low", "high"]
+    ]
 
 
 def best_of(stored: dict[str, pd.DataFrame]) -> crowd.BestJudge:
@@ -108,3 +118,43 @@ def _of(frame: pd.DataFrame, truth: pd.Series, n_grades: int, *, most: int, fewe
     matrix = judgments.label_matrix(frame)
     known = truth.reindex(matrix.pairs["doc"], fill_value=-1).to_numpy()
     return Crowd(matrix, known, n_grades, most, fewest, good)
+
+
+def _several(best: crowd.BestJudge) -> pd.DataFrame:
+    rows = best.majority[best.majority["m"] > FEW]
+    own = NORMAL**2 * best.honest * (1 - best.honest) / best.pairs
+    difference = rows["agreement"] - best.honest
+    table = pd.DataFrame({"question": "several judges or the best", "at": rows["m"], "difference": difference})
+    table["low"] = difference - np.sqrt((rows["agreement"] - rows["low"]) ** 2 + own)
+    table["high"] = difference + np.sqrt((rows["high"] - rows["agreement"]) ** 2 + own)
+    return table
+
+
+def _bought(costs: pd.DataFrame) -> pd.DataFrame:
+    """How far if-good-3 lies from OVERHEAD: 1 label, and 2 more for the share of pairs whose first is Good or above."""
+    costs = costs.set_index("setting")
+    labels, pairs = costs.loc["if-good-3", "labels"], costs.loc["baseline", "bought"]
+    good = (labels - 1) / 2
+    half = 2 * NORMAL * np.sqrt(good * (1 - good) / pairs)
+    away = abs(labels - OVERHEAD)
+    return pd.DataFrame(
+        {"question": COST, "at": "labels a pair", "difference": away, "low": away - half, "high": away + half},
+        index=[0],
+    )
+
+
+def _featured(featured: pd.DataFrame) -> pd.DataFrame:
+    frames = [_apart(rows).assign(at=grade) for grade, rows in featured.groupby("featured")]
+    return pd.concat(frames, ignore_index=True).assign(question="featured judges or the majority")
+
+
+def _apart(featured: pd.DataFrame) -> pd.DataFrame:
+    """Half the sum of the differences between the two rows of shares; their signs are taken for known."""
+    counts = featured.pivot(index="by", columns="grade", values="count").to_numpy()
+    labels = counts.sum(axis=1, keepdims=True)
+    shares = counts / labels
+    sign = np.sign(shares[0] - shares[1])
+    variance = ((sign**2 * shares).sum(axis=1) - (sign * shares).sum(axis=1) ** 2) / labels.ravel()
+    difference, half = sign @ (shares[0] - shares[1]) / 2, NORMAL * np.sqrt(variance.sum()) / 2
+    low = difference - half if (featured["p_value"] < LEVEL).all() else min(0.0, difference - half)
+    return pd.DataFrame({"difference": difference, "low": low, "high": min(difference + half, 1.0)}, index=[0])

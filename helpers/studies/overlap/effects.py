@@ -12,7 +12,7 @@ from helpers.engine import results
 from helpers.metrics.significance import Effect
 from helpers.reporting.verdicts import EFFECTS, PORTRAIT, REAL, effect_row, from_comparisons, given_effect
 from helpers.studies.overlap import crowds
-from helpers.studies.overlap.tables._comparisons import OVERHEAD
+from helpers.studies.overlap.tables import OVERHEAD
 
 BOTH = "both rankers"
 """The paper's two rankers, averaged."""

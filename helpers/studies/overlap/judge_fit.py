@@ -1,10 +1,12 @@
-"""Settings of a pool of judges that give the label ratios and costs which Yang et al. 2010 print.
+"""Judges of study 1: a pool fitted to the label ratios and costs that Yang et al. 2010 print, or a confusion matrix.
 
-Nothing that says how well a ranker does is looked at.
+The fit looks at nothing that says how well a ranker does. Matrices are those kept with the project, by which all judges
+may err in place of a pool.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 
@@ -14,6 +16,8 @@ from scipy.optimize import least_squares
 
 from helpers import checks, paths
 from helpers.datasets import portrait
+from helpers.engine import results
+from helpers.judging.confusion import load_confusions, probabilities
 from helpers.judging.pool import AlikeJudges, Settings
 from helpers.judging.pool_costs import COST, RATIO, expected
 
@@ -34,6 +38,9 @@ TARGETS = {
 
 START = Settings(leniency=0.0, noise_irrelevant=0.7, noise_relevant=0.7, appeal=0.5)
 
+CELL = re.compile(r"\d+ \d+")
+"""The name of a column that counts how often one grade met another."""
+
 
 def printed() -> pd.DataFrame:
     """Tables 6 to 8: frame source, table, label_set, setting, labeling_overhead, training_overhead, ratio."""
@@ -50,11 +57,6 @@ def fit(label_set: str, start: Settings = START) -> Settings:
 
     Clean07 and Clean08 have six numbers for the four settings. Clean+ has five that say no more than m_1 and m_2: there
     leniency and one factor on both noises are fitted, from `start`.
-
-    Parameters
-    ----------
-    label_set : a key of TARGETS, else a ValueError
-    start : where the search begins
     """
     wanted = _targets(label_set)
     names = tuple(dict.fromkeys(setting for setting, _ in wanted))
@@ -70,10 +72,6 @@ def fit(label_set: str, start: Settings = START) -> Settings:
 
 def table(fitted: Mapping[str, Settings | AlikeJudges]) -> pd.DataFrame:
     """Printed beside what these judges come to: frame label_set, setting, quantity, printed, fitted, used.
-
-    Parameters
-    ----------
-    fitted : the judges of each label set
 
     Returns
     -------
@@ -95,6 +93,60 @@ def stored() -> dict[str, Settings]:
     """The settings in `data/results/01/judges` by label set."""
     frame = pd.read_csv(FOLDER / "settings.csv", index_col="label_set")
     return {label_set: Settings(**row) for label_set, row in frame.to_dict(orient="index").items()}
+
+
+def known() -> dict[str, np.ndarray]:
+    """Name -> (n_grades, n_grades) chance of each label for a document of each true grade.
+
+    They are the matrices of `data/confusion`, then, by the name of the data set, those of real judges that study 2
+    stores query by query, here the sum over all queries and ordered pairs of judges.
+    """
+    counted = {name: tables["counts"] for name, tables in results.stored("02").items() if "counts" in tables}
+    return {name: matrix.probabilities for name, matrix in load_confusions().items()} | {
+        name: probabilities(summed(counts)) for name, counts in counted.items()
+    }
+
+
+def summed(counts: pd.DataFrame) -> np.ndarray:
+    """(n_grades, n_grades) how often a label (column) was given to a document of a grade (row), all lines together.
+
+    >>> summed(pd.DataFrame({"query": ["q", "r"], "0 0": [3, 1], "0 1": [1, 0], "1 0": [0, 2], "1 1": [5, 1]}))
+    array([[4, 1],
+           [2, 6]])
+    """
+    cells = counts[[column for column in counts if CELL.fullmatch(column)]].sum()
+    size = 1 + max(int(grade) for column in cells.index for grade in column.split())
+    return np.array([[cells[f"{i} {j}"] for j in range(size)] for i in range(size)])
+
+
+def chosen(name: str, n_grades: int, whose: str) -> np.ndarray:
+    """The matrix of that name.
+
+    >>> chosen("relish", 3, "ohsumed-portrait").round(2)
+    array([[0.65, 0.28, 0.07],
+           [0.2 , 0.57, 0.23],
+           [0.05, 0.24, 0.71]])
+    """
+    matrices = known()
+    if name in matrices and len(matrices[name]) == n_grades:
+        return matrices[name]
+    if name in matrices:
+        found = f"a matrix of {len(matrices[name])} grades, but {whose} has {n_grades}"
+    else:
+        found = f"the name of no matrix; {whose} has {n_grades} grades"
+    raise ValueError(f"judges is {name!r}, {found}: expected {fitting(n_grades)}")
+
+
+def fitting(n_grades: int) -> str:
+    """The names of the matrices of so many grades, for a message.
+
+    >>> fitting(5)
+    'RAG25_NIST_vs_UMBRELA2, WEB5_truth_vs_worker, WEB5_worker_vs_worker_orderedpairs'
+    >>> fitting(2)
+    'another data set, as no matrix has 2 grades'
+    """
+    names = [name for name, matrix in known().items() if len(matrix) == n_grades]
+    return ", ".join(names) or f"another data set, as no matrix has {n_grades} grades"
 
 
 def _targets(label_set: str) -> dict[tuple[str, str], float]:

@@ -17,7 +17,7 @@ from helpers.judging.judged import JudgedCollection
 from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
 from helpers.judging.schemes.matrix import votes
 from helpers.studies import scales
-from helpers.studies.overlap import judge_fit, judge_matrices
+from helpers.studies.overlap import judge_fit
 
 MORE = ("if-good-2", "if-good-4", "if-good-6")
 """Beside the nine settings, those of Figures 4 and 5 but k = 5, which lies between its neighbours."""
@@ -105,7 +105,8 @@ SCALES = {
     "paper": Scale(1.0, 1000, 1.0, 10, 10),
 }
 """At scale "study" the lists of test queries are shorter than the paper's, and labels are drawn four times, not ten, or
-twice for LambdaMART, whose trainings take as long as all others together."""
+twice for LambdaMART, whose trainings take as long as all others together.
+"""
 
 
 def scale_named(scale: str) -> Scale:
@@ -120,14 +121,6 @@ def parts(
 
     Documents of a query are taken at random, in training as many on average as the label set has a query. Grades are
     the truth, which judges see through their own eyes.
-
-    Parameters
-    ----------
-    label_set : a key of LABEL_SETS
-    scale : how many queries and documents
-    rng : draws them
-    dataset : a portrait as `portrait.named` takes it, of which queries are drawn; or a name or path that
-        `judged.splits` takes, of whose queries at most as many are kept
     """
     sizes, source = LABEL_SETS[label_set], _portrait(dataset)
     own = None if source else dict(zip(PARTS, judged.splits(dataset, 1, rng), strict=True))
@@ -149,12 +142,6 @@ def parts(
 def n_grades(dataset: str | JudgedCollection) -> int:
     """How many grades a data set has, from 0 to the highest that a document of it has, or that a person gave.
 
-    Parameters
-    ----------
-    dataset : as in `parts`
-
-    Examples
-    --------
     >>> n_grades(DATASET), n_grades("ohsumed-portrait")
     (5, 3)
     """
@@ -169,27 +156,16 @@ def judges_named(name: str, label_set: str, dataset: str | JudgedCollection = DA
     """The pool fitted to a label set where name is empty, else judges who all err by that matrix.
 
     Of a judged collection and no name they err as its people differ from their majority.
-
-    Parameters
-    ----------
-    name : of one of the matrices of `judge_matrices.known`, or empty
-    label_set : a key of LABEL_SETS
-    dataset : as in `parts`, whose documents are judged
-
-    Raises
-    ------
-    ValueError
-        when there is no such matrix, or the data set has another number of grades than the judges know.
     """
     found = n_grades(dataset)
     if name:
-        return AlikeJudges(judge_matrices.chosen(name, found, str(dataset)))
+        return AlikeJudges(judge_fit.chosen(name, found, str(dataset)))
     if isinstance(dataset, JudgedCollection):
         return AlikeJudges(_as_people(dataset, found))
     if found != N_GRADES:
         raise ValueError(
             f"judges is empty, the pool fitted to {label_set}, which knows {N_GRADES} grades, but {dataset} has "
-            f"{found}: expected {judge_matrices.fitting(found)}"
+            f"{found}: expected {judge_fit.fitting(found)}"
         )
     return Pool(judge_fit.stored()[label_set])
 
@@ -205,14 +181,7 @@ def _as_people(people: JudgedCollection, n: int) -> np.ndarray:
 
 
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:
-    """Runs of a label set: every labelling scheme, ranker of its and draw; ValueError where a ranker is unknown.
-
-    Parameters
-    ----------
-    label_set : a key of LABEL_SETS
-    scale : of which the schemes and draws are taken
-    names : rankers
-    """
+    """Runs of a label set: every labelling scheme, ranker of its and draw; ValueError where a ranker is unknown."""
     for name in names:
         rankers.make(name)
     chosen = LABEL_SETS[label_set]

@@ -1,21 +1,74 @@
-"""All runs of study 1, and the tables made of those of a label set."""
+"""All sweeps of study 1, and the tables made of the runs of a label set.
+
+Beyond the paper there are runs that compare at equal cost: what a budget of labels buys, which judges a scheme suits,
+machines that judge first; and one budget spent in three ways, on another query, another document, another judge. There
+a purchase is queries x documents of each x labels of each document, all in powers of two, so that many purchases cost
+the same: what several labels are worth where queries and documents are given (study 1), and what queries or documents
+are worth where a document has one label (study 4), are its edges.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
+from helpers.datasets import portrait, sampling
 from helpers.engine import sweep
+from helpers.judging import cystic_fibrosis
 from helpers.judging.confusion import load_confusions
 from helpers.judging.pool import Pool
-from helpers.studies.overlap import judge_fit, spending, spending_trial, trial
+from helpers.studies.overlap import judge_fit, trial
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 
-DRAWS = 2  # of what goes beyond the paper
+DRAWS = 2
+"""Of what is compared at equal cost."""
+
+LABEL_SET = "clean07"
+"""What goes beyond the paper is run with its judges."""
+
+BUDGETS = (0.25, 0.5, 1.0)
+"""Labels for each pair of the label set: at 1.0 the baseline has one of every pair."""
+
+SCHEMES = ("baseline", "if-good-3", "if-good-gain-3", "3-overlap", "gain-3")
+MAP_SCHEMES = ("baseline", "if-good-3", "if-good-gain-3", "gain-3")
+MAP_BUDGET = 0.5
+NOISES = (0.25, 0.5, 1.0)
+MACHINE = "RAG25_NIST_vs_UMBRELA2"
+
+THREE_WAYS, PEOPLE = "three-ways", "three-ways-cystic-fibrosis"
+"""Names of a budget spent in three ways, on a portrait and with real judges."""
+
+WAYS_RANKERS = ("LambdaRank", "RankSVM")
+"""What is run where no rankers are named; every other one can be."""
+
+WAYS_DRAWS = 4
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The purchases of a surface.
+
+    Attributes
+    ----------
+    queries, documents, labels : of each of which there are so many
+    validation_queries, test_queries : of the portrait; real folds have what they have
+    """
+
+    queries: tuple[int, ...] = (64, 128, 256, 512)
+    documents: tuple[int, ...] = (4, 8, 16, 32)
+    labels: tuple[int, ...] = (1, 2, 4)
+    validation_queries: int = 200
+    test_queries: int = 2000
+
+
+PORTRAIT = Levels()
+OF_PEOPLE = Levels(queries=(7, 14, 28, 56))
+"""Of 60 queries that train in a fold of the Cystic Fibrosis collection."""
 
 
 def label_set_runs(
@@ -29,17 +82,7 @@ def label_set_runs(
     n_jobs: int,
     seed: int,
 ) -> pd.DataFrame:
-    """Every run of a label set: a row for each labelling scheme, ranker and draw.
-
-    Parameters
-    ----------
-    label_set : a key of LABEL_SETS
-    scale : sizes and draws
-    matrix : name of one of `judge_matrices.known`, by which all judges err; the fitted pool where empty
-    dataset : whose queries are judged, as `protocol.parts` takes it
-    names : rankers
-    store, n_jobs, seed : as `sweep.run` takes them
-    """
+    """Every run of a label set: a row for each labelling scheme, ranker and draw."""
     shared = _shared(label_set, scale, seed, dataset) | {
         "judges": study.judges_named(matrix, label_set, dataset),
         "per_pair": study.LABEL_SETS[label_set].per_pair,
@@ -51,44 +94,107 @@ def label_set_runs(
 def spending_runs(
     scale: study.Scale, draws: int, *, store: str | Path, n_jobs: int, seed: int
 ) -> dict[str, pd.DataFrame]:
-    """The runs beyond the paper: frames "budget", "map" and "machine".
-
-    Parameters
-    ----------
-    scale : sizes of the collections
-    draws : of the labels
-    store, n_jobs, seed : as `sweep.run` takes them
-    """
+    """The runs beyond the paper: frames "budget", "map" and "machine"."""
     options = {"store": store, "n_jobs": n_jobs, "seed": seed}
-    shared = _shared(spending.LABEL_SET, scale, seed)
-    known = judge_fit.stored()[spending.LABEL_SET]
-    confusion = load_confusions()[spending.MACHINE].probabilities
-    spend, ask = spending_trial.spend, spending_trial.ask_machine
+    shared = _shared(LABEL_SET, scale, seed)
+    known = judge_fit.stored()[LABEL_SET]
+    confusion = load_confusions()[MACHINE].probabilities
     by_budget = shared | {"known": known, "shares": judge_fit.grade_shares()}
     by_route = shared | {"pool": Pool(known), "confusion": confusion}
     return {
-        "budget": sweep.run(spend, spending.budget_grid(draws), shared=by_budget, **options),
-        "machine": sweep.run(ask, spending.machine_grid(draws), shared=by_route, **options),
-        "map": sweep.run(spend, spending.map_grid(draws), shared=by_budget, **options),
+        "budget": sweep.run(trial.spend, budget_grid(draws), shared=by_budget, **options),
+        "machine": sweep.run(trial.ask_machine, machine_grid(draws), shared=by_route, **options),
+        "map": sweep.run(trial.spend, map_grid(draws), shared=by_budget, **options),
     }
 
 
-def _shared(label_set: str, scale: study.Scale, seed: int, dataset: str = study.DATASET) -> dict:
-    """Collections and the seeds of the draws, for a sweep."""
-    rng = np.random.default_rng(seed)
-    return study.parts(label_set, scale, rng, dataset) | {"seeds": rng.integers(2**63, size=max(scale.draws, DRAWS))}
+def budget_grid(draws: int, names: Sequence[str] = study.RANKERS) -> list[dict]:
+    """Runs at every budget, with the judges fitted to the label set."""
+    judges = judge_fit.stored()[LABEL_SET]
+    noises = {"noise_irrelevant": judges.noise_irrelevant, "noise_relevant": judges.noise_relevant}
+    return [
+        {"ranker": ranker, "setting": setting, "budget": budget, **noises, "draw": draw}
+        for ranker in names
+        for budget in BUDGETS
+        for setting in SCHEMES
+        for draw in range(draws)
+    ]
+
+
+def map_grid(draws: int) -> list[dict]:
+    """Runs at one budget with judges of every pair of noises, about irrelevant and about relevant documents."""
+    return [
+        {"ranker": "LambdaRank", "setting": setting, "budget": MAP_BUDGET, "noise_irrelevant": irrelevant,
+         "noise_relevant": relevant, "draw": draw}
+        for irrelevant in NOISES
+        for relevant in NOISES
+        for setting in MAP_SCHEMES
+        for draw in range(draws)
+    ]  # fmt: skip
+
+
+def machine_grid(draws: int, names: Sequence[str] = study.RANKERS) -> list[dict]:
+    """Runs of every route by which a machine and a person can label."""
+    return [
+        {"ranker": ranker, "route": route, "draw": draw}
+        for ranker in names
+        for route in trial.ROUTES
+        for draw in range(draws)
+    ]
+
+
+def ways_grid(levels: Levels, draws: int, names: Sequence[str] = WAYS_RANKERS, **more: Sequence) -> list[dict]:
+    """Every purchase, ranker and draw."""
+    bought = {"queries": levels.queries, "documents": levels.documents, "labels": levels.labels}
+    return sweep.grid(ranker=list(names), **bought, draw=range(draws), **more)
+
+
+def portrait_runs(
+    levels: Levels = PORTRAIT,
+    draws: int = WAYS_DRAWS,
+    names: Sequence[str] = WAYS_RANKERS,
+    *,
+    store: str | Path,
+    n_jobs: int,
+    seed: int,
+) -> pd.DataFrame:
+    """SYNTHETIC: a row for each purchase, ranker and draw, on queries drawn from the MSLR portrait."""
+    rng, source = np.random.default_rng(seed), portrait.open(study.PORTRAIT)
+    deep, shallow = max(levels.documents), study.VALIDATION_DOCS
+    sizes = {
+        "training": (max(levels.queries), deep),
+        "validation": (levels.validation_queries, shallow),
+        "test": (levels.test_queries, shallow),
+    }
+    parts = {
+        name: sampling.documents(portrait.draw(source, queries, rng), documents, rng)
+        for name, (queries, documents) in sizes.items()
+    }
+    shared = parts | {"judges": study.judges_named("", LABEL_SET), "seeds": rng.integers(2**63, size=draws)}
+    return sweep.run(trial.learn, ways_grid(levels, draws, names), store=store, n_jobs=n_jobs, seed=seed, shared=shared)
+
+
+def people_runs(
+    levels: Levels = OF_PEOPLE,
+    draws: int = WAYS_DRAWS,
+    names: Sequence[str] = WAYS_RANKERS,
+    *,
+    store: str | Path,
+    n_jobs: int,
+    seed: int,
+) -> pd.DataFrame:
+    """A row for each purchase, ranker and draw, over all folds, of the Cystic Fibrosis collection and its judges."""
+    judged, rng = cystic_fibrosis.load(), np.random.default_rng(seed)
+    order = rng.permutation(judged.collection.n_queries)
+    shared = {"collection": judged.collection, "given": judged.labels, "order": order}
+    shared["seeds"] = rng.integers(2**63, size=draws)
+    runs = ways_grid(levels, draws, names, fold=range(trial.FOLDS))
+    by_fold = sweep.run(trial.learn_from_people, runs, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
+    return whole(by_fold, order, ["ranker", "queries", "documents", "labels", "draw"], ["spent"])
 
 
 def whole(by_fold: pd.DataFrame, order: np.ndarray, run: list[str], costs: list[str]) -> pd.DataFrame:
-    """The folds of each run put together: means over folds, and the values of all queries; or the first error.
-
-    Parameters
-    ----------
-    by_fold : a row for each run and fold
-    order : (n_queries,) the queries, in parts of which each tested one fold
-    run : columns that tell runs apart
-    costs : columns of which the mean is taken, beside NDCG at all cut-offs
-    """
+    """The folds of each run put together: means over folds, and the values of all queries; or the first error."""
     means = [*costs, *(f"ndcg@{k}" for k in trial.CUTOFFS)]
     tested_by = np.concatenate([np.sort(part) for part in np.array_split(order, trial.FOLDS)])
     rows = []
@@ -106,20 +212,7 @@ def whole(by_fold: pd.DataFrame, order: np.ndarray, run: list[str], costs: list[
 def tables(
     label_set: str, runs: pd.DataFrame, rng: np.random.Generator, judges: str = "", dataset: str = study.DATASET
 ) -> dict[str, pd.DataFrame]:
-    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, where it has printed ones, "costs".
-
-    Parameters
-    ----------
-    label_set, runs : as `label_set_runs` takes and returns them
-    rng : for intervals
-    judges : the matrix by which all judges of the runs erred, or empty for the fitted pool, as in `label_set_runs`
-    dataset : as in `label_set_runs`; nothing is printed of others than DATASET, which stands for the paper's
-
-    Raises
-    ------
-    ValueError
-        where all runs failed; those that did are left out.
-    """
+    """What the runs of a label set say: "accuracy", "plane", "comparisons" and, where it has printed ones, "costs"."""
     runs = sweep.succeeded(runs)
     made = {
         "accuracy": overlap.accuracy(runs),
@@ -129,3 +222,9 @@ def tables(
     if label_set in study.LABEL_SETS and dataset == study.DATASET:
         made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))
     return made
+
+
+def _shared(label_set: str, scale: study.Scale, seed: int, dataset: str = study.DATASET) -> dict:
+    """Collections and the seeds of the draws, for a sweep."""
+    rng = np.random.default_rng(seed)
+    return study.parts(label_set, scale, rng, dataset) | {"seeds": rng.integers(2**63, size=max(scale.draws, DRAWS))}

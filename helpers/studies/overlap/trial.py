@@ -1,14 +1,21 @@
-"""One run of study 1: labels are bought by a scheme, a ranker is trained on them and tested."""
+"""The runs of study 1, each a pure function: labels are bought, a ranker is trained on them and tested.
+
+Beyond the paper a budget is spent by a scheme, a machine and a person share the work, and so many labels are bought as
+queries x documents x judges.
+"""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
-from helpers import metrics, rankers
+from helpers import checks, metrics, rankers
+from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
-from helpers.judging import schemes
-from helpers.judging.pool import AlikeJudges, Pool
-from helpers.rankers.base import mean_ndcg
+from helpers.judging import pool_costs, schemes
+from helpers.judging.confusion import draw_labels
+from helpers.judging.pool import AlikeJudges, Pool, Settings
 
 CUTOFFS = (1, 2, 3, 5, 10)
 
@@ -31,6 +38,12 @@ Which is better depends on how noisy labels are and on how many of a document tr
 scheme would speak against the others.
 """
 
+ROUTES = ("person", "machine", "machine, person where good", "both where good", "both")
+"""By which a machine and a person can label."""
+
+MOST = 4
+"""Judges of a document that is bought."""
+
 
 def train_and_test(
     label_set: str,
@@ -48,16 +61,6 @@ def train_and_test(
 ) -> dict:
     """What a labelling scheme costs and how well a ranker does that trains on it: one run.
 
-    Parameters
-    ----------
-    label_set, draw : tell runs apart
-    ranker, setting : names from rankers.NAMES and of a labelling scheme
-    rng : draws the ranker's own seed
-    training, validation, test : as `protocol.parts` gives them
-    judges : who label the training and, one label each, the validation documents; test grades are the truth
-    per_pair : most labels of a training document
-    seeds : of each draw, whose labels and whose order of judges are the same for every setting and ranker
-
     Returns
     -------
     dict : `labels` and `instances` a pair, `fair_to_good` (weight of the training labels below Good for each of the
@@ -72,6 +75,139 @@ def train_and_test(
     return schemes.costs(sample, judges.good) | label_error(sample, training.grades) | tested(model, test)
 
 
+def spend(
+    ranker: str,
+    setting: str,
+    budget: float,
+    noise_irrelevant: float,
+    noise_relevant: float,
+    draw: int,
+    *,
+    rng: np.random.Generator,
+    training: Collection,
+    validation: Collection,
+    test: Collection,
+    known: Settings,
+    shares: np.ndarray,
+    seeds: np.ndarray,
+) -> dict:
+    """Test NDCG where a scheme labels as many queries as a budget pays for: one run.
+
+    Returns
+    -------
+    dict : `spent`, labels bought for each training document, `queries`, and what `trial.train_and_test` gives
+    """
+    pool = Pool(replace(known, noise_irrelevant=noise_irrelevant, noise_relevant=noise_relevant))
+    cost = schemes.expected_cost(setting, pool_costs.moments(pool.settings, shares))
+    draw_rng = np.random.default_rng(seeds[draw])
+    afforded = sampling.queries(training, min(1.0, budget / cost), draw_rng)
+    labels, judges = pool.draw(afforded.grades, afforded.offsets, draw_rng)
+    watched, _ = pool.draw(validation.grades, validation.offsets, draw_rng, 1)
+    sample = schemes.collect(setting, labels, draw_rng, judges=judges)
+    model = fitted(ranker, afforded, sample, validation.with_grades(watched[:, 0]), rng)
+    spent = {"spent": sample.labels_bought / training.n_docs, "queries": afforded.n_queries}
+    return spent | schemes.costs(sample) | tested(model, test)
+
+
+def ask_machine(
+    ranker: str,
+    route: str,
+    draw: int,
+    *,
+    rng: np.random.Generator,
+    training: Collection,
+    validation: Collection,
+    test: Collection,
+    pool: Pool,
+    confusion: np.ndarray,
+    seeds: np.ndarray,
+) -> dict:
+    """Test NDCG where a machine labels, or a person, or both, by one of ROUTES: one run.
+
+    Returns
+    -------
+    dict : `person_labels` for each training document, and what `trial.train_and_test` gives
+    """
+    checks.one_of("route", route, ROUTES)
+    draw_rng = np.random.default_rng(seeds[draw])
+    person, _ = pool.draw(training.grades, training.offsets, draw_rng, 1)
+    machine = draw_labels(training.grades, confusion, draw_rng)[:, None]
+    watched, _ = pool.draw(validation.grades, validation.offsets, draw_rng, 1)
+    found = machine >= schemes.GOOD
+    by_both = np.hstack([machine, person])
+    scheme, labels, asked = {
+        "person": ("baseline", person, np.ones_like(found)),
+        "machine": ("baseline", machine, np.zeros_like(found)),
+        "machine, person where good": ("baseline", np.where(found, person, machine), found),
+        "both where good": ("if-good-2", by_both, found),
+        "both": ("2-overlap", by_both, np.ones_like(found)),
+    }[route]
+    sample = schemes.collect(scheme, labels, None)
+    model = fitted(ranker, training, sample, validation.with_grades(watched[:, 0]), rng)
+    return {"person_labels": float(asked.mean())} | schemes.costs(sample) | tested(model, test)
+
+
+def learn(
+    ranker: str,
+    queries: int,
+    documents: int,
+    labels: int,
+    draw: int,
+    *,
+    rng: np.random.Generator,
+    training: Collection,
+    validation: Collection,
+    test: Collection,
+    judges: Pool | AlikeJudges,
+    seeds: np.ndarray,
+) -> dict:
+    """Test NDCG of a ranker that learns from labels of a pool's judges: one run.
+
+    The labels, and the order in which queries, documents and judges are taken, are those of the draw, so that a smaller
+    purchase is a part of every larger one. Validation has one label a document, which is not counted.
+
+    Returns
+    -------
+    dict : `spent`, labels bought, and what `trial.tested` gives
+    """
+    draw_rng = np.random.default_rng(seeds[draw])
+    given, _ = judges.draw(training.grades, training.offsets, draw_rng, MOST)
+    watched, _ = judges.draw(validation.grades, validation.offsets, draw_rng, 1)
+    rows = bought_rows(training, queries, documents, draw_rng)
+    sample = schemes.collect(f"gain-{labels}", given[rows], None)
+    model = fitted(ranker, training.take_rows(rows), sample, validation.with_grades(watched[:, 0]), rng)
+    return {"spent": sample.labels_bought} | tested(model, test)
+
+
+def learn_from_people(
+    ranker: str,
+    queries: int,
+    documents: int,
+    labels: int,
+    draw: int,
+    fold: int,
+    *,
+    rng: np.random.Generator,
+    collection: Collection,
+    given: np.ndarray,
+    order: np.ndarray,
+    seeds: np.ndarray,
+) -> dict:
+    """The same with the four judges of the Cystic Fibrosis collection, on one fold: one run.
+
+    Folds are those of `trial.parts`; the judges of a document are asked in random order.
+    """
+    draw_rng = np.random.default_rng([seeds[draw], fold])
+    test, validation, learned = parts(order, fold)
+    asked = draw_rng.permuted(given, axis=1)
+    source, source_labels = collection.take_queries(learned), asked[rows_of(collection, learned)]
+    rows = bought_rows(source, queries, documents, draw_rng)
+    sample = schemes.collect(f"gain-{labels}", source_labels[rows], None)
+    watched = collection.take_queries(validation).with_grades(asked[rows_of(collection, validation), 0])
+    model = fitted(ranker, source.take_rows(rows), sample, watched, rng)
+    return {"spent": sample.labels_bought} | tested(model, collection.take_queries(test))
+
+
 def fitted(
     ranker: str,
     training: Collection,
@@ -79,22 +215,11 @@ def fitted(
     validation: Collection,
     rng: np.random.Generator,
 ) -> rankers.Ranker:
-    """The ranker trained on what a scheme collected, with those of its `choices` that have the best validation NDCG@10.
-
-    Parameters
-    ----------
-    ranker : a name from rankers.NAMES
-    training : the collection that was labelled
-    sample : what the scheme collected of it
-    validation : its grades choose rounds, learning rate and leaf size
-    rng : draws the ranker's own seed
-    """
+    """The ranker trained on what a scheme collected, by those of its `choices` that validate best (NDCG@10)."""
     instances, weights = instances_of(ranker, training, sample)
     seed, copies = int(rng.integers(2**31)), int(np.bincount(sample.rows).max())
-    models = [rankers.seeded(ranker, seed, gains=sample.gains, **choice) for choice in choices(ranker, copies)]
-    for model in models:
-        model.fit(instances.features, instances.grades, instances.group, sample_weight=weights, validation=validation)
-    return max(models, key=lambda model: mean_ndcg(validation, model.predict(validation.features)))
+    settings = [{"gains": sample.gains} | choice for choice in choices(ranker, copies)]
+    return rankers.trained(ranker, instances, validation, seed, settings, weights=weights)
 
 
 def choices(ranker: str, copies: int) -> list[dict]:
@@ -102,11 +227,6 @@ def choices(ranker: str, copies: int) -> list[dict]:
 
     LightGBM counts instances: where a document has up to c of them, LambdaMART's truncation level and the least of a
     leaf are c times as high.
-
-    Parameters
-    ----------
-    ranker : a name from rankers.NAMES
-    copies : most instances of one document
 
     >>> choices("LambdaRank", 3), choices("RankSVM", 3)
     ([{'learning_rate': 0.001}, {'learning_rate': 0.0002}], [{}])
@@ -126,15 +246,6 @@ def instances_of(
     """What a ranker trains on, and its weights (n_instances,).
 
     AdaRank, which weighs queries but no documents, gets an instance of weight w as w copies of weight 1.
-
-    Parameters
-    ----------
-    ranker, training, sample : as in `fitted`
-
-    Raises
-    ------
-    ValueError
-        when AdaRank gets a weight that is no whole number.
     """
     instances = training.take_rows(sample.rows).with_grades(sample.grades)
     if ranker != "AdaRank":
@@ -148,11 +259,6 @@ def instances_of(
 def label_error(sample: schemes.LabelSample, truth: np.ndarray) -> dict:
     """`squared_error`: how far the mean training label of a document lies from the truth, in grades squared.
 
-    Parameters
-    ----------
-    sample : what a scheme collected
-    truth : (n_docs,) grades
-
     >>> label_error(schemes.collect("if-good-3", np.array([[3, 2, 2], [1, 0, 0]]), None), np.array([2, 0]))
     {'squared_error': 0.5555555555555556}
     """
@@ -161,13 +267,7 @@ def label_error(sample: schemes.LabelSample, truth: np.ndarray) -> dict:
 
 
 def tested(model: rankers.Ranker, test: Collection) -> dict:
-    """NDCG at CUTOFFS, means over test queries, and NDCG@3 of each.
-
-    Parameters
-    ----------
-    model : a fitted ranker
-    test : queries whose grades are the truth
-    """
+    """NDCG at CUTOFFS, means over test queries, and NDCG@3 of each."""
     scores = model.predict(test.features)
     by_query = {k: metrics.ndcg(test.grades, scores, test.offsets, k) for k in CUTOFFS}
     means = {f"ndcg@{k}": float(np.nanmean(values)) for k, values in by_query.items()}
@@ -176,11 +276,6 @@ def tested(model: rankers.Ranker, test: Collection) -> dict:
 
 def parts(order: np.ndarray, fold: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The queries that test, that validate and that train in a fold, each in rising order.
-
-    Parameters
-    ----------
-    order : (n_queries,) the queries, to be cut into FOLDS parts
-    fold : which part tests; the next one validates and the other three train
 
     >>> [part.tolist() for part in parts(np.array([9, 8, 7, 6, 5]), fold=1)]
     [[8], [7], [5, 6, 9]]
@@ -193,12 +288,21 @@ def parts(order: np.ndarray, fold: int) -> tuple[np.ndarray, np.ndarray, np.ndar
 def rows_of(collection: Collection, queries: np.ndarray) -> np.ndarray:
     """The documents of these queries, in the order of the collection.
 
-    Parameters
-    ----------
-    collection : whose documents
-    queries : numbers of queries
-
     >>> rows_of(Collection(np.zeros((4, 1)), [0, 1, 0, 1], [0, 1, 2, 4]), [2, 0])
     array([0, 2, 3])
     """
     return np.flatnonzero(np.isin(collection.query_index, queries))
+
+
+def bought_rows(collection: Collection, queries: int, documents: int, rng: np.random.Generator) -> np.ndarray:
+    """The documents of a purchase, in the order of the collection: so many of each of so many queries, at random.
+
+    With the same seed a smaller purchase is a part of a larger one.
+
+    >>> c = Collection(np.zeros((6, 1)), [0, 1, 0, 1, 0, 1], [0, 2, 4, 6])
+    >>> [bought_rows(c, n, 1, np.random.default_rng(0)).tolist() for n in (1, 2, 3)]
+    [[2], [2, 4], [1, 2, 4]]
+    """
+    query_rank = rng.permutation(collection.n_queries)[collection.query_index]
+    document_rank = sampling.rank_within_query(rng.random(collection.n_docs), collection)
+    return np.flatnonzero((query_rank < queries) & (document_rank < documents))

@@ -11,7 +11,6 @@ from helpers.judging.judgments import LONG, label_matrix
 from helpers.judging.pool import Pool, Settings
 from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import effects
-from helpers.studies.overlap import tables as overlap
 
 POOL = Pool(Settings(leniency=0.0, noise_irrelevant=0.8, noise_relevant=0.6, appeal=0.4), n_judges=12)
 
@@ -127,7 +126,7 @@ def test_the_web_search_crowd_is_there_without_its_experts(real_data, monkeypatc
 @pytest.mark.parametrize("name", ["pool", "trec-rf10-crowd", "web-search-crowd"])
 def test_stored_comparisons_of_judges_are_those_of_the_stored_tables(name):
     kept = results.stored("01")[name]
-    again = overlap.judge_comparisons(name, overlap_crowds.best_of(kept), kept["costs"], kept["featured"])
+    again = overlap_crowds.judge_comparisons(name, overlap_crowds.best_of(kept), kept["costs"], kept["featured"])
     np.testing.assert_allclose(
         again[["difference", "low", "high"]], kept["comparisons"][["difference", "low", "high"]], atol=1e-5
     )

@@ -9,7 +9,7 @@ import pytest
 from helpers.command import notebooks
 from helpers.datasets import letor, portrait
 from helpers.datasets.collection import Collection
-from helpers.studies.overlap import judge_matrices, trial
+from helpers.studies.overlap import judge_fit, trial
 from helpers.studies.overlap import protocol as study
 
 SMALL = study.Scale(0.01, 5, 4, 1, 1, ("clean07",))
@@ -26,13 +26,13 @@ def four_grades(rng, tmp_path):
 
 def test_lines_and_pairs_are_summed_and_each_row_is_divided_by_its_sum(monkeypatch):
     counts = pd.DataFrame({"testing": ["A", "B"], "0 0": [3, 1], "0 1": [1, 0], "1 0": [0, 2], "1 1": [5, 1]})
-    monkeypatch.setattr(judge_matrices.results, "stored", lambda study: {"mine": {"counts": counts}, "other": {}})
-    assert judge_matrices.known()["mine"].tolist() == [[4 / 5, 1 / 5], [2 / 8, 6 / 8]]
-    assert "other" not in judge_matrices.known()
+    monkeypatch.setattr(judge_fit.results, "stored", lambda study: {"mine": {"counts": counts}, "other": {}})
+    assert judge_fit.known()["mine"].tolist() == [[4 / 5, 1 / 5], [2 / 8, 6 / 8]]
+    assert "other" not in judge_fit.known()
 
 
 def test_raters_of_chorus_err_the_same_whichever_of_the_two_places_they_are_read_from():
-    known = judge_matrices.known()
+    known = judge_fit.known()
     np.testing.assert_allclose(known["chorus"], known["CHORUS_rater_vs_rater_orderedpairs"], atol=1e-12)
     assert {name: len(known[name]) for name in ("relish", "chorus", "CF_rater1_vs_2")} == {
         "relish": 3,
@@ -41,14 +41,14 @@ def test_raters_of_chorus_err_the_same_whichever_of_the_two_places_they_are_read
     }
 
 
-@pytest.mark.parametrize("name", judge_matrices.known())
+@pytest.mark.parametrize("name", judge_fit.known())
 def test_every_matrix_can_judge_documents_of_as_many_grades(name, rng):
-    n_grades = len(judge_matrices.known()[name])
+    n_grades = len(judge_fit.known()[name])
     grades = np.repeat(np.arange(n_grades), 500)
-    judges = study.AlikeJudges(judge_matrices.chosen(name, n_grades, "any"))
+    judges = study.AlikeJudges(judge_fit.chosen(name, n_grades, "any"))
     labels, _ = judges.draw(grades, np.array([0, len(grades)]), rng, 1)
     shares = [np.bincount(labels[grades == grade, 0], minlength=n_grades) / 500 for grade in range(n_grades)]
-    np.testing.assert_allclose(shares, judge_matrices.known()[name], atol=0.1)
+    np.testing.assert_allclose(shares, judge_fit.known()[name], atol=0.1)
 
 
 def test_a_matrix_of_other_grades_is_refused_with_those_that_fit(four_grades):

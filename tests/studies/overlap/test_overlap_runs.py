@@ -13,7 +13,7 @@ from helpers.engine import results, sweep
 from helpers.judging import schemes
 from helpers.making import overlap
 from helpers.reporting import verdicts
-from helpers.studies.overlap import effects, spending, trial
+from helpers.studies.overlap import effects, trial
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import runs as overlap_runs
 
@@ -65,7 +65,7 @@ def test_what_goes_beyond_the_paper_is_run_and_stored(monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
     monkeypatch.setattr(overlap, "FOLDER", tmp_path)
     for name, few in (("BUDGETS", (0.5,)), ("SCHEMES", ("baseline", "mv3")), ("MAP_SCHEMES", ("baseline", "mv3"))):
-        monkeypatch.setattr(spending, name, few)
+        monkeypatch.setattr(overlap_runs, name, few)
     runs = overlap_runs.spending_runs(TINY, 2, store=tmp_path / "sweep", n_jobs=1, seed=0)
     assert {name: len(frame) for name, frame in runs.items()} == {"budget": 8, "machine": 20, "map": 36}
     assert all(frame["error"].isna().all() for frame in runs.values())
@@ -82,7 +82,7 @@ def shared(request):
     """Name and shared data of stored runs; those of the larger label sets only where real collections are, too."""
     if request.param not in STORED:
         pytest.skip(f"the runs of {request.param} are not stored yet")
-    if request.param != spending.LABEL_SET:
+    if request.param != overlap_runs.LABEL_SET:
         request.getfixturevalue("real_data")
     draws.skip_where_drawn_otherwise(f"{request.param}, on a portrait")
     waiting.skip_sample("01", request.param)

@@ -12,7 +12,7 @@ from helpers.judging import crowd, judgments, pool_costs, schemes
 from helpers.judging.crowd import BestJudge
 from helpers.judging.pool import AlikeJudges
 from helpers.reporting import verdicts
-from helpers.studies.overlap import judge_fit
+from helpers.studies.overlap import crowds, judge_fit
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 
@@ -271,7 +271,7 @@ FEATURED = pd.DataFrame(
 
 def judges(pairs, featured=FEATURED):
     best = BestJudge(3, pairs, naive=0.9, honest=0.5, majority=MAJORITY)
-    return overlap.judge_comparisons("pool", best, BOUGHT, featured).set_index("question")
+    return crowds.judge_comparisons("pool", best, BOUGHT, featured).set_index("question")
 
 
 def test_more_than_five_judges_are_held_against_what_the_best_reaches_on_other_pairs():

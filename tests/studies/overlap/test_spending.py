@@ -7,7 +7,8 @@ from overlap_by_hand import in_place_of_rankers, numbered
 from helpers import rankers
 from helpers.judging import pool_costs, schemes
 from helpers.judging.pool import Pool, Settings
-from helpers.studies.overlap import judge_fit, spending, spending_trial
+from helpers.studies.overlap import judge_fit, trial
+from helpers.studies.overlap import runs as overlap_runs
 
 QUERIES, DOCS = 200, 10
 KNOWN = Settings(leniency=0.0, noise_irrelevant=0.8, noise_relevant=0.6, appeal=0.4)
@@ -35,21 +36,19 @@ def parts():
 def spend(parts, setting, budget, noises=(0.8, 0.6), known=KNOWN, draw=0, ranker="LambdaMART"):
     rng = np.random.default_rng(7)
     shared = {"known": known, "shares": judge_fit.grade_shares(), "seeds": SEEDS, **parts}
-    return spending_trial.spend(ranker, setting, budget, *noises, draw, rng=rng, **shared)
+    return trial.spend(ranker, setting, budget, *noises, draw, rng=rng, **shared)
 
 
 def ask(parts, route, pool=SURE, calls=CALLS, draw=0, ranker="LambdaMART"):
     rng, confusion = np.random.default_rng(7), np.eye(5)[calls]
-    return spending_trial.ask_machine(
-        ranker, route, draw, rng=rng, pool=pool, confusion=confusion, seeds=SEEDS, **parts
-    )
+    return trial.ask_machine(ranker, route, draw, rng=rng, pool=pool, confusion=confusion, seeds=SEEDS, **parts)
 
 
 # grids
 
 
 def test_every_budget_is_spent_by_every_scheme_with_the_fitted_judges():
-    grid = spending.budget_grid(2)
+    grid = overlap_runs.budget_grid(2)
     judges = judge_fit.stored()["clean07"]
     assert {(run["noise_irrelevant"], run["noise_relevant"]) for run in grid} == {
         (judges.noise_irrelevant, judges.noise_relevant)
@@ -60,15 +59,15 @@ def test_every_budget_is_spent_by_every_scheme_with_the_fitted_judges():
 
 
 def test_the_map_has_every_pair_of_noises_at_one_budget():
-    grid = spending.map_grid(1)
+    grid = overlap_runs.map_grid(1)
     cells = {(run["noise_irrelevant"], run["noise_relevant"], run["setting"]) for run in grid}
     assert len(cells) == len(grid) == 3 * 3 * 4
     assert {run["budget"] for run in grid} == {0.5}
 
 
 def test_every_route_is_taken_with_every_ranker():
-    grid = spending.machine_grid(3, ["LambdaRank"])
-    assert {(run["route"], run["draw"]) for run in grid} == {(r, d) for r in spending_trial.ROUTES for d in range(3)}
+    grid = overlap_runs.machine_grid(3, ["LambdaRank"])
+    assert {(run["route"], run["draw"]) for run in grid} == {(r, d) for r in trial.ROUTES for d in range(3)}
 
 
 # budgets
@@ -97,9 +96,7 @@ def test_what_is_expected_of_a_scheme_is_expected_of_the_shares_of_the_grades_th
 
     def queries(shares):
         rng = np.random.default_rng(7)
-        run = spending_trial.spend(
-            "LambdaMART", "if-good-3", 0.5, 1e-9, 1e-9, 0, rng=rng, shares=np.array(shares), **shared
-        )
+        run = trial.spend("LambdaMART", "if-good-3", 0.5, 1e-9, 1e-9, 0, rng=rng, shares=np.array(shares), **shared)
         return run["queries"]
 
     assert queries([0.0, 0.0, 1.0, 0.0, 0.0]) == round(QUERIES / 6)  # all are Good: three labels each
@@ -187,7 +184,7 @@ def few(parts):
 
 @pytest.mark.parametrize("ranker", rankers.NAMES)
 def test_every_ranker_spends_a_budget_by_every_scheme(few, ranker):
-    for setting in spending.SCHEMES:
+    for setting in overlap_runs.SCHEMES:
         assert 0 <= spend(few, setting, 0.5, ranker=ranker)["ndcg@3"] <= 1
 
 

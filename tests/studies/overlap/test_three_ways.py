@@ -10,13 +10,14 @@ from helpers.engine import results
 from helpers.judging import cystic_fibrosis
 from helpers.judging.pool import Pool, Settings
 from helpers.making import overlap as making
+from helpers.studies.overlap import runs as overlap_runs
 from helpers.studies.overlap import tables as overlap
-from helpers.studies.overlap import three_ways, three_ways_trial
+from helpers.studies.overlap import trial
 
 QUERIES, DOCS = 16, 8
 NOISY = Pool(Settings(leniency=0.0, noise_irrelevant=0.8, noise_relevant=0.6, appeal=0.4))
 SEEDS = np.array([11, 12])
-LEVELS = three_ways.Levels((2, 4), (2, 4), (1, 2), validation_queries=3, test_queries=5)
+LEVELS = overlap_runs.Levels((2, 4), (2, 4), (1, 2), validation_queries=3, test_queries=5)
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def judged():
 
 
 def learn(parts, queries=4, documents=3, labels=2, draw=0, ranker="LambdaMART"):
-    return three_ways_trial.learn(
+    return trial.learn(
         ranker, queries, documents, labels, draw, rng=np.random.default_rng(7), judges=NOISY, seeds=SEEDS, **parts
     )
 
@@ -50,9 +51,7 @@ def learn(parts, queries=4, documents=3, labels=2, draw=0, ranker="LambdaMART"):
 def learn_from_people(judged, queries=4, documents=3, labels=2, fold=0, ranker="LambdaMART"):
     order = np.random.default_rng(8).permutation(QUERIES)
     shared = {"collection": judged.collection, "given": judged.labels, "order": order, "seeds": SEEDS}
-    return three_ways_trial.learn_from_people(
-        ranker, queries, documents, labels, 0, fold, rng=np.random.default_rng(7), **shared
-    )
+    return trial.learn_from_people(ranker, queries, documents, labels, 0, fold, rng=np.random.default_rng(7), **shared)
 
 
 # what is bought
@@ -106,7 +105,7 @@ def test_real_judges_label_what_is_bought_of_the_queries_that_train(judged, made
 
 def test_folds_test_every_query_once(judged, made, monkeypatch, tmp_path):
     monkeypatch.setattr(cystic_fibrosis, "load", lambda: judged)
-    runs = three_ways.people_runs(LEVELS, 1, ["LambdaMART"], store=tmp_path, n_jobs=1, seed=5)
+    runs = overlap_runs.people_runs(LEVELS, 1, ["LambdaMART"], store=tmp_path, n_jobs=1, seed=5)
     assert len(runs) == 2 * 2 * 2
     assert (runs["spent"] == runs["queries"] * runs["documents"] * runs["labels"]).all()
     ndcg = metrics.ndcg(judged.collection.grades, judged.collection.features[:, 0], judged.collection.offsets, 3)
@@ -120,14 +119,10 @@ def test_every_ranker_learns_from_every_purchase(parts, judged, ranker):
         assert 0 <= learn_from_people(judged, 8, 8, labels, ranker=ranker)["ndcg@3"] <= 1
 
 
-def test_the_portrait_is_bought_of_and_judges_by_a_matrix_take_the_place_of_the_pool(made, tmp_path):
-    options = {"n_jobs": 1, "seed": 5}
-    runs = three_ways.portrait_runs(LEVELS, 1, ["LambdaMART"], store=tmp_path / "pool", **options)
+def test_the_portrait_is_bought_of(made, tmp_path):
+    runs = overlap_runs.portrait_runs(LEVELS, 1, ["LambdaMART"], store=tmp_path, n_jobs=1, seed=5)
     assert runs["error"].isna().all()
     assert runs["spent"].tolist() == [4, 8, 8, 16, 8, 16, 16, 32]
-    by_pool = made[0].trained.labels
-    three_ways.portrait_runs(LEVELS, 1, ["LambdaMART"], "WEB5_truth_vs_worker", store=tmp_path / "matrix", **options)
-    assert not np.array_equal(made[len(made) // 2].trained.labels, by_pool)
 
 
 # the doublings
@@ -209,10 +204,10 @@ def test_a_folder_that_nobody_makes_is_refused():
 def first_purchase(monkeypatch, levels):
     """Has RankSVM alone run, and the smallest purchase alone; everything else is drawn as for all of them."""
     least = {"ranker": "RankSVM", "queries": levels.queries[0], "documents": levels.documents[0], "labels": 1}
-    whole = three_ways.grid
+    whole = overlap_runs.ways_grid
     monkeypatch.setattr(
-        three_ways,
-        "grid",
+        overlap_runs,
+        "ways_grid",
         lambda *given, **more: [run for run in whole(*given, **more) if least.items() <= run.items()],
     )
     return least
@@ -225,11 +220,11 @@ def held(name, again, least):
 
 
 def test_the_smallest_purchase_on_the_portrait_comes_out_again(monkeypatch, tmp_path):
-    least = first_purchase(monkeypatch, three_ways.PORTRAIT)
-    held(three_ways.NAME, three_ways.portrait_runs(store=tmp_path, n_jobs=1, seed=making.SEED), least)
+    least = first_purchase(monkeypatch, overlap_runs.PORTRAIT)
+    held(overlap_runs.THREE_WAYS, overlap_runs.portrait_runs(store=tmp_path, n_jobs=1, seed=making.SEED), least)
 
 
 def test_the_smallest_purchase_of_people_comes_out_again(real_data, monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    least = first_purchase(monkeypatch, three_ways.OF_PEOPLE)
-    held(three_ways.PEOPLE, three_ways.people_runs(store=tmp_path, n_jobs=1, seed=making.SEED), least)
+    least = first_purchase(monkeypatch, overlap_runs.OF_PEOPLE)
+    held(overlap_runs.PEOPLE, overlap_runs.people_runs(store=tmp_path, n_jobs=1, seed=making.SEED), least)

@@ -25,13 +25,7 @@ RELIABILITIES = (0.0, 0.1, 0.2, 0.3)
 
 @dataclass(frozen=True)
 class DividedPool(Pool):
-    """A pool of judges whose noise divides in another way.
-
-    Parameters
-    ----------
-    personal : share of the variance of noise that is a judge's own severity, from 0 to below 1
-    reliability : standard deviation of the logarithm of the size of slips between judges
-    """
+    """A pool of judges whose noise divides in another way."""
 
     personal: float = PERSONAL
     reliability: float = RELIABILITY
@@ -44,10 +38,6 @@ class DividedPool(Pool):
 
     def label(self, grades: np.ndarray, judges: np.ndarray, rng: np.random.Generator) -> np.ndarray:
         """(n_docs, per_pair) int8 labels, as in `Pool`.
-
-        Parameters
-        ----------
-        grades, judges, rng : as there
 
         >>> settings, grades, judges = Settings(0.0, 1.0, 0.5, 0.3), np.array([1, 3]), np.array([[0, 5, 9]] * 2)
         >>> pools = Pool(settings, 10), DividedPool(settings, 10)
@@ -70,13 +60,6 @@ def majority_map(
 ) -> pd.DataFrame:
     """From how many judges on the majority agrees more often with the truth than the best judge does.
 
-    Parameters
-    ----------
-    settings : of the pool
-    collection : what the judges label; its grades are the truth
-    seed : of the labels and of who is chosen as the best, the same everywhere on the map
-    personals, reliabilities : of `DividedPool`
-
     Returns
     -------
     frame personal, reliability, best (agreement of the best judge, on pairs held out), majority (that of all judges of
@@ -98,10 +81,6 @@ def majority_map(
 
 def wins_from(best: crowd.BestJudge) -> float:
     """The fewest judges whose majority, and that of any more, beats the best judge; NaN where there is no such number.
-
-    Parameters
-    ----------
-    best : of `crowd.best_judge`
 
     >>> majority = pd.DataFrame({"m": [1, 2, 3, 4], "agreement": [0.5, 0.7, 0.6, 0.7]})
     >>> wins_from(crowd.BestJudge(0, 100, 0.7, 0.65, majority)), wins_from(crowd.BestJudge(0, 100, 0.9, 0.8, majority))

@@ -1,0 +1,410 @@
+"""What the runs of study 1 say, as tables: accuracy, comparisons, costs, and what is best for what it costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from helpers import paths
+from helpers.judging import pool_costs, schemes
+from helpers.judging.judgments import paired, without_missing
+from helpers.judging.pool import AlikeJudges, Pool
+from helpers.metrics import significance
+from helpers.studies.overlap import judge_fit
+from helpers.studies.overlap.trial import CUTOFFS, MAIN
+
+DRAWS = 2000
+"""Of a bootstrap."""
+
+TESTED = f"ndcg@{MAIN}"
+NDCG = [f"ndcg@{k}" for k in CUTOFFS]
+
+LEVEL = 0.05
+
+OVERHEAD = 1.4
+"""Labels a pair that if-good-k costs, as Yang et al. put it."""
+
+KINDS = ("overlap", "majority", "highest", "weighted", "till-bad")
+"""What the paper holds if-good-k against; the mean and Dawid-Skene came later."""
+
+COST, TILL_BAD_COST, PER_LABEL = "cost of if-good-3", "cost of good-till-bad", "gain for a further label a pair"
+"""Questions about costs."""
+
+AVERAGED = "the mean or all labels"
+MEANS = {"gain-3": "3-overlap", "if-good-gain-3": "if-good-3"}
+"""Scheme that trains on the mean gain of the labels -> the one that buys the same and trains on each of them."""
+
+CELL = ["queries", "documents", "labels"]
+WAYS = {"another query": "queries", "another document": "documents", "another judge": "labels"}
+"""What a budget is doubled for, and the column that doubles."""
+
+AGAINST = (
+    ("another judge", "another query"),
+    ("another judge", "another document"),
+    ("another document", "another query"),
+)
+COLUMNS = ["ranker", "question", "at", "documents", "labels", "difference", "low", "high", "p_value", "p_holm"]
+
+
+def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
+    """NDCG of every setting with the paper's stars, the best first (Tables 1 to 5).
+
+    Returns
+    -------
+    frame ranker, setting, ndcg@k (means over queries and draws), p_value, p_holm, stars, stars_holm
+        p-values are those of the paired t-test of a setting's NDCG@3 by query, mean over draws, against the baseline's;
+        p_holm is corrected for the number of settings. `*` is better than the baseline at .05, `**` better than every
+        other setting, one test each, as in the paper; stars_holm are the same by corrected p-values. Where a run
+        failed, two settings are compared on the draws that both have.
+    """
+    tables = []
+    for ranker, rows in runs.groupby("ranker", sort=False):
+        by_setting = _values(rows)
+        table = rows.groupby("setting", sort=False)[NDCG].mean()
+        others = [setting for setting in table.index if setting != "baseline"]
+        table["p_value"] = pd.Series({name: _gain(by_setting, name, "baseline")[1] for name in others}, dtype=float)
+        table["p_holm"] = _holm(table["p_value"])
+        for stars, corrected in (("stars", False), ("stars_holm", True)):
+            table[stars] = [_stars(by_setting, setting, table, corrected) for setting in table.index]
+        tables.append(table.sort_values(TESTED, ascending=False).reset_index().assign(ranker=ranker))
+    return pd.concat(tables, ignore_index=True)[
+        ["ranker", "setting", *NDCG, "p_value", "p_holm", "stars", "stars_holm"]
+    ]
+
+
+def printed_accuracy() -> pd.DataFrame:
+    """Tables 1 to 5 and those of the slides: frame label_set, ranker, setting, ndcg@k, stars, source, table."""
+    return pd.read_csv(paths.project("data") / "published" / "yang2010_accuracy.csv", keep_default_na=False).apply(
+        lambda column: pd.to_numeric(column, errors="coerce") if column.name in NDCG else column
+    )
+
+
+def beside_printed(ours: pd.DataFrame, label_set: str) -> pd.DataFrame:
+    """Gains in NDCG@3 over the baseline, ours beside those of the paper and of its slides.
+
+    Returns
+    -------
+    frame ranker, setting, ours, paper, slides: NDCG@3 less the baseline's, settings that both have
+    """
+    printed = printed_accuracy().query("label_set == @label_set")
+    gains = {"ours": _gains(ours)} | {source: _gains(rows) for source, rows in printed.groupby("source")}
+    table = pd.DataFrame(gains).dropna(subset=["paper", "ours"]).rename_axis(["ranker", "setting"])
+    return table.sort_values(["ranker", "paper"], ascending=False).reset_index()
+
+
+def rank_correlation(beside: pd.DataFrame) -> pd.DataFrame:
+    """How alike two sources order the settings: frame ranker, first, second, settings, tau (Kendall's), p_value."""
+    rows = []
+    for ranker, table in beside.groupby("ranker", sort=False):
+        for first, second in (("ours", "paper"), ("ours", "slides"), ("paper", "slides")):
+            both = table.dropna(subset=[first, second])
+            tau, p_value = stats.kendalltau(both[first], both[second])
+            row = {"ranker": ranker, "first": first, "second": second, "settings": len(both)}
+            rows.append(row | {"tau": tau, "p_value": p_value})
+    return pd.DataFrame(rows)
+
+
+def cost_table(runs: pd.DataFrame, label_set: str, judges: Pool | AlikeJudges) -> pd.DataFrame:
+    """Costs as drawn, as expected of the judges who drew them, and as printed (Tables 6 to 8).
+
+    Returns
+    -------
+    frame setting, quantity, drawn (mean over draws), then "fitted", or "exact" for other judges than a fitted pool, as
+    `pool_costs.expected` has it, and printed
+    """
+    pool = isinstance(judges, Pool)
+    exact = "fitted" if pool else "exact"
+    costs = judge_fit.table({label_set: judges.settings if pool else judges}).rename(columns={"fitted": exact})
+    columns = {"labels": pool_costs.COST, "fair_to_good": pool_costs.RATIO}
+    drawn = runs.groupby("setting", sort=False)[list(columns)].mean().rename(columns=columns)
+    drawn = drawn.rename_axis(columns="quantity").stack().rename("drawn").reset_index()
+    return costs.merge(drawn, on=["setting", "quantity"])[["setting", "quantity", "drawn", exact, "printed"]]
+
+
+def till_bad_bound(costs: pd.DataFrame) -> pd.DataFrame:
+    """The highest Fair-:Good+ ratio that good-till-bad can have at its cost, beside the printed one.
+
+    Every label of a pair but its first follows one of Good or above. So of c labels a pair at least c - 1 are such, and
+    of the others there are at most one: the ratio is at most 1 / (c - 1).
+
+    Returns
+    -------
+    frame label_set, labeling_overhead, highest, fair_to_good_ratio
+    """
+    rows = costs[costs["setting"] == "good-till-bad"]
+    rows = rows.assign(highest=1 / (rows[pool_costs.COST] - 1))
+    return rows[["label_set", pool_costs.COST, "highest", pool_costs.RATIO]].reset_index(drop=True)
+
+
+def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """What the paper's statements compare, as differences in NDCG@3 by query, and costs.
+
+    Returns
+    -------
+    frame ranker, question, at, difference, low, high, p_value, p_holm, for `verdicts.from_comparisons`
+        the 95 % interval is over test queries and draws both, p_value that of the paired t-test on means over draws,
+        p_holm corrects it over the settings `at` of one question and ranker; costs have no p-value, and for an interval
+        the range of their draws. "gain for a further label a pair" is what a setting gains over one label, for each
+        further label that it takes, less what if-good-3 gains so
+    """
+    rows = []
+    for ranker, found in runs.groupby("ranker", sort=False):
+        by_setting = _values(found)
+        for question, at, first, second in _contrasts(list(by_setting)):
+            row = {"ranker": ranker, "question": question, "at": at}
+            rows.append(row | _difference(by_setting[first], by_setting[second], rng))
+        rows += [{"ranker": ranker} | row for row in _per_label(by_setting, found, rng) + _costs(found)]
+    table = pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high", "p_value"])
+    table["p_holm"] = table.groupby(["ranker", "question"])["p_value"].transform(_holm)
+    return table
+
+
+def efficient(labels: Sequence[float], accuracy: Sequence[float]) -> np.ndarray:
+    """Which settings lie on the Pareto front: no other is at least as good for no more labels, and better in one.
+
+    >>> efficient([1, 2, 3], [0.4, 0.3, 0.5])
+    array([ True, False,  True])
+    """
+    labels, accuracy = np.asarray(labels, dtype=float), np.asarray(accuracy, dtype=float)
+    cheaper, better = labels[:, None] <= labels, accuracy[:, None] >= accuracy
+    strictly = (labels[:, None] < labels) | (accuracy[:, None] > accuracy)
+    return ~(cheaper & better & strictly).any(axis=0)
+
+
+def plane(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Accuracy against labels bought, and what it is more than that of one label.
+
+    Returns
+    -------
+    frame ranker, setting, labels, squared_error, ndcg@3, difference, low, high, p_value, efficient
+    """
+    table = _against_baseline(runs, ["ranker"], ["labels", "squared_error"], rng)
+    fronts = [efficient(rows["labels"], rows[TESTED]) for _, rows in table.groupby("ranker", sort=False)]
+    return table.assign(efficient=np.concatenate(fronts))
+
+
+def budget_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """NDCG@3 at equal budgets of labels, and less that of one label for each of more queries.
+
+    Returns
+    -------
+    frame ranker, budget, setting, spent, queries, ndcg@3, difference, low, high, p_value
+    """
+    return _against_baseline(runs, ["ranker", "budget"], ["spent", "queries"], rng)
+
+
+def map_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """The same for every pair of noises, at one budget: frame noise_irrelevant, noise_relevant, setting, …, wins.
+
+    `wins` marks the setting with the highest mean; `clear` whether its interval against the baseline lies above zero,
+    or, where the baseline wins, that of every other setting below.
+    """
+    table = _against_baseline(runs, ["noise_irrelevant", "noise_relevant"], ["labels"], rng)
+    cells = table.groupby(["noise_irrelevant", "noise_relevant"])
+    table["wins"] = table[TESTED] == cells[TESTED].transform("max")
+    above = (table["low"] > 0) & table["wins"]
+    below = cells["high"].transform(lambda high: high.notna().any() and (high.dropna() < 0).all()) & table["wins"]
+    return table.assign(clear=np.where(table["setting"] == "baseline", below, above))
+
+
+def machine_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """NDCG@3 by route, and less that of a person alone: frame ranker, setting, person_labels, ndcg@3, difference, …"""
+    named = runs.rename(columns={"route": "setting"}).replace({"setting": {"person": "baseline"}})
+    table = _against_baseline(named, ["ranker"], ["person_labels"], rng)
+    return table.replace({"setting": {"baseline": "person"}})
+
+
+def machine_first(frame: pd.DataFrame, person: str, good: int = schemes.GOOD) -> pd.DataFrame:
+    """What a person gets to see, and what not, where each of the other assessors judges first.
+
+    Returns
+    -------
+    frame machine, pairs, person_labels (share of the pairs that the person sees), found (share of the person's Good+
+    that is among them), precision (share of what is seen that the person finds Good+)
+    """
+    frame, rows = without_missing(frame), []
+    for machine in frame["assessor"].unique():
+        if machine == person:
+            continue
+        both = paired(frame, person, machine)
+        relevant, seen = both["testing"] >= good, both["training"] >= good
+        row = {"machine": machine, "pairs": len(both), "person_labels": seen.mean()}
+        rows.append(row | {"found": seen[relevant].mean(), "precision": relevant[seen].mean()})
+    return pd.DataFrame(rows)
+
+
+def surface(runs: pd.DataFrame) -> pd.DataFrame:
+    """Mean NDCG@3 of every purchase: frame ranker, queries, documents, labels, spent, ndcg@3."""
+    return runs.groupby(["ranker", *CELL], sort=False)[["spent", TESTED]].mean().reset_index()
+
+
+def three_ways(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """What doubling a purchase gains in NDCG@3, and which way of doubling it gains more.
+
+    A purchase can be doubled in three ways, which cost the same: twice the queries, twice the documents of each, or
+    twice the labels of each document. Differences are means over all numbers of queries from which all three could be
+    measured, one row for each number of documents and labels that is doubled from.
+
+    Returns
+    -------
+    frame ranker, question, at, documents, labels, difference, low, high, p_value, p_holm
+        question is one of WAYS, the gain by that way, or "… or …" of AGAINST, the gain by the first less that by the
+        second; intervals and p-values as in `comparisons`
+    """
+    rows = []
+    for ranker, found in runs.groupby("ranker", sort=False):
+        by_cell = _values(found.assign(setting=list(zip(*(found[column] for column in CELL), strict=True))))
+        for (documents, labels), doubled in _doublings(by_cell):
+            at = f"{documents} documents, {labels} {'label' if labels == 1 else 'labels'}"
+            row = {"ranker": ranker, "at": at, "documents": documents, "labels": labels}
+            for way in WAYS:
+                rows.append(row | {"question": way} | _difference(doubled[way], doubled["before"], rng))
+            for first, second in AGAINST:
+                rows.append(
+                    row | {"question": f"{first} or {second}"} | _difference(doubled[first], doubled[second], rng)
+                )
+    table = pd.DataFrame(rows, columns=COLUMNS[:-1])
+    return table.assign(p_holm=table.groupby(["ranker", "question"])["p_value"].transform(_holm))
+
+
+def _gains(rows: pd.DataFrame) -> pd.Series:
+    known = rows.set_index(["ranker", "setting"])[TESTED]
+    baseline = known.xs("baseline", level="setting")
+    return known - baseline.reindex(known.index.get_level_values("ranker")).to_numpy()
+
+
+def _gain(by_setting: dict[str, np.ndarray], first: str, second: str) -> tuple[float, float]:
+    """Mean of first less second and its p-value, on the draws that both have; NaN where they share none."""
+    if second not in by_setting:
+        return np.nan, np.nan
+    a, b = _together(by_setting[first], by_setting[second])
+    if not len(a):
+        return np.nan, np.nan
+    a, b = a.mean(axis=0), b.mean(axis=0)
+    return a.mean() - b.mean(), significance.paired_t(a, b).p_value
+
+
+def _stars(by_setting: dict[str, np.ndarray], setting: str, table: pd.DataFrame, corrected: bool) -> str:
+    gains = np.array([_gain(by_setting, setting, other) for other in by_setting if other != setting]).reshape(-1, 2)
+    gains = gains[~np.isnan(gains[:, 1])]
+    p_values = significance.holm(gains[:, 1]) if corrected else gains[:, 1]
+    if len(gains) and np.all((gains[:, 0] > 0) & (p_values < LEVEL)):
+        return "**"
+    p_value = table.loc[setting, "p_holm" if corrected else "p_value"]
+    return "*" if p_value < LEVEL and _gain(by_setting, setting, "baseline")[0] > 0 else ""
+
+
+def _contrasts(settings: list[str]) -> Iterator[tuple[str, str, str, str]]:
+    """(question, at, first, second) of what the paper says, of the settings that were run."""
+    many = [s for s in settings if schemes.parse(s).kind in ("if-good", "till-bad") and schemes.parse(s).k > 3]
+    pairs = [
+        ("if-good-3 or one label", "if-good-3", "if-good-3", "baseline"),
+        ("if-good-2 or one label", "if-good-2", "if-good-2", "baseline"),
+        ("tripled weights or none", "if-good-x3", "if-good-x3", "baseline"),
+    ]
+    pairs += [("another setting or if-good-3", s, s, "if-good-3") for s in settings if schemes.parse(s).kind in KINDS]
+    pairs += [("majority vote or all labels", f"mv{k}", f"mv{k}", f"{k}-overlap") for k in (3, 4, 11)]
+    pairs += [("another k or if-good-3", s, s, "if-good-3") for s in ("if-good-2", *many)]
+    pairs += [(AVERAGED, mean, mean, copies) for mean, copies in MEANS.items()]
+    pairs += [("if-good-gain-3 or one label", "if-good-gain-3", "if-good-gain-3", "baseline")]
+    return (pair for pair in pairs if {*pair[2:]} <= {*settings} and pair[2] != pair[3])
+
+
+def _per_label(by_setting: dict[str, np.ndarray], runs: pd.DataFrame, rng: np.random.Generator) -> list[dict]:
+    """Rows of PER_LABEL for the settings of KINDS that take more labels than one."""
+    further = runs.groupby("setting", sort=False)["labels"].mean() - 1
+    if not {"baseline", "if-good-3"} <= set(by_setting):
+        return []
+    gains = {s: (values - by_setting["baseline"]) / further[s] for s, values in by_setting.items() if further[s] > 0}
+    others = [s for s in gains if schemes.parse(s).kind in KINDS]
+    return [{"question": PER_LABEL, "at": s} | _difference(gains[s], gains["if-good-3"], rng) for s in others]
+
+
+def _costs(runs: pd.DataFrame) -> list[dict]:
+    """Rows of COST, and of TILL_BAD_COST where runs with all labels tell how many judges there are."""
+    labels = runs.pivot(index="draw", columns="setting", values="labels")
+    rows = []
+    if "if-good-3" in labels:
+        rows.append(_over_draws(COST, (labels["if-good-3"] - OVERHEAD).abs()))
+    judges = max((schemes.parse(s).k for s in labels if schemes.parse(s).kind == "overlap"), default=0)
+    if judges and {"baseline", "good-till-bad"} <= set(labels):
+        ratio = 1 / runs[runs["setting"] == "baseline"].set_index("draw")["fair_to_good"]
+        rows.append(_over_draws(TILL_BAD_COST, labels["good-till-bad"] - (1 + ratio * judges) / (1 + ratio)))
+    return rows
+
+
+def _over_draws(question: str, values: pd.Series) -> dict:
+    """A row of a cost, with the range of the draws for an interval."""
+    bounds = {"difference": values.mean(), "low": values.min(), "high": values.max(), "p_value": np.nan}
+    return {"question": question, "at": "labels a pair"} | bounds
+
+
+def _against_baseline(runs: pd.DataFrame, cell: list[str], means: list[str], rng: np.random.Generator) -> pd.DataFrame:
+    rows = []
+    for key, found in runs.groupby(cell, sort=False):
+        by_setting = _values(found)
+        for setting, numbers in found.groupby("setting", sort=False)[[*means, TESTED]].mean().iterrows():
+            row = dict(zip(cell, key, strict=True)) | {"setting": setting} | numbers.to_dict()
+            compared = setting != "baseline" and "baseline" in by_setting
+            rows.append(row | (_difference(by_setting[setting], by_setting["baseline"], rng) if compared else {}))
+    return pd.DataFrame(rows, columns=[*cell, "setting", *means, TESTED, "difference", "low", "high", "p_value"])
+
+
+def _doublings(by_cell: dict[tuple, np.ndarray]) -> Iterator[tuple[tuple[int, int], dict[str, np.ndarray]]]:
+    """(documents, labels) -> "before" and each way -> (n_draws, n_queries) NDCG@3, mean over numbers of queries."""
+    shapes = sorted({cell[1:] for cell in by_cell})
+    for shape in shapes:
+        steps = [{"before": cell} | _doubled(cell) for cell in by_cell if cell[1:] == shape]
+        whole = [step for step in steps if set(step.values()) <= set(by_cell)]
+        if whole:
+            yield shape, {name: np.mean([by_cell[step[name]] for step in whole], axis=0) for name in ("before", *WAYS)}
+
+
+def _doubled(cell: tuple[int, int, int]) -> dict[str, tuple[int, int, int]]:
+    """The three purchases of twice the price.
+
+    >>> _doubled((8, 4, 1))
+    {'another query': (16, 4, 1), 'another document': (8, 8, 1), 'another judge': (8, 4, 2)}
+    """
+    places = {way: CELL.index(column) for way, column in WAYS.items()}
+    return {way: tuple(n * (1 + (place == i)) for i, n in enumerate(cell)) for way, place in places.items()}
+
+
+def _values(runs: pd.DataFrame) -> dict[str, np.ndarray]:
+    """setting -> (n_draws, n_queries) NDCG@3, without queries that have nothing relevant.
+
+    The draws are those of all settings; one that a setting lacks, because its run failed, is NaN.
+    """
+    draws = np.sort(runs["draw"].unique())
+    return {setting: _by_draw(rows, draws) for setting, rows in runs.groupby("setting", sort=False)}
+
+
+def _difference(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:
+    """difference, low, high, p_value of first less second; nothing where they share no draw."""
+    first, second = _together(first, second)
+    if not len(first):
+        return {}
+    by_draw = first - second
+    low, high = significance.crossed_interval(by_draw, np.zeros((1, by_draw.shape[1])), draws=DRAWS, rng=rng)
+    p_value = significance.paired_t(first.mean(axis=0), second.mean(axis=0)).p_value
+    return {"difference": float(by_draw.mean()), "low": low, "high": high, "p_value": p_value}
+
+
+def _together(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The draws that both the first and the second have."""
+    both = ~np.isnan(first).any(axis=1) & ~np.isnan(second).any(axis=1)
+    return (first, second) if both.all() else (first[both], second[both])
+
+
+def _holm(p_values: pd.Series) -> pd.Series:
+    """`significance.holm` of the p-values that are there; the others stay NaN."""
+    known = p_values.dropna()
+    return pd.Series(significance.holm(known), index=known.index, dtype=float).reindex(p_values.index)
+
+
+def _by_draw(rows: pd.DataFrame, draws: np.ndarray) -> np.ndarray:
+    values = significance.measured(rows["per_query"].tolist())
+    return pd.DataFrame(values, index=rows["draw"]).reindex(draws).to_numpy()
