@@ -11,6 +11,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+import yaml
 from click.testing import CliRunner
 from packaging.requirements import Requirement
 from packaging.specifiers import SpecifierSet
@@ -142,6 +143,19 @@ def test_options_that_the_pages_name_are_those_of_the_command(page):
 def test_files_of_the_project_that_the_pages_name_are_there(page):
     for name in re.findall(r"`((?:helpers|tests|\.devcontainer)/[\w./-]*)`", page.read_text()):
         assert (ROOT / name).exists(), name
+
+
+@pytest.mark.parametrize("page", ["README.md", ".github/CONTRIBUTING.md", ".docs/CHANGELOG.md"])
+def test_what_a_newcomer_reads_is_short_and_leads_to_files_that_are_there(page):
+    text = (ROOT / page).read_text()
+    assert len(text.splitlines()) <= 200
+    links = re.findall(r"\]\((?!https?:)([^)#]+)", text)
+    assert [link for link in links if not ((ROOT / page).parent / link).exists()] == []
+
+
+def test_a_commit_is_checked_by_what_lint_runs():
+    [own] = yaml.safe_load((ROOT / ".pre-commit-config.yaml").read_text())["repos"]
+    assert [hook["entry"] for hook in own["hooks"]] == ["make lint"]
 
 
 def test_the_site_is_built_without_a_warning(tmp_path):

@@ -253,11 +253,12 @@ def test_the_stored_tables_are_what_the_code_makes(data, real_data, monkeypatch)
         pd.testing.assert_frame_equal(kept[name], table.round(6), check_dtype=False)
 
 
-def test_the_lines_of_the_readme_run_on_the_example(tmp_path, monkeypatch):
+def test_the_lines_of_the_page_on_judgments_run_on_the_example(tmp_path, monkeypatch):
     from helpers.making import judgments as making
 
-    readme = (paths.project("data").parent / "README.md").read_text(encoding="utf-8")
-    [lines] = [block.partition("```")[0] for block in readme.split("```python\n")[1:] if "formats.read" in block]
+    page = paths.project("data").parent / ".docs" / "pages" / "how-to" / "own-judgments.md"
+    blocks = page.read_text(encoding="utf-8").split("```python\n")[1:]
+    [lines] = [block.partition("```")[0] for block in blocks if "formats.read" in block]
     (tmp_path / "mine.csv").write_bytes(making.EXAMPLE.read_bytes())
     monkeypatch.chdir(tmp_path)
     made = {}
