@@ -277,3 +277,19 @@ def _as_ids(argument: str, ids: Sequence[str] | None, expected: int) -> np.ndarr
     if ids.shape != (expected,):
         raise ValueError(f"{argument} has shape {ids.shape}, expected ({expected},)")
     return ids
+
+
+def majority_grade(votes: np.ndarray) -> np.ndarray:
+    """Majority of the votes (…, n_grades) given to each grade: the most frequent grade.
+
+    Of t grades that tie, sorted from the most to the least relevant, it is the one at position ceil(t / 2)
+    (Yang et al. 2010, section 4.1.2).
+
+    >>> majority_grade([[1, 2, 2, 0, 0], [1, 0, 1, 0, 1]])
+    array([2, 2])
+    """
+    votes = np.asarray(votes)
+    best = votes == votes.max(axis=-1, keepdims=True)
+    passed = best[..., ::-1].cumsum(axis=-1)
+    position = (passed[..., -1:] + 1) // 2
+    return votes.shape[-1] - 1 - (passed == position).argmax(axis=-1)

@@ -16,6 +16,7 @@ import pandas as pd
 from scipy.special import gammaln
 
 from helpers import paths, texts
+from helpers.datasets.collection import majority_grade
 
 GRADE = r"-?[0-9]{1,9}"
 MOST = 2.0**53
@@ -263,22 +264,6 @@ def _check_rows(grades: np.ndarray, confusion: np.ndarray) -> None:
     unknown = np.flatnonzero(~known & (np.bincount(grades.ravel(), minlength=len(known)) > 0))
     if len(unknown):
         raise ValueError(f"confusion: row {unknown[0]} is unknown (NaN), but documents have grade {unknown[0]}")
-
-
-def majority_grade(votes: np.ndarray) -> np.ndarray:
-    """Majority of the votes (…, n_grades) given to each grade: the most frequent grade.
-
-    Of t grades that tie, sorted from the most to the least relevant, it is the one at position ceil(t / 2)
-    (Yang et al. 2010, section 4.1.2).
-
-    >>> majority_grade([[1, 2, 2, 0, 0], [1, 0, 1, 0, 1]])
-    array([2, 2])
-    """
-    votes = np.asarray(votes)
-    best = votes == votes.max(axis=-1, keepdims=True)
-    passed = best[..., ::-1].cumsum(axis=-1)
-    position = (passed[..., -1:] + 1) // 2
-    return votes.shape[-1] - 1 - (passed == position).argmax(axis=-1)
 
 
 def ballots(m: int, n_grades: int) -> np.ndarray:

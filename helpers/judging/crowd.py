@@ -13,8 +13,9 @@ import pandas as pd
 from scipy.special import comb
 from scipy.stats import chi2_contingency
 
+from helpers.datasets.collection import majority_grade
 from helpers.judging.at_hand import data_file
-from helpers.judging.confusion import ballots, majority_grade, probabilities
+from helpers.judging.confusion import ballots, probabilities
 from helpers.judging.judgments import LONG
 from helpers.judging.schemes.matrix import votes
 from helpers.metrics.significance import bootstrap_interval

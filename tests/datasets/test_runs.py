@@ -305,6 +305,23 @@ def test_what_is_wrong_is_told_with_file_and_line(damageable, changed, message):
         damageable(**changed)
 
 
+def test_of_several_people_a_pair_has_the_majority_and_that_is_said(tmp_path):
+    """Three people on a, two who differ on b, one on c; of Bob's two lines on a, which say the same, one counts."""
+    given = {"a": [("Ann", 0), ("Bob", 2), ("Bob", 2), ("Cid", 0)], "b": [("Ann", 1), ("Bob", 2)], "c": [("Ann", 1)]}
+    lines = [f"q1 {who} {doc} {grade}\n" for doc, rows in given.items() for who, grade in rows]
+    (tmp_path / "qrels").write_text("".join(lines))
+    (tmp_path / "bm25").write_text("q1 Q0 a 1 3 t\nq1 Q0 b 2 2 t\nq1 Q0 c 3 1 t\n")
+    collection, notes = runs.read_noted(tmp_path / "qrels", [tmp_path / "bm25"])
+    assert collection.grades.tolist() == [0, 2, 1]
+    assert notes[0] == (
+        "qrels: several people judged 2 of 3 pairs, which have the majority of their grades, of grades as frequent the "
+        "more relevant."
+    )
+    (tmp_path / "qrels").write_text("".join(lines) + "q1 Ann b 0\n")
+    with pytest.raises(ValueError, match="line 8: query q1, document b has grade 0, but it is 1 in line 5"):
+        runs.read(tmp_path / "qrels", [tmp_path / "bm25"])
+
+
 def test_a_line_that_says_the_same_again_is_noted(tmp_path):
     (tmp_path / "qrels").write_text(QRELS + "q1 0 b 2\n")
     (tmp_path / "bm25").write_text(BM25)

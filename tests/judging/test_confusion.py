@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from helpers.judging.confusion import draw_labels, draw_pool, load_confusions, majority, majority_grade
+from helpers.datasets.collection import majority_grade
+from helpers.judging.confusion import draw_labels, draw_pool, load_confusions, majority
 
 HEADER = "matrix,testing,training,count,source\n"
 

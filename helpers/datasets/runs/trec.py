@@ -16,6 +16,7 @@ import pyarrow as pa
 from pyarrow import compute, csv
 
 from helpers import checks, texts
+from helpers.datasets.collection import majority_grade
 
 QRELS_FIELDS = ("query", "iteration", "document", "grade")
 RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
@@ -242,17 +243,49 @@ class _File:
         self.notes = self._left_out()
 
     def once(self, keys: np.ndarray) -> np.ndarray:
-        """Positions of the first line of each pair; ValueError where a later line has another grade."""
+        """Positions of the first line of each pair, which has the majority of the grades that several people gave.
+
+        People are told apart by names, no numbers, in the second field; ValueError where one gave two grades.
+        """
         kept, pair = np.unique(keys, return_index=True, return_inverse=True)[1:]
+        if (self.grades != self.grades[kept][pair]).any() and (people := self._people()) is not None:
+            self._take_majority(kept, pair, people)
+            return kept
+        self._refuse_contrary(kept, pair)
+        if len(kept) < len(keys):
+            self.notes.append(f"{self.lines.path.name}: {len(keys) - len(kept):,} lines repeat an earlier one.")
+        return kept
+
+    def _people(self) -> np.ndarray | None:
+        """(n_rows,) who judged, as numbers; None where the second field is a number, of an iteration or a subtopic."""
+        second = Lines(self.lines.path, QRELS_FIELDS, ("iteration",)).columns["iteration"].take(self.rows)
+        codes = compute.dictionary_encode(second)
+        if compute.any(compute.match_substring_regex(codes.dictionary, r"^\d+$")).as_py():
+            return None
+        return codes.indices.to_numpy()
+
+    def _take_majority(self, kept: np.ndarray, pair: np.ndarray, people: np.ndarray) -> None:
+        _, first, own = np.unique(np.stack([pair, people]), axis=1, return_index=True, return_inverse=True)
+        self._refuse_contrary(first, own.ravel())
+        many = np.bincount(pair[first], minlength=len(kept)) > 1
+        voted = first[many[pair[first]]]
+        place = np.cumsum(many) - 1
+        votes = np.zeros((many.sum(), int(self.grades.max()) + 1), int)
+        np.add.at(votes, (place[pair[voted]], self.grades[voted]), 1)
+        self.grades[kept[many]] = majority_grade(votes)
+        self.notes.append(
+            f"{self.lines.path.name}: several people judged {many.sum():,} of {len(kept):,} pairs, which have the "
+            "majority of their grades, of grades as frequent the more relevant."
+        )
+
+    def _refuse_contrary(self, kept: np.ndarray, pair: np.ndarray) -> None:
+        """Raise ValueError where a line has another grade than the first of its pair."""
         contrary = np.flatnonzero(self.grades != self.grades[kept][pair])
         if len(contrary):
             row, first = contrary[0], kept[pair[contrary[0]]]
             before = f"it is {self.grades[first]} in line {self.lines.number(self.rows[first])}"
             pair = f"query {self.queries[row]}, document {self.documents[row]}"
             self.lines.refuse(self.rows[row], f"{pair} has grade {self.grades[row]}, but {before}, expected one grade")
-        if len(kept) < len(keys):
-            self.notes.append(f"{self.lines.path.name}: {len(keys) - len(kept):,} lines repeat an earlier one.")
-        return kept
 
     def _check(self, grades: np.ndarray, negative: str) -> None:
         lowest = 0 if negative == "refuse" else -HIGHEST_GRADE

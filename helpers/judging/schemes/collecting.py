@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from helpers.judging.confusion import majority_grade
+from helpers.datasets.collection import majority_grade
 from helpers.judging.schemes.dawid_skene import dawid_skene
 from helpers.judging.schemes.matrix import checked, votes
 from helpers.judging.schemes.names import ASK_IF_GOOD, GAINED, GOOD, Scheme, parse
