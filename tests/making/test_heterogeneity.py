@@ -28,16 +28,12 @@ def test_by_hand():
     assert found == pytest.approx(np.sqrt(between / (4 - between / 2)))
 
 
-@pytest.mark.parametrize("spread", [0.2, 0.5])
+@pytest.mark.parametrize("spread", [0.5])
 def test_it_is_the_spread_of_the_slopes_over_their_mean(rng, spread):
     found = heterogeneity.measure(queries(rng, spread))
     # three directions of that variance against a mean of length 1
     assert found.value == pytest.approx(np.sqrt(3) * spread, rel=0.15)
     assert found.low < found.value < found.high
-
-
-def test_equal_queries_have_none_to_speak_of(rng):
-    assert heterogeneity.measure(queries(rng, 0.0)).value < 0.1
 
 
 def test_units_of_features_do_not_matter(rng):

@@ -31,18 +31,6 @@ def runs_of(cells, choices=("random",), names=("LambdaRank", "LambdaMART")):
     return pd.DataFrame(rows)
 
 
-def test_runs_on_everything_end_both_curves_of_the_first_experiment():
-    lines = depth.percent_lines(runs_of([(0.5, 1.0), (1.0, 0.5), (1.0, 1.0)]))
-    points = set(zip(lines["sampled"], lines["percent"], strict=True))
-    assert points == {("queries", 50), ("queries", 100), ("documents", 50), ("documents", 100)}
-
-
-def test_only_the_edges_of_the_grid_are_the_papers_second_figure():
-    lines = depth.halving_lines(runs_of(itertools.product([4, 8], [2, 4])))
-    points = set(zip(lines["sampled"], lines["judgments"], lines["left"], strict=True))
-    assert points == {("queries", 16, 4), ("queries", 32, 8), ("documents", 16, 2), ("documents", 32, 4)}
-
-
 def test_of_two_points_of_equal_cost_the_higher_has_its_number_above():
     runs = runs_of(itertools.product([4, 8], [2, 4]), names=["LambdaRank"])
     ax = figures.depth.halving_curves(runs).axes_dict["LambdaRank"]
@@ -74,16 +62,6 @@ def test_the_map_names_each_real_collection_once_and_joins_the_portrait():
     assert sorted(text.get_text() for text in ax.texts) == ["mq2008", "robust04"]
     assert [2.0, 6.0] in [list(line.get_xdata()) for line in ax.lines]
     assert "heterogeneity" in ax.get_xlabel()
-
-
-def test_losses_are_those_at_the_largest_budget():
-    table = pd.DataFrame({"data": "a", "ranker": "LambdaRank", "budget": [64, 256, 256], "cost": 0})
-    table = table.assign(documents=[8.0, 8.0, 16.0], loss=[0.5, 0.0, 0.01], low=0.0, high=0.02)
-    [ax] = figures.depth.losses(table, "Nothing", 0.005).axes
-    heights = [height for line in ax.lines for height in line.get_ydata()]
-    assert 0.01 in heights
-    assert 0.5 not in heights
-    assert "256 judgments" in ax.get_title()
 
 
 def test_judged_documents_are_coloured_and_the_others_grey(rng):
@@ -225,10 +203,8 @@ def points(collection):
 @pytest.mark.parametrize(
     ("scheme", "grades", "trained"),
     [
-        ("baseline", "3 0 2 1", ["3", "0", "2", "1"]),
         ("if-good-3", "3 2 1 0 2 2 4 1", ["3 2 1", "0", "2 2 4", "1"]),
         ("good-till-bad", "3 2 1 0 2 2 4 0 1", ["3 2 1", "0", "2 2 4 0", "1"]),
-        ("mv3", "3 2 1 0 2 2 2 2 4 1 0 0", ["2", "2", "2", "0"]),
         ("gain-3", "3 2 1 0 2 2 2 2 4 1 0 0", ["2.22", "1.58", "3", "0.415"]),
         ("if-good-x3", "3 0 2 1", ["3 × 3", "0", "2 × 3", "1"]),
     ],
@@ -261,35 +237,6 @@ def test_gains_are_in_points_and_in_the_papers_order():
     assert ax.get_xlabel() == "gain in NDCG@3 over the baseline [points of .01]"
 
 
-def test_gains_without_slides_or_with_settings_that_were_not_printed():
-    figure = figures.overlap.setting_gains(gains(paper=[0, np.nan, 0.01]))
-    (ax,) = figure.axes
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["mv3", "baseline", "if-good-3"]
-
-
-def runs(label_set, ndcg, ranker="LambdaRank", draws=(-0.01, 0.01)):
-    rows = [
-        (label_set, ranker, setting, draw, mean + away)
-        for setting, mean in ndcg.items()
-        for draw, away in enumerate(draws)
-    ]
-    return pd.DataFrame(rows, columns=["label_set", "ranker", "setting", "draw", "ndcg@3"])
-
-
-def test_the_baseline_is_k_1_and_good_till_bad_the_last_place():
-    means = {"if-good-3": 0.5, "baseline": 0.4, "mv3": 0.9, "if-good-2": 0.45, "good-till-bad": 0.48}
-    grid = figures.overlap.if_good_curves(pd.concat([runs("clean07", means), runs("clean+", {"baseline": 0.3})]))
-    assert list(grid.axes_dict) == ["clean07, LambdaRank", "clean+, LambdaRank"]
-    first, second = grid.axes_dict.values()
-    curves = [(list(line.get_xdata()), pytest.approx(list(line.get_ydata()))) for line in first.lines]
-    assert ([1, 2, 3], [0.4, 0.45, 0.5]) in curves
-    assert ([4], [0.48]) in curves
-    assert curves[-1] == ([0, 1], [0.4, 0.4])
-    assert [label.get_text() for label in first.get_xticklabels()] == ["baseline", "2", "3", "good-\ntill-bad"]
-    assert [label.get_text() for label in second.get_xticklabels()] == ["baseline"]
-    assert (first.get_xlabel(), first.get_ylabel()) == ("k of if-good-k", "test NDCG@3")
-
-
 def plane(**columns):
     frame = pd.DataFrame(
         {
@@ -313,14 +260,6 @@ def test_schemes_of_one_price_stand_side_by_side_and_those_on_the_front_are_fill
     filled = [name for name, colour in zip(texts(ax), marks.get_facecolors(), strict=True) if colour[:3].sum() < 3]
     assert filled == ["baseline", "if-good-3"]
     assert ax.get_title() == "LambdaMART"
-
-
-def test_no_interval_of_any_ranker_is_cut():
-    high = plane(ranker="RankSVM").assign(high=0.2)
-    for rows in ([high, plane()], [plane(), high]):
-        for ax in figures.overlap.cost_plane(pd.concat(rows)).axes:
-            assert ax.get_ylim()[0] < -1.4
-            assert ax.get_ylim()[1] > 20
 
 
 def test_where_nothing_could_be_held_against_one_label_the_plane_is_empty_but_drawn():
@@ -432,12 +371,6 @@ def test_a_claim_has_its_collections_portraits_hollow_and_its_pooled_effect():
     assert "R2" in ax.get_yticklabels()[0].get_text()
     assert any("holds" in text.get_text() for text in ax.texts)
     assert "within .005 of 0" in ax.get_xlabel()
-
-
-def test_what_is_measured_otherwise_has_an_axis_of_its_own():
-    rows = pd.concat([effects(), effects(claim="Y12", ranker="", measure="squared error of the label")])
-    figure = forest(verdicts.verdicts(rows), rows)
-    assert len(figure.axes) == 2
 
 
 def test_words_over_the_margin_are_told_by_their_colours():

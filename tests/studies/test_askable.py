@@ -39,7 +39,7 @@ def test_what_cannot_be_asked_of_a_collection_is_said(grades, said):
 
 @pytest.mark.parametrize(
     ("grades", "found"),
-    [([[0, 0], [0]], "0 of 2"), ([[1], [0], [2]], "0 of 3"), ([[1, 1], [0, 0]], "0 of 2"), ([[0, 1], [1]], "1 of 2")],
+    [([[1], [0], [2]], "0 of 3"), ([[0, 1], [1]], "1 of 2")],
 )
 def test_data_of_which_nothing_can_be_asked_is_refused(grades, found):
     right = collection([[0, 1]] * 2)
@@ -62,7 +62,7 @@ def test_each_collection_is_named():
     assert [sentence.split(":")[0] for sentence in askable.of_collections({"a": short, "b": short})] == ["a", "b"]
 
 
-@pytest.mark.parametrize(("n_docs", "claims"), [(2, 5), (4, 4), (8, 3), (16, 2), (31, 2), (32, 0)])
+@pytest.mark.parametrize(("n_docs", "claims"), [(2, 5), (8, 3), (31, 2), (32, 0)])
 def test_a_pool_must_be_twice_as_deep_as_a_claim_is(n_docs, claims):
     assert len(askable.of_depth(n_docs)) == claims
 
@@ -79,7 +79,3 @@ def test_of_a_data_set_of_ones_own_what_the_paper_says_of_others_is_not_asked():
         "without ohsumed",
         *["of one data set"] * 3,
     ]
-
-
-def test_of_several_data_sets_of_ones_own_a_common_curve_is_asked():
-    assert not any("explains the fall" in said for said in askable.of_data_sets(["mine", "yours"]))

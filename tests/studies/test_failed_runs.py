@@ -38,12 +38,6 @@ def test_what_succeeded_is_handed_on_and_the_first_error_is_named():
     assert sweep.outcome(sweep.succeeded(runs)) == "1 trainings, 0 failed"
 
 
-def test_where_all_runs_failed_the_error_is_one_line():
-    runs = failing(pd.DataFrame({"draw": [0, 1], "ndcg": [0.1, 0.2]}), "draw >= 0")
-    with pytest.raises(ValueError, match=r"^2 trainings, 2 failed, first {'draw': 0}: LookupError: no fold 6$"):
-        sweep.succeeded(runs)
-
-
 # study 1
 
 
@@ -74,7 +68,7 @@ def test_settings_are_compared_on_the_draws_that_both_have(overlapping):
                                   whole["accuracy"].query("ranker == 'LambdaMART'"))  # fmt: skip
 
 
-@pytest.mark.parametrize("setting", ["baseline", "if-good-3", "mv3"])
+@pytest.mark.parametrize("setting", ["baseline", "mv3"])
 def test_a_setting_whose_runs_all_failed_is_left_out(overlapping, setting):
     made = study_1(failing(overlapping, f"ranker == 'LambdaRank' and setting == '{setting}'"))
     counts = made["accuracy"].groupby("ranker")["setting"].nunique()
@@ -93,13 +87,6 @@ def test_settings_that_share_no_draw_are_not_compared(overlapping):
     row = made["comparisons"].query("question == 'majority vote or all labels'").iloc[0]
     assert np.isnan(row["difference"])
     assert made["accuracy"].query("setting == 'mv3'")["p_value"].isna().all()
-
-
-def test_a_ranker_whose_runs_all_failed_is_left_out_of_study_1(overlapping):
-    made = study_1(failing(overlapping, "ranker == 'LambdaRank'"))
-    assert all(set(table["ranker"]) == {"LambdaMART"} for table in made.values())
-    with pytest.raises(ValueError, match=r"^24 trainings, 24 failed, first \{'ranker': 'LambdaRank', 'setting': "):
-        study_1(failing(overlapping, "draw >= 0"))
 
 
 def test_a_cell_without_a_baseline_has_accuracy_but_no_difference(overlapping, rng):
@@ -222,9 +209,7 @@ def sampled(rng):
     ("first", "second", "gone"),
     [
         ("queries == 1 and documents == 0.1", "queries == 0", ("documents or queries", 10)),
-        ("queries == 1 and documents == 1", "queries == 0", ("all documents or half", 50)),
         ("queries == 0", "queries == 128 and documents == 32", ("all documents or fewer", 16)),
-        ("queries == 0", "queries == 32 and documents == 8", ("fewer queries of 8 documents", 2)),
         ("queries == 0", "queries == 128 and documents == 4", ("fewer queries of 8 documents", 4)),
     ],
 )
@@ -263,17 +248,8 @@ def test_the_complete_rankers_are_those_without_a_hole():
     assert study_3.complete(runs) == ["A"]
 
 
-@pytest.mark.parametrize(
-    "failed",
-    [
-        "ranker == 'ListNet' and queries == 128 and documents == 32",
-        "ranker == 'ListNet' and (queries == 1 or documents == 32)",
-        "ranker == 'ListNet' and draw == 1",
-        "ranker == 'ListNet'",
-        "documents == 16",
-    ],
-)
-def test_the_pictures_of_study_4_are_drawn_of_what_succeeded(sampled, failed, closed_figures):
+def test_the_pictures_of_study_4_are_drawn_of_what_succeeded(sampled, closed_figures):
+    failed = "ranker == 'ListNet' and (queries == 1 or documents == 32)"
     with_means = [frame.assign(ndcg=frame["per_query"].map(np.mean), choice="random") for frame in sampled]
     percent, pool = (sweep.succeeded(failing(frame, failed)) for frame in with_means)
     for picture, runs in (
@@ -285,9 +261,3 @@ def test_the_pictures_of_study_4_are_drawn_of_what_succeeded(sampled, failed, cl
         picture(runs)
     best, even = allocation.tables(allocation.fit_surfaces(pool, np.random.default_rng(0)), 0.005)
     assert set(best["ranker"]) == set(even["ranker"]) == set(pool["ranker"])
-
-
-def test_the_pictures_of_study_1_are_drawn_of_what_succeeded(overlapping, closed_figures):
-    made = study_1(failing(overlapping, "ranker == 'LambdaRank' and setting in ['baseline', 'mv3']"))
-    figures.overlap.cost_plane(made["plane"])
-    assert made["plane"].groupby("ranker").size().to_dict() == {"LambdaRank": 2, "LambdaMART": 4}

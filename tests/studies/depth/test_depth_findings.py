@@ -47,12 +47,6 @@ def test_the_map_says_on_what_the_claim_depends(gains, said):
     assert findings.depends(points) == said
 
 
-def test_the_map_names_rankers_that_disagree():
-    drawn = pd.concat([drawn_map((0.0, 0.01, 0.03)), drawn_map((0.01, 0.01, 0.01), "LambdaMART")])
-    points = tables.by_heterogeneity(compared(("mq2008", 10, 0.02, 0.01)), COLLECTIONS, drawn)
-    assert findings.depends(points) == "Where queries differ more, keeping many of them pays more with LambdaRank"
-
-
 def test_of_a_real_collection_the_smallest_share_above_the_floor_is_on_the_map():
     rows = pd.concat([compared(("mq2008", 10, 0.1, 0.01), question=FLOOR), compared(("mq2008", 50, 0.02, 0.01))])
     rows = pd.concat([rows, compared(("mq2008", 75, 0.3, 0.01), ("ohsumed-portrait", 50, 0.4, 0.01))])

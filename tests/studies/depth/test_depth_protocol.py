@@ -57,13 +57,6 @@ def test_a_small_pool_still_has_several_numbers_of_queries():
     assert {run["queries"] for run in study.pool_grid(["LambdaMART"], SMALL, 32, 8)} == {32, 16, 8, 4}
 
 
-def test_other_choices_are_tried_at_every_depth_below_the_deepest():
-    grid = study.choice_grid(["LambdaMART"], SMALL, 64, 16)
-    assert {(run["queries"], run["documents"], run["choice"]) for run in grid} == {
-        (64, d, choice) for d in (8, 4, 2) for choice in ("top", "mixed")
-    }
-
-
 def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
     letor.write(learnable(rng), tmp_path / "own.txt")
     parts = study.parts(str(tmp_path / "own.txt"), SMALL, 1, rng)
@@ -71,14 +64,6 @@ def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
     described = describe(parts)
     assert described.loc["pool", ["queries", "documents", "a query", "features"]].tolist() == [16, 128, 8, 3]
     assert described.filter(like="grade").sum(axis=1).to_numpy() == pytest.approx(np.full(4, 100), abs=0.2)
-
-
-def test_a_portrait_of_ones_own_is_drawn_and_its_pool_is_as_deep_as_its_queries(rng, tmp_path):
-    counts = np.array([[6, 3, 1]] * 12)  # ten documents a query, where the scale asks for pools of 16
-    own = replace(portrait.open("ohsumed"), name="own", grade_counts=counts)
-    parts = study.parts(str(portrait.save(own, tmp_path / "own.npz")), replace(SMALL, pool_docs=16), 1, rng)
-    assert parts["pool"].group.tolist() == [8] * SMALL.pool_queries
-    assert {part.name for part in parts.values()} == {"like own"}
 
 
 def test_all_folds_have_a_pool_of_one_shape_and_test_every_query_once(rng, tmp_path, monkeypatch):

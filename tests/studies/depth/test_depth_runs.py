@@ -47,12 +47,6 @@ def test_folds_are_pooled_query_by_query(found):
     assert both["ndcg"] == pytest.approx(np.average([one["ndcg"], two["ndcg"]], weights=tested), abs=1e-6)
 
 
-def test_without_a_pool_shares_alone_are_compared(found):
-    made = runs.tables({"percent": found["percent"]}, 0.005, np.random.default_rng(0))
-    assert set(made) == {"percent", "comparisons"}
-    assert made["comparisons"]["question"].str.startswith(("documents or queries", "all documents or half")).all()
-
-
 def test_choices_are_beside_random_ones_of_as_many_queries(found):
     choice = runs.tables(found, 0.005, np.random.default_rng(0))["choice"]
     assert choice.groupby("choice")["documents"].unique().map(sorted).to_dict() == {

@@ -133,12 +133,6 @@ def test_runs_of_a_ranker_and_fold_stand_together():
     assert changes == len(set(cells)) - 1
 
 
-def test_judges_label_their_shares():
-    grid = study.judge_grid("toy", ["LambdaRank"], ["a", "b"], SMALL)
-    assert {(run["judge"], run["level"]) for run in grid} == {("a", 1.0), ("b", 1.0)}
-    assert len(grid) == 2 * 3 * SMALL.few_draws
-
-
 def test_a_judge_of_more_grades_is_merged_from_the_top_and_one_of_fewer_left_out():
     found = study.confusions(["WEB5_truth_vs_worker", "CF_rater1_vs_2"], 4)
     assert set(found) == {"uniform", "WEB5_truth_vs_worker"}
@@ -196,11 +190,3 @@ def test_sampled_pairs_agree_with_the_exact_share(rng):
     sampled = (scores[i] > scores[j])[tied]
     error = np.sqrt(0.25 / len(sampled))
     assert abs(trial.predicted_positive(grades, scores, [0, 60]) - sampled.mean()) < 4 * error
-
-
-def test_a_tree_leaves_more_scores_equal_than_a_net(folds):
-    positive = {
-        ranker: trial.predict_ties("toy", ranker, 1, rng=np.random.default_rng(0), folds=folds)["positive"]
-        for ranker in ("LambdaMART", "LambdaRank")
-    }
-    assert positive["LambdaMART"] < positive["LambdaRank"] == 0.5

@@ -41,12 +41,6 @@ def test_all_runs_of_every_ranker_and_all_tables(folds, tmp_path):
     assert effects.of_runs(found["uniform"]).empty  # of one data set that no claim speaks of
 
 
-def test_without_judges_there_is_no_table_of_them(folds, tmp_path):
-    found = robustness_runs.runs(folds, ["ListNet"], [], SMALL, store=tmp_path, n_jobs=1, seed=0)
-    assert set(found) == {"uniform", "ties"}
-    assert "judges" not in robustness_runs.tables(found, np.random.default_rng(0))
-
-
 @pytest.fixture(scope="module", params=results.produced_by("03", "five-data-sets")["data sets"])
 def shared(request):
     draws.skip_where_drawn_otherwise(request.param)

@@ -68,12 +68,6 @@ def test_no_candidate_leaves_less_than_the_chosen_one(rng):
         assert chosen <= ((y - design @ best) ** 2).sum() + 1e-12
 
 
-def test_a_straight_line_has_no_bend():
-    x = np.linspace(0, 0.5, 20)
-    curve = robustness.fit(x, 1 - x)
-    assert (curve.before, curve.after) == pytest.approx((-1, -1))
-
-
 def test_a_curve_takes_four_points():
     with pytest.raises(ValueError, match="x has 3 points, expected at least 4"):
         robustness.fit([0, 1, 2], [0, 1, 2])
@@ -193,7 +187,7 @@ def test_balance_makes_a_collection_robust_and_its_size_hardly_does():
     assert table.loc[(2, 0.1, 100), "dnoise"] == pytest.approx(table.loc[(2, 0.1, 1000), "dnoise"], abs=0.005)
 
 
-@pytest.mark.parametrize("performance", [follows_pnoise, follows_dnoise])
+@pytest.mark.parametrize("performance", [follows_dnoise])
 def test_every_estimate_lies_in_its_interval(performance):
     cells = cells_of(performance, spread=0.08, folds=3)
     tables = [robustness.falls(cells)[["relative", "low", "high"]], robustness.explained(cells)]
