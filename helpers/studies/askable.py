@@ -11,6 +11,7 @@ from helpers.datasets.collection import Collection
 from helpers.judging import judged
 from helpers.judging.judged import JudgedCollection
 from helpers.reporting import verdicts
+from helpers.reporting.answers import counted
 
 OF_POOL = ("documents or fewer queries", "all documents or fewer")  # what study 4 asks of the depths of a pool
 TEST_QUERIES = 2  # queries with a value from which an interval can be computed
@@ -71,12 +72,10 @@ def _reasons(collection: Collection) -> list[str]:
     relevant = np.maximum.reduceat(collection.grades, collection.offsets[:-1]) > 0
     reasons, longest = [], int(collection.group.max())
     if relevant.sum() < FEW:
-        reasons.append(
-            f"{_count(relevant.sum(), 'query has', 'queries have')} a document above grade 0, fewer than {FEW}, so "
-            "that an interval over queries says little"
-        )
+        found = f"{counted(int(relevant.sum()), 'query has', 'queries have')} a document above grade 0"
+        reasons.append(f"{found}, fewer than {FEW}, so that an interval over queries says little")
     if longest <= CUTOFF:
-        documents = _count(longest, "document", "documents")
+        documents = counted(longest, "document")
         reasons.append(f"no list is longer than {documents}, so that NDCG@{CUTOFF} leaves nothing out")
     return reasons
 
@@ -89,6 +88,8 @@ def _contrasts(collection: Collection) -> np.ndarray:
 
 def of_depth(n_docs: int) -> list[str]:
     """Which claims of study 4 cannot be asked of a pool whose queries have n_docs documents each."""
+    # A depth is held against deeper judging, so that the pool must have at least twice as many documents; of several
+    # depths that a claim speaks of, it cannot do without the first.
     of_pool = verdicts.claims().query(f"study == '04' and question in {OF_POOL}")
     asked = {claim.words: int(claim.at.split(", ")[0]) for claim in of_pool.itertuples()}
     return [
@@ -110,7 +111,3 @@ def of_data_sets(names: Sequence[str]) -> list[str]:
 def _without(needed: Sequence[str], names: Sequence[str]) -> str:
     missing = [begin for begin in needed if not any(name.startswith(begin) for name in names)]
     return f"without {' and '.join(missing)}" if missing else ""
-
-
-def _count(number: int, singular: str, plural: str) -> str:
-    return f"{number} {singular if number == 1 else plural}"

@@ -45,7 +45,10 @@ def runs(
 
 
 def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "falls", "explained", "turning" and, where judges labelled, "judges"."""
+    """What the runs say: "falls", "explained", "turning" and, where judges labelled, "judges".
+
+    What is explained and where curves turn is also said of fewer data sets: `without` names what is left out.
+    """
     found = {kind: frame.assign(error=frame.get("error")) for kind, frame in found.items()}  # stored ones have none
     uniform = whole(found["uniform"])
     cells = robustness.cells(uniform, rng)
