@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -13,7 +13,7 @@ from matplotlib.colors import to_hex
 
 from helpers.judging import ceilings
 from helpers.judging.confusion import majority, ordinal_confusion
-from helpers.reporting.figures.look import COLOURS, plain_ticks
+from helpers.reporting.figures.look import COLOURS, in_rows, plain_ticks
 
 if TYPE_CHECKING:
     import ipywidgets as widgets
@@ -50,21 +50,18 @@ def limit_scatter(table: pd.DataFrame, predictions: Sequence[str] = ("pooled", "
     """Real against predicted limits (Figure 1 of the paper): a small dot a query, a large one the mean of a pair."""
     known = table.dropna(subset="real").assign(pair=lambda t: t["testing"] + " tests " + t["training"])
     few = known["pair"].nunique() <= MANY_PAIRS
-    width = 5.2 * len(predictions) + 2.5 * few
-    figure, axes = plt.subplots(
-        1, len(predictions), figsize=(width, 5), sharey=True, squeeze=False, layout="constrained"
-    )
+    figure, axes = in_rows(len(predictions), (5.2, 5), legend=2.5 * few, across=len(predictions), sharey=True)
     style = {"hue": "pair", "palette": "husl"} if few else {"color": COLOURS[0]}
-    for name, ax in zip(predictions, axes[0], strict=True):
+    for name, ax in zip(predictions, axes, strict=True):
         ax.plot([0, 1], [0, 1], color="0.4", linestyle="--", linewidth=1, zorder=3)
         sns.scatterplot(known, x=name, y="real", ax=ax, s=12, alpha=0.3, linewidth=0, legend=False, **style)
         means = known.groupby("pair", sort=False)[[name, "real"]].mean().reset_index()
-        last = few and ax is axes[0, -1]
+        last = few and ax is axes[-1]
         sns.scatterplot(means, x=name, y="real", ax=ax, s=110, edgecolor="black", legend=last, zorder=4, **style)
         ax.set(title=PREDICTIONS[name], xlabel=f"predicted nDCG@{k}", ylabel=f"real nDCG@{k}", xlim=(0, 1), ylim=(0, 1))
         ax.set_aspect("equal")
     if few:
-        sns.move_legend(axes[0, -1], "center left", bbox_to_anchor=(1, 0.5), title="assessors", frameon=False)
+        sns.move_legend(axes[-1], "center left", bbox_to_anchor=(1, 0.5), title="assessors", frameon=False)
     return figure
 
 
@@ -82,15 +79,8 @@ def ceiling_rows(tables: Mapping[str, pd.DataFrame], learned: pd.DataFrame, k: i
         ax.axvline(best["ndcg"], color=COLOURS[3], label="best learned ranker")
         ax.hlines(rows["matrix"], rows["low"], rows["high"], color=METHODS["exact"], linewidth=3, alpha=0.5)
         ax.plot(rows["exact"], rows["matrix"], "o", color=METHODS["exact"], label="exact ceiling")
-        ax.plot(
-            rows["approximate"],
-            rows["matrix"],
-            "|",
-            color=METHODS["approximate"],
-            markersize=12,
-            mew=2,
-            label="approximation",
-        )
+        tick = {"color": METHODS["approximate"], "markersize": 12, "mew": 2}
+        ax.plot(rows["approximate"], rows["matrix"], "|", label="approximation", **tick)
         ax.set(title=f"{name}: best learned is {best['ranker']}", xlim=(0, 1))
         ax.tick_params(axis="y", labelsize=9)
         ax.margins(y=0.5 / len(rows))
@@ -103,16 +93,8 @@ def length_curves(table: pd.DataFrame) -> plt.Figure:
     """Ceiling, and error of the approximation, by the length of the list, a line for each cut-off."""
     figure, (left, right) = plt.subplots(1, 2, figsize=(12, 4.2), layout="constrained")
     shown = table.rename(columns={"cutoff": "cut-off"}).astype({"cut-off": str})
-    style = {
-        "x": "length",
-        "hue": "cut-off",
-        "style": "cut-off",
-        "markers": True,
-        "dashes": False,
-        "palette": "viridis",
-    }
-    sns.lineplot(shown, y="exact", ax=left, **style)
-    sns.lineplot(shown, y="error", ax=right, legend=False, **style)
+    _lines(shown, "length", "exact", "cut-off", left, palette="viridis")
+    _lines(shown, "length", "error", "cut-off", right, palette="viridis", legend=False)
     left.set(ylabel="mean exact ceiling [nDCG]", ylim=(0, 1))
     right.set(yscale="log", ylabel="mean |approximate - exact| [nDCG]")
     for ax in (left, right):
@@ -122,49 +104,28 @@ def length_curves(table: pd.DataFrame) -> plt.Figure:
 
 def method_times(table: pd.DataFrame) -> plt.Figure:
     """Time of one ceiling by each method and the length of the list."""
-    figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
     shown = table.assign(milliseconds=1e3 * table["seconds"])
-    sns.lineplot(
-        shown,
-        x="length",
-        y="milliseconds",
-        hue="method",
-        style="method",
-        palette=METHODS,
-        markers=True,
-        dashes=False,
-        ax=ax,
-    )
+    ax = _lines(shown, "length", "milliseconds", "method", palette=METHODS)
     ax.set(yscale="log", ylabel="time of one ceiling [ms]")
     _lengths(ax, table["length"])
-    return figure
+    return ax.figure
 
 
 def majority_curves(table: pd.DataFrame, k: int = 10) -> plt.Figure:
     """Mean ceiling by the number of judges whose majority trains."""
-    figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
-    sns.lineplot(
-        table, x="judges", y="ceiling", hue="collection", style="collection", markers=True, dashes=False, ax=ax
-    )
+    ax = _lines(table, "judges", "ceiling", "collection")
     ax.set(xlabel="judges whose majority is the training label", ylabel=f"mean ceiling [nDCG@{k}]")
     ax.set_xticks(sorted(table["judges"].unique()))
-    return figure
+    return ax.figure
 
 
 def double_judgment_curves(table: pd.DataFrame) -> plt.Figure:
     """Half-width of a ceiling's interval by the documents judged twice."""
-    figure, ax = plt.subplots(figsize=(7, 4.2), layout="constrained")
-    sns.lineplot(
-        table, x="documents", y="half_width", hue="allocation", style="allocation", markers=True, dashes=False, ax=ax
-    )
-    ax.set(
-        xscale="log",
-        yscale="log",
-        xlabel="documents judged by a second assessor",
-        ylabel="half-width of the 95 % interval [nDCG]",
-    )
+    ax = _lines(table, "documents", "half_width", "allocation")
+    ax.set(xscale="log", xlabel="documents judged by a second assessor")
+    ax.set(yscale="log", ylabel="half-width of the 95 % interval [nDCG]")
     plain_ticks(ax.yaxis, table["half_width"].unique(), "± {:g}")
-    return figure
+    return ax.figure
 
 
 def explorer(profile: Sequence[int], confusion: np.ndarray, k: int) -> plt.Figure:
@@ -202,6 +163,12 @@ def sliders(profile: Sequence[int]) -> widgets.interactive:
     )
 
 
+def _lines(table: pd.DataFrame, x: str, y: str, hue: str, ax: plt.Axes | None = None, **look: Any) -> plt.Axes:
+    """Marked lines, a colour for each hue, in a figure of their own where no axes are given."""
+    ax = ax or plt.subplots(figsize=(7, 4.2), layout="constrained")[1]
+    return sns.lineplot(table, x=x, y=y, hue=hue, style=hue, markers=True, dashes=False, ax=ax, **look)
+
+
 def _confusion(ax: plt.Axes, matrix: np.ndarray) -> None:
     sns.heatmap(
         100 * matrix, ax=ax, annot=True, fmt=".0f", cmap="Blues", vmin=0, vmax=100, square=True,
@@ -217,8 +184,8 @@ def _lengths(ax: plt.Axes, lengths: pd.Series) -> None:
 
 def own_beside_pooled(real: Mapping[str, pd.DataFrame], k: int, titles: Mapping[str, str]) -> plt.Figure:
     """Real nDCG of pairs of judges beside two predictions of it: a panel for each pool, a point a pair."""
-    figure, axes = plt.subplots(1, len(real), figsize=(3.6 * len(real), 4.4), squeeze=False, layout="constrained")
-    for (name, table), ax in zip(real.items(), axes[0], strict=True):
+    figure, axes = in_rows(len(real), (3.6, 4.4), across=len(real))
+    for (name, table), ax in zip(real.items(), axes, strict=True):
         means = table.dropna(subset="real").groupby(["testing", "training"])[["real", "pooled", "own"]].mean()
         ax.hlines(means["real"], means["pooled"], means["own"], color="0.75", linewidth=1, zorder=1)
         ax.scatter(means["pooled"], means["real"], s=36, facecolor="white", edgecolor=POOLED, label=PREDICTED["pooled"])
@@ -228,15 +195,15 @@ def own_beside_pooled(real: Mapping[str, pd.DataFrame], k: int, titles: Mapping[
         ax.set(xlim=ends, ylim=ends, aspect="equal", xlabel=f"predicted nDCG@{k}")
         ax.locator_params(nbins=5)
         ax.set_title(titles[name], fontsize=11)
-    axes[0, 0].set_ylabel(f"real nDCG@{k}")
-    figure.legend(*axes[0, 0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
+    axes[0].set_ylabel(f"real nDCG@{k}")
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=2, frameon=False)
     return figure
 
 
 def habit_scatter(panels: Mapping[str, tuple[pd.DataFrame, str]], k: int) -> plt.Figure:
     """Real against predicted nDCG of simulated judges: a small dot a query, a large one a pair of judges."""
-    figure, axes = plt.subplots(1, len(panels), figsize=(4.2 * len(panels), 4.6), sharey=True, layout="constrained")
-    for (title, (table, prediction)), ax in zip(panels.items(), np.atleast_1d(axes), strict=True):
+    figure, axes = in_rows(len(panels), (4.2, 4.6), across=len(panels), sharey=True)
+    for (title, (table, prediction)), ax in zip(panels.items(), axes, strict=True):
         known = table.dropna(subset="real")
         means = known.groupby(["testing", "training"])[["real", prediction]].mean()
         ax.plot([0, 1], [0, 1], color="0.4", linestyle="--", linewidth=1, zorder=3)
@@ -244,7 +211,7 @@ def habit_scatter(panels: Mapping[str, tuple[pd.DataFrame, str]], k: int) -> plt
         ax.scatter(means[prediction], means["real"], s=70, color=POOLED, edgecolor="black", zorder=4)
         ax.set(xlim=(0, 1), ylim=(0, 1), aspect="equal", xlabel=f"predicted nDCG@{k}")
         ax.set_title(title, fontsize=11)
-    np.atleast_1d(axes)[0].set_ylabel(f"real nDCG@{k}")
+    axes[0].set_ylabel(f"real nDCG@{k}")
     return figure
 
 
@@ -289,8 +256,8 @@ def runs_beside_limit(runs: pd.DataFrame, k: int) -> plt.Figure:
 def label_curves(curves: pd.DataFrame, names: Mapping[str, str]) -> plt.Figure:
     """What rankers learn from more labelled queries, a line for each kind of labels, and its interval."""
     rankers = list(curves["ranker"].unique())
-    figure, axes = plt.subplots(1, len(rankers), figsize=(7.5 * len(rankers), 4.4), sharey=True, layout="constrained")
-    for ranker, ax in zip(rankers, np.atleast_1d(axes), strict=True):
+    figure, axes = in_rows(len(rankers), (7.5, 4.4), across=len(rankers), sharey=True)
+    for ranker, ax in zip(rankers, axes, strict=True):
         for number, (labels, name) in enumerate(names.items()):
             own = curves[(curves["ranker"] == ranker) & (curves["labels"] == labels)].sort_values("queries")
             ax.errorbar(
@@ -301,7 +268,7 @@ def label_curves(curves: pd.DataFrame, names: Mapping[str, str]) -> plt.Figure:
             ax.text(0.98, 0.05 + 0.07 * number, name, color=COLOURS[number], **place)
         ax.set(xscale="log", xlabel="labelled queries, one in four for validation", title=ranker)
         plain_ticks(ax.xaxis, curves["queries"].unique(), "{:.0f}")
-    np.atleast_1d(axes)[0].set_ylabel("NDCG@10 on queries of a person")
+    axes[0].set_ylabel("NDCG@10 on queries of a person")
     return figure
 
 

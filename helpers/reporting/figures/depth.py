@@ -37,7 +37,7 @@ def judged_documents(whole: Collection, samples: dict[str, Collection]) -> plt.F
     """Which documents of a small collection are judged: a row for each query, a cell for each document."""
     n_grades = int(whole.grades.max()) + 1
     colours = ListedColormap([UNJUDGED, *sns.color_palette("flare", n_grades)])
-    figure, axes = plt.subplots(1, len(samples), figsize=(4 * len(samples), 3.4), sharey=True, layout="constrained")
+    figure, axes = in_rows(len(samples), (4, 3.4), across=len(samples), sharey=True)
     for ax, (title, sample) in zip(axes, samples.items(), strict=True):
         grades = np.full((whole.n_queries, whole.group.max()), np.nan)
         rows = sample.features[:, 0].astype(int)

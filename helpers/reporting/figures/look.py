@@ -70,14 +70,8 @@ def in_rows(
 ) -> tuple[plt.Figure, np.ndarray]:
     """A figure of panels in rows, and its axes."""
     across, down = min(n, across), -(-n // across)
-    figure, axes = plt.subplots(
-        down,
-        across,
-        figsize=(size[0] * across + legend, size[1] * down),
-        squeeze=False,
-        layout="constrained",
-        **options,
-    )
+    wide, high = size[0] * across + legend, size[1] * down
+    figure, axes = plt.subplots(down, across, figsize=(wide, high), squeeze=False, layout="constrained", **options)
     for empty in axes.ravel()[n:]:
         empty.remove()
     return figure, axes.ravel()[:n]

@@ -12,7 +12,7 @@ from matplotlib.colors import ListedColormap
 from matplotlib.legend import Legend
 
 from helpers.judging.noise import TURNING
-from helpers.reporting.figures.look import COLOURS, titled, write_at_ends, write_names
+from helpers.reporting.figures.look import COLOURS, in_rows, titled, write_at_ends, write_names
 
 # what a labelling makes of a pair of documents
 PAIRS = {"right": COLOURS[2], "new": COLOURS[1], "inverse": COLOURS[3], "lost": "#bbbbbb", "tied": "#eeeeee"}
@@ -104,27 +104,23 @@ def explained_shares(table: pd.DataFrame, over: str = "", title: str = "") -> pl
     shown = table[table["by"].isin(["pNoise", "dNoise"])]
     panels = dict(list(shown.groupby(over, sort=False))) if over else {"": shown}
     rankers = list(shown["ranker"].unique())
-    figure, axes = plt.subplots(
-        1, len(panels), figsize=(2 + 3.6 * len(panels), 0.5 * len(rankers) + 1.9), sharex=True, sharey=True,
-        squeeze=False, layout="constrained",
-    )  # fmt: skip
-    for ax, (name, rows) in zip(axes[0], panels.items(), strict=True):
+    size = 3.6, 0.5 * len(rankers) + 1.9
+    figure, axes = in_rows(len(panels), size, legend=2, across=len(panels), sharex=True, sharey=True)
+    for ax, (name, rows) in zip(axes, panels.items(), strict=True):
         _shares(ax, rows, rankers)
         ax.set(title=name, xlim=(min(0, shown["low"].min()), 1))
-    axes[0][0].set_yticks(range(len(rankers)), rankers)
-    axes[0][0].invert_yaxis()
+    axes[0].set_yticks(range(len(rankers)), rankers)
+    axes[0].invert_yaxis()
     figure.supxlabel("variance explained by one curve for all data sets [share]", size="medium")
-    legend = figure.legend(*axes[0][0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
+    legend = figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
     return _titled(figure, title, beside=legend)
 
 
 def size_curves(kept: pd.DataFrame, title: str = "") -> plt.Figure:
     """What rankers keep of their performance by the number of training queries, a panel for each level of noise."""
     levels = sorted(level for level in kept["dnoise"].unique() if level > 0)
-    figure, axes = plt.subplots(
-        1, len(levels), figsize=(5.2 * len(levels), 4.4), sharex=True, sharey=True, squeeze=False, layout="constrained"
-    )
-    for ax, level in zip(axes[0], levels, strict=True):
+    figure, axes = in_rows(len(levels), (5.2, 4.4), across=len(levels), sharex=True, sharey=True)
+    for ax, level in zip(axes, levels, strict=True):
         at_level = kept[kept["dnoise"] == level]
         for shift, (ranker, rows) in enumerate(at_level.groupby("ranker", sort=False)):
             x, colour = rows["queries"] * 1.03 ** (shift - 2.5), RANKERS.get(ranker, OTHER)
@@ -134,9 +130,9 @@ def size_curves(kept: pd.DataFrame, title: str = "") -> plt.Figure:
         ax.set(title=f"dNoise {level:g}", xlabel="training queries", xscale="log", xlim=(sizes[0] / 1.3, sizes[-1] * 3))
         ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
         ax.minorticks_off()
-    axes[0][0].set_ylabel("NDCG@10 [share of noise-free]")
+    axes[0].set_ylabel("NDCG@10 [share of noise-free]")
     _titled(figure, title)
-    for ax, level in zip(axes[0], levels, strict=True):
+    for ax, level in zip(axes, levels, strict=True):
         ends = kept[kept["dnoise"] == level].sort_values("queries").drop_duplicates("ranker", keep="last")
         write_names(ax, *(ends[column].tolist() for column in ("queries", "relative", "ranker")))
     return figure
@@ -179,10 +175,8 @@ def against_curve(table: pd.DataFrame, title: str = "") -> sns.FacetGrid:
 def dnoise_map(table: pd.DataFrame, title: str = "") -> plt.Figure:
     """The dNoise needed to reach the turning pNoise, by grades, share of relevant documents, and documents a query."""
     depths = sorted(table["documents"].unique())
-    figure, axes = plt.subplots(
-        1, len(depths), figsize=(4.2 * len(depths), 3.4), sharey=True, squeeze=False, layout="constrained"
-    )
-    for depth, ax in zip(depths, axes[0], strict=True):
+    figure, axes = in_rows(len(depths), (4.2, 3.4), across=len(depths), sharey=True)
+    for depth, ax in zip(depths, axes, strict=True):
         wide = table[table["documents"] == depth].pivot(index="relevant", columns="grades", values="dnoise")
         sns.heatmap(
             wide.sort_index(ascending=False), ax=ax, annot=True, fmt=".2f", cmap="viridis", vmin=0, vmax=0.8,

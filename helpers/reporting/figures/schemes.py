@@ -14,7 +14,7 @@ from matplotlib.lines import Line2D
 from helpers.judging import schemes
 from helpers.judging.crowd import BestJudge
 from helpers.judging.pool_costs import COST, RATIO
-from helpers.reporting.figures.look import COLOURS, UNJUDGED, plain_ticks
+from helpers.reporting.figures.look import COLOURS, UNJUDGED, in_rows, plain_ticks
 
 MAJORITY, BEST = COLOURS[0], COLOURS[1]
 
@@ -52,17 +52,15 @@ def agreement_curves(panels: Mapping[str, tuple[pd.DataFrame, BestJudge]]) -> pl
     """Agreement of m aggregated judges with the truth, beside that of the best judge (Figure 1 of the paper): solid on
     all pairs, dashed on those that the best judge was measured on, thin what the best judge seems to reach.
     """
-    figure, axes = plt.subplots(
-        1, len(panels), figsize=(4.4 * len(panels) + 2.2, 4), sharey=True, squeeze=False, layout="constrained"
-    )
-    for ax, (title, (agreement, best)) in zip(axes[0], panels.items(), strict=True):
+    figure, axes = in_rows(len(panels), (4.4, 4), legend=2.2, across=len(panels), sharey=True)
+    for ax, (title, (agreement, best)) in zip(axes, panels.items(), strict=True):
         ax.plot("m", "agreement", "o-", data=agreement, color=MAJORITY, label="majority, all pairs")
         ax.fill_between(agreement["m"], agreement["low"], agreement["high"], color=MAJORITY, alpha=0.2)
         ax.plot("m", "held_out", "o--", data=best.majority, color=MAJORITY, label="majority, the best judge's pairs")
         ax.axhline(best.honest, color=BEST, linestyle="--", label="best judge, on pairs held out")
         ax.axhline(best.naive, color=BEST, linewidth=1, label="best judge, on the pairs that chose it")
         ax.set(title=title, xlabel="labels a pair", xticks=agreement["m"])
-    axes[0, 0].set_ylabel("agreement with the truth [share of pairs]")
+    axes[0].set_ylabel("agreement with the truth [share of pairs]")
     figure.legend(*ax.get_legend_handles_labels(), loc="outside right upper", frameon=False)
     return figure
 
@@ -87,17 +85,15 @@ def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "", 
     labels = np.asarray(labels)
     n_pairs, n_judges = labels.shape
     n_grades = int(labels.max()) + 1
-    figure, axes = plt.subplots(
-        1, len(settings), figsize=((0.45 * n_judges + 1.7) * len(settings), 0.45 * n_pairs + 1.7), sharey=True,
-        squeeze=False, layout="constrained",
-    )  # fmt: skip
-    for setting, ax in zip(settings, axes[0], strict=True):
+    size = 0.45 * n_judges + 1.7, 0.45 * n_pairs + 1.7
+    figure, axes = in_rows(len(settings), size, across=len(settings), sharey=True)
+    for setting, ax in zip(settings, axes, strict=True):
         sample = schemes.collect(setting, labels, None, good=good)
         _bought(ax, labels, sample, n_grades)
         counted = f"{sample.labels_bought} labels bought\n{len(sample.rows)} training instances"
         ax.set_title(f"{setting}\n{counted}", fontsize=11)
-    axes[0, 0].set_ylabel("pair")
-    axes[0, 0].set_yticks(np.arange(n_pairs) + 0.5, np.arange(n_pairs) + 1, rotation=0)
+    axes[0].set_ylabel("pair")
+    axes[0].set_yticks(np.arange(n_pairs) + 0.5, np.arange(n_pairs) + 1, rotation=0)
     handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in (*grade_colours(n_grades), UNJUDGED)]
     names = [*(f"grade {grade}" for grade in range(n_grades)), "not bought"]
     figure.legend(handles, names, loc="outside lower center", ncols=n_grades + 1, frameon=False)
