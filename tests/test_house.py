@@ -50,8 +50,8 @@ def test_a_run_imports_no_more_than_it_uses(module):
 
 
 def test_studies_that_train_have_a_trial():
-    assert {module.split(".")[2] for module in TRIALS} == {
-        "overlap", "taught_trial", "robustness", "depth", "budget"
+    assert {module.split(".")[2] for module in TRIALS if module.startswith("helpers.studies.")} == {
+        "overlap", "robustness", "depth"
     }  # fmt: skip
 
 
