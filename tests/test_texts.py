@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from helpers import texts
 from helpers.datasets import catalog, letor, portrait, runs
 from helpers.datasets.runs.trec import Lines, read_qrels
-from helpers.judging import formats, judgments
+from helpers.judging import formats
 from helpers.judging.confusion import load_confusions
 
 TEXT = "query,doc\r\nq,é\r\n"
@@ -70,8 +70,6 @@ def test_an_open_quote_in_a_large_file_is_refused_with_the_line_that_it_stands_i
 
 READERS = {
     "an export": formats.read,
-    "a table": judgments.read_long,
-    "qrels of a judge": judgments.read_qrels,
     "LETOR text": letor.read,
     "qrels": lambda path: runs.read(path, [path]),
     "a data set": catalog.splits,
@@ -99,8 +97,8 @@ def test_what_has_no_end_is_refused_by_every_reader(tmp_path, monkeypatch, reade
 
 
 TABLES = {
-    "a table": (judgments.read_long, "query,doc,assessor,grade\nq,a,Ann,1\nq,b,Ann,0\n"),
-    "qrels of a judge": (judgments.read_qrels, "q 0 a 1\nq 0 b 0\n"),
+    "a table": (lambda path: formats.read(path).frame, "query,doc,assessor,grade\nq,a,Ann,1\nq,b,Ann,0\n"),
+    "qrels of a judge": (lambda path: formats.read(path).frame.drop(columns="assessor"), "q 0 a 1\nq 0 b 0\n"),
     "qrels": (lambda path: read_qrels([path]).keys, "q 0 a 1\nq 0 b 0\n"),
     "a run": (lambda path: Lines(path, ["a", "b"], ["b"]).columns["b"].to_pylist(), "q a\nq b\n\n"),
 }

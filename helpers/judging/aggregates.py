@@ -7,21 +7,20 @@ from collections.abc import Callable
 import numpy as np
 
 from helpers import checks
-from helpers.judging.judgments import LabelMatrix
 from helpers.judging.schemes import dawid_skene, majority_vote
 
 TOP = 3
 """Highest labels of which Quepid takes the lowest, from its release 8.5 on."""
 
 
-def aggregate(rule: str, matrix: LabelMatrix) -> np.ndarray:
+def aggregate(rule: str, labels: np.ndarray, judges: np.ndarray) -> np.ndarray:
     """(n_pairs,) float64 grade of each pair by a rule of RULES.
 
     Parameters
     ----------
     rule : "majority" as `schemes.majority_vote`; "mean"; "highest"; "Dawid-Skene", the most probable grade; "lowest of
         the three highest" as `lowest_of_highest`
-    matrix : of `judgments.label_matrix`
+    labels, judges : (n_pairs, m) grades and who gave them, -1 where a pair has fewer, as `judgments.Coded.labels`
 
     Raises
     ------
@@ -30,14 +29,12 @@ def aggregate(rule: str, matrix: LabelMatrix) -> np.ndarray:
 
     Examples
     --------
-    >>> import pandas as pd
     >>> labels, judges = np.array([[0, 3, 3], [2, 1, -1]]), np.array([[0, 1, 2], [0, 1, -1]])
-    >>> matrix = LabelMatrix(labels, judges, pd.DataFrame({"query": "q", "doc": ["a", "b"]}), ["Ann", "Bob", "Cid"])
-    >>> {rule: aggregate(rule, matrix).tolist() for rule in ("majority", "mean", "highest", QUEPID)}
+    >>> {rule: aggregate(rule, labels, judges).tolist() for rule in ("majority", "mean", "highest", QUEPID)}
     {'majority': [3.0, 2.0], 'mean': [2.0, 1.5], 'highest': [3.0, 2.0], 'lowest of the three highest': [0.0, 1.0]}
     """
     checks.one_of("rule", rule, RULES)
-    return RULES[rule](matrix).astype(np.float64)
+    return RULES[rule](labels, judges).astype(np.float64)
 
 
 def lowest_of_highest(labels: np.ndarray, top: int = TOP) -> np.ndarray:
@@ -63,20 +60,20 @@ def rounded(grades: np.ndarray) -> np.ndarray:
     return np.floor(grades + 0.5).astype(np.int64)
 
 
-def _mean(matrix: LabelMatrix) -> np.ndarray:
-    given = matrix.labels >= 0
-    return np.where(given, matrix.labels, 0).sum(axis=1) / given.sum(axis=1)
+def _mean(labels: np.ndarray, judges: np.ndarray) -> np.ndarray:
+    given = labels >= 0
+    return np.where(given, labels, 0).sum(axis=1) / given.sum(axis=1)
 
 
-def _most_probable(matrix: LabelMatrix) -> np.ndarray:
-    return dawid_skene(matrix.labels, matrix.judges, int(matrix.labels.max()) + 1).argmax(axis=1)
+def _most_probable(labels: np.ndarray, judges: np.ndarray) -> np.ndarray:
+    return dawid_skene(labels, judges, int(labels.max()) + 1).argmax(axis=1)
 
 
 QUEPID = "lowest of the three highest"
-RULES: dict[str, Callable[[LabelMatrix], np.ndarray]] = {
-    "majority": lambda matrix: majority_vote(matrix.labels),
+RULES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "majority": lambda labels, judges: majority_vote(labels),
     "mean": _mean,
-    "highest": lambda matrix: matrix.labels.max(axis=1),
+    "highest": lambda labels, judges: labels.max(axis=1),
     "Dawid-Skene": _most_probable,
-    QUEPID: lambda matrix: lowest_of_highest(matrix.labels),
+    QUEPID: lambda labels, judges: lowest_of_highest(labels),
 }

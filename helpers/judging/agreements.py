@@ -10,13 +10,12 @@ import numpy as np
 import pandas as pd
 from scipy.sparse import csr_array
 
-from helpers.judging.coded import Coded, coded
-from helpers.judging.judgments import without_missing
+from helpers.judging.judgments import Coded, as_coded, without_missing
 
 MEASURES = ["equal", "chance", "kappa", "weighted_kappa"]
 
 
-def by_judges(frame: pd.DataFrame, fewest: int = 1) -> pd.DataFrame:
+def by_judges(judged: pd.DataFrame | Coded, fewest: int = 1) -> pd.DataFrame:
     """Agreement of every two judges on the documents that both judged, most documents first.
 
     With counts n[i, j] of the documents that one graded i and the other j: equal is the share on the diagonal, chance
@@ -25,7 +24,7 @@ def by_judges(frame: pd.DataFrame, fewest: int = 1) -> pd.DataFrame:
 
     Parameters
     ----------
-    frame : long frame of judgments
+    judged : long frame of judgments, or what `judgments.coded` made of it
     fewest : only judges who have so many documents in common
 
     Returns
@@ -42,8 +41,8 @@ def by_judges(frame: pd.DataFrame, fewest: int = 1) -> pd.DataFrame:
     >>> by_judges(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])).to_numpy().tolist()
     [['Ann', 'Bob', 4, 0.75, 0.5, 0.5, 0.5]]
     """
-    labels = coded(frame)
-    first, second, counts = two_by_two(labels)
+    labels = as_coded(judged)
+    first, second, counts = _two_by_two(labels)
     documents = counts.sum(axis=(1, 2))
     kept = np.flatnonzero(documents >= fewest)
     kept = kept[np.argsort(-documents[kept], kind="stable")]
@@ -51,31 +50,44 @@ def by_judges(frame: pd.DataFrame, fewest: int = 1) -> pd.DataFrame:
     return pd.DataFrame(table | dict(zip(MEASURES, kappas(counts[kept], labels.values), strict=True)))
 
 
-def by_query(frame: pd.DataFrame) -> pd.DataFrame:
+def by_query(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     """Agreement of all judges of a query, over its documents with two labels or more, lowest alpha first.
 
     Every two labels of a document count, 1 / (labels - 1) each, either way round, so that a document counts as often as
     it has labels. Chance is that of two labels of the query at random, and kappa is then Scott's (1955).
 
+    Parameters
+    ----------
+    judged : long frame of judgments, or what `judgments.coded` made of it
+
     Returns
     -------
     frame query, documents, labels, equal, chance, kappa, weighted_kappa, alpha (Krippendorff's, for ordered grades)
+
+    Examples
+    --------
+    >>> rows = [("q", d, who, g) for who in ("Ann", "Bob") for d, g in enumerate([0, 0, 1])]
+    >>> by_query(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]))[["documents", "labels", "alpha"]]
+       documents  labels  alpha
+    0          3       6    1.0
     """
-    labels = coded(frame)
-    together = coincidences(labels)
+    labels = as_coded(judged)
+    together = _coincidences(labels, labels.offsets)
     judged = np.add.reduceat(labels.votes.sum(axis=1) > 1, labels.offsets[:-1], dtype=np.int64)
     measured = dict(zip(MEASURES, kappas(together, labels.values), strict=True))
     table = {"query": labels.queries, "documents": judged, "labels": np.rint(together.sum(axis=(1, 2))).astype(int)}
-    table = pd.DataFrame(table | measured | {"alpha": alphas(together)})
+    table = pd.DataFrame(table | measured | {"alpha": _alphas(together)})
     return table[table["documents"] > 0].sort_values("alpha", kind="stable", ignore_index=True)
 
 
-def alpha(frame: pd.DataFrame, *, draws: int, rng: np.random.Generator, level: float = 0.95) -> dict[str, float]:
+def alpha(
+    judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator, level: float = 0.95
+) -> dict[str, float]:
     """Krippendorff's alpha for ordered grades, with a bootstrap interval over queries; of one query, over documents.
 
     Parameters
     ----------
-    frame : long frame of judgments
+    judged : long frame of judgments, or what `judgments.coded` made of it
     draws : bootstrap samples of the queries (or documents) that have a document with two labels
     level : coverage of the interval
 
@@ -91,46 +103,35 @@ def alpha(frame: pd.DataFrame, *, draws: int, rng: np.random.Generator, level: f
     >>> alpha(frame, draws=20, rng=np.random.default_rng(0))
     {'alpha': 1.0, 'low': 1.0, 'high': 1.0, 'units': 4}
     """
-    frame = without_missing(frame)
-    together = coincidences(coded(frame))
+    labels = as_coded(judged)
+    together = _coincidences(labels, labels.offsets)
     if np.count_nonzero(together.any(axis=(1, 2))) < 2:
-        together = coincidences(coded(frame.assign(query=frame.groupby(["query", "doc"], sort=False).ngroup())))
+        together = _coincidences(labels, np.arange(len(labels.pairs) + 1))
     together = together[together.any(axis=(1, 2))]
-    found = {"alpha": float(alphas(together.sum(axis=0))), "low": np.nan, "high": np.nan, "units": len(together)}
+    found = {"alpha": float(_alphas(together.sum(axis=0))), "low": np.nan, "high": np.nan, "units": len(together)}
     if len(together) < 2:
         return found
     weights = rng.multinomial(len(together), np.full(len(together), 1 / len(together)), size=draws)
-    drawn = alphas(np.tensordot(weights.astype(float), together, axes=1))
+    drawn = _alphas(np.tensordot(weights.astype(float), together, axes=1))
     known = drawn[np.isfinite(drawn)]
     low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if len(known) else (np.nan, np.nan)
     return found | {"low": float(low), "high": float(high)}
 
 
-def unanimity(frame: pd.DataFrame) -> pd.DataFrame:
-    """How far apart the labels of a document are: frame apart (highest less lowest grade), documents, share.
-
-    Only documents with two labels or more; `apart` 0 is unanimous.
-
-    >>> rows = [("q", "a", "Ann", 2), ("q", "a", "Bob", 0), ("q", "b", "Ann", 1), ("q", "b", "Bob", 1)]
-    >>> unanimity(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])).to_numpy().tolist()
-    [[0.0, 1.0, 0.5], [2.0, 1.0, 0.5]]
-    """
-    grades = without_missing(frame).groupby(["query", "doc"], sort=False)["grade"].agg(["size", "min", "max"])
-    apart = (grades["max"] - grades["min"])[grades["size"] > 1]
-    counts = apart.value_counts().sort_index()
-    return pd.DataFrame(
-        {"apart": counts.index, "documents": counts.to_numpy(), "share": counts.to_numpy() / len(apart)}
-    )
+def unanimity(judged: pd.DataFrame | Coded) -> pd.DataFrame:
+    """Frame apart (highest less lowest grade of a document; 0 is unanimous), documents, share, of those with two labels
+    or more."""
+    labels = as_coded(judged)
+    given = labels.votes > 0
+    lowest, highest = given.argmax(axis=1), given.shape[1] - 1 - given[:, ::-1].argmax(axis=1)
+    apart = (labels.values[highest] - labels.values[lowest])[labels.votes.sum(axis=1) > 1]
+    apart, documents = np.unique(apart, return_counts=True)
+    return pd.DataFrame({"apart": apart, "documents": documents, "share": documents / documents.sum()})
 
 
 def disputed(frame: pd.DataFrame, n: int = 10) -> pd.DataFrame:
-    """The n documents whose labels scatter most, as pairs with their query.
-
-    Returns
-    -------
-    frame query, doc, labels (as "0 0 3"), apart (highest less lowest grade), deviation (standard, of the labels);
-        unanimous documents are not listed
-    """
+    """The n documents whose labels scatter most: frame query, doc, labels (as "0 0 3"), apart (highest less lowest
+    grade), deviation."""
     frame = without_missing(frame)
     grouped = frame.groupby(["query", "doc"], sort=False)["grade"]
     table = grouped.agg(["min", "max"]).assign(deviation=grouped.std(ddof=0).round(12))
@@ -141,13 +142,9 @@ def disputed(frame: pd.DataFrame, n: int = 10) -> pd.DataFrame:
     return worst.assign(labels=labels).reset_index()[["query", "doc", "labels", "apart", "deviation"]]
 
 
-def two_by_two(labels: Coded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Counts of grades of every two judges: positions (n_twos,) of both, and counts (n_twos, n_grades, n_grades).
-
-    Parameters
-    ----------
-    labels : of `coded`; two judges without a document in common are left out
-    """
+def _two_by_two(labels: Coded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Positions (n_twos,) of every two judges with a document in common, and counts (n_twos, n_grades, n_grades) of
+    their grades."""
     n_grades, n_judges = len(labels.values), len(labels.judges)
     ones = np.ones(len(labels.pair), dtype=np.int64)
     said = csr_array((ones, (labels.pair, labels.judge * n_grades + labels.level)))
@@ -173,26 +170,23 @@ def kappas(counts: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarr
     return equal, chance, kappa, weighted
 
 
-def coincidences(labels: Coded) -> np.ndarray:
-    """(n_queries, n_grades, n_grades) how often two labels of a document are c and d, 1 / (labels - 1) for each two."""
+def _coincidences(labels: Coded, offsets: np.ndarray) -> np.ndarray:
+    """(n, n_grades, n_grades) how often two labels of a document are c and d, 1 / (labels - 1) for each two; by parts
+    of the pairs."""
     votes = labels.votes
     shared = votes / np.maximum(votes.sum(axis=1, keepdims=True) - 1, 1)
     several = votes.sum(axis=1) > 1
     columns = [
-        np.add.reduceat((shared * (votes[:, [c]] - np.eye(votes.shape[1])[c])) * several[:, None], labels.offsets[:-1])
+        np.add.reduceat((shared * (votes[:, [c]] - np.eye(votes.shape[1])[c])) * several[:, None], offsets[:-1])
         for c in range(votes.shape[1])
     ]
     return np.stack(columns, axis=1)
 
 
-def alphas(together: np.ndarray) -> np.ndarray:
+def _alphas(together: np.ndarray) -> np.ndarray:
     """Krippendorff's alpha for ordered grades of coincidences (..., n_grades, n_grades); NaN where one grade occurs.
 
     Grades c < d differ by the square of the number of labels between them, those of c and d counting half.
-
-    Parameters
-    ----------
-    together : coincidences as `coincidences` counts them, or sums of these
     """
     values = together.sum(axis=-1)
     total = values.sum(axis=-1)

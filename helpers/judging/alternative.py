@@ -20,7 +20,7 @@ import pandas as pd
 from scipy import stats
 
 from helpers import checks
-from helpers.judging.coded import Coded, coded, is_model
+from helpers.judging.judgments import Coded, as_coded, is_model
 
 EPSILON = 0.15
 """The paper's for skilled judges; .2 for experts, .1 for a crowd."""
@@ -38,12 +38,8 @@ JUDGES = 3
 class Alternative(NamedTuple):
     """How a candidate fares against each judge, and altogether.
 
-    Attributes
-    ----------
-    table : frame judge, documents, candidate (rho_f), left_out (rho_h), p_value, wins (whether rejected)
-    winning_rate : share of judges against whom the candidate wins; NaN where there is none to be held against
-    advantage : average advantage probability
-    passes : whether the winning rate is at least one half
+    table is a frame judge, documents, candidate (rho_f), left_out (rho_h), p_value, wins (whether rejected);
+    winning_rate the share of judges whom the candidate beats, NaN where there is none; advantage the mean of rho_f.
     """
 
     table: pd.DataFrame
@@ -53,47 +49,25 @@ class Alternative(NamedTuple):
 
 
 def alternative_test(
-    frame: pd.DataFrame, candidate: str, epsilon: float = EPSILON, *, fewest: int = FEWEST
+    judged: pd.DataFrame | Coded, candidate: str, epsilon: float = EPSILON, *, fewest: int = FEWEST
 ) -> Alternative:
-    """Test whether a candidate may take the place of one of the other people of a long frame.
-
-    Parameters
-    ----------
-    frame : long frame of judgments, those of the candidate among them; models but the candidate do not count
-    candidate : an assessor, a model or a person
-    epsilon : share of documents that the candidate may win less, for what it saves
-    fewest : documents that a judge who is left out must share with the candidate and a third judge
-
-    Raises
-    ------
-    ValueError
-        when the frame has no such candidate, or epsilon is not from 0 to 1.
-
-    Examples
-    --------
-    The candidate agrees with two of the three judges always, as they do with each other; the third is alone.
-
-    >>> rows = [("q", d, who, g) for who, g in [("m", 1), ("a", 1), ("b", 1), ("c", 0)] for d in range(40)]
-    >>> found = alternative_test(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]), "m")
-    >>> found.table[["judge", "candidate", "left_out", "wins"]].to_numpy().tolist()
-    [['a', 1.0, 1.0, True], ['b', 1.0, 1.0, True], ['c', 1.0, 0.0, True]]
-    >>> found.winning_rate, found.advantage, found.passes
-    (1.0, 1.0, True)
-    """
-    labels = coded(frame)
+    """The test of one candidate, a model or a person, against the people among the others."""
+    labels = as_coded(judged)
     checks.one_of("candidate", candidate, labels.judges)
     return _tested(labels, int(np.flatnonzero(labels.judges == candidate)[0]), epsilon, fewest)
 
 
 def alternative_tests(
-    frame: pd.DataFrame, candidates: Sequence[str], epsilon: float = EPSILON, *, fewest: int = FEWEST
+    judged: pd.DataFrame | Coded, candidates: Sequence[str], epsilon: float = EPSILON, *, fewest: int = FEWEST
 ) -> pd.DataFrame:
-    """`alternative_test` of several candidates, one after the other.
+    """Whether each candidate may take the place of one of the other people; models but the candidate do not count.
 
     Parameters
     ----------
-    frame, epsilon, fewest : as `alternative_test` takes them
+    judged : long frame of judgments, or what `judgments.coded` made of it, those of the candidates among them
     candidates : assessors, models or people
+    epsilon : share of documents that a candidate may win less, for what it saves
+    fewest : documents that a judge who is left out must share with the candidate and a third judge
 
     Returns
     -------
@@ -102,9 +76,18 @@ def alternative_tests(
     Raises
     ------
     ValueError
-        as `alternative_test`.
+        when there is no such candidate, or epsilon is not from 0 to 1.
+
+    Examples
+    --------
+    The candidate agrees with two of the three judges always, as they do with each other; the third is alone.
+
+    >>> rows = [("q", d, who, g) for who, g in [("m", 1), ("a", 1), ("b", 1), ("c", 0)] for d in range(40)]
+    >>> frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
+    >>> alternative_tests(frame, ["m"]).to_numpy().tolist()
+    [['m', 3, 1.0, 1.0, True]]
     """
-    labels = coded(frame)
+    labels = as_coded(judged)
     rows = []
     for candidate in candidates:
         checks.one_of("candidates", candidate, labels.judges)

@@ -12,13 +12,13 @@ from numba import njit
 
 from helpers import checks, metrics
 from helpers.judging.aggregates import rounded
-from helpers.judging.coded import Coded, coded
+from helpers.judging.judgments import Coded, as_coded, packed
 from helpers.judging.schemes import dawid_skene
 
 SHARES = (0.05, 0.1, 0.2, 0.5)
 
 
-def worth_asking(frame: pd.DataFrame, k: int) -> pd.DataFrame:
+def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     """Every pair of query and document with what one more label is expected to change, the most first.
 
     What the next label says is taken from Dawid and Skene's model with one confusion matrix for all judges: the sum
@@ -27,7 +27,7 @@ def worth_asking(frame: pd.DataFrame, k: int) -> pd.DataFrame:
 
     Parameters
     ----------
-    frame : long frame of judgments
+    judged : long frame of judgments, or what `judgments.coded` made of it
     k : cut-off of nDCG, with gain 2^grade - 1 of the mean grade
 
     Returns
@@ -50,7 +50,7 @@ def worth_asking(frame: pd.DataFrame, k: int) -> pd.DataFrame:
     ['c', 'd', 'a', 'b']
     """
     checks.cutoff("k", k, whole_list=False)
-    labels = coded(frame)
+    labels = as_coded(judged)
     votes = labels.votes
     given = votes.sum(axis=1)
     means = votes @ labels.values / given
@@ -67,9 +67,19 @@ def next_label(labels: Coded) -> np.ndarray:
 
     Parameters
     ----------
-    labels : of `coded`
+    labels : of `judgments.coded`
+
+    Examples
+    --------
+    Where all agree, so does the next.
+
+    >>> from helpers.judging.judgments import coded
+    >>> rows = [("q", d, who, g) for who in ("Ann", "Bob") for d, g in (("a", 0), ("b", 2))]
+    >>> next_label(coded(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]))).round(2)
+    array([[1., 0.],
+           [0., 1.]])
     """
-    matrix = _packed(labels)
+    (matrix,) = packed(labels.pair, labels.level.astype(np.int8))
     truth = dawid_skene(matrix, np.zeros_like(matrix), len(labels.values))
     joint = truth.T @ labels.votes
     totals = joint.sum(axis=1, keepdims=True)
@@ -78,35 +88,23 @@ def next_label(labels: Coded) -> np.ndarray:
 
 
 def hidden(
-    frame: pd.DataFrame, k: int, *, rng: np.random.Generator, judges: int = 5, orders: int = 20, shares: tuple = SHARES
+    judged: pd.DataFrame | Coded,
+    k: int,
+    *,
+    rng: np.random.Generator,
+    judges: int = 5,
+    orders: int = 20,
+    shares: tuple = SHARES,
 ) -> pd.DataFrame:
     """What asking again would have been worth: a judge's labels are hidden and bought back, the best or any first.
 
     Documents are ranked by the mean of the labels that are there and scored with the mean of all, rounded. What this
-    loses of nDCG without the hidden labels is the gap; a share of them, bought in the order of `worth_asking`, closes a
-    part of it, and as many bought at random another.
-
-    Parameters
-    ----------
-    frame : long frame of judgments
-    k : cut-off of nDCG
-    rng : draws the random orders
-    judges : how many are hidden, one after the other: those with most labels of documents that others judged too
-    orders : random orders, whose mean is taken
-    shares : of the judge's labels that are bought
-
-    Returns
-    -------
-    frame judge, share, documents, gap (nDCG lost without the judge), chosen, random (shares of the gap that are
-        closed); no row where nothing is lost
-
-    Raises
-    ------
-    ValueError
-        as `worth_asking`.
+    loses of nDCG without the labels of one of the busiest judges is the gap; a share of them, bought in the order of
+    `worth_asking`, closes a part of it, and as many bought at random (the mean of several orders) another. Frame judge,
+    share, documents, gap, chosen, random (shares of the gap that are closed); no row where nothing is lost.
     """
     checks.cutoff("k", k, whole_list=False)
-    labels = coded(frame)
+    labels = as_coded(judged)
     several = labels.votes.sum(axis=1)[labels.pair] > 1
     counts = np.bincount(labels.judge[several], minlength=len(labels.judges))
     busiest = np.argsort(-counts, kind="stable")[:judges]
@@ -150,16 +148,6 @@ def _hidden(
         closed = 1 - np.array([lost(order[:n]), at_random]) / gap
         rows.append((labels.judges[judge], share, n, gap, *closed))
     return rows
-
-
-def _packed(labels: Coded) -> np.ndarray:
-    """(n_pairs, m) positions of the grades of each pair in values, packed to the left, -1 where it has fewer."""
-    order = np.argsort(labels.pair, kind="stable")
-    pair = labels.pair[order]
-    column = np.arange(len(pair)) - np.searchsorted(pair, pair)
-    matrix = np.full((len(labels.pairs), column.max() + 1), -1, dtype=np.int8)
-    matrix[pair, column] = labels.level[order]
-    return matrix
 
 
 @njit(cache=True)

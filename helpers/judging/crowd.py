@@ -17,7 +17,7 @@ from helpers.datasets.collection import majority_grade
 from helpers.judging.at_hand import data_file
 from helpers.judging.confusion import ballots, probabilities
 from helpers.judging.judgments import LONG
-from helpers.judging.schemes.matrix import votes
+from helpers.judging.schemes import votes
 from helpers.metrics.significance import bootstrap_interval
 
 COLUMNS = {"item": "doc", "worker": "assessor", "label": "grade", "truth": "grade"}

@@ -17,8 +17,7 @@ from helpers import checks, texts
 from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import formats
-from helpers.judging.coded import is_model
-from helpers.judging.judgments import LabelMatrix, label_matrix
+from helpers.judging.judgments import is_model, packed
 from helpers.judging.schemes import majority_vote
 from helpers.metrics.ranking import HIGHEST_LINEAR
 
@@ -137,29 +136,29 @@ def read(
     if people.empty:
         raise ValueError(f"{features.name}: no judgment by a person who does not test, expected those of two or more")
     notes = _left_out(frame, people)
-    matrix, rows = _joined(pairs, people, features.name)
-    if matrix.labels.shape[1] < 2:
+    labels, judges, rows = _joined(pairs, people, features.name)
+    if labels.shape[1] < 2:
         raise ValueError(
             f"{features.name}: one label a pair everywhere, so that there is nothing to compare: expected several "
             "people's labels of the same documents, apart from those of machines and of the one who tests"
         )
-    collection = features.take_rows(rows).with_grades(majority_vote(matrix.labels))
-    highest = int(matrix.labels.max())
+    collection = features.take_rows(rows).with_grades(majority_vote(labels))
+    highest = int(labels.max())
     good = max(1, (highest + 1) // 2) if good is None else good
     if not 1 <= good <= highest:
         raise ValueError(f"good is {good}, expected 1 to {highest}, the highest grade that a person gave")
-    gains, found = _tested(matrix, tester, good, collection)
+    gains, found = _tested(labels, pairs.iloc[rows], tester, good, collection)
     testable = np.logical_or.reduceat(found, collection.offsets[:-1])
     notes = [
         f"{features.name}: {collection.n_docs:,} pairs of {collection.n_queries:,} queries with labels of people, "
-        f"{(matrix.labels >= 0).sum(axis=1).mean():.2f} a pair; the labels in its own file are ignored, and where one "
+        f"{(labels >= 0).sum(axis=1).mean():.2f} a pair; the labels in its own file are ignored, and where one "
         "grade is wanted it is the majority, of grades as frequent the more relevant.",
         *notes,
         *_only_one(pairs, people, features.name),
-        *_partly(collection, matrix, persons),
-        *_untested(collection, matrix, gains, testable),
+        *_partly(collection, labels, judges, persons),
+        *_untested(collection, labels, gains, testable),
     ]
-    return JudgedCollection(collection, matrix.labels, matrix.judges, gains, testable, persons, good, notes)
+    return JudgedCollection(collection, labels, judges, gains, testable, persons, good, notes)
 
 
 def load(dataset: str | Path) -> Collection:
@@ -235,14 +234,16 @@ def _without(
     return frame[~mine], _pairs_of(qrels).assign(grade=qrels.grades.astype(np.int64))
 
 
-def _joined(pairs: pd.DataFrame, people: pd.DataFrame, name: str) -> tuple[LabelMatrix, np.ndarray]:
-    """The labels of the pairs that are in both, in the order of the features, and the rows of these."""
+def _joined(pairs: pd.DataFrame, people: pd.DataFrame, name: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Labels and judges (n_docs, m) of the pairs that are in both, in the order of the features, and their rows."""
     both = pairs.reset_index(names="row").merge(people, on=PAIR)
     if both.empty:
         one, other = (f"query {query}, document {doc}" for query, doc in (pairs.iloc[0], people[PAIR].iloc[0]))
         found = "; ".join([f"features are of {one}, judgments of {other}", *_near(pairs, people)])
         raise ValueError(f"{name}: no pair of query and document has both: {found}; expected the same ids")
-    return label_matrix(both), both["row"].unique()
+    pair, rows = pd.factorize(both["row"])
+    labels, judges = packed(pair, both["grade"].to_numpy(np.int8), pd.factorize(both["assessor"])[0])
+    return labels, judges, rows
 
 
 def _left_out(frame: pd.DataFrame, people: pd.DataFrame) -> list[str]:
@@ -277,17 +278,17 @@ def _near(pairs: pd.DataFrame, people: pd.DataFrame) -> list[str]:
 
 
 def _tested(
-    matrix: LabelMatrix, tester: pd.DataFrame | None, good: int, collection: Collection
+    labels: np.ndarray, pairs: pd.DataFrame, tester: pd.DataFrame | None, good: int, collection: Collection
 ) -> tuple[np.ndarray, np.ndarray]:
     """(n_docs,) gains that tests go by, and whether who tests found each document Good or above."""
     if tester is not None:
-        merged = matrix.pairs.merge(tester, on=PAIR, how="left")["grade"].fillna(-1).to_numpy(np.int64)
+        merged = pairs.merge(tester, on=PAIR, how="left")["grade"].fillna(-1).to_numpy(np.int64)
         gains, found = np.where(merged < 0, -1, 2.0 ** np.maximum(merged, 0) - 1), merged >= good
     else:
-        given = matrix.labels >= 0
-        total, n = np.where(given, 2.0 ** np.maximum(matrix.labels, 0) - 1, 0).sum(axis=1), given.sum(axis=1)
+        given = labels >= 0
+        total, n = np.where(given, 2.0 ** np.maximum(labels, 0) - 1, 0).sum(axis=1), given.sum(axis=1)
         common = np.lcm.reduceat(n, collection.offsets[:-1])[collection.query_index]
-        gains, found = total * (common // n), (matrix.labels >= good).any(axis=1)
+        gains, found = total * (common // n), (labels >= good).any(axis=1)
     if gains.max() > HIGHEST_LINEAR:
         raise ValueError(
             f"{collection.name}: gains of a document add up to {gains.max():.0f}, expected at most {HIGHEST_LINEAR}: "
@@ -296,11 +297,11 @@ def _tested(
     return gains.astype(np.int64), found
 
 
-def _partly(collection: Collection, matrix: LabelMatrix, persons: str) -> list[str]:
+def _partly(collection: Collection, labels: np.ndarray, judges: np.ndarray, persons: str) -> list[str]:
     """A note on people who judged a part of a query."""
-    given = matrix.labels >= 0
+    given = labels >= 0
     query = np.broadcast_to(collection.query_index[:, None], given.shape)[given]
-    seats, n = np.unique(np.stack([query, matrix.judges[given]]), axis=1, return_counts=True)
+    seats, n = np.unique(np.stack([query, judges[given]]), axis=1, return_counts=True)
     part = np.flatnonzero(n < collection.group[seats[0]])
     if persons == "pair" or not len(part):
         return []
@@ -312,9 +313,9 @@ def _partly(collection: Collection, matrix: LabelMatrix, persons: str) -> list[s
     ]
 
 
-def _untested(collection: Collection, matrix: LabelMatrix, gains: np.ndarray, testable: np.ndarray) -> list[str]:
+def _untested(collection: Collection, labels: np.ndarray, gains: np.ndarray, testable: np.ndarray) -> list[str]:
     """Notes on what tests go by where labels are not as many, and on what does not test."""
-    n, starts, notes = (matrix.labels >= 0).sum(axis=1), collection.offsets[:-1], []
+    n, starts, notes = (labels >= 0).sum(axis=1), collection.offsets[:-1], []
     uneven = int((np.minimum.reduceat(n, starts) < np.maximum.reduceat(n, starts)).sum())
     missing, n_empty = int((gains < 0).sum()), int((~testable).sum())
     if uneven:

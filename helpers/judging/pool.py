@@ -15,13 +15,17 @@ that the sizes of slips differ by a factor of about e^.3 between judges, is an a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+import pandas as pd
+from numpy.polynomial.hermite_e import hermegauss
 from scipy.stats import norm
 
-from helpers.judging.confusion import draw_labels
+from helpers.judging import schemes
+from helpers.judging.confusion import draw_labels, majority
 from helpers.judging.schemes import GOOD
 from helpers.metrics.ranking import checked_offsets
 
@@ -35,16 +39,17 @@ PERSONAL = 0.5
 RELIABILITY = 0.3
 BORDERS = np.arange(N_GRADES - 1) + 0.5
 
+NODES = 15  # of the quadrature over what all judges see in a document
+
+RATIO, COST = "fair_to_good_ratio", "labeling_overhead"
+
 
 @dataclass(frozen=True)
 class Settings:
     """How the judges of a pool see documents, in grades.
 
-    Attributes
-    ----------
-    leniency : how much too good a document looks to the mean judge
-    noise_irrelevant, noise_relevant : how far judges scatter about documents below Good, and about the others
-    appeal : how far documents of one grade differ in what all judges see
+    leniency is how much too good a document looks to the mean judge; noise how far judges scatter about documents below
+    Good (irrelevant) and about the others; appeal how far documents of one grade differ in what all judges see.
     """
 
     leniency: float
@@ -87,13 +92,7 @@ class Pool:
         return size / np.sqrt(np.mean(size**2))
 
     def label_chances(self, grades: np.ndarray, appeal: np.ndarray) -> np.ndarray:
-        """(n_docs, n_judges, 5) chance of each label for documents of these grades that appeal so much to everybody.
-
-        >>> sure = Pool(Settings(0.0, 1e-9, 1e-9, 0.0), n_judges=2)
-        >>> sure.label_chances([1, 4], [0.0, 0.0])[:, 0].round(3)
-        array([[0., 1., 0., 0., 0.],
-               [0., 0., 0., 0., 1.]])
-        """
+        """(n_docs, n_judges, 5) chance of each label for documents of these grades that appeal so much to everybody."""
         grades = np.asarray(grades)
         centre = grades + self.settings.leniency + self.settings.appeal * np.asarray(appeal)
         noise = self.settings.noise(grades)[:, None]
@@ -123,14 +122,8 @@ class Pool:
         return self.label(grades, judges, rng), judges
 
     def assign(self, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR) -> np.ndarray:
-        """(n_docs, per_pair) different judges: the same for all documents of a query, but in MIXED of the queries.
-
-        ValueError where offsets do not rise strictly from 0, or the pool has fewer judges.
-
-        Parameters
-        ----------
-        offsets, rng, per_pair : as in `draw`
-        """
+        """(n_docs, per_pair) different judges: the same for all documents of a query, but in MIXED of the queries;
+        ValueError where the pool has fewer."""
         if per_pair > self.n_judges:
             raise ValueError(f"per_pair is {per_pair}, expected at most the {self.n_judges} judges of the pool")
         offsets = checked_offsets(offsets)
@@ -141,14 +134,7 @@ class Pool:
         return drawn[teams]
 
     def label(self, grades: np.ndarray, judges: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(n_docs, per_pair) int8 labels that these judges give to documents of these grades.
-
-        Parameters
-        ----------
-        grades : (n_docs,) true grades
-        judges : (n_docs, per_pair) numbers of judges, as `assign` gives them
-        rng : draws how documents look and what slips
-        """
+        """(n_docs, per_pair) int8 labels that these judges, of `assign`, give to documents of these grades."""
         appeal, noise = rng.standard_normal(len(grades)), self.settings.noise(grades)[:, None]
         slips = self.slip[judges] * rng.standard_normal(judges.shape)
         scatter = noise * (np.sqrt(PERSONAL) * self.severity[judges] + np.sqrt(1 - PERSONAL) * slips)
@@ -158,38 +144,19 @@ class Pool:
 
 @dataclass(frozen=True, eq=False)
 class AlikeJudges:
-    """Judges who all err by one confusion matrix, in place of a pool.
-
-    Parameters
-    ----------
-    confusion : (n_grades, n_grades) chance of each label (column) for a document of each true grade (row)
-    """
+    """Judges who all err by one confusion matrix (n_grades, n_grades), in place of a pool."""
 
     confusion: np.ndarray
 
     @property
     def good(self) -> int:
-        """Lowest grade of "Good or above", where the upper half of the scale begins: 2 of five grades, as in a Pool.
-
-        >>> [AlikeJudges(np.eye(n)).good for n in (2, 3, 4, 5)]
-        [1, 1, 2, 2]
-        """
+        """Lowest grade of "Good or above", where the upper half of the scale begins: 2 of five grades, as in a Pool."""
         return len(self.confusion) // 2
 
     def draw(
         self, grades: np.ndarray, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Labels and judges as `Pool.draw` gives them.
-
-        Parameters
-        ----------
-        grades, offsets, rng, per_pair : as there
-
-        Raises
-        ------
-        ValueError
-            when offsets do not rise strictly from 0 to n_docs.
-        """
+        """Labels and judges as `Pool.draw` gives them."""
         checked_offsets(offsets, len(grades))
         alike = np.broadcast_to(self.confusion, (per_pair, *self.confusion.shape))
         labels = draw_labels(grades, alike, rng)
@@ -201,3 +168,42 @@ def _first(offsets: np.ndarray) -> np.ndarray:
     first = np.zeros(offsets[-1], dtype=bool)
     first[offsets[:-1]] = True
     return first
+
+
+def expected(judges: Settings | AlikeJudges, shares: np.ndarray, names: Sequence[str]) -> pd.DataFrame:
+    """Frame of labels a pair (COST), and Fair- for each of Good or above among training labels (RATIO), by scheme.
+
+    Exactly, but for the quadrature over a pool's appeal; of schemes whose training labels are single labels, the
+    highest or the majority, for documents with these shares (5,) of grades.
+    """
+    chances, weights = _kinds(judges, shares)
+    known = _moments(chances, weights)
+    rows = {}
+    for name in names:
+        scheme = schemes.parse(name)
+        if scheme.kind == "majority":
+            found = weights @ majority(chances, scheme.k)[:, GOOD:].sum(axis=1)
+        else:
+            found = schemes.expected_good_share(name, known)
+        rows[name] = {COST: schemes.expected_cost(name, known), RATIO: (1 - found) / found}
+    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("setting")
+
+
+def moments(settings: Settings, shares: np.ndarray) -> np.ndarray:
+    """(11,) m_1, m_2, … of `schemes.moments` for the labels that a pool gives to documents of these shares (5,) of
+    grades."""
+    return _moments(*_kinds(settings, shares))
+
+
+def _kinds(judges: Settings | AlikeJudges, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Chance of each label (n_kinds, 5), and share (n_kinds,), of kinds of documents: their grade and their appeal."""
+    if isinstance(judges, AlikeJudges):
+        return judges.confusion, np.asarray(shares)
+    nodes, weights = hermegauss(NODES)
+    grades = np.repeat(np.arange(N_GRADES), NODES)
+    chances = Pool(judges).label_chances(grades, np.tile(nodes, N_GRADES)).mean(axis=1)
+    return chances, np.outer(shares, weights / weights.sum()).ravel()
+
+
+def _moments(chances: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    return weights @ chances[:, GOOD:].sum(axis=1)[:, None] ** np.arange(1, PER_PAIR + 1)

@@ -3,18 +3,29 @@
 A ranking by the *training* assessor's grades, scored with the *testing* assessor's, is the best that a ranker which has
 learned everything from the one can do for the other (Metrikov, Pavlu and Aslam 2012): the *real* limit. A prediction of
 it for a query never sees that query's own pairs of grades.
+
+Disagreement differs between queries. Row i of the matrix of a query is taken for Dirichlet(a_i * pooled row i), so that
+its counts are Dirichlet-multinomial; `concentration` finds a_i from the counts of many queries, `per_query` the matrix
+of each (empirical Bayes). An assessor who is stricter on one query and milder on another spoils neither ranking, but
+the pooled matrix takes both for error: its ceiling is too low.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
+from scipy.optimize import minimize_scalar
+from scipy.special import gammaln
 
 from helpers import metrics
 from helpers.datasets.collection import offsets_of
-from helpers.judging import ceilings, disagreement
-from helpers.judging.confusion import draw_pool, probabilities
+from helpers.judging import ceilings
+from helpers.judging.confusion import checked, draw_pool, probabilities
 from helpers.judging.judgments import query_confusion_counts
+
+CONCENTRATIONS = (1e-2, 1e6)
 
 
 def real(pairs: pd.DataFrame, k: int | None = None) -> np.ndarray:
@@ -50,7 +61,7 @@ def predictions(
     frame query, documents, real, pooled, varying
         `pooled` is the ceiling under the confusion matrix of all other queries together, as in the paper. `varying`
         takes the query for one with habits of its own, which nothing is known of: the mean ceiling over matrices drawn
-        around the pooled one, as far apart as the other queries are (`disagreement`). A grade that no other
+        around the pooled one, as far apart as the other queries are (`concentration`). A grade that no other
         query has is taken to get every label alike.
     """
     counts = query_confusion_counts(pairs, n_grades)
@@ -87,7 +98,7 @@ def held_out(
     -------
     frame query, real, pooled, own: means over splits and halves, for queries with documents in both halves
         `own` is the ceiling under the query's own matrix, shrunk towards the pooled one by empirical Bayes
-        (`disagreement.per_query`); `pooled` that under the matrix of all other queries
+        (`per_query`); `pooled` that under the matrix of all other queries
     """
     counts = query_confusion_counts(pairs, n_grades)
     pooled = dict(zip(pairs["query"].unique(), _filled(counts.sum(axis=0) - counts), strict=True))
@@ -109,7 +120,7 @@ def _from_other_half(
     common = np.array([pooled[query] for query in tested["query"].unique()])
     profiles = query_confusion_counts(tested, n_grades).sum(axis=2)
     seen = query_confusion_counts(known, n_grades)
-    own = disagreement.per_query(seen, common, disagreement.concentration(seen))
+    own = per_query(seen, common, concentration(seen))
     return pd.DataFrame(
         {
             "query": tested["query"].unique(),
@@ -135,10 +146,50 @@ def _mean_ceiling(
     rng: np.random.Generator,
 ) -> float:
     """Mean ceiling of one query over matrices drawn around the pooled one, as far apart as those of the others."""
-    matrices = draw_pool(pooled, draws, disagreement.concentration(others), rng)
+    matrices = draw_pool(pooled, draws, concentration(others), rng)
     return float(ceilings.exact(np.tile(profile, (draws, 1)), matrices, k).mean())
 
 
 def _filled(counts: np.ndarray) -> np.ndarray:
     """Confusion matrices from counts; an unknown row gives every label alike."""
     return np.nan_to_num(probabilities(counts), nan=1 / counts.shape[-1])
+
+
+def concentration(counts: np.ndarray) -> np.ndarray:
+    """(n_grades,) the a_i of highest marginal likelihood, from double judgments (n_queries, n_grades, n_labels).
+
+    Small where every query has its own habits; near CONCENTRATIONS[1] where the counts differ no more than chance lets
+    them, or cannot tell. The pooled rows are taken as known, and the likelihood of row i is the product over queries of
+
+        Gamma(a) / Gamma(a + N_q) * product over j of Gamma(a c_j + N_qj) / Gamma(a c_j)
+
+    with N_qj the query's counts, N_q their sum, c_j the pooled row (Minka 2000, Estimating a Dirichlet distribution).
+    """
+    counts = np.asarray(counts, dtype=np.float64)
+    return np.array([_row_concentration(counts[:, i]) for i in range(counts.shape[1])])
+
+
+def per_query(counts: np.ndarray, pooled: np.ndarray, concentration: Sequence[float]) -> np.ndarray:
+    """(n_queries, n_grades, n_labels) posterior means of matrices, (N_q[i, j] + a_i C[i, j]) / (N_q[i] + a_i).
+
+    Documents that are counted here make a ceiling for the same documents look better than it is: count others of it.
+    """
+    prior = checked(pooled) * np.asarray(concentration, dtype=np.float64)[:, None]
+    return probabilities(np.asarray(counts) + prior)
+
+
+def _row_concentration(counts: np.ndarray) -> float:
+    """The a of one row, from its counts (n_queries, n_labels)."""
+    counts = counts[:, counts.any(axis=0)]
+    if counts.shape[1] < 2:
+        return CONCENTRATIONS[1]
+    totals, pooled = counts.sum(axis=1), counts.sum(axis=0) / counts.sum()
+
+    def loss(log_a: float) -> float:
+        a = np.exp(log_a)
+        query = gammaln(a) - gammaln(a + totals)
+        cells = gammaln(a * pooled + counts) - gammaln(a * pooled)
+        return -(query.sum() + cells.sum())
+
+    best = minimize_scalar(loss, bounds=np.log(CONCENTRATIONS), method="bounded", options={"xatol": 1e-6})
+    return float(np.exp(best.x))

@@ -13,7 +13,7 @@ import pandas as pd
 
 from helpers import checks, metrics
 from helpers.judging.aggregates import rounded
-from helpers.judging.coded import Coded, coded, is_model
+from helpers.judging.judgments import Coded, as_coded, is_model
 from helpers.metrics.power import FEWEST_CORRECTED, Powered, powered_mean
 
 MOST = 40
@@ -24,14 +24,20 @@ NOISES = (0.25, 1.5)
 """Of the imagined rankings, in standard deviations of the mean grades, from the best to the worst."""
 
 
-def most_in_common(labels: Coded, documents: np.ndarray) -> np.ndarray:
+def _in_common(labels: Coded) -> np.ndarray:
+    """(n_judges, n_judges) documents that both judged."""
+    given = (labels.by_judge > 0).astype(np.int64)
+    return (given @ given.T).toarray()
+
+
+def _most_in_common(labels: Coded, documents: np.ndarray) -> np.ndarray:
     """Positions of MOST judges: models first, then those with most documents in common with others; in their order."""
     shared = documents.sum(axis=1) - np.diag(documents)
     model = np.array([is_model(name) for name in labels.judges])
     return np.sort(np.lexsort((-shared, ~model))[:MOST])
 
 
-def queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Queries of rows that stand together, and their offsets."""
     queries, starts = np.unique(of_query, return_index=True)
     return queries, np.append(starts, len(of_query))
@@ -58,20 +64,20 @@ class Crossed:
     queries: np.ndarray
 
 
-def crossed(frame: pd.DataFrame, k: int | None = None) -> Crossed:
+def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:
     """Every judge's ranking scored by every other judge, on the documents that both judged, ties at random.
 
     Queries of which both judged a single document are left out: it is ranked right by anybody.
 
     Parameters
     ----------
-    frame : long frame of judgments
+    judged : long frame of judgments, or what `judgments.coded` made of it
     k : cut-off; None is the whole list
 
     Raises
     ------
     ValueError
-        as `coded`, or when k is no whole number of at least 1.
+        as `judgments.coded`, or when k is no whole number of at least 1.
 
     Examples
     --------
@@ -83,19 +89,17 @@ def crossed(frame: pd.DataFrame, k: int | None = None) -> Crossed:
            [   nan, 1.    ]])
     """
     checks.cutoff("k", k)
-    labels = coded(frame)
-    table = labels.by_judge()
-    judged = (table > 0).astype(np.int64)
-    documents = (judged @ judged.T).toarray()
-    kept = most_in_common(labels, documents)
-    grades = table[kept].toarray() - 1
+    labels = as_coded(judged)
+    documents = _in_common(labels)
+    kept = _most_in_common(labels, documents)
+    grades = labels.by_judge[kept].toarray() - 1
     ndcg = np.full((len(kept), len(kept), len(labels.queries)), np.nan)
     of_query = np.repeat(np.arange(len(labels.queries)), np.diff(labels.offsets))
     for ranks, scores in np.ndindex(len(kept), len(kept)):
         both = np.flatnonzero((grades[ranks] >= 0) & (grades[scores] >= 0))
         both = both[np.bincount(of_query[both], minlength=len(labels.queries))[of_query[both]] > 1]
         if len(both):
-            queries, offsets = queries_of(of_query[both])
+            queries, offsets = _queries_of(of_query[both])
             ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
     names = labels.judges[kept]
     people = np.array([not is_model(name) for name in names])
@@ -215,17 +219,15 @@ class Scored:
     everywhere: np.ndarray
 
 
-def scored(frame: pd.DataFrame, k: int | None, *, rng: np.random.Generator) -> list[Scored]:
+def scored(judged: pd.DataFrame | Coded, k: int | None, *, rng: np.random.Generator) -> list[Scored]:
     """Imagined rankings scored by each judge who shares documents with other people, and by those.
 
     SYNTHETIC rankings, RANKINGS of them: the mean grade of all labels plus normal noise, of the sizes NOISES.
     They are there because judgments alone hold no ranker, and lie between near perfect and poor.
     """
     checks.cutoff("k", k)
-    labels = coded(frame)
-    documents = labels.by_judge()
-    judged = (documents > 0).astype(np.int64)
-    kept = most_in_common(labels, (judged @ judged.T).toarray())
+    labels = as_coded(judged)
+    kept = _most_in_common(labels, _in_common(labels))
     people = np.array([not is_model(name) for name in labels.judges])
     given, total = _sums(labels, people[labels.judge])
     means = labels.votes @ labels.values / labels.votes.sum(axis=1)
@@ -279,7 +281,7 @@ def corrected(scores: list[Scored]) -> pd.DataFrame:
 
 def _ndcg(grades: np.ndarray, rankings: np.ndarray, of_query: np.ndarray, k: int | None) -> np.ndarray:
     """(n_rankings, n_queries) nDCG of the same documents in several rankings (n_rankings, n_docs)."""
-    _, offsets = queries_of(of_query)
+    _, offsets = _queries_of(of_query)
     every = (offsets[:-1] + len(grades) * np.arange(len(rankings))[:, None]).ravel()
     repeated = np.tile(grades, len(rankings))
     return metrics.ndcg(repeated, rankings.ravel(), np.append(every, rankings.size), k).reshape(len(rankings), -1)

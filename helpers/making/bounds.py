@@ -21,7 +21,7 @@ import pandas as pd
 from helpers import files, paths
 from helpers.datasets import catalog, portrait
 from helpers.engine import results
-from helpers.judging import at_hand, ceilings, judgments
+from helpers.judging import at_hand, ceilings, formats, judgments
 from helpers.judging.confusion import COLUMNS, Confusion, load_confusions
 from helpers.making import worn_out
 from helpers.metrics import significance
@@ -164,7 +164,7 @@ def read_agreement() -> pd.DataFrame:
     folder = catalog.fetch("dbpedia-entity")
     said = pd.read_csv(folder / "annotator_agreements.tsv", sep="\t", quoting=3)
     said = said.rename(columns={"entity": "doc", "cs_agr": "agreement"})[["query", "doc", "agreement"]]
-    graded = judgments.read_qrels(folder / "qrels.txt", 3)
+    graded = formats.read(folder / "qrels.txt", "qrels").frame.drop(columns="assessor")
     return graded.merge(said, on=["query", "doc"], validate="one_to_one")
 
 

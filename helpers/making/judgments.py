@@ -14,7 +14,8 @@ import pandas as pd
 
 from helpers import files, paths
 from helpers.engine import results
-from helpers.judging import asking, at_hand, formats, judgments
+from helpers.judging import asking, at_hand, formats
+from helpers.judging.cystic_fibrosis import read_judgments
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.example import example
 
@@ -34,7 +35,7 @@ def chorus() -> pd.DataFrame:
 
 def cystic_fibrosis() -> pd.DataFrame:
     """The four judges of the Cystic Fibrosis collection, from the data directory."""
-    return judgments.read_cystic_fibrosis(at_hand.data_file("cystic-fibrosis", "cfquery"))
+    return read_judgments(at_hand.data_file("cystic-fibrosis", "cfquery"))
 
 
 REAL: dict[str, Callable[[], pd.DataFrame]] = {"chorus": chorus, "cystic-fibrosis": cystic_fibrosis}

@@ -24,7 +24,7 @@ from helpers import metrics, paths, rankers
 from helpers.datasets import catalog
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
-from helpers.judging import judgments
+from helpers.judging import formats
 from helpers.judging.at_hand import data_file
 from helpers.making.bounds import write_contrasts
 from helpers.making.failures import refuse
@@ -55,7 +55,7 @@ def parts(rng: np.random.Generator) -> dict:
     """What every run shares, from the data directory: `labelled`, `tested` and `folds` of `machine_taught`."""
     machine, person = (catalog.load("syndl-dl21", 1, split) for split in ("train", "test"))
     folds = rng.permutation(np.arange(person.n_queries) % N_FOLDS + 1)
-    yes_no = judgments.read_qrels(data_file("dl21-umbrela", "binary-llama3.2.dl21.txt"), 2)
+    yes_no = _labels("binary-llama3.2.dl21.txt")
     labelled = {MACHINE: machine, PERSON: person}
     labelled |= {SAME_QUERIES: relabelled(person, _umbrela()), YES_NO: relabelled(person, yes_no)}
     return {"labelled": labelled, "tested": person, "folds": folds}
@@ -63,7 +63,11 @@ def parts(rng: np.random.Generator) -> dict:
 
 def _umbrela() -> pd.DataFrame:
     """UMBRELA's labels of the passages of Deep Learning 2021, from the data directory: frame query, doc, grade."""
-    return judgments.read_qrels(data_file("dl21-umbrela", "umbrela-gpt4.dl21.txt"), 4)
+    return _labels("umbrela-gpt4.dl21.txt")
+
+
+def _labels(file: str) -> pd.DataFrame:
+    return formats.read(data_file("dl21-umbrela", file), "qrels").frame.drop(columns="assessor")
 
 
 def relabelled(collection: Collection, labels: pd.DataFrame) -> Collection:

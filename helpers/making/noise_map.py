@@ -72,7 +72,7 @@ def majority_map(
             pool = DividedPool(settings, personal=personal, reliability=reliability)
             judged = crowds.of_pool(pool, collection, rng)
             best = crowd.best_judge(
-                judged.matrix.labels, judged.matrix.judges, judged.truth, judged.most, judged.fewest, draws=100, rng=rng
+                judged.labels, judged.judges, judged.truth, judged.most, judged.fewest, draws=100, rng=rng
             )
             row = {"personal": personal, "reliability": reliability, "best": best.honest}
             rows.append(row | {"majority": best.majority["agreement"].iloc[-1], "judges": wins_from(best)})

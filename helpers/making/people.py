@@ -24,7 +24,7 @@ from helpers.engine import results, sweep
 from helpers.judging import judged, schemes
 from helpers.judging.agreements import kappas
 from helpers.judging.judged import JudgedCollection
-from helpers.judging.schemes.matrix import votes
+from helpers.judging.schemes import votes
 from helpers.making import failures
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers.base import gains_of

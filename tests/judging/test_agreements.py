@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import cohen_kappa_score
 
 from helpers.judging import agreements, formats
-from helpers.judging.coded import coded
+from helpers.judging.judgments import coded
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
@@ -152,12 +152,10 @@ def test_the_most_disputed_documents_come_first_and_unanimous_ones_not_at_all():
     ]
 
 
-def test_a_second_judgment_by_the_same_judge_is_refused():
-    frame = long([[0, 1]])
-    with pytest.raises(ValueError, match="judges a pair of query and document twice"):
-        coded(pd.concat([frame, frame]))
-    with pytest.raises(ValueError, match="no judgment"):
-        coded(frame[:0])
+def test_a_frame_and_what_is_coded_of_it_have_the_same_agreement():
+    frame = long(np.random.default_rng(9).integers(-1, 3, size=(3, 20)), queries=4)
+    for measure in (agreements.by_judges, agreements.by_query, agreements.unanimity):
+        pd.testing.assert_frame_equal(measure(coded(frame)), measure(frame))
 
 
 def test_chorus_kappas_unanimity_and_range(real_data):

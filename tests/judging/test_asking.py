@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from helpers import metrics
 from helpers.judging import asking
-from helpers.judging.coded import coded
+from helpers.judging.judgments import coded
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 

@@ -197,16 +197,17 @@ def test_the_crowd_is_as_large_as_published(web_search):
     frame, truth = web_search
     assert (len(frame), frame["doc"].nunique(), frame["assessor"].nunique()) == (15567, 2665, 177)
     assert truth.value_counts().sort_index().tolist() == [330, 481, 689, 534, 619]
-    matrix = judgments.label_matrix(frame)
-    assert matrix.labels.shape == (2665, 12)
-    assert (matrix.labels >= 0).sum() == 15567
+    labels, _ = judgments.coded(frame).labels
+    assert labels.shape == (2665, 12)
+    assert (labels >= 0).sum() == 15567
 
 
 def test_the_truth_of_the_crowd_is_what_three_experts_say(web_search):
     frame, truth = web_search
-    matrix = judgments.label_matrix(frame[frame["assessor"].isin(crowd.EXPERTS)])
-    three = (matrix.labels >= 0).sum(axis=1) == 3
-    labels = np.sort(matrix.labels[three, :3], axis=1)
+    matrix = judgments.coded(frame[frame["assessor"].isin(crowd.EXPERTS)])
+    given, _ = matrix.labels
+    three = (given >= 0).sum(axis=1) == 3
+    labels = np.sort(given[three, :3], axis=1)
     known = truth.reindex(matrix.pairs["doc"][three]).to_numpy()
     differ = (np.diff(labels, axis=1) > 0).all(axis=1)
     middle = np.where(differ, labels.mean(axis=1).round(), labels[:, 1])
@@ -218,8 +219,9 @@ def test_experts_agree_with_the_truth_that_they_made_and_the_others_do_not(web_s
     frame, truth = web_search
     agreement = {}
     for expert, rows in frame.groupby(frame["assessor"].isin(crowd.EXPERTS)):
-        matrix = judgments.label_matrix(rows)
+        matrix = judgments.coded(rows)
         known = truth.reindex(matrix.pairs["doc"], fill_value=-1).to_numpy()
-        agreement[expert] = crowd.agreement_by_judges(matrix.labels, known, 3, draws=50, rng=rng)["agreement"].tolist()
+        table = crowd.agreement_by_judges(matrix.labels[0], known, 3, draws=50, rng=rng)
+        agreement[expert] = table["agreement"].tolist()
     assert agreement[True][2] > 0.98
     assert agreement[False] == pytest.approx([0.362, 0.338, 0.413], abs=0.001)

@@ -16,6 +16,9 @@ from helpers import metrics
 from helpers.judging import cystic_fibrosis, judged
 from helpers.making import cystic_fibrosis as making
 
+MEASURES = cystic_fibrosis.MEASURES
+BM25 = MEASURES["BM25"]
+
 CF74 = """PN 74001
 RN 00010\x20
 TI Mucus of the
@@ -146,6 +149,51 @@ def named(features):
     return pd.DataFrame(features, columns=cystic_fibrosis.FEATURES).T
 
 
+JUDGED = """QN 00001
+QU Is mucus of CF patients
+   abnormal?
+NR 00003
+RD   23 2220   47 0001
+    961 1000
+
+QN 00002
+QU A second question?
+NR 00001
+RD    7 0012
+"""
+
+
+def read_judgments(folder, text):
+    (folder / "cfquery").write_text(text)
+    return cystic_fibrosis.read_judgments(folder / "cfquery")
+
+
+def test_the_query_file_gives_four_judgments_a_document(tmp_path):
+    frame = read_judgments(tmp_path, JUDGED)
+    assert len(frame) == 16
+    grades = frame.pivot(index=["query", "doc"], columns="assessor", values="grade")[list(cystic_fibrosis.JUDGES)]
+    assert grades.loc[("1", "23")].tolist() == [2, 2, 2, 0]
+    assert grades.loc[("1", "961")].tolist() == [1, 0, 0, 0]
+    assert grades.loc[("2", "7")].tolist() == [0, 0, 1, 2]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("961 1000", "961 10000", ", line 6: '961 10000', expected a document number and four grades from 0 to 2"),
+        ("47 0001", "47 0003", ", line 5"),
+        ("961 1000", "961", ", line 6"),
+        ("NR 00003", "NR 00002", ": query 1 has 3 documents, its NR line says 2"),
+        ("RD    7 0012\n", "", ": query 2 has 0 documents, its NR line says 1"),
+        ("QN 00002", "QN two", ", line 8: 'QN two', expected QN and a number"),
+        (JUDGED, "something else\n", ": no judgment, expected lines that begin with QN"),
+    ],
+)
+def test_damaged_judgments_are_refused(tmp_path, old, new, message):
+    with pytest.raises(ValueError, match=f"cfquery{message}"):
+        read_judgments(tmp_path, JUDGED.replace(old, new))
+
+
 def test_features_of_a_field_are_those_worked_out_by_hand():
     rows = named(cystic_fibrosis.features(DOCUMENTS, QUERY, PAIRS))
     # "lung" is in 1 title of 3, "mucus" in 2; titles have 3, 1 and 2 terms, 2 on average
@@ -219,7 +267,7 @@ def literal_bm25(documents, query):
 @settings(deadline=None)
 @given(counts.filter(np.any), counts)
 def test_bm25_equals_a_literal_reading_of_the_formula(documents, queries):
-    scores = cystic_fibrosis.bm25(csr_array(documents), csr_array(queries))
+    scores = BM25(csr_array(documents), csr_array(queries))
     expected = [literal_bm25(documents.tolist(), query) for query in queries.tolist()]
     np.testing.assert_allclose(scores, expected, rtol=1e-12)
 
@@ -228,13 +276,13 @@ def test_bm25_equals_a_literal_reading_of_the_formula(documents, queries):
 @given(counts.filter(np.any), counts)
 def test_a_document_scores_0_exactly_where_it_has_no_term_of_the_query(documents, queries):
     shares_a_term = queries @ documents.T > 0
-    for measure in (cystic_fibrosis.bm25, cystic_fibrosis.cosine, cystic_fibrosis.overlap):
+    for measure in (BM25, MEASURES["TF-IDF cosine"], MEASURES["overlap"]):
         np.testing.assert_array_equal(measure(csr_array(documents), csr_array(queries)) > 0, shares_a_term)
 
 
 def test_of_documents_with_the_same_counts_of_the_querys_terms_the_longer_has_the_lower_bm25():
     documents = csr_array([[2, 0], [2, 1], [2, 5]])
-    short, longer, longest = cystic_fibrosis.bm25(documents, csr_array([[1, 0]]))[0]
+    short, longer, longest = BM25(documents, csr_array([[1, 0]]))[0]
     assert short > longer > longest > 0
 
 

@@ -3,9 +3,10 @@ import pytest
 from scipy.stats import dirichlet_multinomial
 
 from helpers.datasets.collection import offsets_of
-from helpers.judging import ceilings, judgments
+from helpers.judging import ceilings, formats, judgments
 from helpers.judging.confusion import draw_labels, draw_pool, probabilities
-from helpers.judging.disagreement import CONCENTRATIONS, concentration, per_query
+from helpers.judging.cystic_fibrosis import JUDGES, read_judgments
+from helpers.judging.real_ceilings import CONCENTRATIONS, concentration, per_query
 from helpers.metrics import ndcg
 
 POOLED = np.array([[0.6, 0.3, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]])
@@ -79,9 +80,10 @@ def test_half_of_a_querys_documents_predict_the_ndcg_of_the_other_half_better_th
 def test_on_llmjudge_disagreement_between_queries_explains_the_real_ndcg(real_data, rng):
     directory = real_data / "judgments" / "llmjudge"
     judges = ["Olz-gpt4o", "TREMA-4prompts", "h2oloo-fewself", "prophet-setting1", "willia-umbrela1"]
-    paths = {judge: directory / "scores" / f"{judge}.txt" for judge in judges}
-    frame = judgments.read_assessors({"NIST": directory / "llmjudge_test_qrel_idx.txt", **paths}, 4)
-    pairs = [judgments.paired(frame, "NIST", judge) for judge in judges]
+    testing = directory / "llmjudge_test_qrel_idx.txt"
+    files = [testing, *(directory / "scores" / f"{judge}.txt" for judge in judges)]
+    frame = formats.read(",".join(map(str, files)), "qrels").frame
+    pairs = [judgments.paired(frame, testing.stem, judge) for judge in judges]
     real, pooled, own = np.hstack([halves(of_judge, 4, rng) for of_judge in pairs for _ in range(8)])
     assert real.mean() - pooled.mean() > 0.02
     assert abs(real.mean() - own.mean()) < (real.mean() - pooled.mean()) / 2
@@ -89,9 +91,9 @@ def test_on_llmjudge_disagreement_between_queries_explains_the_real_ndcg(real_da
 
 
 def test_on_cystic_fibrosis_the_pooled_matrix_is_enough(real_data):
-    frame = judgments.read_cystic_fibrosis(real_data / "judgments" / "cystic-fibrosis" / "cfquery")
-    for testing in judgments.CYSTIC_FIBROSIS_JUDGES:
-        for training in set(judgments.CYSTIC_FIBROSIS_JUDGES) - {testing}:
+    frame = read_judgments(real_data / "judgments" / "cystic-fibrosis" / "cfquery")
+    for testing in JUDGES:
+        for training in set(JUDGES) - {testing}:
             pairs = judgments.paired(frame, testing, training)
             counts = judgments.query_confusion_counts(pairs, 3)
             others = probabilities(counts.sum(axis=0) - counts)

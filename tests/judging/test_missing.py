@@ -11,7 +11,7 @@ import pytest
 
 import helpers
 from helpers.judging import agreements, alternative, asking, judgments, replacing
-from helpers.judging.coded import coded
+from helpers.judging.judgments import coded
 from helpers.studies.budget import real
 from helpers.studies.budget.pilot import imagined, pilot
 from helpers.studies.judgments import asked, tables, writing
@@ -53,11 +53,10 @@ TAKES = {
     "alternative.alternative_tests": lambda frame: alternative.alternative_tests(frame, JUDGES, fewest=2),
     "asking.worth_asking": lambda frame: asking.worth_asking(frame, 3),
     "asking.hidden": lambda frame: asking.hidden(frame, 3, rng=rng(), orders=2),
-    "coded.coded": lambda frame: vars(coded(frame)),
+    "judgments.coded": lambda frame: vars(coded(frame)),
+    "judgments.as_coded": lambda frame: vars(judgments.as_coded(frame)),
     "judgments.paired": lambda frame: judgments.paired(frame, "Al", ["Bob", "Carl"]),
     "judgments.confusion_counts": lambda frame: judgments.confusion_counts(frame, "Al", "Bob", 4),
-    "judgments.label_matrix": lambda frame: vars(judgments.label_matrix(frame)),
-    "judgments.summary": judgments.summary,
     "judgments.without_missing": lambda frame: judgments.without_missing(frame).reset_index(drop=True),
     "replacing.crossed": lambda frame: vars(replacing.crossed(frame, 3)),
     "replacing.scored": lambda frame: replacing.scored(frame, 3, rng=rng()),
@@ -81,9 +80,12 @@ TAKES = {
     "pilot.imagined": lambda frame: vars(imagined(frame, rng(), person(frame))),
     "real.system_scores": lambda frame: real.system_scores(person(frame), {"run": RUN}, 3),
 }
-NAMED = ("frame", "everyone", "judgments")
-ELSEWHERE = ["checked"]
-"""What refuses the holes of a file, with their line."""
+NAMED = {
+    "frame": "pd.DataFrame",
+    "everyone": "pd.DataFrame",
+    "judgments": "pd.DataFrame",
+    "judged": "pd.DataFrame | Coded",
+}
 
 
 @pytest.mark.parametrize("name", TAKES)
@@ -92,13 +94,6 @@ def test_a_missing_label_is_no_label(name):
     whole = frame.dropna().astype({"grade": int}).reset_index(drop=True)
     assert len(whole) < len(frame)
     same(TAKES[name](frame), TAKES[name](whole))
-
-
-@pytest.mark.parametrize("dtype", ["float64", "Int64", "Int8", "Float32", "object", "string"])
-def test_missing_is_whatever_pandas_takes_for_it(dtype):
-    frame = pd.DataFrame({"query": "q", "doc": list("abc"), "assessor": "Al", "grade": pd.array([2, None, 0], dtype)})
-    expected = pd.DataFrame({"query": "q", "doc": list("ac"), "assessor": "Al", "grade": [2, 0]}, index=[0, 2])
-    same(judgments.without_missing(frame), expected)
 
 
 def same(first, second):
@@ -120,28 +115,6 @@ def same(first, second):
         np.testing.assert_array_equal(first, second)
 
 
-@pytest.mark.parametrize("column", ["query", "doc", "assessor"])
-@pytest.mark.parametrize("name", [name for name in TAKES if name not in ("real.system_scores", "pilot.imagined")])
-def test_a_grade_of_nobody_or_of_nothing_is_refused_in_a_line(name, column):
-    frame = holes()
-    frame.loc[frame["grade"].first_valid_index(), column] = None
-    with pytest.raises(ValueError, match=f"frame: row 1 has no {column}, expected one for each grade"):
-        TAKES[name](frame)
-
-
-@pytest.mark.parametrize("grade", ["high", np.inf])
-def test_a_grade_that_is_no_number_is_refused_in_a_line(grade):
-    frame = pd.DataFrame({"query": "q", "doc": ["a", "b"], "assessor": "Al", "grade": [1, grade]})
-    with pytest.raises(ValueError, match=f"frame: row 1 has grade '?{grade}'?, expected a number"):
-        agreements.by_judges(frame)
-
-
-def test_the_pairs_of_two_assessors_have_no_holes():
-    pairs = pd.DataFrame({"query": "q", "testing": [1, None], "training": [0, 1]})
-    with pytest.raises(ValueError, match="pairs: a grade is missing"):
-        judgments.query_confusion_counts(pairs, 2)
-
-
 def test_alpha_and_kappa_of_judges_who_agree_on_all_that_both_judged():
     said = {"a": [0, 1, 2, 0, 1, 2], "b": [np.nan, np.nan, np.nan, 0, 1, 2]}
     frame = pd.DataFrame(
@@ -157,6 +130,6 @@ def test_everything_that_takes_judgments_is_tried():
         if module.name.split(".")[1] in ("judging", "studies") and ".formats" not in module.name:
             for name, thing in vars(importlib.import_module(module.name)).items():
                 own = inspect.isfunction(thing) and thing.__module__ == module.name and name[0] != "_"
-                if own and any(thing.__annotations__.get(each) == "pd.DataFrame" for each in NAMED):
+                if own and any(thing.__annotations__.get(each) == kind for each, kind in NAMED.items()):
                     found.add(name)
-    assert found <= {name.split(".")[-1] for name in [*TAKES, *ELSEWHERE]}
+    assert found <= {name.split(".")[-1] for name in TAKES}

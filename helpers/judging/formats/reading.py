@@ -1,16 +1,55 @@
-"""What was read, and how it is told."""
+"""Reads judgments from the files that tools write, says what was read and left out, and writes pairs to ask again."""
 
 from __future__ import annotations
 
+import csv
+import json
+import re
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import IO
 
 import pandas as pd
 
-from helpers import texts
-from helpers.judging.formats.parsed import Parsed
+from helpers import checks, files, texts
+from helpers.judging.formats import simple, tables, tools
+from helpers.judging.formats.frame import (
+    REPEATS,
+    Format,
+    Parsed,
+    Wanted,
+    alike,
+    checked,
+    graded,
+    marked,
+    pseudonyms,
+    told_alike,
+    without_blanks,
+)
+from helpers.judging.formats.names import LONG, candidates, columns_call, declared_columns, declared_grades
 from helpers.judging.formats.source import Content
+
+REGISTRY = (
+    simple.OPENSEARCH,
+    simple.RANK_EVAL,
+    tools.LABEL_STUDIO,
+    tools.ARGILLA,
+    simple.UMBRELA,
+    tools.DOCCANO,
+    simple.QRELS,
+    simple.ES_LTR,
+    tables.MTURK,
+    simple.QUEPID_CASE,
+    tables.WIDE_TABLE,
+    tables.LONG_TABLE,
+    tables.QUEPID_BOOK,
+)
+"""The first that recognises a file reads it."""
+
+FORMATS = {kind.name: kind for kind in REGISTRY}
+NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +92,7 @@ def describe(reading: Reading) -> str:
     return "\n".join([*reading.notes, *([f"Nearly alike are {examples}."] if examples else [])])
 
 
-def told(
+def _told(
     contents: list[Content],
     says: str,
     parsed: list[Parsed],
@@ -63,18 +102,7 @@ def told(
     used: dict[str, int | None],
     more: Sequence[str] = (),
 ) -> list[str]:
-    """At most five sentences on what was read.
-
-    Parameters
-    ----------
-    contents : the files that may be named; none where only their number is to be told
-    parsed : what was found in each file
-    says : what the format is
-    frame, apart : judgments, and grades that are no judge's
-    counts : numbers of what was left out, by reason
-    used : the grade of each value in the files
-    more : further sentences
-    """
+    """At most five sentences on what was read."""
     files = ", ".join(content.path.name for content in contents[:3]) + (" and more" if len(contents) > 3 else "")
     files = files or f"{len(parsed)} file{'s' * (len(parsed) > 1)}"
     pairs = len(frame[["query", "doc"]].drop_duplicates())
@@ -96,14 +124,227 @@ def told(
 
 
 def _counted(grades: pd.Series) -> str:
-    """How often each grade stands.
-
-    >>> _counted(pd.Series([2, 0, 2]))
-    '0: 1, 2: 2'
-    """
+    """How often each grade stands."""
     counts = grades.value_counts().sort_index()
     return ", ".join(f"{grade}: {count}" for grade, count in counts.items())
 
 
 def _said(grade: int | None) -> str:
     return "no judgment" if grade is None else str(grade)
+
+
+def read(
+    path: str | Path,
+    format: str | None = None,
+    *,
+    columns: str | Mapping[str, str] | None = None,
+    grades: str | Mapping[str, int | str] | None = None,
+    repeats: str = "refuse",
+    machines: Sequence[str] = (),
+    names: bool = True,
+) -> Reading:
+    """Judgments from a tool's export, or from several files of one format separated by commas.
+
+    Parameters
+    ----------
+    path : the files; gzip, bzip2 and xz are unpacked
+    format : one of `FORMATS`; None or "" to recognise it by what the files hold
+    columns : which column or key is what, "query=query_id,doc=url,assessor=user,grade=rating"; several grades are
+        columns of a judge each; None or "" where they are known by their names
+    grades : what stands for which grade, "0:0,1:1,10:2,100:3" or "Good:1,Bad:0,Can't tell:skip"; None or "" where
+        they are whole numbers from 0 to 127, or words of a known scale
+    repeats : "refuse" a second judgment by the same assessor with another grade, or keep the "first"
+    machines : assessors who are models, though the files do not say so: they are called "model: NAME"
+    names : keep the names of people; else they are called judge 1, judge 2, ..., and the notes name no file
+
+    Returns
+    -------
+    reading : the long frame, what is apart, and notes; rows that say the same twice count once
+
+    Raises
+    ------
+    OSError
+        when a file cannot be read.
+    ValueError
+        with file and line: what is wrong there; with the file: that no format is recognised, or what to add so that
+        the file can be read. No grade and no column is guessed.
+    """
+    if format:
+        checks.one_of("format", format, FORMATS)
+    checks.one_of("repeats", repeats, REPEATS)
+    wanted = Wanted(declared_columns(columns), declared_grades(grades or None))
+    contents = [Content(file) for file in texts.named(path)]
+    kinds = [_format_of(content, format, wanted, repeats) for content in contents]
+    if len({kind.name for kind in kinds}) > 1:
+        said = ", ".join(f"{content.path} is {kind.name}" for content, kind in zip(contents, kinds, strict=True))
+        raise ValueError(f"{said}: expected files of one format")
+    _refuse_same_name(contents)
+    _refuse_fixed(kinds[0], wanted)
+    parsed = [kind.parse(content, wanted) for content, kind in zip(contents, kinds, strict=True)]
+    reading = _joined(contents, kinds[0], parsed, wanted, repeats, names)
+    return replace(reading, frame=pseudonyms(marked(reading.frame, machines), names))
+
+
+def _format_of(content: Content, format: str | None, wanted: Wanted, repeats: str) -> Format:
+    """What reads a file: the format named, that for columns that a user names, or the first to recognise it."""
+    if format:
+        return FORMATS[format]
+    if wanted.columns and not content.is_json and not tables.MTURK.recognise(content):
+        return tables.WIDE_TABLE if len(wanted.columns.get("grade", [])) > 1 else tables.LONG_TABLE
+    for kind in REGISTRY:
+        if kind.recognise(content):
+            return kind
+    raise _refusal(content, FORMATS, lambda name: _reads(FORMATS[name], content, wanted, repeats))
+
+
+def _reads(kind: Format, content: Content, wanted: Wanted, repeats: str) -> bool:
+    """Whether a kind that does not recognise a file reads it all the same."""
+    try:
+        _refuse_fixed(kind, wanted)
+        _joined([content], kind, [kind.parse(content, wanted)], wanted, repeats, names=False)
+    except ValueError:
+        return False
+    return True
+
+
+def _refuse_same_name(contents: list[Content]) -> None:
+    stems = [content.stem for content in contents]
+    for stem in stems:
+        if stems.count(stem) > 1:
+            raise ValueError(f"two files are called {stem}, expected a name for each, as it may be the assessor's")
+
+
+def _refuse_fixed(kind: Format, wanted: Wanted) -> None:
+    for role in wanted.columns:
+        if role not in kind.named:
+            raise ValueError(
+                f"columns has {role}={wanted.columns[role][0]}, but the {role} is fixed in {kind.name}: expected "
+                f"{', '.join(kind.named) or 'no columns'}"
+            )
+
+
+def _joined(
+    contents: list[Content], kind: Format, parsed: list[Parsed], wanted: Wanted, repeats: str, names: bool
+) -> Reading:
+    """One reading of several files."""
+    rows = pd.concat(
+        [part.rows.assign(file=str(content.path)) for content, part in zip(contents, parsed, strict=True)],
+        ignore_index=True,
+    )
+    if rows.empty:
+        counts = [f"; {what}: {n}" for part in parsed for what, n in part.left_out.items() if n]
+        raise ValueError(
+            f"{contents[0].path}: no judgment in this file ({kind.name}){''.join(counts)}, expected at least one"
+        )
+    rows, spoken = without_blanks(rows)
+    rows, used = graded(rows, wanted.grades)
+    judged = rows[rows["number"].notna()].astype({"apart": bool})
+    frame, left_out = checked(judged[~judged["apart"]], repeats)
+    apart, left_out_apart = checked(judged[judged["apart"]], repeats)
+    if frame.empty:
+        raise ValueError(f"{contents[0].path}: no judgment by a person or judge here ({kind.name}), expected one")
+    counts = [
+        *(part.left_out for part in parsed),
+        left_out,
+        left_out_apart,
+        {"grades to skip": len(rows) - len(judged)},
+    ]
+    near = alike(judged)
+    more = [*spoken, *told_alike(near)]
+    notes = _told(contents if names else [], kind.says, parsed, frame, apart, counts, used, more)
+    tasks = {tuple(map(str.strip, pair)): task for part in parsed for pair, task in part.tasks.items()}
+    return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near)
+
+
+def _refusal(content: Content, formats: Iterable[str], reads: Callable[[str], bool]) -> ValueError:
+    """The error for a file: which formats were tried, what it holds, and the call that reads it."""
+    fitting = [name for name in formats if reads(name)]
+    say = _said_of_json if content.is_json else _said_of_table
+    return ValueError(f"{content.path}: read as none of {', '.join(formats)}. {say(content, fitting)}")
+
+
+def _said_of_json(content: Content, fitting: list[str]) -> str:
+    keys = list(content.records[0][1]) if content.records else []
+    held = f"It is JSON with the keys {', '.join(keys[:20]) or 'of no object'}"
+    if fitting:
+        return f"{held}: add {' or '.join(checks.advice('format', name) for name in fitting)}"
+    return f"{held}, expected an export of one of these, or a table (CSV) with the columns {', '.join(LONG)}"
+
+
+def _said_of_table(content: Content, fitting: list[str]) -> str:
+    header = content.table.header
+    also = "".join(f", or {checks.advice('format', name)} to read it as {name}" for name in fitting)
+    if len(header) == 1:
+        return f"Its first line, {header[0][:60]!r}, has no comma, semicolon, tab or bar between columns{also}"
+    found = {role: names[0] for role in LONG if (names := candidates(role, header))}
+    if not found and any(NUMBER.fullmatch(cell) for cell in header):
+        numbers = range(1, 5) if len(header) == 4 else ["NUMBER"] * 4
+        return (
+            f"Its first line, {', '.join(header)}, names no columns: if it is a judgment, add "
+            f"{columns_call(dict(zip(LONG, numbers, strict=True)))} with the numbers of the columns{also}"
+        )
+    call = columns_call({role: found.get(role, "COLUMN") for role in LONG})
+    return (
+        f"Its columns are {', '.join(header[:20])}: add {call}{also}; several grade=COLUMN are a column a judge, "
+        "numbers the columns of a table without header"
+    )
+
+
+def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
+    """Write pairs to ask again in the format that the judgments came in.
+
+    Quepid's books and cases: CSV query, docid, rating (empty). Mechanical Turk with one item a row: the CSV of a new
+    batch. Label Studio: JSON tasks. Argilla: JSON records; doccano: JSONL, all without what judges said. Others: CSV
+    query, doc. What the export shows to judges (a document's text) is kept.
+
+    Parameters
+    ----------
+    reading : what `read` returned
+    pairs : frame with columns query, doc
+    path : the file to be written
+
+    Raises
+    ------
+    OSError
+        when the folder cannot be written.
+
+    Notes
+    -----
+    In a CSV that people may open in a spreadsheet a text that begins with one of `files.FORMULA` gets a blank before
+    it, as Quepid does; `read` takes it away. A new batch of Mechanical Turk goes to a program and stays as it is.
+    """
+    rows = list(pairs[["query", "doc"]].itertuples(index=False, name=None))
+    with files.replacing(path) as file:
+        if reading.format.startswith("quepid"):
+            _csv(file, ["query", "docid", "rating"], ([*map(_escaped, row), ""] for row in rows))
+        elif reading.format == "mturk" and reading.tasks:
+            columns = list(next(iter(reading.tasks.values())))
+            tasks = _tasks(reading, rows)
+            _csv(file, columns, ([task.get(column, "") for column in columns] for task in tasks))
+        elif reading.format in ("label-studio", "argilla"):
+            json.dump(_tasks(reading, rows), file, ensure_ascii=False, indent=1)
+        elif reading.format == "doccano":
+            file.writelines(json.dumps(task, ensure_ascii=False) + "\n" for task in _tasks(reading, rows))
+        else:
+            _csv(file, ["query", "doc"], (map(_escaped, row) for row in rows))
+
+
+def _escaped(text: str) -> str:
+    """The text with a blank before it where a spreadsheet would take it for a formula."""
+    return f" {text}" if text.startswith(files.FORMULA) else text
+
+
+def _tasks(reading: Reading, rows: list[tuple[str, str]]) -> list[dict]:
+    """The record of each pair, a new one of query and document where the export has none."""
+    return [reading.tasks.get(pair) or _new(reading, pair) for pair in rows]
+
+
+def _new(reading: Reading, pair: tuple[str, str]) -> dict:
+    record = dict(zip((reading.names["query"], reading.names["doc"]), pair, strict=True))
+    return {"data": record} if reading.format == "label-studio" else record
+
+
+def _csv(file: IO[str], header: list[str], rows: Iterable[Iterable[str]]) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)

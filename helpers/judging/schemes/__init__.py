@@ -1,9 +1,19 @@
 """Labelling schemes: what they buy, what they train on, what they cost."""
 
-from helpers.judging.schemes.collecting import LabelSample, collect, costs, majority_vote
-from helpers.judging.schemes.dawid_skene import dawid_skene
-from helpers.judging.schemes.moments import cost_among_many, expected_cost, expected_good_share, moments
-from helpers.judging.schemes.names import GOOD, PAPER, Scheme, current, parse
+from helpers.judging.schemes.collecting import (
+    GOOD,
+    PAPER,
+    LabelSample,
+    Scheme,
+    collect,
+    costs,
+    current,
+    dawid_skene,
+    majority_vote,
+    parse,
+    votes,
+)
+from helpers.judging.schemes.moments import cost_among_many, expected_cost, expected_good_share, moments, own_costs
 
 __all__ = [
     "GOOD",
@@ -19,5 +29,7 @@ __all__ = [
     "expected_good_share",
     "majority_vote",
     "moments",
+    "own_costs",
     "parse",
+    "votes",
 ]

@@ -1,12 +1,29 @@
-"""What a scheme costs and collects, exactly, from the moments of the chance that a judge says Good or above."""
+"""What a scheme costs and collects: exactly, from the moments of the chance that a judge says Good or above, and of
+a reader's own labels.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
+import pandas as pd
 from scipy.special import comb
 
-from helpers.judging.schemes.matrix import checked
-from helpers.judging.schemes.names import ASK_IF_GOOD, GOOD, UNLIMITED, Scheme, parse
+from helpers.judging.schemes.collecting import ASK_IF_GOOD, GOOD, UNLIMITED, Scheme, checked, collect, costs, parse
+
+OWN = (
+    "baseline",
+    "3-overlap",
+    "mv3",
+    "highest-3",
+    "if-good-2",
+    "if-good-3",
+    "if-good-x3",
+    "good-till-bad",
+    "gain-3",
+    "dawid-skene-3",
+)
 
 
 def moments(labels: np.ndarray, *, good: int = GOOD) -> np.ndarray:
@@ -104,25 +121,7 @@ def cost_among_many(scheme: str, moments: np.ndarray) -> tuple[float, bool]:
 
 
 def expected_good_share(scheme: str, moments: np.ndarray) -> float:
-    """Share of Good or above among the training labels of a scheme, by weight where labels have weights.
-
-    A share of labels is the expected number of such labels over that of all. highest-k has one where not all k
-    judges say less: E[1 - (1 - p)^k] = Σ_j (-1)^(j+1) C(k, j) m_j.
-
-    Raises
-    ------
-    ValueError
-        as `expected_cost`; also where moments do not tell: mvk, round-k, dawid-skene-k and what takes mean gains.
-
-    Examples
-    --------
-    A label in two is Good: of three labels of a pair that had a good first one, 1 + 2/2 are.
-
-    >>> expected_good_share("baseline", [0.5, 0.25]), expected_good_share("if-good-3", [0.5, 0.25])
-    (0.5, 0.5)
-    >>> expected_good_share("if-good-3", [0.5, 0.5])  # good pairs are good to everybody: 3 labels of 4
-    0.75
-    """
+    """Share of Good or above among the training labels of a scheme, by weight; ValueError where moments do not tell."""
     settings, moments = parse(scheme), _checked_moments(moments)
     k, first = settings.k, moments[0]
     if settings.kind == "overlap":
@@ -135,7 +134,7 @@ def expected_good_share(scheme: str, moments: np.ndarray) -> float:
         most = _most(settings, moments)
         return float(_up_to(moments, most).sum() / (1 + _up_to(moments, most - 1).sum()))
     if settings.kind == "highest":
-        j = np.arange(1, k + 1)
+        j = np.arange(1, k + 1)  # E[1 - (1 - p)^k]: not all k judges say less
         return float(((-1.0) ** (j + 1) * comb(k, j) * _up_to(moments, k)).sum())
     raise ValueError(f"scheme is {scheme!r}, whose share of Good or above is no sum of moments")
 
@@ -155,3 +154,42 @@ def _checked_moments(moments: np.ndarray) -> np.ndarray:
     if moments.ndim != 1 or not len(moments) or not np.all(np.diff(moments, prepend=1, append=0) <= 1e-9):
         raise ValueError(f"moments is {moments.tolist()}, expected m_1, m_2, … that fall from at most 1 to at least 0")
     return moments
+
+
+def own_costs(
+    labels: np.ndarray,
+    judges: np.ndarray,
+    rng: np.random.Generator | None,
+    *,
+    good: int = GOOD,
+    settings: Sequence[str] = OWN,
+) -> pd.DataFrame:
+    """What each scheme would have bought of these labels, and what it costs where judges are as many as it asks.
+
+    Parameters
+    ----------
+    labels, judges : (n_pairs, m) grades and who gave them, -1 where a pair has fewer, as `judgments.Coded.labels`
+    rng : draws the order in which judges are asked; None asks them in the order of the file
+    good : lowest grade of "Good or above"
+    settings : labelling schemes
+
+    Returns
+    -------
+    frame setting, bought (labels), labels (a pair), expected (a pair), at_least, instances (a pair), fair_to_good
+        expected and at_least are those of `cost_among_many`: where at_least is True pairs have too few labels to say
+        more than that a scheme costs at least so much
+
+    Examples
+    --------
+    >>> labels, judges = np.array([[3, 2, 0], [1, -1, -1]]), np.array([[0, 1, 2], [0, -1, -1]])
+    >>> own_costs(labels, judges, None, settings=["if-good-2", "if-good-3"])["bought"].tolist()
+    [3, 4]
+    """
+    known = moments(labels, good=good)
+    rows = []
+    for setting in settings:
+        sample = collect(setting, labels, rng, judges=judges, good=good)
+        expected, at_least = cost_among_many(setting, known)
+        row = {"setting": setting, "bought": sample.labels_bought, "expected": expected, "at_least": at_least}
+        rows.append(row | costs(sample, good))
+    return pd.DataFrame(rows)[["setting", "bought", "labels", "expected", "at_least", "instances", "fair_to_good"]]

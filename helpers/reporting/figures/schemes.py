@@ -13,7 +13,7 @@ from matplotlib.lines import Line2D
 
 from helpers.judging import schemes
 from helpers.judging.crowd import BestJudge
-from helpers.judging.pool_costs import COST, RATIO
+from helpers.judging.pool import COST, RATIO
 from helpers.reporting.figures.look import COLOURS, UNJUDGED, in_rows, plain_ticks
 
 MAJORITY, BEST = COLOURS[0], COLOURS[1]

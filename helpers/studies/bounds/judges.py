@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.datasets import portrait
-from helpers.judging import formats, judgments
+from helpers.judging import formats
 from helpers.judging.at_hand import data_file
 from helpers.judging.confusion import (
     Confusion,
@@ -19,6 +19,8 @@ from helpers.judging.confusion import (
     load_confusions,
     ordinal_confusion,
 )
+from helpers.judging.cystic_fibrosis import JUDGES, read_judgments
+from helpers.judging.judgments import LONG
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,8 @@ def cystic_fibrosis() -> Judges:
 
     From elsewhere: NIST and expert reviewers on newspaper articles.
     """
-    frame = judgments.read_cystic_fibrosis(data_file("cystic-fibrosis", "cfquery"))
-    pairs = tuple(itertools.permutations(judgments.CYSTIC_FIBROSIS_JUDGES, 2))
+    frame = read_judgments(data_file("cystic-fibrosis", "cfquery"))
+    pairs = tuple(itertools.permutations(JUDGES, 2))
     return Judges(frame, pairs, 3, load_confusions()["NYT_NIST_vs_expertReviewer_firstpass"])
 
 
@@ -47,8 +49,9 @@ def llmjudge() -> Judges:
     Three labels off the scale of 0 to 3 are left out. From elsewhere: NIST and a language model two years before.
     """
     scores = sorted(data_file("llmjudge", "scores").glob("*.txt"))
-    files = {"NIST": data_file("llmjudge", "llmjudge_test_qrel_idx.txt")} | {file.stem: file for file in scores}
-    frame = judgments.read_assessors(files, 4, outside="drop")
+    testing = data_file("llmjudge", "llmjudge_test_qrel_idx.txt")
+    frame = formats.read(",".join(map(str, [testing, *scores])), "qrels").frame
+    frame = frame[frame["grade"] < 4].replace({"assessor": {testing.stem: "NIST"}}).reset_index(drop=True)
     pairs = tuple(("NIST", file.stem) for file in scores)
     return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
 
@@ -73,7 +76,7 @@ def relish() -> Judges:
     labels = pd.read_csv(data_file("relish", "relish_labels.csv"), dtype={"seed": str, "doc": str})
     frame = labels.rename(columns={"seed": "query"}).assign(assessor=labels["session_of_seed"].map(SESSIONS))
     twice = frame["query"].isin(frame.loc[frame["assessor"] == SESSIONS[2], "query"])
-    frame = frame.loc[twice, judgments.LONG].dropna().reset_index(drop=True)
+    frame = frame.loc[twice, LONG].dropna().reset_index(drop=True)
     pairs = tuple(itertools.permutations(SESSIONS.values(), 2))
     return Judges(frame, pairs, 3, load_confusions()["NYT_NIST_vs_expertReviewer_firstpass"])
 

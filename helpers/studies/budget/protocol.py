@@ -13,8 +13,7 @@ from helpers import files
 from helpers.datasets.runs import lists, note_of_unjudged
 from helpers.engine import results
 from helpers.judging import at_hand, formats
-from helpers.judging.coded import is_model
-from helpers.judging.formats.people import MODEL
+from helpers.judging.judgments import MODEL, is_model
 from helpers.studies.budget import findings, real, rules, stored
 from helpers.studies.budget.costs import Costs, check, check_budget
 from helpers.studies.budget.pilot import Pilot, imagined, pilot

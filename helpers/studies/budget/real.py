@@ -16,7 +16,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from helpers import paths
 from helpers.datasets.runs import Lists, lists
-from helpers.judging import at_hand, cystic_fibrosis, judgments
+from helpers.judging import at_hand, cystic_fibrosis, formats, judgments
 from helpers.metrics import discounts, gains
 from helpers.studies.budget.pilot import Pilot, pilot
 
@@ -32,7 +32,7 @@ def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
     """NIST's judgments of 2021, and UMBRELA's of the same pairs, long frames."""
     names = {"nist.dl21.txt": "NIST", "umbrela-gpt4.dl21.txt": "UMBRELA"}
     people, machine = (
-        judgments.read_qrels(at_hand.data_file("dl21-umbrela", file)).assign(assessor=name)
+        formats.read(at_hand.data_file("dl21-umbrela", file), "qrels").frame.assign(assessor=name)
         for file, name in names.items()
     )
     return people, machine

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging import agreements, asking, replacing
+from helpers.judging.judgments import coded
 from helpers.studies.judgments import tables
 from helpers.studies.judgments.protocol import CUTOFFS, DRAWS
 
@@ -70,25 +71,26 @@ def answers(
     rng : draws bootstrap samples, imagined rankings, and orders of asking
     """
     alpha, by_judge, replaced, imagined, matrix, rules, claims, order = rng.spawn(8)
-    crossed = replacing.crossed(everyone, cutoff)
-    scores = replacing.scored(everyone, cutoff, rng=imagined)
+    people, all_judges = coded(frame), coded(everyone)
+    crossed = replacing.crossed(all_judges, cutoff)
+    scores = replacing.scored(all_judges, cutoff, rng=imagined)
     return Answers(
         judges=tables.judges(everyone),
         wrong=tables.wrong(frame),
-        agreement=agreements.by_judges(frame),
-        by_query=agreements.by_query(frame),
-        unanimity=agreements.unanimity(frame),
+        agreement=agreements.by_judges(people),
+        by_query=agreements.by_query(people),
+        unanimity=agreements.unanimity(people),
         disputed=agreements.disputed(frame),
-        alpha=agreements.alpha(frame, draws=DRAWS, rng=alpha),
-        confusion=tables.confusion(frame),
+        alpha=agreements.alpha(people, draws=DRAWS, rng=alpha),
+        confusion=tables.confusion(people),
         ceilings=replacing.ceilings(crossed, draws=DRAWS, rng=by_judge),
-        replacements=tables.replacements(everyone, crossed, epsilon, draws=DRAWS, rng=replaced),
+        replacements=tables.replacements(all_judges, crossed, epsilon, draws=DRAWS, rng=replaced),
         made_up=replacing.made_up(scores),
         corrected=replacing.corrected(scores),
-        best=tables.best(frame, sorted({*CUTOFFS, cutoff}), draws=DRAWS, rng=matrix),
+        best=tables.best(people, sorted({*CUTOFFS, cutoff}), draws=DRAWS, rng=matrix),
         rules=tables.rules(frame, cutoff, rules),
         grade_shares=tables.grade_shares(frame),
         comparisons=tables.rule_comparisons(frame, draws=DRAWS, rng=claims),
-        ask_again=asking.worth_asking(frame, cutoff),
-        hidden=asking.hidden(frame, cutoff, rng=order),
+        ask_again=asking.worth_asking(people, cutoff),
+        hidden=asking.hidden(people, cutoff, rng=order),
     )

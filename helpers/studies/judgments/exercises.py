@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from helpers.judging.coded import is_model
+from helpers.judging.judgments import is_model
 from helpers.reporting.exercises import told
 
 EQUAL, CHANCE = 0.9, 0.05**2 + 0.95**2

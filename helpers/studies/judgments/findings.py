@@ -9,7 +9,7 @@ import pandas as pd
 
 from helpers.judging.aggregates import QUEPID
 from helpers.judging.alternative import JUDGES
-from helpers.judging.coded import is_model
+from helpers.judging.judgments import is_model
 from helpers.reporting.answers import counted, interval, number, share, signed
 from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.tables import ALONE

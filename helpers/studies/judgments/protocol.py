@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging import formats
-from helpers.judging.coded import is_model
+from helpers.judging.judgments import is_model
 from helpers.studies.judgments.example import example
 
 DRAWS = 1000

@@ -9,9 +9,9 @@ import pandas as pd
 
 from helpers.judging import alternative, ceilings, replacing
 from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highest, rounded
-from helpers.judging.coded import Coded, coded, is_model
 from helpers.judging.confusion import probabilities
-from helpers.judging.judgments import LabelMatrix, label_matrix, without_missing
+from helpers.judging.judgments import Coded, as_coded, coded, is_model, without_missing
+from helpers.judging.schemes import majority_vote
 from helpers.metrics import ndcg
 from helpers.metrics.significance import bootstrap_interval
 
@@ -95,20 +95,20 @@ def wrong(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=WRONG)
 
 
-def confusion(frame: pd.DataFrame) -> pd.DataFrame:
+def confusion(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     """Where a grade of one judge is another grade of the next: shares of a row, frame indexed by grade, NaN where a
     grade was never judged twice."""
-    counts = _double_counts(coded(frame)).sum(axis=0)
+    counts = _double_counts(as_coded(judged)).sum(axis=0)
     grades = pd.RangeIndex(len(counts))
     return pd.DataFrame(probabilities(counts), pd.Index(grades, name="one judge"), pd.Index(grades, name="another"))
 
 
-def replacements(everyone: pd.DataFrame, crossed: replacing.Crossed, epsilon: float, **drawing) -> pd.DataFrame:
+def replacements(everyone: pd.DataFrame | Coded, crossed: replacing.Crossed, epsilon: float, **drawing) -> pd.DataFrame:
     """`replacing.replaceability` and `alternative.alternative_tests` of every judge who shares documents.
 
     Parameters
     ----------
-    everyone : long frame, models among the assessors
+    everyone : long frame, or what is coded of it, models among the assessors
     crossed : of `replacing.crossed`
     epsilon : of the alternative annotator test
     drawing : draws and rng, for the intervals
@@ -118,12 +118,12 @@ def replacements(everyone: pd.DataFrame, crossed: replacing.Crossed, epsilon: fl
     return table.merge(tests, on="judge")
 
 
-def best(frame: pd.DataFrame, cutoffs: Sequence[int], *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+def best(judged: pd.DataFrame | Coded, cutoffs: Sequence[int], *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
     """The ceiling at several cut-offs: what a ranker that is perfect for one judge reaches with another.
 
     Parameters
     ----------
-    frame : long frame of judgments
+    judged : long frame of judgments, or what is coded of it
     cutoffs : of nDCG
     draws : bootstrap samples of the queries
     rng : draws these, the queries and the matrices of `predicted`
@@ -133,15 +133,15 @@ def best(frame: pd.DataFrame, cutoffs: Sequence[int], *, draws: int, rng: np.ran
     frame cutoff, ceiling, low, high (of `replacing.overall`), predicted,
         predicted_low, predicted_high (of `predicted`); no row where no document was judged twice
     """
-    rows = []
+    labels, rows = as_coded(judged), []
     for k in cutoffs:
-        found = replacing.overall(replacing.crossed(frame, k), draws=draws, rng=rng)
-        rows.append((k, *found, *predicted(frame, k, rng)))
+        found = replacing.overall(replacing.crossed(labels, k), draws=draws, rng=rng)
+        rows.append((k, *found, *predicted(labels, k, rng)))
     columns = ["cutoff", "ceiling", "low", "high", "predicted", "predicted_low", "predicted_high"]
     return pd.DataFrame(rows, columns=columns).dropna(subset="ceiling")
 
 
-def predicted(frame: pd.DataFrame, k: int, rng: np.random.Generator) -> tuple[float, float, float]:
+def predicted(judged: pd.DataFrame | Coded, k: int, rng: np.random.Generator) -> tuple[float, float, float]:
     """The ceiling by `ceilings.exact`, from one confusion matrix of all ordered pairs of judges, and its interval.
 
     It takes the judges to err alike in all queries. Of CEILING_QUERIES at most, at random; NaN where no document was
@@ -149,20 +149,21 @@ def predicted(frame: pd.DataFrame, k: int, rng: np.random.Generator) -> tuple[fl
 
     Parameters
     ----------
-    frame : long frame of judgments
+    judged : long frame of judgments, or what is coded of it
     k : cut-off of nDCG
     rng : draws the queries, and the matrices of the interval
     """
-    counts = _double_counts(coded(frame))
-    judged = counts[counts.any(axis=(1, 2))]
-    if not judged[:, 1:].any() or counts.shape[1] > HIGHEST_GRADE + 1:
+    labels = as_coded(judged)
+    counts = _double_counts(labels)
+    double = counts[counts.any(axis=(1, 2))]
+    if not double[:, 1:].any() or counts.shape[1] > HIGHEST_GRADE + 1:
         return np.nan, np.nan, np.nan
-    profiles = _profiles(frame, counts.shape[1])
+    profiles = _profiles(labels, counts.shape[1])
     profiles = profiles[rng.permutation(len(profiles))[:CEILING_QUERIES]]
     if not profiles[:, 1:].any():
         return np.nan, np.nan, np.nan
-    found = np.nanmean(ceilings.exact(profiles, probabilities(judged.sum(axis=0)), k))
-    known_from = judged if len(judged) > 1 else judged[0]
+    found = np.nanmean(ceilings.exact(profiles, probabilities(double.sum(axis=0)), k))
+    known_from = double if len(double) > 1 else double[0]
     return float(found), *ceilings.interval(profiles, known_from, k, draws=CEILING_DRAWS, rng=rng)
 
 
@@ -181,18 +182,16 @@ def rules(frame: pd.DataFrame, k: int, rng: np.random.Generator) -> pd.DataFrame
     frame; no row where no document was judged twice
     """
     several = _several(frame)
-    if several.empty:
+    if several is None:
         return pd.DataFrame(columns=["rule", "changed", "mean", "highest", "ndcg"])
-    matrix = label_matrix(several)
-    top, majority = several["grade"].max(), aggregate("majority", matrix)
-    means = aggregate("mean", matrix)
+    top, majority = several.grade.max(), aggregate("majority", *several.labels)
+    means = aggregate("mean", *several.labels)
     scores = means + means.std() * rng.standard_normal(len(means))
-    offsets = coded(several).offsets
     rows = []
     for rule in RULES:
-        grades = aggregate(rule, matrix)
+        grades = aggregate(rule, *several.labels)
         whole = rounded(grades)
-        score = np.nanmean(ndcg(whole, scores, offsets, k)) if whole.any() else np.nan
+        score = np.nanmean(ndcg(whole, scores, several.offsets, k)) if whole.any() else np.nan
         rows.append((rule, (whole != majority).mean(), grades.mean(), (whole == top).mean(), score))
     return pd.DataFrame(rows, columns=["rule", "changed", "mean", "highest", "ndcg"])
 
@@ -200,11 +199,11 @@ def rules(frame: pd.DataFrame, k: int, rng: np.random.Generator) -> pd.DataFrame
 def grade_shares(frame: pd.DataFrame) -> pd.DataFrame:
     """Share of each whole grade by rule: frame rule, grade, share; of the documents with two labels or more."""
     several = _several(frame)
-    if several.empty:
+    if several is None:
         return pd.DataFrame(columns=["rule", "grade", "share"])
-    matrix, n_grades = label_matrix(several), int(several["grade"].max()) + 1
-    shares = {rule: np.bincount(rounded(aggregate(rule, matrix)), minlength=n_grades) for rule in RULES}
-    rows = [(rule, g, n / len(matrix.pairs)) for rule, counts in shares.items() for g, n in enumerate(counts)]
+    n_grades = int(several.grade.max()) + 1
+    shares = {rule: np.bincount(rounded(aggregate(rule, *several.labels)), minlength=n_grades) for rule in RULES}
+    rows = [(rule, g, n / len(several.pairs)) for rule, counts in shares.items() for g, n in enumerate(counts)]
     return pd.DataFrame(rows, columns=["rule", "grade", "share"])
 
 
@@ -223,24 +222,26 @@ def rule_comparisons(frame: pd.DataFrame, *, draws: int, rng: np.random.Generato
     """
     several = _several(frame)
     rows = []
-    if len(several):
-        matrix, top = label_matrix(several), several["grade"].max()
-        rule, majority = aggregate(QUEPID, matrix), aggregate("majority", matrix)
+    if several is not None:
+        labels, judges = several.labels
+        top, queries = several.grade.max(), several.pairs["query"]
+        rule, majority = aggregate(QUEPID, labels, judges), aggregate("majority", labels, judges)
         fewer = (majority == top).astype(float) - (rule == top)
-        rows += [_over_queries(CHANGED, (rule != majority).astype(float), matrix, draws, rng)]
-        rows += [_over_queries(PERFECT, fewer, matrix, draws, rng)]
-        many = (matrix.labels >= 0).sum(axis=1) > 3
+        rows += [_over_queries(CHANGED, (rule != majority).astype(float), queries, draws, rng)]
+        rows += [_over_queries(PERFECT, fewer, queries, draws, rng)]
+        many = (labels >= 0).sum(axis=1) > 3
         if many.any():
-            rising = lowest_of_highest(matrix.labels[many]) - _three_of(matrix.labels[many], rng)
-            kept = LabelMatrix(matrix.labels[many], matrix.judges[many], matrix.pairs[many], matrix.names)
-            rows += [_over_queries(RISING, rising.astype(float), kept, draws, rng)]
+            rising = lowest_of_highest(labels[many]) - _three_of(labels[many], rng)
+            rows += [_over_queries(RISING, rising.astype(float), queries[many], draws, rng)]
     return pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high"])
 
 
 def qrels(frame: pd.DataFrame) -> pd.DataFrame:
-    """The aggregate to be used: frame query, doc, grade, whole, the majority of each document's labels."""
-    matrix = label_matrix(frame)
-    return matrix.pairs.assign(grade=aggregate("majority", matrix).astype(int))
+    """The aggregate to be used: frame query, doc, grade, the majority of each document's labels, in its order."""
+    labels = coded(frame)
+    _, first = np.unique(labels.pair, return_index=True)
+    graded = labels.pairs.assign(grade=aggregate("majority", *labels.labels).astype(int))
+    return graded.iloc[np.argsort(first)].reset_index(drop=True)
 
 
 def people(frame: pd.DataFrame) -> pd.DataFrame:
@@ -249,14 +250,11 @@ def people(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[~frame["assessor"].map(is_model)]
 
 
-def _several(frame: pd.DataFrame) -> pd.DataFrame:
-    """Judgments of documents with two labels or more, the documents of a query together, as `coded` has them."""
+def _several(frame: pd.DataFrame) -> Coded | None:
+    """Judgments of documents with two labels or more, None where there are none."""
     frame = without_missing(frame)
     kept = frame[frame.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1]
-    if kept.empty:
-        return kept
-    labels = coded(kept)
-    return kept.iloc[np.argsort(labels.pair, kind="stable")].reset_index(drop=True)
+    return None if kept.empty else coded(kept)
 
 
 def _double_counts(labels: Coded) -> np.ndarray:
@@ -267,13 +265,12 @@ def _double_counts(labels: Coded) -> np.ndarray:
     return np.stack([np.add.reduceat(square, labels.offsets[:-1]) for square in squares], axis=2)
 
 
-def _profiles(frame: pd.DataFrame, n_grades: int) -> np.ndarray:
-    """(n_queries, n_grades) documents of each majority grade among those with two labels or more."""
-    several = _several(frame)
-    grades = qrels(several)
-    query, names = pd.factorize(grades["query"])
-    cells = query * n_grades + grades["grade"]
-    return np.bincount(cells, minlength=len(names) * n_grades).reshape(-1, n_grades)
+def _profiles(labels: Coded, n_grades: int) -> np.ndarray:
+    """(n_queries, n_grades) documents of each majority grade, of those with two labels or more."""
+    several = labels.votes.sum(axis=1) > 1
+    grades = majority_vote(labels.labels[0][several])
+    query, names = pd.factorize(labels.pairs["query"][several])
+    return np.bincount(query * n_grades + grades, minlength=len(names) * n_grades).reshape(-1, n_grades)
 
 
 def _three_of(labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
@@ -283,9 +280,9 @@ def _three_of(labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     return lowest_of_highest(np.take_along_axis(labels, three, axis=1))
 
 
-def _over_queries(question: str, values: np.ndarray, matrix: LabelMatrix, draws: int, rng: np.random.Generator) -> dict:
+def _over_queries(question: str, values: np.ndarray, queries: pd.Series, draws: int, rng: np.random.Generator) -> dict:
     """A comparison: the mean over documents, and its interval over queries, weighed by their documents."""
-    query, _ = pd.factorize(matrix.pairs["query"])
+    query, _ = pd.factorize(queries)
     sums, sizes = np.bincount(query, values), np.bincount(query)
     row = {"ranker": NO_RANKER, "question": question, "at": 0, "difference": values.mean()}
     if len(sums) < 2:

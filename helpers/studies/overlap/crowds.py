@@ -10,8 +10,8 @@ import pandas as pd
 from scipy import stats
 
 from helpers.datasets.collection import Collection
-from helpers.judging import crowd, judgments, own_schemes
-from helpers.judging.judgments import LabelMatrix
+from helpers.judging import crowd, schemes
+from helpers.judging.judgments import packed
 from helpers.judging.pool import N_GRADES, Pool
 from helpers.studies.overlap.tables import COST, LEVEL, OVERHEAD
 
@@ -30,7 +30,8 @@ class Crowd:
 
     Attributes
     ----------
-    matrix : the labels
+    labels, judges : (n_pairs, m) grades and positions in names of who gave them, -1 where a pair has fewer
+    names : the judges
     truth : (n_pairs,) -1 where it is not known
     n_grades : size of the scale
     most : Figure 1 looks at up to so many labels, on pairs that have them
@@ -38,7 +39,9 @@ class Crowd:
     good : lowest grade of "Good or above"
     """
 
-    matrix: LabelMatrix
+    labels: np.ndarray
+    judges: np.ndarray
+    names: list[str]
     truth: np.ndarray
     n_grades: int
     most: int
@@ -64,21 +67,19 @@ REAL: dict[str, Callable[[], Crowd]] = {"web-search-crowd": web_search, "trec-rf
 def of_pool(pool: Pool, collection: Collection, rng: np.random.Generator, fewest: int = 100) -> Crowd:
     """SYNTHETIC: a pool's labels of a collection, whose grades are the truth."""
     labels, judges = pool.draw(collection.grades, collection.offsets, rng)
-    pairs = pd.DataFrame({"query": np.repeat(collection.query_ids, collection.group)})
     names = [str(judge) for judge in range(pool.n_judges)]
-    matrix = LabelMatrix(labels, judges, pairs, names)
-    return Crowd(matrix, collection.grades.astype(int), N_GRADES, labels.shape[1], fewest, 2)
+    return Crowd(labels, judges, names, collection.grades.astype(int), N_GRADES, labels.shape[1], fewest, 2)
 
 
 def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
     """Frames agreement, best, majority (Figure 1), featured (2), distribution (3), costs, and comparisons of claims."""
-    labels, judges = judged.matrix.labels, judged.matrix.judges
+    labels, judges = judged.labels, judged.judges
     agreement = crowd.agreement_by_judges(labels, judged.truth, judged.most, draws=DRAWS, rng=rng)
     best = crowd.best_judge(labels, judges, judged.truth, judged.most, judged.fewest, draws=DRAWS, rng=rng)
     shares = crowd.distribution(labels, judged.n_grades)
-    known = {"judge": judged.matrix.names[best.judge], "pairs": best.pairs, "naive": best.naive, "honest": best.honest}
+    known = {"judge": judged.names[best.judge], "pairs": best.pairs, "naive": best.naive, "honest": best.honest}
     featured = crowd.featured_judges(labels, judges, judged.n_grades, judged.fewest)
-    costs = own_schemes.own_costs(judged.matrix, rng, good=judged.good)
+    costs = schemes.own_costs(labels, judges, rng, good=judged.good)
     return {
         "agreement": agreement,
         "best": pd.DataFrame([known]),
@@ -115,9 +116,12 @@ def best_of(stored: dict[str, pd.DataFrame]) -> crowd.BestJudge:
 
 
 def _of(frame: pd.DataFrame, truth: pd.Series, n_grades: int, *, most: int, fewest: int, good: int) -> Crowd:
-    matrix = judgments.label_matrix(frame)
-    known = truth.reindex(matrix.pairs["doc"], fill_value=-1).to_numpy()
-    return Crowd(matrix, known, n_grades, most, fewest, good)
+    pair, docs = pd.factorize(frame["doc"])
+    judge, names = pd.factorize(frame["assessor"])
+    labels, judges = packed(pair, frame["grade"].to_numpy(np.int8), judge)
+    return Crowd(
+        labels, judges, list(names), truth.reindex(docs, fill_value=-1).to_numpy(), n_grades, most, fewest, good
+    )
 
 
 def _several(best: crowd.BestJudge) -> pd.DataFrame:

@@ -18,8 +18,7 @@ from helpers import checks, paths
 from helpers.datasets import portrait
 from helpers.engine import results
 from helpers.judging.confusion import load_confusions, probabilities
-from helpers.judging.pool import AlikeJudges, Settings
-from helpers.judging.pool_costs import COST, RATIO, expected
+from helpers.judging.pool import COST, RATIO, AlikeJudges, Settings, expected
 
 FOLDER = paths.project("data") / "results" / "01" / "judges"
 

@@ -15,7 +15,7 @@ from helpers.judging import judged, schemes
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
 from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
-from helpers.judging.schemes.matrix import votes
+from helpers.judging.schemes import votes
 from helpers.studies import scales
 from helpers.studies.overlap import judge_fit
 

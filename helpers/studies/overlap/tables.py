@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from helpers import paths
-from helpers.judging import pool_costs, schemes
+from helpers.judging import schemes
 from helpers.judging.judgments import paired, without_missing
 from helpers.judging.pool import AlikeJudges, Pool
 from helpers.metrics import significance
@@ -113,12 +113,12 @@ def cost_table(runs: pd.DataFrame, label_set: str, judges: Pool | AlikeJudges) -
     Returns
     -------
     frame setting, quantity, drawn (mean over draws), then "fitted", or "exact" for other judges than a fitted pool, as
-    `pool_costs.expected` has it, and printed
+    `pool.expected` has it, and printed
     """
     pool = isinstance(judges, Pool)
     exact = "fitted" if pool else "exact"
     costs = judge_fit.table({label_set: judges.settings if pool else judges}).rename(columns={"fitted": exact})
-    columns = {"labels": pool_costs.COST, "fair_to_good": pool_costs.RATIO}
+    columns = {"labels": judge_fit.COST, "fair_to_good": judge_fit.RATIO}
     drawn = runs.groupby("setting", sort=False)[list(columns)].mean().rename(columns=columns)
     drawn = drawn.rename_axis(columns="quantity").stack().rename("drawn").reset_index()
     return costs.merge(drawn, on=["setting", "quantity"])[["setting", "quantity", "drawn", exact, "printed"]]
@@ -135,8 +135,8 @@ def till_bad_bound(costs: pd.DataFrame) -> pd.DataFrame:
     frame label_set, labeling_overhead, highest, fair_to_good_ratio
     """
     rows = costs[costs["setting"] == "good-till-bad"]
-    rows = rows.assign(highest=1 / (rows[pool_costs.COST] - 1))
-    return rows[["label_set", pool_costs.COST, "highest", pool_costs.RATIO]].reset_index(drop=True)
+    rows = rows.assign(highest=1 / (rows[judge_fit.COST] - 1))
+    return rows[["label_set", judge_fit.COST, "highest", judge_fit.RATIO]].reset_index(drop=True)
 
 
 def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:

@@ -13,9 +13,9 @@ import numpy as np
 from helpers import checks, metrics, rankers
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
-from helpers.judging import pool_costs, schemes
+from helpers.judging import schemes
 from helpers.judging.confusion import draw_labels
-from helpers.judging.pool import AlikeJudges, Pool, Settings
+from helpers.judging.pool import AlikeJudges, Pool, Settings, moments
 
 CUTOFFS = (1, 2, 3, 5, 10)
 
@@ -98,7 +98,7 @@ def spend(
     dict : `spent`, labels bought for each training document, `queries`, and what `trial.train_and_test` gives
     """
     pool = Pool(replace(known, noise_irrelevant=noise_irrelevant, noise_relevant=noise_relevant))
-    cost = schemes.expected_cost(setting, pool_costs.moments(pool.settings, shares))
+    cost = schemes.expected_cost(setting, moments(pool.settings, shares))
     draw_rng = np.random.default_rng(seeds[draw])
     afforded = sampling.queries(training, min(1.0, budget / cost), draw_rng)
     labels, judges = pool.draw(afforded.grades, afforded.offsets, draw_rng)

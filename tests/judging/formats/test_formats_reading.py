@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.judging import formats
-from helpers.judging.formats import checking, scales
+from helpers.judging.formats import frame as checking
+from helpers.judging.formats import names as scales
 
 TABLE = "query,doc,assessor,grade\ntea,d1,ann,2\ntea,d2,ann,0\n"
 ROWS = [["tea", "d1", "ann", 2], ["tea", "d2", "ann", 0]]
@@ -216,7 +217,7 @@ def test_a_map_of_grades_that_says_nothing_or_too_little_is_refused(write, grade
 
 
 def test_declared_words_may_hold_commas_and_colons():
-    assert scales.declared("Partly, or: so:1,No:0") == {"partly, or: so": 1, "no": 0}
+    assert scales.declared_grades("Partly, or: so:1,No:0") == {"partly, or: so": 1, "no": 0}
 
 
 # repeats

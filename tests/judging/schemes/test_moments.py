@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from labeling_by_hand import label_matrices, ratio
 
-from helpers.judging import pool_costs
+from helpers.judging import pool
 from helpers.judging.schemes import GOOD, collect, cost_among_many, expected_cost, expected_good_share, moments
 from helpers.studies.overlap import judge_fit
 
@@ -229,7 +229,7 @@ def test_the_ratios_printed_for_good_till_bad_are_above_what_the_printed_costs_a
     label_set, cost, fair_to_good, highest
 ):
     row = judge_fit.printed().set_index(["label_set", "setting"]).loc[(label_set, "good-till-bad")]
-    assert (row[pool_costs.COST], row[pool_costs.RATIO]) == (cost, fair_to_good)
+    assert (row[pool.COST], row[pool.RATIO]) == (cost, fair_to_good)
     assert highest_ratio(cost) == pytest.approx(highest, abs=0.005)
     assert fair_to_good > highest_ratio(cost - 0.005)  # not by rounding either
 

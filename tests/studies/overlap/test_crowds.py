@@ -7,7 +7,6 @@ from overlap_by_hand import numbered
 
 from helpers.engine import results
 from helpers.judging import at_hand, schemes
-from helpers.judging.judgments import LONG, label_matrix
 from helpers.judging.pool import Pool, Settings
 from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import effects
@@ -28,16 +27,15 @@ def pool(rng):
 def test_a_pool_labels_every_document_of_a_collection_and_its_grades_are_the_truth(rng):
     collection = numbered(rng)
     judged = overlap_crowds.of_pool(POOL, collection, rng)
-    assert judged.matrix.labels.shape == judged.matrix.judges.shape == (300, 11)
-    assert judged.matrix.names == [str(judge) for judge in range(12)]
-    assert judged.matrix.pairs["query"].tolist() == np.repeat(collection.query_ids, 10).tolist()
+    assert judged.labels.shape == judged.judges.shape == (300, 11)
+    assert judged.names == [str(judge) for judge in range(12)]
     np.testing.assert_array_equal(judged.truth, collection.grades)
     assert (judged.most, judged.n_grades, judged.good) == (11, 5, 2)
 
 
 def test_the_tables_of_a_pool(pool, rng):
     made = overlap_crowds.tables("pool", pool, rng)
-    labels = pool.matrix.labels
+    labels = pool.labels
     assert set(made) == {"agreement", "best", "majority", "featured", "distribution", "costs", "comparisons"}
     assert made["agreement"]["m"].tolist() == list(range(1, 12))
     assert made["agreement"]["agreement"][0] == pytest.approx((labels == pool.truth[:, None]).mean())
@@ -58,8 +56,8 @@ def test_the_claims_about_judges_are_measured_on_a_crowd_without_those_who_give_
 def test_the_best_judge_comes_back_from_the_tables(pool, rng):
     made = overlap_crowds.tables("pool", pool, rng)
     best = overlap_crowds.best_of(made)
-    own = pool.matrix.judges == int(made["best"]["judge"][0])
-    right = (pool.matrix.labels == pool.truth[:, None])[own]
+    own = pool.judges == int(made["best"]["judge"][0])
+    right = (pool.labels == pool.truth[:, None])[own]
     assert (best.pairs, best.naive) == (own.sum(), pytest.approx(right.mean()))
     assert best.honest <= best.naive + 1e-9
     assert best.majority.equals(made["majority"])
@@ -87,8 +85,7 @@ def test_broken_links_and_what_nist_did_not_grade_are_left_out(monkeypatch, tmp_
     labels = [("a", "w", 2), ("b", "w", 3), ("a", "v", 0), ("c", "w", 1), ("c", "v", 3)]
     write(tmp_path, "trec-rf10-crowd", labels, [("a", 1), ("c", 3)])
     judged = overlap_crowds.trec_rf10()
-    assert judged.matrix.labels.tolist() == [[2, 0], [1, -1]]
-    assert judged.matrix.pairs["doc"].tolist() == ["a", "c"]
+    assert judged.labels.tolist() == [[2, 0], [1, -1]]
     assert judged.truth.tolist() == [1, -1]
     assert (judged.n_grades, judged.good) == (3, 1)
 
@@ -98,9 +95,8 @@ def test_those_who_made_the_truth_of_the_web_search_crowd_are_not_in_it(monkeypa
     labels = [("a", "0", 4), ("a", "3", 2), ("a", "25", 4), ("b", "4", 0), ("c", "7", 1)]
     write(tmp_path, "web-search-5level", labels, [("a", 4)])
     judged = overlap_crowds.web_search()
-    expected = label_matrix(pd.DataFrame([("all", "a", "3", 2), ("all", "b", "4", 0)], columns=LONG))
-    np.testing.assert_array_equal(judged.matrix.labels, expected.labels)
-    assert judged.matrix.names == ["3", "4"]
+    assert judged.labels.tolist() == [[2], [0]]
+    assert judged.names == ["3", "4"]
     assert judged.truth.tolist() == [4, -1]
 
 
@@ -110,16 +106,16 @@ def test_the_trec_crowd_is_as_large_as_published(real_data, monkeypatch):
     labels, truth = (pd.read_csv(folder / name) for name in ("label.csv", "truth.csv"))
     judged = overlap_crowds.trec_rf10()
     assert len(labels) == 98_453
-    assert (judged.matrix.labels >= 0).sum() == 98_453 - 6_670
+    assert (judged.labels >= 0).sum() == 98_453 - 6_670
     assert (truth["truth"] < 3).sum() == 3_277
-    assert judged.matrix.labels.max() == 2
+    assert judged.labels.max() == 2
     assert set(judged.truth) == {-1, 0, 1, 2}
 
 
 def test_the_web_search_crowd_is_there_without_its_experts(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     judged = overlap_crowds.web_search()
-    assert len(judged.matrix.names) == 177 - 9
+    assert len(judged.names) == 177 - 9
     assert set(judged.truth) == {-1, 0, 1, 2, 3, 4}
 
 

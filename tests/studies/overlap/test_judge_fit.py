@@ -10,9 +10,8 @@ from labeling_by_hand import ratio
 
 from helpers import paths
 from helpers.datasets.collection import offsets_of
-from helpers.judging import pool_costs, schemes
-from helpers.judging.pool import Pool, Settings
-from helpers.judging.pool_costs import COST, RATIO
+from helpers.judging import pool, schemes
+from helpers.judging.pool import COST, RATIO, Pool, Settings
 from helpers.judging.schemes import GOOD
 from helpers.studies.overlap import judge_fit
 
@@ -33,7 +32,7 @@ def drawn():
 
 @pytest.fixture(scope="module")
 def expected():
-    return pool_costs.expected(KNOWN, judge_fit.grade_shares(), schemes.PAPER)
+    return pool.expected(KNOWN, judge_fit.grade_shares(), schemes.PAPER)
 
 
 def per_query(values, rows=None):
@@ -49,7 +48,7 @@ def per_query(values, rows=None):
 def test_expected_moments_are_those_of_40_000_drawn_pairs(drawn, t):
     """The first t of the judges of a pair, who are drawn in random order, all say Good or above."""
     found, error = ratio(per_query((drawn[:, :t] >= GOOD).all(axis=1)), np.full(N_QUERIES, GROUP))
-    assert abs(found - pool_costs.moments(KNOWN, judge_fit.grade_shares())[t - 1]) < STANDARD_ERRORS * error
+    assert abs(found - pool.moments(KNOWN, judge_fit.grade_shares())[t - 1]) < STANDARD_ERRORS * error
 
 
 @pytest.mark.parametrize("name", schemes.PAPER)
@@ -68,23 +67,23 @@ def test_expected_ratios_and_costs_are_those_of_40_000_drawn_pairs(drawn, expect
 def test_judges_who_never_err_give_the_ratio_of_the_grades_and_buy_what_it_says():
     """A quarter of the documents is Good, for everybody: if-good-3 buys 1 + 2/4 and has 3 Good+ for 3 Fair-."""
     sure = Settings(leniency=0.0, noise_irrelevant=1e-9, noise_relevant=1e-9, appeal=0.0)
-    found = pool_costs.expected(sure, np.array([0.5, 0.25, 0.25, 0, 0]), ("baseline", "mv3", "highest-3", "if-good-3"))
+    found = pool.expected(sure, np.array([0.5, 0.25, 0.25, 0, 0]), ("baseline", "mv3", "highest-3", "if-good-3"))
     assert found[COST].tolist() == pytest.approx([1, 3, 3, 1.5])
     assert found[RATIO].tolist() == pytest.approx([3, 3, 3, 1])
-    assert pool_costs.moments(sure, np.array([0.5, 0.25, 0.25, 0, 0])) == pytest.approx(np.full(11, 0.25))
+    assert pool.moments(sure, np.array([0.5, 0.25, 0.25, 0, 0])) == pytest.approx(np.full(11, 0.25))
 
 
 def test_more_lenient_judges_find_more_good_and_cost_more():
     lenient = Settings(KNOWN.leniency + 0.3, KNOWN.noise_irrelevant, KNOWN.noise_relevant, KNOWN.appeal)
     names, shares = ("baseline", "mv11", "if-good-3"), judge_fit.grade_shares()
-    before, after = (pool_costs.expected(settings, shares, names) for settings in (KNOWN, lenient))
+    before, after = (pool.expected(settings, shares, names) for settings in (KNOWN, lenient))
     assert (after[RATIO] < before[RATIO]).all()
     assert after.loc["if-good-3", COST] > before.loc["if-good-3", COST]
 
 
 def test_schemes_whose_training_labels_are_no_labels_are_refused():
     with pytest.raises(ValueError, match="scheme is 'gain-3', whose share of Good or above is no sum of moments"):
-        pool_costs.expected(KNOWN, judge_fit.grade_shares(), ["gain-3"])
+        pool.expected(KNOWN, judge_fit.grade_shares(), ["gain-3"])
 
 
 # the fit
@@ -117,7 +116,7 @@ def test_what_is_fitted_to_is_in_tables_6_to_8_and_says_nothing_of_accuracy():
 def test_a_pool_whose_costs_were_printed_would_be_found(monkeypatch):
     """Six numbers fix the four settings: without rounding they come out as they went in."""
     truth = Settings(leniency=0.1, noise_irrelevant=0.6, noise_relevant=0.8, appeal=0.3)
-    exact = pool_costs.expected(truth, judge_fit.grade_shares(), tuple(judge_fit.printed()["setting"].unique()))
+    exact = pool.expected(truth, judge_fit.grade_shares(), tuple(judge_fit.printed()["setting"].unique()))
     monkeypatch.setattr(judge_fit, "printed", lambda: exact.reset_index().assign(label_set="clean08"))
     assert astuple(judge_fit.fit("clean08")) == pytest.approx(astuple(truth), abs=1e-3)
 

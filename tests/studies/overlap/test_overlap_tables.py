@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from labeling_by_hand import label_matrices
 from overlap_by_hand import runs_of
 
-from helpers.judging import crowd, judgments, pool_costs, schemes
+from helpers.judging import crowd, judgments, pool, schemes
 from helpers.judging.crowd import BestJudge
 from helpers.judging.pool import AlikeJudges
 from helpers.reporting import verdicts
@@ -124,10 +124,8 @@ def test_costs_as_drawn_stand_beside_the_fitted_and_the_printed():
     runs = pd.concat([runs, runs_of({"mean-3": [[0.5]]})])
     table = overlap.cost_table(runs, "clean07", study.judges_named("", "clean07")).set_index("quantity")
     assert table["setting"].tolist() == ["if-good-3"] * 2
-    assert table.loc[pool_costs.COST, ["drawn", "fitted", "printed"]].tolist() == pytest.approx(
-        [1.42, 1.425, 1.41], abs=1e-3
-    )
-    assert table.loc[pool_costs.RATIO, ["drawn", "printed"]].tolist() == [3, 2.24]
+    assert table.loc[pool.COST, ["drawn", "fitted", "printed"]].tolist() == pytest.approx([1.42, 1.425, 1.41], abs=1e-3)
+    assert table.loc[pool.RATIO, ["drawn", "printed"]].tolist() == [3, 2.24]
 
 
 def test_costs_of_other_judges_are_those_of_their_matrix_and_not_of_the_fitted_pool():
@@ -137,16 +135,14 @@ def test_costs_of_other_judges_are_those_of_their_matrix_and_not_of_the_fitted_p
     runs = runs_of({"if-good-3": [[0.5]]}, labels=1.7)
     table = overlap.cost_table(runs, "clean07", AlikeJudges(matrix)).set_index("quantity")
     assert "fitted" not in table
-    assert table["exact"].to_dict() == pytest.approx(
-        {pool_costs.COST: 1 + 2 * good, pool_costs.RATIO: (1 - good) / (3 * good)}
-    )
-    assert table.loc[pool_costs.COST, ["drawn", "printed"]].tolist() == [1.7, 1.41]
+    assert table["exact"].to_dict() == pytest.approx({pool.COST: 1 + 2 * good, pool.RATIO: (1 - good) / (3 * good)})
+    assert table.loc[pool.COST, ["drawn", "printed"]].tolist() == [1.7, 1.41]
 
 
 def test_the_printed_ratios_of_good_till_bad_are_higher_than_its_cost_allows():
     table = overlap.till_bad_bound(judge_fit.printed()).set_index("label_set")
     assert table["highest"].to_dict() == pytest.approx({"clean07": 1 / 0.87, "clean08": 1 / 0.98})
-    assert (table[pool_costs.RATIO] > table["highest"]).all()
+    assert (table[pool.RATIO] > table["highest"]).all()
 
 
 @settings(deadline=None)

@@ -5,7 +5,7 @@ import pytest
 from overlap_by_hand import in_place_of_rankers, numbered
 
 from helpers import rankers
-from helpers.judging import pool_costs, schemes
+from helpers.judging import pool, schemes
 from helpers.judging.pool import Pool, Settings
 from helpers.studies.overlap import judge_fit, trial
 from helpers.studies.overlap import runs as overlap_runs
@@ -87,7 +87,7 @@ def test_a_budget_is_spent_up_to_half_a_query(made, parts, setting, budget):
 def test_where_labels_decide_how_many_are_bought_the_budget_is_kept_on_average(made, parts, setting):
     runs = [spend(parts, setting, 0.5, draw=draw) for draw in range(3)]
     assert np.mean([run["spent"] for run in runs]) == pytest.approx(0.5, rel=0.05)
-    expected = pool_costs.expected(KNOWN, judge_fit.grade_shares(), [setting]).loc[setting, pool_costs.COST]
+    expected = pool.expected(KNOWN, judge_fit.grade_shares(), [setting]).loc[setting, pool.COST]
     assert {run["queries"] for run in runs} == {round(0.5 / expected * QUERIES)}
 
 

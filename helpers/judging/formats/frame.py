@@ -1,0 +1,253 @@
+"""What a format finds in a file, and what the judgments of any file are held to."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from helpers import checks, texts
+from helpers.judging.formats.names import (
+    HIGHEST,
+    LONG,
+    ROLES,
+    SKIP,
+    grades_call,
+    key,
+    recognised,
+    required,
+    whole_numbers,
+)
+from helpers.judging.formats.source import Content
+from helpers.judging.judgments import MODEL
+
+COLUMNS = ("place", "query", "doc", "assessor", "grade", "seconds", "explanation", "apart")
+REPEATS = ("refuse", "first")
+TIME = r"[0-9]{1,12}(\.[0-9]*)?([eE][+-]?[0-9]{1,2})?"
+PAIR = ["query", "doc", "assessor"]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What the user says of a file: names by role, and grade by value, None where nothing is declared."""
+
+    columns: dict[str, list[str]] = field(default_factory=dict)
+    grades: dict[str, int | None] | None = None
+
+
+class Format(NamedTuple):
+    """A format: its name, what it is for people, the roles whose columns or keys a user may name, and its functions."""
+
+    name: str
+    says: str
+    named: tuple[str, ...]
+    recognise: Callable[[Content], bool]
+    parse: Callable[[Content, Wanted], Parsed]
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What a format finds in a file.
+
+    rows is a frame of COLUMNS, a row a judgment: its place (as "line 3"), names and grade as texts, seconds and
+    explanation, apart (True where no person judged); size what the file holds, as "8 rows"; left_out how many of what
+    were left out; names what a column or key is called, by role; tasks the records that show a pair to a judge.
+    """
+
+    rows: pd.DataFrame
+    size: str
+    left_out: dict[str, int] = field(default_factory=dict)
+    names: dict[str, str] = field(default_factory=dict)
+    tasks: dict[tuple[str, str], dict] = field(default_factory=dict)
+    remarks: tuple[str, ...] = ()
+
+
+def frame(rows: Iterable[Sequence]) -> pd.DataFrame:
+    """Frame of `COLUMNS` from rows of at least the first five; the rest is empty, and apart False."""
+    padding = (None, None, False)
+    return pd.DataFrame([(*row, *padding[len(row) - 5 :]) for row in rows], columns=COLUMNS)
+
+
+def taken(record: Any, key: str, kind: type | tuple[type, ...], place: str) -> Any:
+    """The value of a key in a JSON object, of a kind; ValueError with the place where it is not so."""
+    if not isinstance(record, dict) or key not in record:
+        raise ValueError(f"{place}: no {key!r} in {_short(record)}, expected it")
+    value = record[key]
+    kinds = kind if isinstance(kind, tuple) else (kind,)
+    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
+        raise ValueError(f"{place}: {key!r} is {_short(value)}, expected {' or '.join(k.__name__ for k in kinds)}")
+    return value
+
+
+def with_keys(record: Any, keys: tuple[str, ...], place: str) -> dict:
+    """The JSON object that a record is, if it has these keys and no others; ValueError with the place where not."""
+    if not isinstance(record, dict) or set(record) != set(keys):
+        raise ValueError(f"{place}: {_short(record)}, expected the keys {', '.join(keys)} and no others")
+    return record
+
+
+def name_of(record: Any, key: str, place: str) -> str:
+    """The text or whole number at a key of a record, as text."""
+    return str(taken(record, key, (str, int), place))
+
+
+def pair_keys(path: Path, records: Sequence[dict], wanted: Wanted) -> dict[str, str]:
+    """The keys of query and document in the records, not all of which have to have all keys."""
+    keys = list(dict.fromkeys(key for record in records for key in record))
+    return {role: required(path, role, keys, wanted.columns) for role in ("query", "doc")}
+
+
+def _short(value: Any) -> str:
+    text = repr(list(value) if isinstance(value, dict) else value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+def graded(rows: pd.DataFrame, declared: dict[str, int | None] | None) -> tuple[pd.DataFrame, dict[str, int | None]]:
+    """The rows with a column number, their grade (NaN for an empty one or one to skip), and the grades by their
+    spelling."""
+    spellings = {text: key(text) for text in rows["grade"].unique()}
+    values = {value for value in spellings.values() if value}
+    scale = recognised(values) if declared is None else declared
+    if scale is None or values - set(scale):
+        _refuse_unknown(rows, spellings, whole_numbers(values) if scale is None else scale, declared is None)
+    used = {value: scale[value] for value in scale if value in values}
+    numbers = {text: np.nan if used.get(value) is None else used[value] for text, value in spellings.items()}
+    return rows.assign(number=rows["grade"].map(numbers).astype(float)), used
+
+
+def without_blanks(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
+    """The rows without blanks at the ends of names and grades, and a sentence on names that become one by that."""
+    joined = {}
+    for role in PAIR:
+        raw = pd.Series(rows[role].unique())
+        joined[role] = int(raw.str.strip().duplicated().sum())
+    stripped = rows.assign(**{column: rows[column].str.strip() for column in LONG})
+    said = _numbered(joined)
+    return stripped, [f"With and without blanks at the ends, read as one: {said}."] if said else []
+
+
+def alike(rows: pd.DataFrame) -> dict[str, list[tuple[str, str]]]:
+    """Names that are nearly alike, by role: of queries and documents those of different files or judges, of judges any
+    two."""
+    sources = rows.groupby(["file", "assessor"], sort=False).ngroup()
+    found = {role: texts.alike(rows[role], sources) for role in PAIR[:2]}
+    judges = rows["assessor"].unique()
+    return found | {"assessor": texts.alike(judges, judges)}
+
+
+def told_alike(pairs: dict[str, list[tuple[str, str]]]) -> list[str]:
+    """A sentence on how many names are nearly alike, if any."""
+    said = _numbered({role: len(found) for role, found in pairs.items()})
+    return [f"Nearly alike (case, zeros, .0, accents) and read as different: {said}."] if said else []
+
+
+def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, dict[str, int]]:
+    """Long frame of judgments, held to names, grades from 0 to 127, one judgment of a pair by an assessor; and what was
+    left out."""
+    checks.one_of("repeats", repeats, REPEATS)
+    _refuse_empty(rows)
+    _refuse_outside(rows)
+    second = rows.duplicated(PAIR)
+    same = rows.duplicated([*PAIR, "number"])
+    if repeats == "refuse" and (second & ~same).any():
+        _refuse_contradiction(rows, int(np.argmax(second & ~same)))
+    kept = (
+        rows[~second]
+        .assign(**_seconds(rows[~second]))
+        .astype({"number": np.int64})
+        .rename(columns={"grade": "text", "number": "grade"})
+    )
+    more = [column for column in ROLES[4:] if column in kept and kept[column].notna().any()]
+    left_out = {"exact duplicates": int((second & same).sum()), "later grades of a repeat": int((second & ~same).sum())}
+    return kept[[*LONG, *more]].reset_index(drop=True), left_out
+
+
+def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
+    """The column seconds as floats, where there is one; ValueError with file and place where it is no time."""
+    if "seconds" not in rows:
+        return {}
+    given = rows["seconds"].notna()
+    times = rows["seconds"].astype(str)
+    wrong = given & ~times.str.fullmatch(TIME)
+    if wrong.any():
+        row = rows.loc[wrong.idxmax()]
+        raise ValueError(f"{row.file}, {row.place}: {row.seconds!r} seconds, expected a number from 0")
+    return {"seconds": times.where(given).astype(float)}
+
+
+def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collection[str], undeclared: bool) -> None:
+    """ValueError at the first grade that is not known, with all grades of the file."""
+    unknown = set(spellings.values()) - {"", *known}
+    first = rows[rows["grade"].map(spellings).isin(unknown)].iloc[0]
+    said = sorted((text for text, value in spellings.items() if value), key=key)
+    reason = (
+        "not whole numbers, and not all levels of a known scale from its lowest" if undeclared else "not all declared"
+    )
+    here = checks.some(said, 20)
+    raise ValueError(
+        f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {here}: {reason}. Add "
+        f"{grades_call(said[:20], whole_numbers(known))} with their numbers, or {SKIP} for what is no judgment"
+    )
+
+
+def _refuse_empty(rows: pd.DataFrame) -> None:
+    for column in PAIR:
+        empty = (rows[column] == "").to_numpy()
+        if empty.any():
+            row = rows.iloc[int(empty.argmax())]
+            raise ValueError(f"{row.file}, {row.place}: no {column}, expected a name")
+
+
+def _refuse_outside(rows: pd.DataFrame) -> None:
+    numbers = rows["number"].to_numpy()
+    wrong = ~((numbers >= 0) & (numbers <= HIGHEST) & (numbers == np.floor(numbers)))
+    if wrong.any():
+        row = rows.iloc[int(wrong.argmax())]
+        levels = {f"{number:.0f}": HIGHEST >= number >= 0 for number in np.unique(numbers)}
+        raise ValueError(
+            f"{row.file}, {row.place}: grade {row.number:g}, expected a whole number from 0 to {HIGHEST}, or "
+            f"what it stands for: {grades_call(levels, [level for level, fits in levels.items() if fits])}"
+        )
+
+
+def _refuse_contradiction(rows: pd.DataFrame, position: int) -> None:
+    row = rows.iloc[position]
+    first = rows[(rows[PAIR] == row[PAIR]).all(axis=1)].iloc[0]
+    raise ValueError(
+        f"{row.file}, {row.place}: {row.assessor} gave query {row['query']}, doc {row.doc} grade {row.number:g}, and "
+        f"grade {first.number:g} in {first.file}, {first.place}: expected one judgment "
+        f"({checks.advice('repeats', 'first')} keeps the first)"
+    )
+
+
+def _numbered(counts: dict[str, int]) -> str:
+    """The counts of queries, docs and judges that are not 0."""
+    called = {"query": "queries", "doc": "documents", "assessor": "judges"}
+    return ", ".join(f"{called[role]}: {n}" for role, n in counts.items() if n)
+
+
+def marked(frame: pd.DataFrame, machines: Sequence[str]) -> pd.DataFrame:
+    """The frame with the names of machines among its assessors as those of models."""
+    for name in machines:
+        checks.one_of("one of machines", name, frame["assessor"].unique())
+    return frame.assign(assessor=frame["assessor"].map(lambda name: MODEL + name if name in machines else name))
+
+
+def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
+    """ "judge 1", "judge 2", ... for the assessors of a frame, by the order of their names, unless names are kept;
+    models keep theirs."""
+    if names:
+        return frame
+    people = sorted((a for a in frame["assessor"].unique() if not a.startswith(MODEL)), key=_natural)
+    called = {name: f"judge {number}" for number, name in enumerate(people, start=1)}
+    return frame.assign(assessor=frame["assessor"].map(lambda name: called.get(name, name)))
+
+
+def _natural(name: str) -> tuple:
+    """Numbers in names by their size, so that w9 is before w10."""
+    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split("([0-9]+)", name)], name

@@ -1,0 +1,187 @@
+"""Which column or key of a file is the query, document, assessor and grade, and what its grades stand for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from pathlib import Path
+
+from helpers import checks
+
+LONG = ("query", "doc", "assessor", "grade")
+ROLES = (*LONG, "seconds", "explanation")
+IDS = {
+    "query": "queryid qid topicid searchid",
+    "doc": "docid documentid did url uri productid asin itemid passageid pid corpusid",
+    "assessor": "assessorid judgeid userid workerid annotatorid raterid labelerid",
+    "grade": "",
+    "seconds": "",
+    "explanation": "",
+}
+NAMES = {
+    "query": "query querytext topic search searchterm searchquery",
+    "doc": "doc document product item task passage",
+    "assessor": "assessor judge user worker annotator rater labeler performer email username",
+    "grade": "grade rating label relevance judgment judgement rel relevancegrade relevancelabel escilabel",
+    "seconds": "seconds worktimeinseconds leadtime",
+    "explanation": "explanation reason comment",
+}
+
+SKIP = "skip"
+HIGHEST = 127
+WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")
+DECLARED = re.compile(r"\s*(.+?)\s*:\s*([0-9]{1,3}|skip)\s*(?:,|$)")
+SCALES = (
+    ("bad", "fair", "good", "excellent", "perfect"),
+    ("not relevant", "partly relevant", "relevant"),
+    ("not relevant", "partially relevant", "relevant"),
+    ("not relevant", "somewhat relevant", "relevant"),
+    ("irrelevant", "partly relevant", "relevant"),
+    ("irrelevant", "partially relevant", "relevant"),
+    ("irrelevant", "somewhat relevant", "relevant"),
+    ("irrelevant", "related", "highly relevant", "perfectly relevant"),
+    ("irrelevant", "complement", "substitute", "exact"),
+    ("i", "c", "s", "e"),
+    ("no", "yes"),
+    ("false", "true"),
+)
+
+
+def declared_columns(columns: str | Mapping[str, str | Iterable[str]] | None) -> dict[str, list[str]]:
+    """Names by role from what a user says, "query=query_id,doc=url", or a mapping; a role may have several."""
+    if isinstance(columns, Mapping):
+        pairs = [(role, name) for role, names in columns.items() for name in _listed(names)]
+    else:
+        pairs = [part.partition("=")[::2] for part in re.split(r",(?=\s*\w+=)", columns or "") if part.strip()]
+    names: dict[str, list[str]] = {}
+    for role, name in pairs:
+        checks.one_of("a role in columns", role.strip(), ROLES)
+        if not name.strip():
+            raise ValueError(f"columns has no name for {role.strip()}, expected role=name, as query=query_id")
+        names.setdefault(role.strip(), []).append(name.strip())
+    for role in names:
+        if role != "grade" and len(names[role]) > 1:
+            raise ValueError(f"columns has {role} as {', '.join(names[role])}, expected one name")
+    return names
+
+
+def candidates(role: str, names: Iterable[str]) -> list[str]:
+    """The names that may stand for a role: those of ids where there are any, before those of texts."""
+    names = list(dict.fromkeys(names))
+    for spellings in (IDS[role].split(), NAMES[role].split()):
+        if fitting := [name for name in names if plain(name) in spellings]:
+            return fitting
+    return []
+
+
+def chosen(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, list[str]]) -> str | None:
+    """The one name that stands for a role: the user's, or the only one that fits; None where none fits."""
+    names = list(dict.fromkeys(names))
+    if role in wanted:
+        return present(path, role, wanted[role][0], names)
+    fitting = candidates(role, names)
+    if len(fitting) > 1:
+        raise ValueError(
+            f"{path}: {' and '.join(fitting)} may both be the {role}, expected one: add "
+            f"{columns_call({role: fitting[0]})} with the right one of them"
+        )
+    return fitting[0] if fitting else None
+
+
+def present(path: Path, role: str, name: str, names: list[str]) -> str:
+    """The name that a user gives for a role; ValueError with the path where it is not among the names of the file."""
+    checks.one_of(f"{path}: {role} (columns)", name, names)
+    return name
+
+
+def required(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, list[str]]) -> str:
+    """As `chosen`; ValueError with the call to add where no name fits."""
+    names = list(dict.fromkeys(names))
+    name = chosen(path, role, names, wanted)
+    if name is None:
+        raise ValueError(
+            f"{path}: none of {checks.some(names)} is known as the {role}: add {columns_call({role: 'NAME'})} with its "
+            "name"
+        )
+    return name
+
+
+def columns_call(names: Mapping[str, str]) -> str:
+    """What to add to a command, or a call, so that the names are used."""
+    return checks.advice("columns", ",".join(f"{role}={name}" for role, name in names.items()))
+
+
+def plain(name: str) -> str:
+    """A name without case and signs."""
+    return re.sub(r"[\W_]", "", name.casefold())
+
+
+def _listed(names: str | Iterable[str]) -> list[str]:
+    return [names] if isinstance(names, str) else list(names)
+
+
+def key(value: str) -> str:
+    """What a value is known by as a grade: a whole number without zeros around it, a word without case and blanks."""
+    whole = WHOLE.fullmatch(value.strip())
+    return str(int(whole[1])) if whole else " ".join(value.casefold().split())
+
+
+def declared_grades(grades: str | Mapping[str, int | str | None] | None) -> dict[str, int | None] | None:
+    """Grade by key from what a user says, "0:0,1:1,10:2,100:3", or a mapping; None for what is no judgment ("skip")."""
+    if grades is None:
+        return None
+    pairs = (
+        [(str(value), grade) for value, grade in grades.items()]
+        if isinstance(grades, Mapping)
+        else _grade_pairs(grades)
+    )
+    found: dict[str, int | None] = {}
+    for value, grade in pairs:
+        number = None if grade in (SKIP, None) else _grade(value, grade)
+        if found.setdefault(key(value), number) != number:
+            raise ValueError(f"grades has two grades for {value}, expected one")
+    return found
+
+
+def recognised(values: Iterable[str]) -> dict[str, int | None] | None:
+    """Grade by key of all values, or None where that would be a guess: whole numbers are themselves, words the lowest
+    levels of a scale."""
+    values = set(values)
+    if values == whole_numbers(values):
+        return {value: int(value) for value in sorted(values, key=int)}
+    for scale in SCALES:  # none left out between: what no judge said cannot change the grades of the rest
+        if values == set(scale[: len(values)]):
+            return dict(zip(scale, range(len(values)), strict=False))
+    return None
+
+
+def whole_numbers(values: Iterable[str]) -> set[str]:
+    """Those of the values, which are keys, that are whole numbers."""
+    return {value for value in values if re.fullmatch("-?[0-9]{1,9}", value)}
+
+
+def grades_call(values: Iterable[str], known: Collection[str] = ()) -> str:
+    """What to add to a command, or a call, with a question mark for each grade that the user has to say."""
+    pairs = (f"{value}:{key(value) if key(value) in known else '?'}" for value in values)
+    return checks.advice("grades", ",".join(pairs))
+
+
+def _grade_pairs(grades: str) -> list[tuple[str, str]]:
+    found, end = [], 0
+    while end < len(grades):
+        match = DECLARED.match(grades, end)
+        if not match:
+            raise ValueError(
+                f"grades has {grades[end:]!r}, expected value:grade,... as 0:0,1:1,10:2 or Can't tell:skip"
+            )
+        found.append((match[1], match[2]))
+        end = match.end()
+    if not found:
+        raise ValueError("grades is empty, expected value:grade,... as 0:0,1:1,10:2")
+    return found
+
+
+def _grade(value: str, grade: int | str) -> int:
+    if not re.fullmatch("[0-9]{1,3}", str(grade)) or int(grade) > HIGHEST:
+        raise ValueError(f"grades has {grade} for {value}, expected a whole number from 0 to {HIGHEST}, or {SKIP}")
+    return int(grade)
