@@ -85,6 +85,16 @@ def test_the_image_is_built_from_what_the_wheel_needs(project):
     assert all((ROOT / name).exists() for name in wanted)
 
 
+def test_what_makes_the_data_is_in_no_wheel_and_nothing_in_one_needs_it():
+    wheel = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["hatch"]["build"]["targets"]["wheel"]
+    assert wheel["exclude"] == ["helpers/making"]
+    making = re.compile(
+        r"^\s*(from helpers\.making|import helpers\.making|from helpers import .*\bmaking\b)", re.MULTILINE
+    )
+    others = (file for file in (ROOT / "helpers").rglob("*.py") if file.parent.name != "making")
+    assert [file.name for file in others if making.search(file.read_text(encoding="utf-8"))] == []
+
+
 def test_every_requirement_is_pinned_once(project):
     everywhere, for_docs = pinned(ROOT / ".constraints.txt"), pinned(ROOT / ".docs" / "constraints.txt")
     assert not names(everywhere) & names(for_docs)

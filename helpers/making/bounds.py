@@ -18,12 +18,12 @@ from functools import partial
 import numpy as np
 import pandas as pd
 
-from helpers import files, paths
+from helpers import paths
 from helpers.datasets import catalog, portrait
 from helpers.engine import results
 from helpers.judging import at_hand, ceilings, formats, judgments
 from helpers.judging.confusion import COLUMNS, Confusion, load_confusions
-from helpers.making import worn_out
+from helpers.making import common, worn_out
 from helpers.metrics import significance
 from helpers.reporting import figures
 from helpers.studies.bounds import collection_ceilings, effects, judges
@@ -33,7 +33,7 @@ from helpers.studies.bounds.findings import CHOSEN, PEOPLE, WORN_OUT
 from helpers.studies.bounds.judges import Judges
 
 SEED = 2012
-FOLDER = paths.project("data") / "results" / "02"
+FOLDER = common.RESULTS / "02"
 CONFUSION = paths.project("data") / "confusion"
 SCALE = study.SCALES["study"]
 LARGE = replace(SCALE, labellings=200, interval_queries=25)
@@ -82,13 +82,9 @@ def write_contrasts(collection: str, contrasts: Mapping) -> None:
         claim, ranker = (key, "") if isinstance(key, str) else key
         parts = significance.crossed_means(np.atleast_2d(values))
         rows.append(effects.contrast_rows(claim, collection, ranker, *parts, rng))
-    new = pd.concat(rows)
-    old = pd.read_parquet(effects.FILE) if effects.FILE.exists() else new.iloc[:0]
-    kept = old[(old["collection"] != collection) | ~old["claim"].isin(new["claim"])]
-    table = pd.concat([kept, new]).astype({"value": np.float32})
     order = ["claim", "collection", "ranker", "unit", "number"]
-    with files.replacing(effects.FILE, "wb") as file:
-        table.sort_values(order, ignore_index=True).to_parquet(file, compression="zstd")
+    new = pd.concat(rows).astype({"value": np.float32})
+    common.replace_rows(effects.FILE, new, ["collection", "claim"], order)
 
 
 def _write_collection(name: str) -> None:
@@ -275,9 +271,8 @@ def _seconds(method: Callable[[], object]) -> float:
 
 def store(name: str, tables: dict[str, pd.DataFrame], more: Mapping | None = None) -> None:
     """Store tables of a set or collection, rounded, and what they were made by, with more of that."""
-    rounded = {table: frame.round(6) for table, frame in tables.items()}
     made_by = {"scale": "study", "seed": SEED, "cutoff": study.K}
-    results.write(FOLDER / name, rounded, made_by | dict(more or {}))
+    common.write(FOLDER / name, tables, made_by | dict(more or {}))
 
 
 def main() -> None:

@@ -19,12 +19,10 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import cohen_kappa_score
 
-from helpers import paths
 from helpers.engine import results
 from helpers.judging import at_hand
 from helpers.judging.alternative import JUDGES, alternative_test
-from helpers.making import held_out
-from helpers.making.failures import refuse
+from helpers.making import common, held_out
 from helpers.metrics.significance import t_half
 from helpers.studies.budget import protocol, real, resampling, rules, stored, surfaces, training
 from helpers.studies.budget.pilot import NOT, Pilot
@@ -39,7 +37,7 @@ SAMPLES = 200
 PAIRS = 60
 ITEMS = (50, 100)
 DECIDED = ["candidate", "items", "draws", "passes", "same"]
-FOLDER = paths.project("data") / "results" / stored.STUDY
+FOLDER = common.RESULTS / stored.STUDY
 SOURCES = {
     "dl21": "TREC Deep Learning 2021 passages: NIST's judgments, UMBRELA's with GPT-4 (github.com/Narabzad/"
     "llm-relevance-judgement-comparison), runs (SynDL)",
@@ -49,13 +47,8 @@ SOURCES = {
 
 
 def judges(pilot: Pilot, name: str) -> pd.DataFrame:
-    """Every two judges of a pilot: kappa and agreement of their labels, and how their differences of rankers correlate.
-
-    Parameters
-    ----------
-    pilot : its people, or one person and a machine
-    name : of the collection
-    """
+    """Every two judges of a pilot: kappa and agreement of their labels, and how their differences of rankers
+    correlate."""
     labels = {f"judge {j + 1}": pilot.labels[:, :, j] for j in range(pilot.n_judges)}
     if pilot.machine is not None:
         labels["UMBRELA"] = pilot.machine
@@ -69,12 +62,7 @@ def judges(pilot: Pilot, name: str) -> pd.DataFrame:
 
 
 def systems(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """nDCG@10 of the runs of DL21 on every query, by NIST's labels (people) and by UMBRELA's (machine).
-
-    Parameters
-    ----------
-    runs : name -> frame query, doc, score
-    """
+    """nDCG@10 of the runs of DL21 on every query, by NIST's labels (people) and by UMBRELA's (machine)."""
     people, machine = real.dl21_judgments()
     columns = {"people": real.system_scores(people, runs), "machine": real.system_scores(machine, runs)}
     return (
@@ -85,14 +73,8 @@ def systems(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def depth_bias(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Random pairs of DL21's runs judged less deep: whole and scaled difference, a row a pair and depth.
-
-    Frame first, second, depth, whole, slope, bias.
-
-    Parameters
-    ----------
-    runs : name -> frame query, doc, score
-    """
+    """Random pairs of DL21's runs judged less deep: whole and scaled difference, a row a pair and depth. Frame first,
+    second, depth, whole, slope, bias."""
     people, _ = real.dl21_judgments()
     rng = np.random.default_rng(SEED)
     rows = []
@@ -106,12 +88,7 @@ def depth_bias(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
 
 
 def covered(measured: Measured) -> pd.DataFrame:
-    """Share of random splits of a pilot whose parts agree within their intervals: frame queries, draws, covered.
-
-    Parameters
-    ----------
-    measured : the pilot, split into so many queries, of 15, 25 and 50 those up to half of it, and the rest
-    """
+    """Share of random splits of a pilot whose parts agree within their intervals: frame queries, draws, covered."""
     rng = np.random.default_rng(SEED)
     sizes = [n for n in (15, 25, 50) if n <= measured.n_queries / 2]
     rates = [agreeing_halves(measured, n, DRAWS, rng, depth=measured.docs) for n in sizes]
@@ -161,13 +138,7 @@ def _passes(labels: np.ndarray, candidate: int) -> bool:
 
 
 def write_pilot(name: str, pilot: Pilot) -> None:
-    """Store what was measured on a real pilot.
-
-    Parameters
-    ----------
-    name : of the collection, one of SOURCES, and of the folder written
-    pilot : its judgments, of which none is stored
-    """
+    """Store what was measured on a real pilot."""
     measured = resampling.measure(pilot, np.random.default_rng(SEED), DEPTHS, OPINIONS)
     tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6), "coverage": covered(measured)}
     found = decided(pilot, SAMPLES, np.random.default_rng(SEED))
@@ -187,7 +158,7 @@ def write_rules() -> None:
     pilots = stored.pilots()
     found = protocol.tested(pilots)
     for name in pilots:
-        results.write(FOLDER / name, {"comparisons": rules.comparisons(found, name).round(6)})
+        common.write(FOLDER / name, {"comparisons": rules.comparisons(found, name)})
 
 
 def write_trained() -> None:
@@ -195,11 +166,11 @@ def write_trained() -> None:
     frames = []
     for name in held_out.COLLECTIONS:
         try:
-            found = held_out.trained(name, store=paths.user_cache() / "sweeps" / "05-held-out", n_jobs=1, seed=SEED)
+            found = held_out.trained(name, **common.kept(SEED, "05-held-out", 1))
         except FileNotFoundError as missing:
             print(f"{name} is left out: {missing}")
             continue
-        refuse(found)
+        common.refuse(found)
         frames.append(found.drop(columns="error").round(6))
     made_by = {"seed": SEED, "ranker": held_out.RANKER, "costs": held_out.COSTS._asdict(), "shares": held_out.SHARES}
     trained = pd.concat(frames, ignore_index=True)

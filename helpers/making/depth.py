@@ -13,14 +13,11 @@ from __future__ import annotations
 
 import sys
 
-import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import files, paths
 from helpers.engine import results
-from helpers.making import heterogeneity
-from helpers.making.failures import refuse
+from helpers.making import common, heterogeneity
 from helpers.reporting import figures
 from helpers.reporting.verdicts import PORTRAIT, basis_of
 from helpers.studies.depth import effects, runs
@@ -30,12 +27,12 @@ SEED = 2009
 SCALE = "study"
 MAP = "heterogeneity"
 FIRST = "robust04"
-FOLDER = paths.project("data") / "results" / "04"
+FOLDER = common.RESULTS / "04"
 
 
 def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: str = SCALE) -> None:
     """Store the runs of a collection, the tables made of them, and of the first one the picture that README shows."""
-    refuse(*found.values())
+    common.refuse(*found.values())
     tables = runs.tables(found, study.MARGIN, np.random.default_rng(SEED))
     made_by = {"dataset": plan.dataset or name, "scale": scale, "seed": SEED, "margin": study.MARGIN}
     made_by |= {"folds": int(found["percent"]["fold"].nunique()), "copies": plan.copies}
@@ -51,12 +48,7 @@ def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:
     """Store the differences by query and by draw of a collection, in the place of those that are stored of it."""
     percent = tables["percent"]
     found = effects.contrasts(name, percent, tables.get("pool", percent.iloc[:0]), np.random.default_rng(SEED))
-    path = FOLDER / effects.CONTRASTS.name
-    if path.exists():
-        stored = pd.read_parquet(path)
-        found = pd.concat([stored[stored["collection"] != name], found], ignore_index=True)
-    with files.replacing(path, "wb") as file:
-        found.to_parquet(file, compression="zstd", index=False)
+    common.replace_rows(FOLDER / effects.CONTRASTS.name, found, ["collection"])
 
 
 def write_map(**options) -> None:
@@ -65,12 +57,12 @@ def write_map(**options) -> None:
     tables["collections"] = heterogeneity.of_collections(list(study.COLLECTIONS), SEED)
     made_by = {"dataset": heterogeneity.MAPPED, "scale": SCALE, "seed": SEED, "slopes": heterogeneity.SLOPES}
     made_by |= {"synthetic": True}
-    results.write(FOLDER / MAP, {name: table.round(6) for name, table in tables.items()}, made_by)
+    common.write(FOLDER / MAP, tables, made_by)
 
 
 def main(*names: str) -> None:
     """Make the stored tables of the collections of those names, or of all, and the map."""
-    options = {"store": paths.user_cache() / "sweeps", "n_jobs": joblib.cpu_count(), "seed": SEED}
+    options = common.kept(SEED)
     for name in names or (*study.COLLECTIONS, MAP):
         if name == MAP:
             write_map(**options)

@@ -21,8 +21,8 @@ from helpers.engine import sweep
 from helpers.judging import at_hand, ceilings, judged
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
+from helpers.making import common
 from helpers.making.bounds import store, write_contrasts
-from helpers.making.failures import refuse
 from helpers.making.taught_trial import CUTOFFS, by_person, person_taught
 from helpers.making.worn_out import best_on_others
 from helpers.metrics.significance import crossed_effect, crossed_means
@@ -58,11 +58,7 @@ def pair_counts(people: JudgedCollection) -> np.ndarray:
 
 def limits(people: JudgedCollection, counts: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
     """A ranking by one person, tested by another, and what the matrix of all other queries (`counts`) predicts for it.
-
-    Returns
-    -------
-    frame cutoff, testing, training, query, real, pooled, approximate: a row a query, for every draw of two people
-    """
+    Frame cutoff, testing, training, query, real, pooled, approximate."""
     others = np.nan_to_num(probabilities(counts.sum(axis=0) - counts), nan=1 / counts.shape[-1])
     group, starts = people.collection.group, people.collection.offsets[:-1]
     grades, frames = np.arange(counts.shape[-1]), []
@@ -87,11 +83,10 @@ def _learned(people: JudgedCollection, name: str) -> pd.DataFrame:
     runs = sweep.run(
         person_taught,
         sweep.grid(ranker=list(NAMES), draw=range(DRAWS), fold=range(FOLDS)),
-        store=paths.user_cache() / "sweeps" / f"02-{name}",
-        seed=SEED,
         shared={"collection": people.collection, "labels": labels, "folds": folds},
+        **common.kept(SEED, f"02-{name}", 1),
     )
-    refuse(runs)
+    common.refuse(runs)
     return runs
 
 

@@ -29,26 +29,8 @@ Scorer = Callable[[Collection], np.ndarray]
 def table(
     parts: list[Collection], portrait: Portrait, rng: np.random.Generator, *, draws: int = 5, repeats: int = 4
 ) -> pd.DataFrame:
-    """Figures of a real collection beside those of drawn ones of the same size.
-
-    Parameters
-    ----------
-    parts : disjoint parts of the real collection, each the test queries of one fold, for which the next ones in a
-        circle, as in LETOR, are the training queries: three of five parts, one of two
-    portrait : of that collection
-    rng : draws the collections, and what is replaced and kept
-    draws : synthetic collections, divided into parts of as many queries
-    repeats : replacements of labels, and samples of queries and documents, in every fold of the real collection;
-        the synthetic ones have one each
-
-    Returns
-    -------
-    frame collection, ranker, figure, real, synthetic, deviation, difference, tolerance, within: a row for the share
-    of each grade, and for each ranker nDCG@10, MAP, how far nDCG@10 falls when 30 % of the training labels are
-    replaced, when 20 % of the queries are kept, and when 20 % of every query's documents are kept, and by how much
-    nDCG@10 is higher with these documents than with these queries. `synthetic` and `deviation` are mean and standard
-    deviation over draws.
-    """
+    """Figures of a real collection beside those of drawn ones of the same size. Frame collection, ranker, figure, real,
+    synthetic, deviation, difference, tolerance, within; parts are disjoint, each tested once."""
     sizes = [part.n_queries for part in parts]
     drawn = [_figures(_divided(draw(portrait, sum(sizes), rng), sizes), rng, 1) for _ in range(draws)]
     frame = pd.DataFrame(
@@ -86,12 +68,7 @@ def markdown(table: pd.DataFrame) -> str:
 
 
 def markdown_ranks(ranks: pd.DataFrame) -> str:
-    """The table of portraits for a README.
-
-    Parameters
-    ----------
-    ranks : frame of `ranked`
-    """
+    """The table of portraits for a README."""
     documents = ranks["documents"].map("{:,}".format)
     return _pipes(ranks.assign(documents=documents, beyond=ranks["beyond"].astype(str)))
 

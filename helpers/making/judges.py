@@ -11,7 +11,7 @@ from dataclasses import asdict
 
 import pandas as pd
 
-from helpers.engine import results
+from helpers.making import common
 from helpers.studies.overlap.judge_fit import FOLDER, fit, table
 
 
@@ -20,8 +20,8 @@ def main() -> None:
     fitted = {"clean07": fit("clean07"), "clean08": fit("clean08")}
     fitted["clean+"] = fit("clean+", fitted["clean07"])
     settings = pd.DataFrame({name: asdict(found) for name, found in fitted.items()}).T.rename_axis("label_set")
-    tables = {"settings": settings.round(4).reset_index(), "fit": table(fitted).round(4)}
-    results.write(FOLDER, tables, {"fitted to": "Yang et al. 2010, Tables 6 to 8"})
+    tables = {"settings": settings.reset_index(), "fit": table(fitted)}
+    common.write(FOLDER, tables, {"fitted to": "Yang et al. 2010, Tables 6 to 8"}, digits=4)
 
 
 if __name__ == "__main__":

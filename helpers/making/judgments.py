@@ -13,15 +13,15 @@ import numpy as np
 import pandas as pd
 
 from helpers import files, paths
-from helpers.engine import results
 from helpers.judging import asking, at_hand, formats
 from helpers.judging.cystic_fibrosis import read_judgments
+from helpers.making import common
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.example import example
 
 SEED = 6
 CUTOFF = 10
-FOLDER = paths.project("data") / "results" / "06"
+FOLDER = common.RESULTS / "06"
 EXAMPLE = paths.project("data") / "judgments_example.csv"
 EXAMPLE_QUERIES = 12
 COLUMNS = {"query": "query_id", "doc": "doc_id", "assessor": "user", "grade": "rating"}
@@ -42,20 +42,13 @@ REAL: dict[str, Callable[[], pd.DataFrame]] = {"chorus": chorus, "cystic-fibrosi
 
 
 def write_real(name: str, frame: pd.DataFrame) -> None:
-    """Store what Quepid's rule does to real judgments, and what asking again was worth with a judge hidden.
-
-    Parameters
-    ----------
-    name : of the collection, and of the folder of its tables
-    frame : long frame of its judgments
-    """
+    """Store what Quepid's rule does to real judgments, and what asking again was worth with a judge hidden."""
     rule, hidden = np.random.default_rng(SEED).spawn(2)
     written = {
         "comparisons": tables.rule_comparisons(frame, draws=protocol.DRAWS, rng=rule),
         "hidden": asking.hidden(frame, CUTOFF, rng=hidden),
     }
-    rounded = {table: rows.round(6) for table, rows in written.items()}
-    results.write(FOLDER / name, rounded, {"seed": SEED, "cutoff": CUTOFF, "draws": protocol.DRAWS})
+    common.write(FOLDER / name, written, {"seed": SEED, "cutoff": CUTOFF, "draws": protocol.DRAWS})
 
 
 def write_example() -> None:

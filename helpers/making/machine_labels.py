@@ -20,14 +20,14 @@ import numpy as np
 import pandas as pd
 from sklearn.isotonic import isotonic_regression
 
-from helpers import metrics, paths, rankers
+from helpers import metrics, rankers
 from helpers.datasets import catalog
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.judging import formats
 from helpers.judging.at_hand import data_file
+from helpers.making import common
 from helpers.making.bounds import write_contrasts
-from helpers.making.failures import refuse
 from helpers.making.taught_trial import machine_taught
 from helpers.making.worn_out import best_on_others
 from helpers.studies.bounds import findings
@@ -228,12 +228,11 @@ def _differences(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
 def main() -> None:
     """Make the runs and the tables made of them."""
     shared = parts(np.random.default_rng(SEED))
-    store = paths.user_cache() / "sweeps" / "02-machine-labels"
-    runs = sweep.run(machine_taught, grid(), store=store, seed=SEED, shared=shared)
-    refuse(runs)
+    runs = sweep.run(machine_taught, grid(), shared=shared, **common.kept(SEED, "02-machine-labels", 1))
+    common.refuse(runs)
     found = by_query(runs, shared["tested"].query_ids)
     made_by = {"seed": SEED, "dataset": "syndl-dl21", "folds": N_FOLDS, "repeats": REPEATS}
-    folder = paths.project("data") / "results" / "02" / findings.TAUGHT
+    folder = common.RESULTS / "02" / findings.TAUGHT
     above = above_limits(found, shared, np.random.default_rng(SEED))
     write_contrasts("syndl-dl21", {("M4", ranker): values for ranker, values in above.items()})
     results.write(folder, {"runs": found} | tables(found, np.random.default_rng(SEED)), made_by)

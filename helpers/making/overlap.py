@@ -16,15 +16,13 @@ import sys
 from collections.abc import Callable
 from contextlib import suppress
 
-import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import checks, paths
-from helpers.engine import results
+from helpers import checks
 from helpers.judging import at_hand
 from helpers.judging.pool import Pool
-from helpers.making import failures, noise_map
+from helpers.making import common, noise_map
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds as overlap_crowds
@@ -34,23 +32,12 @@ from helpers.studies.overlap import runs as sweeps
 from helpers.studies.overlap import tables as overlap
 
 SEED = 2010
-FOLDER = paths.project("data") / "results" / "01"
+FOLDER = common.RESULTS / "01"
 
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:
-    """Store the runs and tables of a label set, and of Clean07 the picture that the README shows.
-
-    Parameters
-    ----------
-    name : of the label set, and of the folder
-    runs : of `label_set_runs`
-
-    Raises
-    ------
-    ValueError
-        when a run failed.
-    """
-    failures.refuse(runs)
+    """Store the runs and tables of a label set, and of Clean07 the picture that the README shows."""
+    common.refuse(runs)
     made = sweeps.tables(name, runs, np.random.default_rng(SEED))
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
     if name == sweeps.LABEL_SET:
@@ -61,18 +48,8 @@ def write_label_set(name: str, runs: pd.DataFrame) -> None:
 
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:
-    """Store the tables of what goes beyond the paper; that of real machines only where they are here.
-
-    Parameters
-    ----------
-    runs : of `spending_runs`
-
-    Raises
-    ------
-    ValueError
-        when a run failed.
-    """
-    failures.refuse(*runs.values())
+    """Store the tables of what goes beyond the paper; that of real machines only where they are here."""
+    common.refuse(*runs.values())
     rng = np.random.default_rng(SEED)
     made = {
         "budget": overlap.budget_table(runs["budget"], rng),
@@ -85,19 +62,8 @@ def write_spending(runs: dict[str, pd.DataFrame]) -> None:
 
 
 def write_three_ways(name: str, runs: pd.DataFrame) -> None:
-    """Store the surface of a budget spent in three ways, and what its doublings gain.
-
-    Parameters
-    ----------
-    name : of the folder
-    runs : of `runs.portrait_runs` or `people_runs`
-
-    Raises
-    ------
-    ValueError
-        when a run failed.
-    """
-    failures.refuse(runs)
+    """Store the surface of a budget spent in three ways, and what its doublings gain."""
+    common.refuse(runs)
     made = {"surface": overlap.surface(runs), "comparisons": overlap.three_ways(runs, np.random.default_rng(SEED))}
     _store(name, made, {"draws": sweeps.WAYS_DRAWS, "trainings": len(runs)})
 
@@ -115,17 +81,11 @@ def write_crowds() -> None:
 
 
 def _store(name: str, made: dict[str, pd.DataFrame], made_by: dict) -> None:
-    rounded = {table: frame.drop(columns="error", errors="ignore").round(6) for table, frame in made.items()}
-    results.write(FOLDER / name, rounded, {"scale": "study", "seed": SEED} | made_by)
+    common.write(FOLDER / name, made, {"scale": "study", "seed": SEED} | made_by)
 
 
 def steps(**options) -> dict[str, Callable[[], None]]:
-    """Folder -> what makes its tables, those that decide the claims first; the crowds are made with the pool.
-
-    Parameters
-    ----------
-    options : of the runs, store, n_jobs and seed as `sweep.run` takes them
-    """
+    """Folder -> what makes its tables, those that decide the claims first; the crowds are made with the pool."""
     scale = study.scale_named("study")
     made = {
         name: lambda name=name: write_label_set(name, sweeps.label_set_runs(name, scale, **options))
@@ -141,7 +101,7 @@ def steps(**options) -> dict[str, Callable[[], None]]:
 
 def main(*names: str) -> None:
     """Make the tables of those folders, or of all; then those of real judges that are not here stay as they are."""
-    made = steps(store=paths.user_cache() / "sweeps" / "01", n_jobs=joblib.cpu_count(), seed=SEED)
+    made = steps(**common.kept(SEED, "01"))
     for name in names or made:
         checks.one_of("name", name, made)
         with suppress(*() if names else (FileNotFoundError,)):

@@ -25,7 +25,7 @@ from helpers.judging import judged, schemes
 from helpers.judging.agreements import kappas
 from helpers.judging.judged import JudgedCollection
 from helpers.judging.schemes import votes
-from helpers.making import failures
+from helpers.making import common
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers.base import gains_of
 from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, WIDE
@@ -33,7 +33,7 @@ from helpers.studies.overlap.people_trial import SHARED, collected, train_and_te
 from helpers.studies.overlap.trial import FOLDS
 
 SEED = 2010
-FOLDER = paths.project("data") / "results" / "01" / "people"
+FOLDER = common.RESULTS / "01" / "people"
 RANKERS = ("LambdaRank", "LambdaMART")
 DRAWS = 10
 """That there are."""
@@ -71,18 +71,11 @@ TRIED = {
 
 @dataclass(frozen=True)
 class Source:
-    """Where a judged collection lies in the data directory, how it is read, and how many labels a pair has at most.
+    """Where a judged collection lies in the data directory, how it is read, and how many labels a pair has at most."""
 
-    Attributes
-    ----------
-    folder : in the data directory
-    k : labels of a pair, where the paper has three
-    reading : as `judged.read` takes it
-    """
-
-    folder: str
-    k: int = 3
-    reading: dict = field(default_factory=lambda: {"persons": "query", "good": 1})
+    folder: str  # in the data directory
+    k: int = 3  # labels of a pair, where the paper has three
+    reading: dict = field(default_factory=lambda: {"persons": "query", "good": 1})  # as `judged.read` takes it
 
 
 COLLECTIONS = {
@@ -114,20 +107,12 @@ def settings(k: int, most: int) -> list[str]:
 
 @dataclass(frozen=True, eq=False)
 class Experiment:
-    """A judged collection, what all of its runs share, and the settings that make different labels.
+    """A judged collection, what all of its runs share, and the settings that make different labels."""
 
-    Attributes
-    ----------
-    people : the collection
-    k : labels of a pair
-    shared : what runs take beside their parameters
-    same : setting that is run -> those that make the same labels, itself among them
-    """
-
-    people: JudgedCollection
-    k: int
-    shared: dict
-    same: dict[str, list[str]]
+    people: JudgedCollection  # the collection
+    k: int  # labels of a pair
+    shared: dict  # what runs take beside their parameters
+    same: dict[str, list[str]]  # setting that is run -> those that make the same labels, itself among them
 
     @property
     def n_training(self) -> int:
@@ -136,12 +121,7 @@ class Experiment:
 
 
 def experiment(name: str) -> Experiment:
-    """The experiment on a collection.
-
-    Parameters
-    ----------
-    name : a key of COLLECTIONS
-    """
+    """The experiment on a collection."""
     source, rng = COLLECTIONS[name], np.random.default_rng(SEED)
     people = judged.read(paths.user_data() / source.folder, **source.reading)
     order = rng.permutation(people.collection.n_queries)
@@ -178,18 +158,8 @@ def sizes(made: Experiment) -> list[tuple[str, float, int]]:
 
 
 def learners(made: Experiment, **options) -> pd.DataFrame:
-    """How good learners are, for the fewest training queries that there are at equal cost and for all.
-
-    Parameters
-    ----------
-    made : of `experiment`
-    options : store and n_jobs as `sweep.run` takes them
-
-    Returns
-    -------
-    frame ranker, queries (0 for all), learner, and NDCG@10 of inner folds where it trains on one label and on all,
-        their mean, and whether it is the one that is taken
-    """
+    """How good learners are, for the fewest training queries that there are at equal cost and for all. Frame ranker,
+    queries (0 for all), learner, NDCG@10 on one label and on all, mean, taken."""
     most, few = made.shared["labels"].shape[2], min(queries for *_, queries in sizes(made)) % made.n_training
     labels = {"baseline": "one_label", f"gain-{most}": "all_labels"}
     draws = range(DRAWS, DRAWS + SETTING_DRAWS)
@@ -211,17 +181,7 @@ def learners(made: Experiment, **options) -> pd.DataFrame:
 def runs(
     made: Experiment, part: str, learned: pd.DataFrame, draws: range, more: range = range(0), **options
 ) -> pd.DataFrame:
-    """A row for each ranker, setting, number of training queries, draw and fold of a part of the experiment.
-
-    Parameters
-    ----------
-    made : of `experiment`
-    part : SET_BEFORE (four fifths of the queries train, with the learner that is taken), VALIDATED, or EQUAL_COST (as
-        the first, on fewer queries)
-    learned : of `learners`; at equal cost each training has the one that was set for the nearer number of queries
-    draws, more : which of them, for CORE settings and for others
-    options : store and n_jobs as `sweep.run` takes them
-    """
+    """A row for each ranker, setting, number of training queries, draw and fold of a part of the experiment."""
     taken, core = learned[learned["taken"]], [setting.format(k=made.k) for setting in CORE]
     trained = [(setting, 0) for setting in made.same]
     if part == EQUAL_COST:
@@ -249,14 +209,7 @@ Values = dict[tuple[str, str, int], np.ndarray]
 
 
 def values(made: Experiment, found: pd.DataFrame, measure: str) -> Values:
-    """The values of each query in each draw, queries that test nothing left out; of BOTH rankers, their mean.
-
-    Parameters
-    ----------
-    made : of `experiment`
-    found : of `runs`
-    measure : a column of lists
-    """
+    """The values of each query in each draw, queries that test nothing left out; of BOTH rankers, their mean."""
     tested = np.concatenate([np.sort(part) for part in np.array_split(made.shared["order"], FOLDS)])
     kept = made.shared["testable"][tested]
     by_draw = found.sort_values(["draw", "fold"]).groupby(["ranker", "setting", "queries"], sort=False)[measure]
@@ -270,24 +223,13 @@ def values(made: Experiment, found: pd.DataFrame, measure: str) -> Values:
 
 
 def less(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The differences (n_draws, n_queries) in the draws that both have, the first ones.
-
-    Parameters
-    ----------
-    first, second : (n_draws, n_queries)
-    """
+    """The differences (n_draws, n_queries) in the draws that both have, the first ones."""
     draws = min(len(first), len(second))
     return first[:draws] - second[:draws]
 
 
 def contrasts(made: Experiment, part: str) -> Iterator[tuple[str, tuple[str, int], tuple[str, int]]]:
-    """What is held against what: a name, and setting and number of training queries of both.
-
-    Parameters
-    ----------
-    made : of `experiment`
-    part : as in `runs`
-    """
+    """What is held against what: a name, and setting and number of training queries of both."""
     k, known = made.k, {name: run for run, names in made.same.items() for name in names}
     if part == EQUAL_COST:
         sized = {(setting, budget): queries % made.n_training for setting, budget, queries in sizes(made)}
@@ -303,18 +245,8 @@ def contrasts(made: Experiment, part: str) -> Iterator[tuple[str, tuple[str, int
 
 
 def effects(made: Experiment, part: str, found: pd.DataFrame) -> pd.DataFrame:
-    """What each setting gains over one label, and what others over each other, with crossed intervals.
-
-    Parameters
-    ----------
-    made : of `experiment`
-    part, found : as `runs` takes and gives them
-
-    Returns
-    -------
-    frame part, ranker, measure, setting (with those that make the same labels), against, budget, labels (a pair),
-        trained (queries, 0 for all), ndcg (of the setting), and the fields of `Effect`
-    """
+    """What each setting gains over one label, and what others over each other, with crossed intervals. Frame part,
+    ranker, measure, setting, against, budget, labels, trained, ndcg, and the fields of `Effect`."""
     bought, rows = found.groupby("setting")["labels"].mean(), []
     for measure, column in MEASURES.items():
         by_run = values(made, found, column)
@@ -335,17 +267,8 @@ def effects(made: Experiment, part: str, found: pd.DataFrame) -> pd.DataFrame:
 
 
 def by_query_and_draw(made: Experiment, part: str, found: pd.DataFrame) -> pd.DataFrame:
-    """Differences in NDCG@3 to one label, means over draws and means over queries, and what both leave.
-
-    Parameters
-    ----------
-    made, part, found : as in `effects`
-
-    Returns
-    -------
-    frame part, ranker, budget, unit (query, draw, residual), number, and a column a setting; queries have running
-        numbers in an order that is drawn
-    """
+    """Differences in NDCG@3 to one label, means over draws and means over queries, and what both leave. Frame part,
+    ranker, budget, unit, number, and a column a setting."""
     by_run, frames = values(made, found, MEASURES[AT_3]), []
     shuffled = np.random.default_rng(SEED).permutation(int(made.shared["testable"].sum()))
     wanted = [row for row in contrasts(made, part) if row[2][0] == "baseline" and (RANKERS[0], *row[1]) in by_run]
@@ -365,19 +288,8 @@ def by_query_and_draw(made: Experiment, part: str, found: pd.DataFrame) -> pd.Da
 
 
 def label_errors(made: Experiment) -> pd.DataFrame:
-    """How far the gain of each setting's label lies from the mean gain of people whom no setting asks, squared.
-
-    Only pairs with more than k labels, and settings that ask k at most; no row where there are none.
-
-    Parameters
-    ----------
-    made : of `experiment`
-
-    Returns
-    -------
-    frame setting (with those that make the same labels), pairs, squared_error, and the fields of `Effect`, of the
-        difference to one label as a share of the squared error of one label
-    """
+    """How far the gain of each setting's label lies from the mean gain of people whom no setting asks, squared. Frame
+    setting, pairs (of more than k labels), squared_error, and the fields of `Effect`."""
     k, people, errors = made.k, made.people, {}
     several = (people.labels >= 0).sum(axis=1) > k
     asked = [
@@ -406,17 +318,8 @@ def label_errors(made: Experiment) -> pd.DataFrame:
 
 
 def facts(made: Experiment) -> pd.DataFrame:
-    """What the collection is like, a row.
-
-    Parameters
-    ----------
-    made : of `experiment`
-
-    Returns
-    -------
-    frame queries, testable, documents (a query), labels (a pair), k, good (share of the labels), equal and kappa (two
-        people on Good or above), weighted_kappa (on grades), cost (of if-good-3, in labels a pair)
-    """
+    """What the collection is like, a row. Frame queries, testable, documents, labels, k, good, equal, kappa,
+    weighted_kappa, cost."""
     people = made.people
     given = people.labels >= 0
     is_good = np.where(given, people.labels >= people.good, -1)
@@ -439,15 +342,8 @@ def _agreement(labels: np.ndarray) -> list[float]:
 
 
 def tables(made: Experiment, learned: pd.DataFrame, found: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    """All that is stored of a collection.
-
-    Parameters
-    ----------
-    made : of `experiment`
-    learned : of `learners`
-    found : part -> frame of `runs`
-    """
-    failures.refuse(*found.values())
+    """All that is stored of a collection."""
+    common.refuse(*found.values())
     by_part = [by_query_and_draw(made, part, table) for part, table in found.items()]
     stored = {"effects": pd.concat([effects(made, part, table) for part, table in found.items()], ignore_index=True)}
     stored |= {"learners": learned, "facts": facts(made), "labels": label_errors(made)}

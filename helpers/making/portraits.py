@@ -23,7 +23,7 @@ from helpers.datasets.collection import Collection, concatenate
 from helpers.datasets.portrait.files import Portrait, open, save
 from helpers.datasets.portrait.measuring import measure
 from helpers.engine import results
-from helpers.making import fidelity
+from helpers.making import common, fidelity
 from helpers.making.td2003 import figures, td2003
 
 LETOR = "statistics only; the data itself is Microsoft's, for research, not to be passed on"
@@ -41,7 +41,7 @@ SOURCES = {
     "mq2007-part": f"part of MQ2007 of LETOR 4.0 that others drew, all its 1,692 queries; {LETOR}",
 }
 TD2003_DRAWS = 3
-RESULTS = paths.project("data") / "results"
+RESULTS = common.RESULTS
 FIFTHS_SEED = 2007  # divides a collection that has no folds
 
 
@@ -72,12 +72,7 @@ def _measured(name: str) -> Portrait:
 
 
 def make_table(names: list[str]) -> None:
-    """Replace rows of data/results/portrait_fidelity.csv, one for each figure of a collection.
-
-    Parameters
-    ----------
-    names : of the collections, keys of SOURCES
-    """
+    """Replace rows of data/results/portrait_fidelity.csv, one for each figure of a collection."""
     for made in Parallel(n_jobs=-1, return_as="generator_unordered")(delayed(_table)(name) for name in names):
         others = stored_table().query("collection not in @made.collection")
         table = pd.concat([others, made]).sort_values("collection", key=_place, kind="stable")

@@ -38,17 +38,7 @@ def main() -> None:
 
 
 def written(text: str) -> str:
-    """The text with what was found in each of its studies, between the lines that ask for it.
-
-    Parameters
-    ----------
-    text : of a README
-
-    Raises
-    ------
-    ValueError
-        where it asks for a study that has no claims, or asks and has no end.
-    """
+    """The text with what was found in each of its studies, between the lines that ask for it."""
     asked = len(re.findall("<!-- computed:", text))
     if asked != len(COMPUTED.findall(text)):
         raise ValueError(
@@ -58,17 +48,7 @@ def written(text: str) -> str:
 
 
 def paragraph(study: str) -> str:
-    """What a study found: its main verdicts, a sentence each, with number, interval and what they rest on.
-
-    Parameters
-    ----------
-    study : number of the study, a key of MAIN
-
-    Raises
-    ------
-    ValueError
-        when there is no such study.
-    """
+    """What a study found: its main verdicts, a sentence each, with number, interval and what they rest on."""
     if study not in MAIN:
         raise ValueError(f"README.md asks for study {study!r}, expected one of {', '.join(MAIN)}")
     judged = ledger.stored(study)

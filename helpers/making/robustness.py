@@ -16,15 +16,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import checks, paths, rankers
+from helpers import paths, rankers
 from helpers.datasets import portrait
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
-from helpers.making import failures
+from helpers.making import common
 from helpers.reporting import figures, verdicts
 from helpers.studies import learnable
 from helpers.studies.robustness import protocol as study
@@ -33,7 +32,7 @@ from helpers.studies.robustness.tables import ALL, ALL_REAL, REAL, WITHOUT
 
 SEED = 2014
 DATA_SETS = ("ohsumed", "td2003", "mslr-web10k", "mq2008", "clueweb09-webis")
-FOLDER = paths.project("data") / "results" / "03" / "five-data-sets"
+FOLDER = common.RESULTS / "03" / "five-data-sets"
 SIZES, COUNTERPARTS, THINNED = (FOLDER.with_name(name) for name in ("sizes", "real-counterparts", "thinned"))
 
 PORTRAIT = study.PORTRAITS["mslr-web10k"]  # of which `sizes` are drawn
@@ -54,12 +53,11 @@ DRAWS = {"ohsumed": 5, "mq2007-part": 2, "robust04": 1, "target-types": 3}
 
 def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
     """Store runs and tables, what they were made with, and the picture that the README shows."""
-    failures.refuse(*found.values())
-    kept = {kind: frame.drop(columns="error").round(6) for kind, frame in found.items()}
-    made = {name: frame.round(6) for name, frame in runs.tables(found, np.random.default_rng(SEED)).items()}
+    common.refuse(*found.values())
+    made = runs.tables(found, np.random.default_rng(SEED))
     trainings = sum(len(frame) for frame in found.values())
     made_by = {"scale": "study", "seed": SEED, "data sets": list(names), "trainings": trainings}
-    results.write(FOLDER, kept | made, made_by)
+    common.write(FOLDER, found | made, made_by)
     figures.set_look()
     grid = figures.robustness.fall_curves(made["falls"], "pnoise", "relative", "NDCG@10 [share of noise-free]")
     grid.savefig(FOLDER / "falls.png", dpi=70)
@@ -67,32 +65,30 @@ def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
 
 def write_sizes(found: pd.DataFrame) -> None:
     """Store runs at several numbers of training queries, and what each ranker keeps."""
-    failures.refuse(found)
+    common.refuse(found)
     made = {
-        "uniform": found.drop(columns="error").round(6),
-        "kept": table_of_sizes(found, np.random.default_rng(SEED)).round(6),
+        "uniform": found,
+        "kept": table_of_sizes(found, np.random.default_rng(SEED)),
     }
-    results.write(SIZES, made, {"seed": SEED, "dataset": PORTRAIT, "synthetic": True, "trainings": len(found)})
+    common.write(SIZES, made, {"seed": SEED, "dataset": PORTRAIT, "synthetic": True, "trainings": len(found)})
 
 
 def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame) -> None:
     """Store runs on real collections of few relevant documents, and what they say in place of TD2003."""
-    failures.refuse(uniform, found)
+    common.refuse(uniform, found)
     kept = study.learned(learnable.stored())
     made = tables_of_counterparts(uniform, found, kept, np.random.default_rng(SEED))
-    made = {"uniform": found.drop(columns="error")} | made
+    made = {"uniform": found} | made
     made_by = {"seed": SEED, "data sets": list(study.COUNTERPARTS), "learned": kept, "trainings": len(found)}
-    results.write(COUNTERPARTS, {name: frame.round(6) for name, frame in made.items()}, made_by)
+    common.write(COUNTERPARTS, made, made_by)
 
 
 def main(*names: str) -> None:
     """Make the stored tables of those names, or all, each as its runs end."""
-    options = {"store": paths.user_cache() / "sweeps" / "03", "n_jobs": joblib.cpu_count(), "seed": SEED}
+    options = common.kept(SEED, "03")
     makers = (make_five, make_sizes, make_counterparts, make_thinned)
     tasks = dict(zip((folder.name for folder in (FOLDER, SIZES, COUNTERPARTS, THINNED)), makers, strict=True))
-    for name in names or tasks:
-        checks.one_of("name", name, list(tasks))
-        tasks[name](**options)
+    common.each(names, tasks, lambda name: tasks[name](**options))
 
 
 def make_five(**options) -> None:
@@ -139,13 +135,13 @@ def make_thinned(**options) -> None:
             relevant = np.mean([(training.grades > 0).mean() for training, _, _ in parts])
             versions.append((name, share, queries, relevant))
     found = pd.concat(frames, ignore_index=True)
-    failures.refuse(found)
+    common.refuse(found)
     made = {
-        "uniform": found.drop(columns="error"),
+        "uniform": found,
         "versions": pd.DataFrame(versions, columns=["dataset", "kept", "queries", "relevant"]),
     }
     made_by = {"seed": SEED, "data sets": list(SHARES), "trainings": len(found)}
-    results.write(THINNED, {name: frame.round(6) for name, frame in made.items()}, made_by)
+    common.write(THINNED, made, made_by)
 
 
 def folds_of_sizes(sizes: Sequence[int], rng: np.random.Generator, test: int = TEST) -> dict[int, list[trial.Fold]]:

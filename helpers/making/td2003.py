@@ -27,12 +27,7 @@ TWIN_CORRELATION = 0.95  # of the scores of a feature and its second version
 
 
 def td2003(web: Portrait) -> Portrait:
-    """TD2003 as far as its published counts, another web collection's features and one printed figure tell.
-
-    Parameters
-    ----------
-    web : portrait of a web collection with grades 0 to 4, at most 64 features, all of which vary within queries
-    """
+    """TD2003 as far as its published counts, another web collection's features and one printed figure tell."""
     group = _evenly(DOCS, QUERIES)
     relevant = _evenly(round(RELEVANT_SHARE * DOCS), QUERIES)
     wide = _with_twins(web, FEATURES - web.n_features)
@@ -51,41 +46,18 @@ def td2003(web: Portrait) -> Portrait:
 
 
 def ranksvm_ndcg(collection: Collection) -> float:
-    """NDCG@10 of RankSVM as LETOR reports it: mean of five folds, each the mean over its test queries.
-
-    Parameters
-    ----------
-    collection : at least five queries
-    """
+    """NDCG@10 of RankSVM as LETOR reports it: mean of five folds, each the mean over its test queries."""
     return float(letor_figures(collection, "RankSVM").mean(axis=0)[0])
 
 
 def letor_figures(collection: Collection, ranker: str) -> np.ndarray:
-    """(5, 2) NDCG@10 and MAP of a ranker by the LETOR script's conventions, on the test queries of every fold.
-
-    The folds are LETOR's `sampling.circle` over fifths of the queries, in their order.
-
-    Parameters
-    ----------
-    collection : at least five queries
-    ranker : a name from `rankers.NAMES`
-    """
+    """(5, 2) NDCG@10 and MAP of a ranker by the LETOR script's conventions, on the test queries of every fold."""
     parts = [collection.take_queries(queries) for queries in np.array_split(np.arange(collection.n_queries), N_PARTS)]
     return np.array([_figures(ranker, concatenate(three), last, test) for three, last, test in sampling.circle(parts)])
 
 
 def figures(portrait: Portrait, draws: int, rng: np.random.Generator) -> pd.DataFrame:
-    """How well every ranker does on collections of TD2003's size: frame ranker, ndcg, ndcg_sd, map, map_sd, printed.
-
-    Mean NDCG@10 and MAP by LETOR's conventions, and their standard deviations over draws; `printed` is the NDCG@10
-    that the strength was matched to, of RankSVM alone.
-
-    Parameters
-    ----------
-    portrait : of TD2003
-    draws : collections, the same for all rankers
-    rng : draws the collections
-    """
+    """How well every ranker does on collections of TD2003's size: frame ranker, ndcg, ndcg_sd, map, map_sd, printed."""
     drawn = [draw(portrait, QUERIES, rng) for _ in range(draws)]
     rows = []
     for ranker in rankers.NAMES:

@@ -14,16 +14,14 @@ from functools import partial
 
 import pandas as pd
 
-from helpers import checks, paths
 from helpers.engine import results
+from helpers.making import common
 from helpers.reporting.verdicts import basis_of, from_comparisons
 from helpers.studies import ledger
 from helpers.studies.bounds import effects as bounds
 from helpers.studies.depth import effects as depth
 from helpers.studies.overlap import effects as overlap
 from helpers.studies.robustness import effects as robustness
-
-ROOT = paths.project("data") / "results"
 
 
 def stored(study: str) -> pd.DataFrame:
@@ -48,10 +46,8 @@ EFFECTS: dict[str, Callable[[], pd.DataFrame]] = {
 
 def main(*studies: str) -> None:
     """Write the effects of these studies, keys of EFFECTS, or of all, and the verdicts on all claims."""
-    for study in studies or EFFECTS:
-        checks.one_of("study", study, list(EFFECTS))
-        results.write(ROOT / study, {"effects": EFFECTS[study]().round(6)})
-    results.write(ROOT, {"verdicts": ledger.judged(ledger.effects()).round(6)})
+    common.each(studies, EFFECTS, lambda study: common.write(common.RESULTS / study, {"effects": EFFECTS[study]()}))
+    common.write(common.RESULTS, {"verdicts": ledger.judged(ledger.effects())})
 
 
 if __name__ == "__main__":
