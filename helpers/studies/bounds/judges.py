@@ -31,6 +31,7 @@ class Judges:
     pairs: tuple[tuple[str, str], ...]  # (testing, training) names
     n_grades: int
     elsewhere: Confusion  # what other people did on a scale of the same size
+    same: bool = True  # whether an assessor is one person in all queries
 
 
 def cystic_fibrosis() -> Judges:
@@ -78,7 +79,7 @@ def relish() -> Judges:
     twice = frame["query"].isin(frame.loc[frame["assessor"] == SESSIONS[2], "query"])
     frame = frame.loc[twice, LONG].dropna().reset_index(drop=True)
     pairs = tuple(itertools.permutations(SESSIONS.values(), 2))
-    return Judges(frame, pairs, 3, load_confusions()["NYT_NIST_vs_expertReviewer_firstpass"])
+    return Judges(frame, pairs, 3, load_confusions()["NYT_NIST_vs_expertReviewer_firstpass"], same=False)
 
 
 SESSIONS = {1: "first session", 2: "second session"}

@@ -142,9 +142,11 @@ def errors(table: pd.DataFrame, predicted: Sequence[str]) -> pd.DataFrame:
 
 
 def contrasts(limits: pd.DataFrame, halves: pd.DataFrame) -> dict[str, pd.Series]:
-    """Claim -> by query, as means over pairs of judges: M1, what the real limit lacks of 1; M3, the error under a
-    matrix from elsewhere less that under one of the same judges; O14, the error under one matrix for all queries
-    less that under the query's own.
+    """Claim -> by query, as means over pairs of judges, what M1, M3 and O14 speak of.
+
+    M1: what the real limit lacks of 1. M3: the error under a matrix from elsewhere less that under one of the same
+    judges, who have to be one person each in all queries. O14: the error under one matrix for all queries less that
+    under the query's own.
     """
     return {
         "M1": _by_query(limits, 1 - limits["real"]),

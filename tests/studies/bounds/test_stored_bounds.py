@@ -96,6 +96,9 @@ def test_stored_contrasts_and_shares_are_those_of_the_stored_limits():
     for name in judges.REAL:
         limits, halves = STORED[name]["limits"], STORED[name]["held_out"]
         for claim, by_query in study.contrasts(limits, halves).items():
+            if (claim, name) == ("M3", "relish"):  # each query has judges of its own
+                assert (name, claim) not in table.groups
+                continue
             stored = np.sort(table.get_group((name, claim)))
             assert stored == pytest.approx(np.sort(by_query), abs=ROUNDED)
         again = study.shares_within(limits, np.random.default_rng(0))
