@@ -19,12 +19,12 @@ from helpers import checks, texts
 from helpers.datasets.collection import majority_grade
 
 QRELS_FIELDS = ("query", "iteration", "document", "grade")
+QRELS_READ = ("query", "document", "grade")
 RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 RUN_SUFFIXES = (".run", ".txt", ".tsv", ".res", ".trec")
 HIGHEST_GRADE = 127
 NEGATIVE = ("drop", "refuse")
 
-BLANKS = " \t"
 LONGEST_SHOWN = 60
 LARGEST = 2**31 - 2  # bytes of a block of pyarrow's
 AT_THE_EDGE = re.compile(rb" *[\r\n]+ *")
@@ -91,8 +91,7 @@ class Lines:
     def _fields(self) -> list[tuple[int, list[str]]]:
         """Number and fields of each line that is not blank, read once more and slowly."""
         lines = enumerate(texts.BREAK.split(self._read()), start=1)
-        parted = ((number, [field for field in re.split(f"[{BLANKS}]", line) if field]) for number, line in lines)
-        return [(number, fields) for number, fields in parted if fields]
+        return [(number, fields) for number, line in lines if (fields := fields_of(line))]
 
     def _refuse_fields(self) -> NoReturn:
         """Raise ValueError at the first line with another number of fields."""
@@ -101,6 +100,11 @@ class Lines:
             f"{self.path}, line {number}: {len(fields)} fields ({' '.join(fields):.{LONGEST_SHOWN}}), expected "
             f"{len(self.names)}: {', '.join(self.names)}"
         )
+
+
+def fields_of(line: str) -> list[str]:
+    """The fields of a line, parted by any number of blanks and tabs."""
+    return [field for field in line.replace("\t", " ").split(" ") if field]
 
 
 def _with_single_blanks(text: str) -> bytes:
@@ -234,7 +238,7 @@ class _File:
     """The lines of one file whose grade is 0 or above, and notes on them."""
 
     def __init__(self, path: str | Path, negative: str):
-        self.lines = Lines(path, QRELS_FIELDS, ("query", "document", "grade"))
+        self.lines = Lines(path, QRELS_FIELDS, QRELS_READ)
         grades = self.lines.whole_numbers("grade")
         self._check(grades, negative)
         self.rows = np.flatnonzero(grades >= 0)
