@@ -21,63 +21,17 @@ from helpers import files
 from helpers.command import html
 from helpers.command.notebooks import available
 
-STUDENTS, SOLUTIONS, SLIDES, TEACHER = "students", "solutions", "slides", "teacher.html"
-
-PAGE = Path(__file__).with_name("teacher.md")
-"""What the page for the teacher says, with places for what is listed from the notebooks."""
-
+_STUDENTS, _SOLUTIONS, _SLIDES, _TEACHER = "students", "solutions", "slides", "teacher.html"
+# what the page for the teacher says, with places for what is listed from the notebooks
+_PAGE = Path(__file__).with_name("teacher.md")
+# tags: of the cell that asks, the cell that answers, and the cell that says whether the answer is right
 EXERCISE, SOLUTION, CHECK = "exercise", "solution", "check"
-"""Tags: of the cell that asks, the cell that answers, and the cell that says whether the answer is right."""
-
 HINT = "# Hint"
-TO_BE_WRITTEN = "# Your solution"
-
-START, GOES_ON, SKIPPED = "slide", "-", "skip"
-"""Values of `slide_type` in the metadata of a cell: the first of a slide, one more on it, on none."""
-
-SHOWN_LINES = 14
-"""Code of more lines is not shown on a slide; what it printed is."""
-
-HEADING = re.compile(r"^#{1,6} ")
-
-TEMPLATE = """{% extends 'index.html.j2' %}
-{% block header %}<!DOCTYPE html>
-<html lang="{{ resources.language_code }}">
-<head>
-<meta charset="utf-8" />
-<meta name="viewport" content="width=device-width, initial-scale=1.0">
-<title>{{ resources['metadata']['name'] | escape_html }}</title>
-{{ resources.include_css("static/index.css") }}
-{{ resources.include_css("static/theme-light.css") }}
-{% for css in resources.inlining.css %}<style>{{ css }}</style>{% endfor %}
-<style>
-:root { --jp-ui-font-size1: 20px; --jp-content-font-size1: 20px; --jp-code-font-size: 17px; --jp-cell-prompt-width: 0; }
-html { scroll-snap-type: y proximity; scroll-padding: 0; }
-body.jp-Notebook { padding: 0; margin: 0; counter-reset: slide; display: block; height: auto; overflow: visible; }
-section section { counter-increment: slide; position: relative; box-sizing: border-box; min-height: 100vh;
-  padding: 4vh 6vw; scroll-snap-align: start; overflow-x: auto; border-bottom: 1px solid #ddd; }
-section section::after { content: counter(slide); position: absolute; right: 2vw; bottom: 2vh; color: #777; }
-.jp-OutputArea-output img { max-height: 66vh; max-width: 100%; height: auto; width: auto; }
-.jp-InputPrompt, .jp-OutputPrompt, a.anchor-link { display: none; }
-@media print { section section { break-after: page; border: 0; } }
-</style>
-</head>{% endblock header %}
-{% block data_png scoped %}<div class="jp-RenderedImage jp-OutputArea-output">
-<img alt="{{ output.metadata['alt'] | escape_html }}" src="data:image/png;base64,{{ output.data['image/png'] }}">
-</div>{% endblock data_png %}
-{% block body_header %}<body class="jp-Notebook" data-jp-theme-light="true"><main>{% endblock body_header %}
-{% block body_footer %}</main></body>{% endblock body_footer %}
-{% block footer_js %}<script>
-const slides = [...document.querySelectorAll("section section")];
-const steps = { ArrowRight: 1, PageDown: 1, " ": 1, ArrowLeft: -1, PageUp: -1 };
-addEventListener("keydown", (pressed) => {
-  const step = steps[pressed.key];
-  if (!step || pressed.ctrlKey || pressed.altKey || pressed.metaKey) return;
-  pressed.preventDefault();
-  const here = slides.findLastIndex((slide) => slide.getBoundingClientRect().top < 2);
-  slides[Math.max(0, Math.min(slides.length - 1, here + step))].scrollIntoView();
-});
-</script>{% endblock footer_js %}"""
+_TO_BE_WRITTEN = "# Your solution"
+# values of `slide_type` in the metadata of a cell: the first of a slide, one more on it, on none
+_START, _GOES_ON, _SKIPPED = "slide", "-", "skip"
+_SHOWN_LINES = 14  # code of more lines is not shown on a slide; what it printed is
+_HEADING = re.compile(r"^#{1,6} ")
 
 
 @dataclass(frozen=True)
@@ -111,13 +65,13 @@ def write(out: Path) -> Path:
         for name, notebook in notebooks.items():
             for part, text in _parts(name, titles[name], notebook).items():
                 _write(folder / part, text)
-        _write(folder / TEACHER, teachers_page(titles, notebooks))
-    return out / TEACHER
+        _write(folder / _TEACHER, _teachers_page(titles, notebooks))
+    return out / _TEACHER
 
 
-def teachers_page(titles: dict[str, str], notebooks: dict[str, NotebookNode]) -> str:
+def _teachers_page(titles: dict[str, str], notebooks: dict[str, NotebookNode]) -> str:
     """The page for the teacher as HTML."""
-    text = string.Template(PAGE.read_text(encoding="utf-8"))
+    text = string.Template(_PAGE.read_text(encoding="utf-8"))
     listed = text.substitute(files=_listed(titles, notebooks), exercises=_exercises(notebooks))
     return html.page(v4.new_notebook(cells=[v4.new_markdown_cell(listed)]), "For the teacher")
 
@@ -125,9 +79,9 @@ def teachers_page(titles: dict[str, str], notebooks: dict[str, NotebookNode]) ->
 def _parts(name: str, title: str, notebook: NotebookNode) -> dict[str, str]:
     """File in the folder -> what it holds, of one notebook."""
     return {
-        f"{STUDENTS}/{name}.ipynb": nbformat.writes(for_students(notebook)) + "\n",
-        f"{SOLUTIONS}/{name}.ipynb": nbformat.writes(notebook) + "\n",
-        f"{SLIDES}/{name}.html": slides(notebook, title),
+        f"{_STUDENTS}/{name}.ipynb": nbformat.writes(for_students(notebook)) + "\n",
+        f"{_SOLUTIONS}/{name}.ipynb": nbformat.writes(notebook) + "\n",
+        f"{_SLIDES}/{name}.html": slides(notebook, title),
     }
 
 
@@ -141,8 +95,8 @@ def _listed(titles: dict[str, str], notebooks: dict[str, NotebookNode]) -> str:
     """A table of Markdown, one row a notebook: its question, its files, and how many exercises it has."""
     rows = ["| notebook | its question | exercises | |", "|---|---|---|---|"]
     for name, notebook in notebooks.items():
-        links = f"[for students]({STUDENTS}/{name}.ipynb), [with solutions]({SOLUTIONS}/{name}.ipynb), "
-        links += f"[slides]({SLIDES}/{name}.html)"
+        links = f"[for students]({_STUDENTS}/{name}.ipynb), [with solutions]({_SOLUTIONS}/{name}.ipynb), "
+        links += f"[slides]({_SLIDES}/{name}.html)"
         rows.append(f"| {name} | {titles[name]} | {len(exercises(notebook)) or 'none'} | {links} |")
     return "\n".join(rows)
 
@@ -188,12 +142,13 @@ def emptied(source: str) -> str:
     hints = re.search(rf"^{HINT}.*(\n#.*)*", source, re.MULTILINE)
     names = dict.fromkeys(re.findall(r"^(answer_\d+) = ", source, re.MULTILINE))
     lines = ([hints[0]] if hints else []) + [f"{name} = ..." for name in names]
-    return "\n".join(lines) or TO_BE_WRITTEN
+    return "\n".join(lines) or _TO_BE_WRITTEN
 
 
 def slides(notebook: NotebookNode, title: str) -> str:
     """The HTML of a notebook's slides, its figures and formulas in it; solutions and checks are on none."""
-    exporter = SlidesExporter(raw_template=TEMPLATE)
+    template = Path(__file__).with_name("slides.html.j2").read_text(encoding="utf-8")
+    exporter = SlidesExporter(raw_template=template)
     exporter.register_filter("markdown2html", html.markdown)
     body, _ = exporter.from_notebook_node(laid_out(notebook), {"metadata": {"name": title}})
     return html.to_reports(body)  # the slides of another notebook are called as its report
@@ -215,7 +170,7 @@ def laid_out(notebook: NotebookNode) -> NotebookNode:
             output.setdefault("metadata", NotebookNode())["alt"] = text.strip().rpartition("\n")[2]
         kind = _type(cell, following, shown_before)
         kind = cell.metadata.setdefault("slideshow", NotebookNode()).setdefault("slide_type", kind)
-        if kind != SKIPPED:
+        if kind != _SKIPPED:
             shown_before = cell.cell_type == "code" or tagged(cell, EXERCISE)
         cell.metadata["transient"] = {"remove_source": cell.cell_type == "code" and not _code_is_shown(cell)}
     return made
@@ -234,13 +189,13 @@ def _divided(cell: NotebookNode) -> list[NotebookNode]:
 
 def _type(cell: NotebookNode, following: NotebookNode | None, shown_before: bool) -> str:
     if cell.cell_type == "code":
-        return SKIPPED if _leaves_nothing(cell) else GOES_ON
+        return _SKIPPED if _leaves_nothing(cell) else _GOES_ON
     if tagged(cell, EXERCISE):
-        return START
-    heading = HEADING.match(cell.source)
+        return _START
+    heading = _HEADING.match(cell.source)
     if _introduces_nothing(following, bool(heading)):
-        return SKIPPED
-    return START if heading or shown_before else GOES_ON
+        return _SKIPPED
+    return _START if heading or shown_before else _GOES_ON
 
 
 def _leaves_nothing(cell: NotebookNode) -> bool:
@@ -257,4 +212,4 @@ def _introduces_nothing(following: NotebookNode | None, heading: bool) -> bool:
 def _code_is_shown(cell: NotebookNode) -> bool:
     """Of a figure, a table or a sentence only that is shown; what was printed, together with the code."""
     rich = {kind for output in cell.get("outputs", []) for kind in output.get("data", {})} - {"text/plain"}
-    return not rich and cell.source.count("\n") < SHOWN_LINES
+    return not rich and cell.source.count("\n") < _SHOWN_LINES

@@ -13,16 +13,10 @@ from helpers.command import notebooks, rules
 from helpers.command.notebooks import Parameter, Study
 from helpers.datasets.sources import DATA_SETS
 
-PARAMETER = "-p"
-"""The option that takes a name and a value."""
-
-WORDS = "helpers.command.completion.words"
-"""Where a command keeps what stands on its line."""
-
-FILES = {"judgments", "matrices", "runs", "dataset", "datasets"}
-"""Parameters whose value may be a file."""
-
-COLLECTIONS = {"dataset", "datasets"}
+_PARAMETER = "-p"  # the option that takes a name and a value
+_WORDS = "helpers.command.completion.words"  # where a command keeps what stands on its line
+_FILES = {"judgments", "matrices", "runs", "dataset", "datasets"}  # parameters whose value may be a file
+_COLLECTIONS = {"dataset", "datasets"}
 
 
 class Remembering(click.Command):
@@ -30,7 +24,7 @@ class Remembering(click.Command):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Keep the words and parse them."""
-        ctx.meta[WORDS] = list(args)
+        ctx.meta[_WORDS] = list(args)
         return super().parse_args(ctx, args)
 
 
@@ -45,9 +39,9 @@ def studies(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 def parameter(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
     """After -p the parameters of the studies named, and after one of them its values."""
     known = {name: each for study in _named(ctx) or notebooks.to_run([]) for name, each in study.parameters.items()}
-    words = ctx.meta[WORDS]
-    if words[-1] == PARAMETER:
-        given = {word for before, word in itertools.pairwise(words) if before == PARAMETER}
+    words = ctx.meta[_WORDS]
+    if words[-1] == _PARAMETER:
+        given = {word for before, word in itertools.pairwise(words) if before == _PARAMETER}
         free = [each for each in known.values() if each.name not in given and each.name != "results_dir"]
         return _beginning(incomplete, ((each.name, each.help) for each in free))
     return _values(known[words[-1]], incomplete) if words[-1] in known else []
@@ -75,7 +69,7 @@ def folders(ctx: click.Context, param: click.Parameter, incomplete: str) -> list
 
 def _named(ctx: click.Context) -> list[Study]:
     """The studies on the line."""
-    words = set(ctx.meta.get(WORDS, ctx.params.get("studies") or ()))
+    words = set(ctx.meta.get(_WORDS, ctx.params.get("studies") or ()))
     return [study for study in notebooks.available() if {study.number, study.name} & words]
 
 
@@ -85,13 +79,13 @@ def _values(parameter: Parameter, incomplete: str) -> list[CompletionItem]:
     free = [word for word in _words(parameter) if word not in done.split(",")]
     found = _beginning(begun, ((word, "") for word in free))
     offered = [CompletionItem(f"{done}{comma}{item.value}") for item in found]
-    return offered or ([CompletionItem(incomplete, type="file")] if parameter.name in FILES else [])
+    return offered or ([CompletionItem(incomplete, type="file")] if parameter.name in _FILES else [])
 
 
 def _words(parameter: Parameter) -> list[str]:
     if parameter.kind is bool:
         return ["true", "false"]
-    if parameter.name in COLLECTIONS:
+    if parameter.name in _COLLECTIONS:
         portraits = sorted((paths.project("data") / "portraits").glob("*.npz"))
         return [*DATA_SETS, *(f"{file.stem}{rules.PORTRAIT}" for file in portraits)]
     return list(rules.CHOICES.get(parameter.name, ()))

@@ -24,17 +24,11 @@ from helpers.engine import results
 from helpers.reporting.verdicts import in_words
 from helpers.studies import in_short
 
-CLAIMS = ("claim", "words", "measure", "value", "measured", "low", "high", "verdict", "rests_on")
-"""Columns that every table of claims has."""
-
-STAMP = "run.json"
-"""What is left beside the report of a run: what it was run with, and how it ended."""
-
-ELSEWHERE = ("command", "making")
-"""Rooms of the package whose code no notebook runs."""
-
-REPORT = "report.txt"
-"""What a study says in short, among its result tables, for those that do."""
+# columns that every table of claims has
+_CLAIMS = ("claim", "words", "measure", "value", "measured", "low", "high", "verdict", "rests_on")
+_STAMP = "run.json"  # what is left beside the report of a run: what it was run with, and how it ended
+_ELSEWHERE = ("command", "making")  # rooms of the package whose code no notebook runs
+_REPORT = "report.txt"  # what a study says in short, among its result tables, for those that do
 
 
 def shares(plan: Mapping[Study, dict[str, Any]], jobs: int | None, share: str) -> bool:
@@ -61,7 +55,7 @@ def studies(plan: Mapping[Study, dict[str, Any]], out: Path, jobs: int | None) -
     for study in filter(succeeded.__contains__, plan):
         own = claims[claims["study"] == study.number] if len(claims) else claims
         if len(plan) == 1:
-            _show_report(out / study.name / REPORT)
+            _show_report(out / study.name / _REPORT)
             if not own.empty:
                 show_verdicts(own, {study.number: study.title for study in available()})
         else:
@@ -112,10 +106,10 @@ def _claims(file: Path, study: str) -> list[pd.DataFrame]:
     try:
         claims = pd.read_csv(file)
         claims = claims.assign(**{name: pd.to_numeric(claims[name]) for name in ("value", "measured", "low", "high")})
-        claims[list(CLAIMS)]
+        claims[list(_CLAIMS)]
     except (ValueError, TypeError, KeyError, OSError) as error:
         reason = " ".join(str(error).split())
-        expected = f"expected claims with columns {', '.join(CLAIMS)}"
+        expected = f"expected claims with columns {', '.join(_CLAIMS)}"
         raise ValueError(f"{file}: cannot be read ({reason}), {expected}; run study {study} again") from error
     claims = claims.drop(columns="study", errors="ignore")
     claims.insert(0, "study", study)
@@ -156,7 +150,7 @@ class Batch:
         [point] = [point for point in self.points if self.out / point.folder == done.job.out]
         error = done.outcome.error and private.error(done.outcome.error, point.settings)
         stamp = {"run": self._identity(point), "seconds": round(done.outcome.seconds, 1), "error": error}
-        with files.replacing(done.job.out / STAMP) as file:
+        with files.replacing(done.job.out / _STAMP) as file:
             file.write(json.dumps(stamp, indent=1) + "\n")
 
     def collect(self) -> pd.DataFrame:
@@ -193,7 +187,7 @@ class Batch:
 
     def _stamp(self, point: Point) -> dict[str, Any]:
         """What was kept of the run that this point asks for; empty where there was none, or another one."""
-        file = self.out / point.folder / STAMP
+        file = self.out / point.folder / _STAMP
         if not file.exists():
             return {}
         try:
@@ -260,7 +254,7 @@ def _text(value: Any) -> str:
 
 def _code() -> list[Path]:
     package = paths.package()
-    return [file for file in _files(package, "*.py") if file.relative_to(package).parts[0] not in ELSEWHERE]
+    return [file for file in _files(package, "*.py") if file.relative_to(package).parts[0] not in _ELSEWHERE]
 
 
 def _files(place: Path, pattern: str = "*") -> list[Path]:

@@ -32,14 +32,10 @@ from helpers.command.notebooks import Study
 from helpers.command.placing import Told
 from helpers.engine import backends
 
-PROGRESS = "LABEL_STUDIES_PROGRESS"
-"""Environment variable: the terminal or file on which a sweep inside a notebook draws its bar."""
-
-LOG = ".sweeps"
-"""Where in the hidden folder of a report its sweeps tell what they did."""
-
-AWAKE = 1
-"""Seconds after which a thread that waits looks whether all is to end."""
+# environment variable: the terminal or file on which a sweep inside a notebook draws its bar
+_PROGRESS = "LABEL_STUDIES_PROGRESS"
+_LOG = ".sweeps"  # where in the hidden folder of a report its sweeps tell what they did
+_AWAKE = 1  # seconds after which a thread that waits looks whether all is to end
 
 _drawing = threading.Lock()  # of formulas in pages: matplotlib takes one thread at a time
 
@@ -93,7 +89,7 @@ def execute(
         try:
             pending = {pool.submit(_done, job, board, stop) for job in (jobs if at_once == 1 else longest_first(jobs))}
             while pending:
-                ended, pending = wait(pending, AWAKE, FIRST_COMPLETED)
+                ended, pending = wait(pending, _AWAKE, FIRST_COMPLETED)
                 for future in ended:
                     done = future.result()
                     _remember(done)
@@ -145,8 +141,8 @@ def try_cells(study: Study, settings: dict[str, Any], bar: str = "") -> tuple[st
     with tempfile.TemporaryDirectory(prefix="label-studies-") as folder:
         if "results_dir" in study.parameters:
             settings = settings | {"results_dir": folder}
-        log = Path(folder, LOG)
-        error = _run(study, settings, Path(folder, study.path.name), {PROGRESS: bar}, log, allow_errors=True)
+        log = Path(folder, _LOG)
+        error = _run(study, settings, Path(folder, study.path.name), {_PROGRESS: bar}, log, allow_errors=True)
         return error, Told(log)
 
 
@@ -174,14 +170,14 @@ def report(
         if "results_dir" in study.parameters:
             settings = settings | {"results_dir": os.path.relpath(tables)}
         notebook = hidden / study.path.name
-        error = _run(study, settings, notebook, {PROGRESS: bar}, hidden / LOG, on_cell=on_cell, stop=stop)
+        error = _run(study, settings, notebook, {_PROGRESS: bar}, hidden / _LOG, on_cell=on_cell, stop=stop)
         if stop and stop.is_set():
             raise CancelledError
         unfinished = _finish(study, settings, notebook, tables, study.failed if error else study.report)
         error = error or unfinished
         parts = study.failed if error else study.report
         page = out / parts[1] if notebook.with_suffix(".html").exists() else None
-        told = Told(hidden / LOG)
+        told = Told(hidden / _LOG)
         if error:
             with swap.replacing(out, study.failed[-1], study.failed) as beside:
                 for part, failed in zip(study.report, study.failed, strict=True):
@@ -255,7 +251,7 @@ def _ending_with(stop: threading.Event) -> type[AsyncKernelManager]:
 
         async def watch(self) -> None:
             while not stop.is_set():
-                await asyncio.sleep(AWAKE)
+                await asyncio.sleep(_AWAKE)
             await self.shutdown_kernel()
 
         async def cleanup_resources(self, restart: bool = False) -> None:

@@ -15,14 +15,9 @@ from helpers.command import notebooks as known
 from helpers.command import private
 from helpers.command.notebooks import Parameter, Study
 
-STUDIES = "studies"
-"""The line of a grid that is no parameter."""
-
-LONGEST = 80
-"""Characters of a folder's name, without what tells names apart that had to be changed."""
-
-DRAWN = {"seed"}
-"""Parameters that change nothing in what of the data is checked."""
+_STUDIES = "studies"  # the line of a grid that is no parameter
+_LONGEST = 80  # characters of a folder's name, without what tells names apart that had to be changed
+_DRAWN = {"seed"}  # parameters that change nothing in what of the data is checked
 
 
 @dataclass(frozen=True)
@@ -51,7 +46,7 @@ class Point:
     def folder(self) -> Path:
         """Where it is left, in the folder of the batch: study, and the parameters by name."""
         written = ",".join(f"{name}={value}" for name, value in sorted(self.columns.items())) or "defaults"
-        safe = re.sub("[^A-Za-z0-9.,=+-]+", "_", written)[:LONGEST]
+        safe = re.sub("[^A-Za-z0-9.,=+-]+", "_", written)[:_LONGEST]
         digest = hashlib.sha256(json.dumps(sorted(self.settings.items())).encode()).hexdigest()[:8]
         return Path(self.study.name, safe if safe == written else f"{safe}-{digest}")
 
@@ -65,7 +60,7 @@ def read(path: Path) -> list[Point]:
     """
     lines = known.read_file(path)
     try:
-        studies = known.to_run(_studies(lines.pop(STUDIES, [])))
+        studies = known.to_run(_studies(lines.pop(_STUDIES, [])))
         known.check_known(studies, lines)
         points = [point for study in studies for point in _points(study, lines)]
         _check_data(points)
@@ -107,7 +102,7 @@ def _check_data(points: Sequence[Point]) -> None:
     """Read what the points name, each once."""
     seen = set()
     for point in points:
-        looked_at = {name: value for name, value in point.settings.items() if name not in DRAWN}
+        looked_at = {name: value for name, value in point.settings.items() if name not in _DRAWN}
         key = json.dumps([point.study.name, looked_at], sort_keys=True)
         if key not in seen:
             known.check_data(point.study, point.settings)

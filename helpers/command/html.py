@@ -32,17 +32,11 @@ from helpers.command.notebooks import GUIDE, Study, available
 from helpers.reporting import verdicts
 from helpers.studies import ledger
 
-NAMELESS = re.compile("<Figure size .*>", re.DOTALL)
-"""What matplotlib itself says of a figure."""
-
-PIXELS_A_POINT = 4 / 3
-
-DARK_CODE = "native"
-"""What pygments calls its colours of code for a dark page."""
-
+_NAMELESS = re.compile("<Figure size .*>", re.DOTALL)  # what matplotlib itself says of a figure
+_PIXELS_A_POINT = 4 / 3
+_DARK_CODE = "native"  # what pygments calls its colours of code for a dark page
 INDEX = "index.html"
-
-PAGE = """\
+_PAGE = """\
 <!DOCTYPE html>
 <html lang="en">
 <head>
@@ -61,18 +55,13 @@ PAGE = """\
 </html>
 """
 
-TITLE = "What is a relevance label worth?"
-
-FIXED = {"results_dir", "n_jobs"}
-"""Parameters that say nothing of what was found."""
-
-WIDEST = 80
-"""Characters of a parameter's value that are shown."""
-
-NAVIGATION = re.compile('<nav class="reports">.*?</nav>', re.DOTALL)
-REPORT_LINK = re.compile('href="[^"]*" data-report="([^"]*)"')
-NOTEBOOK_LINK = re.compile(r'href="(?:\./)?([^"/:#?]+)\.ipynb(?:#[^"]*)?"')
-TABLE = re.compile("<table.*?</table>", re.DOTALL)
+_TITLE = "What is a relevance label worth?"
+_FIXED = {"results_dir", "n_jobs"}  # parameters that say nothing of what was found
+_WIDEST = 80  # characters of a parameter's value that are shown
+_NAVIGATION = re.compile('<nav class="reports">.*?</nav>', re.DOTALL)
+_REPORT_LINK = re.compile('href="[^"]*" data-report="([^"]*)"')
+_NOTEBOOK_LINK = re.compile(r'href="(?:\./)?([^"/:#?]+)\.ipynb(?:#[^"]*)?"')
+_TABLE = re.compile("<table.*?</table>", re.DOTALL)
 
 
 def page(notebook: NotebookNode, title: str) -> str:
@@ -106,7 +95,7 @@ def formula(tex: str) -> str:
     except ValueError:
         return f"<code>{text}</code>"
     source = base64.b64encode(drawn.getvalue()).decode()
-    lowered = f"vertical-align:-{depth * PIXELS_A_POINT:.1f}px"
+    lowered = f"vertical-align:-{depth * _PIXELS_A_POINT:.1f}px"
     return f'<img class="formula" alt="{text}" style="{lowered}" src="data:image/svg+xml;base64,{source}">'
 
 
@@ -118,17 +107,17 @@ def markdown(source: str) -> str:
 def _called(output: NotebookNode, cell: NotebookNode) -> str:
     """The name of the figure that is the output; where it has none, the code that drew it."""
     name = output.data.get("text/plain", "")
-    return cell.source.strip().splitlines()[-1] if NAMELESS.fullmatch(name) or not name else name
+    return cell.source.strip().splitlines()[-1] if _NAMELESS.fullmatch(name) or not name else name
 
 
 def framed(title: str, body: str) -> str:
     """A page with its style, its tables in boxes to scroll in; what leads to other pages is left to `linked`."""
-    return PAGE.format(title=html.escape(title), style=_style(), body=TABLE.sub(_boxed, body))
+    return _PAGE.format(title=html.escape(title), style=_style(), body=_TABLE.sub(_boxed, body))
 
 
 def to_reports(body: str) -> str:
     """The body with its links to notebooks turned into links to their reports, which `linked` knows."""
-    return NOTEBOOK_LINK.sub(r'href="\1.html" data-report="\1"', body)
+    return _NOTEBOOK_LINK.sub(r'href="\1.html" data-report="\1"', body)
 
 
 def linked(page: str, name: str, reports: Mapping[str, str], up: str = "") -> str:
@@ -136,8 +125,8 @@ def linked(page: str, name: str, reports: Mapping[str, str], up: str = "") -> st
     texts = {f"{up}{INDEX}": "All reports"} | {f"{each}.html": text for each, text in reports.items()}
     here = f"{name}.html" if name else INDEX
     links = [f'<a href="{file}"{_current(file == here)}>{html.escape(text)}</a>' for file, text in texts.items()]
-    page = NAVIGATION.sub(lambda _: f'<nav class="reports">{"".join(links)}</nav>', page, count=1)
-    return REPORT_LINK.sub(lambda match: _link(match[1], reports, up), page)
+    page = _NAVIGATION.sub(lambda _: f'<nav class="reports">{"".join(links)}</nav>', page, count=1)
+    return _REPORT_LINK.sub(lambda match: _link(match[1], reports, up), page)
 
 
 def write_page(path: Path, page: str) -> None:
@@ -173,7 +162,7 @@ def _link(name: str, reports: Mapping[str, str], up: str) -> str:
 
 @functools.cache
 def _style() -> str:
-    light, dark = (HtmlFormatter(style=style).get_style_defs(".highlight") for style in ("default", DARK_CODE))
+    light, dark = (HtmlFormatter(style=style).get_style_defs(".highlight") for style in ("default", _DARK_CODE))
     own = Path(__file__).with_name("report.css").read_text(encoding="utf-8")
     return f"{light}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}\n{own}"
 
@@ -199,7 +188,7 @@ def write_index(out: Path, judged: pd.DataFrame) -> tuple[Path, list[str]]:
         there = [study for study in known if (out / f"{study.name}.html").exists()]
         links = {study.name: study.number for study in there}
         body = "\n".join(_section(study, card, out, judged) for study, card in known.items())
-        page = framed(TITLE, f"<h1>{TITLE}</h1>\n{_of_all(there)}\n{body}")
+        page = framed(_TITLE, f"<h1>{_TITLE}</h1>\n{_of_all(there)}\n{body}")
         write_page(out / INDEX, linked(page, "", links))
         for name in [part for study in known for part in (study.name, study.failed[-1])]:
             file = out / f"{name}.html"
@@ -213,7 +202,7 @@ def _run_of(study: Study, out: Path) -> _Run:
     file = out / study.path.name
     try:
         run = json.loads(file.read_text(encoding="utf-8"))["metadata"]["papermill"]
-        given = {name: value for name, value in run["parameters"].items() if name not in FIXED}
+        given = {name: value for name, value in run["parameters"].items() if name not in _FIXED}
         ended = datetime.datetime.fromisoformat(run["end_time"]).astimezone()
         return _Run(given, f"{ended:%Y-%m-%d %H:%M}", run["duration"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
@@ -277,4 +266,4 @@ def _of_all(there: list[Study]) -> str:
 
 def _shown(value: Any) -> str:
     text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return text if len(text) <= WIDEST else f"{text[:WIDEST]}..."
+    return text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."

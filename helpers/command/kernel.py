@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-SIDES = ("left", "center", "right")
+_SIDES = ("left", "center", "right")
 
 
 def line(environment: Mapping[str, str]) -> str:
@@ -37,7 +37,7 @@ def begin(environment: Mapping[str, str]) -> None:
 
 def name_of(figure: Figure) -> str:
     """What a figure is called for those who cannot see it: its titles and those of its axes, or what these show."""
-    titles = [figure.get_suptitle(), *(axes.get_title(side) for axes in figure.axes for side in SIDES)]
+    titles = [figure.get_suptitle(), *(axes.get_title(side) for axes in figure.axes for side in _SIDES)]
     return _joined(titles) or _joined(map(_shown, figure.axes)) or "Figure"
 
 

@@ -21,25 +21,19 @@ import yaml
 from helpers import checks, paths
 from helpers.command import rules
 
-RENAMED = {"pilot": "judgments"}
-"""Parameters that were called otherwise, and what they are called now."""
-
-GUIDE = "00"
-"""Number of the notebook that tells what the studies found."""
-
-NUMBERED = re.compile("[0-9]{2}[a-z]?_.*")
-
+_RENAMED = {"pilot": "judgments"}  # parameters that were called otherwise, and what they are called now
+GUIDE = "00"  # number of the notebook that tells what the studies found
+_NUMBERED = re.compile("[0-9]{2}[a-z]?_.*")
 KINDS = {kind.__name__: kind for kind in (bool, int, float, str, list, dict)}
-ANYTHING = type(None)
-UNREADABLE = (ValueError, TypeError, RecursionError, MemoryError, yaml.YAMLError)
-"""What the reader of YAML raises at text that is none of it."""
-
-WORDS = {"true": True, "false": False, "": None, "~": None, "null": None, "none": None}
-WHOLE = re.compile(r"[-+]?[0-9]+|0x[0-9a-f]+|0o[0-7]+", re.IGNORECASE)
-NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?", re.IGNORECASE)
-NO_NUMBER = re.compile(r"[-+]?\.inf|\.nan", re.IGNORECASE)
-TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}  # of what nobody tagged
-MOST_VALUES = 10_000  # that a few values and their aliases may stand for
+_ANYTHING = type(None)
+# what the reader of YAML raises at text that is none of it
+_UNREADABLE = (ValueError, TypeError, RecursionError, MemoryError, yaml.YAMLError)
+_WORDS = {"true": True, "false": False, "": None, "~": None, "null": None, "none": None}
+_WHOLE = re.compile(r"[-+]?[0-9]+|0x[0-9a-f]+|0o[0-7]+", re.IGNORECASE)
+_NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?", re.IGNORECASE)
+_NO_NUMBER = re.compile(r"[-+]?\.inf|\.nan", re.IGNORECASE)
+_TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}  # of what nobody tagged
+_MOST_VALUES = 10_000  # that a few values and their aliases may stand for
 
 
 @dataclass(frozen=True)
@@ -136,7 +130,7 @@ class Study:
 
 def available() -> list[Study]:
     """Every notebook of the project that carries a number, in order."""
-    return [Study(path) for path in sorted(paths.project("notebooks").glob("*.ipynb")) if NUMBERED.match(path.stem)]
+    return [Study(path) for path in sorted(paths.project("notebooks").glob("*.ipynb")) if _NUMBERED.match(path.stem)]
 
 
 def find(names: Sequence[str]) -> list[Study]:
@@ -159,9 +153,9 @@ def check_known(studies: Sequence[Study], values: Mapping[str, Any]) -> None:
     known = list(dict.fromkeys(name for study in studies for name in study.parameters))
     for name, value in values.items():
         text = ",".join(map(str, value)) if isinstance(value, list) else str(value)
-        if name in RENAMED:
+        if name in _RENAMED:
             raise ValueError(
-                f"parameter {name} is called {RENAMED[name]} now, expected {checks.advice(RENAMED[name], text)}"
+                f"parameter {name} is called {_RENAMED[name]} now, expected {checks.advice(_RENAMED[name], text)}"
             )
         if name not in known:
             where = _elsewhere(name, text, studies) or f", expected one of {', '.join(known)}"
@@ -231,7 +225,7 @@ def read_file(path: Path) -> dict[str, Any]:
         text = path.read_text(encoding="utf-8")
         node = yaml.compose(text, yaml.BaseLoader)
         content = _value(node)
-    except UNREADABLE as error:
+    except _UNREADABLE as error:
         raise ValueError(f"{path}: cannot be read as YAML: {' '.join(str(error).split())}") from error
     if not isinstance(content, dict):
         raise ValueError(f"{path}: found {type(content).__name__}, expected lines of the form `name: value`")
@@ -257,7 +251,7 @@ def check_once(names: Iterable[str], place: str = "") -> None:
 def _as_kind(value: Any, kind: type, default: Any) -> Any:
     """The value as that kind, TypeError where it is another; members of a list are held to those of the default."""
     read = value if kind is str else _literal(value)
-    if kind is ANYTHING or (read is None and default is None):
+    if kind is _ANYTHING or (read is None and default is None):
         return read
     if kind is float and type(read) is int:
         return _as_float(read)
@@ -294,7 +288,7 @@ def _writable(text: str) -> bool:
 
 def _common_kind(members: list) -> type:
     kinds = {type(member) for member in members}
-    return kinds.pop() if len(kinds) == 1 else float if kinds == {int, float} else ANYTHING
+    return kinds.pop() if len(kinds) == 1 else float if kinds == {int, float} else _ANYTHING
 
 
 def _literal(value: Any) -> Any:
@@ -303,7 +297,7 @@ def _literal(value: Any) -> Any:
         return value
     try:
         return _value(yaml.compose(value, yaml.BaseLoader))
-    except UNREADABLE:
+    except _UNREADABLE:
         return value
 
 
@@ -313,8 +307,8 @@ def _value(node: yaml.Node | None) -> Any:
         return None
     made = {}
     value, size = _made(node, made)
-    if size > max(MOST_VALUES, 2 * len(made)):
-        raise ValueError(f"its aliases stand for more than {MOST_VALUES:,} values, expected the values themselves")
+    if size > max(_MOST_VALUES, 2 * len(made)):
+        raise ValueError(f"its aliases stand for more than {_MOST_VALUES:,} values, expected the values themselves")
     return value
 
 
@@ -322,7 +316,7 @@ def _made(node: yaml.Node, made: dict[yaml.Node, tuple[Any, int]]) -> tuple[Any,
     """A node's value, and of how many values it is; each node is made once, however many aliases it has."""
     if node not in made:
         made[node] = None, 0
-        if node.tag not in TAGS:
+        if node.tag not in _TAGS:
             raise ValueError(f"line {node.start_mark.line + 1}: a tag, {node.tag}, expected plain values")
         if isinstance(node, yaml.ScalarNode):
             made[node] = (_scalar(node.value) if node.style is None else node.value), 1
@@ -340,10 +334,10 @@ def _made(node: yaml.Node, made: dict[yaml.Node, tuple[Any, int]]) -> tuple[Any,
 
 def _scalar(text: str) -> Any:
     """Plain text by YAML 1.2, and Python's None: 010 is 10, 0x10 is 16, and 1:30, 1_000 and yes are texts."""
-    if text.lower() in WORDS:
-        return WORDS[text.lower()]
-    if WHOLE.fullmatch(text):
+    if text.lower() in _WORDS:
+        return _WORDS[text.lower()]
+    if _WHOLE.fullmatch(text):
         return int(text, {"0x": 16, "0o": 8}.get(text[:2].lower(), 10))
-    if NUMBER.fullmatch(text):
+    if _NUMBER.fullmatch(text):
         return float(text)
-    return float(text.replace(".", "")) if NO_NUMBER.fullmatch(text) else text
+    return float(text.replace(".", "")) if _NO_NUMBER.fullmatch(text) else text

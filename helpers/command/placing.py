@@ -11,8 +11,8 @@ from pathlib import Path
 
 from helpers.engine import backends
 
+# settings of dask for a cluster of this machine: a worker that died twice, 15 seconds apart, would not come back
 LOCAL = {"distributed.scheduler.allowed-failures": 1, "distributed.deploy.lost-worker-timeout": "30 days"}
-"""Settings of dask for a cluster of this machine. A worker that died twice, 15 seconds apart, would not come back."""
 
 
 @contextlib.contextmanager

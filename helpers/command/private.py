@@ -22,34 +22,27 @@ if TYPE_CHECKING:
 
 # What takes long to import is imported where it is used: a grid that is refused should not wait for it.
 
-JUDGMENTS, COLUMNS, NAMES, RESULTS = "judgments", "columns", "names", "results_dir"
-HIDDEN = (JUDGMENTS, COLUMNS)
-"""Parameters that may name people."""
-
-INJECTED = "injected-parameters"
-"""What papermill tags the cell with in which it writes the parameters."""
-
-FILE = "judgments"
-"""In the place of a file of judgments."""
-
-FRAME = re.compile(r"(File .*:\d+, in |Cell In\[\d+\], line \d+|-+> \d+ )")
-"""How lines of a traceback begin that hold nothing but places in code, and code."""
-
-COLOUR = re.compile(r"\x1b\[[0-9;]*m")
+_JUDGMENTS, _COLUMNS, _NAMES, _RESULTS = "judgments", "columns", "names", "results_dir"
+HIDDEN = (_JUDGMENTS, _COLUMNS)  # parameters that may name people
+_INJECTED = "injected-parameters"  # what papermill tags the cell with in which it writes the parameters
+_FILE = "judgments"  # in the place of a file of judgments
+# how lines of a traceback begin that hold nothing but places in code, and code
+_FRAME = re.compile(r"(File .*:\d+, in |Cell In\[\d+\], line \d+|-+> \d+ )")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
 def told(settings: Mapping[str, Any]) -> dict[str, Any]:
     """Parameters as a report has them: files without their folders, and no name of a judge or a file of judgments."""
     written = {name: _without_folder(value) for name, value in settings.items()}
-    if RESULTS in written:
-        written[RESULTS] = Path(written[RESULTS]).name
-    if written.get(NAMES):
+    if _RESULTS in written:
+        written[_RESULTS] = Path(written[_RESULTS]).name
+    if written.get(_NAMES):
         return written
-    if written.get(JUDGMENTS):
-        number = len(texts.named(settings[JUDGMENTS]))
-        written[JUDGMENTS] = f"{number} file{'s' * (number > 1)}"
-    if written.get(COLUMNS):
-        written[COLUMNS] = re.sub(r"=.*?(?=,\s*\w+=|$)", "=...", settings[COLUMNS])
+    if written.get(_JUDGMENTS):
+        number = len(texts.named(settings[_JUDGMENTS]))
+        written[_JUDGMENTS] = f"{number} file{'s' * (number > 1)}"
+    if written.get(_COLUMNS):
+        written[_COLUMNS] = re.sub(r"=.*?(?=,\s*\w+=|$)", "=...", settings[_COLUMNS])
     return written
 
 
@@ -60,7 +53,7 @@ def clear(notebook: NotebookNode, settings: Mapping[str, Any]) -> None:
     run = notebook.metadata.papermill
     run.parameters.update(told(run.parameters))
     for cell in notebook.cells:
-        if INJECTED in cell.metadata.get("tags", []):
+        if _INJECTED in cell.metadata.get("tags", []):
             kernel = notebook.metadata.kernelspec
             cell.source = translate_parameters(kernel.name, kernel.language, run.parameters, "Parameters")
         for output in cell.get("outputs", []):
@@ -74,11 +67,11 @@ def error(text: str, settings: Mapping[str, Any]) -> str:
 
 def _clear_output(output: NotebookNode, settings: Mapping[str, Any]) -> None:
     if output.output_type == "error" and _may_name(settings):
-        lines = [COLOUR.sub("", line) for text in output.traceback for line in text.splitlines()]
+        lines = [_COLOUR.sub("", line) for text in output.traceback for line in text.splitlines()]
         output.evalue = (
-            f"(what was found is left out, as it may name people: {checks.advice(NAMES, 'true', checks.RUN)} keeps it)"
+            f"(what was found is left out, as it may name people: {checks.advice(_NAMES, 'true', checks.RUN)} keeps it)"
         )
-        frames = [line for line in lines if FRAME.match(line.strip())]
+        frames = [line for line in lines if _FRAME.match(line.strip())]
         output.traceback = [*frames, f"{output.ename}: {output.evalue}"]
     for holder in (output, output.get("data", {})):
         for key, value in holder.items():
@@ -90,7 +83,7 @@ def _clear_output(output: NotebookNode, settings: Mapping[str, Any]) -> None:
 
 def _may_name(settings: Mapping[str, Any]) -> bool:
     """Whether an error in these judgments could name people who do not want it."""
-    return bool(settings.get(JUDGMENTS)) and not settings.get(NAMES)
+    return bool(settings.get(_JUDGMENTS)) and not settings.get(_NAMES)
 
 
 def _without_folder(value: Any) -> Any:
@@ -108,13 +101,13 @@ def _placeless(text: str, settings: Mapping[str, Any]) -> str:
     known = "|".join(map(re.escape, folders))
     place = re.compile(rf"(?:(?<=[0-9]m)|(?<![\w.-]))(?:{known})(?:{re.escape(os.sep)}|(?![\w.-]))")
     for file in _judged(settings):
-        text = text.replace(file, FILE)
+        text = text.replace(file, _FILE)
     return place.sub(lambda match: "" if match[0].endswith(os.sep) else ".", text)
 
 
 def _judged(settings: Mapping[str, Any]) -> list[str]:
     """The files of judgments that are not to be named."""
-    return [str(file) for file in texts.named(settings[JUDGMENTS])] if _may_name(settings) else []
+    return [str(file) for file in texts.named(settings[_JUDGMENTS])] if _may_name(settings) else []
 
 
 def _of_machine() -> Iterable[str]:

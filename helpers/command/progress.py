@@ -22,11 +22,8 @@ from helpers.command import times
 if TYPE_CHECKING:
     from helpers.command.executing import Job, Outcome
 
-REFRESH = 2
-"""How often a second the terminal is drawn."""
-
-TAIL = 4_000
-"""Bytes of a file of bars that are looked at."""
+_REFRESH = 2  # how often a second the terminal is drawn
+_TAIL = 4_000  # bytes of a file of bars that are looked at
 
 
 class Board:
@@ -36,7 +33,7 @@ class Board:
     """
 
     def __init__(self, jobs: Sequence[Job], at_once: int, unit: str = "notebooks"):
-        self._courses = {job: Course(job.study.sections, times.cells(job.study, job.scale)) for job in jobs}
+        self._courses = {job: _Course(job.study.sections, times.cells(job.study, job.scale)) for job in jobs}
         self._at_once, self._unit = at_once, unit
         self._stack = contextlib.ExitStack()
         self._folder: str | None = None
@@ -45,7 +42,7 @@ class Board:
     def __enter__(self) -> Board:
         if sys.stderr.isatty():
             self._folder = self._stack.enter_context(tempfile.TemporaryDirectory(prefix="label-studies-"))
-            how = {"refresh_per_second": REFRESH, "transient": True, "redirect_stdout": False}
+            how = {"refresh_per_second": _REFRESH, "transient": True, "redirect_stdout": False}
             self._stack.enter_context(Live(console=Console(stderr=True), get_renderable=self._drawn, **how))
         return self
 
@@ -100,7 +97,7 @@ class Board:
         return None if None in lefts else max([sum(lefts) / self._at_once, *lefts])
 
 
-class Course:
+class _Course:
     """How far the execution of a notebook has come, by its cells' headings and their seconds in the last run."""
 
     def __init__(self, sections: Mapping[str, str], known: Mapping[str, float]):
@@ -146,7 +143,7 @@ class Course:
         if not self._bar or not self._bar.exists() or not self._at:
             return ""
         with self._bar.open("rb") as file:
-            file.seek(max(os.path.getsize(self._bar) - TAIL, 0))
+            file.seek(max(os.path.getsize(self._bar) - _TAIL, 0))
             return file.read().decode(errors="replace").replace("\r", "\n").rpartition("\n")[2]
 
 

@@ -18,17 +18,13 @@ import click
 
 from helpers import paths
 
-NAMELESS = {errno.ENOENT: "the working directory", errno.ENOSPC: "the standard output"}
-"""What an error of the system speaks of that names no file: `files.replacing` names those that the command writes."""
-
-OF_OUTPUT = (errno.EPIPE, errno.ENOSPC)
-"""Errors that are those of the command's own words where they name no file."""
-
-ENDED_BY = 128
-"""What a shell adds to the number of a signal for the exit code of a program that it ended."""
+# what an error of the system speaks of that names no file: `files.replacing` names those that the command writes
+_NAMELESS = {errno.ENOENT: "the working directory", errno.ENOSPC: "the standard output"}
+_OF_OUTPUT = (errno.EPIPE, errno.ENOSPC)  # errors that are those of the command's own words where they name no file
+_ENDED_BY = 128  # what a shell adds to the number of a signal for the exit code of a program that it ended
 
 
-class Ended(KeyboardInterrupt):
+class _Ended(KeyboardInterrupt):
     """A signal asked the command to end: what Ctrl-C does, with another exit code."""
 
     def __init__(self, number: int):
@@ -64,7 +60,7 @@ class Command(click.Group):
             super().invoke(ctx)
         except KeyboardInterrupt as error:
             click.echo("\ninterrupted", err=True)
-            ctx.exit(ENDED_BY + getattr(error, "number", signal.SIGINT))
+            ctx.exit(_ENDED_BY + getattr(error, "number", signal.SIGINT))
 
 
 class Refused(click.ClickException):
@@ -79,7 +75,7 @@ class Failed(click.ClickException):
     exit_code = 1
 
 
-class Place(click.ParamType):
+class _Place(click.ParamType):
     """A path, as `paths.named` reads it."""
 
     name = "path"
@@ -92,7 +88,7 @@ class Place(click.ParamType):
             raise Refused(f"{param.get_error_hint(ctx)}: {error}") from error
 
 
-PLACE = Place()
+PLACE = _Place()
 
 
 @contextlib.contextmanager
@@ -101,7 +97,7 @@ def refusing(kind: type[click.ClickException] = Refused) -> Iterator[None]:
     try:
         yield
     except (ValueError, OSError) as error:
-        if isinstance(error, OSError) and error.filename is None and error.errno in OF_OUTPUT:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _OF_OUTPUT:
             raise
         raise kind(" ".join(_said(error).splitlines())) from error
 
@@ -115,7 +111,7 @@ def _said(error: Exception) -> str:
     'grade is -1'
     """
     if isinstance(error, OSError) and error.strerror:
-        place = error.filename2 or error.filename or NAMELESS.get(error.errno)
+        place = error.filename2 or error.filename or _NAMELESS.get(error.errno)
         said = f"{error.strerror[0].lower()}{error.strerror[1:]}"
         return f"{place}: {said}" if place else said
     return str(error)
@@ -132,7 +128,7 @@ def _end(error: OSError) -> None:
 
 
 def _raise(number: int, frame: FrameType | None) -> None:
-    raise Ended(number)
+    raise _Ended(number)
 
 
 @contextlib.contextmanager

@@ -16,9 +16,9 @@ from helpers import checks, paths
 from helpers.datasets.sources import DATA_SETS, absolute, is_list
 from helpers.studies import scales
 
+# `rankers.NAMES`, which takes seconds to import
 RANKERS = ("LambdaMART", "LambdaRank", "RankSVM", "RankBoost", "ListNet", "AdaRank")
-"""`rankers.NAMES`, which takes seconds to import."""
-
+# `helpers.judging.formats.FORMATS`, which takes seconds to import
 FORMATS = (
     "opensearch",
     "rank-eval",
@@ -34,8 +34,8 @@ FORMATS = (
     "long",
     "quepid-book",
 )
-"""`helpers.judging.formats.FORMATS`, which takes seconds to import."""
 
+# parameter -> the words that it takes; of a list, its members
 CHOICES = {
     "scale": scales.NAMES,
     "format": FORMATS,
@@ -44,29 +44,28 @@ CHOICES = {
     "persons": ("all", "query", "pair"),
     "rankers": RANKERS,
 }
-"""Parameter -> the words that it takes; of a list, its members."""
 
-CHECKS = {
+# study -> module whose `check_given` reads what the settings name, where that takes more than a rule
+_CHECKS = {
     "01": "helpers.studies.overlap.people",
     "03": "helpers.studies.robustness.protocol",
     "05": "helpers.studies.budget.protocol",
 }
-"""Study -> module whose `check_given` reads what the settings name, where that takes more than a rule."""
 
-PORTRAIT, PORTRAIT_FILE = "-portrait", ".npz"
-HIGHEST_GRADE = 127
+PORTRAIT, _PORTRAIT_FILE = "-portrait", ".npz"
+_HIGHEST_GRADE = 127
 
-Settings = Mapping[str, Any]
+_Settings = Mapping[str, Any]
 
 
 class Rule(NamedTuple):
     """What a parameter is held to."""
 
-    at_once: Callable[[str, Any, Settings], Any]
-    read: Callable[[Settings], None] | None = None
+    at_once: Callable[[str, Any, _Settings], Any]
+    read: Callable[[_Settings], None] | None = None
 
 
-def checked(given: Settings, defaults: Settings) -> dict[str, Any]:
+def checked(given: _Settings, defaults: _Settings) -> dict[str, Any]:
     """The given values as they are used, paths made absolute, each checked by its rule; nothing is read yet."""
     settings = {**defaults, **given}
     return {
@@ -75,15 +74,15 @@ def checked(given: Settings, defaults: Settings) -> dict[str, Any]:
     }
 
 
-def check_data(study: str, given: Settings, defaults: Settings) -> None:
+def check_data(study: str, given: _Settings, defaults: _Settings) -> None:
     """Read the data that values given to a study, by its number, name, and raise what is wrong with it.
 
     What was read stays in the cache.
     """
     changed = [name for name, value in given.items() if name in RULES and value != defaults.get(name)]
     reading = dict.fromkeys(RULES[name].read for name in changed if RULES[name].read)
-    if reading and study in CHECKS:
-        reading = [importlib.import_module(CHECKS[study]).check_given]
+    if reading and study in _CHECKS:
+        reading = [importlib.import_module(_CHECKS[study]).check_given]
     for read in reading:
         read({**defaults, **given})
 
@@ -91,7 +90,7 @@ def check_data(study: str, given: Settings, defaults: Settings) -> None:
 # The numeric libraries are imported inside the functions: a refused number or word should not wait for them.
 
 
-def _read_dataset(settings: Settings) -> None:
+def _read_dataset(settings: _Settings) -> None:
     from helpers.datasets import portrait
     from helpers.studies import askable
 
@@ -99,7 +98,7 @@ def _read_dataset(settings: Settings) -> None:
         askable.check_dataset(settings["dataset"], settings.get("rankers", ()), settings.get("fold", 1))
 
 
-def _read_judgments(settings: Settings) -> None:
+def _read_judgments(settings: _Settings) -> None:
     from helpers.judging import formats
 
     if settings.get("judgments"):
@@ -107,16 +106,16 @@ def _read_judgments(settings: Settings) -> None:
         formats.read(settings["judgments"], **{name: settings[name] for name in names if name in settings})
 
 
-def _read_matrices(settings: Settings) -> None:
+def _read_matrices(settings: _Settings) -> None:
     from helpers.judging.confusion import load_confusions
 
     load_confusions(settings["matrices"])
 
 
-def _from(lowest: float, highest: float = math.inf) -> Callable[[str, Any, Settings], Any]:
+def _from(lowest: float, highest: float = math.inf) -> Callable[[str, Any, _Settings], Any]:
     """A rule for numbers from lowest up to highest."""
 
-    def number(name: str, value: Any, settings: Settings) -> Any:
+    def number(name: str, value: Any, settings: _Settings) -> Any:
         if not lowest <= value <= highest or math.isinf(value):
             above = f"at least {lowest}" if math.isinf(highest) else f"{lowest} to {highest}"
             raise ValueError(f"{name} is {value!r}, expected {above}")
@@ -125,28 +124,28 @@ def _from(lowest: float, highest: float = math.inf) -> Callable[[str, Any, Setti
     return number
 
 
-def _word(name: str, value: Any, settings: Settings) -> Any:
+def _word(name: str, value: Any, settings: _Settings) -> Any:
     """A rule for one of the CHOICES."""
     checks.one_of(name, value, CHOICES[name])
     return value
 
 
-def _anything(name: str, value: Any, settings: Settings) -> Any:
+def _anything(name: str, value: Any, settings: _Settings) -> Any:
     """A rule for what only the data can tell."""
     return value
 
 
-def _n_jobs(name: str, value: int, settings: Settings) -> int:
+def _n_jobs(name: str, value: int, settings: _Settings) -> int:
     if value == 0:
         raise ValueError(f"{name} is 0, expected at least 1, or as joblib has it -1 for all cores, -2 for all but one")
     return value
 
 
-def _results_dir(name: str, value: str, settings: Settings) -> str:
+def _results_dir(name: str, value: str, settings: _Settings) -> str:
     raise ValueError(f"{name} is set by this command, expected `--out DIR` for the folder of all results")
 
 
-def _collection(name: str, value: str, settings: Settings) -> str:
+def _collection(name: str, value: str, settings: _Settings) -> str:
     from helpers.engine import results
     from helpers.studies.depth.protocol import COLLECTIONS
 
@@ -154,14 +153,14 @@ def _collection(name: str, value: str, settings: Settings) -> str:
     return value
 
 
-def _fold(name: str, value: int, settings: Settings) -> int:
+def _fold(name: str, value: int, settings: _Settings) -> int:
     _from(1)(name, value, settings)
-    if settings["dataset"].endswith((PORTRAIT, PORTRAIT_FILE)):
+    if settings["dataset"].endswith((PORTRAIT, _PORTRAIT_FILE)):
         raise ValueError(f"{name} is {value}, but {settings['dataset']} is drawn from a portrait, expected 1")
     return value
 
 
-def _rankers(name: str, value: Sequence[str], settings: Settings) -> list[str]:
+def _rankers(name: str, value: Sequence[str], settings: _Settings) -> list[str]:
     for ranker in _members(name, value, f"one or more of {', '.join(RANKERS)}"):
         if ranker not in RANKERS:
             raise ValueError(
@@ -171,18 +170,18 @@ def _rankers(name: str, value: Sequence[str], settings: Settings) -> list[str]:
     return list(value)
 
 
-def _judges(name: str, value: str, settings: Settings) -> str:
+def _judges(name: str, value: str, settings: _Settings) -> str:
     from helpers.studies.overlap import judge_fit
 
     checks.one_of(name, value, list(judge_fit.known()))
     return value
 
 
-def _datasets(name: str, value: Sequence[str], settings: Settings) -> list[str]:
+def _datasets(name: str, value: Sequence[str], settings: _Settings) -> list[str]:
     return [_dataset(name, member, settings) for member in _members(name, value, "at least one data set")]
 
 
-def _dataset(name: str, value: str, settings: Settings) -> str:
+def _dataset(name: str, value: str, settings: _Settings) -> str:
     """A name as it is, a path, or each of a list of paths, made absolute; FileNotFoundError where there is neither."""
     if value.endswith(PORTRAIT):
         drawn = sorted(f"{file.stem}{PORTRAIT}" for file in (paths.project("data") / "portraits").glob("*.npz"))
@@ -194,14 +193,14 @@ def _dataset(name: str, value: str, settings: Settings) -> str:
     return _path(name, value, f"nor a data set ({', '.join(DATA_SETS)})")
 
 
-def _judgments(name: str, value: str, settings: Settings) -> str:
+def _judgments(name: str, value: str, settings: _Settings) -> str:
     """One file, or several separated by commas."""
     if value and paths.named(value).exists():
         return _path(name, value)
     return ",".join(_path(name, part.strip()) for part in value.split(","))
 
 
-def _matrices(name: str, value: str, settings: Settings) -> str:
+def _matrices(name: str, value: str, settings: _Settings) -> str:
     return _path(name, value)
 
 
@@ -221,6 +220,7 @@ def _path(name: str, value: str, nor: str = "") -> str:
     return os.path.abspath(paths.named(value))
 
 
+# parameter -> its rule; a parameter that is not here is held to its type alone
 RULES = {
     "scale": Rule(_word),
     "dataset": Rule(_dataset, _read_dataset),
@@ -235,7 +235,7 @@ RULES = {
     "repeats": Rule(_word, _read_judgments),
     "machines": Rule(_anything, _read_judgments),
     "epsilon": Rule(_from(0, 1)),
-    "good": Rule(_from(1, HIGHEST_GRADE)),
+    "good": Rule(_from(1, _HIGHEST_GRADE)),
     "judges": Rule(_judges, _read_dataset),
     "matrices": Rule(_matrices, _read_matrices),
     "cutoff": Rule(_from(1), _read_judgments),
@@ -253,7 +253,6 @@ RULES = {
     "n_jobs": Rule(_n_jobs),
     "results_dir": Rule(_results_dir),
 }
-"""Parameter -> its rule; a parameter that is not here is held to its type alone."""
 
+# parameters that name files or folders
 PLACES = {name for name, rule in RULES.items() if rule.at_once in (_dataset, _judgments, _matrices)}
-"""Parameters that name files or folders."""

@@ -25,12 +25,10 @@ from filelock import FileLock, Timeout
 from helpers import files
 from helpers.engine import backends
 
-PATIENCE = 1
-"""Seconds in which nothing is said of a lock that another run has."""
-
-LOCK, ALIVE, OLD = ".label-studies.lock", ".alive", ".old"
-MADE, MOVING = ".made", ".moving"
-ROOM = "label-studies-"
+PATIENCE = 1  # seconds in which nothing is said of a lock that another run has
+LOCK, ALIVE, _OLD = ".label-studies.lock", ".alive", ".old"
+_MADE, _MOVING = ".made", ".moving"
+_ROOM = "label-studies-"
 
 
 @contextmanager
@@ -42,7 +40,7 @@ def replacing(out: Path, name: str, parts: Sequence[str]) -> Iterator[Path]:
     """
     with locked(out):
         hidden = Path(tempfile.mkdtemp(dir=out, prefix=f".{name}-"))
-        (hidden / OLD).mkdir()  # now, as a full disk would not let it be made when it is needed
+        (hidden / _OLD).mkdir()  # now, as a full disk would not let it be made when it is needed
         alive = FileLock(hidden / ALIVE)
         alive.acquire()
     try:
@@ -51,7 +49,7 @@ def replacing(out: Path, name: str, parts: Sequence[str]) -> Iterator[Path]:
             alive.release()  # where a folder with an open file cannot be renamed
             _finish(out, name, parts)
             if any((hidden / part).exists() for part in parts):
-                os.rename(hidden, out / f".{name}{MADE}")
+                os.rename(hidden, out / f".{name}{_MADE}")
             _finish(out, name, parts)
     finally:
         alive.release()
@@ -75,11 +73,11 @@ def temporary() -> Iterator[None]:
     Folders of processes that were killed are removed.
     """
     place = Path(tempfile.gettempdir())
-    for alive in place.glob(f"{ROOM}*/{ALIVE}"):
+    for alive in place.glob(f"{_ROOM}*/{ALIVE}"):
         _remove_dead(alive.parent)
-    files.remove_abandoned(room for room in place.glob(f"{ROOM}*/") if not (room / ALIVE).exists())
+    files.remove_abandoned(room for room in place.glob(f"{_ROOM}*/") if not (room / ALIVE).exists())
     with (
-        tempfile.TemporaryDirectory(prefix=ROOM, ignore_cleanup_errors=True) as room,
+        tempfile.TemporaryDirectory(prefix=_ROOM, ignore_cleanup_errors=True) as room,
         FileLock(Path(room, ALIVE + ".new")),
         backends.environment(dict.fromkeys(("TMPDIR", "JUPYTER_RUNTIME_DIR", "IPYTHONDIR"), room)),
     ):
@@ -112,10 +110,10 @@ def move(source: Path, target: Path) -> None:
 
 def _finish(out: Path, name: str, parts: Sequence[str]) -> None:
     """Bring a move to its end from wherever it is; nothing happens where there is none."""
-    made, moving = out / f".{name}{MADE}", out / f".{name}{MOVING}"
+    made, moving = out / f".{name}{_MADE}", out / f".{name}{_MOVING}"
     if made.exists():
         for part in parts:
-            move(out / part, made / OLD / part)
+            move(out / part, made / _OLD / part)
         os.rename(made, moving)
     if moving.exists():
         for part in parts:

@@ -12,9 +12,8 @@ from rich.text import Text
 
 from helpers.reporting.verdicts import PORTRAIT, WORDS, effect
 
-COLOURS = dict(zip(WORDS, ("green", "red", "yellow", "dim"), strict=True))
-
-READING = (
+_COLOURS = dict(zip(WORDS, ("green", "red", "yellow", "dim"), strict=True))
+_READING = (
     "A row a claim: the word, the effect with its 95 % interval, pooled over real collections, or over synthetic ones "
     "(S) where there is no real one."
 )
@@ -33,7 +32,7 @@ def show_verdicts(
 ) -> None:
     """Print a line a claim under the title of its study, and below it a line for each effect where these are given."""
     console = Console(highlight=False, soft_wrap=True)
-    console.print(Text(READING, "dim"))
+    console.print(Text(_READING, "dim"))
     for study, rows in judged.groupby("study", sort=False):
         console.print(Text(f"\n{study} {(titles or {}).get(study, '')}".rstrip(), "bold"))
         for row in rows.to_dict("records"):
@@ -47,7 +46,7 @@ def _line(row: dict) -> Text:
     synthetic = "S " if row["rests_on"] == PORTRAIT else "  "
     return Text.assemble(
         f"{row['claim']:6}",
-        (f"{row['verdict']:20}", COLOURS.get(row["verdict"], "")),
+        (f"{row['verdict']:20}", _COLOURS.get(row["verdict"], "")),
         f"{synthetic}{effect(row):26}{row['words']} [{row['measure']}]",
     )
 

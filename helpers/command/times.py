@@ -17,12 +17,12 @@ from helpers.command.notebooks import Study
 from helpers.command.placing import Told
 from helpers.studies import scales
 
-COUNTED = {
+# study -> module whose `trainings` counts what it trains in sweeps
+_COUNTED = {
     "01": "helpers.studies.overlap.protocol",
     "03": "helpers.studies.robustness.protocol",
     "04": "helpers.studies.depth.protocol",
 }
-"""Study -> module whose `trainings` counts what it trains in sweeps."""
 
 
 def cells(study: Study, scale: str | None) -> dict[str, float]:
@@ -43,9 +43,9 @@ def remember_trainings(study: Study, scale: str | None, told: Told) -> None:
 
 def trainings(study: Study, scale: str) -> int | None:
     """Trainings of a study at a scale with its default parameters; None where it trains nothing in sweeps."""
-    if study.number not in COUNTED:
+    if study.number not in _COUNTED:
         return None
-    return importlib.import_module(COUNTED[study.number]).trainings(scale, study.defaults)
+    return importlib.import_module(_COUNTED[study.number]).trainings(scale, study.defaults)
 
 
 def core_hours(study: Study, scale: str) -> float | None:

@@ -216,7 +216,7 @@ def test_a_run_of_all_is_the_guide_and_the_studies_and_an_appendix_by_its_number
     assert {"01a_judges.html", "01a_judges"} <= set(os.listdir("appendix"))
 
 
-def test_list_shows_the_guide_and_appendices_too(notebooks):
+def test_list_shows_the_guide_studies_and_appendices_and_their_parameters(notebooks):
     for name in ("00_guide", "01a_judges"):
         tiny_notebooks.write(notebooks / f"{name}.ipynb", title=f"What of {name}?", parameters="seed: int = 1  # s")
     shown = invoke("list").stdout
@@ -225,13 +225,8 @@ def test_list_shows_the_guide_and_appendices_too(notebooks):
         "01_works: How deep?",
         "01a_judges: What of 01a_judges?",
     ]
+    assert "draws         2         runs of each setting" in shown
     assert "trains nothing in sweeps" in invoke("list", "01a").stdout
-
-
-def test_list_shows_every_study_and_its_parameters():
-    result = invoke("list")
-    assert "01_works: How deep?" in result.stdout
-    assert "draws         2         runs of each setting" in result.stdout
 
 
 def test_claims_shows_a_row_a_claim_and_of_studies_that_are_named_their_collections(monkeypatch):

@@ -235,26 +235,6 @@ def test_what_cannot_be_read_is_refused_in_one_line(book, arguments, message):
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_the_names_of_formats_are_those_there_are():
-    assert tuple(formats.FORMATS) == rules.FORMATS
-
-
-@pytest.mark.parametrize(
-    ("given", "message"),
-    [
-        ({"format": "xlsx"}, "format is 'xlsx', expected one of opensearch"),
-        ({"epsilon": 1.5}, "epsilon is 1.5, expected 0 to 1"),
-        ({"cutoff": 0}, "cutoff is 0"),
-        ({"repeats": "last"}, "repeats is 'last'"),
-        ({"judgments": "no_such.csv"}, "no_such.csv: no such file"),
-    ],
-)
-def test_parameters_of_study_6_are_held_to_their_rules(given, message):
-    [study] = notebooks.find(["06"])
-    with pytest.raises((ValueError, OSError), match=message):
-        notebooks.settings(study, given)
-
-
 def test_the_judgments_of_study_6_are_read_as_their_format_has_them_before_anything_runs(book):
     [study] = notebooks.find(["06"])
     settings = {"judgments": str(book), "format": "quepid-book"}

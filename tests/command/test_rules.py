@@ -8,6 +8,7 @@ from helpers import rankers
 from helpers.command import rules
 from helpers.command.notebooks import available
 from helpers.datasets import portrait
+from helpers.judging import formats
 from helpers.studies import scales
 
 DEFAULTS = {"scale": "demo", "rankers": ["LambdaRank"], "datasets": ["ohsumed"], "judges": "", "n_jobs": 2, "seed": 7}
@@ -38,6 +39,9 @@ DEFAULTS |= {"margin": 0.005, "cutoff": 10, "good": 2, "results_dir": "", "repea
         ("good", 0, "good is 0, expected 1 to 127"),
         ("good", 128, "good is 128, expected 1 to 127"),
         ("repeats", "last", "repeats is 'last', expected one of refuse, first"),
+        ("format", "xlsx", "format is 'xlsx', expected one of opensearch"),
+        ("epsilon", 1.5, "epsilon is 1.5, expected 0 to 1"),
+        ("judgments", "no_such.csv", "no_such.csv: no such file"),
         ("results_dir", "here", "results_dir is set by this command, expected `--out DIR`"),
     ],
 )
@@ -68,8 +72,9 @@ def test_what_a_study_can_work_with_is_taken_as_it_is(name, value):
     assert rules.checked({name: value}, DEFAULTS) == {name: value}
 
 
-def test_the_names_of_rankers_are_those_there_are():
+def test_the_names_of_rankers_and_formats_are_those_there_are():
     assert sorted(rules.RANKERS) == sorted(rankers.NAMES)
+    assert tuple(formats.FORMATS) == rules.FORMATS
 
 
 @pytest.mark.parametrize("study", ["overlap", "bounds", "robustness", "depth"])
