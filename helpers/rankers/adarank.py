@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -16,6 +17,7 @@ ROUNDING = 1e-9  # differences of measures below this are none
 METRICS = "MAP", "NDCG"
 
 
+@dataclass(eq=False, repr=False)
 class AdaRank(Ranker):
     """Boosting of single features as weak rankers, by their measure E on weighted queries (Xu and Li 2007).
 
@@ -67,19 +69,11 @@ class AdaRank(Ranker):
 
     _above: ClassVar = {"rounds": 0, "patience": 0}
 
-    def __init__(
-        self,
-        metric: str = "MAP",
-        rounds: int = 100,
-        patience: int = 5,
-        labels_per_grade: int = 1,
-        gains: Sequence[float] | None = None,
-    ):
-        self.metric = metric
-        self.rounds = rounds
-        self.patience = patience
-        self.labels_per_grade = labels_per_grade
-        self.gains = gains
+    metric: str = "MAP"
+    rounds: int = 100
+    patience: int = 5
+    labels_per_grade: int = 1
+    gains: Sequence[float] | None = None
 
     def _check_settings(self) -> None:
         super()._check_settings()

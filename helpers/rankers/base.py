@@ -30,7 +30,7 @@ class OrderedLists(NamedTuple):
 class Ranker(BaseEstimator, ABC):
     """A scikit-learn estimator that learns from judged documents, query by query.
 
-    A ranker stores its settings in `__init__`, learns in `_fit` and scores in `_scores`; what users pass in is
+    A ranker has its settings as fields of a dataclass, learns in `_fit` and scores in `_scores`; what users pass in is
     checked here, and put in one order (`in_one_order`): bit for bit, nothing that is learned depends on the order of a
     query's documents, in training or validation. The order of the queries is a matter of rounding, and of chance where
     they are visited in a random order.

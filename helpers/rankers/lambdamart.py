@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import lightgbm as lgb
@@ -16,6 +17,7 @@ REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}
 OBJECTIVE = {"objective": "lambdarank", "metric": "None"}
 
 
+@dataclass(eq=False, repr=False)
 class LambdaMART(Ranker):
     """Gradient boosted trees whose gradients are lambdas (Wu, Burges, Svore and Gao 2010), by LightGBM.
 
@@ -65,27 +67,15 @@ class LambdaMART(Ranker):
         "early_stopping": 0,
     }
 
-    def __init__(
-        self,
-        num_iterations: int = 300,
-        learning_rate: float = 0.1,
-        num_leaves: int = 31,
-        min_data_in_leaf: int = 20,
-        lambdarank_truncation_level: int = 30,
-        early_stopping: int = 25,
-        random_state: int = 0,
-        labels_per_grade: int = 1,
-        gains: Sequence[float] | None = None,
-    ):
-        self.num_iterations = num_iterations
-        self.learning_rate = learning_rate
-        self.num_leaves = num_leaves
-        self.min_data_in_leaf = min_data_in_leaf
-        self.lambdarank_truncation_level = lambdarank_truncation_level
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.labels_per_grade = labels_per_grade
-        self.gains = gains
+    num_iterations: int = 300
+    learning_rate: float = 0.1
+    num_leaves: int = 31
+    min_data_in_leaf: int = 20
+    lambdarank_truncation_level: int = 30
+    early_stopping: int = 25
+    random_state: int = 0
+    labels_per_grade: int = 1
+    gains: Sequence[float] | None = None
 
     def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
         longest = int(training.group.argmax())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -13,6 +14,7 @@ from helpers.rankers.base import OrderedLists, Ranker, every_row, gains_of, read
 from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, score_rows, train_epoch
 
 
+@dataclass(eq=False, repr=False)
 class LambdaRank(Ranker):
     """A net with one layer of tanh units and a linear output, trained on lambdas (Burges, Ragno and Le 2006).
 
@@ -64,25 +66,14 @@ class LambdaRank(Ranker):
 
     _above: ClassVar = {"hidden_units": 0, "learning_rate": 0, "epochs": 0, "early_stopping": 0}
 
-    def __init__(
-        self,
-        hidden_units: int = 10,
-        learning_rate: float = 0.005,
-        epochs: int = 100,
-        k: int | None = None,
-        early_stopping: int = 15,
-        random_state: int = 0,
-        labels_per_grade: int = 1,
-        gains: Sequence[float] | None = None,
-    ):
-        self.hidden_units = hidden_units
-        self.learning_rate = learning_rate
-        self.epochs = epochs
-        self.k = k
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.labels_per_grade = labels_per_grade
-        self.gains = gains
+    hidden_units: int = 10
+    learning_rate: float = 0.005
+    epochs: int = 100
+    k: int | None = None
+    early_stopping: int = 15
+    random_state: int = 0
+    labels_per_grade: int = 1
+    gains: Sequence[float] | None = None
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         rng = np.random.default_rng(self.random_state)

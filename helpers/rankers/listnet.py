@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
@@ -12,6 +13,7 @@ from helpers.rankers.base import OrderedLists, Ranker, every_row, gains_of, read
 from helpers.rankers.linear import TopOneLists, feature_scales, linear_scores, top_one_epoch, top_one_probabilities
 
 
+@dataclass(eq=False, repr=False)
 class ListNet(Ranker):
     """A linear ranker trained by gradient descent on the top-one cross entropy (Cao et al. 2007).
 
@@ -57,21 +59,12 @@ class ListNet(Ranker):
 
     _above: ClassVar = {"learning_rate": 0, "epochs": 0, "early_stopping": 0}
 
-    def __init__(
-        self,
-        learning_rate: float = 0.001,
-        epochs: int = 100,
-        early_stopping: int = 15,
-        random_state: int = 0,
-        labels_per_grade: int = 1,
-        gains: Sequence[float] | None = None,
-    ):
-        self.learning_rate = learning_rate
-        self.epochs = epochs
-        self.early_stopping = early_stopping
-        self.random_state = random_state
-        self.labels_per_grade = labels_per_grade
-        self.gains = gains
+    learning_rate: float = 0.001
+    epochs: int = 100
+    early_stopping: int = 15
+    random_state: int = 0
+    labels_per_grade: int = 1
+    gains: Sequence[float] | None = None
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         rng, features, order = np.random.default_rng(self.random_state), training.features, training.order

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ class JudgedDocuments(NamedTuple):
     offsets: np.ndarray  # (n_queries + 1,)
 
 
+@dataclass(eq=False, repr=False)
 class RankBoost(Ranker):
     """Boosting of weak rankers that are 1 where a feature exceeds a threshold, else 0 (Freund et al. 2003).
 
@@ -71,9 +73,8 @@ class RankBoost(Ranker):
 
     _above: ClassVar = {"rounds": 0}
 
-    def __init__(self, rounds: int = 300, both_directions: bool = False):
-        self.rounds = rounds
-        self.both_directions = both_directions
+    rounds: int = 300
+    both_directions: bool = False
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         thresholds, bins = binned(training.features, training.order)

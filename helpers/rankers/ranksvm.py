@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import ClassVar, NamedTuple
 
 import numpy as np
@@ -21,6 +22,7 @@ MOST_HALVINGS = 30
 WIDEST = 1000  # features, beyond which no matrix of all pairs of them is made
 
 
+@dataclass(eq=False, repr=False)
 class RankSVM(Ranker):
     """A linear ranker with the widest margin between the documents of a query (Joachims 2002), squared hinge loss.
 
@@ -63,9 +65,8 @@ class RankSVM(Ranker):
 
     _above: ClassVar = {"C": 0, "tol": 0}
 
-    def __init__(self, C: float | None = None, tol: float = 1e-3):
-        self.C = C
-        self.tol = tol
+    C: float | None = None
+    tol: float = 1e-3
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         grid = C_GRID if self.C is None and validation is not None else (self.C or 1.0,)

@@ -14,7 +14,6 @@ import numpy as np
 import pandas as pd
 import pytest
 import stored_runs
-from threadpoolctl import threadpool_info
 
 from helpers.datasets import kept
 from helpers.datasets.collection import Collection
@@ -243,13 +242,6 @@ def test_a_cluster_without_a_worker_is_told_and_waited_for(monkeypatch, tmp_path
     assert "".join(said).count("waiting for one") == 1
 
 
-def test_progress_counts_the_runs_of_the_whole_cluster(named, monkeypatch, tmp_path):
-    terminal = tmp_path / "terminal"
-    monkeypatch.setenv("LABEL_STUDIES_PROGRESS", str(terminal))
-    sweep.run(simple, sweep.grid(i=list(range(5))), store=tmp_path / "store")
-    assert "5/5" in terminal.read_text()
-
-
 # one that joblib names
 
 
@@ -282,42 +274,3 @@ def test_cluster_gives_the_bits_of_one_process(client, tmp_path, rng):
     assert set(there["process"]) == set(client.run(os.getpid).values())
     assert os.getpid() not in set(there["process"])
     assert set(there["file"]) == {str(stored_runs.file(tmp_path / "there").with_suffix(f".{os.getpid()}.shared"))}
-
-
-def fail_once(repeat, broken, rng):
-    if repeat == 3 and os.path.exists(broken):
-        raise LookupError("no fold 6")
-    return {"threads": max(pool["num_threads"] for pool in threadpool_info())}
-
-
-@large
-def test_a_run_that_raises_on_the_cluster_is_recorded_and_tried_again(client, tmp_path):
-    broken = tmp_path / "broken"
-    broken.touch()
-    shared = {"broken": str(broken)}
-    with joblib.parallel_config(backend="dask"):
-        with pytest.warns(RuntimeWarning, match="5 trainings, 1 failed"):
-            table = sweep.run(fail_once, sweep.grid(repeat=list(range(5))), store=tmp_path, shared=shared)
-        assert table["error"].tolist() == [None, None, None, "LookupError: no fold 6", None]
-        broken.unlink()
-        table = sweep.run(fail_once, sweep.grid(repeat=list(range(5))), store=tmp_path, shared=shared)
-    assert table["threads"].tolist() == [1] * 5
-    assert [row["error"] for row in stored_runs.rows(tmp_path)] == [None] * 5
-
-
-def kill_once(repeat, killed, rng):
-    if repeat == 1 and not os.path.exists(killed):
-        Path(killed).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return {"value": rng.random(), "process": os.getpid()}
-
-
-@large
-def test_a_worker_of_the_cluster_that_is_killed_costs_no_run(client, tmp_path):
-    grid, shared = sweep.grid(repeat=list(range(5))), {"killed": str(tmp_path / "killed")}
-    client.wait_for_workers(2)
-    with joblib.parallel_config(backend="dask"):
-        there = sweep.run(kill_once, grid, store=tmp_path / "there", shared=shared)
-    here = sweep.run(kill_once, grid, store=tmp_path / "here", shared=shared)
-    assert os.getpid() not in set(there["process"])
-    pd.testing.assert_series_equal(there["value"], here["value"], check_exact=True)

@@ -79,10 +79,6 @@ def test_comments_docstrings_and_layout_leave_the_digest(study):
     assert study(study=STUDY.replace("CUTOFF = 10", "# where the page ends\n\nCUTOFF   =   10")) == study()
 
 
-def test_another_function_of_the_same_module_has_another_digest():
-    assert fingerprint(test_an_unrelated_module_leaves_the_digest, {}) != fingerprint(fingerprint, {})
-
-
 def test_the_version_of_an_imported_library_is_part_of_the_digest(monkeypatch):
     before = fingerprint(fingerprint, {})
     monkeypatch.setattr(module, "_version", lambda top: "0.0")
@@ -132,17 +128,6 @@ def test_code_and_data_are_told_apart(study):
 
 
 def test_what_a_closure_and_a_default_hold_is_data():
-    def make(base):
-        def measure(depth, rng):
-            return {"gain": base**depth}
-
-        return fingerprint(measure, {})
-
-    assert make(2).code == make(3).code
-    assert make(2).data != make(3).data
-
-
-def test_what_a_closure_and_a_default_hold_is_part_of_the_digest():
     def make(base, k):
         def measure(depth, k=k, *, rng):
             return {"gain": base**depth / k}
@@ -150,7 +135,9 @@ def test_what_a_closure_and_a_default_hold_is_part_of_the_digest():
         return fingerprint(measure, {})
 
     assert make(2, 10) == make(2, 10)
+    assert make(2, 10).code == make(3, 10).code == make(2, 20).code
     assert len({make(2, 10), make(3, 10), make(2, 20)}) == 3
+    assert fingerprint(make, {}) != fingerprint(fingerprint, {})
 
 
 def test_data_counts_by_content_wherever_it_is_held(tmp_path):

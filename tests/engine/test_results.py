@@ -69,12 +69,6 @@ def test_a_table_that_is_empty_or_damaged_is_named(tmp_path, content, message):
     assert "\n" not in str(refused.value)
 
 
-def test_a_table_comes_back_as_it_was_written(tmp_path):
-    table = pd.DataFrame({"claim": ["a, b", "c"], "low": [0.1, 1 / 3]})
-    results.write(tmp_path, {"claims": table})
-    pd.testing.assert_frame_equal(results.read(tmp_path / "claims.csv", ["claim", "low"]), table)
-
-
 def test_text_that_would_be_a_formula_in_a_spreadsheet_is_written_as_text(tmp_path):
     cells = ['=HYPERLINK("x")', "+1+1", "-1-1", "@SUM(A1)", "＝1", "＋1", "－x", "＠A1", "-0.5", "+3", "a=b", "", None]
     results.write(tmp_path, {"t": pd.DataFrame({"doc": cells, 7: np.arange(13) - 4.0})})

@@ -120,27 +120,6 @@ def test_only_what_is_not_stored_is_run(traced):
     assert run == [20]
 
 
-def test_changed_code_makes_rows_stale(tmp_path, monkeypatch):
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setattr(sys, "dont_write_bytecode", True)
-    (tmp_path / "gains.py").write_text("def gain(grade): return 2**grade - 1")
-
-    def gained(base):
-        (tmp_path / "study.py").write_text(
-            f"import gains\ndef measure(k, rng): return {{'gain': {base} + gains.gain(k)}}"
-        )
-        for name in ("study", "gains"):
-            sys.modules.pop(name, None)
-        importlib.invalidate_caches()
-        study = importlib.import_module("study")
-        return sweep.run(study.measure, [{"k": 3}], store=tmp_path / "store")["gain"][0]
-
-    assert gained(base=0) == 7
-    assert gained(base=1) == 8
-    (tmp_path / "gains.py").write_text("def gain(grade): return grade")
-    assert gained(base=1) == 4
-
-
 def test_a_run_that_raises_is_recorded_and_reported_and_tried_again(traced, tmp_path):
     (tmp_path / "broken").touch()
     for expected in ([5, 50, 100], [50]):

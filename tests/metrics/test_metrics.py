@@ -59,17 +59,6 @@ def test_tied_documents_share_the_discounts_of_the_ranks_before_the_cutoff(k, ra
     assert one(ndcg, [0, 2, 0, 0], [1, 1, 1, 1], k) == exactly(shared)
 
 
-def test_cutoff_inside_a_lower_group_of_ties():
-    # Ranks 2 to 4 share one relevant document, and only rank 2 counts.
-    expected = (1 + 1 / 3 / log2(3)) / (1 + 1 / log2(3))
-    assert one(ndcg, [1, 0, 1, 0], [2, 1, 1, 1], 2) == exactly(expected)
-
-
-def test_ties_in_input_order():
-    expected = (1 / log2(3) + 1 / log2(5)) / (1 + 1 / log2(3))
-    assert one(ndcg, [0, 1, 0, 1], [1, 1, 2, 2], ties="order") == exactly(expected)
-
-
 @pytest.mark.parametrize(("empty", "value"), [("skip", np.nan), ("zero", 0), ("one", 1)])
 def test_query_without_relevant_documents_has_the_value_asked_for(empty, value):
     offsets = [0, 2, 4]
@@ -198,28 +187,10 @@ def test_queries_together_score_as_each_alone(metric, ties, queries):
 
 
 @every_metric
-@untimed
-@given(documents=tied_lists, data=st.data())
-def test_averaged_ties_do_not_depend_on_the_order_of_the_documents(metric, documents, data):
-    shuffled = data.draw(st.permutations(documents))
-    values = [one(metric, *zip(*order, strict=True)) for order in (documents, shuffled)]
-    np.testing.assert_array_equal(*values)
-
-
-@every_metric
 def test_input_order_breaks_ties_as_scores_that_fall_with_the_row_would(metric, rng):
     grades, scores, offsets = random_queries(rng, [300] * 20, n_scores=4)
     untied = scores - 1e-6 * np.arange(len(scores))
     np.testing.assert_array_equal(metric(grades, scores, offsets, ties="order"), metric(grades, untied, offsets))
-
-
-@every_metric
-@both_ties
-def test_only_the_order_of_the_scores_counts(metric, ties, rng):
-    grades, scores, offsets = random_queries(rng, [7] * 50, n_scores=5)
-    np.testing.assert_array_equal(
-        metric(grades, scores, offsets, ties=ties), metric(grades, np.exp(scores) - 100, offsets, ties=ties)
-    )
 
 
 @both_ties

@@ -13,7 +13,7 @@ from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers import feature_orders
 from helpers.rankers.adarank import AdaRank
-from helpers.rankers.feature_orders import CROWD, by_feature, by_scores, measure
+from helpers.rankers.feature_orders import by_feature, by_scores, measure
 
 
 @pytest.fixture(autouse=True)
@@ -185,13 +185,6 @@ def test_features_changed_in_place_are_ordered_anew(training, metric, change):
     assert values == pytest.approx(expected_by_feature(training, metric), abs=1e-12)
 
 
-def test_another_grouping_of_the_same_rows_is_ordered_anew(training):
-    by_feature(as_given(training), measure(training, "MAP"))
-    regrouped = Collection(training.features, training.grades, offsets_of(training.group[::-1]))
-    values = by_feature(as_given(regrouped), measure(regrouped, "MAP"))
-    assert values == pytest.approx(expected_by_feature(regrouped, "MAP"), abs=1e-12)
-
-
 def test_of_many_data_sets_the_last_used_are_remembered_within_a_limit(training, monkeypatch):
     one = sum(order.nbytes for order in feature_orders._orders(as_given(training)))
     monkeypatch.setattr(feature_orders, "REMEMBERED", 2 * one)
@@ -220,15 +213,6 @@ def test_scores_are_measured_as_by_the_metrics_module(training, metric, decimals
     scores = shape(rng.normal(size=training.n_docs).round(decimals)).astype(np.float32).astype(float)
     values = by_scores(training, measure(training, metric), scores)
     assert values == pytest.approx(expected_by_scores(training, metric, scores), abs=1e-12)
-
-
-@both_metrics
-@pytest.mark.parametrize("n_near", [CROWD - 1, CROWD, CROWD + 1])
-def test_scores_that_crowd_beside_an_outlier_are_measured_alike(metric, n_near, rng):
-    scores = np.append(rng.normal(size=n_near), 1e6)
-    collection = Collection(scores[:, None], rng.integers(0, 3, size=n_near + 1), [0, n_near + 1])
-    values = by_scores(collection, measure(collection, metric), scores)
-    assert values == pytest.approx(expected_by_scores(collection, metric, scores), abs=1e-12)
 
 
 # --- boosting

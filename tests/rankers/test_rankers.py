@@ -232,14 +232,6 @@ def test_the_rounds_kept_are_the_best_on_validation(name, training, validation):
 
 
 @pytest.mark.parametrize("name", ["LambdaRank", "ListNet"])
-def test_validation_ndcg_is_recorded_for_every_epoch_until_patience_ends(name, training):
-    watched = training.take_queries(np.arange(5))
-    ranker = fitted(name, training, watched, epochs=50, early_stopping=4, learning_rate=0.1)
-    assert len(ranker.validation_ndcg_) == ranker.n_rounds_ + 4
-    assert np.argmax(ranker.validation_ndcg_) == ranker.n_rounds_ - 1
-
-
-@pytest.mark.parametrize("name", ["LambdaRank", "ListNet"])
 @pytest.mark.parametrize("learning_rate", [10.0, 1e100])
 def test_a_learning_rate_far_too_high_gives_poor_but_finite_scores(name, training, learning_rate):
     ranker = fitted(name, training, epochs=20, learning_rate=learning_rate)
@@ -377,19 +369,6 @@ def test_gains_of_whole_grades_change_nothing(name, training):
 
 
 @pytest.mark.parametrize("name", FINE_LABELS)
-def test_labels_that_no_document_has_make_no_difference_where_gains_are_given(name, training):
-    settings = {"metric": "NDCG"} if name == "AdaRank" else {}
-    spread = training.with_grades(3 * training.grades)
-    gains = np.interp(np.arange(10), [0, 3, 6, 9], [0, 0.5, 4, 4.5])
-    few, many = (
-        fitted(name, part, gains=tuple(own), **settings).predict(training.features)
-        for part, own in ((training, gains[::3]), (spread, gains))
-    )
-    assert np.array_equal(few, many)
-    assert not np.array_equal(few, fitted(name, training, **settings).predict(training.features))
-
-
-@pytest.mark.parametrize("name", FINE_LABELS)
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
@@ -498,16 +477,6 @@ def test_where_nothing_can_be_learned_all_scores_are_equal(name, with_validation
 
 
 @every_ranker
-def test_the_label_that_all_documents_of_a_query_share_does_not_matter(name, training):
-    alike = training.query_index == 3
-    low, high = (
-        fitted(name, training.with_grades(np.where(alike, grade, training.grades))).predict(training.features)
-        for grade in (0, 3)
-    )
-    assert np.array_equal(low, high)
-
-
-@every_ranker
 def test_validation_without_a_relevant_document_breaks_nothing(name, training, validation):
     ranker = fitted(name, training, validation.with_grades(np.zeros(validation.n_docs)))
     assert ranker.n_rounds_ == 1
@@ -524,9 +493,3 @@ def test_the_highest_grade_there_is_can_be_learned(name, rng):
         np.nanmean(ndcg(high.grades, scores, high.offsets))
         > np.nanmean(ndcg(high.grades, by_chance, high.offsets)) + 0.2
     )
-
-
-@every_ranker
-def test_a_grade_that_only_validation_has_is_taken(name, training, validation):
-    grades = np.where(validation.grades == 3, 40, validation.grades)
-    assert np.isfinite(fitted(name, training, validation.with_grades(grades)).predict(validation.features)).all()
