@@ -44,19 +44,19 @@ CLUSTER, SHARED, SHARE, LOG = (f"LABEL_STUDIES_{name}" for name in ("CLUSTER", "
 ANSWERS_WITHIN = 10
 """Seconds that a scheduler may take to answer."""
 
-RUNS_A_CORE = 16
+_RUNS_A_CORE = 16
 """Runs that are handed out, more of them when half are done: no core waits, the scheduler never holds a whole grid."""
 
-TRIES = 4
+_TRIES = 4
 """How often a run is tried whose workers die, as dask counts them too."""
 
-LOOK = 2.0
+_LOOK = 2.0
 """Seconds between two looks at the cluster, while no run ends."""
 
-LOST = "the scheduler is lost: what has been done is kept, and running the same again goes on from there"
+_LOST = "the scheduler is lost: what has been done is kept, and running the same again goes on from there"
 NO_DASK = "a cluster needs dask: pip install 'label-studies[cluster]'"
 
-Item = TypeVar("Item")
+_Item = TypeVar("Item")
 
 
 class Share(NamedTuple):
@@ -65,7 +65,7 @@ class Share(NamedTuple):
     number: int
     of: int
 
-    def taken(self, items: Sequence[Item]) -> list[Item]:
+    def taken(self, items: Sequence[_Item]) -> list[_Item]:
         """The items of this share: every so many-th of them."""
         return list(items[self.number - 1 :: self.of])
 
@@ -206,11 +206,11 @@ def _done(
 ) -> Iterator[list[tuple[workers.Task, dict | None]]]:
     """Tasks with their rows as they end; None for the row of one that died too often with its worker."""
     waiting, running, ended, lost = deque(due), {}, queue.SimpleQueue(), Counter()
-    held, looked = _held(data, client, tell), -LOOK
+    held, looked = _held(data, client, tell), -_LOOK
     try:
         while waiting or running:
-            if time.monotonic() - looked > LOOK:
-                room, looked = RUNS_A_CORE * _cores(client, tell), time.monotonic()
+            if time.monotonic() - looked > _LOOK:
+                room, looked = _RUNS_A_CORE * _cores(client, tell), time.monotonic()
             if waiting and len(running) <= room // 2:
                 tasks = [waiting.popleft() for _ in range(min(room - len(running), len(waiting)))]
                 running |= _handed_out(do, held, tasks, client, ended)
@@ -223,7 +223,7 @@ def _done(
                 outcome = _outcome(future, client)
                 if outcome is not future:
                     yield [(task, outcome)]
-                elif (lost := lost + Counter([task.key]))[task.key] == TRIES:
+                elif (lost := lost + Counter([task.key]))[task.key] == _TRIES:
                     yield [(task, None)]
                 else:
                     again.append(task)
@@ -277,15 +277,15 @@ def _outcome(future: Future, client: Client) -> dict | Future | None:
         return None if isinstance(future.exception(), KilledWorker) else future.result()
     except (CancelledError, CommClosedError) as error:
         if client.status != "running":
-            raise ConnectionError(f"{_address(client)}: {LOST}") from error
+            raise ConnectionError(f"{_address(client)}: {_LOST}") from error
         return future
 
 
 def _next(ended: queue.SimpleQueue) -> list[Future]:
-    """The futures that have ended, after the first one does; none where that takes longer than LOOK."""
+    """The futures that have ended, after the first one does; none where that takes longer than _LOOK."""
     futures = []
     with suppress(queue.Empty):
-        futures.append(ended.get(timeout=LOOK))
+        futures.append(ended.get(timeout=_LOOK))
         while True:
             futures.append(ended.get_nowait())
     return futures
@@ -300,7 +300,7 @@ def _cores(client: Client, tell: Callable[[str], None]) -> int:
             client.wait_for_workers(1)
             cores = sum(client.ncores().values())
     except (OSError, RuntimeError) as error:
-        raise ConnectionError(f"{_address(client)}: {LOST}") from error
+        raise ConnectionError(f"{_address(client)}: {_LOST}") from error
     return max(1, cores)
 
 

@@ -33,9 +33,9 @@ from weakref import WeakKeyDictionary
 import joblib
 import numpy as np
 
-Parts = Iterator[tuple[str, str]]
-CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)
-DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
+_Parts = Iterator[tuple[str, str]]
+_CODE = (FunctionType, BuiltinFunctionType, ModuleType, type)
+_DOCUMENTED = (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)
 _first_digests: WeakKeyDictionary[ModuleType, str] = WeakKeyDictionary()
 
 
@@ -47,7 +47,7 @@ class Fingerprint(NamedTuple):
     data: str
 
 
-class Source(NamedTuple):
+class _Source(NamedTuple):
     """What the source of a module says: its digest, what it imports, and all its code objects."""
 
     digest: str
@@ -70,12 +70,12 @@ def _of_parts(parts: list[tuple[str, str]]) -> str:
     return hashlib.sha256(json.dumps(sorted(parts)).encode()).hexdigest()
 
 
-def _of_values(label: str, values: dict[str, Any], seen: set) -> Parts:
+def _of_values(label: str, values: dict[str, Any], seen: set) -> _Parts:
     for name in sorted(values):
         yield from _of_value(f"{label}, {name}", values[name], seen)
 
 
-def _of_value(label: str, value: Any, seen: set) -> Parts:
+def _of_value(label: str, value: Any, seen: set) -> _Parts:
     """What a value brings along, as pairs of a name and a digest; seen holds the code that has been walked."""
     if isinstance(value, ModuleType):
         yield from _of_module(value.__name__, seen)
@@ -115,7 +115,7 @@ def _code_held(value: Any) -> list:
 
     class Finder(pickle.Pickler):
         def persistent_id(self, item: Any) -> str | None:
-            if isinstance(item, CODE) or hasattr(item, "__wrapped__"):
+            if isinstance(item, _CODE) or hasattr(item, "__wrapped__"):
                 held.append(item)
                 return "code"
             return "array" if isinstance(item, np.ndarray) else None
@@ -124,7 +124,7 @@ def _code_held(value: Any) -> list:
     return held
 
 
-def _of_definition(definition: FunctionType | type, seen: set) -> Parts:
+def _of_definition(definition: FunctionType | type, seen: set) -> _Parts:
     if definition in seen:
         return
     seen.add(definition)
@@ -133,7 +133,7 @@ def _of_definition(definition: FunctionType | type, seen: set) -> Parts:
         yield from _of_values(f"{definition.__module__}.{definition.__qualname__}", _captured(definition), seen)
 
 
-def _of_source(definition: FunctionType | type, seen: set) -> Parts:
+def _of_source(definition: FunctionType | type, seen: set) -> _Parts:
     """The module of a definition; of one in a notebook its own source, and what it uses of the names there."""
     if find_spec(definition.__module__):
         yield from _of_module(definition.__module__, seen)
@@ -170,7 +170,7 @@ def _globals_used(source: str, namespace: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in namespace.items() if name in names}
 
 
-def _of_module(name: str, seen: set) -> Parts:
+def _of_module(name: str, seen: set) -> _Parts:
     """Source and imports of a project's module, the version of a library, nothing of the standard library."""
     top = name.partition(".")[0]
     if top in sys.stdlib_module_names or not seen.isdisjoint({name, f"version of {top}"}):
@@ -186,7 +186,7 @@ def _of_module(name: str, seen: set) -> Parts:
         yield from _of_imports(read.imports, seen)
 
 
-def _of_imports(names: Iterable[str], seen: set) -> Parts:
+def _of_imports(names: Iterable[str], seen: set) -> _Parts:
     for name in names:
         words = name.split(".")
         for n in range(1, len(words) + 1):
@@ -219,7 +219,7 @@ def _version(top: str) -> str:
     return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
 
 
-def _check_current(spec: ModuleSpec, read: Source) -> None:
+def _check_current(spec: ModuleSpec, read: _Source) -> None:
     """Raise ValueError where a module's file is not what was imported."""
     if spec.name not in sys.modules or not isinstance(spec.loader, InspectLoader):
         return
@@ -243,7 +243,7 @@ def _functions(module: ModuleType) -> Iterator[FunctionType]:
             yield item
 
 
-def _read(file: str, package: str) -> Source:
+def _read(file: str, package: str) -> _Source:
     """What a module's file says now, whose relative imports start from the package."""
     try:
         return _parsed(Path(file).read_bytes(), file, package)
@@ -254,17 +254,17 @@ def _read(file: str, package: str) -> Source:
 
 
 @cache
-def _parsed(source: bytes, file: str, package: str) -> Source:
+def _parsed(source: bytes, file: str, package: str) -> _Source:
     tree = ast.parse(source, file)
     code = list(_nested(compile(source, file, "exec", dont_inherit=True)))
     imports = list(dict.fromkeys(_imported(tree, package)))
-    return Source(_digest(tree), imports, code)
+    return _Source(_digest(tree), imports, code)
 
 
 def _digest(tree: ast.Module) -> str:
     """Hex digest of a syntax tree, which has no comments, after its docstrings are taken out of it."""
     for node in ast.walk(tree):
-        if isinstance(node, DOCUMENTED) and ast.get_docstring(node) is not None:
+        if isinstance(node, _DOCUMENTED) and ast.get_docstring(node) is not None:
             del node.body[0]
     return hashlib.sha256(ast.dump(tree).encode()).hexdigest()
 

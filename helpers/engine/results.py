@@ -23,11 +23,11 @@ WAITS = "waits for"
 LIBRARIES = ("lightgbm", "numba", "numpy", "pandas", "scipy")
 """Whose releases may move a number."""
 
-SIDE_FILE = ".query"
+_SIDE_FILE = ".query"
 """What LightGBM appends to the name of a file for the one that holds its queries."""
 
-SUM = re.compile("[0-9a-f]{64}")
-NO_CHECKOUT = "get it back: install label-studies again, with pip's --force-reinstall"
+_SUM = re.compile("[0-9a-f]{64}")
+_NO_CHECKOUT = "get it back: install label-studies again, with pip's --force-reinstall"
 
 
 def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: dict | None = None) -> None:
@@ -133,7 +133,7 @@ def _files(path: Path) -> list[Path]:
     """A file and its side file, or all files of a folder in the order of their names."""
     if path.is_dir():
         return [file for file in sorted(path.rglob("*")) if file.is_file()]
-    beside = path.with_name(path.name + SIDE_FILE)
+    beside = path.with_name(path.name + _SIDE_FILE)
     return [file for file in (path, beside) if file.is_file()]
 
 
@@ -160,7 +160,7 @@ def _sums() -> dict[Path, str]:
     if not file.exists():
         return {}
     lines = [line.split("  ", 1) for line in file.read_text(encoding="utf-8", errors="replace").splitlines()]
-    if not all(len(parts) == 2 and SUM.fullmatch(parts[0]) for parts in lines):
+    if not all(len(parts) == 2 and _SUM.fullmatch(parts[0]) for parts in lines):
         raise ValueError(f"{file}: is damaged, {_way_back()}")
     return {file.parent / name: digest for digest, name in lines}
 
@@ -176,7 +176,7 @@ def _sum_up(changed: Iterable[Path]) -> None:
 def _way_back() -> str:
     """How to get the files back that come with the project."""
     root = paths.project("data").parent
-    return f"get it back: git -C {root} checkout -- data/results" if (root / ".git").exists() else NO_CHECKOUT
+    return f"get it back: git -C {root} checkout -- data/results" if (root / ".git").exists() else _NO_CHECKOUT
 
 
 def _release(library: str) -> str | None:

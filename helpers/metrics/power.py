@@ -12,10 +12,10 @@ from scipy import optimize, stats
 from helpers.metrics.significance import t_half
 
 LEVEL = 0.05
-POWER = 0.8
+_POWER = 0.8
 FEWEST = 2
 FEWEST_CORRECTED = 3
-SETTLED = 20_000
+_SETTLED = 20_000
 """Degrees of freedom from which the noncentrality is taken for that of the normal distribution."""
 
 
@@ -46,12 +46,12 @@ def power(difference: float, sd: float, n: int, *, level: float = LEVEL) -> floa
     return _power(difference * math.sqrt(n) / sd, n - 1, level)
 
 
-def noncentrality(freedom: int, *, level: float = LEVEL, wanted: float = POWER) -> float:
+def noncentrality(freedom: int, *, level: float = LEVEL, wanted: float = _POWER) -> float:
     """The noncentrality at which the two-sided t-test with so many degrees of freedom has the wanted power."""
-    return _noncentrality(min(freedom, SETTLED), level, wanted)
+    return _noncentrality(min(freedom, _SETTLED), level, wanted)
 
 
-def detectable(sd: float, n: int, *, level: float = LEVEL, wanted: float = POWER) -> float:
+def detectable(sd: float, n: int, *, level: float = LEVEL, wanted: float = _POWER) -> float:
     """The mean difference that n queries detect with the wanted power.
 
     Parameters
@@ -68,7 +68,7 @@ def detectable(sd: float, n: int, *, level: float = LEVEL, wanted: float = POWER
     return noncentrality(n - 1, level=level, wanted=wanted) * sd / math.sqrt(n)
 
 
-def queries_needed(sd: float, difference: float, *, level: float = LEVEL, wanted: float = POWER) -> int:
+def queries_needed(sd: float, difference: float, *, level: float = LEVEL, wanted: float = _POWER) -> int:
     """The fewest queries that detect a difference with the wanted power.
 
     Parameters
@@ -89,7 +89,7 @@ def queries_needed(sd: float, difference: float, *, level: float = LEVEL, wanted
     """
     if not difference > 0:
         raise ValueError(f"difference is {difference}, expected above 0")
-    n = max(FEWEST, int((noncentrality(SETTLED, level=level, wanted=wanted) * sd / difference) ** 2))
+    n = max(FEWEST, int((noncentrality(_SETTLED, level=level, wanted=wanted) * sd / difference) ** 2))
     while detectable(sd, n, level=level, wanted=wanted) > difference:
         n += 1
     while n > FEWEST and detectable(sd, n - 1, level=level, wanted=wanted) <= difference:

@@ -15,13 +15,13 @@ from numba import njit
 
 from helpers import checks
 
-GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
-DISCOUNTS = {
+_GAINS = {"exponential": lambda grades: np.exp2(grades) - 1, "linear": lambda grades: grades}
+_DISCOUNTS = {
     "log2": lambda ranks: 1 / np.log2(1 + ranks),
     "letor": lambda ranks: 1 / np.log2(np.maximum(ranks, 2)),
 }
-TIES = {"average": True, "order": False}
-EMPTY = {"skip": np.nan, "zero": 0.0, "one": 1.0}
+_TIES = {"average": True, "order": False}
+_EMPTY = {"skip": np.nan, "zero": 0.0, "one": 1.0}
 HIGHEST_LINEAR = 2**15 - 1  # gain: sums of the gains of several judges
 BLOCK = 4096  # documents sorted at once, so that they stay in the processor's cache
 
@@ -78,7 +78,7 @@ def ndcg(
     >>> ndcg([0, 1, 0, 1], [2, 1, 5, 5], [0, 2, 4], k=2, **LETOR)
     array([1., 1.])
     """
-    average, fill = _named("ties", ties, TIES), _named("empty", empty, EMPTY)
+    average, fill = _named("ties", ties, _TIES), _named("empty", empty, _EMPTY)
     grades, scores, offsets = _checked(grades, scores, offsets, 127 if gain != "linear" else HIGHEST_LINEAR)
     lengths = np.diff(offsets)
     gain_of = gains(np.arange(int(grades.max()) + 1), gain)
@@ -130,7 +130,7 @@ def average_precision(
     >>> average_precision([1, 0, 2, 0, 1], [3, 2, 1, 1, 1], [0, 3, 5]).round(4)
     array([0.8333, 0.75  ])
     """
-    average, fill = _named("ties", ties, TIES), _named("empty", empty, EMPTY)
+    average, fill = _named("ties", ties, _TIES), _named("empty", empty, _EMPTY)
     grades, scores, offsets = _checked(grades, scores, offsets)
     relevant = (grades >= relevant_from).astype(np.int64)
     ranked = ranking(scores, offsets, stable=not average)
@@ -149,12 +149,12 @@ def gains(grades: np.ndarray, gain: str = "exponential") -> np.ndarray:
     >>> gains([0, 1, 2, 3])
     array([0., 1., 3., 7.])
     """
-    return _named("gain", gain, GAINS)(np.asarray(grades, dtype=np.float64))
+    return _named("gain", gain, _GAINS)(np.asarray(grades, dtype=np.float64))
 
 
 def discounts(n: int, discount: str = "log2") -> np.ndarray:
     """(n,) discounts of the ranks r = 1 to n: "log2" 1/log2(1 + r), or "letor" 1/log2(max(r, 2))."""
-    return _named("discount", discount, DISCOUNTS)(np.arange(1.0, n + 1))
+    return _named("discount", discount, _DISCOUNTS)(np.arange(1.0, n + 1))
 
 
 def ranking(scores: np.ndarray, offsets: np.ndarray, stable: bool = True) -> np.ndarray:

@@ -12,8 +12,8 @@ import numpy as np
 from scipy import optimize, stats
 
 LEVEL = 0.95
-ROUNDING = 1e-12  # relative difference up to which two values are the same number
-BATCH = 2**20  # resampled values held in memory at a time
+_ROUNDING = 1e-12  # relative difference up to which two values are the same number
+_BATCH = 2**20  # resampled values held in memory at a time
 
 
 class PairedTest(NamedTuple):
@@ -52,7 +52,7 @@ def paired_t(a: np.ndarray, b: np.ndarray) -> PairedTest:
     """
     differences = _differences(a, b)
     mean = float(differences.mean())
-    if np.ptp(differences) <= ROUNDING * np.abs(differences).max():
+    if np.ptp(differences) <= _ROUNDING * np.abs(differences).max():
         return PairedTest(mean, mean, mean, float(mean == 0), len(differences))
     test = stats.ttest_1samp(differences, 0.0)
     low, high = test.confidence_interval(LEVEL)
@@ -368,7 +368,7 @@ def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:
     if len(lone):
         q = lone[0]
         raise ValueError(f"query {q} has {a[q]} in a and {b[q]} in b: expected NaN in both or in neither")
-    return _without_skipped("a and b", np.where(np.isclose(a, b, rtol=ROUNDING, atol=0), 0.0, a - b))
+    return _without_skipped("a and b", np.where(np.isclose(a, b, rtol=_ROUNDING, atol=0), 0.0, a - b))
 
 
 def _without_skipped(argument: str, values: np.ndarray) -> np.ndarray:
@@ -388,4 +388,4 @@ def _check(draws: int, level: float = LEVEL) -> None:
 
 
 def _batch(n: int) -> int:
-    return max(1, BATCH // n)
+    return max(1, _BATCH // n)

@@ -13,8 +13,8 @@ from helpers.datasets.collection import Collection
 from helpers.rankers.base import OrderedLists, Ranker, mean_ndcg, relative_weights
 from helpers.rankers.feature_orders import Measure, by_feature, by_scores, measure
 
-ROUNDING = 1e-9  # differences of measures below this are none
-METRICS = "MAP", "NDCG"
+_ROUNDING = 1e-9  # differences of measures below this are none
+_METRICS = "MAP", "NDCG"
 
 
 @dataclass(eq=False, repr=False)
@@ -77,7 +77,7 @@ class AdaRank(Ranker):
 
     def _check_settings(self) -> None:
         super()._check_settings()
-        checks.one_of("AdaRank: metric", self.metric, METRICS)
+        checks.one_of("AdaRank: metric", self.metric, _METRICS)
 
     def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
         if weights is None:
@@ -115,7 +115,7 @@ class AdaRank(Ranker):
             weak = _strongest(strengths @ distribution, refused)
             raised = _added(scores, training.features[training.order, weak[0]], weak[1])
             values = by_scores(training.labels, judged, raised)
-            if values @ initial <= reached + ROUNDING:
+            if values @ initial <= reached + _ROUNDING:
                 refused.append(weak[0])
                 in_a_row += 1
                 continue
@@ -139,8 +139,8 @@ def _strongest(strengths: np.ndarray, refused: list[int]) -> tuple[int, float]:
     """The first of the best features, of weighted measures (n_features,), without those refused; and its alpha."""
     open_to = strengths.copy()
     open_to[refused] = -1
-    feature = int(np.argmax(open_to > open_to.max() - ROUNDING))
-    return feature, float(np.arctanh(min(open_to[feature], 1 - ROUNDING)))
+    feature = int(np.argmax(open_to > open_to.max() - _ROUNDING))
+    return feature, float(np.arctanh(min(open_to[feature], 1 - _ROUNDING)))
 
 
 def _added(scores: np.ndarray, column: np.ndarray, alpha: float) -> np.ndarray:

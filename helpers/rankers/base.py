@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
 
-START, FACTOR, HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
+_START, _FACTOR, _HALF = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93), np.uint64(32)
 
 
 class OrderedLists(NamedTuple):
@@ -218,9 +218,9 @@ def _hashes(words):
     """(n_rows,) hashes of the rows of 32-bit words (n_rows, n_words), each of which changes all 64 bits."""
     hashes = np.empty(len(words), np.uint64)
     for row in range(len(words)):
-        value = START
+        value = _START
         for column in range(words.shape[1]):
-            value = (value ^ np.uint64(words[row, column])) * FACTOR
-            value ^= value >> HALF
-        hashes[row] = value * FACTOR
+            value = (value ^ np.uint64(words[row, column])) * _FACTOR
+            value ^= value >> _HALF
+        hashes[row] = value * _FACTOR
     return hashes

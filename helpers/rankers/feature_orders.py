@@ -18,8 +18,8 @@ from helpers.datasets.collection import Collection
 from helpers.rankers.base import OrderedLists, gains_of
 from helpers.rankers.lambdarank import judged_lists
 
-REMEMBERED = 2**26  # bytes of orders that are kept; those used last are kept in any case
-CROWD = 64  # most documents with scores in one of the intervals for which insertion is fast
+_REMEMBERED = 2**26  # bytes of orders that are kept; those used last are kept in any case
+_CROWD = 64  # most documents with scores in one of the intervals for which insertion is fast
 _remembered: dict[tuple, list[np.ndarray]] = {}
 
 
@@ -73,7 +73,7 @@ def _remember(key: tuple, orders: list[np.ndarray]) -> None:
     _remembered[key] = orders
     sizes = {key: sum(order.nbytes for order in kept) for key, kept in list(_remembered.items())}
     for oldest in list(sizes)[:-1]:
-        if sum(sizes.values()) > REMEMBERED:
+        if sum(sizes.values()) > _REMEMBERED:
             del sizes[oldest]
             _remembered.pop(oldest, None)
 
@@ -151,7 +151,7 @@ def _sums_by_scores(scores, offsets, gains, steps, precision):
     for q in range(len(sums)):
         start, stop = offsets[q], offsets[q + 1]
         listed, order = scores[start:stop], places[: stop - start]
-        if _deal(listed, order, ends[: stop - start]) > CROWD:
+        if _deal(listed, order, ends[: stop - start]) > _CROWD:
             order[:] = np.argsort(-listed)
         else:
             _insert(listed, order, placed)

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-BLOCK = 128  # documents scored at a time
-LOWEST = -600.0  # a score further below its query's best counts as this, so that its exponential stays above 0
+_BLOCK = 128  # documents scored at a time
+_LOWEST = -600.0  # a score further below its query's best counts as this, so that its exponential stays above 0
 
 
 class Net(NamedTuple):
@@ -76,8 +76,8 @@ def train_epoch(features, order, lists, queries, net, rate):
 def score_rows(features, rows, net):
     """(n_rows,) scores; each depends on its own row only, to the last bit."""
     scores = np.empty(len(rows))
-    for start in range(0, len(rows), BLOCK):
-        scores[start : start + BLOCK] = _output(_hidden_outputs(features, rows[start : start + BLOCK], net), net)
+    for start in range(0, len(rows), _BLOCK):
+        scores[start : start + _BLOCK] = _output(_hidden_outputs(features, rows[start : start + _BLOCK], net), net)
     return scores
 
 
@@ -122,7 +122,7 @@ def _lambdas(scores, discounts, lists, start, stop):
     """(n_rows,) lambdas, positive for documents that should rise."""
     # 1 / (1 + exp(s_i - s_j)) is strength_j / (strength_i + strength_j): an exponential a document, not a pair
     gains, lower = lists.gains[start:stop], lists.lower[start:stop] - start
-    strengths = np.exp(np.maximum(scores - scores.max(), LOWEST))
+    strengths = np.exp(np.maximum(scores - scores.max(), _LOWEST))
     lambdas, pushes = np.zeros_like(scores), np.empty_like(scores)
     for i in range(len(scores)):
         gain, discount, strength = gains[i], discounts[i], strengths[i]

@@ -13,8 +13,8 @@ from helpers.datasets.collection import Collection, taken
 from helpers.rankers.base import OrderedLists, Ranker, gains_of, mean_ndcg
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents
-REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}
-OBJECTIVE = {"objective": "lambdarank", "metric": "None"}
+_REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}
+_OBJECTIVE = {"objective": "lambdarank", "metric": "None"}
 
 
 @dataclass(eq=False, repr=False)
@@ -121,4 +121,4 @@ class LambdaMART(Ranker):
             "seed": self.random_state,
             "verbosity": -1,
         }
-        return OBJECTIVE | REPRODUCIBLE | settings
+        return _OBJECTIVE | _REPRODUCIBLE | settings

@@ -68,7 +68,7 @@ class ListNet(Ranker):
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         rng, features, order = np.random.default_rng(self.random_state), training.features, training.order
-        lists = top_one_lists(training.labels, training.weights, self.labels_per_grade, self.gains)
+        lists = _top_one_lists(training.labels, training.weights, self.labels_per_grade, self.gains)
         queries = np.flatnonzero(np.add.reduceat(lists.weights, lists.offsets[:-1]) > 0)
         rates = self.learning_rate * feature_scales(features, order, lists.weights, lists.offsets) ** 2
         coef = np.zeros(features.shape[1])
@@ -84,7 +84,7 @@ class ListNet(Ranker):
         return linear_scores(read_only(features), every_row(features), self.coef_)
 
 
-def top_one_lists(
+def _top_one_lists(
     collection: Collection,
     weights: np.ndarray | None,
     labels_per_grade: int = 1,

@@ -22,7 +22,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-BLOCK = 256  # documents taken as float64 at a time
+_BLOCK = 256  # documents taken as float64 at a time
 
 
 class GradedLists(NamedTuple):
@@ -107,8 +107,8 @@ def all_pairs_product(features, order, lists):
         start, end = lists.offsets[q], lists.offsets[q + 1]
         mean, weight, sums = _level_sums(features, order[start:end], start, lists)
         weight_of_others, sums_of_others = weight.sum() - weight, sums.sum(axis=0) - sums
-        for d in range(start, end, BLOCK):
-            rows = features[order[d : min(d + BLOCK, end)]] - mean
+        for d in range(start, end, _BLOCK):
+            rows = features[order[d : min(d + _BLOCK, end)]] - mean
             laplacian = np.empty_like(rows)
             for i in range(len(rows)):
                 level = lists.levels[d + i]

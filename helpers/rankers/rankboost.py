@@ -11,12 +11,12 @@ from numba import njit
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import OrderedLists, Ranker, mean_ndcg, relative_weights
 
-BINS = 256  # so many values are distinguished in a feature: what a byte can number
-LOWEST = -600.0  # a score further below its query's best counts as this, so that no exponential is 0 or infinite
-ROUNDING = 1e-12  # r nearer than this to 0 counts as 0, nearer to 1 as 1
+_BINS = 256  # so many values are distinguished in a feature: what a byte can number
+_LOWEST = -600.0  # a score further below its query's best counts as this, so that no exponential is 0 or infinite
+_ROUNDING = 1e-12  # r nearer than this to 0 counts as 0, nearer to 1 as 1
 
 
-class JudgedDocuments(NamedTuple):
+class _JudgedDocuments(NamedTuple):
     """What the pair distribution needs to know of the labels."""
 
     grades: np.ndarray  # (n_docs,) uint8, numbered from 0 without gaps
@@ -77,21 +77,21 @@ class RankBoost(Ranker):
     both_directions: bool = False
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
-        thresholds, bins = binned(training.features, training.order)
-        documents = judged_documents(training.labels, training.weights)
+        thresholds, bins = _binned(training.features, training.order)
+        documents = _judged_documents(training.labels, training.weights)
         scores, watched = np.zeros(bins.shape[1]), np.zeros(0 if validation is None else len(validation.order))
         chosen, self.validation_ndcg_ = [], []
         while len(chosen) < self.rounds:
-            feature, t, r = strongest(bins, potentials(scores, documents), self.both_directions)
-            if abs(r) < ROUNDING:
+            feature, t, r = _strongest(bins, _potentials(scores, documents), self.both_directions)
+            if abs(r) < _ROUNDING:
                 break
-            weak = feature, thresholds[feature][t], np.arctanh(np.clip(r, ROUNDING - 1, 1 - ROUNDING))
+            weak = feature, thresholds[feature][t], np.arctanh(np.clip(r, _ROUNDING - 1, 1 - _ROUNDING))
             chosen.append(weak)
             scores += weak[2] * (bins[feature] > t)
             if validation is not None:
                 _add(watched, validation.features[validation.order, feature], *weak[1:])
                 self.validation_ndcg_.append(mean_ndcg(validation.labels, watched))
-            if abs(r) > 1 - ROUNDING:
+            if abs(r) > 1 - _ROUNDING:
                 break
         kept = self._kept(chosen)
         self.features_ = np.array([feature for feature, _, _ in kept], dtype=np.int64)
@@ -109,37 +109,37 @@ def _add(scores: np.ndarray, column: np.ndarray, threshold: np.float32, alpha: f
     scores += alpha * (column > threshold)
 
 
-def binned(features: np.ndarray, order: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
+def _binned(features: np.ndarray, order: np.ndarray) -> tuple[list[np.ndarray], np.ndarray]:
     """Thresholds of each feature, rising, and (n_features, n_docs) uint8, how many of them each value exceeds."""
     thresholds, bins = [], np.empty(features.shape[::-1], dtype=np.uint8)
     for feature, numbers in enumerate(bins):
         column = features[order, feature]
         thresholds.append(_thresholds(column))
-        bin_numbers(column, thresholds[-1], numbers)
+        _bin_numbers(column, thresholds[-1], numbers)
     return thresholds, bins
 
 
 def _thresholds(column: np.ndarray) -> np.ndarray:
     ordered = np.sort(column)
     distinct = np.unique(ordered)
-    if len(distinct) > BINS:
-        quantiles = ordered[np.arange(1, BINS) * len(ordered) // BINS - 1]
+    if len(distinct) > _BINS:
+        quantiles = ordered[np.arange(1, _BINS) * len(ordered) // _BINS - 1]
         distinct = np.append(np.unique(quantiles[quantiles < distinct[-1]]), distinct[-1])
     return distinct[:-1]
 
 
-def judged_documents(collection: Collection, weights: np.ndarray | None) -> JudgedDocuments:
+def _judged_documents(collection: Collection, weights: np.ndarray | None) -> _JudgedDocuments:
     """The collection's labels as the pair distribution uses them; weights (n_docs,), or None for 1."""
     levels, grades = np.unique(collection.grades, return_inverse=True)
     weights = relative_weights(weights, collection.n_docs)
-    return JudgedDocuments(grades.astype(np.uint8), len(levels), weights, np.array(collection.offsets))
+    return _JudgedDocuments(grades.astype(np.uint8), len(levels), weights, np.array(collection.offsets))
 
 
 # compiled; no sum is reordered (no fastmath, one thread), so equal input gives equal weak rankers, bit for bit
 
 
 @njit(cache=True, error_model="numpy")
-def bin_numbers(column, thresholds, bins):
+def _bin_numbers(column, thresholds, bins):
     """Fill bins (n_docs,) with the number of thresholds, which rise, that each value of the column exceeds."""
     for d in range(len(column)):
         value, low, length = column[d], 0, len(thresholds)
@@ -152,7 +152,7 @@ def bin_numbers(column, thresholds, bins):
 
 
 @njit(cache=True, error_model="numpy")
-def potentials(scores, documents):
+def _potentials(scores, documents):
     """(n_docs,) share of the pair distribution in which a document is the better one, less that in which the worse."""
     values, total = np.empty(len(scores)), 0.0
     for q in range(len(documents.offsets) - 1):
@@ -170,7 +170,7 @@ def _query_potentials(scores, grades, weights, n_grades, values):
     rising, falling, best = np.empty(len(scores)), np.empty(len(scores)), scores.max()
     above, below = np.zeros(n_grades), np.zeros(n_grades)
     for d in range(len(scores)):
-        strength = np.exp(max(scores[d] - best, LOWEST))
+        strength = np.exp(max(scores[d] - best, _LOWEST))
         rising[d], falling[d] = weights[d] * strength, weights[d] / strength
         above[grades[d]] += falling[d]
         below[grades[d]] += rising[d]
@@ -193,14 +193,14 @@ def _to_strict_sums(above, below):
 
 
 @njit(cache=True, error_model="numpy")
-def strongest(bins, potentials, both_directions):
+def _strongest(bins, potentials, both_directions):
     """Feature, threshold number t and r of the weak ranker with the largest r, or |r|: 1 for bins above t, else 0."""
     feature, threshold, strength = 0, 0, 0.0
     for first in range(0, len(bins), 4):
         histograms = _histograms(bins[first : first + 4], potentials)
         for f in range(min(4, len(bins) - first)):
             r = 0.0
-            for t in range(BINS - 2, -1, -1):
+            for t in range(_BINS - 2, -1, -1):
                 r += histograms[f, t + 1]
                 if (abs(r) if both_directions else r) > abs(strength):
                     feature, threshold, strength = first + f, t, r
@@ -209,8 +209,8 @@ def strongest(bins, potentials, both_directions):
 
 @njit(cache=True, error_model="numpy")
 def _histograms(bins, potentials):
-    """(4, BINS) sums of the potentials in each bin of up to four features: at once, in half the time of one by one."""
-    sums, last = np.zeros((4, BINS)), len(bins) - 1
+    """(4, _BINS) sums of the potentials in each bin of up to four features: at once, in half the time of one by one."""
+    sums, last = np.zeros((4, _BINS)), len(bins) - 1
     first, second, third, fourth = bins[0], bins[min(1, last)], bins[min(2, last)], bins[last]
     of_first, of_second, of_third, of_fourth = sums[0], sums[1], sums[2], sums[3]
     for d in range(len(potentials)):

@@ -14,12 +14,12 @@ from helpers.rankers.base import OrderedLists, Ranker, every_row, mean_ndcg, rea
 from helpers.rankers.linear import feature_scales, linear_scores, weighted_sum
 from helpers.rankers.rank_pairs import ActivePairs, GradedLists, active_pairs, all_pairs_product, laplacian_product
 
-C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # what validation chooses from
-MOST_STEPS = 100  # Newton steps for one C; a few are enough
-RESIDUAL = 0.1  # of the Newton equations, as a share of the gradient
-OVERSHOOT = 0.1  # slope up at the end of a step, at most, as a share of the slope down at its start
-MOST_HALVINGS = 30
-WIDEST = 1000  # features, beyond which no matrix of all pairs of them is made
+_C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # what validation chooses from
+_MOST_STEPS = 100  # Newton steps for one C; a few are enough
+_RESIDUAL = 0.1  # of the Newton equations, as a share of the gradient
+_OVERSHOOT = 0.1  # slope up at the end of a step, at most, as a share of the slope down at its start
+_MOST_HALVINGS = 30
+_WIDEST = 1000  # features, beyond which no matrix of all pairs of them is made
 
 
 @dataclass(eq=False, repr=False)
@@ -69,8 +69,8 @@ class RankSVM(Ranker):
     tol: float = 1e-3
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
-        grid = C_GRID if self.C is None and validation is not None else (self.C or 1.0,)
-        fits = list(regularisation_path(PairLoss(training), grid, self.tol))
+        grid = _C_GRID if self.C is None and validation is not None else (self.C or 1.0,)
+        fits = list(_regularisation_path(_PairLoss(training), grid, self.tol))
 
         def quality(fit: tuple) -> float:
             return mean_ndcg(validation.labels, linear_scores(validation.features, validation.order, fit[0]))
@@ -81,7 +81,7 @@ class RankSVM(Ranker):
         return linear_scores(read_only(features), every_row(features), self.coef_)
 
 
-class Point(NamedTuple):
+class _Point(NamedTuple):
     """Weights of the features in units of their spread, and what they lead to."""
 
     weights: np.ndarray  # (n_features,)
@@ -90,42 +90,42 @@ class Point(NamedTuple):
     slopes: np.ndarray  # (n_docs,) derivative of the mean loss by each score
 
 
-class PairLoss:
+class _PairLoss:
     """Mean squared hinge loss over the pairs of a collection, as a function of the weights, and its derivatives."""
 
     def __init__(self, training: OrderedLists):
         self._rows = training.features, training.order
-        self._lists = graded_lists(training.labels, training.weights)
+        self._lists = _graded_lists(training.labels, training.weights)
         self.scale = feature_scales(*self._rows, self._lists.weights, self._lists.offsets)
         zeros = np.zeros(training.labels.n_docs)
         all_pairs = active_pairs(zeros, self._lists).degree.sum() / 2
         self._all_pairs = all_pairs or 1.0  # what they weigh; where there are none, all other sums are 0
         self.start = self.point(np.zeros(len(self.scale)), zeros)
         self._curvatures = self._axes = None
-        if len(self.scale) <= WIDEST:
+        if len(self.scale) <= _WIDEST:
             hessian = all_pairs_product(*self._rows, self._lists) * np.outer(self.scale, self.scale)
             self._curvatures, self._axes = np.linalg.eigh(2 / self._all_pairs * hessian)
 
-    def point(self, weights: np.ndarray, scores: np.ndarray) -> Point:
+    def point(self, weights: np.ndarray, scores: np.ndarray) -> _Point:
         """Weights with their scores, and what follows from these."""
         active = active_pairs(scores, self._lists)
         slopes = 2 / self._all_pairs * (laplacian_product(scores, active, self._lists) - active.balance)
-        return Point(weights, scores, active, slopes)
+        return _Point(weights, scores, active, slopes)
 
     def scores(self, weights: np.ndarray) -> np.ndarray:
         """(n_docs,) scores by weights (n_features,)."""
         return linear_scores(*self._rows, self.scale * weights)
 
-    def gradient(self, point: Point) -> np.ndarray:
+    def gradient(self, point: _Point) -> np.ndarray:
         """(n_features,) derivative by each weight at a point."""
         return self.scale * weighted_sum(*self._rows, point.slopes)
 
-    def hessian_product(self, direction: np.ndarray, point: Point) -> np.ndarray:
+    def hessian_product(self, direction: np.ndarray, point: _Point) -> np.ndarray:
         """(n_features,) what the gradient at a point changes by along a direction, the active pairs held fixed."""
         change = laplacian_product(self.scores(direction), point.active, self._lists)
         return 2 / self._all_pairs * self.scale * weighted_sum(*self._rows, change)
 
-    def newton_direction(self, gradient: np.ndarray, point: Point, C: float) -> np.ndarray:
+    def newton_direction(self, gradient: np.ndarray, point: _Point, C: float) -> np.ndarray:
         """(n_features,) direction from a point at which |w|²/2 + C · mean loss has this gradient."""
         # conjugate gradients, preconditioned by the Hessian with all pairs active, times the share of those that are
         shape, inverse = (len(gradient), len(gradient)), None
@@ -134,43 +134,43 @@ class PairLoss:
             divisors = 1 + C * share * np.maximum(self._curvatures, 0)
             inverse = LinearOperator(shape, lambda r: self._axes @ (r @ self._axes / divisors), dtype=np.float64)
         hessian = LinearOperator(shape, lambda d: d + C * self.hessian_product(d, point), dtype=np.float64)
-        return cg(hessian, -gradient, rtol=RESIDUAL, M=inverse)[0]
+        return cg(hessian, -gradient, rtol=_RESIDUAL, M=inverse)[0]
 
 
-def regularisation_path(loss: PairLoss, grid: Iterable[float], tol: float) -> Iterator[tuple[np.ndarray, float, int]]:
+def _regularisation_path(loss: _PairLoss, grid: Iterable[float], tol: float) -> Iterator[tuple[np.ndarray, float, int]]:
     """For each C, from the lowest up: weights of the features in their own units, C, and Newton steps so far."""
     point, steps = loss.start, 0
     for C in grid:
-        point, more = minimise(loss, C, point, tol)
+        point, more = _minimise(loss, C, point, tol)
         steps += more
         yield loss.scale * point.weights, C, steps
 
 
-def minimise(loss: PairLoss, C: float, point: Point, tol: float) -> tuple[Point, int]:
+def _minimise(loss: _PairLoss, C: float, point: _Point, tol: float) -> tuple[_Point, int]:
     """Where |w|²/2 + C · mean loss is least, and the Newton steps that it took from the point to there."""
-    for step in range(MOST_STEPS):
+    for step in range(_MOST_STEPS):
         gradient = point.weights + C * loss.gradient(point)
         if np.linalg.norm(gradient) <= tol * np.linalg.norm(point.weights):
             return point, step
         point = _downhill(loss, C, point, loss.newton_direction(gradient, point, C))
-    return point, MOST_STEPS
+    return point, _MOST_STEPS
 
 
-def _downhill(loss: PairLoss, C: float, start: Point, direction: np.ndarray) -> Point:
+def _downhill(loss: _PairLoss, C: float, start: _Point, direction: np.ndarray) -> _Point:
     """The point one step further; halved while the objective, whose slope only grows, rises at the step's end."""
     change = loss.scores(direction)
 
-    def slope(point: Point) -> float:
+    def slope(point: _Point) -> float:
         return point.weights @ direction + C * (point.slopes @ change)
 
-    for length in 0.5 ** np.arange(MOST_HALVINGS):
+    for length in 0.5 ** np.arange(_MOST_HALVINGS):
         end = loss.point(start.weights + length * direction, start.scores + length * change)
-        if slope(end) <= -OVERSHOOT * slope(start):
+        if slope(end) <= -_OVERSHOOT * slope(start):
             break
     return end
 
 
-def graded_lists(collection: Collection, weights: np.ndarray | None) -> GradedLists:
+def _graded_lists(collection: Collection, weights: np.ndarray | None) -> GradedLists:
     """The collection's labels as pairs use them; weights (n_docs,), of which only ratios matter, or None for 1."""
     grades, levels = np.unique(collection.grades, return_inverse=True)
     weights = relative_weights(weights, collection.n_docs)

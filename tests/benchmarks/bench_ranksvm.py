@@ -7,7 +7,7 @@ from sklearn.svm import LinearSVC
 from timing import best_in_turn, seconds
 
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.rankers.ranksvm import C_GRID, RankSVM
+from helpers.rankers.ranksvm import _C_GRID, RankSVM
 
 N_FEATURES, DOCS_PER_QUERY = 136, 100
 GRADE_SHARES = [0.52, 0.32, 0.13, 0.02, 0.01]  # as in MSLR-WEB10K
@@ -87,7 +87,7 @@ def test_time_grows_in_proportion_to_documents():
     training, larger = mslr_shaped(1000), mslr_shaped(8000)
     fit(RankSVM(), training, validation)  # compiles
     few, many = best_in_turn(2, *(lambda c=c: fit(RankSVM(), c, validation) for c in (training, larger)))
-    print(f"\n{len(C_GRID)} C: {few:.2f} s for 100,000 documents, {many:.2f} s for 800,000: {many / few:.1f} times")
+    print(f"\n{len(_C_GRID)} C: {few:.2f} s for 100,000 documents, {many:.2f} s for 800,000: {many / few:.1f} times")
     assert many / few <= SLOWER_ON_EIGHTFOLD
 
 

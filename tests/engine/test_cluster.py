@@ -142,7 +142,7 @@ def fatal(i, killers, rng):
 
 
 def test_a_run_that_kills_every_worker_is_recorded_and_the_others_go_on(named, monkeypatch, tmp_path):
-    monkeypatch.setattr(backends, "TRIES", 2)
+    monkeypatch.setattr(backends, "_TRIES", 2)
     killers, grid = tmp_path / "killers", sweep.grid(i=list(range(4)))
     killers.write_text("2")
     shared, store = {"killers": str(killers)}, tmp_path / "store"
@@ -193,7 +193,7 @@ def test_a_scheduler_that_is_lost_stops_the_sweep_with_one_line_and_the_next_goe
         threading.Thread(target=kill_after_a_row, args=(process, store)).start()
         with pytest.raises(ConnectionError) as refused:
             sweep.run(slow, grid, store=store)
-    assert str(refused.value) == f"{address}: {backends.LOST}"
+    assert str(refused.value) == f"{address}: {backends._LOST}"
     kept = len(stored_runs.rows(store))
     assert 0 < kept < len(grid)
     monkeypatch.delenv(backends.CLUSTER)

@@ -187,13 +187,13 @@ def test_features_changed_in_place_are_ordered_anew(training, metric, change):
 
 def test_of_many_data_sets_the_last_used_are_remembered_within_a_limit(training, monkeypatch):
     one = sum(order.nbytes for order in feature_orders._orders(as_given(training)))
-    monkeypatch.setattr(feature_orders, "REMEMBERED", 2 * one)
+    monkeypatch.setattr(feature_orders, "_REMEMBERED", 2 * one)
     for name in (0, 1, 0, 2):
         part = training.take_queries(np.delete(np.arange(8), name))
         by_feature(as_given(part), measure(part, "MAP"))
     kept = [np.frombuffer(group, dtype=np.int64).tolist() for _, group in feature_orders._remembered]
     assert kept == [np.delete(training.group, name).tolist() for name in (0, 2)]
-    monkeypatch.setattr(feature_orders, "REMEMBERED", 0)
+    monkeypatch.setattr(feature_orders, "_REMEMBERED", 0)
     by_feature(as_given(training), measure(training, "MAP"))
     assert len(feature_orders._remembered) == 1
 

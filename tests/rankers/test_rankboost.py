@@ -10,7 +10,7 @@ from small_collections import collections, fitted
 
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers.base import mean_ndcg
-from helpers.rankers.rankboost import RankBoost, binned, judged_documents, potentials
+from helpers.rankers.rankboost import RankBoost, _binned, _judged_documents, _potentials
 
 
 def fit(collection, sample_weight=None, validation=None, **settings):
@@ -54,10 +54,10 @@ def test_the_first_round_is_the_one_computed_by_hand():
 
 
 def test_a_document_weighs_as_many_pairs_as_computed_by_hand():
-    """Weights 1, 2, 1 by falling grade: pairs 2, 1 and 2 of 5; potentials 3/5, 2/5 - 2/5 and -3/5."""
+    """Weights 1, 2, 1 by falling grade: pairs 2, 1 and 2 of 5; _potentials 3/5, 2/5 - 2/5 and -3/5."""
     collection = Collection(np.zeros((3, 1)), [2, 1, 0], [0, 3])
-    documents = judged_documents(collection, np.array([1.0, 2.0, 1.0]))
-    assert potentials(np.zeros(3), documents) == pytest.approx([3 / 5, 0, -3 / 5], abs=1e-15)
+    documents = _judged_documents(collection, np.array([1.0, 2.0, 1.0]))
+    assert _potentials(np.zeros(3), documents) == pytest.approx([3 / 5, 0, -3 / 5], abs=1e-15)
 
 
 @given(collections(), st.booleans(), st.booleans())
@@ -93,16 +93,16 @@ def test_potentials_are_sums_over_the_pairs(collection, seed):
     for (i, j), share in literal_pairs(collection, weights, scores).items():
         expected[i] += share
         expected[j] -= share
-    assert potentials(scores, judged_documents(collection, weights)) == pytest.approx(expected, abs=1e-12)
+    assert _potentials(scores, _judged_documents(collection, weights)) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("distance", [1e3, 1e300])
 def test_potentials_are_finite_for_scores_far_apart(distance):
     collection = Collection(np.zeros((4, 1)), [1, 0, 1, 0], [0, 2, 4])
-    documents = judged_documents(collection, None)
-    right = potentials(np.array([distance, 0.0, distance, 0.0]), documents)
+    documents = _judged_documents(collection, None)
+    right = _potentials(np.array([distance, 0.0, distance, 0.0]), documents)
     assert right == pytest.approx([0.5, -0.5, 0.5, -0.5])
-    wrong_once = potentials(np.array([distance, 0.0, 0.0, distance]), documents)
+    wrong_once = _potentials(np.array([distance, 0.0, 0.0, distance]), documents)
     assert wrong_once == pytest.approx([0, 0, 1, -1], abs=1e-12)
 
 
@@ -115,7 +115,7 @@ def test_scores_rise_with_every_feature_unless_both_directions_are_allowed(train
 
 def test_few_values_are_all_thresholds_but_the_largest(rng):
     column = np.repeat(rng.normal(size=256).astype(np.float32), 3)
-    (thresholds,), bins = binned(column[:, None], rng.permutation(len(column)))
+    (thresholds,), bins = _binned(column[:, None], rng.permutation(len(column)))
     assert np.array_equal(thresholds, np.unique(column)[:-1])
     assert np.array_equal(np.bincount(bins[0]), np.full(256, 3))
 
@@ -123,7 +123,7 @@ def test_few_values_are_all_thresholds_but_the_largest(rng):
 def test_of_many_values_thresholds_cut_the_rows_into_equal_parts(rng):
     features = rng.normal(size=(2560, 1)).astype(np.float32)
     order = rng.permutation(2560)
-    (thresholds,), bins = binned(features, order)
+    (thresholds,), bins = _binned(features, order)
     assert np.array_equal(np.bincount(bins[0]), np.full(256, 10))
     assert np.array_equal(bins[0], (features[order] > thresholds).sum(axis=1))
 

@@ -15,7 +15,7 @@ from helpers.datasets.collection import Collection
 from helpers.rankers import ranksvm
 from helpers.rankers.base import mean_ndcg
 from helpers.rankers.rank_pairs import all_pairs_product
-from helpers.rankers.ranksvm import C_GRID, PairLoss, RankSVM, graded_lists
+from helpers.rankers.ranksvm import _C_GRID, RankSVM, _graded_lists, _PairLoss
 
 
 class LiteralLoss:
@@ -103,7 +103,7 @@ def test_pairs_beyond_the_margin_cost_nothing():
 @settings(deadline=None, max_examples=30)
 def test_gradient_and_hessian_products_are_those_of_all_pairs(case, seed):
     collection, weights = case
-    loss, literal = PairLoss(as_given(collection, weights)), LiteralLoss(collection, weights)
+    loss, literal = _PairLoss(as_given(collection, weights)), LiteralLoss(collection, weights)
     w, direction = np.random.default_rng(seed).normal(size=(2, collection.n_features))
     point = loss.point(w, loss.scores(w))
     assert loss.gradient(point) == pytest.approx(literal.gradient(w), abs=1e-8)
@@ -114,14 +114,14 @@ def test_gradient_and_hessian_products_are_those_of_all_pairs(case, seed):
 @settings(deadline=None, max_examples=20)
 def test_the_hessian_with_all_pairs_active_is_that_of_all_pairs(case):
     collection, weights = case
-    lists = graded_lists(collection, weights)
+    lists = _graded_lists(collection, weights)
     x, v = collection.features.astype(float), lists.weights
     product = all_pairs_product(*as_given(collection)[:2], lists)
     literal = sum(v[i] * v[j] * np.outer(x[i] - x[j], x[i] - x[j]) for i, j in literal_pairs(collection))
     assert product == pytest.approx(literal * np.ones_like(product), abs=1e-8)
 
 
-@pytest.mark.parametrize("widest", [0, ranksvm.WIDEST], ids=["without a square matrix", "with it"])
+@pytest.mark.parametrize("widest", [0, ranksvm._WIDEST], ids=["without a square matrix", "with it"])
 @given(weighted_collections(), st.sampled_from([0.01, 1.0, 100.0]))
 @settings(deadline=None, max_examples=20)
 def test_weights_are_those_of_the_literal_version(widest, case, C):
@@ -130,7 +130,7 @@ def test_weights_are_those_of_the_literal_version(widest, case, C):
     least = literal.least(C)
     assert np.linalg.norm(least + C * literal.gradient(least)) < 1e-8  # so it is no further from the minimum
     scales = literal_scales(collection, np.ones(collection.n_docs) if weights is None else weights)
-    with patch.object(ranksvm, "WIDEST", widest):
+    with patch.object(ranksvm, "_WIDEST", widest):
         assert fit(collection, weights, C=C, tol=1e-11).coef_ == pytest.approx(scales * least, abs=1e-8)
 
 
@@ -147,7 +147,7 @@ def test_weights_are_those_of_scikit_learn_on_all_differences(training):
 def test_pairs_are_found_among_many_grades_and_ties(rng, n_levels):
     features = rng.integers(0, 5, size=(200, 2)).astype(float)
     collection = Collection(features, rng.integers(0, n_levels, size=200) + 27, [0, 150, 200])
-    loss, literal = PairLoss(as_given(collection)), LiteralLoss(collection)
+    loss, literal = _PairLoss(as_given(collection)), LiteralLoss(collection)
     w = np.array([1.0, -0.5])
     assert loss.gradient(loss.point(w, loss.scores(w))) == pytest.approx(literal.gradient(w), abs=1e-10)
 
@@ -157,7 +157,7 @@ def test_pairs_are_found_among_many_grades_and_ties(rng, n_levels):
 
 @pytest.mark.parametrize("tol", [1e-1, 1e-4])
 def test_weights_are_as_near_to_the_best_as_the_tolerance_says(training, tol):
-    scales = PairLoss(as_given(training)).scale
+    scales = _PairLoss(as_given(training)).scale
     w, best = (fit(training, C=100.0, tol=t).coef_ / scales for t in (tol, 1e-12))
     assert np.linalg.norm(w - best) <= tol * np.linalg.norm(w)
 
@@ -165,11 +165,11 @@ def test_weights_are_as_near_to_the_best_as_the_tolerance_says(training, tol):
 def test_c_is_the_smallest_with_the_best_validation_ndcg(rng):
     training, validation = judged(rng, 5), judged(rng, 40)
     chosen = fit(training, validation=validation, tol=1e-10)
-    fits = [fit(training, C=C, tol=1e-10) for C in C_GRID]
+    fits = [fit(training, C=C, tol=1e-10) for C in _C_GRID]
     qualities = [mean_ndcg(validation, ranker.predict(validation.features)) for ranker in fits]
     best = int(np.argmax(qualities))
     assert len(set(qualities)) > 1
-    assert C_GRID[best] == chosen.C_
+    assert _C_GRID[best] == chosen.C_
     assert chosen.coef_ == pytest.approx(fits[best].coef_, rel=1e-8)
 
 

@@ -16,8 +16,8 @@ from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import Pilot
 from helpers.studies.budget.resampling import Measured, differences
 
-RELIABLE = 0.95
-RHO = 0.8
+_RELIABLE = 0.95
+_RHO = 0.8
 
 
 def check_1(answer: Any, grades: np.ndarray, first: np.ndarray, second: np.ndarray) -> None:
@@ -41,13 +41,13 @@ def check_3(answer: Any, people: list[float], machine: list[float], everywhere: 
 
 def check_4(answer: Any) -> None:
     """Whether the answer is the share of a person's price below which a machine pays at a correlation of .8."""
-    told(answer, pays_below(RHO), within=0.005, hint="solve sqrt(1 - rho^2) + rho sqrt(price) = 1 for the price.")
+    told(answer, pays_below(_RHO), within=0.005, hint="solve sqrt(1 - rho^2) + rho sqrt(price) = 1 for the price.")
 
 
 def check_5(answer: Any, systems: pd.DataFrame) -> None:
     """Whether the answer is the fewest queries that order systems with a generalizability of .95."""
     parts = power.components(systems.pivot(index="system", columns="query", values="people").to_numpy())
-    expected = math.ceil(parts.residual / parts.system * RELIABLE / (1 - RELIABLE))
+    expected = math.ceil(parts.residual / parts.system * _RELIABLE / (1 - _RELIABLE))
     told(answer, expected, hint="raise the number of queries one by one until the first is at least .95.")
 
 

@@ -15,12 +15,12 @@ from helpers.studies.budget.rules import NOT_ASKED
 from helpers.studies.budget.tables import PRICES
 from helpers.studies.budget.training import MACHINE as LABELS_OF_A_MACHINE
 
-COUNTS = {1: "one person", 2: "two people", 3: "three people", 5: "five people"}
+_COUNTS = {1: "one person", 2: "two people", 3: "three people", 5: "five people"}
 
 
 def what_to_do(plan: pd.Series) -> str:
     """A plan as an instruction."""
-    people = COUNTS.get(plan["opinions"], f"{plan['opinions']} people")
+    people = _COUNTS.get(plan["opinions"], f"{plan['opinions']} people")
     depth = f"queries to depth {plan['depth']}"
     judged = f"judge {plan['queries']:,} {depth} with {people} each"
     if plan["who"] != MACHINE:

@@ -74,23 +74,23 @@ DEEP, SHALLOW = "as deep as can be", "as many queries as can be"
 ADVICE = "advice"
 """What stands in the place of a rule where the advice of this project is measured beside them."""
 
-CUSTOM, PAGE = "TREC's custom", "OpenSearch, project-website 3503"
-TWICE_DOCS, TEN_DOCS = 3, 1.5
+_CUSTOM, _PAGE = "TREC's custom", "OpenSearch, project-website 3503"
+_TWICE_DOCS, _TEN_DOCS = 3, 1.5
 """Documents in the top of two rankers together, of which half of the second's are the first's, in pages."""
 
 RULES = (
-    Rule("fifty queries, as deep as the money goes", CUSTOM, _queries(50)),
-    Rule(USUAL, CUSTOM, _usual),
+    Rule("fifty queries, as deep as the money goes", _CUSTOM, _queries(50)),
+    Rule(USUAL, _CUSTOM, _usual),
     Rule(DEEP, "common", to_train=Wanted(depth=math.inf)),
     Rule(SHALLOW, "common", to_train=Wanted(depth=0.0)),
     Rule("eight documents a query", "Yilmaz and Robertson 2009", to_train=Wanted(depth=8.0)),
     Rule("pools of depth ten", "TREC's pools", to_train=Wanted(depth=10.0)),
-    Rule("twice the depth of the page", PAGE, _depth(TWICE_DOCS), Wanted(depth=20.0)),
-    Rule("pools of depth ten", "TREC's pools, of two rankers", _depth(TEN_DOCS)),
+    Rule("twice the depth of the page", _PAGE, _depth(_TWICE_DOCS), Wanted(depth=20.0)),
+    Rule("pools of depth ten", "TREC's pools, of two rankers", _depth(_TEN_DOCS)),
     Rule("three opinions and a majority", "common in crowdsourcing", _depth(1, 3)),
     Rule("one opinion and more queries", "Kumar and Lease 2011", _depth(1)),
     Rule("a hundred judgments", "Quepid's documentation", _hundred),
-    Rule("fifty queries", CUSTOM, to_train=Wanted(queries=50.0)),
+    Rule("fifty queries", _CUSTOM, to_train=Wanted(queries=50.0)),
     Rule("three opinions, a page deep", "common in crowdsourcing", to_train=Wanted(depth=10.0, opinions=3)),
 )
 TO_MEASURE = tuple(rule for rule in RULES if rule.to_measure)

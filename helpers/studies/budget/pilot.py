@@ -16,7 +16,7 @@ NOT = -1
 
 FEWEST = 3
 CUTOFF = 10
-ERROR = 1.0
+_ERROR = 1.0
 """Of an imagined ranker: standard deviation of what it adds to the mean grade, in standard deviations of that."""
 
 
@@ -129,7 +129,7 @@ def imagined(
     """A pilot for judgments without rankers: two SYNTHETIC ones, alike, that see a document's mean grade and err."""
     judgments = without_missing(judgments)
     means = judgments.groupby(["query", "doc"], sort=False)["grade"].mean()
-    spread = ERROR * (means.std() or 1.0)
+    spread = _ERROR * (means.std() or 1.0)
     runs = [means.add(rng.normal(0, spread, len(means))).rename("score").reset_index() for _ in range(2)]
     return pilot(judgments, runs, machine, cutoff=cutoff, name=f"{name}, SYNTHETIC rankers".removeprefix(", "))
 

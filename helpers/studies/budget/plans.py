@@ -19,7 +19,7 @@ COLUMNS = [
     "bias_high", "reach", "rho", "cost",
 ]  # fmt: skip
 PEOPLE, MACHINE = "people", "machine first"
-MOST_RHO = 0.999
+_MOST_RHO = 0.999
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,7 +133,7 @@ def _affordable(cell: Cell, costs: Costs, budget: float) -> list[dict]:
     rows = [_row(cell, seen, costs, int(budget / costs.of_query(cell.depth, cell.opinions)), 0)]
     machine, person = _prices(cell, costs)
     if machine > 0 and machine_pays(seen.rho, machine, person):
-        people, everywhere = shares(min(float(seen.rho), MOST_RHO), budget, machine, person)
+        people, everywhere = shares(min(float(seen.rho), _MOST_RHO), budget, machine, person)
         rows.append(_row(cell, seen, costs, people, everywhere))
     return [row for row in rows if row]
 
@@ -156,7 +156,7 @@ def _enough(cell: Cell, costs: Costs, difference: float) -> list[dict]:
 
 def _least(cell: Cell, seen: Spread, costs: Costs, left: float, prices: tuple, alone: int) -> dict | None:
     """The cheapest plan with a machine first, by halving the budget between three queries and people alone's."""
-    rho = min(float(seen.rho), MOST_RHO)
+    rho = min(float(seen.rho), _MOST_RHO)
     low, high = FEWEST_WITH_MACHINE * sum(prices), 1.2 * alone * costs.of_query(cell.depth, cell.opinions) + sum(prices)
     while high - low > 1e-3 * high:
         middle = (low + high) / 2
@@ -200,7 +200,7 @@ def _detectable(seen: Spread, people: int, everywhere: int) -> np.ndarray:
     """The difference seen with power .8: by people alone, or by the regression of them on the machine."""
     if not everywhere:
         return seen.sd * power.noncentrality(people - 1) / math.sqrt(people)
-    rho = np.clip(seen.rho, 0, MOST_RHO)
+    rho = np.clip(seen.rho, 0, _MOST_RHO)
     error = np.sqrt((1 - rho**2) / people + rho**2 / everywhere)
     return seen.sd * power.noncentrality(people - 2) * error
 

@@ -24,7 +24,7 @@ CUTOFF = 10
 LISTED = 100
 """Documents of a query that are taken of a run."""
 
-PAIR = ("mono_electra_h3", "p_f10_mt53b")
+_PAIR = ("mono_electra_h3", "p_f10_mt53b")
 """Runs of DL21 that are compared where one pair has to do: in spread and in correlation as the median pair is."""
 
 
@@ -46,7 +46,7 @@ def dl21_runs() -> dict[str, Lists]:
     return {file.stem: lists(file) for file in sorted(folder.glob("*.run"))}
 
 
-def dl21(first: str = PAIR[0], second: str = PAIR[1]) -> Pilot:
+def dl21(first: str = _PAIR[0], second: str = _PAIR[1]) -> Pilot:
     """The pilot of two runs of DL21, NIST's labels and UMBRELA's."""
     people, machine = dl21_judgments()
     runs = [lists(_folder() / f"{name}.run").frame(LISTED) for name in (first, second)]

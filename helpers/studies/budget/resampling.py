@@ -25,7 +25,7 @@ from helpers.metrics.significance import jackknife_variance, t_half
 from helpers.studies.budget.pilot import NOT, Pilot
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200)
-MOST_SUBSETS = 20
+_MOST_SUBSETS = 20
 OPINIONS = (1, 2, 3, 5)
 FEWEST = 2
 """Queries on which two rankers differ, from which it can be told how much the next one may."""
@@ -121,9 +121,9 @@ def voted(labels: np.ndarray) -> np.ndarray:
 
 def _subsets(judges: int, people: int, rng: np.random.Generator) -> list[list[int]]:
     """All subsets of so many judges, or random ones where there are too many."""
-    if math.comb(judges, people) <= MOST_SUBSETS:
+    if math.comb(judges, people) <= _MOST_SUBSETS:
         return [list(subset) for subset in itertools.combinations(range(judges), people)]
-    return [list(rng.permutation(judges)[:people]) for _ in range(MOST_SUBSETS)]
+    return [list(rng.permutation(judges)[:people]) for _ in range(_MOST_SUBSETS)]
 
 
 class Spread(NamedTuple):

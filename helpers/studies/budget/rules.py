@@ -19,15 +19,15 @@ COLUMNS = ["rule", "source", "asked", "collection", "at", "measured", "low", "hi
 NOT_ASKED = "not asked"
 
 COSTS = Costs(5, 1)
-PAGE = 10
-GOOD_KAPPA, GOOD_AGREEMENT = 0.6, 0.85
+_PAGE = 10
+_GOOD_KAPPA, _GOOD_AGREEMENT = 0.6, 0.85
 
-FIFTY, TWO_HUNDRED, HUNDRED = (
+FIFTY, TWO_HUNDRED, _HUNDRED = (
     "fifty queries are enough",
     "200 queries are enough",
     "a hundred judgments are a solid start",
 )
-TWICE, TEN, ONE = "judge to twice the depth of the page", "pools of depth ten", "one opinion and more queries"
+_TWICE, TEN, ONE = "judge to twice the depth of the page", "pools of depth ten", "one opinion and more queries"
 KAPPA, AGREEMENT = "kappa above .6 is good enough", "fifty labels that agree in .85 of cases are enough"
 ITEMS, MODEL = "100 items decide the alternative annotator test", "a language model is as good as a second person"
 
@@ -39,8 +39,8 @@ def table(
     rows = [row for name, measured in pilots.items() for row in _of_pilot(name, measured)]
     for name, pairs in judges.groupby("collection", sort=False):
         rows += [
-            _good_enough(KAPPA, name, pairs, "kappa", GOOD_KAPPA),
-            _good_enough(AGREEMENT, name, pairs, "agreement", GOOD_AGREEMENT),
+            _good_enough(KAPPA, name, pairs, "kappa", _GOOD_KAPPA),
+            _good_enough(AGREEMENT, name, pairs, "agreement", _GOOD_AGREEMENT),
         ]
     rows += [_items(name, found) for name, found in (items or {}).items() if len(found)]
     found = pd.DataFrame([*rows, *_machine(judges)], columns=COLUMNS)
@@ -58,8 +58,8 @@ def _of_pilot(name: str, measured: Measured) -> list[dict]:
     rows = [
         _seen(FIFTY, name, measured, 50, measured.docs),
         _seen(TWO_HUNDRED, name, measured, 200, measured.docs),
-        _seen(HUNDRED, name, measured, 10, PAGE),
-        _worth(TWICE, name, measured, 30),
+        _seen(_HUNDRED, name, measured, 10, _PAGE),
+        _worth(_TWICE, name, measured, 30),
         _worth(TEN, name, measured, 15),
     ]
     return rows + (_opinions(name, measured) if measured.judges >= 3 else [])
@@ -85,7 +85,7 @@ def _worth(rule: str, name: str, measured: Measured, docs: int) -> dict:
 
 def _opinions(name: str, measured: Measured) -> list[dict]:
     """What money buys of one opinion, over what it buys of three, to the depth of a page."""
-    depth = _depth(measured, PAGE)
+    depth = _depth(measured, _PAGE)
     price = COSTS.of_query(depth, 3) / COSTS.of_query(depth, 1)
     ends = [end - 1 for end in ratio(measured, (depth, 1), (depth, 3), price)]
     return [_row(ONE, name, *ends)]
