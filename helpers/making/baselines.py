@@ -1,27 +1,51 @@
-"""How well every ranker does on the real collections.
+"""How well every ranker does on the real collections, and how much of the collections of runs can be learned.
 
-    python -m helpers.making.baselines
+    python -m helpers.making.baselines [baselines | learnable]
 
-writes them to `data/results/baselines`. The collections are taken from the data directory.
+writes the one to `data/results/baselines`, the other to `data/results/learnable`, or both. The collections are taken
+from the data directory.
 """
 
 from __future__ import annotations
 
+import sys
+
 import numpy as np
 
+from helpers import rankers
 from helpers.engine import results, sweep
 from helpers.making import common
-from helpers.studies.baselines import FOLDER, FOLDS, SEED, beside_published, grid, means, parts, train_and_test
+from helpers.studies import baselines, learnable
 
 
-def main() -> None:
+def write_baselines() -> None:
     """Write the table of all rankers and folds, that of their means, and these beside published ones."""
-    runs = sweep.run(train_and_test, grid(), shared={"parts": parts()}, **common.kept(SEED, "baselines"))
+    seed = baselines.SEED
+    shared = {"parts": baselines.parts()}
+    runs = sweep.run(baselines.train_and_test, baselines.grid(), shared=shared, **common.kept(seed, "baselines"))
     common.refuse(runs)
-    overall = means(runs, np.random.default_rng(SEED)).round(4)
-    tables = {"folds": runs.drop(columns="error"), "means": overall, "published": beside_published(overall)}
-    results.write(FOLDER, tables, {"seed": SEED, "datasets": list(FOLDS)})
+    overall = baselines.means(runs, np.random.default_rng(seed)).round(4)
+    tables = {"folds": runs.drop(columns="error"), "means": overall, "published": baselines.beside_published(overall)}
+    results.write(baselines.FOLDER, tables, {"seed": seed, "datasets": list(baselines.FOLDS)})
+
+
+def write_learnable() -> None:
+    """Write the table of all systems and folds, and that of their differences."""
+    seed = learnable.SEED
+    shared = {"parts": learnable.parts()}
+    grid = learnable.grid(rankers.NAMES)
+    runs = sweep.run(learnable.on_fold, grid, shared=shared, **common.kept(seed, "learnable"))
+    common.refuse(runs)
+    differences = learnable.compared(runs, np.random.default_rng(seed)).round(4)
+    tables = {"folds": runs.drop(columns="error"), "compared": differences}
+    results.write(learnable.FOLDER, tables, {"seed": seed, "datasets": list(learnable.FOLDS)})
+
+
+def main(*names: str) -> None:
+    """Write the tables of those names, or all."""
+    makers = {"baselines": write_baselines, "learnable": write_learnable}
+    common.each(names, makers, lambda name: makers[name]())
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

@@ -3,9 +3,9 @@
     python -m helpers.making.bounds
 
 writes them to `data/results/02`, by query what the claims of judges and runs speak of to `contrasts.parquet` there, and
-how the raters of Chorus agree to `data/confusion`. The best learned rankers are those of `helpers.making.baselines` and
-`helpers.making.learnable`, made before. Real judges, and grades of the collections `FROM_DATA`, are taken from the data
-directory; tables of those that are not here stay as they are.
+how the raters of Chorus agree to `data/confusion`. The best learned rankers are those of `helpers.making.baselines`,
+made before. Real judges, and grades of the collections `FROM_DATA`, are taken from the data directory; tables of those
+that are not here stay as they are.
 """
 
 from __future__ import annotations

@@ -14,20 +14,28 @@ from __future__ import annotations
 
 import itertools
 import sys
+from collections.abc import Mapping
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
 from sklearn.metrics import cohen_kappa_score
 
-from helpers.engine import results
+from helpers.datasets import catalog, sampling
+from helpers.datasets.collection import Collection
+from helpers.engine import results, sweep
 from helpers.judging import at_hand
 from helpers.judging.alternative import JUDGES, alternative_test
-from helpers.making import common, held_out
+from helpers.making import common
+from helpers.making.taught_trial import allocation_taught
 from helpers.metrics.significance import t_half
 from helpers.studies.budget import protocol, real, resampling, rules, stored, surfaces, training
+from helpers.studies.budget.costs import Costs
+from helpers.studies.budget.habits import ADVICE, TO_TRAIN, Wanted
 from helpers.studies.budget.pilot import NOT, Pilot
 from helpers.studies.budget.pilot import pilot as budget_pilot
 from helpers.studies.budget.resampling import Measured, differences, jackknife, spread
+from helpers.studies.budget.surfaces import Surface
 
 SEED = 5
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
@@ -44,6 +52,16 @@ SOURCES = {
     "chorus": "Chorus, the e-commerce demonstration: ratings of three people",
     "cystic-fibrosis": "Cystic Fibrosis collection (Shaw et al. 1991)",
 }
+
+COLLECTIONS = ("mq2008", "ohsumed", "clueweb09-webis", "robust04", "microblog", "mq2007-part")
+RANKER = "LambdaRank"
+SHARES = (0.05, 0.1, 0.2)
+"""Budgets at which a collection is asked, as shares of what its whole pool costs."""
+
+COSTS = Costs(5, 1)
+REPEATS = 3
+DEEPEST = 128
+COLUMNS = ["collection", "share", "budget", "documents", "queries", "repeat", "ndcg"]
 
 
 def judges(pilot: Pilot, name: str) -> pd.DataFrame:
@@ -164,15 +182,15 @@ def write_rules() -> None:
 def write_trained() -> None:
     """Train for the menu of every collection that is here, and store the nDCG of each training."""
     frames = []
-    for name in held_out.COLLECTIONS:
+    for name in COLLECTIONS:
         try:
-            found = held_out.trained(name, **common.kept(SEED, "05-held-out", 1))
+            found = trained_on(name, **common.kept(SEED, "05-held-out", 1))
         except FileNotFoundError as missing:
             print(f"{name} is left out: {missing}")
             continue
         common.refuse(found)
         frames.append(found.drop(columns="error").round(6))
-    made_by = {"seed": SEED, "ranker": held_out.RANKER, "costs": held_out.COSTS._asdict(), "shares": held_out.SHARES}
+    made_by = {"seed": SEED, "ranker": RANKER, "costs": COSTS._asdict(), "shares": SHARES}
     trained = pd.concat(frames, ignore_index=True)
     results.write(FOLDER / "held-out", {"trained": trained}, made_by | {"trainings": len(trained), "synthetic": False})
 
@@ -182,23 +200,109 @@ def write_training() -> None:
     runs, rows, by_collection, made_by = stored.tables("held-out")["trained"], [], [], {}
     for data, real_alone in (("real", True), ("with synthetic", False)):
         chosen_by = {
-            name: pool[pool["ranker"] == held_out.RANKER]
+            name: pool[pool["ranker"] == RANKER]
             for name, pool in stored.pools(real_alone).items()
-            if held_out.RANKER in set(pool["ranker"])
+            if RANKER in set(pool["ranker"])
         }
-        fits = training.fitted(chosen_by, np.random.default_rng(SEED), surfaces.DRAWS)[held_out.RANKER]
-        regrets = held_out.regrets(runs, held_out.advised(fits, runs)).assign(data=data)
-        rows.append(held_out.regret_table(regrets).assign(data=data))
-        by_collection.append(regrets)
+        fits = training.fitted(chosen_by, np.random.default_rng(SEED), surfaces.DRAWS)[RANKER]
+        lost = regrets(runs, advised(fits, runs)).assign(data=data)
+        rows.append(regret_table(lost).assign(data=data))
+        by_collection.append(lost)
         made_by[f"chosen by, {data}"] = list(fits)
     tables = {"regret": pd.concat(rows).round(6), "by_collection": pd.concat(by_collection).round(6)}
     made_by |= {
         "seed": SEED,
         "draws": surfaces.DRAWS,
-        "ranker": held_out.RANKER,
+        "ranker": RANKER,
         "tried on": sorted(set(runs["collection"])),
     }
-    results.write(FOLDER / "training", tables, made_by | {"costs": held_out.COSTS._asdict(), "shares": held_out.SHARES})
+    results.write(FOLDER / "training", tables, made_by | {"costs": COSTS._asdict(), "shares": SHARES})
+
+
+def parts(name: str, rng: np.random.Generator) -> dict[str, Collection]:
+    """The `pool`, the largest square one of the training queries, `validation` and `test` of a collection."""
+    training, validation, test = catalog.splits(name, 1, rng)
+    pool = sampling.fixed_pool(training, *sampling.pool_shape(training.group, DEEPEST), rng)
+    return {"pool": pool, "validation": validation, "test": test}
+
+
+# The menu of a collection is every depth, in half doublings, that a share of what its whole pool costs can be spent at.
+# All of it is trained for, several times, so that whatever depth is advised later has its trainings, too.
+def menu(n_queries: int, n_docs: int, costs: Costs = COSTS) -> pd.DataFrame:
+    """What the shares of a pool's cost can be spent on: frame share, budget, documents, queries."""
+    depths = sorted({round(2 ** (step / 2)) for step in range(2, 2 * int(np.log2(n_docs)) + 1)})
+    fewest, rows = max(1, min(16, n_queries // 8)), []
+    for share in SHARES:
+        budget = share * n_queries * costs.of_query(n_docs, 1)
+        for depth in depths:
+            queries = round(budget / costs.of_query(depth, 1))
+            if fewest <= queries <= n_queries:
+                rows.append((share, budget, depth, queries))
+    return pd.DataFrame(rows, columns=["share", "budget", "documents", "queries"])
+
+
+def trained_on(name: str, *, store: str | Path, n_jobs: int, seed: int) -> pd.DataFrame:
+    """Every allocation of the menu of a collection, trained for REPEATS times: frame of COLUMNS and error."""
+    shared = parts(name, np.random.default_rng(seed))
+    offered = menu(shared["pool"].n_queries, int(shared["pool"].group[0]))
+    bought = offered[["queries", "documents"]].drop_duplicates().to_dict("records")
+    grid = [{"ranker": RANKER} | point | {"repeat": repeat} for point in bought for repeat in range(REPEATS)]
+    found = sweep.run(allocation_taught, grid, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
+    return offered.merge(found, on=["queries", "documents"]).assign(collection=name)[[*COLUMNS, "error"]]
+
+
+def advised(surfaces: Mapping[str, Surface], runs: pd.DataFrame, costs: Costs = COSTS) -> pd.DataFrame:
+    """The depth that the surfaces of other collections advise: frame collection, share, advised."""
+    rows = []
+    for (name, share), part in runs.groupby(["collection", "share"]):
+        others = {other: surface for other, surface in surfaces.items() if other != name}
+        if not others:
+            raise ValueError(f"advice for {name}: expected the surface of another collection, there is none")
+        rows.append((name, share, training.advised(others, costs, part["budget"].iloc[0])))
+    return pd.DataFrame(rows, columns=["collection", "share", "advised"])
+
+
+def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
+    """What the advice and each rule of thumb lose against the best of the menu: a row a collection, share and rule."""
+    depths = advice.set_index(["collection", "share"])["advised"]
+    rows = []
+    for (name, share), part in runs.groupby(["collection", "share"], sort=False):
+        table = part.pivot_table(index=["documents", "queries"], columns="repeat", values="ndcg")
+        shapes = table.index.to_frame(index=False).rename(columns={"documents": "depth"})
+        best = _top(np.log2(shapes["depth"].to_numpy(float)), table.to_numpy().mean(axis=1))
+        advised = float(np.clip(depths[name, share], shapes["depth"].min(), shapes["depth"].max()))
+        wanted = {ADVICE: Wanted(depth=advised)} | {rule.name: rule.to_train for rule in TO_TRAIN}
+        for rule, row in training.followed(shapes, wanted).items():
+            ndcg = table.to_numpy()[row].mean()
+            rows.append((name, share, rule, *table.index[row], ndcg, best - ndcg))
+    return pd.DataFrame(rows, columns=["collection", "share", "rule", "documents", "queries", "ndcg", "regret"])
+
+
+def regret_table(regrets: pd.DataFrame) -> pd.DataFrame:
+    """Mean regret of each rule, and what it loses more than the advice where both are, with 95 % intervals."""
+    cells = ["collection", "share"]
+    advice = regrets[regrets["rule"] == ADVICE].set_index(cells)["regret"]
+    rows = []
+    for rule, found in regrets.set_index(cells).groupby("rule"):
+        more = (found["regret"] - advice).dropna().groupby("collection").mean()
+        values = found["regret"].groupby("collection").mean()
+        rows.append((rule, len(values), *_interval(values), *_interval(more)))
+    columns = ["rule", "collections", "regret", "low", "high", "more", "more_low", "more_high"]
+    return pd.DataFrame(rows, columns=columns).sort_values("regret", kind="stable", ignore_index=True)
+
+
+def _top(depths: np.ndarray, means: np.ndarray) -> float:
+    """The highest of the menu by a parabola through means (n_allocations,) at depths, of which these are logarithms."""
+    fitted = np.polyfit(depths, means, min(2, len(depths) - 1))
+    return float(np.polyval(fitted, depths).max())
+
+
+def _interval(values: pd.Series) -> tuple[float, float, float]:
+    """Mean and interval; NaN ends of a single value."""
+    n = len(values)
+    error = values.std(ddof=1) / np.sqrt(n)
+    wide = t_half(error, n - 1) if n > 1 else np.nan
+    return float(values.mean()), float(values.mean() - wide), float(values.mean() + wide)
 
 
 def main(*what: str) -> None:

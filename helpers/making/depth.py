@@ -12,12 +12,19 @@ the paper's with half of its queries, as `protocol.SCALES` says.
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
-from helpers.engine import results
-from helpers.making import common, heterogeneity
+from helpers.datasets import catalog, portrait
+from helpers.datasets.collection import Collection
+from helpers.engine import results, sweep
+from helpers.making import common
 from helpers.reporting import figures
 from helpers.reporting.verdicts import PORTRAIT, basis_of
 from helpers.studies.depth import effects, runs
@@ -28,6 +35,16 @@ SCALE = "study"
 MAP = "heterogeneity"
 FIRST = "robust04"
 FOLDER = common.RESULTS / "04"
+
+PARTS = 20  # of the queries, each left out once for the interval
+LEAST_SHARE = 1e-3  # of the scatter's mean variance, below which a direction is left out: features that repeat others
+TINY = 1e-9
+
+# the portrait whose queries are made to differ more, by which factors, and what is run on each
+MAPPED = "mslr-sample-portrait"
+SLOPES = (1.0, 2.0, 4.0)
+MAP_PLAN = study.Plan(study.LAMBDAS, 2, pool=False, choice=False, sizes=(600, 200, 800))
+MAP_SHARES = (5, 10, 20, 50)
 
 
 def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: str = SCALE) -> None:
@@ -53,11 +70,122 @@ def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:
 
 def write_map(**options) -> None:
     """Store the map of heterogeneity and where the collections lie on it."""
-    tables = {"map": heterogeneity.run_map(**options)}
-    tables["collections"] = heterogeneity.of_collections(list(study.COLLECTIONS), SEED)
-    made_by = {"dataset": heterogeneity.MAPPED, "scale": SCALE, "seed": SEED, "slopes": heterogeneity.SLOPES}
+    tables = {"map": run_map(**options)}
+    tables["collections"] = of_collections(list(study.COLLECTIONS), SEED)
+    made_by = {"dataset": MAPPED, "scale": SCALE, "seed": SEED, "slopes": SLOPES}
     made_by |= {"synthetic": True}
     common.write(FOLDER / MAP, tables, made_by)
+
+
+class Moments(NamedTuple):
+    """Slopes of the features on the grade, in units of the scatter: what the heterogeneity is made of."""
+
+    slopes: np.ndarray  # (n_queries, n_directions) by least squares in each query
+    weights: np.ndarray  # (n_queries,) 1 / the variance that the scatter gives each of these slopes
+
+
+class Heterogeneity(NamedTuple):
+    """How much queries differ, with its 95 % interval over queries, and of how many queries."""
+
+    value: float
+    low: float
+    high: float
+    queries: int
+
+
+def measure(collection: Collection) -> Heterogeneity:
+    """Spread between queries of the direction that tells grades apart, over the direction that they share."""
+    # Features become normal scores. Within a query q they rise with the grade at slopes b_q, in units of the scatter
+    # about that line, in whose directions scores are uncorrelated: the best linear ranker of q weighs them by b_q, the
+    # best for all by the mean m. The value is sqrt(E |b_q - m|²) / |m|, both lengths freed of what the scatter adds to
+    # them: the moment estimate of DerSimonian and Laird (1986), summed over directions. At 0 all queries want one
+    # ranker; at 1 what is a query's own is as long as what they share. The interval is a jackknife, in the logarithm.
+    moments = slopes(collection)
+    n_queries = len(moments.weights)
+    if n_queries < 2 * PARTS:
+        raise ValueError(
+            f"{collection.name}: {n_queries} queries have documents of two grades, expected at least {2 * PARTS}"
+        )
+    value = ratio(moments)
+    part = np.arange(n_queries) % PARTS
+    without = np.log([max(ratio(Moments(*(rows[part != p] for rows in moments))), TINY) for p in range(PARTS)])
+    error = np.sqrt((PARTS - 1) * without.var())
+    reach = np.exp(stats.t.ppf(0.975, PARTS - 1) * error)
+    return Heterogeneity(value, float(value / reach), float(value * reach), n_queries)
+
+
+def ratio(moments: Moments) -> float:
+    """The heterogeneity of slopes; 0 where they differ no more than the scatter makes them, infinite without a mean."""
+    values, weights = moments
+    total, directions = weights.sum(), values.shape[1]
+    share = (weights**2).sum() / total**2
+    mean = weights @ values / total
+    excess = (weights @ (values - mean) ** 2).sum() - directions * (len(weights) - 1)
+    between = max(excess / (total * (1 - share)), 0.0)
+    shared = (mean**2).sum() - directions / total - between * share
+    return float(np.sqrt(between / shared)) if shared > 0 else np.inf
+
+
+def slopes(collection: Collection) -> Moments:
+    """Slopes of the normal scores on the grade within queries that have documents of two grades."""
+    grades = (collection.grades - collection.grades.mean()) / collection.grades.std()
+    scores = _centred(_normal_scores(collection.features), collection)
+    scores = scores[:, scores.std(axis=0) > TINY]
+    position = _centred(grades[:, None], collection)
+    squares = _sums(position**2, collection)[:, 0]
+    graded = squares > TINY
+    found = np.zeros((collection.n_queries, scores.shape[1]))
+    found[graded] = _sums(position * scores, collection)[graded] / squares[graded, None]
+    scatter = scores - position * found[collection.query_index]
+    freedom = max(collection.n_docs - collection.n_queries - graded.sum(), 1)
+    variances, directions = np.linalg.eigh(scatter.T @ scatter / freedom)
+    kept = variances > LEAST_SHARE * variances.mean()
+    return Moments(found[graded] @ (directions[:, kept] / np.sqrt(variances[kept])), squares[graded])
+
+
+def run_map(*, store: str | Path, n_jobs: int, seed: int, plan: study.Plan = MAP_PLAN) -> pd.DataFrame:
+    """The comparisons on a portrait whose queries differ more and more: frame of `tables.comparisons`, slopes (factor
+    on the portrait's) and heterogeneity of what was drawn.
+    """
+    scale = replace(plan.scale, percents=MAP_SHARES, pool_queries=16, pool_docs=2)
+    frames = []
+    for factor in SLOPES:
+        parts = study.parts(MAPPED, scale, 1, np.random.default_rng(seed), slopes=factor)
+        options = {"store": store, "n_jobs": n_jobs, "seed": seed, "experiments": ["percent"]}
+        found = runs.runs({1: parts}, plan.rankers, scale, **options)
+        if found["percent"]["error"].notna().any():
+            raise ValueError(sweep.outcome(found["percent"]))
+        compared = runs.tables(found, study.MARGIN, np.random.default_rng(seed))["comparisons"]
+        frames.append(compared.assign(slopes=factor, heterogeneity=measure(parts["training"]).value))
+    return pd.concat(frames, ignore_index=True)
+
+
+def of_collections(names: Sequence[str], seed: int) -> pd.DataFrame:
+    """The heterogeneity of collections, portraits as drawn: frame data, heterogeneity, low, high, queries."""
+    rows = [(name, *measure(_whole(name, seed))) for name in names]
+    return pd.DataFrame(rows, columns=["data", "heterogeneity", "low", "high", "queries"])
+
+
+def _whole(name: str, seed: int) -> Collection:
+    """All queries of a collection; of a portrait, as many as are drawn for training."""
+    plan = study.COLLECTIONS[name]
+    if portrait.named(plan.dataset or name) is None:
+        return catalog.load(name)
+    return study.every_fold(plan.dataset or name, plan.scale, seed, copies=plan.copies)[1]["training"]
+
+
+def _normal_scores(features: np.ndarray) -> np.ndarray:
+    """(n_docs, n_features) normal scores of ranks over all documents, equal values sharing the mean of their ranks."""
+    ranks = stats.rankdata(features, axis=0)
+    return stats.norm.ppf((ranks - 0.5) / len(features))
+
+
+def _sums(values: np.ndarray, collection: Collection) -> np.ndarray:
+    return np.add.reduceat(values, collection.offsets[:-1], axis=0)
+
+
+def _centred(values: np.ndarray, collection: Collection) -> np.ndarray:
+    return values - (_sums(values, collection) / collection.group[:, None])[collection.query_index]
 
 
 def main(*names: str) -> None:

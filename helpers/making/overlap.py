@@ -2,37 +2,44 @@
 
     python -m helpers.making.overlap [NAME …]
 
-writes them to `data/results/01`, the folders named or all but the settings of the judges, which `helpers.making.judges`
-makes before. That is about 1,800 trainings, an hour and a half of one core. Labels are drawn four times for the paper's
-label sets and for real judges (twice for LambdaMART on the label sets), and twice for what goes beyond the paper, where
-only some schemes, budgets and kinds of judges are tried. Runs are kept in the user's cache as they end, so that it can
-be stopped and goes on where it was; each table is written as soon as its runs have ended, those that decide the claims
-first. Real judges are taken from the data directory.
+writes them to `data/results/01`, the folders named or all but the settings of the judges, which are made before by the
+name "judges", fitted to what Yang et al. print. That is about 1,800 trainings, an hour and a half of one core. Labels
+are drawn four times for the paper's label sets and for real judges (twice for LambdaMART on the label sets), and twice
+for what goes beyond the paper, where only some schemes, budgets and kinds of judges are tried. Runs are kept in the
+user's cache as they end, so that it can be stopped and goes on where it was; each table is written as soon as its runs
+have ended, those that decide the claims first. Real judges are taken from the data directory.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import asdict, dataclass
+from functools import cached_property
 
 import numpy as np
 import pandas as pd
 
 from helpers import checks
-from helpers.judging import at_hand
-from helpers.judging.pool import Pool
-from helpers.making import common, noise_map
+from helpers.datasets.collection import Collection
+from helpers.judging import at_hand, crowd
+from helpers.judging.pool import BORDERS, PERSONAL, RELIABILITY, Pool, Settings
+from helpers.making import common
 from helpers.reporting import figures
 from helpers.studies.bounds import judges
+from helpers.studies.overlap import crowds, judge_fit, titles
 from helpers.studies.overlap import crowds as overlap_crowds
-from helpers.studies.overlap import judge_fit, titles
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import runs as sweeps
 from helpers.studies.overlap import tables as overlap
 
 SEED = 2010
 FOLDER = common.RESULTS / "01"
+JUDGES = judge_fit.FOLDER.name
+
+PERSONALS = (0.1, 0.3, 0.5)
+RELIABILITIES = (0.0, 0.1, 0.2, 0.3)
 
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:
@@ -76,8 +83,17 @@ def write_crowds() -> None:
     found["pool"] = overlap_crowds.of_pool(Pool(settings), training, rng)
     for name, judged in found.items():
         made = overlap_crowds.tables(name, judged, np.random.default_rng(SEED))
-        made |= {"map": noise_map.majority_map(settings, training, SEED)} if name == "pool" else {}
+        made |= {"map": majority_map(settings, training, SEED)} if name == "pool" else {}
         _store(name, made, {"pairs": len(judged.truth)})
+
+
+def write_settings() -> None:
+    """Fit the pools of judges of the three label sets and store them."""
+    fitted = {"clean07": judge_fit.fit("clean07"), "clean08": judge_fit.fit("clean08")}
+    fitted["clean+"] = judge_fit.fit("clean+", fitted["clean07"])
+    settings = pd.DataFrame({name: asdict(found) for name, found in fitted.items()}).T.rename_axis("label_set")
+    made = {"settings": settings.reset_index(), "fit": judge_fit.table(fitted)}
+    common.write(judge_fit.FOLDER, made, {"fitted to": "Yang et al. 2010, Tables 6 to 8"}, digits=4)
 
 
 def _store(name: str, made: dict[str, pd.DataFrame], made_by: dict) -> None:
@@ -99,11 +115,85 @@ def steps(**options) -> dict[str, Callable[[], None]]:
     return made
 
 
+# What Yang et al. (2010) print fixes how much judges of a pool scatter, and not how much of that is a judge's own
+# severity, nor how far judges differ in the size of their slips (`judging.pool`). Their Figure 1 depends on both, so
+# that there is a map of it, and no verdict.
+@dataclass(frozen=True)
+class DividedPool(Pool):
+    """A pool of judges whose noise divides in another way. SYNTHETIC."""
+
+    personal: float = PERSONAL
+    reliability: float = RELIABILITY
+
+    @cached_property
+    def slip(self) -> np.ndarray:
+        """(n_judges,) size of each judge's slips, as in `Pool`."""
+        size = np.exp(self.reliability * np.random.default_rng(0).permutation(self.severity))
+        return size / np.sqrt(np.mean(size**2))
+
+    def label(self, grades: np.ndarray, judges: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+        """(n_docs, per_pair) int8 labels, as in `Pool`.
+
+        >>> settings, grades, judges = Settings(0.0, 1.0, 0.5, 0.3), np.array([1, 3]), np.array([[0, 5, 9]] * 2)
+        >>> pools = Pool(settings, 10), DividedPool(settings, 10)
+        >>> bool(np.equal(*(pool.label(grades, judges, np.random.default_rng(0)) for pool in pools)).all())
+        True
+        """
+        appeal, noise = rng.standard_normal(len(grades)), self.settings.noise(grades)[:, None]
+        slips = self.slip[judges] * rng.standard_normal(judges.shape)
+        scatter = noise * (np.sqrt(self.personal) * self.severity[judges] + np.sqrt(1 - self.personal) * slips)
+        centre = np.asarray(grades) + self.settings.leniency + self.settings.appeal * appeal
+        return np.searchsorted(BORDERS, centre[:, None] + scatter).astype(np.int8)
+
+
+def majority_map(
+    settings: Settings,
+    collection: Collection,
+    seed: int,
+    personals: Sequence[float] = PERSONALS,
+    reliabilities: Sequence[float] = RELIABILITIES,
+) -> pd.DataFrame:
+    """From how many judges on the majority agrees more often with the truth than the best judge does.
+
+    Returns
+    -------
+    frame personal, reliability, best (agreement of the best judge, on pairs held out), majority (that of all judges of
+    a pair), judges: NaN where the majority of all of them does not agree more often than the best
+    """
+    rows = []
+    for personal in personals:
+        for reliability in reliabilities:
+            rng = np.random.default_rng(seed)
+            pool = DividedPool(settings, personal=personal, reliability=reliability)
+            judged = crowds.of_pool(pool, collection, rng)
+            best = crowd.best_judge(
+                judged.labels, judged.judges, judged.truth, judged.most, judged.fewest, draws=100, rng=rng
+            )
+            row = {"personal": personal, "reliability": reliability, "best": best.honest}
+            rows.append(row | {"majority": best.majority["agreement"].iloc[-1], "judges": wins_from(best)})
+    return pd.DataFrame(rows)
+
+
+def wins_from(best: crowd.BestJudge) -> float:
+    """The fewest judges whose majority, and that of any more, beats the best judge; NaN where there is no such number.
+
+    >>> majority = pd.DataFrame({"m": [1, 2, 3, 4], "agreement": [0.5, 0.7, 0.6, 0.7]})
+    >>> wins_from(crowd.BestJudge(0, 100, 0.7, 0.65, majority)), wins_from(crowd.BestJudge(0, 100, 0.9, 0.8, majority))
+    (4.0, nan)
+    """
+    behind = best.majority["m"][best.majority["agreement"] <= best.honest]
+    later = best.majority["m"][best.majority["m"] > behind.max()] if len(behind) else best.majority["m"]
+    return float(later.min())
+
+
 def main(*names: str) -> None:
     """Make the tables of those folders, or of all; then those of real judges that are not here stay as they are."""
     made = steps(**common.kept(SEED, "01"))
     for name in names or made:
-        checks.one_of("name", name, made)
+        checks.one_of("name", name, [*made, JUDGES])
+        if name == JUDGES:
+            write_settings()
+            continue
         with suppress(*() if names else (FileNotFoundError,)):
             made[name]()
 

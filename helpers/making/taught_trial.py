@@ -1,4 +1,4 @@
-"""One run of study 2: a ranker is taught by a machine's labels or by one person's, and people test it."""
+"""One run of studies 2 and 5: a ranker is taught by a machine, by one person, or by what an allocation buys."""
 
 from __future__ import annotations
 
@@ -62,6 +62,23 @@ def person_taught(
     for place, k in enumerate(CUTOFFS):
         per_query[place, tested] = by_person(labels[draw][rows], group, scores, k)
     return {"per_query": {str(k): values.round(5).tolist() for k, values in zip(CUTOFFS, per_query, strict=True)}}
+
+
+def allocation_taught(
+    ranker: str,
+    queries: int,
+    documents: int,
+    repeat: int,
+    *,
+    rng: np.random.Generator,
+    pool: Collection,
+    validation: Collection,
+    test: Collection,
+) -> dict:
+    """Test NDCG@10 of a ranker trained on so many queries of a pool, and documents of each, at random: one run."""
+    sample = sampling.documents(sampling.queries(pool, queries, rng), documents, rng)
+    model = rankers.trained(ranker, sample, validation, int(rng.integers(2**31)))
+    return {"ndcg": float(np.nanmean(metrics.ndcg(test.grades, model.predict(test.features), test.offsets, 10)))}
 
 
 def _trained(ranker: str, labelled: Collection, rng: np.random.Generator) -> rankers.Ranker:

@@ -3,9 +3,9 @@ import pandas as pd
 import pytest
 
 from helpers.datasets.collection import Collection
-from helpers.making import held_out
+from helpers.making import budget as held_out
 from helpers.making.budget import decided
-from helpers.making.held_out_trial import train_and_test
+from helpers.making.taught_trial import allocation_taught
 from helpers.studies import budget
 from helpers.studies.budget import stored
 from helpers.studies.budget.costs import Costs
@@ -113,7 +113,7 @@ def test_a_run_trains_on_what_is_bought(rng, monkeypatch):
             return x[:, 0]
 
     monkeypatch.setattr("helpers.rankers.seeded", lambda name, seed: Spy())
-    found = train_and_test("RankSVM", 3, 4, 0, rng=rng, pool=part, validation=part, test=part)
+    found = allocation_taught("RankSVM", 3, 4, 0, rng=rng, pool=part, validation=part, test=part)
     assert seen == {"rows": 12, "group": [4, 4, 4]}
     assert found == {"ndcg": 1.0}
 

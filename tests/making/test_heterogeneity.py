@@ -7,8 +7,8 @@ import pytest
 
 from helpers.datasets import portrait
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.making import heterogeneity
-from helpers.making.heterogeneity import Moments
+from helpers.making import depth as heterogeneity
+from helpers.making.depth import Moments
 from helpers.studies.depth import protocol as study
 
 

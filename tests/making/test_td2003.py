@@ -13,7 +13,7 @@ from helpers.datasets import portrait
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.datasets.portrait import strength
 from helpers.making import portraits
-from helpers.making.td2003 import DRAWS, PRINTED_NDCG, QUERIES, letor_figures
+from helpers.making.portraits import PRINTED_NDCG, STRENGTH_DRAWS, TD2003_QUERIES, letor_figures
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 
@@ -77,8 +77,8 @@ def test_the_readme_shows_the_stored_figures():
 
 @pytest.mark.skipif(not LARGE, reason="trains RankSVM fifty times: set LABEL_STUDIES_TESTS=all")
 def test_ranksvm_does_as_well_as_printed_on_what_was_matched():
-    seeds = np.random.default_rng(0).integers(1 << 63, size=DRAWS)
-    drawn = (portrait.draw(portrait.open("td2003"), QUERIES, np.random.default_rng(seed)) for seed in seeds)
+    seeds = np.random.default_rng(0).integers(1 << 63, size=STRENGTH_DRAWS)
+    drawn = (portrait.draw(portrait.open("td2003"), TD2003_QUERIES, np.random.default_rng(seed)) for seed in seeds)
     ndcg, precision = np.mean([letor_figures(collection, "RankSVM").mean(axis=0) for collection in drawn], axis=0)
     assert ndcg == pytest.approx(PRINTED_NDCG, abs=0.005)
     assert precision == pytest.approx(0.286, abs=0.002)  # as data/README.md says

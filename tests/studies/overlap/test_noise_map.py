@@ -7,7 +7,7 @@ import pytest
 from helpers.datasets.collection import Collection
 from helpers.engine import results
 from helpers.judging.pool import PERSONAL, RELIABILITY, Pool, Settings
-from helpers.making import noise_map
+from helpers.making import overlap as noise_map
 
 SETTINGS = Settings(0.0, 0.8, 0.5, 0.4)
 
