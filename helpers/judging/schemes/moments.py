@@ -1,6 +1,4 @@
-"""What a scheme costs and collects: exactly, from the moments of the chance that a judge says Good or above, and of
-a reader's own labels.
-"""
+"""What a scheme costs and collects, by the moments of how likely a judge says Good or above; of a reader's labels too."""
 
 from __future__ import annotations
 
