@@ -1,4 +1,4 @@
-"""What a scheme costs and collects, by the moments of how likely a judge says Good or above; of a reader's labels too."""
+"""What a scheme costs and collects, by the moments of how likely a judge says Good or above, or of a reader's labels."""
 
 from __future__ import annotations
 
