@@ -1,4 +1,4 @@
-"""What a scheme costs and collects, by the moments of how likely a judge says Good or above, or of a reader's labels."""
+"""What a scheme costs and collects, by the moments of how likely a judge says Good or above, or of labels at hand."""
 
 from __future__ import annotations
 
