@@ -3,9 +3,9 @@
     python -m helpers.making.exchangeable
 
 writes what they say to `data/results/02`, in about ten minutes on one core; finished runs are kept in the user's cache.
-Who judged a query is not known (ESBM, target types), holds for one query (CLIMATE-FEVER), or for one document
-(Flickr8k): who trains and who tests is drawn anew in every query, or document, and nothing is told of an assessor. So
-what asks for the same people in all queries (M3) is not asked of them.
+Who is who is known within a query at most (ESBM, target types, CLIMATE-FEVER), and not even there of Flickr8k: who
+trains and who tests is drawn anew in every query, or for every document, and nothing is told of an assessor. So what
+asks for the same people in all queries (M3) is not asked of them.
 """
 
 from __future__ import annotations
