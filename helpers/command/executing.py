@@ -223,8 +223,8 @@ def _run(
     first = kernel.line(environment | {backends.LOG: str(log.absolute())})
     try:
         papermill.execute_notebook(
-            study.path,
-            output,
+            _braced(study.path),
+            _braced(output),
             settings,
             progress_bar=False,
             extra_arguments=["--log-level=CRITICAL", f"--IPKernelApp.exec_lines={first}"],
@@ -239,6 +239,11 @@ def _run(
     except RuntimeError as error:  # the kernel died, or did not come up
         return str(error)
     return None
+
+
+def _braced(path: Path) -> str:
+    """The path as papermill takes it, which fills parameters in where braces stand."""
+    return str(path).replace("{", "{{").replace("}", "}}")
 
 
 def _ending_with(stop: threading.Event) -> type[AsyncKernelManager]:

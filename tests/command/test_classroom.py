@@ -118,60 +118,54 @@ def code(source, *tags, printed="", **data):
     return made
 
 
-def types(*cells):
-    made = classroom.laid_out(v4.new_notebook(cells=list(cells)))
-    return [each.metadata.slideshow.slide_type for each in made.cells]
+HERE, GONE = text("more"), text("## Aside")
+HERE.metadata["slideshow"], GONE.metadata["slideshow"] = {"slide_type": "slide"}, {"slide_type": "skip"}
+PLACES = {
+    "a slide begins at a heading, an exercise, and a text after something shown": [
+        (text("# A question"), "slide"),
+        (text("More of it."), "-"),
+        (text("## A result"), "slide"),
+        (code("draw()", image_png=PIXEL), "-"),
+        (code("show()", text_html="<table></table>"), "-"),
+        (text("What it says."), "slide"),
+        (text("**Exercise 1.**", "exercise"), "slide"),
+    ],
+    "what leaves nothing to see is on none, nor a text that only introduces it": [
+        (text("# A question"), "slide"),
+        (text("## Parameters"), "skip"),
+        (code("n = 3", "parameters"), "skip"),
+        (text("The calls:"), "skip"),
+        (code("import os"), "skip"),
+    ],
+    "a heading stays though the next cell is on none": [
+        (text("## Drawn"), "slide"),
+        (code("def draw(): ..."), "skip"),
+        (code("draw()", printed="3"), "-"),
+    ],
+    "solutions and checks are on none": [
+        (text("**Exercise 1.**", "exercise"), "slide"),
+        (code("answer_1 = 3", "solution", printed="3"), "skip"),
+        (code("check_1(answer_1)", "check", printed="Right."), "skip"),
+        (text("On we go."), "slide"),
+    ],
+    "what the metadata of a cell say holds": [(text("# A question"), "slide"), (HERE, "slide"), (GONE, "skip")],
+}
 
 
-def test_a_slide_begins_at_a_heading_at_an_exercise_and_at_a_text_after_something_shown():
-    cells = [text("# A question"), text("More of it."), text("## A result"), code("draw()", image_png=PIXEL)]
-    cells += [code("show()", text_html="<table></table>"), text("What it says."), text("**Exercise 1.**", "exercise")]
-    assert types(*cells) == ["slide", "-", "slide", "-", "-", "slide", "slide"]
-
-
-def test_what_leaves_nothing_to_see_is_on_no_slide_nor_a_text_that_only_introduces_it():
-    cells = [
-        text("# A question"),
-        text("## Parameters"),
-        code("n = 3", "parameters"),
-        text("The calls:"),
-        code("import os"),
-    ]
-    assert types(*cells) == ["slide", "skip", "skip", "skip", "skip"]
-
-
-def test_a_heading_stays_though_the_next_cell_is_on_no_slide():
-    assert types(text("# A question"), text("## Drawn"), code("def draw(): ..."), code("draw()", printed="3")) == [
-        "slide",
-        "slide",
-        "skip",
-        "-",
-    ]
-
-
-def test_solutions_and_checks_are_on_no_slide():
-    cells = [text("**Exercise 1.**", "exercise"), code("answer_1 = 3", "solution", printed="3")]
-    cells += [code("check_1(answer_1)", "check", printed="Right."), text("On we go.")]
-    assert types(*cells) == ["slide", "skip", "skip", "slide"]
+@pytest.mark.parametrize("case", PLACES)
+def test_a_cell_is_the_first_of_a_slide_one_more_on_it_or_on_none(case):
+    cells, expected = zip(*PLACES[case], strict=True)
+    notebook = v4.new_notebook(cells=list(cells))
+    before = str(notebook)
+    made = classroom.laid_out(notebook)
+    assert [each.metadata.slideshow.slide_type for each in made.cells] == list(expected)
+    assert str(notebook) == before
 
 
 def test_a_text_is_divided_at_its_headings():
     made = classroom.laid_out(v4.new_notebook(cells=[text("# A question\n\nWhy?\n\n## One\n\n# not this\n\n### Two")]))
     assert [each.source for each in made.cells] == ["# A question\n\nWhy?\n\n", "## One\n\n# not this\n\n", "### Two"]
     assert len({each.id for each in made.cells}) == 3
-
-
-def test_what_the_metadata_of_a_cell_say_holds():
-    here, gone = text("more"), text("## Aside")
-    here.metadata["slideshow"], gone.metadata["slideshow"] = {"slide_type": "slide"}, {"slide_type": "skip"}
-    assert types(text("# A question"), here, gone) == ["slide", "slide", "skip"]
-
-
-def test_the_notebook_stays_as_it_is():
-    notebook = v4.new_notebook(cells=[text("# A question\n\n## One"), code("print(3)", printed="3")])
-    before = str(notebook)
-    classroom.slides(notebook, "A question")
-    assert str(notebook) == before
 
 
 @pytest.fixture(scope="module")
@@ -199,12 +193,9 @@ def test_a_figure_is_called_by_the_line_before_it_and_links_lead_to_other_slides
     assert 'href="02_other.html"' in made
 
 
-def test_sections_are_closed_and_each_slide_is_one(page):
+def test_each_section_is_a_slide_and_the_page_asks_no_other_host_for_anything(page):
     assert page.count("<section") == page.count("</section>") == 2 * 4  # a stack and the slide in it
     assert "<title>Questions &amp; answers</title>" in page
-
-
-def test_the_page_asks_no_other_host_for_anything(page):
     asked = re.findall(r"<(?:script|img|link|iframe)\b[^>]*?\s(?:src|href)=[\"']?([^\"'\s>]+)", page)
     assert len(asked) == 2
     assert all(address.startswith("data:") for address in asked)
@@ -236,39 +227,26 @@ def read(out, part):
 
 
 def test_a_class_gets_notebooks_slides_and_a_page_for_the_teacher(notebooks, tmp_path):
+    appendix = v4.new_notebook(cells=[v4.new_markdown_cell("# More of it")])
+    nbformat.write(appendix, notebooks / "01a_more.ipynb")
     out = tmp_path / "in" / "class"
     out.mkdir(parents=True)  # one that is empty is taken
     result = make(out)
     assert (result.exit_code, result.output) == (0, f"{out / 'teacher.html'}\n")
     assert sorted(os.listdir(out)) == PARTS
-    assert os.listdir(out / "students") == os.listdir(out / "solutions") == [f"{NAME}.ipynb"]
-    assert os.listdir(out / "slides") == [f"{NAME}.html"]
+    assert sorted(os.listdir(out / "students")) == sorted(os.listdir(out / "solutions"))
+    assert sorted(os.listdir(out / "slides")) == [f"{NAME}.html", "01a_more.html"]
     assert os.listdir(out.parent) == ["class"]
     assert read(out, "solutions") == nbformat.read(notebooks / f"{NAME}.ipynb", as_version=4)
     assert read(out, "students") == classroom.for_students(read(out, "solutions"))
-
-
-def test_an_appendix_is_there_too_and_a_notebook_without_exercises_stays_as_it_is(notebooks, tmp_path):
-    appendix = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# More of it")])
-    nbformat.write(appendix, notebooks / "01a_more.ipynb")
-    assert make(tmp_path / "class").exit_code == 0
-    assert sorted(os.listdir(tmp_path / "class" / "students")) == [f"{NAME}.ipynb", "01a_more.ipynb"]
-    assert nbformat.read(tmp_path / "class" / "students" / "01a_more.ipynb", as_version=4) == appendix
-    assert "More of it" in (tmp_path / "class" / "teacher.html").read_text(encoding="utf-8")
-
-
-def test_the_page_for_the_teacher_has_every_exercise_its_solution_and_links_that_lead_somewhere(notebooks, tmp_path):
-    out = tmp_path / "class"
-    make(out)
+    assert nbformat.read(out / "students" / "01a_more.ipynb", as_version=4) == appendix
     page = (out / "teacher.html").read_text(encoding="utf-8")
     assert page.count("Which is it?") == 2
-    assert "An hour on 02" in page
-    assert "An hour on 04" in page
-    assert "$files" not in page
-    assert "$exercises" not in page
+    for said in ("More of it", "An hour on 02", "An hour on 04", "answer_2"):
+        assert said in page
+    assert not {"$files", "$exercises"} & set(page.split())
     for folder, file in (("students", "ipynb"), ("solutions", "ipynb"), ("slides", "html")):
         assert f'href="{folder}/{NAME}.{file}"' in page
-    assert "answer_2" in page
 
 
 @pytest.mark.parametrize("kept", ["class/mine.txt", "class/students/01_small.ipynb", "class"])

@@ -29,6 +29,10 @@ while not pathlib.Path(others).exists():
     time.sleep(0.02)
 print(os.getpid())"""
 LONG = "import pathlib, time; pathlib.Path(mine).touch(); time.sleep(500)"
+TELLS = """\
+import os
+from helpers.engine import backends
+backends.log(name="x", trainings=3, done=3, failed=0, timed=3, seconds=2.0)"""
 DRAWS = """\
 import matplotlib.pyplot as plt
 figure, axes = plt.subplots()
@@ -51,16 +55,21 @@ def report(study, out, **settings):
 
 
 def test_a_run_leaves_notebook_html_and_tables_with_its_settings_and_nothing_of_this_machine(tmp_path, monkeypatch):
-    home, elsewhere = tmp_path / "project", tmp_path / "elsewhere"
+    home, elsewhere = tmp_path / "project", tmp_path / 'it\'s, ["else"] {where} \\n $x'
     home.mkdir()
     elsewhere.mkdir()
     study = Study(
         tiny_notebooks.write(
-            home / "04_depth.ipynb", "print(draws)", tiny_notebooks.CLAIMS, DRAWS, "sorted({*dir()} & {'kernel', 'os'})"
+            home / "04_depth.ipynb",
+            "print(draws)",
+            tiny_notebooks.CLAIMS,
+            DRAWS,
+            f"names = dir()\n{TELLS}\nsorted({{*names}} & {{'kernel', 'os'}}), os.environ['LABEL_STUDIES_PROGRESS']",
         )
     )
     monkeypatch.chdir(elsewhere)
-    assert report(study, elsewhere, draws=3).error is None
+    outcome, told = executing.report(study, {"draws": 3}, elsewhere, bar="/a 'bar'")
+    assert (outcome.error, told.done) == (None, 3)
     assert sorted(os.listdir(elsewhere)) == [swap.LOCK, "04_depth", "04_depth.html", "04_depth.ipynb"]
     assert os.listdir(elsewhere / "04_depth") == ["claims.csv"]
     assert pd.read_csv(elsewhere / "04_depth" / "claims.csv")["measured"].item() == pytest.approx(0.3)
@@ -68,7 +77,7 @@ def test_a_run_leaves_notebook_html_and_tables_with_its_settings_and_nothing_of_
     printed, figure, names = [output for cell in cells for output in cell.get("outputs", [])]
     assert printed.text == "3\n"
     assert figure.data["text/plain"] == "Deep beats shallow"
-    assert names.data["text/plain"] == "[]"  # of what the kernel began with nothing is left
+    assert names.data["text/plain"] == """([], "/a 'bar'")"""  # of what the kernel began with nothing is left
     text = (elsewhere / "04_depth.ipynb").read_text()
     assert 'results_dir = \\"04_depth\\"' in text
     assert str(tmp_path) not in text
@@ -164,6 +173,7 @@ def test_of_a_notebook_that_a_full_disk_cuts_short_the_tables_are_kept_beside_th
     good_report(tmp_path / "out")
 
     def full(path, output, settings, **options):
+        output = Path(output)
         for table in tables:
             (output.parent / "04_depth" / table).write_text(CLAIM)
         output.write_text('{"cells": [')

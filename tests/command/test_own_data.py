@@ -105,7 +105,6 @@ def test_collection_takes_all_judged_pairs_on_request():
         (["qrels.txt", "qrels.txt"], "qrels.txt, line 1: 4 fields"),
         (["qrels.txt", "runs/bm25.run", "--pairs", "all"], "pairs is 'all', expected one of retrieved, judged"),
         (["qrels.txt", "runs/bm25.run", "--negative", "refuse"], "qrels.txt, line 241: grade '-2', expected"),
-        (["qrels.txt", "runs"], "runs: is a directory"),
         (["absent", "runs/bm25.run"], "absent: no such file or directory"),
     ],
 )
