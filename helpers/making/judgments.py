@@ -45,7 +45,7 @@ def write_real(name: str, frame: pd.DataFrame) -> None:
     """Store what Quepid's rule does to real judgments, and what asking again was worth with a judge hidden."""
     rule, hidden = np.random.default_rng(SEED).spawn(2)
     written = {
-        "comparisons": tables.rule_comparisons(frame, draws=protocol.DRAWS, rng=rule),
+        "comparisons": tables.rule_comparisons(tables.several(frame), draws=protocol.DRAWS, rng=rule),
         "hidden": asking.hidden(frame, CUTOFF, rng=hidden),
     }
     common.write(FOLDER / name, written, {"seed": SEED, "cutoff": CUTOFF, "draws": protocol.DRAWS})

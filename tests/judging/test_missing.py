@@ -38,6 +38,10 @@ def one_query(frame):
     return frame[~frame["query"].isin(["b", "c", "d"])]
 
 
+def people(frame):
+    return frame[~frame["assessor"].map(judgments.is_model)]
+
+
 def person(frame):
     return frame[frame["assessor"] == "Al"]
 
@@ -60,20 +64,11 @@ TAKES = {
     "judgments.without_missing": lambda frame: judgments.without_missing(frame).reset_index(drop=True),
     "replacing.crossed": lambda frame: vars(replacing.crossed(frame, 3)),
     "replacing.scored": lambda frame: replacing.scored(frame, 3, rng=rng()),
-    "asked.answers": lambda frame: vars(asked.answers(tables.people(frame), frame, 3, 0.2, rng())),
+    "asked.answers": lambda frame: vars(asked.answers(people(frame), frame, 3, 0.2, rng())),
     "tables.judges": tables.judges,
     "tables.wrong": tables.wrong,
-    "tables.confusion": tables.confusion,
-    "tables.replacements": lambda frame: tables.replacements(
-        frame, replacing.crossed(frame, 3), 0.2, draws=9, rng=rng()
-    ),
-    "tables.best": lambda frame: tables.best(frame, [3], draws=9, rng=rng()),
-    "tables.predicted": lambda frame: tables.predicted(frame, 3, rng()),
-    "tables.rules": lambda frame: tables.rules(frame, 3, rng()),
-    "tables.grade_shares": tables.grade_shares,
-    "tables.rule_comparisons": lambda frame: tables.rule_comparisons(frame, draws=9, rng=rng()),
+    "tables.several": lambda frame: vars(tables.several(frame)),
     "tables.qrels": tables.qrels,
-    "tables.people": lambda frame: tables.people(frame).reset_index(drop=True),
     "writing.qrels": writing.qrels,
     "_per_label.machine_first": lambda frame: machine_first(frame, "Al", 2),
     "pilot.pilot": lambda frame: vars(pilot(frame, [RUN, RUN], frame.query("assessor == 'model: m'"))),

@@ -17,19 +17,9 @@ from helpers.studies.judgments.protocol import CUTOFFS, DRAWS
 class Answers:
     """What can be said of judgments; a table without rows is a question that they do not answer.
 
-    Attributes
-    ----------
-    judges, wrong : of `tables`
-    agreement, by_query, unanimity, disputed : of `agreements`, people only
-    alpha : of `agreements.alpha`
-    confusion : of `tables.confusion`
-    ceilings : of `replacing.ceilings`, models among the judges
-    replacements : of `tables.replacements`
-    made_up, corrected : of `replacing`
-    best : of `tables.best`
-    rules, grade_shares, comparisons : of `tables`
-    ask_again : of `asking.worth_asking`
-    hidden : of `asking.hidden`
+    Each is of the function of its name in `tables`, but `agreement` (`by_judges`), `by_query`, `unanimity`, `disputed`
+    and `alpha` of `agreements`, which are of people only, `ceilings`, `made_up` and `corrected` of `replacing`, and
+    `ask_again` (`worth_asking`) and `hidden` of `asking`.
     """
 
     judges: pd.DataFrame
@@ -65,13 +55,27 @@ def answers(
 
     Parameters
     ----------
-    frame, everyone : as in `protocol.Given`
-    cutoff : of nDCG
-    epsilon : of the alternative annotator test
+    frame, everyone : long frames query, doc, assessor, grade, as in `protocol.Given`: what people said, and with models
+    cutoff : rank down to which nDCG is measured
+    epsilon : tolerance of the alternative annotator test, a share of the documents
     rng : draws bootstrap samples, imagined rankings, and orders of asking
+
+    Raises
+    ------
+    ValueError
+        as `judgments.coded`.
+
+    Examples
+    --------
+    >>> rows = [("q", d, who, grade) for who in ("Ann", "Bob") for d, grade in enumerate((0, 1, 2))]
+    >>> frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
+    >>> answers(frame, frame, 3, 0.15, np.random.default_rng(0)).agreement[["first", "second", "equal"]]
+      first second  equal
+    0   Ann    Bob    1.0
     """
     alpha, by_judge, replaced, imagined, matrix, rules, claims, order = rng.spawn(8)
-    people, all_judges = coded(frame), coded(everyone)
+    people, several = coded(frame), tables.several(frame)
+    all_judges = people if len(frame) == len(everyone) else coded(everyone)
     crossed = replacing.crossed(all_judges, cutoff)
     scores = replacing.scored(all_judges, cutoff, rng=imagined)
     return Answers(
@@ -88,9 +92,9 @@ def answers(
         made_up=replacing.made_up(scores),
         corrected=replacing.corrected(scores),
         best=tables.best(people, sorted({*CUTOFFS, cutoff}), draws=DRAWS, rng=matrix),
-        rules=tables.rules(frame, cutoff, rules),
-        grade_shares=tables.grade_shares(frame),
-        comparisons=tables.rule_comparisons(frame, draws=DRAWS, rng=claims),
+        rules=tables.rules(several, cutoff, rules),
+        grade_shares=tables.grade_shares(several),
+        comparisons=tables.rule_comparisons(several, draws=DRAWS, rng=claims),
         ask_again=asking.worth_asking(people, cutoff),
         hidden=asking.hidden(people, cutoff, rng=order),
     )

@@ -10,10 +10,10 @@ import pandas as pd
 from helpers.judging import alternative, ceilings, replacing
 from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highest, rounded
 from helpers.judging.confusion import probabilities
-from helpers.judging.judgments import Coded, as_coded, coded, is_model, without_missing
+from helpers.judging.judgments import Coded, coded, without_missing
 from helpers.judging.schemes import majority_vote
 from helpers.metrics import ndcg
-from helpers.metrics.significance import bootstrap_interval
+from helpers.metrics.significance import bootstrap_counts, bootstrap_interval
 
 MANY = 10
 """Judgments from which on a judge who never changes the grade is remarkable."""
@@ -41,12 +41,7 @@ WRONG = ["what", "who", "count"]
 
 def judges(everyone: pd.DataFrame) -> pd.DataFrame:
     """A row a judge: frame judge, judgments, shared (with another judge), queries, mean, lowest, highest (share of the
-    lowest and of the highest grade of all), seconds (median; NaN where the file has none).
-
-    Parameters
-    ----------
-    everyone : long frame, models among the assessors
-    """
+    lowest and of the highest grade of all), seconds (median; NaN where the file has none)."""
     everyone = without_missing(everyone)
     several = everyone.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1
     ends = everyone["grade"].min(), everyone["grade"].max()
@@ -67,11 +62,7 @@ def judges(everyone: pd.DataFrame) -> pd.DataFrame:
 
 
 def wrong(frame: pd.DataFrame) -> pd.DataFrame:
-    """What looks wrong: frame what, who (a judge; empty where several queries), count.
-
-    A judge of MANY judgments or more who always says the same; one whose median time is below HURRY of that of all; one
-    who shares no document with another; a grade that is RARE; queries that one judge judged alone; one query only.
-    """
+    """What looks wrong: frame what, who (a judge; empty where several queries), count."""
     frame = without_missing(frame)
     table = judges(frame)
     by_judge = frame.groupby("assessor", sort=False)["grade"].nunique()
@@ -95,70 +86,43 @@ def wrong(frame: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=WRONG)
 
 
-def confusion(judged: pd.DataFrame | Coded) -> pd.DataFrame:
+def confusion(judged: Coded) -> pd.DataFrame:
     """Where a grade of one judge is another grade of the next: shares of a row, frame indexed by grade, NaN where a
     grade was never judged twice."""
-    counts = _double_counts(as_coded(judged)).sum(axis=0)
+    counts = _double_counts(judged).sum(axis=0)
     grades = pd.RangeIndex(len(counts))
     return pd.DataFrame(probabilities(counts), pd.Index(grades, name="one judge"), pd.Index(grades, name="another"))
 
 
-def replacements(everyone: pd.DataFrame | Coded, crossed: replacing.Crossed, epsilon: float, **drawing) -> pd.DataFrame:
-    """`replacing.replaceability` and `alternative.alternative_tests` of every judge who shares documents.
-
-    Parameters
-    ----------
-    everyone : long frame, or what is coded of it, models among the assessors
-    crossed : of `replacing.crossed`
-    epsilon : of the alternative annotator test
-    drawing : draws and rng, for the intervals
-    """
+def replacements(everyone: Coded, crossed: replacing.Crossed, epsilon: float, **drawing) -> pd.DataFrame:
+    """`replacing.replaceability` and `alternative.alternative_tests` of every judge who shares documents."""
     table = replacing.replaceability(crossed, **drawing)
     tests = alternative.alternative_tests(everyone, list(table["judge"]), epsilon)
     return table.merge(tests, on="judge")
 
 
-def best(judged: pd.DataFrame | Coded, cutoffs: Sequence[int], *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
-    """The ceiling at several cut-offs: what a ranker that is perfect for one judge reaches with another.
-
-    Parameters
-    ----------
-    judged : long frame of judgments, or what is coded of it
-    cutoffs : of nDCG
-    draws : bootstrap samples of the queries
-    rng : draws these, the queries and the matrices of `predicted`
-
-    Returns
-    -------
-    frame cutoff, ceiling, low, high (of `replacing.overall`), predicted,
-        predicted_low, predicted_high (of `predicted`); no row where no document was judged twice
-    """
-    labels, rows = as_coded(judged), []
+def best(judged: Coded, cutoffs: Sequence[int], *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+    """What a ranker that is perfect for one judge reaches with another: frame cutoff, ceiling, low, high, predicted,
+    predicted_low, predicted_high; no row where no document was judged twice."""
+    rows = []
     for k in cutoffs:
-        found = replacing.overall(replacing.crossed(labels, k), draws=draws, rng=rng)
-        rows.append((k, *found, *predicted(labels, k, rng)))
+        found = replacing.overall(replacing.crossed(judged, k), draws=draws, rng=rng)
+        rows.append((k, *found, *_predicted(judged, k, rng)))
     columns = ["cutoff", "ceiling", "low", "high", "predicted", "predicted_low", "predicted_high"]
     return pd.DataFrame(rows, columns=columns).dropna(subset="ceiling")
 
 
-def predicted(judged: pd.DataFrame | Coded, k: int, rng: np.random.Generator) -> tuple[float, float, float]:
+def _predicted(judged: Coded, k: int, rng: np.random.Generator) -> tuple[float, float, float]:
     """The ceiling by `ceilings.exact`, from one confusion matrix of all ordered pairs of judges, and its interval.
 
     It takes the judges to err alike in all queries. Of CEILING_QUERIES at most, at random; NaN where no document was
     judged twice, no grade is above 0, or the scale goes beyond HIGHEST_GRADE.
-
-    Parameters
-    ----------
-    judged : long frame of judgments, or what is coded of it
-    k : cut-off of nDCG
-    rng : draws the queries, and the matrices of the interval
     """
-    labels = as_coded(judged)
-    counts = _double_counts(labels)
+    counts = _double_counts(judged)
     double = counts[counts.any(axis=(1, 2))]
     if not double[:, 1:].any() or counts.shape[1] > HIGHEST_GRADE + 1:
         return np.nan, np.nan, np.nan
-    profiles = _profiles(labels, counts.shape[1])
+    profiles = _profiles(judged, counts.shape[1])
     profiles = profiles[rng.permutation(len(profiles))[:CEILING_QUERIES]]
     if not profiles[:, 1:].any():
         return np.nan, np.nan, np.nan
@@ -167,60 +131,48 @@ def predicted(judged: pd.DataFrame | Coded, k: int, rng: np.random.Generator) ->
     return float(found), *ceilings.interval(profiles, known_from, k, draws=CEILING_DRAWS, rng=rng)
 
 
-def rules(frame: pd.DataFrame, k: int, rng: np.random.Generator) -> pd.DataFrame:
+def several(frame: pd.DataFrame) -> Coded | None:
+    """Judgments of documents with two labels or more, None where there are none."""
+    frame = without_missing(frame)
+    kept = frame[frame.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1]
+    return None if kept.empty else coded(kept)
+
+
+def rules(several: Coded | None, k: int, rng: np.random.Generator) -> pd.DataFrame:
     """What rules make of several labels: frame rule, changed (share of documents whose whole grade is not that of the
-    majority), mean (grade), highest (share of the highest grade), ndcg (of an imagined ranking).
-
-    Parameters
-    ----------
-    frame : long frame; only its documents with two labels or more
-    k : cut-off of nDCG
-    rng : draws the ranking, SYNTHETIC: the mean grades plus noise of one standard deviation of theirs
-
-    Returns
-    -------
-    frame; no row where no document was judged twice
-    """
-    several = _several(frame)
+    majority), mean (grade), highest (share of the highest grade), ndcg (of an imagined ranking)."""
+    columns = ["rule", "changed", "mean", "highest", "ndcg"]
     if several is None:
-        return pd.DataFrame(columns=["rule", "changed", "mean", "highest", "ndcg"])
+        return pd.DataFrame(columns=columns)
     top, majority = several.grade.max(), aggregate("majority", *several.labels)
     means = aggregate("mean", *several.labels)
-    scores = means + means.std() * rng.standard_normal(len(means))
+    scores = means + means.std() * rng.standard_normal(len(means))  # SYNTHETIC
     rows = []
     for rule in RULES:
         grades = aggregate(rule, *several.labels)
         whole = rounded(grades)
         score = np.nanmean(ndcg(whole, scores, several.offsets, k)) if whole.any() else np.nan
         rows.append((rule, (whole != majority).mean(), grades.mean(), (whole == top).mean(), score))
-    return pd.DataFrame(rows, columns=["rule", "changed", "mean", "highest", "ndcg"])
+    return pd.DataFrame(rows, columns=columns)
 
 
-def grade_shares(frame: pd.DataFrame) -> pd.DataFrame:
+def grade_shares(several: Coded | None) -> pd.DataFrame:
     """Share of each whole grade by rule: frame rule, grade, share; of the documents with two labels or more."""
-    several = _several(frame)
-    if several is None:
-        return pd.DataFrame(columns=["rule", "grade", "share"])
-    n_grades = int(several.grade.max()) + 1
-    shares = {rule: np.bincount(rounded(aggregate(rule, *several.labels)), minlength=n_grades) for rule in RULES}
-    rows = [(rule, g, n / len(several.pairs)) for rule, counts in shares.items() for g, n in enumerate(counts)]
+    rows = []
+    if several is not None:
+        n_grades = int(several.grade.max()) + 1
+        shares = {rule: np.bincount(rounded(aggregate(rule, *several.labels)), minlength=n_grades) for rule in RULES}
+        rows = [(rule, g, n / len(several.pairs)) for rule, counts in shares.items() for g, n in enumerate(counts)]
     return pd.DataFrame(rows, columns=["rule", "grade", "share"])
 
 
-def rule_comparisons(frame: pd.DataFrame, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+def rule_comparisons(several: Coded | None, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
     """What the claims on Quepid's rule are judged by: frame ranker (NO_RANKER), question, at, difference, low, high.
 
     Of documents with two labels or more, the share whose grade the rule changes against the majority, and the share of
     the highest grade by majority less that by the rule; of documents with four or more, the mean grade with all labels
     less that with three of them at random. Intervals are bootstrap, over queries; with one query, over documents.
-
-    Parameters
-    ----------
-    frame : long frame of judgments
-    draws : bootstrap samples
-    rng : draws these, and the three labels
     """
-    several = _several(frame)
     rows = []
     if several is not None:
         labels, judges = several.labels
@@ -242,19 +194,6 @@ def qrels(frame: pd.DataFrame) -> pd.DataFrame:
     _, first = np.unique(labels.pair, return_index=True)
     graded = labels.pairs.assign(grade=aggregate("majority", *labels.labels).astype(int))
     return graded.iloc[np.argsort(first)].reset_index(drop=True)
-
-
-def people(frame: pd.DataFrame) -> pd.DataFrame:
-    """The judgments of a long frame that are no model's."""
-    frame = without_missing(frame)
-    return frame[~frame["assessor"].map(is_model)]
-
-
-def _several(frame: pd.DataFrame) -> Coded | None:
-    """Judgments of documents with two labels or more, None where there are none."""
-    frame = without_missing(frame)
-    kept = frame[frame.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1]
-    return None if kept.empty else coded(kept)
 
 
 def _double_counts(labels: Coded) -> np.ndarray:
@@ -288,6 +227,6 @@ def _over_queries(question: str, values: np.ndarray, queries: pd.Series, draws: 
     if len(sums) < 2:
         low, high = bootstrap_interval(values, draws=draws, rng=rng) if len(values) > 1 else (np.nan, np.nan)
         return row | {"low": low, "high": high}
-    weights = rng.multinomial(len(sums), np.full(len(sums), 1 / len(sums)), size=draws)
+    weights = bootstrap_counts(len(sums), draws, rng)
     low, high = np.quantile((weights @ sums) / (weights @ sizes), [0.025, 0.975])
     return row | {"low": low, "high": high}

@@ -10,6 +10,7 @@ import pytest
 from helpers import paths
 from helpers.engine import results
 from helpers.judging import aggregates, agreements, asking, formats, replacing
+from helpers.judging.judgments import coded, is_model
 from helpers.reporting import figures, verdicts
 from helpers.studies.judgments import asked, exercises, findings, protocol, tables, writing
 from helpers.studies.judgments.example import MACHINE, example
@@ -69,7 +70,7 @@ def of_shape(shape):
 
 
 def of(frame, cutoff=3):
-    people = tables.people(frame)
+    people = frame[~frame["assessor"].map(is_model)]
     judged = people if people.duplicated(["query", "doc"]).any() else frame
     return asked.answers(judged, frame, cutoff, 0.15, np.random.default_rng(1))
 
@@ -151,7 +152,7 @@ def test_a_grade_off_the_scale_and_a_single_query_are_told():
 
 
 def test_confusion_counts_every_two_labels_either_way():
-    table = tables.confusion(long({"a": [0, 1, 1, 2], "b": [0, 1, 0, -1]}))
+    table = tables.confusion(coded(long({"a": [0, 1, 1, 2], "b": [0, 1, 0, -1]})))
     # 0 with 0 twice, 0 with 1 once, 1 with 1 twice; a 2 was not judged twice
     assert table.loc[0].tolist() == pytest.approx([2 / 3, 1 / 3, 0])
     assert table.loc[1].tolist() == pytest.approx([1 / 3, 2 / 3, 0])
@@ -160,7 +161,7 @@ def test_confusion_counts_every_two_labels_either_way():
 
 def test_rules_on_documents_with_several_labels_by_hand():
     frame = long({"a": [3, 0, 1, 2], "b": [3, 3, 2, -1], "c": [0, 3, 2, -1]})
-    table = tables.rules(frame, 3, np.random.default_rng(0)).set_index("rule")
+    table = tables.rules(tables.several(frame), 3, np.random.default_rng(0)).set_index("rule")
     assert table.loc["majority", "mean"] == pytest.approx((3 + 3 + 2) / 3)
     assert table.loc["lowest of the three highest", ["changed", "mean"]].tolist() == pytest.approx([1, 1 / 3])
     assert table.loc["highest", "changed"] == 0
@@ -246,7 +247,7 @@ def test_the_stored_tables_are_what_the_code_makes(data, real_data, monkeypatch)
     rule, hidden = np.random.default_rng(making.SEED).spawn(2)
     kept = results.stored("06")[data]
     made = {
-        "comparisons": tables.rule_comparisons(frame, draws=protocol.DRAWS, rng=rule),
+        "comparisons": tables.rule_comparisons(tables.several(frame), draws=protocol.DRAWS, rng=rule),
         "hidden": asking.hidden(frame, making.CUTOFF, rng=hidden),
     }
     for name, table in made.items():
