@@ -57,7 +57,7 @@ def test_without_an_overlap_there_is_no_row_and_alpha_is_undefined():
     assert np.isnan(agreements.alpha(frame, draws=10, rng=np.random.default_rng(0))["alpha"])
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(tables())
 def test_kappas_are_those_of_scikit_learn(table):
     frame = long(table)
@@ -88,7 +88,7 @@ def test_the_published_example_of_ordinal_alpha():
     assert found["alpha"] == pytest.approx(0.815, abs=5e-4)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(tables())
 def test_alpha_is_that_of_krippendorffs_package(table):
     frame = long(table, queries=3)

@@ -31,7 +31,7 @@ def test_shares_by_hand():
     assert table.loc["c", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=25)
 @given(st.lists(st.lists(st.integers(-1, 2), min_size=8, max_size=8), min_size=3, max_size=5))
 def test_shares_are_those_of_the_definition_written_out(table):
     said = {f"j{j}": grades for j, grades in enumerate(table)}
@@ -93,15 +93,6 @@ def test_one_of_the_judges_passes_and_one_who_guesses_does_not():
     assert table["passes"].tolist() == [True, False]
     assert table.loc["alike", "winning_rate"] == 1
     assert table.loc["guess", "winning_rate"] < 0.5
-
-
-def test_a_greater_tolerance_never_costs_a_win():
-    rng = np.random.default_rng(3)
-    truth = rng.integers(0, 4, 100)
-    said = {"m": noisy(truth, 0.4, rng), **{name: noisy(truth, 0.7, rng) for name in "abcd"}}
-    rates = [alternative_test(long(said), "m", epsilon).winning_rate for epsilon in (0, 0.1, 0.2, 0.4, 1)]
-    assert rates == sorted(rates)
-    assert rates[0] < rates[-1] == 1
 
 
 def test_models_are_no_people_to_be_held_against():

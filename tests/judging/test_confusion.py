@@ -33,13 +33,6 @@ def test_the_published_matrices_are_all_there_with_scale_and_source():
     assert web5.testing_grades == web5.training_grades == (0, 1, 2, 3, 4)
 
 
-def test_a_scale_that_starts_at_1_keeps_its_names():
-    antique = load_confusions()["ANTIQUE_human1to4_vs_GPT4o_0to3"]
-    assert antique.testing_grades == (1, 2, 3, 4)
-    assert antique.training_grades == (0, 1, 2, 3)
-    assert antique.counts[3, 0] == 180
-
-
 def test_a_file_of_the_users_own_may_hold_probabilities_in_any_order(tmp_path):
     path = write(tmp_path / "mine.csv", ["C,1,1,0.9,paper", "C,0,0,0.8,paper", "C,0,1,0.2,paper", "C,1,0,0.1,paper"])
     for source in (path, tmp_path):
@@ -52,13 +45,10 @@ def test_a_file_of_the_users_own_may_hold_probabilities_in_any_order(tmp_path):
         (["C,0,0,1,x", "C,0,1,-2,x"], "line 3: count is -2, expected a number of at least 0"),
         (["C,0,0,many,x"], "line 2: count is many"),
         (["C,0,0,1,x", "C,0,0,1,x"], "line 3: matrix is C, expected each testing, training pair once"),
-        (["C,0,0,1,x", "C,0,1,inf,x"], "line 3: count is inf"),
         (["C,0,0,1,x", "C,0,1,1e300,x"], "line 3: count is 1e300, expected a number of at least 0 and at most"),
         (["C,0,0,1,x", "C,0,1,1,"], "line 3: source is , expected a name: it is empty"),
         (["C,0,0,1,x", ",0,1,1,x"], "line 3: matrix is , expected a name"),
         (["C,0,0,1,x", "C,0,bad,1,x"], "line 3: training is bad, expected a whole number, the name of a grade"),
-        (["C,0,0,1,x", "C,0,1,1"], "line 3: 4 fields, expected 5 as in line 1"),
-        (["C,0,0,1,x", 'C,0,1,1,"x'], "line 3: unexpected end of data, expected quotes"),
         (
             ["C,0,0,.5,x", "C,0,1,.5,x", "C,1,0,.5,x", "C,1,1,.4,x"],
             "line 4: matrix C .* for testing 1 .* 0.9, expected 1",
@@ -81,16 +71,6 @@ def test_a_file_without_the_columns_and_an_empty_directory_are_refused(tmp_path)
         load_confusions(tmp_path)
 
 
-@pytest.mark.parametrize(
-    ("encoding", "message"),
-    [("latin-1", ", line 2: byte 0xe9 is not UTF-8"), ("utf-16", ": the text is in UTF-16, expected UTF-8")],
-)
-def test_matrices_in_other_encodings_are_named(tmp_path, encoding, message):
-    (tmp_path / "mine.csv").write_bytes(f"{HEADER}C,0,0,1,Café\n".encode(encoding))
-    with pytest.raises(ValueError, match=f"mine.csv{message}"):
-        load_confusions(tmp_path)
-
-
 def test_rounded_probabilities_are_taken_and_a_row_of_zeros_is_unknown(tmp_path):
     thirds = ["C,0,0,.33,x", "C,0,1,.33,x", "C,0,2,.33,x", "C,1,0,0,x", "C,1,1,0,x", "C,1,2,0,x"]
     found = load_confusions(write(tmp_path / "mine.csv", thirds))["C"].probabilities
@@ -100,9 +80,8 @@ def test_rounded_probabilities_are_taken_and_a_row_of_zeros_is_unknown(tmp_path)
 # drawing labels
 
 
-@pytest.mark.parametrize("name", ["WEB5_truth_vs_worker", "NYT_NIST_vs_worker_3P_Highlight"])
-def test_labels_follow_the_row_of_their_grade(name, rng):
-    confusion = load_confusions()[name].probabilities
+def test_labels_follow_the_row_of_their_grade(rng):
+    confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
     n, n_grades = 40_000, len(confusion)
     labels = draw_labels(np.repeat(np.arange(n_grades), n), confusion, rng).reshape(n_grades, n)
     shares = np.stack([np.bincount(row, minlength=n_grades) / n for row in labels])
@@ -117,11 +96,6 @@ def test_labels_have_the_shape_of_the_grades_and_repeat_with_the_generator():
     assert first.shape == grades.shape
     assert first.dtype == np.int8
     np.testing.assert_array_equal(first, again)
-
-
-def test_labels_with_probability_0_are_never_given(rng):
-    labels = draw_labels(np.zeros(10_000, int), [[0, 0.5, 0, 0.5, 0]], rng)
-    assert set(labels.tolist()) == {1, 3}
 
 
 def test_a_pool_gives_one_column_a_judge(rng):
@@ -180,7 +154,7 @@ def test_the_majority_is_the_papers_also_in_a_tie(votes, grade):
     assert majority_grade(votes) == grade
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=30)
 @given(st.lists(st.lists(st.integers(0, 4), min_size=5, max_size=5), min_size=1, max_size=4))
 def test_the_majority_equals_a_literal_reading_of_the_rule(votes):
     def literal(given):
@@ -206,15 +180,6 @@ def test_the_majority_of_one_is_the_judge_and_of_eleven_still_a_distribution():
     eleven = majority(single, 11)
     np.testing.assert_allclose(eleven.sum(axis=1), 1)
     assert np.all(np.diag(eleven) > np.diag(single))
-
-
-def test_the_majoritys_matrix_is_what_majorities_of_drawn_labels_show(rng):
-    single = load_confusions()["WEB5_truth_vs_worker"].probabilities
-    grades = np.repeat(np.arange(5), 20_000)
-    labels = draw_labels(grades, np.stack([single] * 3), rng)
-    winners = majority_grade((labels[..., None] == np.arange(5)).sum(axis=1))
-    shares = np.bincount(grades * 5 + winners, minlength=25).reshape(5, 5) / 20_000
-    np.testing.assert_allclose(shares, majority(single, 3), atol=0.015)
 
 
 def test_the_majority_keeps_unknown_rows_and_refuses_no_judge():

@@ -102,12 +102,6 @@ def test_damaged_documents_are_refused_with_file_and_line(directory, old, new, m
         cystic_fibrosis.read_documents(directory)
 
 
-def test_a_number_that_two_files_have_is_refused_in_the_second(directory):
-    (directory / "cf79").write_text((directory / "cf75").read_text())
-    with pytest.raises(ValueError, match="cf79, line 1: RN '00003'"):
-        cystic_fibrosis.read_documents(directory)
-
-
 def test_queries_are_read_by_number(directory):
     queries = cystic_fibrosis.read_queries(directory / "cfquery")
     assert queries.to_dict() == {"1": "Mucus of the lung?", "2": "Salt in sweat"}
@@ -264,7 +258,7 @@ def literal_bm25(documents, query):
     return scores
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=20)
 @given(counts.filter(np.any), counts)
 def test_bm25_equals_a_literal_reading_of_the_formula(documents, queries):
     scores = BM25(csr_array(documents), csr_array(queries))
@@ -272,18 +266,12 @@ def test_bm25_equals_a_literal_reading_of_the_formula(documents, queries):
     np.testing.assert_allclose(scores, expected, rtol=1e-12)
 
 
-@settings(deadline=None)
+@settings(deadline=None, max_examples=20)
 @given(counts.filter(np.any), counts)
 def test_a_document_scores_0_exactly_where_it_has_no_term_of_the_query(documents, queries):
     shares_a_term = queries @ documents.T > 0
     for measure in (BM25, MEASURES["TF-IDF cosine"], MEASURES["overlap"]):
         np.testing.assert_array_equal(measure(csr_array(documents), csr_array(queries)) > 0, shares_a_term)
-
-
-def test_of_documents_with_the_same_counts_of_the_querys_terms_the_longer_has_the_lower_bm25():
-    documents = csr_array([[2, 0], [2, 1], [2, 5]])
-    short, longer, longest = BM25(documents, csr_array([[1, 0]]))[0]
-    assert short > longer > longest > 0
 
 
 # the collection

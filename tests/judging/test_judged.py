@@ -6,7 +6,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers.datasets import catalog
@@ -141,6 +141,7 @@ def test_an_assessor_is_one_person_in_all_queries_or_in_none(folder):
     assert len(drawn) > 6  # orders of three persons
 
 
+@settings(deadline=None, max_examples=30)
 @given(st.data())
 def test_a_draw_asks_everybody_once(data):
     n, m = data.draw(st.integers(1, 6)), data.draw(st.integers(2, 4))

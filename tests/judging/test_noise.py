@@ -7,7 +7,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.datasets.collection import Collection
 from helpers.judging import noise
 from helpers.judging.confusion import draw_labels
 
@@ -38,17 +37,8 @@ def test_a_wrong_label_breaks_the_pairs_that_it_should():
     assert noise.pnoise([2, 1, 1, 0, 0, 0], [2, 1, 1, 0, 0, 2], [0, 6]) == (2 + 2 / 2) / 12
 
 
-def test_clean_labels_have_no_pair_noise():
-    assert noise.pnoise([0, 1, 2, 1], [0, 1, 2, 1], [0, 2, 4]) == 0
-
-
 def test_reversed_labels_have_nothing_but_noise():
     assert noise.pnoise([0, 1, 2], [2, 1, 0], [0, 3]) == 1
-
-
-def test_pairs_are_those_within_a_query():
-    assert noise.pnoise([1, 0, 0, 1], [1, 0, 0, 1], [0, 2, 4]) == 0
-    assert noise.pnoise([1, 0, 0, 1], [1, 0, 1, 0], [0, 2, 4]) == 0.5
 
 
 def test_queries_are_added_up_before_the_ratio():
@@ -90,7 +80,7 @@ def excess(clean, offsets, confusion, expected, rng):
     return inverse + new / 2 - expected * ordered
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(4))
 def test_many_draws_are_on_average_as_expected(seed):
     rng = np.random.default_rng(seed)
     clean, offsets, confusion = random_collection(rng)
@@ -98,16 +88,6 @@ def test_many_draws_are_on_average_as_expected(seed):
     expected = noise.expected_pnoise(counts, confusion)
     drawn = [excess(clean, offsets, confusion, expected, rng) for _ in range(200)]
     assert abs(np.mean(drawn)) <= 4 * np.std(drawn, ddof=1) / np.sqrt(len(drawn))
-
-
-@pytest.mark.parametrize("dnoise", [0.05, 0.3, 0.9])
-def test_a_large_collection_has_the_expected_noise(rng, dnoise):
-    clean, offsets = rng.choice(3, 60_000, p=[0.7, 0.2, 0.1]), np.arange(0, 60_001, 60)
-    counts = Collection(np.zeros((60_000, 1)), clean, offsets).grade_counts(3)
-    drawn = [noise.pnoise(clean, noise.inject(clean, dnoise, 3, rng), offsets) for _ in range(20)]
-    error = np.std(drawn, ddof=1) / np.sqrt(20)
-    assert abs(np.mean(drawn) - noise.expected_pnoise(counts, dnoise)) <= 4 * error
-    assert error < 0.001
 
 
 # Niu et al. 2014, Table 1: documents a query times the proportions of the grades; their Figure 3 shows the curves
@@ -122,10 +102,6 @@ MSLR_WEB10K = 120 * np.array([0.517, 0.325, 0.133, 0.017, 0.008])
 )
 def test_table_1_of_the_paper_gives_its_figure_3(counts, dnoise, expected):
     assert round(noise.expected_pnoise(counts, dnoise), 2) == expected
-
-
-def test_equal_queries_are_expected_to_have_the_noise_of_one():
-    assert noise.expected_pnoise([[5, 3, 2]] * 7, 0.2) == pytest.approx(noise.expected_pnoise([5, 3, 2], 0.2))
 
 
 def test_noise_of_a_matrix_is_that_of_its_number():
@@ -163,12 +139,6 @@ def test_every_other_grade_is_as_likely(rng):
     shares = np.bincount(5 * clean + noisy).reshape(5, 5) / 20_000
     assert shares == pytest.approx(noise.uniform(5, 0.3), abs=4 * np.sqrt(0.25 / 20_000))
     assert noisy.dtype == np.int8
-
-
-def test_no_noise_and_nothing_but_noise(rng):
-    clean = np.array([0, 1, 1, 0])
-    assert noise.inject(clean, 0.0, 2, rng).tolist() == [0, 1, 1, 0]
-    assert noise.inject(clean, 1.0, 2, rng).tolist() == [1, 0, 0, 1]
 
 
 def test_a_judge_of_some_documents_is_wrong_on_their_share():

@@ -38,14 +38,6 @@ def test_all_documents_of_a_query_have_the_same_eleven_judges_but_in_the_papers_
     assert abs(np.mean(~same) - MIXED) < 4 * np.sqrt(MIXED * (1 - MIXED) / n_queries)
 
 
-def test_documents_of_a_mixed_query_have_judges_of_their_own_and_the_next_query_others_again(rng):
-    judges = POOL.assign(offsets_of(np.full(4000, 5)), rng, per_pair=1).reshape(4000, 5)
-    mixed = (judges != judges[:, :1]).any(axis=1)
-    equal = judges[mixed, 1:] == judges[mixed, :-1]
-    assert equal.mean() < 5 / POOL.n_judges
-    assert np.mean(judges[1:, 0] == judges[:-1, 0]) < 5 / POOL.n_judges
-
-
 def test_eleven_different_judges_of_the_pool_label_a_pair_each_as_often_as_any_other(rng):
     judges = POOL.assign(np.arange(20_001), rng)
     assert judges.shape == (20_000, 11)
@@ -121,15 +113,6 @@ def test_each_judges_labels_are_as_frequent_as_his_own_chances(rng):
         assert shares == pytest.approx(chances[judge], abs=4 * np.sqrt(0.25 / len(labels)))
 
 
-def test_severe_judges_grade_lower_than_lenient_ones(rng):
-    grades = rng.integers(0, 5, 20_000)
-    labels, judges = POOL.draw(grades, np.arange(len(grades) + 1), rng)
-    sums = np.bincount(judges.ravel(), (labels - grades[:, None]).ravel(), minlength=120)
-    means = sums / np.bincount(judges.ravel(), minlength=120)
-    assert means[:30].max() < means[-30:].min()
-    assert np.corrcoef(means, POOL.severity)[0, 1] > 0.97
-
-
 def test_what_a_document_has_for_everybody_and_the_severity_of_a_judge_tie_labels_together(rng):
     """Labels of a document go together more than its grade says, and so do those of a judge within a query."""
     n, group = 4000, 5
@@ -140,21 +123,6 @@ def test_what_a_document_has_for_everybody_and_the_severity_of_a_judge_tie_label
     assert of_document > 0.2
     assert of_judge > 0.2
     assert abs(of_neither) < 4 / np.sqrt(n)
-
-
-@pytest.mark.parametrize("judges", [POOL, AlikeJudges(mean_chances(POOL))], ids=["pool", "alike"])
-def test_labels_and_judges_repeat_with_the_generator(judges):
-    grades, offsets = np.arange(30) % 5, np.array([0, 10, 12, 30])
-    first, again, other = (judges.draw(grades, offsets, np.random.default_rng(seed)) for seed in (1, 1, 2))
-    for ours, same in zip(first, again, strict=True):
-        assert np.array_equal(ours, same)
-    assert not np.array_equal(first[0], other[0])
-
-
-def test_labels_are_on_the_scale_however_large_the_noise(rng):
-    wild = Pool(Settings(leniency=0.0, noise_irrelevant=50.0, noise_relevant=50.0, appeal=0.0))
-    labels, _ = wild.draw(np.arange(5).repeat(200), np.array([0, 1000]), rng)
-    assert set(np.unique(labels)) == {0, 1, 2, 3, 4}
 
 
 # judges by a confusion matrix

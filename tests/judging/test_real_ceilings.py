@@ -5,9 +5,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.stats import dirichlet_multinomial
 
 from helpers.judging import ceilings, real_ceilings
-from helpers.judging.confusion import draw_labels, draw_pool
+from helpers.judging.confusion import draw_labels, draw_pool, probabilities
+from helpers.judging.real_ceilings import CONCENTRATIONS, concentration, per_query
 
 
 def pairs_of(queries):
@@ -60,8 +62,8 @@ def test_a_grade_that_no_other_query_has_gets_every_label_alike(rng):
 
 
 def test_varying_matrices_remove_a_bias_that_the_pooled_one_has(rng):
-    pairs = drawn_pairs(draw_pool(MATRIX, 400, 1, rng), rng, n_docs=80)
-    table = real_ceilings.predictions(pairs, 3, 10, draws=20, rng=rng)
+    pairs = drawn_pairs(draw_pool(MATRIX, 300, 1, rng), rng, n_docs=80)
+    table = real_ceilings.predictions(pairs, 3, 10, draws=12, rng=rng)
     error = table["real"].std() / np.sqrt(len(table))
     assert table["real"].mean() - table["pooled"].mean() > 4 * error
     assert abs(table["real"].mean() - table["varying"].mean()) < 3 * error
@@ -89,7 +91,7 @@ def test_a_query_of_one_document_has_no_two_halves(rng):
 
 
 @given(st.lists(st.integers(0, 4), min_size=1, max_size=60), st.integers(0, 2**32))
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=20, deadline=None)
 def test_halves_divide_every_query_evenly(queries, seed):
     query = pd.Series(queries)
     first = real_ceilings._first_half(query, np.random.default_rng(seed))
@@ -97,7 +99,50 @@ def test_halves_divide_every_query_evenly(queries, seed):
     assert query[first].groupby(query[first]).size().to_dict() == {q: (n + 1) // 2 for q, n in sizes.items()}
 
 
-def test_the_same_seed_gives_the_same_table():
-    pairs = drawn_pairs([MATRIX] * 4, np.random.default_rng(0))
-    first, second = (real_ceilings.held_out(pairs, 3, splits=2, rng=np.random.default_rng(1)) for _ in range(2))
-    pd.testing.assert_frame_equal(first, second)
+# a matrix for every query
+
+POOLED = np.array([[0.6, 0.3, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]])
+
+
+def drawn_counts(n_queries, documents, concentration, rng):
+    matrices = draw_pool(POOLED, n_queries, concentration, rng)
+    return rng.multinomial(documents, matrices)
+
+
+def test_the_concentration_that_made_the_counts_is_found_for_every_row(rng):
+    made = np.array([2, 8, 30])
+    np.testing.assert_allclose(concentration(drawn_counts(3000, 40, made, rng)), made, rtol=0.1)
+
+
+def test_queries_that_differ_by_chance_only_have_a_high_concentration(rng):
+    assert np.all(concentration(drawn_counts(300, 20, 1e9, rng)) > 50)
+
+
+def test_the_concentration_has_the_highest_likelihood(rng):
+    counts = drawn_counts(50, 10, 5, rng)
+    found = concentration(counts)
+    for i in range(3):
+        pooled = counts[:, i].sum(axis=0) / counts[:, i].sum()
+
+        def likelihood(a, row=counts[:, i], pooled=pooled):
+            return dirichlet_multinomial.logpmf(row, a * pooled, row.sum(axis=1)).sum()
+
+        assert likelihood(found[i]) >= max(likelihood(found[i] * step) for step in (0.5, 0.95, 1.05, 2)) - 1e-9
+
+
+def test_rows_that_cannot_tell_are_taken_as_alike():
+    never_graded, one_label = np.zeros((4, 1, 2)), np.tile([5, 0], (4, 1, 1))
+    assert concentration(never_graded) == concentration(one_label) == CONCENTRATIONS[1]
+
+
+def test_a_query_without_counts_has_the_pooled_matrix_and_one_with_many_its_own():
+    own = np.array([[9, 1, 0], [0, 10, 0], [5, 5, 0]])
+    matrices = per_query(np.stack([0 * own, 1_000_000 * own]), POOLED, [3, 3, 3])
+    np.testing.assert_allclose(matrices[0], POOLED)
+    np.testing.assert_allclose(matrices[1], own / 10, atol=1e-5)
+
+
+def test_the_pooled_matrix_may_leave_out_the_query_itself():
+    counts = np.array([[[4, 0]], [[0, 4]]])
+    others = probabilities(counts.sum(axis=0) - counts)
+    np.testing.assert_allclose(per_query(counts, others, [4]), [[[0.5, 0.5]], [[0.5, 0.5]]])

@@ -1,6 +1,7 @@
-"""What all formats share: packing, encoding, grades, repeats, names of judges."""
+"""What all formats share: packing, encoding, grades, repeats, names of judges, and pairs to ask again."""
 
 import bz2
+import csv
 import gzip
 import json
 import lzma
@@ -9,7 +10,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from export_samples import SAMPLES
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers.judging import formats
@@ -17,6 +19,7 @@ from helpers.judging.formats import frame as checking
 from helpers.judging.formats import names as scales
 
 TABLE = "query,doc,assessor,grade\ntea,d1,ann,2\ntea,d2,ann,0\n"
+LONG = ["query", "doc", "assessor", "grade"]
 ROWS = [["tea", "d1", "ann", 2], ["tea", "d2", "ann", 0]]
 
 
@@ -193,6 +196,7 @@ def test_no_words_have_two_grades():
             assert known.setdefault(frozenset(levels), levels) == levels
 
 
+@settings(deadline=None, max_examples=30)
 @given(st.sampled_from(scales.SCALES), st.data())
 def test_a_part_of_a_scale_has_the_grades_of_the_whole_or_none(scale, data):
     part = data.draw(st.sets(st.sampled_from(scale), min_size=1))
@@ -246,6 +250,7 @@ def test_a_contradiction_between_two_files_names_both(write):
         formats.read(f"{first},{second}")
 
 
+@settings(deadline=None, max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from("pq"), st.sampled_from("de"), st.sampled_from("ab"), st.integers(0, 2))))
 def test_the_first_grade_of_each_judge_and_pair_is_kept(judged):
     rows = pd.DataFrame(judged, columns=["query", "doc", "assessor", "number"]).assign(file="f", place="line 1")
@@ -301,3 +306,101 @@ def test_of_twenty_thousand_keys_a_message_names_a_few(write, what):
     with pytest.raises(ValueError, match=r"judged.csv") as error:
         formats.read(write(WIDE[what]()))
     assert len(str(error.value)) < 1000
+
+
+# pairs to ask again
+
+
+@pytest.fixture
+def again(tmp_path):
+    def again(name, pairs):
+        """What is written for pairs after the sample of a format is read."""
+        path, out = tmp_path / SAMPLES[name].name, tmp_path / "again"
+        path.write_text(SAMPLES[name].text, encoding="utf-8")
+        reading = formats.read(path, **SAMPLES[name].settings)
+        formats.write_like(reading, pd.DataFrame(pairs, columns=["query", "doc"]), out)
+        return out.read_text(encoding="utf-8")
+
+    return again
+
+
+@pytest.mark.parametrize("name", ["quepid-book", "quepid-case"])
+def test_quepid_takes_pairs_with_empty_ratings(again, name):
+    assert again(name, [("jar, blue", "cc33"), ("-5 sensor", "=x")]) == (
+        'query,docid,rating\n"jar, blue",cc33,\n -5 sensor, =x,\n'
+    )
+
+
+def test_a_batch_of_mechanical_turk_has_the_inputs_of_the_last(again):
+    assert again("mturk", [("jar, blue", "bb22"), ("-5 sensor", "new")]) == (
+        'query,doc\n"jar, blue",bb22\n-5 sensor,new\n'
+    )
+
+
+def test_tasks_of_label_studio_show_what_they_showed_and_no_judgment(again):
+    assert json.loads(again("label-studio", [("tea pot", "aa11"), ("new", "dd44")])) == [
+        {"data": {"query": "tea pot", "docid": "aa11", "doc": "A pot"}},
+        {"data": {"query": "new", "docid": "dd44"}},
+    ]
+
+
+def test_records_of_argilla_show_what_they_showed_and_no_judgment(again):
+    assert json.loads(again("argilla", [("jar", "bb22"), ("new", "dd44")])) == [
+        {"id": "r2", "query": "jar", "document": "A cup", "docid": "bb22"},
+        {"query": "new", "docid": "dd44"},
+    ]
+
+
+def test_texts_of_doccano_show_what_they_showed_and_no_judgment(again):
+    lines = again("doccano", [("jar", "cc33")]).splitlines()
+    assert [json.loads(line) for line in lines] == [
+        {"text": "jar: A jar", "meta": {"query": "jar", "docid": "cc33"}},
+    ]
+
+
+@pytest.mark.parametrize("name", ["wide", "opensearch", "rank-eval", "es-ltr", "umbrela", "qrels", "long"])
+def test_other_formats_get_a_csv_of_query_and_document(again, name):
+    assert again(name, [("tea", "aa11"), ("@home", "b,c")]) == 'query,doc\ntea,aa11\n @home,"b,c"\n'
+
+
+def test_escaped_texts_are_read_back_as_they_were(again, tmp_path):
+    texts = ["=1+1", "+12 volt", "-5 sensor", "@work", "＝1", "＋1", "－1", "＠a", "plain"]
+    written = list(csv.reader(again("long", [(text, text) for text in texts]).splitlines()))
+    assert [row[0] for row in written[1:]] == [f" {text}" for text in texts[:-1]] + ["plain"]
+    path = tmp_path / "judged.csv"
+    with open(path, "w", newline="") as file:
+        csv.writer(file).writerows([*[written[0] + ["grade"]], *[[*row, 1] for row in written[1:]]])
+    assert formats.read(path).frame["doc"].tolist() == texts
+
+
+def test_nothing_is_left_where_writing_fails(tmp_path):
+    path = tmp_path / "a.qrels"
+    path.write_text("q 0 d 1\n")
+    with pytest.raises(FileNotFoundError):
+        formats.write_like(formats.read(path), pd.DataFrame({"query": ["q"], "doc": ["d"]}), tmp_path / "no" / "x.csv")
+    assert [file.name for file in tmp_path.iterdir()] == ["a.qrels"]
+
+
+def test_damaged_parquet_is_read_as_it_was_made_or_refused_with_its_name(tmp_path):
+    rng, path, frame = np.random.default_rng(2013), tmp_path / "judged.parquet", pd.DataFrame(ROWS * 6, columns=LONG)
+    frame = frame.assign(doc=[f"d{n}" for n in range(len(frame))])
+    frame.to_parquet(path, write_page_checksum=True)
+    whole, refused = path.read_bytes(), 0
+    for _ in range(60):
+        at = int(rng.integers(len(whole)))
+        flipped = whole[:at] + bytes([whole[at] ^ (1 << int(rng.integers(8)))]) + whole[at + 1 :]
+        path.write_bytes(whole[:at] if rng.random() < 0.25 else flipped)
+        found = read_or_refused(path)
+        assert found in (None, frame.to_numpy().tolist())
+        refused += found is None
+    assert refused > 6
+
+
+def read_or_refused(path):
+    """The judgments, or None where they are refused with the file's name."""
+    try:
+        return formats.read(path).frame.to_numpy().tolist()
+    except ValueError as error:
+        if path.name not in str(error):
+            raise
+        return None
