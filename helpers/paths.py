@@ -1,16 +1,37 @@
 """Where the project keeps its own files, and where a user's data and caches stand."""
 
 import os
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar
 
 import pooch
 
 PARTS = ("data", "notebooks")
+T = TypeVar("T")
 
 
 def user_data() -> Path:
     """Directory of real collections: LABEL_STUDIES_DATA where set, otherwise `data` in the user's cache."""
     return _from_environment("LABEL_STUDIES_DATA") or user_cache() / "data"
+
+
+def judgments(*parts: str) -> Path:
+    """A file or folder of judgments in the data directory, or FileNotFoundError that says where to find it."""
+    path = user_data().joinpath("judgments", *parts)
+    if not path.exists():
+        raise FileNotFoundError(f"{path} is not here: data/README.md says where these judgments come from")
+    return path
+
+
+def here(sources: Mapping[str, Callable[[], T]]) -> dict[str, T]:
+    """What the sources read, by name, of those whose files are in the data directory."""
+    found = {}
+    for name, read in sources.items():
+        with suppress(FileNotFoundError):
+            found[name] = read()
+    return found
 
 
 def user_cache() -> Path:

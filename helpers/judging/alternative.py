@@ -64,19 +64,14 @@ def alternative_tests(
 
     Parameters
     ----------
-    judged : long frame of judgments, or what `judgments.coded` made of it, those of the candidates among them
-    candidates : assessors, models or people
-    epsilon : share of documents that a candidate may win less, for what it saves
+    judged : long frame of judgments, or what `judgments.coded` made of it
+    candidates : assessors in it, models or people
+    epsilon : share of documents that a candidate may win less, for what it saves, from 0 to 1
     fewest : documents that a judge who is left out must share with the candidate and a third judge
 
     Returns
     -------
     frame judge, held_against (how many people), winning_rate, advantage, passes
-
-    Raises
-    ------
-    ValueError
-        when there is no such candidate, or epsilon is not from 0 to 1.
 
     Examples
     --------

@@ -28,16 +28,11 @@ def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     Parameters
     ----------
     judged : long frame of judgments, or what `judgments.coded` made of it
-    k : cut-off of nDCG, with gain 2^grade - 1 of the mean grade
+    k : cut-off of nDCG, with gain 2^grade - 1 of the mean grade; ValueError when it is no whole number of at least 1
 
     Returns
     -------
     frame query, doc, labels (how many), mean (grade), expected (loss of nDCG of the query)
-
-    Raises
-    ------
-    ValueError
-        as `coded`, or when k is no whole number of at least 1.
 
     Examples
     --------
@@ -63,22 +58,7 @@ def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
 
 
 def next_label(labels: Coded) -> np.ndarray:
-    """(n_pairs, n_grades) chance of each grade that occurs to be the next label of a pair, see `worth_asking`.
-
-    Parameters
-    ----------
-    labels : of `judgments.coded`
-
-    Examples
-    --------
-    Where all agree, so does the next.
-
-    >>> from helpers.judging.judgments import coded
-    >>> rows = [("q", d, who, g) for who in ("Ann", "Bob") for d, g in (("a", 0), ("b", 2))]
-    >>> next_label(coded(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]))).round(2)
-    array([[1., 0.],
-           [0., 1.]])
-    """
+    """(n_pairs, n_grades) chance of each grade that occurs to be the next label of a pair, see `worth_asking`."""
     (matrix,) = packed(labels.pair, labels.level.astype(np.int8))
     truth = dawid_skene(matrix, np.zeros_like(matrix), len(labels.values))
     joint = truth.T @ labels.votes

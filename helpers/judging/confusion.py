@@ -110,23 +110,16 @@ class Confusion:
 
 
 def load_confusions(path: str | Path | None = None) -> dict[str, Confusion]:
-    """Confusion matrices by name, from a CSV file or a directory of them; by default those of ``data/confusion``.
+    """Confusion matrices by name, from a CSV file or a directory (path) of them; by default those of `data/confusion`.
 
     A file has one row a cell, columns matrix, testing, training, count, source. Counts may be probabilities: those of a
-    testing grade add up to 1, or all are 0 where nothing is known.
-
-    Parameters
-    ----------
-    path : CSV file, or directory of CSV files
+    testing grade add up to 1 within two hundredths, or all are 0 where nothing is known.
 
     Raises
     ------
     ValueError
-        naming file and line: text that `texts.table` refuses, a field that is empty, a grade that is no whole number, a
-        count that is no number from 0 to 2^53, a cell given twice; naming file and matrix: a cell that is missing,
-        probabilities that do not add up to 1 within two hundredths.
-    OSError
-        when there is no such file.
+        with file and line: an empty field, a grade that is no whole number, a count that is no number from 0 to 2^53, a
+        cell given twice, probabilities that do not add up; with the matrix: a cell that is missing.
 
     Examples
     --------
@@ -187,17 +180,13 @@ def _from_cells(file: Path, name: str, cells: pd.DataFrame) -> Confusion:
 
 
 def draw_labels(grades: np.ndarray, confusion: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """Labels that an assessor, or every judge of a pool, gives to documents with these grades, independently.
+    """int8 labels that an assessor, or every judge of a pool, gives to documents with these grades, independently.
 
     Parameters
     ----------
     grades : (…) the testing assessor's grades
-    confusion : (n_testing, n_training), or (n_judges, n_testing, n_training) for a pool
+    confusion : (n_testing, n_training), or (n_judges, n_testing, n_training) for a pool: the labels get one more axis
     rng : draws the labels
-
-    Returns
-    -------
-    int8 labels of the shape of grades; for a pool with one more axis, n_judges, at the end
 
     Raises
     ------
@@ -221,29 +210,10 @@ def draw_labels(grades: np.ndarray, confusion: np.ndarray, rng: np.random.Genera
 def draw_pool(
     confusion: np.ndarray, n: int, concentration: float | Sequence[float], rng: np.random.Generator
 ) -> np.ndarray:
-    """(n, n_testing, n_training) matrices that differ: row i of each is Dirichlet(concentration * row i of confusion).
+    """(n, n_testing, n_training) matrices that differ, row i of each Dirichlet(concentration * row i of confusion).
 
-    They stand for the judges of a pool, or for queries of different difficulty (`disagreement`). A cell c has
-    the variance c (1 - c) / (concentration + 1) between them.
-
-    Parameters
-    ----------
-    confusion : (n_testing, n_training) probabilities, the mean of what is drawn
-    n : number of matrices
-    concentration : above 0; one number, or (n_testing,), one for each row
-    rng : draws the rows
-
-    Raises
-    ------
-    ValueError
-        when a row is no distribution, or a concentration is not above 0.
-
-    >>> draw_pool([[1, 0], [0.2, 0.8]], 2, 1e9, np.random.default_rng(0)).round(2)
-    array([[[1. , 0. ],
-            [0.2, 0.8]],
-    <BLANKLINE>
-           [[1. , 0. ],
-            [0.2, 0.8]]])
+    They stand for the judges of a pool, or for queries of different difficulty (`real_ceilings`). A cell c has the
+    variance c (1 - c) / (concentration + 1) between them; concentration is a number above 0, or one for each row.
     """
     confusion = checked(confusion)
     parameters = np.asarray(concentration, dtype=np.float64)[..., None] * confusion
@@ -273,20 +243,11 @@ def ballots(m: int, n_grades: int) -> np.ndarray:
 
 
 def majority(confusion: np.ndarray, m: int) -> np.ndarray:
-    """Confusion matrix of the majority of m judges who share one matrix and err independently given the testing grade.
+    """Matrix of the majority of m judges who share a confusion (…, n_grades, n_grades) and err independently by it.
 
     Row i sums, over all ways to spread m votes over the grades, the multinomial probability of the votes under row i
-    of the single judge; each goes to the column of its `majority_grade`.
-
-    Parameters
-    ----------
-    confusion : (…, n_grades, n_grades) probabilities of the single judge; rows of NaN stay NaN
-    m : number of judges, from 1 up
-
-    Raises
-    ------
-    ValueError
-        when a row is no distribution, or m is no whole number from 1 up.
+    of the single judge; each goes to the column of its `majority_grade`. ValueError when a row is no distribution, or m
+    no whole number from 1 up; rows of NaN stay NaN.
 
     Examples
     --------

@@ -13,8 +13,8 @@ import pandas as pd
 from scipy.special import comb
 from scipy.stats import chi2_contingency
 
+from helpers import paths
 from helpers.datasets.collection import majority_grade
-from helpers.judging.at_hand import data_file
 from helpers.judging.confusion import ballots, probabilities
 from helpers.judging.judgments import LONG
 from helpers.judging.schemes import votes
@@ -182,7 +182,7 @@ def trec_rf10() -> tuple[pd.DataFrame, pd.Series]:
 
 def _labels_and_truth(folder: str, n_grades: int) -> tuple[pd.DataFrame, pd.Series]:
     labels, truth = (
-        pd.read_csv(data_file(folder, name), dtype={"item": str, "worker": str}).rename(columns=COLUMNS)
+        pd.read_csv(paths.judgments(folder, name), dtype={"item": str, "worker": str}).rename(columns=COLUMNS)
         for name in ("label.csv", "truth.csv")
     )
     labels, truth = labels[labels["grade"] < n_grades], truth[truth["grade"] < n_grades]

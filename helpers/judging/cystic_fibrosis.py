@@ -11,10 +11,10 @@ import pandas as pd
 from scipy.sparse import csr_array
 from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
+from helpers import paths
 from helpers.datasets import letor
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.files import new_folder
-from helpers.judging import at_hand
 from helpers.judging.judgments import LONG
 from helpers.judging.schemes import majority_vote
 
@@ -41,7 +41,7 @@ def load(depth: int = 100) -> Judged:
     of the whole text, if it is above 0. The files hold no document that all four judges graded 0: the labels of
     candidates without a judgment are 0, an assumption, as no source says that they were judged.
     """
-    *_, query_file = (at_hand.data_file("cystic-fibrosis", name) for name in (*DOCUMENT_FILES, "cfquery"))
+    *_, query_file = (paths.judgments("cystic-fibrosis", name) for name in (*DOCUMENT_FILES, "cfquery"))
     documents, queries = read_documents(query_file.parent), read_queries(query_file)
     judgments = read_judgments(query_file).pivot(index=["query", "doc"], columns="assessor", values="grade")
     pairs = _candidates(documents, queries, judgments.index.to_frame(), depth)

@@ -59,10 +59,6 @@ class JudgedCollection:
 
         Where persons is "pair" the order is drawn for every document. Judges have numbers of their own where persons is
         "all"; else they are numbered in the order in which a query, or a document, asks them.
-
-        Parameters
-        ----------
-        rng : draws the order
         """
         given = self.labels >= 0
         keys = np.full(given.shape, np.inf)
@@ -162,17 +158,7 @@ def read(
 
 
 def load(dataset: str | Path) -> Collection:
-    """As `catalog.load`, and of a judged collection the majority of its people, which its name then says.
-
-    Parameters
-    ----------
-    dataset : as `splits` takes it
-
-    Raises
-    ------
-    ValueError, OSError
-        as `read` and `catalog.load`.
-    """
+    """As `catalog.load`, and of a judged collection the majority of its people, which its name then says."""
     if not catalog.is_judged(dataset):
         return catalog.load(dataset)
     collection = read(dataset).collection
@@ -183,18 +169,7 @@ def load(dataset: str | Path) -> Collection:
 def splits(
     dataset: str | Path | JudgedCollection, fold: int = 1, rng: np.random.Generator | None = None
 ) -> tuple[Collection, Collection, Collection]:
-    """As `catalog.splits`; the queries of a judged collection are divided as those of a single file, by the majority.
-
-    Parameters
-    ----------
-    dataset, fold, rng : as `catalog.splits` takes them; or a folder of a judged collection, or
-        one that was read
-
-    Raises
-    ------
-    ValueError, OSError
-        as `read` and `catalog.splits`.
-    """
+    """As `catalog.splits`; the queries of a judged collection are divided as those of a file, by the majority."""
     if isinstance(dataset, JudgedCollection):
         return tuple(sampling.divide(dataset.collection, (0.6, 0.2, 0.2), rng))
     if not catalog.is_judged(dataset):

@@ -237,20 +237,10 @@ def confusion_counts(
 
 
 def query_confusion_counts(pairs: pd.DataFrame, n_grades: int) -> np.ndarray:
-    """(n_queries, n_grades, n_grades) confusion counts of every query, from what `paired` returns.
+    """(n_queries, n_grades, n_grades) confusion counts of every query, in the order of pairs, a frame of `paired`.
 
-    Queries are in the order of the frame. Summed over the last axis this is every query's profile of testing grades;
-    ``counts.sum(axis=0) - counts`` counts all queries but one.
-
-    Parameters
-    ----------
-    pairs : frame query, testing, training
-    n_grades : size of the scale
-
-    Raises
-    ------
-    ValueError
-        when a grade is missing, no whole number, or not below n_grades.
+    Summed over the last axis this is every query's profile of testing grades; ``counts.sum(axis=0) - counts`` counts
+    all queries but one. ValueError when a grade is missing, no whole number, or not below n_grades.
 
     Examples
     --------

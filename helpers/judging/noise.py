@@ -19,9 +19,9 @@ LEAST_DNOISE = 1e-9  # stands for 0, where grades that are all equal order no pa
 
 
 def inject(grades: np.ndarray, dnoise: float, n_grades: int, rng: np.random.Generator) -> np.ndarray:
-    """Labels that are wrong with probability dnoise, every other grade as likely (Niu et al. 2014, section 3.1).
+    """(n_docs,) int8 labels that are wrong with probability dnoise, every other grade as likely.
 
-    Noise of another shape is `confusion.draw_labels` with its confusion matrix.
+    Niu et al. 2014, section 3.1. Noise of another shape is `confusion.draw_labels` with its confusion matrix.
 
     Parameters
     ----------
@@ -29,10 +29,6 @@ def inject(grades: np.ndarray, dnoise: float, n_grades: int, rng: np.random.Gene
     dnoise : from 0 to 1
     n_grades : at least 2
     rng : draws which labels are wrong, and what they become
-
-    Returns
-    -------
-    (n_docs,) int8
 
     Raises
     ------
@@ -65,25 +61,9 @@ def uniform(n_grades: int, dnoise: float) -> np.ndarray:
 
 
 def partly(confusion: np.ndarray, share: float) -> np.ndarray:
-    """Confusion matrix when an assessor labels that share of the documents, and the others keep their grade.
+    """Confusion matrix when an assessor labels a share of the documents, and the others keep their grade.
 
     (1 - share) I + share * confusion, so that one assessor gives a row of noise levels from none to all of theirs.
-
-    Parameters
-    ----------
-    confusion : (n_grades, n_grades) rows sum to one
-    share : from 0 to 1
-
-    Raises
-    ------
-    ValueError
-        when a row of confusion is no distribution, or the share is no number from 0 to 1.
-
-    Examples
-    --------
-    >>> partly([[0.5, 0.5], [0.25, 0.75]], 0.5)
-    array([[0.75 , 0.25 ],
-           [0.125, 0.875]])
     """
     confusion = checked(confusion)
     if not 0 <= share <= 1:
@@ -95,16 +75,12 @@ def pnoise(clean: np.ndarray, noisy: np.ndarray, offsets: np.ndarray) -> float:
     """Share of wrong preferences among the pairs that noisy labels order: (N_inverse + N_new / 2) / N_all.
 
     Counted from a table a query, how many documents have clean grade a and noisy label b, without going through
-    pairs: O(n_docs + n_queries n_grades^3).
+    pairs: O(n_docs + n_queries n_grades^3). Over the pairs of all queries together; NaN where the labels order no pair.
 
     Parameters
     ----------
     clean, noisy : (n_docs,) grades and labels, whole numbers from 0 to 127
     offsets : (n_queries + 1,) query q owns rows offsets[q]:offsets[q + 1]
-
-    Returns
-    -------
-    from 0 to 1, over the pairs of all queries together; NaN where the labels order no pair
 
     Raises
     ------
@@ -138,17 +114,13 @@ def expected_pnoise(grade_counts: np.ndarray, noise: float | np.ndarray) -> floa
         (sum over a < b of n_ab P[a, b] + 1/2 sum over a of n_aa P[a, a]) / (sum over a, b of n_ab P[a, b])
 
     What `pnoise` counts after a draw differs from it by chance, and on average by what a ratio of means differs from a
-    mean of ratios, which vanishes as collections grow.
+    mean of ratios, which vanishes as collections grow. NaN where no pair can be ordered.
 
     Parameters
     ----------
     grade_counts : (n_grades,) of one query, or (n_queries, n_grades); means and shares of a query's documents will do
         in place of counts where only these are known
     noise : dNoise, uniform over the other grades as in `inject`; or a confusion matrix (n_grades, n_labels)
-
-    Returns
-    -------
-    from 0 to 1; NaN where no pair can be ordered
 
     Raises
     ------
@@ -174,21 +146,13 @@ def expected_pnoise(grade_counts: np.ndarray, noise: float | np.ndarray) -> floa
 def dnoise_at(grade_counts: np.ndarray, pnoise: float) -> float:
     """The dNoise, uniform over the other grades, at which the expected pNoise is so high: `expected_pnoise` inverted.
 
-    pNoise rises with dNoise, and is one half at dNoise (n_grades - 1) / n_grades, where labels mean nothing.
+    pNoise rises with dNoise, and is one half at dNoise (n_grades - 1) / n_grades, where labels mean nothing. NaN where
+    no dNoise is enough, or no pair can be ordered; ValueError when pnoise is outside 0 to 1, or as `expected_pnoise`.
 
     Parameters
     ----------
     grade_counts : as for `expected_pnoise`
     pnoise : from 0 to 1
-
-    Returns
-    -------
-    from 0 to 1; NaN where no dNoise is enough, or no pair can be ordered
-
-    Raises
-    ------
-    ValueError
-        when pnoise is outside 0 to 1, or as `expected_pnoise`.
 
     Examples
     --------

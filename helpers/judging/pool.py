@@ -103,20 +103,8 @@ class Pool:
     def draw(
         self, grades: np.ndarray, offsets: np.ndarray, rng: np.random.Generator, per_pair: int = PER_PAIR
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Labels of every document, and who gave them: both (n_docs, per_pair).
-
-        Parameters
-        ----------
-        grades : (n_docs,) true grades
-        offsets : (n_queries + 1,) query q owns documents offsets[q]:offsets[q + 1]
-        rng : draws judges and labels
-        per_pair : judges a document
-
-        Raises
-        ------
-        ValueError
-            when offsets do not rise strictly from 0 to n_docs, or the pool has fewer judges than per_pair.
-        """
+        """Labels of every document, and who gave them, both (n_docs, per_pair): `assign`, then `label`; ValueError as
+        these."""
         checked_offsets(offsets, len(grades))
         judges = self.assign(offsets, rng, per_pair)
         return self.label(grades, judges, rng), judges

@@ -29,15 +29,11 @@ CONCENTRATIONS = (1e-2, 1e6)
 
 
 def real(pairs: pd.DataFrame, k: int | None = None) -> np.ndarray:
-    """(n_queries,) nDCG@k of every query ranked by its training grades, averaged over orders of ties, NaN as usual.
+    """(n_queries,) nDCG@k of pairs, frame query, testing, training, by training grades, ties averaged; NaN as usual.
 
     >>> pairs = pd.DataFrame({"query": "q", "testing": [1, 0], "training": [0, 0]})
     >>> real(pairs).round(4)  # first or second: (1 + 1/log2(3)) / 2
     array([0.8155])
-
-    Parameters
-    ----------
-    pairs : frame query, testing, training as `judgments.paired` returns it
     """
     offsets = offsets_of(pairs.groupby("query", sort=False).size().to_numpy())
     return metrics.ndcg(pairs["testing"].to_numpy(), pairs["training"].to_numpy(), offsets, k)
@@ -46,23 +42,11 @@ def real(pairs: pd.DataFrame, k: int | None = None) -> np.ndarray:
 def predictions(
     pairs: pd.DataFrame, n_grades: int, k: int | None = None, *, draws: int, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """The real limit of every query, and two predictions of it from the other queries alone.
+    """Frame query, documents, real, pooled, varying: real limits, and two predictions from the other queries.
 
-    Parameters
-    ----------
-    pairs : frame query, testing, training as `judgments.paired` returns it, of at least two queries
-    n_grades : size of the scale of both assessors
-    k : cut-off; None is the whole list
-    draws : matrices drawn for each query
-    rng : draws them
-
-    Returns
-    -------
-    frame query, documents, real, pooled, varying
-        `pooled` is the ceiling under the confusion matrix of all other queries together, as in the paper. `varying`
-        takes the query for one with habits of its own, which nothing is known of: the mean ceiling over matrices drawn
-        around the pooled one, as far apart as the other queries are (`concentration`). A grade that no other
-        query has is taken to get every label alike.
+    `pooled` is the ceiling under the confusion matrix of all other queries together, as in the paper. `varying` takes
+    the query for one with habits of its own, which nothing is known of: the mean ceiling over matrices drawn around the
+    pooled one, as far apart as the other queries are. A grade that no other query has gets every label alike.
     """
     counts = query_confusion_counts(pairs, n_grades)
     profiles = counts.sum(axis=2)
@@ -86,19 +70,10 @@ def predictions(
 def held_out(
     pairs: pd.DataFrame, n_grades: int, k: int | None = None, *, splits: int, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """Whether knowing a query helps: its matrix is estimated from one half of its documents, and tried on the other.
+    """Frame query, real, pooled, own: whether half of a query's documents predict the other half better.
 
-    Parameters
-    ----------
-    pairs, n_grades, k : as in `predictions`
-    splits : how often documents are divided at random; each half is predicted from the other
-    rng : draws the halves
-
-    Returns
-    -------
-    frame query, real, pooled, own: means over splits and halves, for queries with documents in both halves
-        `own` is the ceiling under the query's own matrix, shrunk towards the pooled one by empirical Bayes
-        (`per_query`); `pooled` that under the matrix of all other queries
+    Means over random splits and halves, of queries with documents in both. `own` is the ceiling under the query's own
+    matrix, shrunk towards the pooled one (`per_query`); `pooled` that under the matrix of all other queries.
     """
     counts = query_confusion_counts(pairs, n_grades)
     pooled = dict(zip(pairs["query"].unique(), _filled(counts.sum(axis=0) - counts), strict=True))

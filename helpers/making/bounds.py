@@ -21,7 +21,7 @@ import pandas as pd
 from helpers import paths
 from helpers.datasets import catalog, portrait
 from helpers.engine import results
-from helpers.judging import at_hand, ceilings, formats, judgments
+from helpers.judging import ceilings, formats, judgments
 from helpers.judging.confusion import COLUMNS, Confusion, load_confusions
 from helpers.making import common, worn_out
 from helpers.metrics import significance
@@ -278,21 +278,21 @@ def store(name: str, tables: dict[str, pd.DataFrame], more: Mapping | None = Non
 
 def main() -> None:
     """Write all stored tables; those of judges that are not here stay as they are."""
-    here = at_hand.here(judges.REAL)
+    here = paths.here(judges.REAL)
     if "chorus" in here:
         _write_confusions(here["chorus"])
     for name, pool in here.items():
         _write_judges(name, pool)
     counted = {name: partial(counted_profiles, name) for name in collection_ceilings.FROM_DATA}
-    profiles = at_hand.here(counted)
+    profiles = paths.here(counted)
     for name, counts in profiles.items():
         store(name, {"profiles": pd.DataFrame(counts)})
     for name in (*collection_ceilings.COLLECTIONS, *profiles):
         _write_collection(name)
-    if at_hand.here({"dbpedia-entity": read_agreement}):
+    if paths.here({"dbpedia-entity": read_agreement}):
         _write_agreement()
     _write_lengths()
-    for write in at_hand.here({"people": worn_out.read}).values():
+    for write in paths.here({"people": worn_out.read}).values():
         _write_people(write)
 
 

@@ -21,10 +21,10 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import cohen_kappa_score
 
+from helpers import paths
 from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
-from helpers.judging import at_hand
 from helpers.judging.alternative import JUDGES, alternative_test
 from helpers.making import common
 from helpers.making.taught_trial import allocation_taught
@@ -310,7 +310,7 @@ def main(*what: str) -> None:
     if what == ("trained",):
         write_trained()
         return
-    for name, pilot in at_hand.here(real.REAL).items():
+    for name, pilot in paths.here(real.REAL).items():
         write_pilot(name, pilot)
     write_rules()
     write_training()

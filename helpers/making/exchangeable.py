@@ -18,7 +18,7 @@ import pandas as pd
 
 from helpers import paths
 from helpers.engine import sweep
-from helpers.judging import at_hand, ceilings, judged
+from helpers.judging import ceilings, judged
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
 from helpers.making import common
@@ -145,7 +145,7 @@ def _write(name: str, people: JudgedCollection) -> None:
 
 def main() -> None:
     """Write the tables of the sets that are here."""
-    for name, people in at_hand.here({name: partial(read, name) for name in judges.EXCHANGEABLE}).items():
+    for name, people in paths.here({name: partial(read, name) for name in judges.EXCHANGEABLE}).items():
         _write(name, people)
 
 

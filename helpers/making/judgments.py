@@ -13,7 +13,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import files, paths
-from helpers.judging import asking, at_hand, formats
+from helpers.judging import asking, formats
 from helpers.judging.cystic_fibrosis import read_judgments
 from helpers.making import common
 from helpers.studies.judgments import protocol, tables
@@ -29,13 +29,13 @@ COLUMNS = {"query": "query_id", "doc": "doc_id", "assessor": "user", "grade": "r
 
 def chorus() -> pd.DataFrame:
     """The three raters of the Chorus demonstration shop, from the data directory."""
-    file = at_hand.data_file("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
+    file = paths.judgments("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
     return formats.pseudonyms(formats.read(file).frame)
 
 
 def cystic_fibrosis() -> pd.DataFrame:
     """The four judges of the Cystic Fibrosis collection, from the data directory."""
-    return read_judgments(at_hand.data_file("cystic-fibrosis", "cfquery"))
+    return read_judgments(paths.judgments("cystic-fibrosis", "cfquery"))
 
 
 REAL: dict[str, Callable[[], pd.DataFrame]] = {"chorus": chorus, "cystic-fibrosis": cystic_fibrosis}
@@ -61,7 +61,7 @@ def write_example() -> None:
 
 def main() -> None:
     """Write all stored tables, and the example."""
-    for name, frame in at_hand.here(REAL).items():
+    for name, frame in paths.here(REAL).items():
         write_real(name, frame)
     write_example()
 

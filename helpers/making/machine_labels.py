@@ -20,12 +20,11 @@ import numpy as np
 import pandas as pd
 from sklearn.isotonic import isotonic_regression
 
-from helpers import metrics, rankers
+from helpers import metrics, paths, rankers
 from helpers.datasets import catalog
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.judging import formats
-from helpers.judging.at_hand import data_file
 from helpers.making import common
 from helpers.making.bounds import write_contrasts
 from helpers.making.taught_trial import machine_taught
@@ -67,7 +66,7 @@ def _umbrela() -> pd.DataFrame:
 
 
 def _labels(file: str) -> pd.DataFrame:
-    return formats.read(data_file("dl21-umbrela", file), "qrels").frame.drop(columns="assessor")
+    return formats.read(paths.judgments("dl21-umbrela", file), "qrels").frame.drop(columns="assessor")
 
 
 def relabelled(collection: Collection, labels: pd.DataFrame) -> Collection:

@@ -21,9 +21,9 @@ from functools import cached_property
 import numpy as np
 import pandas as pd
 
-from helpers import checks
+from helpers import checks, paths
 from helpers.datasets.collection import Collection
-from helpers.judging import at_hand, crowd
+from helpers.judging import crowd
 from helpers.judging.pool import BORDERS, PERSONAL, RELIABILITY, Pool, Settings
 from helpers.making import common
 from helpers.reporting import figures
@@ -63,7 +63,7 @@ def write_spending(runs: dict[str, pd.DataFrame]) -> None:
         "map": overlap.map_table(runs["map"], rng),
         "machine": overlap.machine_table(runs["machine"], rng),
     }
-    if machines := at_hand.here(judges.REAL).get("llmjudge"):
+    if machines := paths.here(judges.REAL).get("llmjudge"):
         made["llmjudge"] = overlap.machine_first(machines.frame, "NIST")
     _store("per-label", made, {"draws": sweeps.DRAWS, "trainings": sum(map(len, runs.values()))})
 
@@ -77,7 +77,7 @@ def write_three_ways(name: str, runs: pd.DataFrame) -> None:
 
 def write_crowds() -> None:
     """Store what Figures 1 to 3 show of the crowds that are here, and of the pool fitted to Clean07."""
-    found, rng = at_hand.here(overlap_crowds.REAL), np.random.default_rng(SEED)
+    found, rng = paths.here(overlap_crowds.REAL), np.random.default_rng(SEED)
     training = study.parts("clean07", study.scale_named("study"), rng)["training"]
     settings = judge_fit.stored()["clean07"]
     found["pool"] = overlap_crowds.of_pool(Pool(settings), training, rng)

@@ -15,10 +15,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from helpers import metrics
+from helpers import metrics, paths
 from helpers.datasets import runs
 from helpers.datasets.collection import offsets_of
-from helpers.judging import at_hand, formats
+from helpers.judging import formats
 from helpers.judging.confusion import load_confusions
 from helpers.studies.bounds.findings import PEOPLE, WORN_OUT
 from helpers.studies.bounds.judges import Judges
@@ -65,7 +65,7 @@ class Passages:
 
 def read() -> Passages:
     """The passages, from the data directory."""
-    folder = at_hand.data_file(WORN_OUT)
+    folder = paths.judgments(WORN_OUT)
     judged = _long(folder).pivot(index=["query", "doc"], columns="assessor", values="grade")
     by_person = [
         judged.assign(person=one, learned=judged[one], **{PEOPLE: judged[other]}).dropna(subset=["learned", PEOPLE])
@@ -92,7 +92,7 @@ def people() -> Judges:
 
     From elsewhere: NIST and a language model two years later.
     """
-    frame = _long(at_hand.data_file(WORN_OUT))
+    frame = _long(paths.judgments(WORN_OUT))
     pairs = tuple(ordered for pair in PAIRS for ordered in itertools.permutations(pair))
     return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
 

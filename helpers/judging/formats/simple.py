@@ -160,7 +160,7 @@ def _is_es_ltr(content: Content) -> bool:
 
 def _es_ltr(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of one assessor, who is called as the file is; a query has its text where the file says it."""
-    texts, rows, comments = _queries(content), [], 0
+    called, rows, comments = _queries(content), [], 0
     for number, line in enumerate(content.lines, 1):
         place = f"line {number}"
         if not line.strip() or line.lstrip().startswith("#"):
@@ -169,25 +169,25 @@ def _es_ltr(content: Content, wanted: Wanted) -> Parsed:
         match = JUDGMENT.fullmatch(line.strip())
         if not match:
             raise ValueError(f"{content.path}, {place}: {line[:60]!r}, expected GRADE qid:NUMBER # DOC")
-        if texts and match[2] not in texts:
+        if called and match[2] not in called:
             raise ValueError(
                 f"{content.path}, {place}: qid {match[2]} has no line '# qid:{match[2]}: TEXT' as others have"
             )
         doc = match[3] if "\t" in line else match[3].split(" ")[0]
-        rows.append((place, texts.get(match[2], match[2]), doc, content.stem, match[1]))
+        rows.append((place, called.get(match[2], match[2]), doc, content.stem, match[1]))
     return Parsed(frame(rows), f"{len(rows)} lines of judgments", {"lines of comment": comments})
 
 
 def _queries(content: Content) -> dict[str, str]:
     """The text of each qid."""
-    texts: dict[str, str] = {}
+    called: dict[str, str] = {}
     for number, line in enumerate(content.lines, 1):
         match = QUERY.fullmatch(line.strip())
-        if match and (match[1] in texts or match[2] in texts.values()):
+        if match and (match[1] in called or match[2] in called.values()):
             raise ValueError(f"{content.path}, line {number}: a second {match[0]!r}, expected one text for each qid")
         if match:
-            texts[match[1]] = match[2]
-    return texts
+            called[match[1]] = match[2]
+    return called
 
 
 CASE = ["query", "docid", "rating"]

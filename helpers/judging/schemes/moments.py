@@ -93,23 +93,6 @@ def cost_among_many(scheme: str, moments: np.ndarray) -> tuple[float, bool]:
 
     As `expected_cost`, but good-till-bad goes on behind the judges whose labels there are. From m_1, …, m_n its cost is
     at least 1 + m_1 + … + m_n, and no more than that where m_n is 0: nobody would be asked further.
-
-    Parameters
-    ----------
-    scheme, moments : as in `expected_cost`
-
-    Raises
-    ------
-    ValueError
-        when there is no such scheme, or moments are not probabilities that fall.
-
-    Examples
-    --------
-    Single labels, two of three Good: a third label would be asked for as well, nobody knows how often.
-
-    >>> cost, at_least = cost_among_many("good-till-bad", moments([[2], [2], [0]]))
-    >>> round(cost, 2), at_least, cost_among_many("if-good-3", [0.5])
-    (1.67, True, (2.0, False))
     """
     settings, moments = parse(scheme), _checked_moments(moments)
     known = len(moments) + 1

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 import pandas as pd
 
+from helpers import paths
 from helpers.datasets import portrait
 from helpers.judging import formats
-from helpers.judging.at_hand import data_file
 from helpers.judging.confusion import (
     Confusion,
     draw_labels,
@@ -39,7 +39,7 @@ def cystic_fibrosis() -> Judges:
 
     From elsewhere: NIST and expert reviewers on newspaper articles.
     """
-    frame = read_judgments(data_file("cystic-fibrosis", "cfquery"))
+    frame = read_judgments(paths.judgments("cystic-fibrosis", "cfquery"))
     pairs = tuple(itertools.permutations(JUDGES, 2))
     return Judges(frame, pairs, 3, load_confusions()["NYT_NIST_vs_expertReviewer_firstpass"])
 
@@ -49,8 +49,8 @@ def llmjudge() -> Judges:
 
     Three labels off the scale of 0 to 3 are left out. From elsewhere: NIST and a language model two years before.
     """
-    scores = sorted(data_file("llmjudge", "scores").glob("*.txt"))
-    testing = data_file("llmjudge", "llmjudge_test_qrel_idx.txt")
+    scores = sorted(paths.judgments("llmjudge", "scores").glob("*.txt"))
+    testing = paths.judgments("llmjudge", "llmjudge_test_qrel_idx.txt")
     frame = formats.read(",".join(map(str, [testing, *scores])), "qrels").frame
     frame = frame[frame["grade"] < 4].replace({"assessor": {testing.stem: "NIST"}}).reset_index(drop=True)
     pairs = tuple(("NIST", file.stem) for file in scores)
@@ -62,7 +62,7 @@ def chorus() -> Judges:
 
     The final rating is none of theirs and is left out. From elsewhere: NIST and a language model on web passages.
     """
-    file = data_file("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
+    file = paths.judgments("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
     frame = formats.read(file).frame
     pairs = tuple(itertools.permutations(sorted(frame["assessor"].unique()), 2))
     return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
@@ -74,7 +74,7 @@ def relish() -> Judges:
     A session is an expert's on the articles of one seed; whether both were held by the same person is not known, and
     each query has sessions of its own. From elsewhere: NIST and expert reviewers on newspaper articles.
     """
-    labels = pd.read_csv(data_file("relish", "relish_labels.csv"), dtype={"seed": str, "doc": str})
+    labels = pd.read_csv(paths.judgments("relish", "relish_labels.csv"), dtype={"seed": str, "doc": str})
     frame = labels.rename(columns={"seed": "query"}).assign(assessor=labels["session_of_seed"].map(SESSIONS))
     twice = frame["query"].isin(frame.loc[frame["assessor"] == SESSIONS[2], "query"])
     frame = frame.loc[twice, LONG].dropna().reset_index(drop=True)

@@ -9,10 +9,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from helpers import files
+from helpers import files, paths
 from helpers.datasets.runs import lists, note_of_unjudged
 from helpers.engine import results
-from helpers.judging import at_hand, formats
+from helpers.judging import formats
 from helpers.judging.judgments import MODEL, is_model
 from helpers.studies.budget import findings, real, rules, stored
 from helpers.studies.budget.costs import Costs, check, check_budget
@@ -123,7 +123,7 @@ def _stored(cutoff: int, scale: str, rng: np.random.Generator) -> Measured:
         raise ValueError(
             f"cutoff is {cutoff}, expected {real.CUTOFF}, that of the stored pilot, or judgments of yours beside it"
         )
-    again = at_hand.here({DEFAULT: real.REAL[DEFAULT]}) if scale != "demo" else {}
+    again = paths.here({DEFAULT: real.REAL[DEFAULT]}) if scale != "demo" else {}
     return measure(again[DEFAULT], rng) if again else stored.pilots()[DEFAULT]
 
 

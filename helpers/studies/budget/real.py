@@ -16,7 +16,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from helpers import paths
 from helpers.datasets.runs import Lists, lists
-from helpers.judging import at_hand, cystic_fibrosis, formats, judgments
+from helpers.judging import cystic_fibrosis, formats, judgments
 from helpers.metrics import discounts, gains
 from helpers.studies.budget.pilot import Pilot, pilot
 
@@ -32,7 +32,7 @@ def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
     """NIST's judgments of 2021, and UMBRELA's of the same pairs, long frames."""
     names = {"nist.dl21.txt": "NIST", "umbrela-gpt4.dl21.txt": "UMBRELA"}
     people, machine = (
-        formats.read(at_hand.data_file("dl21-umbrela", file), "qrels").frame.assign(assessor=name)
+        formats.read(paths.judgments("dl21-umbrela", file), "qrels").frame.assign(assessor=name)
         for file, name in names.items()
     )
     return people, machine
@@ -80,7 +80,7 @@ def _ideal(best: pd.Series, cutoff: int) -> float:
 
 def chorus() -> Pilot:
     """Three raters of a shop's search; products ranked by TF-IDF of their name, or of their description."""
-    file = at_hand.data_file("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
+    file = paths.judgments("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
     table = pd.read_csv(file, dtype=str).drop_duplicates(["query", "docid"]).fillna({"name": "", "description": ""})
     raters = [column for column in table if column.startswith("agent_")]
     frame = table.melt(["query", "docid"], raters, "assessor", "grade").dropna()

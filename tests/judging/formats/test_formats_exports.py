@@ -1,12 +1,14 @@
 """Real files and examples of every export, where they are here, against the right reading beside them."""
 
 import csv
+import os
 
 import pytest
 from damages import DAMAGED, HARMLESS, REFUSED
 
 from helpers.judging import formats
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 SETTINGS = {
     "opensearch-judgments": {"grades": "0:0,1:1,10:10,100:100"},
     "doccano": {"grades": "13:0,14:1,15:2"},
@@ -49,6 +51,7 @@ def test_an_example_export_is_read_as_the_reading_beside_it(real_data, folder):
     assert rows(unmarked) == (expected(apart) if apart else [])
 
 
+@pytest.mark.skipif(not LARGE, reason="damages every example, as samples are: LABEL_STUDIES_TESTS=all")
 @pytest.mark.parametrize("folder", EXPORTS)
 def test_a_damaged_example_is_read_right_or_refused(real_data, tmp_path, folder):
     source = real_data / "exports" / folder / EXPORTS[folder]

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from helpers.judging import at_hand, judgments
+from helpers import paths
+from helpers.judging import judgments
 from helpers.judging.confusion import load_confusions, ordinal_confusion
 from helpers.studies.bounds import judges
 
@@ -57,14 +58,14 @@ def test_the_queries_of_simulated_assessors_are_shaped_like_mslrs(rng):
 
 def test_without_their_files_no_real_judges_are_here(monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
-    assert at_hand.here(judges.REAL) == {}
+    assert paths.here(judges.REAL) == {}
     with pytest.raises(FileNotFoundError, match=r"cfquery is not here: data/README.md says where"):
         judges.cystic_fibrosis()
 
 
 def test_the_real_judges_where_they_are(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    here = at_hand.here(judges.REAL)
+    here = paths.here(judges.REAL)
     assert {name: (pool.frame["assessor"].nunique(), len(pool.pairs)) for name, pool in here.items()} == {
         "cystic-fibrosis": (4, 12),
         "llmjudge": (34, 33),

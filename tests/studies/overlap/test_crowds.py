@@ -5,8 +5,9 @@ import pandas as pd
 import pytest
 from overlap_by_hand import numbered
 
+from helpers import paths
 from helpers.engine import results
-from helpers.judging import at_hand, schemes
+from helpers.judging import schemes
 from helpers.judging.pool import Pool, Settings
 from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import effects
@@ -75,9 +76,9 @@ def write(directory, folder, labels, truth):
 
 def test_only_crowds_whose_files_are_there_are_found(monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
-    assert at_hand.here(overlap_crowds.REAL) == {}
+    assert paths.here(overlap_crowds.REAL) == {}
     write(tmp_path, "trec-rf10-crowd", [("a", "w", 1)], [("a", 1)])
-    assert list(at_hand.here(overlap_crowds.REAL)) == ["trec-rf10-crowd"]
+    assert list(paths.here(overlap_crowds.REAL)) == ["trec-rf10-crowd"]
 
 
 def test_broken_links_and_what_nist_did_not_grade_are_left_out(monkeypatch, tmp_path):
