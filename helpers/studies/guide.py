@@ -16,18 +16,7 @@ from helpers.studies.depth import protocol as depth
 from helpers.studies.judgments import findings as judgments_findings
 from helpers.studies.judgments.findings import FIFTH
 
-# study -> what it asks, in short
-QUESTIONS = {
-    "01": "Should a document be judged by several people?",
-    "02": "Assessors disagree: how high is the ceiling?",
-    "03": "Why does label noise ruin one data set, hardly another?",
-    "04": "Many queries judged a little, or few judged a lot?",
-    "05": "How should a budget of labels be spent?",
-    "06": "What are your own judgments worth?",
-}
-
 Stored = Mapping[str, Mapping[str, pd.DataFrame]]  # data set -> name of a table -> table, of a study
-
 ROWS = ["name", "value", "low", "high", "real"]
 DEPTHS = (5, 10, 20)  # documents of a query to which a pilot is said to be judged
 

@@ -1,4 +1,4 @@
-"""The scales at which every study can be run: what they are called, and what a study gives each of them."""
+"""The scales at which every study can be run; alone here, as the command asks for them before it imports a study."""
 
 from __future__ import annotations
 

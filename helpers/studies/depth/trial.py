@@ -1,4 +1,4 @@
-"""One run of study 4: judgments are sampled, a ranker is trained on them and tested."""
+"""One run of study 4, alone here as its code keys the store of runs: judgments are sampled, a ranker is trained."""
 
 from __future__ import annotations
 
