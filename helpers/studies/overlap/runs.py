@@ -97,53 +97,23 @@ def spending_runs(
     """The runs beyond the paper: frames "budget", "map" and "machine"."""
     options = {"store": store, "n_jobs": n_jobs, "seed": seed}
     shared = _shared(LABEL_SET, scale, seed)
-    known = judge_fit.stored()[LABEL_SET]
+    known, drawn = judge_fit.stored()[LABEL_SET], range(draws)
+    noises = {"noise_irrelevant": [known.noise_irrelevant], "noise_relevant": [known.noise_relevant]}
+    budgets = sweep.grid(ranker=study.RANKERS, budget=BUDGETS, setting=SCHEMES, **noises, draw=drawn)
+    routes = sweep.grid(ranker=study.RANKERS, route=trial.ROUTES, draw=drawn)
+    noises = {"noise_irrelevant": NOISES, "noise_relevant": NOISES}
+    kinds = sweep.grid(**noises, setting=MAP_SCHEMES, draw=drawn, ranker=["LambdaRank"], budget=[MAP_BUDGET])
     confusion = load_confusions()[MACHINE].probabilities
     by_budget = shared | {"known": known, "shares": judge_fit.grade_shares()}
     by_route = shared | {"pool": Pool(known), "confusion": confusion}
     return {
-        "budget": sweep.run(trial.spend, budget_grid(draws), shared=by_budget, **options),
-        "machine": sweep.run(trial.ask_machine, machine_grid(draws), shared=by_route, **options),
-        "map": sweep.run(trial.spend, map_grid(draws), shared=by_budget, **options),
+        "budget": sweep.run(trial.spend, budgets, shared=by_budget, **options),
+        "machine": sweep.run(trial.ask_machine, routes, shared=by_route, **options),
+        "map": sweep.run(trial.spend, kinds, shared=by_budget, **options),
     }
 
 
-def budget_grid(draws: int, names: Sequence[str] = study.RANKERS) -> list[dict]:
-    """Runs at every budget, with the judges fitted to the label set."""
-    judges = judge_fit.stored()[LABEL_SET]
-    noises = {"noise_irrelevant": judges.noise_irrelevant, "noise_relevant": judges.noise_relevant}
-    return [
-        {"ranker": ranker, "setting": setting, "budget": budget, **noises, "draw": draw}
-        for ranker in names
-        for budget in BUDGETS
-        for setting in SCHEMES
-        for draw in range(draws)
-    ]
-
-
-def map_grid(draws: int) -> list[dict]:
-    """Runs at one budget with judges of every pair of noises, about irrelevant and about relevant documents."""
-    return [
-        {"ranker": "LambdaRank", "setting": setting, "budget": MAP_BUDGET, "noise_irrelevant": irrelevant,
-         "noise_relevant": relevant, "draw": draw}
-        for irrelevant in NOISES
-        for relevant in NOISES
-        for setting in MAP_SCHEMES
-        for draw in range(draws)
-    ]  # fmt: skip
-
-
-def machine_grid(draws: int, names: Sequence[str] = study.RANKERS) -> list[dict]:
-    """Runs of every route by which a machine and a person can label."""
-    return [
-        {"ranker": ranker, "route": route, "draw": draw}
-        for ranker in names
-        for route in trial.ROUTES
-        for draw in range(draws)
-    ]
-
-
-def ways_grid(levels: Levels, draws: int, names: Sequence[str] = WAYS_RANKERS, **more: Sequence) -> list[dict]:
+def _ways_grid(levels: Levels, draws: int, names: Sequence[str] = WAYS_RANKERS, **more: Sequence) -> list[dict]:
     """Every purchase, ranker and draw."""
     bought = {"queries": levels.queries, "documents": levels.documents, "labels": levels.labels}
     return sweep.grid(ranker=list(names), **bought, draw=range(draws), **more)
@@ -171,7 +141,9 @@ def portrait_runs(
         for name, (queries, documents) in sizes.items()
     }
     shared = parts | {"judges": study.judges_named("", LABEL_SET), "seeds": rng.integers(2**63, size=draws)}
-    return sweep.run(trial.learn, ways_grid(levels, draws, names), store=store, n_jobs=n_jobs, seed=seed, shared=shared)
+    return sweep.run(
+        trial.learn, _ways_grid(levels, draws, names), store=store, n_jobs=n_jobs, seed=seed, shared=shared
+    )
 
 
 def people_runs(
@@ -188,7 +160,7 @@ def people_runs(
     order = rng.permutation(judged.collection.n_queries)
     shared = {"collection": judged.collection, "given": judged.labels, "order": order}
     shared["seeds"] = rng.integers(2**63, size=draws)
-    runs = ways_grid(levels, draws, names, fold=range(trial.FOLDS))
+    runs = _ways_grid(levels, draws, names, fold=range(trial.FOLDS))
     by_fold = sweep.run(trial.learn_from_people, runs, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
     return whole(by_fold, order, ["ranker", "queries", "documents", "labels", "draw"], ["spent"])
 

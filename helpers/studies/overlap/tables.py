@@ -75,7 +75,7 @@ def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
-def printed_accuracy() -> pd.DataFrame:
+def _printed_accuracy() -> pd.DataFrame:
     """Tables 1 to 5 and those of the slides: frame label_set, ranker, setting, ndcg@k, stars, source, table."""
     return pd.read_csv(paths.project("data") / "published" / "yang2010_accuracy.csv", keep_default_na=False).apply(
         lambda column: pd.to_numeric(column, errors="coerce") if column.name in NDCG else column
@@ -89,7 +89,7 @@ def beside_printed(ours: pd.DataFrame, label_set: str) -> pd.DataFrame:
     -------
     frame ranker, setting, ours, paper, slides: NDCG@3 less the baseline's, settings that both have
     """
-    printed = printed_accuracy().query("label_set == @label_set")
+    printed = _printed_accuracy().query("label_set == @label_set")
     gains = {"ours": _gains(ours)} | {source: _gains(rows) for source, rows in printed.groupby("source")}
     table = pd.DataFrame(gains).dropna(subset=["paper", "ours"]).rename_axis(["ranker", "setting"])
     return table.sort_values(["ranker", "paper"], ascending=False).reset_index()

@@ -173,7 +173,7 @@ def learn(
     draw_rng = np.random.default_rng(seeds[draw])
     given, _ = judges.draw(training.grades, training.offsets, draw_rng, MOST)
     watched, _ = judges.draw(validation.grades, validation.offsets, draw_rng, 1)
-    rows = bought_rows(training, queries, documents, draw_rng)
+    rows = _bought_rows(training, queries, documents, draw_rng)
     sample = schemes.collect(f"gain-{labels}", given[rows], None)
     model = fitted(ranker, training.take_rows(rows), sample, validation.with_grades(watched[:, 0]), rng)
     return {"spent": sample.labels_bought} | tested(model, test)
@@ -201,7 +201,7 @@ def learn_from_people(
     test, validation, learned = parts(order, fold)
     asked = draw_rng.permuted(given, axis=1)
     source, source_labels = collection.take_queries(learned), asked[rows_of(collection, learned)]
-    rows = bought_rows(source, queries, documents, draw_rng)
+    rows = _bought_rows(source, queries, documents, draw_rng)
     sample = schemes.collect(f"gain-{labels}", source_labels[rows], None)
     watched = collection.take_queries(validation).with_grades(asked[rows_of(collection, validation), 0])
     model = fitted(ranker, source.take_rows(rows), sample, watched, rng)
@@ -294,13 +294,13 @@ def rows_of(collection: Collection, queries: np.ndarray) -> np.ndarray:
     return np.flatnonzero(np.isin(collection.query_index, queries))
 
 
-def bought_rows(collection: Collection, queries: int, documents: int, rng: np.random.Generator) -> np.ndarray:
+def _bought_rows(collection: Collection, queries: int, documents: int, rng: np.random.Generator) -> np.ndarray:
     """The documents of a purchase, in the order of the collection: so many of each of so many queries, at random.
 
     With the same seed a smaller purchase is a part of a larger one.
 
     >>> c = Collection(np.zeros((6, 1)), [0, 1, 0, 1, 0, 1], [0, 2, 4, 6])
-    >>> [bought_rows(c, n, 1, np.random.default_rng(0)).tolist() for n in (1, 2, 3)]
+    >>> [_bought_rows(c, n, 1, np.random.default_rng(0)).tolist() for n in (1, 2, 3)]
     [[2], [2, 4], [1, 2, 4]]
     """
     query_rank = rng.permutation(collection.n_queries)[collection.query_index]

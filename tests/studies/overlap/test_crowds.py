@@ -1,4 +1,4 @@
-"""Crowds of study 1: a pool of judges, real ones, and the tables of their labels."""
+"""Crowds of study 1: a pool of judges, real ones, what is said of them, and how noise divides between judges."""
 
 import numpy as np
 import pandas as pd
@@ -6,13 +6,19 @@ import pytest
 from overlap_by_hand import numbered
 
 from helpers import paths
+from helpers.datasets.collection import Collection
 from helpers.engine import results
-from helpers.judging import schemes
-from helpers.judging.pool import Pool, Settings
+from helpers.judging import crowd, schemes
+from helpers.judging.crowd import BestJudge
+from helpers.judging.pool import PERSONAL, RELIABILITY, Pool, Settings
+from helpers.making import overlap as noise_map
 from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import effects
 
 POOL = Pool(Settings(leniency=0.0, noise_irrelevant=0.8, noise_relevant=0.6, appeal=0.4), n_judges=12)
+
+
+SETTINGS = Settings(0.0, 0.8, 0.5, 0.4)
 
 
 @pytest.fixture(autouse=True)
@@ -62,6 +68,73 @@ def test_the_best_judge_comes_back_from_the_tables(pool, rng):
     assert (best.pairs, best.naive) == (own.sum(), pytest.approx(right.mean()))
     assert best.honest <= best.naive + 1e-9
     assert best.majority.equals(made["majority"])
+
+
+# what is said of judges
+
+
+MAJORITY = pd.DataFrame({"m": [4, 5, 6], "agreement": [0.5, 0.6, 0.7], "low": [0.4, 0.5, 0.6], "high": [0.6, 0.7, 0.8]})
+BOUGHT = pd.DataFrame({"setting": ["baseline", "if-good-3"], "bought": [100, 200], "labels": [1.0, 2.0]})
+FEATURED = pd.DataFrame(
+    {"featured": 0, "judge": 7, "by": ["judge"] * 2 + ["majority of the others"] * 2, "grade": [0, 1] * 2}
+).assign(count=[80, 20, 50, 50], p_value=1e-5)
+
+
+def judges(pairs, featured=FEATURED):
+    best = BestJudge(3, pairs, naive=0.9, honest=0.5, majority=MAJORITY)
+    return overlap_crowds.judge_comparisons("pool", best, BOUGHT, featured).set_index("question")
+
+
+def test_more_than_five_judges_are_held_against_what_the_best_reaches_on_other_pairs():
+    row = judges(10**9).loc["several judges or the best"]
+    assert row[["ranker", "at", "difference", "low", "high"]].tolist() == [
+        "pool", 6, *(pytest.approx(x, abs=1e-4) for x in (0.2, 0.1, 0.3))
+    ]  # fmt: skip
+
+
+def test_the_sampling_error_of_the_best_judge_counts():
+    row = judges(100).loc["several judges or the best"]
+    half = np.hypot(0.1, 1.96 * 0.05)  # the majority's, and 1.96 standard errors of .5 on 100 pairs
+    assert row[["low", "high"]].tolist() == pytest.approx([0.2 - half, 0.2 + half], abs=1e-4)
+
+
+def test_what_a_crowd_makes_if_good_3_cost_has_an_interval_over_pairs():
+    row = judges(100).loc["cost of if-good-3"]
+    half = 1.96 * 2 * 0.05  # half of 100 first labels are Good or above, each worth 2 labels more
+    assert row[["difference", "low", "high"]].tolist() == pytest.approx([0.6, 0.6 - half, 0.6 + half], abs=1e-4)
+
+
+def featured(*counts):
+    """A judge's counts of two grades and the majority's, with the p-value of the two."""
+    p_value = crowd.homogeneity(np.array([counts[:2], counts[2:]]))
+    return judges(100, FEATURED.assign(count=counts, p_value=p_value)).loc["featured judges or the majority"]
+
+
+def test_a_featured_judge_is_as_far_from_the_majority_as_two_samples_of_labels_say():
+    """.8 less .5 of 100 each: 1.96 times the root of .8 x .2 / 100 + .5 x .5 / 100."""
+    row = featured(80, 20, 50, 50)
+    half = 1.96 * np.sqrt(0.0016 + 0.0025)
+    assert (row["at"], row["difference"]) == (0, pytest.approx(0.3))
+    assert row[["low", "high"]].tolist() == pytest.approx([0.3 - half, 0.3 + half], abs=1e-4)
+
+
+@pytest.mark.parametrize(("total", "gives"), [(528, 528), (10_000, 9000), (10**6, 999_999)])
+def test_however_small_the_p_value_of_a_featured_judge_the_interval_is_that_of_the_counts(total, gives):
+    """The majority gives the grade to half: p-values of 1e-91 and of what a computer takes for 0."""
+    row, share = featured(gives, total - gives, total // 2, total // 2), gives / total
+    half = 1.96 * np.sqrt((share * (1 - share) + 0.25) / total)
+    assert row[["low", "high"]].tolist() == pytest.approx([share - 0.5 - half, share - 0.5 + half], rel=1e-4)
+
+
+def test_a_featured_judge_whom_the_test_does_not_tell_from_the_majority_may_be_the_same():
+    """p is .16 with two grades, where the interval of the difference holds 0, and with five, where that would not."""
+    assert featured(55, 45, 45, 55)["low"] < 0
+    five = pd.DataFrame(
+        {"featured": 0, "by": np.repeat(["judge", "majority of the others"], 5), "grade": [*range(5)] * 2}
+    )
+    counts = np.array([[23, 22, 22, 17, 16], [15, 18, 18, 24, 25]])
+    row = judges(100, five.assign(count=counts.ravel(), p_value=crowd.homogeneity(counts)))
+    assert row.loc["featured judges or the majority", "low"] == 0
 
 
 # real crowds
@@ -128,3 +201,45 @@ def test_stored_comparisons_of_judges_are_those_of_the_stored_tables(name):
         again[["difference", "low", "high"]], kept["comparisons"][["difference", "low", "high"]], atol=1e-5
     )
     assert again["at"].astype(str).tolist() == kept["comparisons"]["at"].tolist()
+
+
+# how noise divides
+
+
+@pytest.fixture
+def collection(rng):
+    grades = rng.choice(5, size=3000, p=[0.5, 0.3, 0.1, 0.06, 0.04])
+    return Collection(np.zeros((3000, 1)), grades, np.arange(0, 3001, 20))
+
+
+def test_judges_that_divide_their_noise_as_a_pool_does_give_its_labels(collection):
+    pools = Pool(SETTINGS), noise_map.DividedPool(SETTINGS)
+    labels = [pool.draw(collection.grades, collection.offsets, np.random.default_rng(1))[0] for pool in pools]
+    assert np.array_equal(*labels)
+    assert (pools[1].personal, pools[1].reliability) == (PERSONAL, RELIABILITY)
+
+
+def test_noise_is_as_large_however_it_divides(collection):
+    spreads = []
+    for personal in (0.0, 0.5, 0.9):
+        pool = noise_map.DividedPool(SETTINGS, personal=personal)
+        labels, _ = pool.draw(np.full(20_000, 2), np.arange(0, 20_001, 20), np.random.default_rng(1))
+        spreads.append(labels.std())
+    assert spreads == pytest.approx([spreads[0]] * 3, rel=0.03)
+
+
+def test_where_all_judges_are_alike_the_majority_needs_fewer_to_beat_the_best(collection):
+    table = noise_map.majority_map(SETTINGS, collection, 3, personals=[0.1], reliabilities=[0.0, 0.6])
+    assert table["best"].is_monotonic_increasing
+    alike, unlike = table["judges"]
+    assert alike <= 7
+    assert np.isnan(unlike) or unlike > alike
+
+
+def test_the_stored_map_is_whole_and_its_verdict_depends_on_where_one_stands():
+    table = results.stored("01")["pool"]["map"]
+    cells = pd.MultiIndex.from_product([noise_map.PERSONALS, noise_map.RELIABILITIES]).tolist()
+    assert list(zip(table["personal"], table["reliability"], strict=True)) == cells
+    assert table["judges"].isna().any()
+    assert (table["judges"] <= 6).any()
+    assert (table["judges"].isna() == (table["majority"] <= table["best"])).all()

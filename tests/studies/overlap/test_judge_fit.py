@@ -1,5 +1,6 @@
-"""The fit of the pool: expected ratios and costs are those of drawn labels, and the stored settings come out again."""
+"""Judges of study 1: the pool that is fitted to printed costs, and the matrices by which judges may err."""
 
+import re
 from dataclasses import astuple
 from pathlib import Path
 
@@ -9,11 +10,13 @@ import pytest
 from labeling_by_hand import ratio
 
 from helpers import paths
+from helpers.command import notebooks
 from helpers.datasets.collection import offsets_of
 from helpers.judging import pool, schemes
 from helpers.judging.pool import COST, RATIO, Pool, Settings
 from helpers.judging.schemes import GOOD
 from helpers.studies.overlap import judge_fit
+from helpers.studies.overlap import protocol as study
 
 KNOWN = judge_fit.stored()["clean07"]
 N_QUERIES, GROUP = 2000, 20
@@ -150,3 +153,68 @@ def test_the_stored_table_is_that_of_the_stored_settings():
 def test_numbers_of_tables_6_and_7_that_were_fitted_to_are_met_within_3_percent(label_set):
     rows = judge_fit.table({label_set: judge_fit.stored()[label_set]}).query("used")
     assert (rows["fitted"] / rows["printed"]).to_numpy() == pytest.approx(np.ones(len(rows)), abs=0.03)
+
+
+# matrices
+
+
+def test_lines_and_pairs_are_summed_and_each_row_is_divided_by_its_sum(monkeypatch):
+    counts = pd.DataFrame({"testing": ["A", "B"], "0 0": [3, 1], "0 1": [1, 0], "1 0": [0, 2], "1 1": [5, 1]})
+    monkeypatch.setattr(judge_fit.results, "stored", lambda study: {"mine": {"counts": counts}, "other": {}})
+    assert judge_fit.known()["mine"].tolist() == [[4 / 5, 1 / 5], [2 / 8, 6 / 8]]
+    assert "other" not in judge_fit.known()
+
+
+def test_raters_of_chorus_err_the_same_whichever_of_the_two_places_they_are_read_from():
+    known = judge_fit.known()
+    np.testing.assert_allclose(known["chorus"], known["CHORUS_rater_vs_rater_orderedpairs"], atol=1e-12)
+    assert {name: len(known[name]) for name in ("relish", "chorus", "CF_rater1_vs_2")} == {
+        "relish": 3,
+        "chorus": 4,
+        "CF_rater1_vs_2": 3,
+    }
+
+
+@pytest.mark.parametrize("name", judge_fit.known())
+def test_every_matrix_can_judge_documents_of_as_many_grades(name, rng):
+    n_grades = len(judge_fit.known()[name])
+    grades = np.repeat(np.arange(n_grades), 500)
+    judges = study.AlikeJudges(judge_fit.chosen(name, n_grades, "any"))
+    labels, _ = judges.draw(grades, np.array([0, len(grades)]), rng, 1)
+    shares = [np.bincount(labels[grades == grade, 0], minlength=n_grades) / 500 for grade in range(n_grades)]
+    np.testing.assert_allclose(shares, judge_fit.known()[name], atol=0.1)
+
+
+def test_a_matrix_of_other_grades_is_refused_with_those_that_fit(four_grades):
+    found = f"a matrix of 3 grades, but {re.escape(four_grades)} has 4"
+    message = f"judges is 'relish', {found}: expected DL19_.*chorus, llmjudge$"
+    with pytest.raises(ValueError, match=message):
+        study.judges_named("relish", "clean07", four_grades)
+    with pytest.raises(ValueError, match=r"judges is 'chorus', .* has 5: expected RAG25_.*, WEB5_.*orderedpairs$"):
+        study.judges_named("chorus", "clean07")
+    with pytest.raises(
+        ValueError, match=r"judges is 'nobody', the name of no matrix; mslr.* has 5 grades: expected RAG"
+    ):
+        study.judges_named("nobody", "clean07")
+
+
+def test_without_a_name_the_pool_needs_its_five_grades(four_grades):
+    with pytest.raises(
+        ValueError, match=r"judges is empty, the pool fitted to clean07, which knows 5 .* has 4: expect"
+    ):
+        study.judges_named("", "clean07", four_grades)
+    with pytest.raises(ValueError, match="td2003-portrait has 2: expected another data set, as no matrix has 2 grades"):
+        study.judges_named("", "clean07", "td2003-portrait")
+
+
+def test_what_does_not_fit_is_refused_before_anything_runs(four_grades):
+    [own] = notebooks.find(["01"])
+
+    def check(**given):
+        notebooks.check_data(own, notebooks.settings(own, given))
+
+    with pytest.raises(ValueError, match="judges is empty"):
+        check(dataset=four_grades)
+    with pytest.raises(ValueError, match="judges is 'relish'"):
+        check(judges="relish")
+    check(dataset=four_grades, judges="CHORUS_rater1_vs_2")

@@ -7,20 +7,23 @@ import numpy as np
 import pandas as pd
 import pytest
 import waiting
-from overlap_by_hand import in_place_of_rankers
+from overlap_by_hand import in_place_of_rankers, numbered
 
+from helpers import metrics
 from helpers.engine import results, sweep
-from helpers.judging import schemes
+from helpers.judging import cystic_fibrosis, schemes
 from helpers.making import overlap
 from helpers.reporting import verdicts
-from helpers.studies.overlap import effects, trial
+from helpers.studies.overlap import effects, judge_fit, trial
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import runs as overlap_runs
+from helpers.studies.overlap import tables as overlap_tables
 
 TINY = replace(
     study.SCALES["demo"], share=0.01, validation_queries=5, test_docs=8, settings=("baseline", "3-overlap", "if-good-3")
 )
 STORED = {name: tables for name, tables in results.stored("01").items() if "runs" in tables}
+LEVELS = overlap_runs.Levels((2, 4), (2, 4), (1, 2), validation_queries=3, test_queries=5)
 RUN = ["label_set", "ranker", "setting", "draw"]
 
 
@@ -69,9 +72,43 @@ def test_what_goes_beyond_the_paper_is_run_and_stored(monkeypatch, tmp_path):
     runs = overlap_runs.spending_runs(TINY, 2, store=tmp_path / "sweep", n_jobs=1, seed=0)
     assert {name: len(frame) for name, frame in runs.items()} == {"budget": 8, "machine": 20, "map": 36}
     assert all(frame["error"].isna().all() for frame in runs.values())
+    fitted, kinds = (runs[name].groupby(["noise_irrelevant", "noise_relevant"]).size() for name in ("budget", "map"))
+    known = judge_fit.stored()["clean07"]
+    assert fitted.index.tolist() == [(known.noise_irrelevant, known.noise_relevant)]
+    assert kinds.tolist() == [4] * 9
+    assert set(runs["machine"]["route"]) == set(trial.ROUTES)
     overlap.write_spending(runs)
     files = {path.name for path in (tmp_path / "per-label").iterdir()}
     assert files == {"budget.csv", "map.csv", "machine.csv", "produced_by.json"}  # the machines' own files are not here
+
+
+def test_folds_test_every_query_once(rng, monkeypatch, tmp_path):
+    in_place_of_rankers(monkeypatch)
+    collection = numbered(rng, 16, 8).with_grades(rng.integers(0, 3, 128))
+    judged = cystic_fibrosis.Judged(collection, rng.integers(0, 3, (128, 4)).astype(np.int8))
+    monkeypatch.setattr(cystic_fibrosis, "load", lambda: judged)
+    runs = overlap_runs.people_runs(LEVELS, 1, ["LambdaMART"], store=tmp_path, n_jobs=1, seed=5)
+    assert len(runs) == 2 * 2 * 2
+    assert (runs["spent"] == runs["queries"] * runs["documents"] * runs["labels"]).all()
+    ndcg = metrics.ndcg(judged.collection.grades, judged.collection.features[:, 0], judged.collection.offsets, 3)
+    np.testing.assert_allclose(runs["per_query"][0], ndcg, atol=1e-5)
+
+
+def test_purchases_on_the_portrait_are_stored_with_what_doubling_them_gains(monkeypatch, tmp_path):
+    in_place_of_rankers(monkeypatch)
+    monkeypatch.setattr(overlap, "FOLDER", tmp_path)
+    runs = overlap_runs.portrait_runs(LEVELS, 2, ["LambdaMART"], store=tmp_path / "sweep", n_jobs=1, seed=5)
+    assert runs["error"].isna().all()
+    assert runs["spent"].tolist()[::2] == [4, 8, 8, 16, 8, 16, 16, 32]
+    overlap.write_three_ways("three-ways", runs)
+    files = {path.name for path in (tmp_path / "three-ways").iterdir()}
+    assert files == {"surface.csv", "comparisons.csv", "produced_by.json"}
+    assert len(pd.read_csv(tmp_path / "three-ways" / "comparisons.csv")) == 6
+
+
+def test_a_folder_that_nobody_makes_is_refused():
+    with pytest.raises(ValueError, match="name is 'clean09', expected one of clean07, clean08, clean\\+, three-ways"):
+        overlap.main("clean09")
 
 
 # stored tables
@@ -124,3 +161,32 @@ def test_the_stored_protocol_is_whole(request, name):
     grid = study.grid(name, study.scale_named("study"))
     stored = STORED[name]["runs"][RUN].assign(setting=lambda runs: runs["setting"].map(schemes.current))
     assert stored.to_dict("records") == [{column: run[column] for column in RUN} for run in grid]
+
+
+def first_purchase(monkeypatch, levels):
+    """Has RankSVM alone run, and the smallest purchase alone; everything else is drawn as for all of them."""
+    least = {"ranker": "RankSVM", "queries": levels.queries[0], "documents": levels.documents[0], "labels": 1}
+    whole = overlap_runs._ways_grid
+    monkeypatch.setattr(
+        overlap_runs,
+        "_ways_grid",
+        lambda *given, **more: [run for run in whole(*given, **more) if least.items() <= run.items()],
+    )
+    return least
+
+
+def held(name, again, least):
+    surface = results.stored("01")[name]["surface"]
+    row = surface.loc[(surface[list(least)] == pd.Series(least)).all(axis=1)].reset_index(drop=True)
+    pd.testing.assert_frame_equal(overlap_tables.surface(again)[row.columns], row, check_dtype=False, rtol=0, atol=2e-5)
+
+
+def test_the_smallest_purchase_on_the_portrait_comes_out_again(monkeypatch, tmp_path):
+    least = first_purchase(monkeypatch, overlap_runs.PORTRAIT)
+    held(overlap_runs.THREE_WAYS, overlap_runs.portrait_runs(store=tmp_path, n_jobs=1, seed=overlap.SEED), least)
+
+
+def test_the_smallest_purchase_of_people_comes_out_again(real_data, monkeypatch, tmp_path):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    least = first_purchase(monkeypatch, overlap_runs.OF_PEOPLE)
+    held(overlap_runs.PEOPLE, overlap_runs.people_runs(store=tmp_path, n_jobs=1, seed=overlap.SEED), least)

@@ -8,11 +8,10 @@ from hypothesis import strategies as st
 from labeling_by_hand import label_matrices
 from overlap_by_hand import runs_of
 
-from helpers.judging import crowd, judgments, pool, schemes
-from helpers.judging.crowd import BestJudge
+from helpers.judging import judgments, pool, schemes
 from helpers.judging.pool import AlikeJudges
 from helpers.reporting import verdicts
-from helpers.studies.overlap import crowds, judge_fit
+from helpers.studies.overlap import judge_fit
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 
@@ -84,7 +83,7 @@ def test_each_ranker_has_a_table_of_its_own():
 
 
 def test_the_printed_tables_are_whole():
-    printed = overlap.printed_accuracy().query("source == 'paper'")
+    printed = overlap._printed_accuracy().query("source == 'paper'")
     counts = printed.groupby(["label_set", "ranker"]).size().to_dict()
     assert counts == {
         ("clean+", "LambdaRank"): 4,
@@ -258,70 +257,6 @@ def test_the_cost_of_good_till_bad_is_held_against_its_upper_bound():
     assert cost["difference"] == pytest.approx(1.9 - (0.8 + 0.2 * 11))
 
 
-MAJORITY = pd.DataFrame({"m": [4, 5, 6], "agreement": [0.5, 0.6, 0.7], "low": [0.4, 0.5, 0.6], "high": [0.6, 0.7, 0.8]})
-BOUGHT = pd.DataFrame({"setting": ["baseline", "if-good-3"], "bought": [100, 200], "labels": [1.0, 2.0]})
-FEATURED = pd.DataFrame(
-    {"featured": 0, "judge": 7, "by": ["judge"] * 2 + ["majority of the others"] * 2, "grade": [0, 1] * 2}
-).assign(count=[80, 20, 50, 50], p_value=1e-5)
-
-
-def judges(pairs, featured=FEATURED):
-    best = BestJudge(3, pairs, naive=0.9, honest=0.5, majority=MAJORITY)
-    return crowds.judge_comparisons("pool", best, BOUGHT, featured).set_index("question")
-
-
-def test_more_than_five_judges_are_held_against_what_the_best_reaches_on_other_pairs():
-    row = judges(10**9).loc["several judges or the best"]
-    assert row[["ranker", "at", "difference", "low", "high"]].tolist() == [
-        "pool", 6, *(pytest.approx(x, abs=1e-4) for x in (0.2, 0.1, 0.3))
-    ]  # fmt: skip
-
-
-def test_the_sampling_error_of_the_best_judge_counts():
-    row = judges(100).loc["several judges or the best"]
-    half = np.hypot(0.1, 1.96 * 0.05)  # the majority's, and 1.96 standard errors of .5 on 100 pairs
-    assert row[["low", "high"]].tolist() == pytest.approx([0.2 - half, 0.2 + half], abs=1e-4)
-
-
-def test_what_a_crowd_makes_if_good_3_cost_has_an_interval_over_pairs():
-    row = judges(100).loc["cost of if-good-3"]
-    half = 1.96 * 2 * 0.05  # half of 100 first labels are Good or above, each worth 2 labels more
-    assert row[["difference", "low", "high"]].tolist() == pytest.approx([0.6, 0.6 - half, 0.6 + half], abs=1e-4)
-
-
-def featured(*counts):
-    """A judge's counts of two grades and the majority's, with the p-value of the two."""
-    p_value = crowd.homogeneity(np.array([counts[:2], counts[2:]]))
-    return judges(100, FEATURED.assign(count=counts, p_value=p_value)).loc["featured judges or the majority"]
-
-
-def test_a_featured_judge_is_as_far_from_the_majority_as_two_samples_of_labels_say():
-    """.8 less .5 of 100 each: 1.96 times the root of .8 x .2 / 100 + .5 x .5 / 100."""
-    row = featured(80, 20, 50, 50)
-    half = 1.96 * np.sqrt(0.0016 + 0.0025)
-    assert (row["at"], row["difference"]) == (0, pytest.approx(0.3))
-    assert row[["low", "high"]].tolist() == pytest.approx([0.3 - half, 0.3 + half], abs=1e-4)
-
-
-@pytest.mark.parametrize(("total", "gives"), [(528, 528), (10_000, 9000), (10**6, 999_999)])
-def test_however_small_the_p_value_of_a_featured_judge_the_interval_is_that_of_the_counts(total, gives):
-    """The majority gives the grade to half: p-values of 1e-91 and of what a computer takes for 0."""
-    row, share = featured(gives, total - gives, total // 2, total // 2), gives / total
-    half = 1.96 * np.sqrt((share * (1 - share) + 0.25) / total)
-    assert row[["low", "high"]].tolist() == pytest.approx([share - 0.5 - half, share - 0.5 + half], rel=1e-4)
-
-
-def test_a_featured_judge_whom_the_test_does_not_tell_from_the_majority_may_be_the_same():
-    """p is .16 with two grades, where the interval of the difference holds 0, and with five, where that would not."""
-    assert featured(55, 45, 45, 55)["low"] < 0
-    five = pd.DataFrame(
-        {"featured": 0, "by": np.repeat(["judge", "majority of the others"], 5), "grade": [*range(5)] * 2}
-    )
-    counts = np.array([[23, 22, 22, 17, 16], [15, 18, 18, 24, 25]])
-    row = judges(100, five.assign(count=counts.ravel(), p_value=crowd.homogeneity(counts)))
-    assert row.loc["featured judges or the majority", "low"] == 0
-
-
 # what is best for its labels
 
 
@@ -425,15 +360,73 @@ def test_what_a_person_sees_of_what_a_machine_finds():
     assert lower.loc["M"].tolist() == pytest.approx([5, 4 / 5, 3 / 4, 3 / 4])
 
 
+# the doublings
+
+
+def purchases(gain_of, queries=(2, 4, 8), documents=(4, 8), labels=(1, 2)):
+    """Runs of two draws whose NDCG@3 is the same for all queries: `gain_of` that purchase."""
+    frames = [
+        runs_of({"": [[gain_of(q, d, k)] * 3] * 2}, queries=q, documents=d, spent=q * d * k).assign(labels=k)
+        for q in queries
+        for d in documents
+        for k in labels
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def by_question(table):
+    return table.set_index("question")["difference"].round(6).to_dict()
+
+
+def test_a_doubling_is_compared_with_the_others_of_the_same_price(rng):
+    """NDCG@3 rises by .03 with each doubling of queries, by .01 with that of documents, by .02 with that of labels."""
+    table = overlap.three_ways(
+        purchases(lambda q, d, k: 0.3 + 0.03 * np.log2(q) + 0.01 * np.log2(d) + 0.02 * np.log2(k)), rng
+    )
+    assert table["at"].unique().tolist() == ["4 documents, 1 label"]
+    assert by_question(table) == {
+        "another query": 0.03,
+        "another document": 0.01,
+        "another judge": 0.02,
+        "another judge or another query": -0.01,
+        "another judge or another document": 0.01,
+        "another document or another query": -0.02,
+    }
+    assert table["low"].to_numpy() == pytest.approx(table["high"].to_numpy())
+
+
+def test_differences_are_means_over_the_numbers_of_queries_that_can_be_doubled(rng):
+    """A second judge gains .1 at 2 queries and .3 at 4; at 8 queries nothing is known of a doubling."""
+    worth = {2: 0.1, 4: 0.3, 8: 0.9}
+    table = overlap.three_ways(purchases(lambda q, d, k: 0.05 + worth[q] * (k - 1) / 2), rng)
+    assert by_question(table)["another judge"] == pytest.approx((0.1 + 0.3) / 2 / 2)
+
+
+def test_where_a_run_failed_its_purchase_is_left_out(rng):
+    runs = purchases(lambda q, d, k: 0.1 * k)
+    fewer = runs[(runs["queries"] != 2) | (runs["labels"] != 2)]
+    assert by_question(overlap.three_ways(fewer, rng))["another judge"] == pytest.approx(0.1)
+    assert overlap.three_ways(runs[runs["labels"] == 1], rng).empty
+
+
+def test_the_surface_has_the_mean_of_the_draws():
+    runs = purchases(lambda q, d, k: 0.1 * k)
+    surface = overlap.surface(runs)
+    assert len(surface) == 12
+    assert surface.query("labels == 2")["ndcg@3"].tolist() == pytest.approx([0.2] * 6)
+    assert (surface["spent"] == surface["queries"] * surface["documents"] * surface["labels"]).all()
+
+
 # claims
 
 
 NOT_IN_THE_PAPER = {"the mean or all labels", "if-good-gain-3 or one label", "tripled weights or none"}
 NOT_IN_THE_PAPER |= {"gain for a further label a pair"}
+OF_JUDGES = {"several judges or the best", "cost of if-good-3", "featured judges or the majority"}
 
 
 def test_every_claim_has_something_that_is_compared(rng):
     runs = any_runs_of(study.LABEL_SETS["clean07"].settings, rng)
-    asked = {*overlap.comparisons(runs, rng)["question"], *judges(100).index}
+    asked = {*overlap.comparisons(runs, rng)["question"], *OF_JUDGES}
     questions = set(verdicts.claims().query("study == '01'")["question"]) - {""}
     assert questions == asked - NOT_IN_THE_PAPER

@@ -1,0 +1,454 @@
+"""One run of study 1: whose labels train, validate and test, what is bought, and what it costs."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from overlap_by_hand import FirstFeature, in_place_of_rankers, numbered
+
+from helpers import metrics, rankers
+from helpers.datasets.collection import Collection
+from helpers.engine import sweep
+from helpers.judging import cystic_fibrosis, pool, schemes
+from helpers.judging.pool import AlikeJudges, Pool, Settings
+from helpers.studies.overlap import judge_fit, trial
+from helpers.studies.overlap import protocol as study
+
+KNOWN = Settings(leniency=0.0, noise_irrelevant=0.8, noise_relevant=0.6, appeal=0.4)
+NOISY = Pool(KNOWN)
+SURE = Pool(Settings(leniency=0.0, noise_irrelevant=1e-9, noise_relevant=1e-9, appeal=0.0))
+SEEDS = np.array([11, 12, 13])
+QUERIES, DOCS = 200, 10
+"""That a budget is spent on."""
+
+CALLS = [0, 2, 1, 4, 4]
+"""What a machine calls a document of each grade: 1 and 3 too good, 2 too bad."""
+
+KINDS = ("baseline", "3-overlap", "if-good-x3", "gain-3")
+"""Schemes that train on labels, on copies of documents, on weights and on gains."""
+
+
+@pytest.fixture
+def made(monkeypatch):
+    return in_place_of_rankers(monkeypatch)
+
+
+@pytest.fixture
+def parts():
+    rng = np.random.default_rng(5)
+    return {name: numbered(rng, n) for name, n in (("training", 30), ("validation", 10), ("test", 20))}
+
+
+@pytest.fixture(scope="module")
+def many():
+    """Parts whose training documents have the grades that the expected cost of a scheme is worked out for."""
+    rng = np.random.default_rng(5)
+    shares = (np.arange(QUERIES * DOCS) + 0.5) / (QUERIES * DOCS)
+    grades = rng.permutation(np.searchsorted(judge_fit.grade_shares().cumsum(), shares))
+    training = numbered(rng, QUERIES, DOCS).with_grades(grades)
+    return {"training": training, "validation": numbered(rng, 10), "test": numbered(rng, 10)}
+
+
+@pytest.fixture
+def few(rng):
+    """The second feature tells the grade as well, but less well."""
+    return {name: numbered(rng, n, 8) for name, n in (("training", 20), ("validation", 5), ("test", 10))}
+
+
+@pytest.fixture(scope="module")
+def judged():
+    """Three grades, and four judges who say so, or one less, or one more."""
+    rng = np.random.default_rng(3)
+    collection = numbered(rng, 16, 8)
+    grades = np.digitize(collection.features[:, 0], [0.6, 0.9])
+    labels = np.clip(grades[:, None] + rng.integers(-1, 2, size=(len(grades), 4)), 0, 2).astype(np.int8)
+    return cystic_fibrosis.Judged(collection.with_grades(grades), labels)
+
+
+def one_run(parts, setting, ranker="LambdaMART", draw=0, judges=NOISY, seed=7, label_set="clean07"):
+    rng = np.random.default_rng(seed)
+    return trial.train_and_test(
+        label_set,
+        ranker,
+        setting,
+        draw,
+        rng=rng,
+        judges=judges,
+        per_pair=study.LABEL_SETS[label_set].per_pair,
+        seeds=SEEDS,
+        **parts,
+    )
+
+
+def spend(many, setting, budget, noises=(0.8, 0.6), known=KNOWN, draw=0, ranker="LambdaMART"):
+    rng = np.random.default_rng(7)
+    shared = {"known": known, "shares": judge_fit.grade_shares(), "seeds": SEEDS, **many}
+    return trial.spend(ranker, setting, budget, *noises, draw, rng=rng, **shared)
+
+
+def ask(many, route, pool=SURE, calls=CALLS, draw=0, ranker="LambdaMART"):
+    rng, confusion = np.random.default_rng(7), np.eye(5)[calls]
+    return trial.ask_machine(ranker, route, draw, rng=rng, pool=pool, confusion=confusion, seeds=SEEDS, **many)
+
+
+def learn(few, queries=4, documents=3, labels=2, draw=0, ranker="LambdaMART"):
+    return trial.learn(
+        ranker, queries, documents, labels, draw, rng=np.random.default_rng(7), judges=NOISY, seeds=SEEDS, **few
+    )
+
+
+def learn_from_people(judged, queries=4, documents=3, labels=2, fold=0, ranker="LambdaMART"):
+    order = np.random.default_rng(8).permutation(16)
+    shared = {"collection": judged.collection, "given": judged.labels, "order": order, "seeds": SEEDS}
+    return trial.learn_from_people(ranker, queries, documents, labels, 0, fold, rng=np.random.default_rng(7), **shared)
+
+
+# what rankers are given
+
+
+def firsts(model):
+    """The first training label of every document."""
+    rows, places = np.unique(model.trained.rows, return_index=True)
+    assert rows.tolist() == list(range(300))
+    return model.trained.labels[places]
+
+
+def test_labels_of_a_draw_are_the_same_for_all_settings_and_rankers(made, parts):
+    for setting in ("baseline", "3-overlap", "11-overlap", "if-good-3", "if-good-x3", "good-till-bad"):
+        one_run(parts, setting)
+        one_run(parts, setting, "LambdaRank", seed=8)
+    expected = firsts(made[0])
+    assert not np.array_equal(expected, parts["training"].grades)
+    for model in made[1:]:
+        np.testing.assert_array_equal(firsts(model), expected)
+    one_run(parts, "baseline", draw=1)
+    assert not np.array_equal(firsts(made[-1]), expected)
+
+
+def test_validation_has_one_label_a_document_the_same_for_all_settings_and_test_grades_are_the_truth(made, parts):
+    for setting in ("baseline", "11-overlap", "gain-3"):
+        run = one_run(parts, setting)
+        assert run["ndcg@10"] == 1  # the first feature tells the true grade
+    watched = [model.trained.validation for model in made]
+    for validation in watched:
+        np.testing.assert_array_equal(validation.grades, watched[0].grades)
+        np.testing.assert_array_equal(validation.features, parts["validation"].features)
+    assert 0.3 < np.mean(watched[0].grades == parts["validation"].grades) < 0.9
+
+
+@pytest.mark.parametrize(("setting", "copies"), [("baseline", 1), ("3-overlap", 3), ("mv3", 1), ("if-good-4", 4)])
+def test_where_documents_have_copies_lambdamart_counts_them_all(made, parts, setting, copies):
+    one_run(parts, setting)
+    assert [np.bincount(model.trained.rows).max() for model in made] == [copies, copies]
+    assert [model.settings["lambdarank_truncation_level"] for model in made] == [30 * copies] * 2
+    assert [model.settings["min_data_in_leaf"] for model in made] == [100 * copies, 300 * copies]
+
+
+@pytest.mark.parametrize(("better", "worse"), [(100, 300), (300, 100)])
+@pytest.mark.parametrize(("setting", "copies"), [("baseline", 1), ("3-overlap", 3)])
+def test_of_lambdamarts_leaves_the_better_by_validation_is_taken(
+    monkeypatch, rng, parts, setting, copies, better, worse
+):
+    in_place_of_rankers(monkeypatch, backwards_at=[copies * worse], of="min_data_in_leaf")
+    sample = schemes.collect(setting, np.tile(parts["training"].grades[:, None], 3), None)
+    model = trial.fitted("LambdaMART", parts["training"], sample, parts["validation"], rng)
+    assert model.settings["min_data_in_leaf"] == copies * better
+
+
+def test_a_query_keeps_all_copies_together(made, parts):
+    one_run(parts, "3-overlap")
+    assert made[0].trained.group.tolist() == [30] * 30
+
+
+def test_lambdarank_has_no_settings_of_trees(made, parts):
+    one_run(parts, "11-overlap", "LambdaRank")
+    assert all(set(m.settings) == {"learning_rate", "random_state"} for m in made)
+
+
+@pytest.mark.parametrize(("better", "worse"), [(0.001, 0.0002), (0.0002, 0.001)])
+def test_of_lambdaranks_learning_rates_the_better_by_validation_is_taken(monkeypatch, rng, parts, better, worse):
+    in_place_of_rankers(monkeypatch, backwards_at=[worse])
+    sample = schemes.collect("baseline", parts["training"].grades[:, None], None)
+    model = trial.fitted("LambdaRank", parts["training"], sample, parts["validation"], rng)
+    assert model.settings["learning_rate"] == better
+
+
+def test_both_learning_rates_start_from_the_same_seed(made, parts):
+    one_run(parts, "baseline", "LambdaRank")
+    assert made[0].settings["random_state"] == made[1].settings["random_state"]
+
+
+@pytest.mark.parametrize(("setting", "finer"), [("gain-3", True), ("baseline", False), ("3-overlap", False)])
+def test_a_ranker_knows_the_gain_of_each_label(made, parts, setting, finer):
+    one_run(parts, setting)
+    gains = made[0].settings.get("gains")
+    assert (len(gains) > 5 and min(gains) == 0 and max(gains) == 15) if finer else gains is None
+
+
+def test_tripled_weights_reach_the_ranker(made, parts):
+    one_run(parts, "if-good-x3")
+    trained = made[0].trained
+    np.testing.assert_array_equal(trained.weights, np.where(trained.labels >= 2, 3, 1))
+
+
+def test_judges_who_err_by_a_matrix_label_by_it(made, parts):
+    turned = AlikeJudges(np.eye(5)[::-1])
+    one_run(parts, "baseline", judges=turned)
+    np.testing.assert_array_equal(made[0].trained.labels, 4 - parts["training"].grades)
+    np.testing.assert_array_equal(made[0].trained.validation.grades, 4 - parts["validation"].grades)
+
+
+def test_a_pair_of_clean_plus_has_three_labels(made, parts):
+    assert one_run(parts, "11-overlap", label_set="clean+")["labels"] == 3
+    assert one_run(parts, "11-overlap", label_set="clean07")["labels"] == 11
+
+
+def test_adarank_gets_heavy_documents_as_copies(parts):
+    sample = schemes.collect("if-good-x3", parts["training"].grades[:, None], None)
+    instances, weights = trial.instances_of("AdaRank", parts["training"], sample)
+    assert weights is None
+    good = parts["training"].grades >= 2
+    np.testing.assert_array_equal(np.bincount(instances.features[:, -1].astype(int)), np.where(good, 3, 1))
+    others, weights = trial.instances_of("RankSVM", parts["training"], sample)
+    assert others.n_docs == len(weights) == len(good)
+
+
+def test_adarank_refuses_weights_that_are_no_numbers_of_copies(parts):
+    sample = schemes.collect("if-good-x2.5", parts["training"].grades[:, None], None)
+    with pytest.raises(ValueError, match=r"AdaRank trains on copies .* a weight is 2.5, expected whole numbers"):
+        trial.instances_of("AdaRank", parts["training"], sample)
+
+
+# costs and results
+
+
+@pytest.mark.parametrize(
+    ("setting", "labels", "instances", "ratio"),
+    [
+        ("baseline", 1, 1, 1 / 1),  # 3 | 1
+        ("3-overlap", 3, 3, 4 / 2),  # 3 2 1 | 1 0 0
+        ("mv3", 3, 1, 1 / 1),  # of 3 2 1 the middle | 0
+        ("if-good-3", 2, 2, 2 / 2),  # 3 2 1 | 1
+        ("if-good-x3", 1, 1, 1 / 3),  # 3 with weight 3 | 1
+        ("gain-3", 3, 1, 1 / 1),  # 11/3, as 2.2 grades | 1/3
+    ],
+)
+def test_costs_of_two_pairs_by_hand(setting, labels, instances, ratio):
+    sample = schemes.collect(setting, np.array([[3, 2, 1], [1, 0, 0]]), None)
+    assert schemes.costs(sample) == {"labels": labels, "instances": instances, "fair_to_good": pytest.approx(ratio)}
+
+
+def test_where_nothing_is_good_the_ratio_is_infinite():
+    sample = schemes.collect("baseline", np.array([[1], [0]]), None)
+    assert schemes.costs(sample)["fair_to_good"] == np.inf
+    assert schemes.costs(sample, good=1)["fair_to_good"] == 1
+
+
+def test_queries_without_a_relevant_document_do_not_count():
+    grades, scores = [0, 1, 0, 0, 2, 1], [[1.0], [0.0], [0.0], [0.0], [1.0], [2.0]]
+    found = trial.tested(FirstFeature("", {}), Collection(scores, grades, [0, 2, 4, 6]))
+    second, third = 1 / np.log2(3), (1 + 3 / np.log2(3)) / (3 + 1 / np.log2(3))
+    assert found["per_query"] == pytest.approx([second, np.nan, third], nan_ok=True, abs=1e-5)
+    assert found["ndcg@3"] == pytest.approx((second + third) / 2)
+    assert found["ndcg@1"] == pytest.approx((0 + 1 / 3) / 2)
+
+
+@pytest.mark.parametrize(("n_grades", "good"), [(2, 4), (3, 4), (4, 3), (5, 3)])
+def test_good_or_above_is_the_upper_half_of_the_grades(n_grades, good, rng):
+    """Six documents, of grades 0 0 1 2 3 4 cut off at the highest, judged without an error: so many are good."""
+    grades = np.minimum([0, 0, 1, 2, 3, 4], n_grades - 1)
+    judges = study.AlikeJudges(np.eye(n_grades))
+    collection = Collection(rng.normal(size=(6, 1)), grades, [0, 6])
+    run = trial.train_and_test(
+        "mine", "RankSVM", "if-good-3", 0, rng=rng, training=collection, validation=collection, test=collection,
+        judges=judges, per_pair=3, seeds=np.array([1]),
+    )  # fmt: skip
+    assert run["labels"] == pytest.approx(1 + 2 * good / 6)
+    assert run["fair_to_good"] == pytest.approx((6 - good) / (3 * good))
+
+
+# budgets
+
+
+@pytest.mark.parametrize("budget", [0.125, 0.5, 1.0])
+@pytest.mark.parametrize("setting", ["baseline", "3-overlap", "mv3", "gain-3"])
+def test_a_budget_is_spent_up_to_half_a_query(made, many, setting, budget):
+    cost = schemes.parse(setting).k
+    run = spend(many, setting, budget)
+    assert abs(run["spent"] - budget) <= cost / QUERIES / 2
+    assert run["queries"] == round(budget / cost * QUERIES)
+    assert len(np.unique(made[0].trained.rows)) == run["queries"] * DOCS
+
+
+@pytest.mark.parametrize("setting", ["if-good-2", "if-good-3"])
+def test_where_labels_decide_how_many_are_bought_the_budget_is_kept_on_average(made, many, setting):
+    runs = [spend(many, setting, 0.5, draw=draw) for draw in range(3)]
+    assert np.mean([run["spent"] for run in runs]) == pytest.approx(0.5, rel=0.05)
+    expected = pool.expected(KNOWN, judge_fit.grade_shares(), [setting]).loc[setting, pool.COST]
+    assert {run["queries"] for run in runs} == {round(0.5 / expected * QUERIES)}
+
+
+def test_what_is_expected_of_a_scheme_is_expected_of_the_shares_of_the_grades_that_are_given(made, many):
+    shared = {"known": SURE.settings, "seeds": SEEDS, **many}
+
+    def queries(shares):
+        rng = np.random.default_rng(7)
+        run = trial.spend("LambdaMART", "if-good-3", 0.5, 1e-9, 1e-9, 0, rng=rng, shares=np.array(shares), **shared)
+        return run["queries"]
+
+    assert queries([0.0, 0.0, 1.0, 0.0, 0.0]) == round(QUERIES / 6)  # all are Good: three labels each
+    assert queries([1.0, 0.0, 0.0, 0.0, 0.0]) == round(QUERIES / 2)
+
+
+def test_a_budget_above_the_cost_of_all_queries_labels_them_all(made, many):
+    run = spend(many, "baseline", 1.5)
+    assert (run["queries"], run["spent"], run["labels"]) == (QUERIES, 1, 1)
+
+
+def test_schemes_of_one_price_label_the_same_documents_and_validate_on_the_same_labels(made, many):
+    for setting in ("3-overlap", "mv3", "gain-3"):
+        spend(many, setting, 0.5)
+    for model in made[1:]:
+        assert set(model.trained.rows) == set(made[0].trained.rows)
+        np.testing.assert_array_equal(model.trained.validation.grades, made[0].trained.validation.grades)
+    spend(many, "mv3", 0.5, draw=1)
+    assert set(made[-1].trained.rows) != set(made[0].trained.rows)
+
+
+def test_each_noise_is_about_its_own_documents(made, many):
+    settings = Settings(leniency=0.0, noise_irrelevant=9.0, noise_relevant=9.0, appeal=0.0)
+    relevant = many["training"].grades >= 2
+    for noises, clean in (((1e-9, 2.0), ~relevant), ((2.0, 1e-9), relevant)):
+        spend(many, "baseline", 1.0, noises, settings)
+        right = made[-1].trained.labels == many["training"].grades
+        assert right[clean].all()
+        assert right[~clean].mean() < 0.6
+
+
+# machines and people
+
+
+@pytest.mark.parametrize(
+    ("route", "asked", "labels"),
+    [
+        ("person", [0, 1, 2, 3, 4], {0: [0], 1: [1], 2: [2], 3: [3], 4: [4]}),
+        ("machine", [], {0: [0], 1: [2], 2: [1], 3: [4], 4: [4]}),
+        ("machine, person where good", [1, 3, 4], {0: [0], 1: [1], 2: [1], 3: [3], 4: [4]}),
+        ("both where good", [1, 3, 4], {0: [0], 1: [2, 1], 2: [1], 3: [4, 3], 4: [4, 4]}),
+        ("both", [0, 1, 2, 3, 4], {0: [0, 0], 1: [2, 1], 2: [1, 2], 3: [4, 3], 4: [4, 4]}),
+    ],
+)
+def test_whom_a_route_asks_and_which_labels_train(made, many, route, asked, labels):
+    run, grades = ask(many, route), many["training"].grades
+    assert run["person_labels"] == pytest.approx(np.isin(grades, asked).mean())
+    trained = made[0].trained
+    by_document = [[] for _ in grades]
+    for row, label in zip(trained.rows, trained.labels, strict=True):
+        by_document[row].append(label)
+    assert by_document == [labels[grade] for grade in grades]
+    assert run["instances"] == pytest.approx(np.mean([len(labels[grade]) for grade in grades]))
+    assert (trained.weights == 1).all()
+
+
+def test_persons_say_the_same_on_every_route_of_a_draw(made, many):
+    noisy = Pool(KNOWN)
+    for route in ("person", "both"):
+        ask(many, route, noisy)
+    alone, both = (model.trained for model in made[::2])
+    np.testing.assert_array_equal(alone.labels, both.labels[1::2])
+    np.testing.assert_array_equal(alone.validation.grades, both.validation.grades)
+    ask(many, "person", noisy, draw=1)
+    assert not np.array_equal(alone.labels, made[-1].trained.labels)
+
+
+def test_validation_labels_are_those_of_persons(made, many):
+    ask(many, "machine", calls=[4, 4, 4, 4, 4])
+    np.testing.assert_array_equal(made[0].trained.validation.grades, many["validation"].grades)
+
+
+def test_an_unknown_route_is_refused(many):
+    with pytest.raises(ValueError, match="route is 'nobody', expected one of person, machine"):
+        ask(many, "nobody")
+
+
+# purchases
+
+
+@pytest.mark.parametrize(("queries", "documents", "labels"), [(1, 1, 1), (4, 3, 2), (16, 8, 4)])
+def test_a_purchase_is_queries_by_documents_by_labels(made, few, queries, documents, labels):
+    run = learn(few, queries, documents, labels)
+    trained = made[0].trained
+    assert run["spent"] == queries * documents * labels
+    assert trained.group.tolist() == [documents] * queries
+    assert len(np.unique(trained.rows)) == queries * documents
+    assert len(trained.labels) == queries * documents
+
+
+def test_a_smaller_purchase_is_a_part_of_a_larger_one(made, few):
+    for queries, documents in ((2, 2), (4, 2), (2, 4), (4, 4)):
+        learn(few, queries, documents)
+    bought = [set(model.trained.rows) for model in made[::2]]
+    assert bought[0] < bought[1] < bought[3]
+    assert bought[0] < bought[2] < bought[3]
+    learn(few, 2, 2, draw=1)
+    assert set(made[-1].trained.rows) != bought[0]
+
+
+def test_a_ranker_trains_on_the_mean_of_the_labels_that_one_label_is_the_first_of(made, few):
+    for labels in (1, 2, 4):
+        learn(few, labels=labels)
+    one, two, four = (np.array(model.settings["gains"])[model.trained.labels] for model in made[::2])
+    assert (two >= one / 2).all()  # (a + b) / 2
+    truth = 2.0 ** few["training"].grades[made[0].trained.rows] - 1
+    assert ((four - truth) ** 2).mean() < ((one - truth) ** 2).mean()
+    np.testing.assert_array_equal(made[0].trained.validation.grades, made[-1].trained.validation.grades)
+
+
+def test_real_judges_label_what_is_bought_of_the_queries_that_train(judged, made):
+    for labels in (1, 4):
+        run = learn_from_people(judged, 6, 5, labels)
+        assert run["spent"] == 6 * 5 * labels
+    one, four = (model.trained for model in made[::2])
+    gains = np.array(made[2].settings["gains"])[four.labels]
+    np.testing.assert_array_equal(gains, (2.0 ** judged.labels[four.rows] - 1).mean(axis=1))
+    first = np.array(made[0].settings["gains"])[one.labels]
+    assert (2.0 ** judged.labels[one.rows] - 1 == first[:, None]).any(axis=1).all()
+    watched = one.validation
+    seen = {*(one.rows // 8), *(watched.features[:, -1].astype(int) // 8)}
+    truth = judged.collection
+    ndcg = metrics.ndcg(truth.grades, truth.features[:, 0], truth.offsets, 3)
+    assert all(value in np.round(np.delete(ndcg, list(seen)), 5) for value in run["per_query"])
+
+
+# all rankers
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_every_ranker_trains_on_what_schemes_collect(ranker, few, tmp_path):
+    shared = few | {"judges": NOISY, "per_pair": 3, "seeds": SEEDS}
+    grid = sweep.grid(label_set=["clean07"], ranker=[ranker], setting=KINDS, draw=[0])
+    runs = sweep.run(trial.train_and_test, grid, store=tmp_path, n_jobs=1, seed=3, shared=shared)
+    assert runs["error"].isna().all(), runs["error"].dropna().iloc[0]
+    assert runs["ndcg@3"].between(0, 1).all()
+
+
+@pytest.mark.parametrize("ranker", study.RANKERS)
+def test_from_judges_who_are_sure_a_ranker_learns_what_there_is(rng, ranker):
+    parts = {name: numbered(rng, n) for name, n in (("training", 60), ("validation", 10), ("test", 20))}
+    run = one_run(parts, "baseline", ranker, judges=SURE)
+    assert run["ndcg@3"] > 0.9
+    assert run == one_run(parts, "baseline", ranker, judges=SURE)
+
+
+@pytest.mark.parametrize("ranker", rankers.NAMES)
+def test_of_labels_finer_than_a_grade_every_ranker_learns_the_grades(rng, parts, ranker):
+    """Gains that are those of whole grades give the model of the grades."""
+    grades = parts["training"].grades
+    sample = schemes.collect("baseline", grades[:, None], None)
+    gains = replace(sample, gains=(0.0, 1.0, 3.0, 7.0, 15.0))
+    plain, fine = (
+        trial.fitted(ranker, parts["training"], one, parts["validation"], np.random.default_rng(1))
+        for one in (sample, gains)
+    )
+    features = parts["test"].features
+    assert fine.predict(features) == pytest.approx(plain.predict(features), rel=1e-9)
