@@ -6,6 +6,8 @@ ranking may be perfect no longer: what it loses of nDCG, on average over what th
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pandas as pd
 from numba import njit
@@ -115,9 +117,8 @@ def _hidden(
 
     if not truth.any() or (gap := lost(np.arange(0))) <= 0:
         return []
-    rest = labels.pairs.iloc[labels.pair[kept]].assign(
-        assessor=labels.judges[labels.judge[kept]], grade=labels.grade[kept]
-    )
+    grade = labels.grade[kept]
+    rest = replace(labels, pair=labels.pair[kept], judge=labels.judge[kept], grade=grade, values=np.unique(grade))
     place = pd.MultiIndex.from_frame(worth_asking(rest, k)[["query", "doc"]])
     order = np.argsort(place.get_indexer(pd.MultiIndex.from_frame(labels.pairs.iloc[pairs])), kind="stable")
     random = [rng.permutation(len(pairs)) for _ in range(orders)]
