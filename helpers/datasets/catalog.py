@@ -197,7 +197,7 @@ class LetorPlace:
 
 
 @dataclass(frozen=True)
-class JudgedPlace:
+class _JudgedPlace:
     """A folder of several people's labels."""
 
     name: str
@@ -222,20 +222,20 @@ def split_files(directory: Path, fold: int | None = None) -> dict[str, list[Path
     return _fold_files(folder, fold or folds[0]) if folds else _single_files(folder)
 
 
-def _place(dataset: str | Path) -> LetorPlace | RunPlace | JudgedPlace:
+def _place(dataset: str | Path) -> LetorPlace | RunPlace | _JudgedPlace:
     """Where a data set stands, asked once for all that is to be known of it."""
     if dataset in DATA_SETS:
         directory, data_set = _directory(dataset), DATA_SETS[dataset]
         if directory.is_file() or _first_folder(directory):
             return LetorPlace(dataset, directory, data_set.n_features)
         if _is_judged(directory):
-            return JudgedPlace(dataset)
+            return _JudgedPlace(dataset)
         return places.of_folder(directory, data_set.qrels, dataset)
     if is_list(dataset):
         return places.of_list(str(dataset))
     path = _absolute(dataset)
     if _is_judged(path):
-        return JudgedPlace(path.name)
+        return _JudgedPlace(path.name)
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file or folder, and no data set either ({', '.join(DATA_SETS)})")
     return places.of_folder(path) if places.is_folder(path) else LetorPlace(path.name, files.regular(path))
@@ -244,7 +244,7 @@ def _place(dataset: str | Path) -> LetorPlace | RunPlace | JudgedPlace:
 def _unjudged(dataset: str | Path) -> LetorPlace | RunPlace:
     """The place of a data set of one grade a document."""
     place = _place(dataset)
-    if isinstance(place, JudgedPlace):
+    if isinstance(place, _JudgedPlace):
         raise ValueError(f"{dataset} is a judged collection, of several people's labels: expected one grade a document")
     return place
 

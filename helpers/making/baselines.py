@@ -18,7 +18,7 @@ from helpers.making import common
 from helpers.studies import baselines, learnable
 
 
-def write_baselines() -> None:
+def _write_baselines() -> None:
     """Write the table of all rankers and folds, that of their means, and these beside published ones."""
     seed = baselines.SEED
     shared = {"parts": baselines.parts()}
@@ -29,7 +29,7 @@ def write_baselines() -> None:
     results.write(baselines.FOLDER, tables, {"seed": seed, "datasets": list(baselines.FOLDS)})
 
 
-def write_learnable() -> None:
+def _write_learnable() -> None:
     """Write the table of all systems and folds, and that of their differences."""
     seed = learnable.SEED
     shared = {"parts": learnable.parts()}
@@ -43,7 +43,7 @@ def write_learnable() -> None:
 
 def main(*names: str) -> None:
     """Write the tables of those names, or all."""
-    makers = {"baselines": write_baselines, "learnable": write_learnable}
+    makers = {"baselines": _write_baselines, "learnable": _write_learnable}
     common.each(names, makers, lambda name: makers[name]())
 
 

@@ -109,11 +109,11 @@ def covered(measured: Measured) -> pd.DataFrame:
     """Share of random splits of a pilot whose parts agree within their intervals: frame queries, draws, covered."""
     rng = np.random.default_rng(SEED)
     sizes = [n for n in (15, 25, 50) if n <= measured.n_queries / 2]
-    rates = [agreeing_halves(measured, n, DRAWS, rng, depth=measured.docs) for n in sizes]
+    rates = [_agreeing_halves(measured, n, DRAWS, rng, depth=measured.docs) for n in sizes]
     return pd.DataFrame({"queries": sizes, "draws": DRAWS, "covered": rates})
 
 
-def agreeing_halves(measured: Measured, queries: int, draws: int, rng: np.random.Generator, *, depth: int) -> float:
+def _agreeing_halves(measured: Measured, queries: int, draws: int, rng: np.random.Generator, *, depth: int) -> float:
     """Share of random halves of a pilot whose spreads differ by no more than the intervals of both allow."""
     cell = measured.cell(depth)
     agree = []
@@ -155,7 +155,7 @@ def _passes(labels: np.ndarray, candidate: int) -> bool:
     return alternative_test(frame, f"judge {candidate + 1}").passes
 
 
-def write_pilot(name: str, pilot: Pilot) -> None:
+def _write_pilot(name: str, pilot: Pilot) -> None:
     """Store what was measured on a real pilot."""
     measured = resampling.measure(pilot, np.random.default_rng(SEED), DEPTHS, OPINIONS)
     tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6), "coverage": covered(measured)}
@@ -171,7 +171,7 @@ def write_pilot(name: str, pilot: Pilot) -> None:
     results.write(FOLDER / name, tables, made_by | {"queries": pilot.n_queries, "made_by": "helpers.making.budget"})
 
 
-def write_rules() -> None:
+def _write_rules() -> None:
     """Hold the rules of thumb against all stored pilots, and store what they say of each collection."""
     pilots = stored.pilots()
     found = protocol.tested(pilots)
@@ -179,12 +179,12 @@ def write_rules() -> None:
         common.write(FOLDER / name, {"comparisons": rules.comparisons(found, name)})
 
 
-def write_trained() -> None:
+def _write_trained() -> None:
     """Train for the menu of every collection that is here, and store the nDCG of each training."""
     frames = []
     for name in COLLECTIONS:
         try:
-            found = trained_on(name, **common.kept(SEED, "05-held-out", 1))
+            found = _trained_on(name, **common.kept(SEED, "05-held-out", 1))
         except FileNotFoundError as missing:
             print(f"{name} is left out: {missing}")
             continue
@@ -195,7 +195,7 @@ def write_trained() -> None:
     results.write(FOLDER / "held-out", {"trained": trained}, made_by | {"trainings": len(trained), "synthetic": False})
 
 
-def write_training() -> None:
+def _write_training() -> None:
     """Store the regret of advice, chosen by the real surfaces that are stored, and by these with synthetic ones."""
     runs, rows, by_collection, made_by = stored.tables("held-out")["trained"], [], [], {}
     for data, real_alone in (("real", True), ("with synthetic", False)):
@@ -241,7 +241,7 @@ def menu(n_queries: int, n_docs: int, costs: Costs = COSTS) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["share", "budget", "documents", "queries"])
 
 
-def trained_on(name: str, *, store: str | Path, n_jobs: int, seed: int) -> pd.DataFrame:
+def _trained_on(name: str, *, store: str | Path, n_jobs: int, seed: int) -> pd.DataFrame:
     """Every allocation of the menu of a collection, trained for REPEATS times: frame of COLUMNS and error."""
     shared = parts(name, np.random.default_rng(seed))
     offered = menu(shared["pool"].n_queries, int(shared["pool"].group[0]))
@@ -308,12 +308,12 @@ def _interval(values: pd.Series) -> tuple[float, float, float]:
 def main(*what: str) -> None:
     """Write the stored tables, or with "trained" those of the trainings."""
     if what == ("trained",):
-        write_trained()
+        _write_trained()
         return
     for name, pilot in paths.here(real.REAL).items():
-        write_pilot(name, pilot)
-    write_rules()
-    write_training()
+        _write_pilot(name, pilot)
+    _write_rules()
+    _write_training()
 
 
 if __name__ == "__main__":

@@ -68,7 +68,7 @@ def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:
     common.replace_rows(FOLDER / effects.CONTRASTS.name, found, ["collection"])
 
 
-def write_map(**options) -> None:
+def _write_map(**options) -> None:
     """Store the map of heterogeneity and where the collections lie on it."""
     tables = {"map": run_map(**options)}
     tables["collections"] = of_collections(list(study.COLLECTIONS), SEED)
@@ -84,7 +84,7 @@ class Moments(NamedTuple):
     weights: np.ndarray  # (n_queries,) 1 / the variance that the scatter gives each of these slopes
 
 
-class Heterogeneity(NamedTuple):
+class _Heterogeneity(NamedTuple):
     """How much queries differ, with its 95 % interval over queries, and of how many queries."""
 
     value: float
@@ -93,7 +93,7 @@ class Heterogeneity(NamedTuple):
     queries: int
 
 
-def measure(collection: Collection) -> Heterogeneity:
+def measure(collection: Collection) -> _Heterogeneity:
     """Spread between queries of the direction that tells grades apart, over the direction that they share."""
     # Features become normal scores. Within a query q they rise with the grade at slopes b_q, in units of the scatter
     # about that line, in whose directions scores are uncorrelated: the best linear ranker of q weighs them by b_q, the
@@ -111,7 +111,7 @@ def measure(collection: Collection) -> Heterogeneity:
     without = np.log([max(ratio(Moments(*(rows[part != p] for rows in moments))), TINY) for p in range(PARTS)])
     error = np.sqrt((PARTS - 1) * without.var())
     reach = np.exp(stats.t.ppf(0.975, PARTS - 1) * error)
-    return Heterogeneity(value, float(value / reach), float(value * reach), n_queries)
+    return _Heterogeneity(value, float(value / reach), float(value * reach), n_queries)
 
 
 def ratio(moments: Moments) -> float:
@@ -193,7 +193,7 @@ def main(*names: str) -> None:
     options = common.kept(SEED)
     for name in names or (*study.COLLECTIONS, MAP):
         if name == MAP:
-            write_map(**options)
+            _write_map(**options)
             continue
         plan = study.COLLECTIONS[name]
         folds = study.every_fold(plan.dataset or name, plan.scale, SEED, copies=plan.copies)

@@ -41,7 +41,7 @@ def cystic_fibrosis() -> pd.DataFrame:
 REAL: dict[str, Callable[[], pd.DataFrame]] = {"chorus": chorus, "cystic-fibrosis": cystic_fibrosis}
 
 
-def write_real(name: str, frame: pd.DataFrame) -> None:
+def _write_real(name: str, frame: pd.DataFrame) -> None:
     """Store what Quepid's rule does to real judgments, and what asking again was worth with a judge hidden."""
     rule, hidden = np.random.default_rng(SEED).spawn(2)
     written = {
@@ -51,7 +51,7 @@ def write_real(name: str, frame: pd.DataFrame) -> None:
     common.write(FOLDER / name, written, {"seed": SEED, "cutoff": CUTOFF, "draws": protocol.DRAWS})
 
 
-def write_example() -> None:
+def _write_example() -> None:
     """Store the first queries of the SYNTHETIC judgments of people, as a long CSV to copy."""
     frame = example(np.random.default_rng(SEED)).frame
     kept = frame[frame["query"].isin(frame["query"].unique()[:EXAMPLE_QUERIES])]
@@ -62,8 +62,8 @@ def write_example() -> None:
 def main() -> None:
     """Write all stored tables, and the example."""
     for name, frame in paths.here(REAL).items():
-        write_real(name, frame)
-    write_example()
+        _write_real(name, frame)
+    _write_example()
 
 
 if __name__ == "__main__":

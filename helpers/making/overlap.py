@@ -75,7 +75,7 @@ def write_three_ways(name: str, runs: pd.DataFrame) -> None:
     _store(name, made, {"draws": sweeps.WAYS_DRAWS, "trainings": len(runs)})
 
 
-def write_crowds() -> None:
+def _write_crowds() -> None:
     """Store what Figures 1 to 3 show of the crowds that are here, and of the pool fitted to Clean07."""
     found, rng = paths.here(overlap_crowds.REAL), np.random.default_rng(SEED)
     training = study.parts("clean07", study.scale_named("study"), rng)["training"]
@@ -87,7 +87,7 @@ def write_crowds() -> None:
         _store(name, made, {"pairs": len(judged.truth)})
 
 
-def write_settings() -> None:
+def _write_settings() -> None:
     """Fit the pools of judges of the three label sets and store them."""
     fitted = {"clean07": judge_fit.fit("clean07"), "clean08": judge_fit.fit("clean08")}
     fitted["clean+"] = judge_fit.fit("clean+", fitted["clean07"])
@@ -110,7 +110,7 @@ def steps(**options) -> dict[str, Callable[[], None]]:
     ways, pairs = sweeps.THREE_WAYS, sweeps.PEOPLE
     made[pairs] = lambda: write_three_ways(pairs, sweeps.people_runs(**options))
     made[ways] = lambda: write_three_ways(ways, sweeps.portrait_runs(**options))
-    made["pool"] = write_crowds
+    made["pool"] = _write_crowds
     made["per-label"] = lambda: write_spending(sweeps.spending_runs(scale, sweeps.DRAWS, **options))
     return made
 
@@ -192,7 +192,7 @@ def main(*names: str) -> None:
     for name in names or made:
         checks.one_of("name", name, [*made, JUDGES])
         if name == JUDGES:
-            write_settings()
+            _write_settings()
             continue
         with suppress(*() if names else (FileNotFoundError,)):
             made[name]()

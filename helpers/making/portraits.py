@@ -71,7 +71,7 @@ def parts(name: str) -> list[Collection]:
     return [catalog.load(name, fold=fold, split="test") for fold in numbers]
 
 
-def make_portraits(names: list[str]) -> None:
+def _make_portraits(names: list[str]) -> None:
     """Measure and write the portraits of the collections of those names; that of TD2003 follows from ClueWeb09's."""
     folder = paths.project("data") / "portraits"
     for name in names:
@@ -84,7 +84,7 @@ def _measured(name: str) -> Portrait:
     return measure(concatenate(parts(name)), name, source=SOURCES[name])
 
 
-def make_table(names: list[str]) -> None:
+def _make_table(names: list[str]) -> None:
     """Replace rows of data/results/portrait_fidelity.csv, one for each figure of a collection."""
     for made in Parallel(n_jobs=-1, return_as="generator_unordered")(delayed(_table)(name) for name in names):
         others = stored_table().query("collection not in @made.collection")
@@ -111,9 +111,9 @@ def _table(name: str) -> pd.DataFrame:
     return fidelity.table(parts(name), open(name), np.random.default_rng(2009)).round(4)
 
 
-def make_td2003_table() -> None:
+def _make_td2003_table() -> None:
     """Write data/results/portrait_td2003.csv, a row for each ranker on collections drawn from TD2003's portrait."""
-    frame = td2003_figures(open("td2003"), TD2003_DRAWS, np.random.default_rng(2003)).round(4)
+    frame = _td2003_figures(open("td2003"), TD2003_DRAWS, np.random.default_rng(2003)).round(4)
     results.write(RESULTS, {"portrait_td2003": frame})
     print(frame.to_string(index=False))
 
@@ -134,10 +134,10 @@ def td2003(web: Portrait) -> Portrait:
         position=np.array([web.position[0], top @ web.position[3:]], dtype=np.float32),
     )
     rng = np.random.default_rng(0)
-    return matched(portrait, PRINTED_NDCG, TD2003_QUERIES, rng, figure=ranksvm_ndcg, draws=STRENGTH_DRAWS)
+    return matched(portrait, PRINTED_NDCG, TD2003_QUERIES, rng, figure=_ranksvm_ndcg, draws=STRENGTH_DRAWS)
 
 
-def ranksvm_ndcg(collection: Collection) -> float:
+def _ranksvm_ndcg(collection: Collection) -> float:
     """NDCG@10 of RankSVM as LETOR reports it: mean of five folds, each the mean over its test queries."""
     return float(letor_figures(collection, "RankSVM").mean(axis=0)[0])
 
@@ -148,7 +148,7 @@ def letor_figures(collection: Collection, ranker: str) -> np.ndarray:
     return np.array([_figures(ranker, concatenate(three), last, test) for three, last, test in sampling.circle(parts)])
 
 
-def td2003_figures(portrait: Portrait, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+def _td2003_figures(portrait: Portrait, draws: int, rng: np.random.Generator) -> pd.DataFrame:
     """How well every ranker does on collections of TD2003's size: frame ranker, ndcg, ndcg_sd, map, map_sd, printed."""
     drawn = [draw(portrait, TD2003_QUERIES, rng) for _ in range(draws)]
     rows = []
@@ -195,11 +195,11 @@ def _with_twins(portrait: Portrait, n: int) -> Portrait:
 def main(task: str, *names: str) -> None:
     """Do the task that the module's first lines name, for those names or for all."""
     if task == "portraits":
-        make_portraits(_of(names, [*SOURCES, "td2003"]))
+        _make_portraits(_of(names, [*SOURCES, "td2003"]))
     elif task == "fidelity":
-        make_table(_of(names, list(SOURCES)))
+        _make_table(_of(names, list(SOURCES)))
     elif task == "td2003":
-        make_td2003_table()
+        _make_td2003_table()
     else:
         raise SystemExit(f"task is {task!r}, expected portraits, fidelity or td2003")
 

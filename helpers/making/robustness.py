@@ -63,7 +63,7 @@ def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
     grid.savefig(FOLDER / "falls.png", dpi=70)
 
 
-def write_sizes(found: pd.DataFrame) -> None:
+def _write_sizes(found: pd.DataFrame) -> None:
     """Store runs at several numbers of training queries, and what each ranker keeps."""
     common.refuse(found)
     made = {
@@ -86,12 +86,12 @@ def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame) -> None:
 def main(*names: str) -> None:
     """Make the stored tables of those names, or all, each as its runs end."""
     options = common.kept(SEED, "03")
-    makers = (make_five, make_sizes, make_counterparts, make_thinned)
+    makers = (_make_five, _make_sizes, _make_counterparts, _make_thinned)
     tasks = dict(zip((folder.name for folder in (FOLDER, SIZES, COUNTERPARTS, THINNED)), makers, strict=True))
     common.each(names, tasks, lambda name: tasks[name](**options))
 
 
-def make_five(**options) -> None:
+def _make_five(**options) -> None:
     """The runs and tables of the five data sets; one that is not here is a portrait's."""
     scale = study.scale_named("study")
     names = [study.at_hand(name) for name in DATA_SETS]
@@ -99,19 +99,19 @@ def make_five(**options) -> None:
     write(runs.runs(folds, rankers.NAMES, study.JUDGES, scale, **options), names)
 
 
-def make_sizes(**options) -> None:
+def _make_sizes(**options) -> None:
     """The runs by the number of training queries."""
     drawn = folds_of_sizes(RANKERS, np.random.default_rng(SEED))
-    write_sizes(runs_of_sizes(drawn, RANKERS, **options))
+    _write_sizes(runs_of_sizes(drawn, RANKERS, **options))
 
 
-def make_counterparts(**options) -> None:
+def _make_counterparts(**options) -> None:
     """The runs of the real counterparts, beside the stored ones of the five data sets."""
     uniform = results.stored("03")[FOLDER.name]["uniform"].assign(error=None)
-    write_counterparts(uniform, on_counterparts(**options))
+    write_counterparts(uniform, _on_counterparts(**options))
 
 
-def on_counterparts(**options) -> pd.DataFrame:
+def _on_counterparts(**options) -> pd.DataFrame:
     """The runs of every ranker on the real collections of few relevant documents: the frame of `sweep.run`."""
     frames = []
     for name in study.COUNTERPARTS:
@@ -122,7 +122,7 @@ def on_counterparts(**options) -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def make_thinned(**options) -> None:
+def _make_thinned(**options) -> None:
     """The runs of every ranker on the real collections whose relevant documents are thinned, and on target types."""
     frames, versions = [], []
     for name, shares in SHARES.items():
