@@ -142,16 +142,6 @@ def test_validation_is_a_quarter_of_the_training_queries_where_there_is_none(dat
     assert queries(test) == [31, 32, 33]
 
 
-def test_sizes_of_queries_may_stand_in_side_files_as_lightgbms_do(data, rng):
-    for name, n_queries in (("rank.train", 3), ("rank.test", 1)):
-        path = data / "lightgbm-lambdarank" / name
-        path.parent.mkdir(exist_ok=True)
-        path.write_text("0 1:1\n1 2:1\n" * n_queries)
-        path.with_name(f"{name}.query").write_text("2\n" * n_queries)
-    assert [split.n_queries for split in catalog.splits("lightgbm-lambdarank", rng=rng)] == [2, 1, 1]
-    assert catalog.load("lightgbm-lambdarank").n_queries == 4
-
-
 def test_a_file_is_divided_into_sixty_twenty_and_twenty_percent(tmp_path, rng):
     write(tmp_path / "mine.txt", range(1, 11))
     splits = catalog.splits(tmp_path / "mine.txt", rng=rng)
@@ -338,14 +328,6 @@ def test_the_first_fold_there_is_taken_unless_one_is_asked_for(tmp_path):
     assert relative(catalog.split_files(tmp_path), tmp_path)["train"] == ["Fold2/train.txt"]
     with pytest.raises(ValueError, match=r"fold is 1, but .* has folds \[2\]"):
         catalog.split_files(tmp_path, 1)
-
-
-@pytest.mark.parametrize("fold", [0, 2])
-def test_a_folder_without_folds_has_only_fold_1(tmp_path, fold):
-    touch(tmp_path, "train.txt", "test.txt")
-    assert catalog.split_files(tmp_path, 1)
-    with pytest.raises(ValueError, match=f"fold is {fold}, but .* has no folds"):
-        catalog.split_files(tmp_path, fold)
 
 
 def test_a_folder_that_holds_something_else_is_refused_with_what_it_holds(tmp_path):

@@ -98,10 +98,6 @@ def test_blocks_of_any_size_give_the_same_collection(put, monkeypatch, block_siz
     assert_two_queries(letor.read(put("# head\n\n" + TWO_QUERIES)))
 
 
-def test_query_ids_are_strings(put):
-    assert letor.read(put("1 qid:7 1:5\n0 qid:07 1:4\n0 qid:7:é 1:4\n")).query_ids.tolist() == ["7", "07", "7:é"]
-
-
 @pytest.mark.parametrize("block_size", [1, 30])
 def test_rows_of_a_query_that_comes_back_move_to_its_first_appearance(put, monkeypatch, block_size):
     monkeypatch.setattr(letor, "BLOCK_SIZE", block_size)

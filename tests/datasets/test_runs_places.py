@@ -211,13 +211,6 @@ def test_a_folder_with_qrels_alone_is_told_what_is_missing(put, tmp_path):
         split(tmp_path / "alone")
 
 
-def test_a_folder_without_runs_is_refused(folder):
-    for path in folder.glob("runs/*.run"):
-        path.unlink()
-    with pytest.raises(FileNotFoundError, match=r"mine/runs: no file, expected one for each run"):
-        split(folder)
-
-
 def test_files_are_read_once_and_again_when_one_of_them_changes(folder, put, monkeypatch):
     reads, read = [], joining.read_noted
     monkeypatch.setattr(joining, "read_noted", lambda *files, **how: reads.append(files) or read(*files, **how))

@@ -114,11 +114,6 @@ def test_the_pool_is_the_largest_of_powers_of_two(group, deepest, shape):
     assert sampling.pool_shape(np.array(group), deepest) == shape
 
 
-def test_no_pool_without_a_query_of_two_documents():
-    with pytest.raises(ValueError, match="no query has two documents"):
-        sampling.pool_shape(np.array([1, 1]), 128)
-
-
 def test_the_best_feature_is_found_whichever_way_it_points(rng):
     grades = rng.integers(0, 3, 60)
     features = np.column_stack([rng.random(60), -grades + 0.1 * rng.random(60), np.ones(60)])
@@ -174,19 +169,3 @@ def test_drawn_queries_keep_their_order_and_their_documents(rng):
     index = [int(name) - 1 for name in part.query_ids]
     assert index == sorted(index)
     np.testing.assert_array_equal(part.features, whole.take_queries(index).features)
-
-
-def test_the_same_generator_draws_the_same_and_another_one_differently():
-    one, same, other = (sampling.divide(pairs_of(40), (0.5, 0.5), np.random.default_rng(s))[0] for s in (1, 1, 2))
-    np.testing.assert_array_equal(one.query_ids, same.query_ids)
-    assert set(one.query_ids) != set(other.query_ids)
-
-
-def test_too_few_queries_to_divide_are_refused(rng):
-    with pytest.raises(ValueError, match="has 2 queries, expected at least 3"):
-        sampling.divide(pairs_of(2), (0.6, 0.2, 0.2), rng)
-
-
-def test_drawing_needs_a_generator():
-    with pytest.raises(ValueError, match="rng is None"):
-        sampling.divide(pairs_of(9), (0.6, 0.2, 0.2), None)
