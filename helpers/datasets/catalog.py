@@ -121,8 +121,8 @@ def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, 
     if len(qrels) > 1 and len(wanted) != 1:
         known = ", ".join(called[name] or name for name in qrels)
         raise ValueError(
-            f"{place}: {len(qrels)} files of qrels and tested_by is {tested_by!r}, expected one file, or tested_by one "
-            f"of {known}"
+            f"{place}: {len(qrels)} files of qrels and tested_by is {tested_by!r}, expected one file, or in study "
+            f"01 tested_by, one of {known}"
         )
     [own] = wanted or qrels
     return places.of_folder(place, [own], place.name).read(), judgments, own if wanted else ""

@@ -1,4 +1,4 @@
-"""Writes the Cystic Fibrosis collection as a judged collection, which study 1 takes by its folder.
+"""Writes the Cystic Fibrosis collection as a judged collection: apart, as study 1 takes it by its folder.
 
     python -m helpers.making.cystic_fibrosis
 

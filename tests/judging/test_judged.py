@@ -188,7 +188,7 @@ def test_features_may_be_those_of_runs_and_a_file_of_qrels_may_test(put, fused):
     put("fused/qrels.other.txt", "q 0 a 3\nq 0 b 0\n")
     assert judged.read(fused, tested_by="qrels.nist.txt").gains.tolist() == [7, 0, 0]
     with pytest.raises(
-        ValueError, match="2 files of qrels and tested_by is '', expected one file, or tested_by one of"
+        ValueError, match="2 files of qrels and tested_by is '', expected one file, or in study 01 tested_by, one of"
     ):
         judged.read(fused)
 
