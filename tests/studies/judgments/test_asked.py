@@ -2,6 +2,7 @@
 
 import functools
 import re
+import sys
 
 import numpy as np
 import pandas as pd
@@ -336,3 +337,19 @@ def test_documents_that_hold_half_of_the_expected_change(capsys, expected, half)
     table = pd.DataFrame({"expected": expected})
     assert told(capsys, exercises.check_7, half, table) == "Right."
     assert told(capsys, exercises.check_7, half + 1, table) == "Not yet"
+
+
+def test_judgments_are_coded_once_and_those_of_documents_with_several_once():
+    """Without a hidden judge they are coded anew: they are other judgments."""
+    whole, entered = SHAPES["five judges"], []
+
+    def watch(frame, event, _):
+        if event == "call" and frame.f_code is coded.__code__:
+            entered.append(len(frame.f_locals["frame"]))
+
+    sys.setprofile(watch)
+    try:
+        of(whole)
+    finally:
+        sys.setprofile(None)
+    assert [n for n in entered if n == len(whole)] == [len(whole)] * 2
