@@ -1,4 +1,4 @@
-"""What arguments are held to, with one wording for each refusal, and for the way out of it."""
+"""What arguments are held to, one wording for each refusal and its way out: alone, as it loads next to nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A place for the compiled functions that numba keeps, where it can write to none of its own."""
+"""A place for compiled functions where numba has none of its own: alone, as it goes before all that imports numba."""
 
 from __future__ import annotations
 

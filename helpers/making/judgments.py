@@ -17,7 +17,7 @@ from helpers.judging import asking, formats
 from helpers.judging.cystic_fibrosis import read_judgments
 from helpers.making import common
 from helpers.studies.judgments import protocol, tables
-from helpers.studies.judgments.example import example
+from helpers.studies.judgments.protocol import example
 
 SEED = 6
 CUTOFF = 10

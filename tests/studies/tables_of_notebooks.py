@@ -17,7 +17,7 @@ from helpers.studies.budget import tables as budget_tables
 from helpers.studies.budget.costs import Costs
 from helpers.studies.depth import protocol as depth
 from helpers.studies.depth import runs as depth_runs
-from helpers.studies.judgments import asked, example
+from helpers.studies.judgments import asked, protocol
 from helpers.studies.judgments import findings as said
 from helpers.studies.overlap import runs as overlap
 from helpers.studies.overlap.trial import CUTOFFS
@@ -97,7 +97,7 @@ def of_05(rng):
 
 
 def of_06(rng):
-    reading = example.example(rng)
+    reading = protocol.example(rng)
     people, machine = (judged[judged["query"].str.len() == len("query 1")] for judged in (reading.frame, reading.apart))
     found = asked.answers(people, pd.concat([people, machine], ignore_index=True), 10, 0.15, rng)
     return found.written() | {"ask_again": found.ask_again, "findings": said.report(found, 10, 0.15, "example")}

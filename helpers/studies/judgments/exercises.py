@@ -1,4 +1,4 @@
-"""What notebook 06 says of the answers to its exercises."""
+"""What notebook 06 says of the answers to its exercises: alone, as it is in every study."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from helpers.judging import aggregates, agreements, asking, formats, replacing
 from helpers.judging.judgments import coded, is_model
 from helpers.reporting import figures, verdicts
 from helpers.studies.judgments import asked, exercises, findings, protocol, tables, writing
-from helpers.studies.judgments.example import MACHINE, example
+from helpers.studies.judgments.protocol import MACHINE, example
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
