@@ -161,10 +161,10 @@ def _tidy(place: Place) -> None:
     for sweep, found in sweeps.items():
         own = sweep == place.name
         with suppress(Timeout), nullcontext() if own else _lock(folder, sweep).acquire(timeout=0):
-            for file in found & useless:
+            for file in sorted(found & useless):
                 with suppress(PermissionError):  # in use on Windows: by workers that are about to end, or as the lock
                     file.unlink(missing_ok=True)
-            for file in found - useless:
+            for file in sorted(found - useless):
                 _mend(file)
 
 
