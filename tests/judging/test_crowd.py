@@ -104,10 +104,10 @@ def test_a_judge_with_few_labels_cannot_be_the_best(rng):
 
 def test_the_best_of_many_equal_judges_is_only_lucky_and_the_honest_figure_says_so(rng):
     naive, honest = [], []
-    for _ in range(30):
+    for _ in range(20):
         judges = np.arange(20).repeat(20).reshape(-1, 1)
         labels = (rng.random(judges.shape) < 0.6).astype(np.int8)
-        best = crowd.best_judge(labels, judges, np.ones(400, dtype=int), 1, 20, draws=50, rng=rng)
+        best = crowd.best_judge(labels, judges, np.ones(400, dtype=int), 1, 20, draws=25, rng=rng)
         naive.append(best.naive)
         honest.append(best.honest)
     assert np.mean(naive) > 0.75

@@ -87,10 +87,8 @@ def test_an_eighth_bit_at_the_end_of_words_is_cleared(directory):
     ("old", "new", "message"),
     [
         ("PN 74001\n", "", ", line 1: field RN, expected PN first"),
-        ("PN 74002\n", "", ", line 12: field RN, expected PN first, each of .*RN.* at most once"),
         ("EX An", "XX An", ", line 16: field XX, expected PN first"),
         ("RN 00002\n", "", ", line 12: RN '', TI 'Sweat glands.', expected a number that no other record has"),
-        ("RN 00002", "RN two", ", line 12: RN 'two'"),
         ("RN 00002", "RN 10", ", line 12: RN '10', TI 'Sweat glands.'"),
         ("TI Sweat glands.\n", "", ", line 12: RN '00002', TI '', expected .* and a text"),
         (CF74, "something else\n", ": no record, expected lines that begin with PN"),
@@ -115,7 +113,6 @@ def test_queries_are_read_by_number(directory):
             "",
             ", line 7: QN '00002', QU '', expected a number that no other record has, and a text",
         ),
-        ("QN 00002\n", "", ", line 7: field QU, expected QN first"),
         ("QN 00002", "QN 1", ", line 7: QN '1'"),
     ],
 )
@@ -175,7 +172,6 @@ def test_the_query_file_gives_four_judgments_a_document(tmp_path):
     ("old", "new", "message"),
     [
         ("961 1000", "961 10000", ", line 6: '961 10000', expected a document number and four grades from 0 to 2"),
-        ("47 0001", "47 0003", ", line 5"),
         ("961 1000", "961", ", line 6"),
         ("NR 00003", "NR 00002", ": query 1 has 3 documents, its NR line says 2"),
         ("RD    7 0012\n", "", ": query 2 has 0 documents, its NR line says 1"),
@@ -205,15 +201,6 @@ def test_features_of_a_field_are_those_worked_out_by_hand():
     assert rows.loc["overlap of title"].tolist() == [1, 0.5, 0]
     assert rows.loc["length of title"].tolist() == [3, 1, 2]
     assert rows.loc["length of whole text"].tolist() == [5, 3, 4]
-
-
-def test_a_field_without_any_term_of_the_query_gives_only_its_length():
-    rows = named(cystic_fibrosis.features(DOCUMENTS, QUERY, PAIRS))
-    for field in ("abstract", "subjects"):
-        assert not rows.loc[[f"{measure} of {field}" for measure in ("BM25", "TF-IDF cosine", "overlap")]].any(
-            axis=None
-        )
-        assert rows.loc[f"length of {field}"].tolist() == [1, 1, 1]
 
 
 def test_features_are_those_of_the_pair_whatever_the_order_of_documents_and_pairs():
@@ -264,14 +251,6 @@ def test_bm25_equals_a_literal_reading_of_the_formula(documents, queries):
     scores = BM25(csr_array(documents), csr_array(queries))
     expected = [literal_bm25(documents.tolist(), query) for query in queries.tolist()]
     np.testing.assert_allclose(scores, expected, rtol=1e-12)
-
-
-@settings(deadline=None, max_examples=20)
-@given(counts.filter(np.any), counts)
-def test_a_document_scores_0_exactly_where_it_has_no_term_of_the_query(documents, queries):
-    shares_a_term = queries @ documents.T > 0
-    for measure in (BM25, MEASURES["TF-IDF cosine"], MEASURES["overlap"]):
-        np.testing.assert_array_equal(measure(csr_array(documents), csr_array(queries)) > 0, shares_a_term)
 
 
 # the collection

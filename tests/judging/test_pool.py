@@ -103,16 +103,6 @@ def test_labels_of_each_grade_are_as_frequent_as_their_chances(rng):
         assert abs(share - expected[grade, label]) <= 4.5 * error + 1e-4
 
 
-def test_each_judges_labels_are_as_frequent_as_his_own_chances(rng):
-    """The most severe, a middle one and the most lenient, alone, on documents of grade 2."""
-    nodes, weights = QUADRATURE
-    chances = np.tensordot(weights / weights.sum(), POOL.label_chances(np.full(len(nodes), 2), nodes), axes=1)
-    for judge in (0, 60, 119):
-        labels = POOL.label(np.full(20_000, 2), np.full((20_000, 1), judge), rng)
-        shares = np.bincount(labels.ravel(), minlength=5) / len(labels)
-        assert shares == pytest.approx(chances[judge], abs=4 * np.sqrt(0.25 / len(labels)))
-
-
 def test_what_a_document_has_for_everybody_and_the_severity_of_a_judge_tie_labels_together(rng):
     """Labels of a document go together more than its grade says, and so do those of a judge within a query."""
     n, group = 4000, 5

@@ -125,10 +125,6 @@ def test_what_else_is_rated_is_no_judge_unless_the_user_says_so(write):
     assert rows(reading) == [("lamp", "p1", "seller", 4), ("lamp", "p1", "product", 2)]
 
 
-def test_a_comma_in_the_name_of_a_file_does_not_part_it(write):
-    assert rows(formats.read(write("query,doc,assessor,grade\nq,d,a,1\n", "a,b.csv"))) == [("q", "d", "a", 1)]
-
-
 # search engines
 
 
@@ -362,9 +358,7 @@ def test_several_qrels_are_an_assessor_each(write):
 @pytest.mark.parametrize(
     "header",
     [
-        "query_id,doc_id,user,rating",
         "queryId,docId,WorkerId,label",
-        "query,doc,assessor,grade",
         "Topic,URL,Judge,Relevance",
     ],
 )
@@ -408,8 +402,8 @@ STATUSES = [
 
 
 @pytest.mark.parametrize(("column", "counts", "does_not", "told"), STATUSES)
-@pytest.mark.parametrize("wide", [False, True])
-def test_rows_that_do_not_count_are_left_out_and_counted(write, column, counts, does_not, told, wide):
+def test_rows_that_do_not_count_are_left_out_and_counted(write, column, counts, does_not, told):
+    wide = column.startswith("_")
     header, row = ("query,doc,Ann,Bob", "q,{},1,2") if wide else ("query,doc,user,rating", "q,{},Ann,1")
     lines = [f"{header},{column}", f"{row.format('a')},{counts}", f"{row.format('b')},{does_not}"]
     path = write("\n".join(lines) + "\n")
@@ -456,8 +450,9 @@ ALIKE = {
 }
 
 
-@pytest.mark.parametrize("difference", ALIKE)
-@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize(
+    ("difference", "several"), [("case", False), ("zeros", True), ("a point", False), ("accents", True)]
+)
 def test_names_that_nearly_match_are_read_apart_and_told(write, difference, several):
     one, other = ALIKE[difference]
     header, ann, bob = "query,doc,user,rating\n", f"{one},{one},Ann,1\n", f"{other},{other},Bob,1\n"

@@ -386,14 +386,14 @@ def test_damaged_parquet_is_read_as_it_was_made_or_refused_with_its_name(tmp_pat
     frame = frame.assign(doc=[f"d{n}" for n in range(len(frame))])
     frame.to_parquet(path, write_page_checksum=True)
     whole, refused = path.read_bytes(), 0
-    for _ in range(60):
+    for _ in range(30):
         at = int(rng.integers(len(whole)))
         flipped = whole[:at] + bytes([whole[at] ^ (1 << int(rng.integers(8)))]) + whole[at + 1 :]
         path.write_bytes(whole[:at] if rng.random() < 0.25 else flipped)
         found = read_or_refused(path)
         assert found in (None, frame.to_numpy().tolist())
         refused += found is None
-    assert refused > 6
+    assert refused > 3
 
 
 def read_or_refused(path):

@@ -52,13 +52,6 @@ def test_selective_schemes_collect_the_published_examples(scheme, n_judges, exam
     assert np.all(sample.weights == 1)
 
 
-def test_majority_and_highest_of_the_papers_two_good_two_fair_one_bad_are_good():
-    labels = np.array([[BAD, FAIR, GOOD, FAIR, GOOD]])
-    assert majority_vote(labels).tolist() == [GOOD]
-    assert collect("mv5", labels, None).grades.tolist() == [GOOD]
-    assert collect("highest-5", labels, None).grades.tolist() == [GOOD]
-
-
 def test_if_good_x3_triples_the_weight_of_good_or_above_alone():
     sample = collect("if-good-x3", np.arange(5)[:, None], None)
     assert sample.weights.tolist() == [1, 1, 3, 3, 3]

@@ -162,17 +162,6 @@ def test_good_till_bad_of_pairs_with_too_few_labels_costs_at_least_what_is_known
     assert cost_among_many("good-till-bad", moments([[2, 0], [0, 2]])) == (1.5, False)
 
 
-@given(labels=label_matrices(), k=st.integers(2, 6))
-@settings(deadline=None, max_examples=20)
-def test_asking_until_somebody_disagrees_is_never_said_to_be_cheaper_than_asking_once_more(labels, k):
-    known = moments(labels)
-    cost, at_least = cost_among_many("good-till-bad", known)
-    assert cost >= cost_among_many("if-good-2", known)[0] - 1e-12
-    limited, limited_at_least = cost_among_many(f"good-till-bad-{k}", known)
-    assert limited <= cost + 1e-12
-    assert at_least >= limited_at_least
-
-
 @given(chances=st.lists(st.floats(0, 0.9), min_size=1, max_size=4), n=st.integers(1, 6))
 def test_the_lower_limit_lies_below_the_cost_among_any_number_of_judges(chances, n):
     known = np.mean(np.array(chances)[:, None] ** np.arange(1, 400), axis=0)
