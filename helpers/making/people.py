@@ -29,7 +29,7 @@ from helpers.making import common
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers.base import gains_of
 from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, WIDE
-from helpers.studies.overlap.people_trial import SHARED, collected, train_and_test, validated
+from helpers.studies.overlap.people_trial import HIGHER, SHARED, collected, scheme_of, train_and_test, validated
 from helpers.studies.overlap.trial import FOLDS
 
 SEED = 2010
@@ -88,20 +88,22 @@ COLLECTIONS = {
 }
 
 
-def settings(k: int, most: int) -> list[str]:
+def settings(k: int, most: int, higher: int = 0) -> list[str]:
     """CORE, then the paper's settings of all labels in place of eleven, then ours.
 
     Parameters
     ----------
     k : labels of a pair
     most : labels that a pair has at most
+    higher : another lowest grade of Good, 0 where there is none
 
-    >>> settings(2, 2)[len(CORE) :]
-    ['if-good-gain-2', '2-overlap/n', 'if-good-2/n']
+    >>> settings(2, 2, 3)[len(CORE) :]
+    ['if-good-gain-2', '2-overlap/n', 'if-good-2/n', 'if-good-2@3']
     """
     every = [f"{most}-overlap", f"mv{most}", f"gain-{most}"]
     other = [name for name, asked in (("if-good-2", 3), ("if-good-5", 6)) if most >= asked]
     ours = [f"if-good-gain-{k}", f"{k}-overlap{SHARED}", f"if-good-{k}{SHARED}"]
+    ours += [f"if-good-{k}{HIGHER}{higher}"] if higher else []
     return list(dict.fromkeys([setting.format(k=k) for setting in CORE] + every + other + ours))
 
 
@@ -131,7 +133,8 @@ def experiment(name: str) -> Experiment:
     shared = {"collection": people.collection, "labels": labels, "judges": judges, "order": order, "seeds": seeds}
     shared |= {"gains": people.gains, "testable": people.testable, "good": people.good}
     same = {}
-    for setting in settings(source.k, labels.shape[2]):
+    higher = people.good + 1 if people.good < labels.max() else 0
+    for setting in settings(source.k, labels.shape[2], higher):
         same.setdefault(_made(setting, shared), []).append(setting)
     return Experiment(people, source.k, shared, {names[0]: names for names in same.values()})
 
@@ -248,6 +251,8 @@ def effects(made: Experiment, part: str, found: pd.DataFrame) -> pd.DataFrame:
     """What each setting gains over one label, and what others over each other, with crossed intervals. Frame part,
     ranker, measure, setting, against, budget, labels, trained, ndcg, and the fields of `Effect`."""
     bought, rows = found.groupby("setting")["labels"].mean(), []
+    if part == VALIDATED:  # one label a document validates
+        bought = (bought * (FOLDS - 2) + 1) / (FOLDS - 1)
     for measure, column in MEASURES.items():
         by_run = values(made, found, column)
         for ranker, (budget, run, against) in itertools.product((*RANKERS, BOTH), contrasts(made, part)):
@@ -292,9 +297,7 @@ def label_errors(made: Experiment) -> pd.DataFrame:
     setting, pairs (of more than k labels), squared_error, and the fields of `Effect`."""
     k, people, errors = made.k, made.people, {}
     several = (people.labels >= 0).sum(axis=1) > k
-    asked = [
-        setting for setting in made.same if setting == TILL_BAD or schemes.parse(setting.removesuffix(SHARED)).k <= k
-    ]
+    asked = [setting for setting in made.same if setting == TILL_BAD or schemes.parse(scheme_of(setting)).k <= k]
     if not several.any():
         return pd.DataFrame()
     for labels, judges in zip(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import cycle
 
@@ -11,6 +12,7 @@ import pandas as pd
 import seaborn as sns
 from matplotlib.colors import ListedColormap
 from matplotlib.lines import Line2D
+from matplotlib.ticker import LogLocator
 
 from helpers.judging import schemes
 from helpers.judging.pool import Settings
@@ -109,28 +111,34 @@ def collections_by(table: pd.DataFrame, facts: Mapping[str, str], title: str) ->
     facts : column -> what its axis is called
     title : the finding
     """
-    labels = list(dict.fromkeys(table["label"]))
-    figure, axes = plt.subplots(1, len(facts), figsize=(2.9 * len(facts), 4.2), sharey=True, layout="constrained")
+    figure, axes = plt.subplots(1, len(facts), figsize=(2.6 * len(facts), 4.2), sharey=True, layout="constrained")
+    colours = dict(zip(dict.fromkeys(table["collection"]), COLOURS, strict=False))
+    markers = dict(zip(dict.fromkeys(table["label"]), ("o", "D"), strict=False))
     for ax, (fact, name) in zip(np.atleast_1d(axes), facts.items(), strict=True):
         ax.axhline(0, color=FAMILIES["one label"], linestyle="--", zorder=1)
-        for label, marker, filled in zip(labels, "os", (True, False), strict=False):
-            rows = table[table["label"] == label].sort_values(fact)
-            face = "0.25" if filled else "white"
-            x = rows[fact] * (1 if filled else 1.02)
-            ax.vlines(x, 100 * rows["low"], 100 * rows["high"], color="0.6", linewidth=1)
-            ax.scatter(x, 100 * rows["effect"], s=36, marker=marker, c=face, edgecolors="0.25", zorder=3, label=label)
-        for row in table[table["label"] == labels[0]].itertuples():
-            place = getattr(row, fact), 100 * row.high
-            ax.annotate(row.collection, place, (0, 4), textcoords="offset points", rotation=90, size=7, ha="center")
-        ax.set_xlabel(name, size=9)
+        for row in table.to_dict("records"):
+            first = row["label"] == next(iter(markers))
+            x, colour = row[fact] * (1 if first else 1.03), colours[row["collection"]]
+            ax.vlines(x, 100 * row["low"], 100 * row["high"], color=colour, linewidth=1)
+            face = colour if first else "white"
+            ax.scatter(
+                x, 100 * row["effect"], s=40, marker=markers[row["label"]], color=face, edgecolors=[colour], zorder=3
+            )
         if table[fact].max() > 10 * table[fact].min():
             ax.set_xscale("log")
-        ax.tick_params(labelsize=8)
-    np.atleast_1d(axes)[0].set_ylabel(f"gain in {GAIN}", size=9)
-    low, high = ax.get_ylim()
-    ax.set_ylim(low, high + 0.3 * (high - low))
-    ax.legend(fontsize=8, loc="lower right")
-    figure.suptitle(title, x=0, ha="left", size="medium", wrap=True)
+            plain_ticks(ax.xaxis, LogLocator(subs=(1, 3)))
+        ax.set_xlabel(name, size=10)
+        ax.tick_params(labelsize=9)
+    np.atleast_1d(axes)[0].set_ylabel("gain over one label\n[points of NDCG@3]", size=10)
+    handles = [Line2D([], [], marker="s", linestyle="", color=colour, label=name) for name, colour in colours.items()]
+    handles += [
+        Line2D(
+            [], [], marker=marker, linestyle="", color="0.4", label=name, fillstyle="full" if marker == "o" else "none"
+        )
+        for name, marker in markers.items()
+    ]
+    figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=9)
+    figure.suptitle(textwrap.fill(title, 110), x=0, ha="left", size="medium")
     return figure
 
 

@@ -14,15 +14,16 @@ from helpers.datasets import catalog, portrait
 from helpers.engine import results, sweep
 from helpers.judging import judged
 from helpers.judging.judged import JudgedCollection
+from helpers.metrics import significance
 from helpers.reporting import verdicts
-from helpers.reporting.answers import counted, listed, number, signed
+from helpers.reporting.answers import counted, listed, number, share, signed
 from helpers.reporting.verdicts import REAL
 from helpers.studies import askable, scales
 from helpers.studies.overlap import protocol
 from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, named, of_people
 from helpers.studies.overlap.people_trial import train_and_test
 from helpers.studies.overlap.runs import whole
-from helpers.studies.overlap.titles import points
+from helpers.studies.overlap.titles import POINTS, points
 from helpers.studies.overlap.trial import FOLDS
 
 DRAWS = {"demo": 1, "study": 4, "paper": 10}
@@ -54,19 +55,22 @@ COLUMNS = {
     "majority": "mv{k}",
     "rounded mean": "round-{k}",
 }
-"""Column of `table` -> setting, of the same queries."""
+"""Row of `table` -> setting, of the same queries."""
 
 EQUAL = {"equal cost: fine": "gain-{k}", "equal cost: copies": "{k}-overlap", "equal cost: rounded": "round-{k}"}
 """The same of k labels on a k-th of the queries."""
+
+NOT_RUN = "too few queries"
+"""Left at equal cost."""
 
 ANSWERS = ("Y1", "Y14", "Y15")
 """Claims that answer the study."""
 
 FACTS = {
-    "kappa": "agreement (kappa, Good or not)",
+    "kappa": "agreement (kappa)",
     "good": "share of Good labels",
-    "documents": "documents a query",
-    "queries": "queries",
+    "documents": "number of documents a query",
+    "queries": "number of queries",
 }
 """What a collection is like, and what it is called."""
 
@@ -145,26 +149,27 @@ def runs(
 
 
 def table(part: str = SET_BEFORE, ranker: str = BOTH) -> pd.DataFrame:
-    """What several labels gain over one on each stored collection, in points with intervals: texts.
+    """What several labels gain over one on each stored collection, in points with intervals: texts, a column each.
 
     Parameters
     ----------
-    part : SET_BEFORE or VALIDATED
+    part : SET_BEFORE, with which goes what is gained at equal cost, or VALIDATED
     ranker : whose, or BOTH
     """
-    rows = []
+    heads, columns = COLUMNS | (EQUAL if part == SET_BEFORE else {}), {}
     for name, tables in results.stored(STORED).items():
-        k, own = int(tables["facts"]["k"].iloc[0]), _gains(tables, part, ranker)
-        equal = _gains(tables, EQUAL_COST, ranker)
-        equal = equal[equal["budget"] == 1]
-        bought = number(_one(own, f"if-good-{k}")["labels"])
-        row = {"collection": name, "labels": f"{k}", "of if-good": bought}
-        row |= {head: _in_points(_one(own, setting.format(k=k)), "not run") for head, setting in COLUMNS.items()}
-        row |= {
-            head: _in_points(_one(equal, setting.format(k=k)), "too few queries") for head, setting in EQUAL.items()
-        }
-        rows.append(row)
-    return pd.DataFrame(rows)
+        k, own, equal = (
+            int(tables["facts"]["k"].iloc[0]),
+            _gains(tables, part, ranker),
+            _gains(tables, EQUAL_COST, ranker),
+        )
+        found = {head: equal[equal["budget"] == 1] if head in EQUAL else own for head in heads}
+        gains = {head: _in_points(_one(found[head], heads[head].format(k=k))) for head in heads}
+        columns[f"{name}, k = {k}"] = {
+            "labels that if-good-k takes": number(_one(own, f"if-good-{k}")["labels"])
+        } | gains
+    shown = pd.DataFrame(columns)
+    return shown[(shown != NOT_RUN).any(axis=1)].rename_axis("").reset_index()
 
 
 def answer(judged_claims: pd.DataFrame) -> str:
@@ -196,6 +201,21 @@ def protocols() -> str:
     return "\n".join([f"{alike}, and another for\n" if said else f"{alike}.", *said])
 
 
+def learners() -> str:
+    """What all labels gain over one in inner folds, with the learner that is taken and with the best for either."""
+    said = []
+    for name, tables in results.stored(STORED).items():
+        tried = tables["learners"].query("queries == 0")
+        taken, best = tried[tried["taken"]], tried.groupby("ranker")
+        gain = (taken["all_labels"] - taken["one_label"]).mean()
+        own = (best["all_labels"].max() - best["one_label"].max()).mean()
+        said.append(f"{signed(POINTS * gain, 2)} and {signed(POINTS * own, 2)} on {name}")
+    return (
+        "In inner folds, all labels as one fine label gain over one label, in points of NDCG@10, with the learner that "
+        f"is taken and with the best one for either: {listed(said)}."
+    )
+
+
 def reasons() -> pd.DataFrame:
     """What one fine label and if-good-k gain on each stored collection, and what the collection is like.
 
@@ -225,9 +245,30 @@ def reasons_title(gains: pd.DataFrame) -> str:
     tau, p = taus[fact].statistic, min(1.0, len(FACTS) * taus[fact].pvalue)
     sure = "more than chance does" if p < 0.05 else "no more than chance does"
     return (
-        f"Of four facts, {FACTS[fact]} goes best with what one fine label gains (Kendall's tau {signed(tau, 2)}): on "
-        f"{counted(len(fine), 'collection')} {sure} (p {number(p, 2)}, corrected for four)"
+        f"Of {counted(len(FACTS), 'fact')}, {FACTS[fact]} goes best with what one fine label gains (Kendall's tau "
+        f"{signed(tau, 2)}), on {counted(len(fine), 'collection')} {sure} (p {number(p, 2)}, corrected)"
     )
+
+
+def by_budget() -> str:
+    """What k labels on a k-th of the queries gain over one label at each budget, pooled where three collections are."""
+    frames = []
+    for tables in results.stored(STORED).values():
+        k, found = int(tables["facts"]["k"].iloc[0]), _gains(tables, EQUAL_COST, BOTH)
+        frames += [named(found, setting.format(k=k)).assign(way=head) for head, setting in EQUAL.items()]
+    said = []
+    for way, rows in pd.concat(frames).groupby("way", sort=False):
+        pooled = {budget: own for budget, own in rows.groupby("budget") if len(own) > 2}
+        parts = [
+            f"{verdicts.effect({'measured': own.effect, 'low': own.low, 'high': own.high})} at {share(budget)}"
+            for budget, own in ((at, significance.pool(own["effect"], own["se"])) for at, own in pooled.items())
+        ]
+        said.append(f"- {way.removeprefix('equal cost: ')}: {listed(parts)}")
+    head = (
+        "At equal cost several labels on fewer queries gain in NDCG@3, pooled over collections with enough queries, by "
+        "the budget as a share of what one label on all training queries takes,\n"
+    )
+    return "\n".join([head, *said])
 
 
 def label_errors() -> str:
@@ -238,7 +279,7 @@ def label_errors() -> str:
             k = int(tables["facts"]["k"].iloc[0])
             named = {
                 f"if-good-{k}": f"if-good-{k}",
-                f"gain-{k}": f"all {k} as one fine label",
+                f"gain-{k}": f"{k} labels as one fine label",
                 f"mv{k}": "their majority",
             }
             parts = [
@@ -262,8 +303,8 @@ def _one(rows: pd.DataFrame, setting: str) -> pd.Series | None:
     return found.iloc[0] if len(found) else None
 
 
-def _in_points(row: pd.Series | None, otherwise: str) -> str:
-    return otherwise if row is None else points(row.rename({"effect": "difference"}))
+def _in_points(row: pd.Series | None) -> str:
+    return NOT_RUN if row is None else points(row.rename({"effect": "difference"}))
 
 
 def check_given(settings: Mapping[str, Any]) -> None:

@@ -15,6 +15,9 @@ from helpers.studies.overlap.trial import CUTOFFS, MAIN, choices, fitted, instan
 SHARED = "/n"
 """How the name of a setting ends whose n copies of a document weigh 1/n each: a row of ours."""
 
+HIGHER = "@"
+"""Before the lowest grade of Good, in the name of a setting that takes another than its collection."""
+
 WIDE = (1, 5, 10)
 """Other cut-offs of the paper's tables, of which the mean is taken."""
 
@@ -46,7 +49,7 @@ def train_and_test(
     Parameters
     ----------
     ranker, draw : as in `trial.train_and_test`
-    setting : a labelling scheme, with SHARED at its end or without
+    setting : as `collected` takes it
     fold : which of the five parts tests
     learner : settings of the ranker, a leaf's documents counted without copies; None lets validation choose
     queries : how many of those that train do, the same for all settings of a draw; 0 is all
@@ -122,20 +125,32 @@ def validated(
 
 
 def collected(setting: str, labels: np.ndarray, judges: np.ndarray, good: int) -> schemes.LabelSample:
-    """What a setting collects; n copies of a document weigh 1/n each where its name ends with SHARED.
+    """What a setting collects.
 
     Parameters
     ----------
-    setting : a labelling scheme, with SHARED at its end or without
+    setting : a labelling scheme; then HIGHER and another lowest grade of Good, or SHARED, or neither
     labels, judges, good : as `schemes.collect` takes them
 
     >>> collected("if-good-3/n", np.array([[1, 0, 1], [0, 1, 1]]), None, 1).weights.round(2)
     array([0.33, 0.33, 0.33, 1.  ])
+    >>> collected("if-good-3@2", np.array([[2, 0, 1], [1, 1, 1]]), None, 1).bought
+    array([3, 1])
     """
-    sample = schemes.collect(setting.removesuffix(SHARED), labels, None, judges=judges, good=good)
+    higher = int(setting.partition(HIGHER)[2] or good)
+    sample = schemes.collect(scheme_of(setting), labels, None, judges=judges, good=higher)
     if not setting.endswith(SHARED):
         return sample
     return replace(sample, weights=sample.weights / np.bincount(sample.rows)[sample.rows])
+
+
+def scheme_of(setting: str) -> str:
+    """The labelling scheme of a setting.
+
+    >>> scheme_of("if-good-3@2"), scheme_of("3-overlap/n")
+    ('if-good-3', '3-overlap')
+    """
+    return setting.removesuffix(SHARED).partition(HIGHER)[0]
 
 
 def learnt(

@@ -3,13 +3,14 @@
 from dataclasses import replace
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from helpers.datasets.collection import Collection
 from helpers.engine import sweep
 from helpers.judging.judged import JudgedCollection
 from helpers.judging.schemes import majority_vote
-from helpers.studies.overlap import people, people_trial, protocol, tables
+from helpers.studies.overlap import effects, people, people_trial, protocol, tables
 
 
 def judged(rng, n_queries=15, n_docs=8, m=3):
@@ -111,6 +112,77 @@ def test_settings_that_make_the_same_labels_have_the_same_result(rng, tmp_path, 
     found = people.runs(binary, "demo", names=["ListNet"], store=tmp_path, n_jobs=1, seed=7).set_index("setting")
     assert found.loc["mv3", "per_query"] == found.loc["round-3", "per_query"]
     assert found.loc["mv3", "per_query"] != found.loc["highest-3", "per_query"]
+
+
+def stored_tables(gain, validated, k=3):
+    """Tables of a collection on which one fine label gains so much, in each part; all else gains nothing."""
+    settings = ["if-good-{k}", "{k}-overlap", "{k}-overlap/n", "mv{k}, round-{k}, highest-{k}", "if-good-x3",
+                "good-till-bad", "gain-{k}"]  # fmt: skip
+    rows = [
+        {"part": part, "ranker": ranker, "measure": measure, "setting": setting.format(k=k), "against": against,
+         "budget": 1.0, "labels": 1.5, "effect": effect * setting.startswith("gain"), "queries": 9, "draws": 2}
+        for part, effect in ((people.SET_BEFORE, gain), (people.VALIDATED, validated), (people.EQUAL_COST, -gain))
+        for ranker in ("LambdaRank", "LambdaMART", people.BOTH)
+        for measure in (people.AT_3, effects.WIDE)
+        for against in ("baseline", f"if-good-{k}", f"{k}-overlap")
+        for setting in settings
+    ]  # fmt: skip
+    found = pd.DataFrame(rows)
+    found = found.assign(se=0.001, low=found["effect"] - 0.002, high=found["effect"] + 0.002)
+    facts = pd.DataFrame({"k": [k], "cost": [1.5], "kappa": gain, "good": -gain, "documents": 5, "queries": [9]})
+    tried = pd.DataFrame(
+        {"ranker": "LambdaRank", "queries": [0, 0, 9], "one_label": [0.5, 0.4, 0.9], "all_labels": [0.6, 0.7, 0.9],
+         "taken": [True, False, True]}
+    )  # fmt: skip
+    return {"effects": found, "facts": facts, "learners": tried}
+
+
+@pytest.fixture
+def stored(monkeypatch):
+    made = {name: stored_tables(gain, 0.0) for name, gain in (("one", 0.010), ("two", 0.011), ("three", 0.012))}
+    made["four"] = stored_tables(0.013, 0.0, 2)
+    monkeypatch.setattr(people.results, "stored", lambda study: made)
+    return made
+
+
+def test_a_column_of_the_table_is_a_collection_and_says_how_many_labels(stored):
+    table = people.table().set_index("")
+    assert list(table) == ["one, k = 3", "two, k = 3", "three, k = 3", "four, k = 2"]
+    assert table.loc["one fine label", "one, k = 3"] == "+1.00 (.80 to 1.20)"
+    assert table.loc["equal cost: fine", "four, k = 2"] == "-1.30 (-1.50 to -1.10)"
+    assert people.table(people.VALIDATED).set_index("").loc["one fine label", "one, k = 3"] == ".00 (-.20 to .20)"
+
+
+def test_where_too_few_queries_are_left_at_equal_cost_the_table_says_so(stored):
+    found = stored["one"]["effects"]
+    stored["one"]["effects"] = found[found["part"] != people.EQUAL_COST]
+    assert set(people.table().set_index("").loc[[*people.EQUAL], "one, k = 3"]) == {"too few queries"}
+
+
+def test_a_claim_with_another_word_under_the_other_protocol_is_named_with_both(stored):
+    said = people.protocols()
+    assert "the same for Y1, " in said
+    assert "Y14" in said.split("another for")[1]
+    assert "too small to matter, .000" in said.split("Y14")[1]
+    assert "with the learner set before holds, +.01" in said.split("Y14")[1]
+
+
+def test_what_all_labels_gain_is_told_with_the_learner_that_is_taken_and_with_the_best_for_either(stored):
+    """.6 - .5 with the first; the best for all labels has .7, the best for one .5; fewer queries do not count."""
+    assert "+10.0 and +20.0 on one, " in people.learners()
+
+
+def test_the_pooled_difference_at_equal_cost_is_told_by_the_budget(stored):
+    """Of -.010 to -.013 the standard error of the mean is .000645, and Student's with three degrees of freedom 3.18."""
+    assert "(-.014 to -.009) at 100 %\n- copies: .000 (-.001 to .001) at 100 %" in people.by_budget()
+
+
+def test_of_few_collections_only_an_order_that_chance_seldom_makes_counts(stored):
+    said = people.reasons_title(people.reasons())
+    assert said.startswith(
+        "Of 4 facts, agreement (kappa) goes best with what one fine label gains (Kendall's tau +1.0)"
+    )
+    assert "no more than chance does" in said  # one of 12 orders of four is as extreme
 
 
 def test_judges_in_place_of_people_err_as_these_do(rng):
