@@ -234,13 +234,7 @@ def read_file(path: Path) -> dict[str, Any]:
 
 
 def check_once(names: Iterable[str], place: str = "") -> None:
-    """Raise ValueError at a name that comes twice; place, such as "file: ", is where the names stand.
-
-    >>> check_once(["seed", "fold", "seed"])
-    Traceback (most recent call last):
-        ...
-    ValueError: parameter seed is given twice, expected once
-    """
+    """Raise ValueError at a name that comes twice; place, such as "file: ", is where the names stand."""
     seen = set()
     for name in names:
         if name in seen:
