@@ -1,6 +1,7 @@
 """What a message says to add works in the command that said it: every advice of a refusal is followed to its end."""
 
 import json
+import os
 import re
 import shlex
 from itertools import count
@@ -11,6 +12,7 @@ from command_line import invoke
 
 from helpers import checks
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 QUERIES, DOCS = 4, 6
 
 
@@ -108,19 +110,17 @@ def followed(command, folder, known, made, taken=()):
     return steps
 
 
-@pytest.mark.parametrize("command", ["judgments", "06", "batch"])
-@pytest.mark.parametrize("name", FILES)
+TELLING = ("a contradiction", "words", "no column is known")
+ASKED = [("judgments", name) for name in FILES] + [("05", name) for name in TELLING]
+ASKED += [(command, name) for command in ("06", "batch") for name in (FILES if LARGE else TELLING)]
+
+
+@pytest.mark.parametrize(("command", "name"), ASKED)
 def test_an_advice_works_in_the_command_that_gave_it(command, name, tmp_path, made):
+    """Of the commands that take the words of `judgments` in another form, every file under LABEL_STUDIES_TESTS=all."""
     text, known = FILES[name]
     (tmp_path / "f.txt").write_text(text)
     assert followed(command, tmp_path, known, made) > 0
-
-
-@pytest.mark.parametrize("name", ["a contradiction", "words", "no column is known"])
-def test_study_5_takes_the_advice_that_it_gives(name, tmp_path, made):
-    text, known = FILES[name]
-    (tmp_path / "f.txt").write_text(text)
-    assert followed("05", tmp_path, known, made) > 0
 
 
 def test_what_no_format_reads_is_advised_no_format(tmp_path, made):

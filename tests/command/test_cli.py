@@ -173,7 +173,7 @@ def test_a_signal_ends_the_kernel_and_leaves_nothing(notebooks, tmp_path, jobs, 
             assert process.poll() is None
             time.sleep(0.05)
         process.send_signal(number)
-        _, stderr = process.communicate(timeout=60)
+        _, stderr = process.communicate(timeout=120)
     assert process.returncode == code
     assert os.listdir(temporary) == []
     assert "02_long: running\n" in stderr
@@ -189,7 +189,7 @@ def test_runs_of_a_study_at_once_all_succeed_in_one_folder_or_two(notebooks):
     outs = ["one", "one", "two"]
     commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "01", "--out", out] for out in outs]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
-    stderrs = [process.communicate(timeout=120)[1] for process in processes]
+    stderrs = [process.communicate(timeout=300)[1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0]
     assert not any("Error" in stderr for stderr in stderrs)
     expected = [swap.LOCK, "01_works", "01_works.html", "01_works.ipynb", "claims.csv", "index.html"]

@@ -126,7 +126,7 @@ def test_a_batch_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_pat
 def test_three_processes_do_a_share_each_and_a_run_after_them_trains_nothing(notebooks, tmp_path, monkeypatch):
     commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "--share", f"{i}/3"] for i in (1, 2, 3)]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
-    told = [process.communicate(timeout=120)[1].splitlines()[-1] for process in processes]
+    told = [process.communicate(timeout=300)[1].splitlines()[-1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0]
     assert told == [f"01_sweeps: {done} of 14 trainings are done" for done in (6, 4, 4)]
     assert os.listdir() == []
@@ -217,11 +217,11 @@ def test_a_worker_of_this_machine_that_dies_again_and_again_comes_back():
     with placing.on_cluster("local:1", None), distributed.Client(os.environ[backends.CLUSTER]) as client:
         end = time.monotonic() + 24
         while time.monotonic() < end:
-            client.wait_for_workers(1, timeout=10)
+            client.wait_for_workers(1, timeout=60)
             time.sleep(0.3)
             with contextlib.suppress(OSError):  # it may be lost at this moment
                 for process in client.run(os.getpid).values():
                     os.kill(process, signal.SIGKILL)
             time.sleep(0.1)
-        client.wait_for_workers(1, timeout=20)
+        client.wait_for_workers(1, timeout=60)
         assert client.submit(sum, [1, 2]).result(timeout=20) == 3
