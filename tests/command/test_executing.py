@@ -237,7 +237,7 @@ def test_what_ends_the_run_ends_every_kernel_and_leaves_nothing(tmp_path, out, m
     ]
     if stopping == "an error":
         jobs.append(Job(notebook(tmp_path, "03_a", "print(1)"), {}, Path("file"), "file"))
-    start = time.monotonic()
+    start, threads = time.monotonic(), threading.active_count()
 
     def interrupted(done):
         if stopping == "Ctrl-C":
@@ -247,7 +247,7 @@ def test_what_ends_the_run_ends_every_kernel_and_leaves_nothing(tmp_path, out, m
         executing.execute(jobs, 2, "runs", interrupted)
     assert time.monotonic() - start < 400
     assert os.listdir(out) == [swap.LOCK]
-    assert threading.active_count() == 1
+    assert threading.active_count() <= threads
 
 
 def test_those_that_take_longest_come_first_and_the_unknown_before_them(tmp_path, out):
