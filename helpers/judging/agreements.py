@@ -11,6 +11,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from helpers.judging.judgments import Coded, as_coded, without_missing
+from helpers.metrics.significance import bootstrap_counts
 
 MEASURES = ["equal", "chance", "kappa", "weighted_kappa"]
 
@@ -111,8 +112,8 @@ def alpha(
     found = {"alpha": float(_alphas(together.sum(axis=0))), "low": np.nan, "high": np.nan, "units": len(together)}
     if len(together) < 2:
         return found
-    weights = rng.multinomial(len(together), np.full(len(together), 1 / len(together)), size=draws)
-    drawn = _alphas(np.tensordot(weights.astype(float), together, axes=1))
+    weights = bootstrap_counts(len(together), draws, rng)
+    drawn = _alphas(np.tensordot(weights, together, axes=1))
     known = drawn[np.isfinite(drawn)]
     low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if len(known) else (np.nan, np.nan)
     return found | {"low": float(low), "high": float(high)}

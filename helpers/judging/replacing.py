@@ -15,6 +15,7 @@ from helpers import checks, metrics
 from helpers.judging.aggregates import rounded
 from helpers.judging.judgments import Coded, as_coded, is_model
 from helpers.metrics.power import FEWEST_CORRECTED, Powered, powered_mean
+from helpers.metrics.significance import bootstrap_counts
 
 MOST = 40
 LEVEL = 0.95
@@ -176,7 +177,7 @@ def _means(table: Crossed, draws: int, rng: np.random.Generator) -> tuple[np.nda
     n_judges, _, n_queries = table.ndcg.shape
     known = np.isfinite(table.ndcg).reshape(-1, n_queries)
     values = np.where(known, table.ndcg.reshape(-1, n_queries), 0.0)
-    weights = rng.multinomial(n_queries, np.full(n_queries, 1 / n_queries), size=draws).astype(np.float64)
+    weights = bootstrap_counts(n_queries, draws, rng)
     with np.errstate(invalid="ignore", divide="ignore"):
         means = values.sum(axis=1) / known.sum(axis=1)
         drawn = (weights @ values.T) / (weights @ known.T.astype(np.float64))

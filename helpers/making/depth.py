@@ -25,6 +25,7 @@ from helpers.datasets import catalog, portrait
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.making import common
+from helpers.metrics.significance import jackknife_variance, t_half
 from helpers.reporting import figures
 from helpers.reporting.verdicts import PORTRAIT, basis_of
 from helpers.studies.depth import effects, runs
@@ -109,8 +110,7 @@ def measure(collection: Collection) -> _Heterogeneity:
     value = ratio(moments)
     part = np.arange(n_queries) % PARTS
     without = np.log([max(ratio(Moments(*(rows[part != p] for rows in moments))), TINY) for p in range(PARTS)])
-    error = np.sqrt((PARTS - 1) * without.var())
-    reach = np.exp(stats.t.ppf(0.975, PARTS - 1) * error)
+    reach = np.exp(t_half(np.sqrt(jackknife_variance(without)), PARTS - 1))
     return _Heterogeneity(value, float(value / reach), float(value * reach), n_queries)
 
 

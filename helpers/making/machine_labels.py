@@ -29,6 +29,7 @@ from helpers.making import common
 from helpers.making.bounds import write_contrasts
 from helpers.making.taught_trial import machine_taught
 from helpers.making.worn_out import best_on_others
+from helpers.metrics.significance import bootstrap_counts
 from helpers.studies.bounds import findings
 from helpers.studies.bounds.findings import ALL, CHOSEN, MACHINE, PERSON, SAME_QUERIES, SIZES
 
@@ -183,7 +184,7 @@ def _rows(own: pd.DataFrame, labels: str, size: int) -> np.ndarray:
 
 def _weights(n: int, rng: np.random.Generator) -> np.ndarray:
     """(1 + SAMPLES, n) how much each of n counts: all alike, then as in bootstrap samples."""
-    return np.vstack([np.full(n, 1 / n), rng.multinomial(n, np.full(n, 1 / n), size=SAMPLES) / n])
+    return np.vstack([np.full(n, 1 / n), bootstrap_counts(n, SAMPLES, rng) / n])
 
 
 def _means(values: np.ndarray, weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:

@@ -10,6 +10,7 @@ from scipy.special import ndtr, ndtri
 from helpers.datasets.collection import Collection
 from helpers.datasets.portrait import strength
 from helpers.datasets.portrait.files import Portrait
+from helpers.metrics.significance import jackknife_variance
 
 FEWEST_QUERIES = 10
 MOST_DOCS = 100_000  # of a larger collection, queries with about so many documents are drawn to measure features on
@@ -247,7 +248,7 @@ def contrasts(indicators: np.ndarray, values: np.ndarray, collection: Collection
     products = np.stack([_sums(column[:, None] * values, collection) for column in indicators.T], axis=1)
     ridge = TINY * np.eye(n)
     without = np.linalg.solve(moments.sum(axis=0) - moments + ridge, products.sum(axis=0) - products)
-    return np.linalg.solve(moments.sum(axis=0) + ridge, products.sum(axis=0)), _jackknife_variance(without)
+    return np.linalg.solve(moments.sum(axis=0) + ridge, products.sum(axis=0)), jackknife_variance(without)
 
 
 def _garrote(estimate: np.ndarray, variance: np.ndarray) -> np.ndarray:
@@ -266,11 +267,6 @@ def _means(values: np.ndarray, collection: Collection) -> np.ndarray:
 
 def _centred(values: np.ndarray, collection: Collection) -> np.ndarray:
     return values - _means(values, collection)[collection.query_index]
-
-
-def _jackknife_variance(without: np.ndarray) -> np.ndarray:
-    """Variance of an estimate from its values with one query left out at a time, along the first axis."""
-    return (len(without) - 1) * without.var(axis=0)
 
 
 def _slopes(
@@ -315,7 +311,7 @@ def _relative_deviation(squares: np.ndarray, collection: Collection, grade: int)
     sums, counts = _sums(squares * of_grade, collection), _sums(of_grade.astype(float), collection)
     logs = _log_ratio(sums.sum(axis=0), counts.sum(axis=0))
     without = _log_ratio(sums.sum(axis=0) - sums, counts.sum(axis=0) - counts)
-    return np.exp(_garrote(logs, _jackknife_variance(without)) / 2)
+    return np.exp(_garrote(logs, jackknife_variance(without)) / 2)
 
 
 def _log_ratio(total: np.ndarray, count: np.ndarray) -> np.ndarray:

@@ -12,6 +12,7 @@ import pandas as pd
 
 from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.metrics import significance
+from helpers.metrics.significance import bootstrap_counts
 from helpers.studies import scales
 from helpers.studies.bounds.judges import Judges
 
@@ -165,7 +166,7 @@ def shares_within(limits: pd.DataFrame, rng: np.random.Generator) -> pd.DataFram
     table = pd.DataFrame({"pair": limits["testing"] + " " + limits["training"], "query": limits["query"], "off": off})
     matrix = table.dropna().pivot(index="query", columns="pair", values="off").to_numpy()
     n, has = len(matrix), np.isfinite(matrix)
-    weights = np.vstack([np.ones(n), rng.multinomial(n, np.full(n, 1 / n), size=RESAMPLED)])
+    weights = np.vstack([np.ones(n), bootstrap_counts(n, RESAMPLED, rng)])
     with np.errstate(invalid="ignore"):  # of a pair none of whose queries was drawn
         mean = np.abs(weights @ np.where(has, matrix, 0) / (weights @ has))
     rows = []

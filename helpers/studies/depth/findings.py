@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
+from helpers.metrics.significance import t_half
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.reporting.verdicts import REAL, basis_of
 from helpers.studies.depth.protocol import PAPER
@@ -140,7 +140,7 @@ def _gain(rows: pd.DataFrame) -> str:
     by_collection = rows.groupby("data")["difference"].mean()
     if len(by_collection) < 2:
         return signed(by_collection.mean())
-    half = stats.t.ppf(0.975, len(by_collection) - 1) * by_collection.sem()
+    half = t_half(by_collection.sem(), len(by_collection) - 1)
     return f"{signed(by_collection.mean())} ({interval(by_collection.mean() - half, by_collection.mean() + half)})"
 
 
