@@ -50,8 +50,9 @@ def trainings(study: Study, scale: str) -> int | None:
 
 def core_hours(study: Study, scale: str) -> float | None:
     """Hours of a core that all trainings take, by the times of those done here; None where none was timed."""
-    row, count = _read().get(_row(study, scale), {}), trainings(study, scale)
-    return count * row["seconds"] / row["timed"] / 3600 if count and "timed" in row else None
+    row = _read().get(_row(study, scale), {})
+    count = trainings(study, scale) if "timed" in row else None
+    return count * row["seconds"] / row["timed"] / 3600 if count else None
 
 
 def rows(study: Study) -> list[tuple[str, str, str]]:
