@@ -8,10 +8,15 @@ import matplotlib as mpl
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from hypothesis import settings
 
 mpl.use("Agg")
 pytest_plugins = ["pytester"]
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # plugins of one name, no modules with examples
+
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
+settings.register_profile("few", max_examples=100 if LARGE else 25, deadline=None)
+settings.load_profile("few")
 
 
 @pytest.fixture

@@ -120,7 +120,7 @@ def no_offsets(draw):
 
 
 @pytest.mark.parametrize("name", CUT)
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=12)
 @given(k=NO_CUTOFF)
 def test_what_is_no_cutoff_is_refused_by_name(name, k):
     with pytest.raises(ValueError, match=r"(k|cutoff) is .*, expected a whole number of at least 1"):
@@ -137,7 +137,7 @@ def test_a_cutoff_may_be_any_whole_number_and_beyond_the_list_is_all_of_it(name)
 
 
 @pytest.mark.parametrize("name", PLACED)
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=20)
 @given(offsets=no_offsets())
 def test_what_are_no_offsets_is_refused(name, offsets):
     with pytest.raises(ValueError, match=r"offsets|inhomogeneous"):

@@ -98,18 +98,6 @@ def test_links_to_elsewhere_and_devices_are_refused_by_name(tmp_path, target, ki
     assert_nothing_left(target)
 
 
-@pytest.mark.parametrize("suffix", [".zip", ".tar", ".tar.gz"])
-@pytest.mark.parametrize("share", [0, 0.5])
-def test_an_archive_cut_off_is_refused_and_leaves_nothing(tmp_path, target, suffix, share):
-    text = "".join(hashlib.sha256(bytes([i % 256, i // 256])).hexdigest() for i in range(4000))
-    make, kind = (zipped, 0) if suffix == ".zip" else (tarred, tarfile.REGTYPE)
-    archive = make(tmp_path / f"a{suffix}", [("train.txt", text, kind), ("test.txt", text, kind)])
-    archive.write_bytes(archive.read_bytes()[: int(share * archive.stat().st_size)])
-    with pytest.raises(ValueError, match=f"a{suffix}: damaged or cut off"):
-        fetch.unpack(archive, target)
-    assert_nothing_left(target)
-
-
 def test_an_archive_of_a_known_sha256_is_that_one(tmp_path, target):
     archive = zipped(tmp_path / "a.zip", [("one.txt", "one", 0)])
     with pytest.raises(
@@ -319,6 +307,7 @@ def test_the_sample_is_taken_from_the_package_without_running_any_of_it(package,
     assert not (tmp_path / "setup-was-run").exists()
 
 
+@pytest.mark.skipif(not LARGE, reason="pip once more: LABEL_STUDIES_TESTS=all")
 def test_a_package_with_another_sha256_is_refused(package, tmp_path, target):
     with pytest.raises(
         OSError, match=r"(?s)rankeval 0.8.2 could not be downloaded, pip says:.*DO NOT MATCH THE HASHES"

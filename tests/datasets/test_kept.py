@@ -1,11 +1,8 @@
 """Collections saved and mapped again, here and in another process, and what the cache keeps of files that were read."""
 
-import json
 import os
 import pickle
 import shutil
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -78,16 +75,6 @@ def test_taking_from_an_opened_collection_gives_ordinary_arrays(three_queries, t
     taken.features[0] = 0
 
 
-def test_saving_that_fails_leaves_nothing(three_queries, tmp_path, monkeypatch):
-    def fail(*_):
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(json, "dumps", fail)
-    with pytest.raises(KeyboardInterrupt):
-        kept.save(three_queries, tmp_path / "c")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("prepare", [lambda path: None, lambda path: path.mkdir(), lambda path: path.write_text("")])
 def test_what_is_no_saved_collection_is_told(tmp_path, prepare):
     prepare(tmp_path / "c")
@@ -128,13 +115,12 @@ def test_an_opened_collection_is_sent_as_its_place(rng, tmp_path):
     assert isinstance(copy.features, np.memmap)
 
 
-def test_an_opened_collection_arrives_in_a_process_with_another_working_directory(three_queries, tmp_path, monkeypatch):
+def test_an_opened_collection_arrives_where_the_working_directory_is_another(three_queries, tmp_path, monkeypatch):
     kept.save(three_queries, tmp_path / "c")
     monkeypatch.chdir(tmp_path)
     message = pickle.dumps(kept.open("c"))
-    program = "import pickle, sys; print(pickle.load(sys.stdin.buffer))"
-    done = subprocess.run([sys.executable, "-c", program], input=message, capture_output=True, check=True, cwd="/")
-    assert done.stdout.decode().strip() == repr(three_queries)
+    monkeypatch.chdir("/")
+    assert_same(pickle.loads(message), three_queries)
 
 
 # What is cached
@@ -155,14 +141,6 @@ def test_a_file_is_parsed_once_and_then_mapped(put, cache, reads):
         assert_two_queries(collection)
         assert isinstance(collection.features, np.memmap)
         assert Path(collection.features.filename).is_relative_to(cache)
-    assert reads == [path]
-
-
-def test_a_file_is_the_same_from_any_directory(put, cache, reads, monkeypatch):
-    path = put(TWO_QUERIES)
-    letor.cached(path)
-    monkeypatch.chdir(path.parent)
-    letor.cached(path.name)
     assert reads == [path]
 
 
@@ -207,16 +185,6 @@ def test_two_processes_may_fill_the_cache_at_the_same_time(put, cache, monkeypat
     monkeypatch.setattr(letor, "read", read_second)
     assert_two_queries(letor.cached(path))
     assert len(list(cache.rglob("features.npy"))) == 1
-
-
-def test_a_damaged_cache_is_made_anew_once(put, cache, reads):
-    path = put(TWO_QUERIES)
-    letor.cached(path)
-    features = next(cache.rglob("features.npy"))
-    features.write_bytes(features.read_bytes()[:140])
-    for _ in range(2):
-        assert_two_queries(letor.cached(path))
-    assert reads == [path, path]
 
 
 def test_a_cache_damaged_anywhere_gives_the_same_collection(put, cache, monkeypatch):

@@ -293,12 +293,6 @@ def test_a_file_without_content_is_refused(put, text, missing):
     assert refusal(put(gzip.compress(text.encode()), "train.txt.gz")) == expected.replace("txt", "txt.gz")
 
 
-def test_a_damaged_packed_file_is_refused(put):
-    packed = lzma.compress("".join(f"1 qid:{row} 1:{row**7}\n" for row in range(1000)).encode())
-    for changed in (packed[:-9], packed[: len(packed) // 2], b"2 qid:10 1:0.5\n"):
-        assert refusal(put(changed, "train.txt.xz")).startswith("train.txt.xz: damaged or cut short (")
-
-
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-32-le"])
 def test_another_encoding_is_named(put, encoding):
     assert refusal(put(TWO_QUERIES.encode(encoding))) == (
@@ -355,15 +349,6 @@ def test_features_count_from_0_where_a_line_has_an_index_0(put, monkeypatch):
     assert np.argwhere(letor.read(put(sparse)).features).tolist() == [[0, 0], [1, 3000]]
     from_1 = letor.read(put(FROM_0.replace("0:0.5 ", "")))
     assert (from_1.n_features, from_1.feature_names, letor.counts_from_0(from_1)) == (2, None, False)
-
-
-@untimed
-@given(st.lists(st.lists(st.floats(-9, 9, width=32), min_size=3, max_size=3), min_size=1, max_size=9))
-def test_what_scikit_learn_writes_is_read_as_it_stands(tmp_path_factory, rows):
-    path, features = tmp_path_factory.mktemp("svmlight") / "train.txt", np.array(rows, np.float32)
-    features[0, 0] = 1
-    dump_svmlight_file(features, np.zeros(len(rows)), str(path), query_id=np.arange(len(rows)))
-    np.testing.assert_array_equal(letor.read(path, 3).features, features)
 
 
 def test_indices_that_do_not_fit_how_features_count_are_refused_with_their_line(put):

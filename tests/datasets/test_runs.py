@@ -424,16 +424,6 @@ def attempt(read):
         return None, error
 
 
-def test_packed_files_damaged_anywhere_are_refused_or_whole(damageable):
-    """Two thousand under LABEL_STUDIES_TESTS=all."""
-    rng = np.random.default_rng(42)
-    wanted, packed = rows(damageable()), gzip.compress(BM25.encode())
-    for _ in range(2000 if LARGE else 30):
-        text = damaged(packed, rng)
-        found, error = attempt(lambda text=text: damageable(bm25_run=text))
-        assert "bm25.run" in str(error) if error else rows(found) == wanted
-
-
 # Others' readers
 
 
@@ -445,20 +435,6 @@ def drawn(put, rng):
     qrels = "".join(f"{q} 0 {d} {rng.integers(3)}\n" for q, d in pairs)
     run = "".join(f"{q} Q0 {d} 0 {rng.integers(8) / 4} t\n" for q, d in kept)
     return put("qrels", qrels), put("drawn.run", run)
-
-
-def test_pairs_and_scores_are_those_that_ir_measures_reads(drawn):
-    qrels, run = drawn
-    known = read_qrels([qrels])
-    theirs = sorted((q.query_id, q.doc_id, q.relevance) for q in ir_measures.read_trec_qrels(str(qrels)))
-    ids = [
-        (known.queries[q].as_py(), known.documents[d].as_py()) for q, d in zip(known.query, known.document, strict=True)
-    ]
-    assert [(*pair, grade) for pair, grade in zip(ids, known.grades.tolist(), strict=True)] == theirs
-    ours = read_run(run, known)
-    assert [ids[pair] for pair in ours.pairs] == sorted(
-        (d.query_id, d.doc_id) for d in ir_measures.read_trec_run(str(run))
-    )
 
 
 def test_ndcg_by_reciprocal_rank_is_what_trec_eval_gives_the_run(drawn):

@@ -156,15 +156,6 @@ def test_a_run_that_kills_every_worker_is_recorded_and_the_others_go_on(named, m
     pd.testing.assert_frame_equal(again, alone, check_exact=True)
 
 
-def refuse(i, rng):
-    return [i]
-
-
-def test_results_that_fit_no_table_are_refused_as_on_one_machine(named, tmp_path):
-    with pytest.raises(ValueError, match=r"function returned .0., expected a dict of results"):
-        sweep.run(refuse, [{"i": 0}], store=tmp_path)
-
-
 def test_a_worker_with_other_code_stops_the_sweep(named, tmp_path):
     task = workers.Task("key", '{"repeat": 1}', [1])
     with distributed.Client(named) as client, pytest.raises(ValueError, match="a worker has other code of measure"):

@@ -41,13 +41,6 @@ def test_people_who_agree_leave_nothing_to_lose_and_their_matrix_says_so(rng, fe
     assert drawn.groupby("cutoff").size().tolist() == [3 * exchangeable.PAIRS] * len(CUTOFFS)
 
 
-def test_people_who_never_agree_turn_the_list_round(rng, few):
-    people = people_of([[1, 0], [0, 1]] * 2, [2, 2])
-    drawn = exchangeable.limits(people, exchangeable.pair_counts(people), rng)
-    assert drawn["real"].to_numpy() == pytest.approx(1 / np.log2(3))
-    assert drawn["pooled"].to_numpy() == pytest.approx(1 / np.log2(3))
-
-
 def test_each_person_tests_what_that_person_judged_and_counts_where_something_was_found():
     labels = np.array([[1, 0, -1], [0, 0, -1], [0, 2, 1]])
     # by the first 1 / log2(3) of the first query; the second found nothing there; query 2 is perfect for two
@@ -99,9 +92,3 @@ def test_stored_limits_and_matrices_are_those_of_all_pairs_of_people(real_data, 
     real = np.mean([by_person(labels[:, [j]], group, labels[:, i].astype(float), 5) for i, j in pairs])
     stored = STORED[name]["people"].set_index("cutoff").loc[5, "real"]
     assert real == pytest.approx(stored, abs=0.004)  # 100 pairs drawn for each of 175 queries
-
-
-def test_people_that_are_not_here_are_named(monkeypatch, tmp_path):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
-    with pytest.raises(FileNotFoundError, match=r"esbm is not here: data/README.md says where"):
-        exchangeable.read("esbm")

@@ -8,7 +8,6 @@ from helpers.making.budget import decided
 from helpers.making.taught_trial import allocation_taught
 from helpers.studies import budget
 from helpers.studies.budget import stored
-from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.habits import ADVICE, DEEP, SHALLOW
 from helpers.studies.budget.surfaces import STEPS, Surface
 
@@ -34,13 +33,6 @@ def peaked(depth):
     return Surface(queries, depths, np.array([1]), np.stack([[values]] * 2))
 
 
-def test_the_menu_costs_the_shares_of_the_pool():
-    offered = held_out.menu(128, 32, Costs(5, 1))
-    cost = offered["queries"] * (5 + offered["documents"])
-    assert (cost / offered["budget"]).between(0.95, 1.05).all()
-    assert offered["queries"].between(16, 128).all()
-
-
 def test_regrets_by_hand():
     """nDCG -|log2(depth / 8)|: eight is the best, four and sixteen lose 1; the advice says sixteen."""
     runs = runs_by_depth(lambda depth: -abs(np.log2(depth / 8)))
@@ -59,14 +51,6 @@ def test_the_best_of_the_menu_is_no_lucky_one(rng):
     assert held_out._top(depths, -((depths - 3) ** 2)) == pytest.approx(0)
 
 
-def test_advice_outside_the_menu_takes_its_nearest_end():
-    """The menu is 4, 8 and 16 documents, of which four are the worst."""
-    runs = runs_by_depth(lambda depth: np.log2(depth))
-    for depth, taken in ((1.0, 4), (100.0, 16)):
-        found = held_out.regrets(runs, told(depth)).query("rule == 'advice'")
-        assert set(found["documents"]) == {taken}
-
-
 def test_what_a_rule_loses_more_than_the_advice_has_an_interval_over_collections():
     """Deep loses 1, 2 and 3 more on three collections: 2 with t(2) x 1 / sqrt(3) on either side."""
     rows = [
@@ -79,11 +63,6 @@ def test_what_a_rule_loses_more_than_the_advice_has_an_interval_over_collections
     assert (deep["more"], deep["more_low"], deep["more_high"]) == pytest.approx((2, 2 - 2.484, 2 + 2.484), abs=1e-3)
     assert table["rule"].tolist() == ["advice", DEEP]
     assert table.set_index("rule").loc["advice", ["more", "more_low", "more_high"]].tolist() == [0, 0, 0]
-
-
-def test_a_single_collection_has_no_interval():
-    rows = pd.DataFrame({"collection": "a", "share": 0.1, "rule": ["advice", DEEP], "regret": [0.0, 0.1]})
-    assert held_out.regret_table(rows)[["low", "high"]].isna().all(axis=None)
 
 
 def test_advice_is_chosen_without_the_collection_it_is_tried_on():

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from helpers.datasets import portrait
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.making import depth as heterogeneity
 from helpers.making.depth import Moments
@@ -42,26 +41,9 @@ def test_units_of_features_do_not_matter(rng):
     assert heterogeneity.measure(stretched).value == pytest.approx(heterogeneity.measure(toy).value, rel=1e-5)
 
 
-def test_it_rises_with_the_slopes_of_a_portrait(rng):
-    drawn = (portrait.draw(portrait.open("ohsumed"), 100, np.random.default_rng(1), slopes=s) for s in (1, 2, 4))
-    values = [heterogeneity.measure(collection).value for collection in drawn]
-    assert values == sorted(values)
-    assert values[2] > 1.5 * values[0]
-
-
 def test_too_few_queries_are_refused(rng):
     with pytest.raises(ValueError, match="toy: 30 queries have documents of two grades, expected at least 40"):
         heterogeneity.measure(queries(rng, 0.5, n_queries=30))
-
-
-def test_the_map_has_a_row_for_each_factor_share_and_ranker(tmp_path, monkeypatch):
-    monkeypatch.setattr(heterogeneity, "MAPPED", "mq2008-portrait")
-    plan = study.Plan(("RankSVM",), 2, pool=False, choice=False, sizes=(80, 10, 20))
-    found = heterogeneity.run_map(store=tmp_path, n_jobs=1, seed=0, plan=plan)
-    shares = found[found["question"].str.startswith("documents or queries")]
-    assert {tuple(rows["at"]) for _, rows in shares.groupby("slopes")} == {heterogeneity.MAP_SHARES}
-    assert set(shares["slopes"]) == set(heterogeneity.SLOPES)
-    assert found.groupby("slopes")["heterogeneity"].first().is_monotonic_increasing
 
 
 def test_a_portrait_is_measured_as_it_is_drawn(monkeypatch):

@@ -41,11 +41,6 @@ def test_a_fold_is_tested_alone_and_the_machine_on_all(shared, rng):
     assert np.isfinite(run(shared, rng, MACHINE, 8, 0)["per_query"]).all()
 
 
-def test_what_is_labelled_is_counted_with_what_is_for_validation(shared, rng):
-    assert run(shared, rng, PERSON, 4, 1)["judgments"] == 4 * 12
-    assert run(shared, rng, MACHINE, 20, 0)["judgments"] == 20 * 12
-
-
 def test_labels_of_the_tested_queries_are_never_learned_from(shared, rng):
     shared["labelled"][PERSON] = shared["tested"].with_grades(
         np.where(np.repeat(shared["folds"] == 3, 12), 0, shared["tested"].grades)
@@ -61,13 +56,6 @@ def test_labels_of_somebody_else_are_found_by_query_and_document():
     assert machine_labels.relabelled(c, labels).grades.tolist() == [2, 1, 3]
     with pytest.raises(ValueError, match="labels: none for query r, document a"):
         machine_labels.relabelled(c, labels.iloc[1:])
-
-
-def test_the_grid_has_a_run_for_each_fold_where_the_tested_queries_train():
-    grid = pd.DataFrame(machine_labels.grid(["A"]))
-    runs = grid.groupby("labels").size()
-    assert runs[MACHINE] == len(SIZES[MACHINE]) * machine_labels.REPEATS
-    assert runs[PERSON] == len(SIZES[PERSON]) * machine_labels.REPEATS * machine_labels.N_FOLDS
 
 
 # what it is worth
@@ -123,11 +111,6 @@ def test_the_interval_holds_what_was_observed_and_all_rankers_are_their_mean(rng
     assert ((curve["low"] <= curve["ndcg"]) & (curve["ndcg"] <= curve["high"])).all()
     means = curve.pivot(index=["labels", "queries"], columns="ranker", values="ndcg")
     assert means[ALL].to_numpy() == pytest.approx(means[["R", "S"]].mean(axis=1).to_numpy())
-
-
-def test_a_curve_that_falls_is_made_to_rise_first():
-    assert machine_labels.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.45) == 10
-    assert machine_labels.needed([10, 20, 40], [0.5, 0.4, 0.6], 0.46) > 20
 
 
 def test_what_passes_a_limit_is_measured_on_the_same_documents(rng):

@@ -1,7 +1,5 @@
 """What the stored tables of study 2 are made by."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -34,30 +32,11 @@ def test_three_methods_agree_on_real_profiles_within_what_each_allows(rng):
     assert row["low"] < row["exact"] < row["high"]
 
 
-def test_an_interval_from_some_queries_is_about_that_from_all(rng):
-    web = {"web": load_confusions()["WEB5_truth_vs_worker"]}
-    scales = SMALL, replace(SMALL, interval_queries=30)
-    whole, some = (
-        bounds.ceilings_table(PROFILES["mslr-sample"], web, scale, np.random.default_rng(1)).iloc[0] for scale in scales
-    )
-    assert some["exact"] == whole["exact"]
-    assert some["low"] < some["exact"] < some["high"]
-    assert some["high"] - some["low"] == pytest.approx(whole["high"] - whole["low"], rel=0.5)
-
-
 def test_probabilities_without_counts_have_no_interval(rng):
     printed = Confusion("printed", np.full((3, 3), 1 / 3), (0, 1, 2), (0, 1, 2), "made up")
     row = bounds.ceilings_table(PROFILES["mq2008"], {"printed": printed}, SMALL, rng).iloc[0]
     assert np.isnan(row[["double_judgments", "low", "high"]].astype(float)).all()
     assert 0 < row["exact"] < 1
-
-
-def test_each_method_is_timed_on_each_length(rng):
-    table = bounds.method_table([0.5, 0.5], [[0.9, 0.1], [0.1, 0.9]], rng, lengths=(5, 10))
-    lengths = table.groupby("method")["length"].apply(tuple).to_dict()
-    assert lengths == dict.fromkeys(("approximate", "exact", "simulated"), (5, 10))
-    assert (table["seconds"] > 0).all()
-    assert (table.loc[table["method"] == "simulated", "draws"] >= 2).all()
 
 
 def shares(values_by_group):
@@ -69,13 +48,6 @@ def test_the_share_between_groups_by_hand():
     # means 1 and 3, squares between 4 (mean square 4), within 1 + 1 over 2 degrees: (4/1 - 1) / (4 + 1)
     groups = [np.array([1 - 0.5**0.5, 1 + 0.5**0.5]), np.array([3 - 0.5**0.5, 3 + 0.5**0.5])]
     assert shares(groups) == pytest.approx((4 - 1) / (4 + 1))
-
-
-def test_groups_of_one_kind_share_nothing_and_groups_that_differ_what_they_were_given(rng):
-    alike = [rng.normal(size=n) for n in rng.integers(5, 100, size=300)]
-    assert shares(alike) == pytest.approx(0, abs=0.03)
-    apart = [values + rng.normal() for values in alike]
-    assert shares(apart) == pytest.approx(0.5, abs=0.06)
 
 
 def test_a_row_for_each_grade_with_intervals_over_queries(rng):

@@ -8,7 +8,6 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.datasets import portrait
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.making import robustness as making
@@ -58,22 +57,6 @@ def test_what_follows_pnoise_is_explained_by_it_with_every_choice_of_data_sets()
     groups = (robustness.ALL, robustness.WITHOUT, robustness.REAL, robustness.ALL_REAL)
     assert [table[over, "pNoise"] for over in groups] == pytest.approx([1] * 4)
     assert table[robustness.REAL, "dNoise"] < 0.95 < table[robustness.WITHOUT, "dNoise"]
-
-
-def test_the_falls_are_of_the_real_collections_and_the_levels_and_rankers_those_that_all_have():
-    made = tables_of(by_pnoise)
-    assert set(made["falls"]["dataset"]) == {"robust04", "dbpedia-entity"}
-    assert set(made["falls"]["dnoise"]) == set(LEVELS)
-    assert set(made["explained"]["ranker"]) == {"RankSVM", "AdaRank"}
-
-
-def test_no_portrait_is_among_what_is_called_real():
-    cells = robustness.cells(runs_of([*FIVE, "robust04", "dbpedia-entity"], by_pnoise), np.random.default_rng(0))
-    groups = making._groups(cells, runs_of(["robust04", "dbpedia-entity"], by_pnoise), ["robust04"])
-    assert groups[robustness.REAL] == ["ohsumed", "mq2008", "robust04"]
-    assert groups[robustness.ALL_REAL] == ["ohsumed", "mq2008", "robust04", "dbpedia-entity"]
-    assert groups[robustness.ALL] == FIVE
-    assert not any(portrait.named(name) for over in (robustness.REAL, robustness.ALL_REAL) for name in groups[over])
 
 
 def test_of_relevant_documents_a_share_is_kept_of_what_is_learned_from():
@@ -161,9 +144,9 @@ def test_stored_thinned_runs_come_out_again(real_data, monkeypatch, tmp_path, na
     pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=0, atol=1e-6)
 
 
-@pytest.fixture
-def folds(rng):
-    return making.folds_of_sizes((9, 30), rng, test=5)
+@pytest.fixture(scope="module")
+def folds():
+    return making.folds_of_sizes((9, 30), np.random.default_rng(20091), test=5)
 
 
 def test_sizes_differ_in_nothing_but_the_number_of_queries(folds):
@@ -175,15 +158,6 @@ def test_sizes_differ_in_nothing_but_the_number_of_queries(folds):
         np.testing.assert_array_equal(few[0].features, many[0].features[: few[0].n_docs])
         np.testing.assert_array_equal(few[2].features, many[2].features)
     assert not np.array_equal(folds[9][0][2].features, folds[9][1][2].features)
-
-
-def test_every_size_has_its_rankers_and_levels(folds, tmp_path):
-    names = {9: ["ListNet", "RankSVM"], 30: ["ListNet"]}
-    found = making.runs_of_sizes(folds, names, store=tmp_path, n_jobs=1, seed=0, levels=(0.0, 0.4))
-    cells = set(zip(found["queries"], found["ranker"], found["level"], strict=True))
-    pairs = [(9, "ListNet"), (9, "RankSVM"), (30, "ListNet")]
-    assert cells == {(*pair, level) for pair in pairs for level in (0.0, 0.4)}
-    assert found["error"].isna().all()
 
 
 def made_up(ndcg):
@@ -201,13 +175,6 @@ def made_up(ndcg):
 NDCG = {(9, 0.0): 0.4, (9, 0.4): 0.2, (30, 0.0): 0.5, (30, 0.4): 0.45}
 
 
-def test_what_is_kept_is_relative_to_the_same_size_without_noise(rng):
-    kept = making.table_of_sizes(made_up(NDCG), rng).query("ranker == 'A' and dnoise == .4").set_index("queries")
-    assert kept["relative"].to_dict() == pytest.approx({9: 0.5, 30: 0.9})
-    assert kept["performance"].to_dict() == pytest.approx({9: 0.2, 30: 0.45})
-    assert kept[["low", "high"]].to_numpy() == pytest.approx(np.array([[0.5, 0.5], [0.9, 0.9]]))
-
-
 def test_a_ranker_with_a_failed_run_is_left_out_at_that_size(rng):
     runs = made_up(NDCG)
     failed = (runs["queries"] == 30) & (runs["ranker"] == "A") & (runs["fold"] == 2)
@@ -216,6 +183,7 @@ def test_a_ranker_with_a_failed_run_is_left_out_at_that_size(rng):
     assert set(zip(kept["queries"], kept["ranker"], strict=True)) == {(9, "A"), (9, "B"), (30, "B")}
 
 
+@pytest.mark.skipif(not LARGE, reason="samples all runs a thousand times: LABEL_STUDIES_TESTS=all")
 def test_the_stored_table_is_that_of_the_stored_runs(monkeypatch):
     monkeypatch.undo()  # as many samples as are stored
     made = making.table_of_sizes(SIZES["uniform"], np.random.default_rng(SEED))

@@ -65,11 +65,6 @@ def test_of_portraits_within_the_tolerance_that_of_the_largest_collection_is_fir
     assert table.to_numpy().tolist() == [["middle", 200, 0], ["small", 10, 0], ["large", 3000, 1]]
 
 
-def test_where_none_is_within_the_tolerance_the_fewest_figures_beyond_it_decide_and_then_the_size():
-    table = ranked({"small": [True, False], "large": [False, False], "middle": [False, True]})
-    assert table.collection.tolist() == ["middle", "small", "large"]
-
-
 def test_the_stored_table_names_every_real_collection_and_is_consistent():
     table = portraits.stored_table()
     assert sorted(table.collection.unique()) == REAL

@@ -18,18 +18,6 @@ from helpers.making.portraits import PRINTED_NDCG, STRENGTH_DRAWS, TD2003_QUERIE
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 
 
-def test_the_circle_tests_every_query_once_on_what_the_others_taught(monkeypatch):
-    seen = []
-
-    def trained(ranker, training, validation):
-        seen.append([part.features[:, 0].astype(int).tolist() for part in (training, validation)])
-        return by_first_feature()
-
-    monkeypatch.setattr(rankers, "trained", trained)
-    letor_figures(Collection(np.arange(5.0)[:, None], np.ones(5), np.arange(6)), "any")
-    assert seen == [[[1, 2, 3], [4]], [[2, 3, 4], [0]], [[3, 4, 0], [1]], [[4, 0, 1], [2]], [[0, 1, 2], [3]]]
-
-
 def by_first_feature(*_):
     return SimpleNamespace(predict=lambda features: features[:, 0])
 

@@ -37,19 +37,6 @@ def test_a_judge_who_tests_is_not_learned_from():
     assert runs.loc["q"].tolist() == [1, 1]
 
 
-def test_a_query_in_which_one_person_found_nothing_is_the_other_persons():
-    found = passages(queries=("q", "r"))
-    found.grades.loc[(found.grades["query"] == "r") & (found.grades["person"] == "a"), PEOPLE] = 0
-    _, runs = worn_out.by_query(found, PEOPLE)
-    assert runs.loc["r", "late"] == 1  # of person b's passages, the first
-
-
-def test_a_run_that_no_passage_of_a_judge_is_in_has_nothing():
-    found = passages()
-    found.ranks["first"] = np.inf
-    assert worn_out.by_query(found, PEOPLE)[1].loc["q", "first"] == 0
-
-
 def test_a_run_is_chosen_by_queries_that_it_is_not_tested_on(rng):
     lucky = np.eye(6)  # every run is best on one query, its own, and nothing elsewhere
     taken = worn_out.chosen_on_others(lucky, rng)

@@ -1,6 +1,6 @@
 """Run the code of a notebook where things are as in a browser: one process and one thread, no LightGBM and no cluster.
 
-    python tests/notebooks/as_in_a_browser.py imports NOTEBOOK      # only what its cells import
+    python tests/notebooks/as_in_a_browser.py imports NOTEBOOK …    # only what its cells import
     python tests/notebooks/as_in_a_browser.py cells NOTEBOOK
 
 A Python in a browser has no semaphores, which joblib finds out for itself; here it is told so. Its pool of processes,
@@ -48,14 +48,15 @@ def imports(source):
     return ast.unparse(tree)
 
 
-def main(what, notebook):
+def main(what, *notebooks):
     """Run the imports or all of every code cell."""
     enter()
-    names = {"__name__": "__main__"}
-    for number, cell in enumerate(nbformat.read(notebook, as_version=4).cells):
-        if cell.cell_type == "code":
-            source = imports(cell.source) if what == "imports" else cell.source
-            exec(compile(source, f"cell {number}", "exec"), names)
+    for notebook in notebooks:
+        names = {"__name__": "__main__"}
+        for number, cell in enumerate(nbformat.read(notebook, as_version=4).cells):
+            if cell.cell_type == "code":
+                source = imports(cell.source) if what == "imports" else cell.source
+                exec(compile(source, f"{notebook}, cell {number}", "exec"), names)
 
 
 if __name__ == "__main__":

@@ -15,14 +15,13 @@ NOTEBOOKS = {study.number: study.path for study in available()}
 IN_A_BROWSER = ("02", "05", "06")
 
 
-def ran(what, number):
-    command = [sys.executable, SCRIPT, what, NOTEBOOKS[number]]
+def ran(what, *numbers):
+    command = [sys.executable, SCRIPT, what, *(NOTEBOOKS[number] for number in numbers)]
     return subprocess.run(command, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("number", IN_A_BROWSER)
-def test_imports_need_no_lightgbm_no_cluster_and_no_processes(number):
-    done = ran("imports", number)
+def test_imports_need_no_lightgbm_no_cluster_and_no_processes():
+    done = ran("imports", *IN_A_BROWSER)
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -16,12 +16,12 @@ WITHOUT_SWEEPS = {"06"}
 NOT_COMMITTED = {"papermill", "execution"}
 
 
-@pytest.fixture(params=available(), ids=lambda study: study.name)
+@pytest.fixture(scope="module", params=available(), ids=lambda study: study.name)
 def study(request):
     return request.param
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def notebook(study):
     return nbformat.read(study.path, as_version=4)
 

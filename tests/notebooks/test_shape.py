@@ -24,12 +24,14 @@ COMPUTED = re.compile(r"\b(findings\.|titles\.|guide\.of_|in_words|title|headed\
 """Where a figure's title is made."""
 
 
-@pytest.fixture(params=[study for study in available() if not study.is_appendix], ids=lambda study: study.name)
+@pytest.fixture(
+    scope="module", params=[study for study in available() if not study.is_appendix], ids=lambda study: study.name
+)
 def study(request):
     return request.param
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def cells(study):
     return nbformat.read(study.path, as_version=4).cells
 

@@ -19,7 +19,7 @@ PARTS = (classroom.EXERCISE, classroom.SOLUTION, classroom.CHECK)
 STUDIES = [study for study in available() if study.number != GUIDE and not study.is_appendix]
 
 
-@pytest.fixture(params=STUDIES, ids=lambda study: study.name)
+@pytest.fixture(scope="module", params=STUDIES, ids=lambda study: study.name)
 def notebook(request):
     return nbformat.read(request.param.path, as_version=4)
 

@@ -94,7 +94,7 @@ def tied_by_rounding(scores, features):
 @st.composite
 def collections(draw):
     """Small, with queries of one document, equal labels, tied and constant features."""
-    group = draw(st.lists(st.integers(1, 5), min_size=1, max_size=4))
+    group = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n_docs, n_features = sum(group), draw(st.integers(1, 5))
     features = rng.integers(0, draw(st.integers(1, 6)), size=(n_docs, n_features)) * 0.7

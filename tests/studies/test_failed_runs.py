@@ -8,11 +8,10 @@ from overlap_by_hand import runs_of
 from helpers.engine import sweep
 from helpers.making import overlap as making_overlap
 from helpers.making import robustness as making_robustness
-from helpers.reporting import figures, verdicts
+from helpers.reporting import verdicts
 from helpers.studies.depth import allocation
 from helpers.studies.depth import tables as depth
 from helpers.studies.overlap import runs as overlap_runs
-from helpers.studies.overlap import tables as overlap
 from helpers.studies.robustness import runs as robustness_runs
 from helpers.studies.robustness import tables as study_3
 
@@ -89,16 +88,6 @@ def test_settings_that_share_no_draw_are_not_compared(overlapping):
     assert made["accuracy"].query("setting == 'mv3'")["p_value"].isna().all()
 
 
-def test_a_cell_without_a_baseline_has_accuracy_but_no_difference(overlapping, rng):
-    runs = overlapping.assign(budget=0.5, spent=1.0, queries=9, noise_irrelevant=0.5, noise_relevant=0.5)
-    kept = sweep.succeeded(failing(runs, "setting == 'baseline'"))
-    table = overlap.budget_table(kept, rng)
-    assert table["ndcg@3"].notna().all()
-    assert table[["difference", "low", "high", "p_value"]].isna().all(axis=None)
-    one = sweep.succeeded(failing(runs, "setting != 'baseline' or ranker == 'LambdaRank'"))
-    assert overlap.map_table(one, rng)["clear"].tolist() == [False]  # nothing was there to be better than
-
-
 def test_nothing_that_failed_is_stored_with_the_project(overlapping, tmp_path, monkeypatch):
     monkeypatch.setattr(making_overlap, "FOLDER", tmp_path)
     monkeypatch.setattr(making_robustness, "FOLDER", tmp_path)
@@ -169,12 +158,6 @@ def test_a_ranker_without_a_run_in_some_fold_is_left_out_with_a_warning(noisy):
     assert set(made["falls"]["ranker"]) == set(made["judges"]["ranker"]) == {"AdaRank"}
 
 
-def test_the_other_tables_stand_without_judges(noisy):
-    made = study_3_tables(noisy, {"judged": "fold > 0"})
-    assert set(made["falls"]["ranker"]) == {"AdaRank", "ListNet"}
-    assert len(made["judges"]) == 0
-
-
 @pytest.mark.parametrize(
     ("failed", "message"),
     [
@@ -224,16 +207,6 @@ def test_what_lacks_one_of_its_cells_is_not_compared_and_all_else_is(sampled, fi
     pd.testing.assert_series_equal(made["difference"], whole.loc[made.index, "difference"])
 
 
-def test_one_draw_less_changes_its_own_cell_alone(sampled):
-    runs = [
-        sweep.succeeded(failing(frame, "ranker == 'ListNet' and queries == 0.1 and draw == 1")) for frame in sampled
-    ]
-    made = depth.comparisons(*runs, np.random.default_rng(0)).set_index(["ranker", "question", "at"])
-    whole = depth.comparisons(*sampled, np.random.default_rng(0)).set_index(["ranker", "question", "at"])
-    moved = made.index[made["difference"] != whole["difference"]]
-    assert moved.tolist() == [("ListNet", "documents or queries", 10)]
-
-
 @pytest.mark.parametrize("experiments", [(0,), (1,), (0, 1)])
 def test_a_ranker_whose_runs_all_failed_is_left_out_of_study_4(sampled, experiments):
     runs = [sweep.succeeded(failing(frame, "ranker == 'ListNet'")) if number in experiments else frame
@@ -248,16 +221,8 @@ def test_the_complete_rankers_are_those_without_a_hole():
     assert study_3.complete(runs) == ["A"]
 
 
-def test_the_pictures_of_study_4_are_drawn_of_what_succeeded(sampled, closed_figures):
+def test_surfaces_are_fitted_to_what_succeeded(sampled):
     failed = "ranker == 'ListNet' and (queries == 1 or documents == 32)"
-    with_means = [frame.assign(ndcg=frame["per_query"].map(np.mean), choice="random") for frame in sampled]
-    percent, pool = (sweep.succeeded(failing(frame, failed)) for frame in with_means)
-    for picture, runs in (
-        (figures.depth.percent_curves, percent),
-        (figures.depth.halving_curves, pool),
-        (figures.depth.surface, pool),
-        (figures.depth.choice_curves, pool),
-    ):
-        picture(runs)
+    pool = sweep.succeeded(failing(sampled[1].assign(ndcg=0.5, choice="random"), failed))
     best, even = allocation.tables(allocation.fit_surfaces(pool, np.random.default_rng(0)), 0.005)
-    assert set(best["ranker"]) == set(even["ranker"]) == set(pool["ranker"])
+    assert set(best["ranker"]) == set(even["ranker"]) == {"AdaRank", "ListNet"}

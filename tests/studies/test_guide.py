@@ -6,21 +6,6 @@ import pytest
 from helpers.studies import guide
 
 
-def spent(*intervals):
-    rows = [("A", budget, "two", (low + high) / 2, low, high) for budget in (0.5, 1.0) for low, high in intervals]
-    whole = [("A", 1.0, "baseline", float("nan"), float("nan"), float("nan"))]
-    return pd.DataFrame(rows + whole, columns=["ranker", "budget", "setting", "difference", "low", "high"])
-
-
-def test_second_opinions_by_the_largest_budget():
-    rows = guide.second_opinions(spent((-0.02, -0.01), (-0.01, 0.01)))
-    assert len(rows) == 2
-    assert not rows["real"].any()
-    assert guide.of_opinions(rows) == (
-        "On synthetic data, several opinions for the price of more documents change NDCG@3 by -.015 to .000."
-    )
-
-
 def test_a_ceiling_is_what_disagreement_leaves_of_one():
     rows = {"claim": ["M1", "M3"], "collection": "x", "effect": 0.25, "low": 0.2, "high": 0.35}
     found = guide.ceilings(pd.DataFrame(rows))
@@ -68,14 +53,6 @@ def test_the_best_depth_and_what_is_as_good_for_all(second, said):
     rows = guide.depths({"mq2008": best(8, 4, 32), "ohsumed": second, "mslr-sample": {}})
     assert rows["name"].tolist() == ["mq2008, LambdaRank", "ohsumed, LambdaRank"]
     assert said in guide.of_depths(rows)
-
-
-def test_what_a_depth_is_worth():
-    table = pd.DataFrame(
-        {"collection": ["x", "x", "y"], "depth": [5, 7, 5], "worth": [0.5, 0.6, 0.7], "low": 0.4, "high": 0.9}
-    )
-    assert guide.worth(table)["name"].tolist() == ["x, depth 5", "y, depth 5"]
-    assert guide.of_worth(table) == "To measure, a query is worth, of one judged whole, 50 % to 70 % at depth 5."
 
 
 @pytest.mark.parametrize(("random", "ahead"), [(0.2, 1), (0.9, 0)])

@@ -34,13 +34,6 @@ def test_half_of_the_documents(difference, said):
     ]
 
 
-def test_documents_or_queries_only_at_half_of_the_judgments():
-    both = [comparisons(0.1, 0.05, 0.15, ranker, "documents or queries") for ranker in "AB"]
-    table = pd.concat([*both, comparisons(0.3, 0.2, 0.4, question="documents or queries").assign(at=25)])
-    [said] = in_short.depths({"comparisons": table})
-    assert said.endswith("rather than fewer queries gain +.100 (.050 to .150) with A and +.100 (.050 to .150) with B.")
-
-
 def test_the_best_depth_where_queries_are_free():
     table = pd.concat([best_depths(), best_depths(64.0, 32.0, 128.0, cost=16.0), best_depths(float("nan"))])
     assert list(in_short.depths({"best_depths": table})) == [
@@ -48,20 +41,6 @@ def test_the_best_depth_where_queries_are_free():
     ]
     [said] = in_short.depths({"best_depths": best_depths(2.0, 2.0, 2.0)})
     assert said.endswith("costs nothing: 2 with A.")
-
-
-@pytest.mark.parametrize(
-    ("pnoise", "said"),
-    [
-        ([0.0, 0.05, 0.39], "are wrong with no share of wrong labels that was tried."),
-        ([0.0, 0.45, 0.5], "are wrong from 10 % wrong labels on."),
-    ],
-)
-def test_what_wrong_labels_do_to_pairs(pnoise, said):
-    exact = pd.DataFrame({"dataset": "mine", "dnoise": [0, 0.1, 0.5], "pnoise": pnoise})
-    [sentence] = in_short.noise({"exact": exact})
-    assert sentence.endswith(said)
-    assert f"10 % wrong labels put {100 * pnoise[1]:.0f} % of its document pairs" in sentence
 
 
 def test_what_wrong_labels_leave_to_rankers():

@@ -71,23 +71,12 @@ def test_words_name_every_ranker_that_is_clearly_apart_from_the_best_run():
     assert said.endswith("and AdaRank clearly behind.")
 
 
-def test_words_tell_whether_seen_labels_help():
-    little, much = (learnable.in_words(differences(**{learnable.SEEN: ends})) for ends in [(-0.01, 0.01), (0.1, 0.2)])
-    assert "has little to gain" in little[0]
-    assert "the features hold more than was learned" in much[0]
-
-
 def test_the_title_has_the_best_gains_over_collections_without_fusion_or_seen_labels():
     found = [
         differences(RankSVM=(0.01, 0.03), CombSUM=(0.1, 0.2)),
         differences(RankSVM=(-0.03, -0.01)).assign(dataset="y"),
     ]
     assert learnable.most(pd.concat(found)) == "Learning to fuse runs gains -.020 to +.020 over the best single run"
-
-
-def test_features_without_names_are_refused():
-    with pytest.raises(ValueError, match="toy: features have no names, expected a collection of runs"):
-        learnable.fused(Collection([[1.0], [2.0]], [0, 1], [0, 2], name="toy"))
 
 
 def test_differences_are_paired_by_query_over_all_folds(rng):

@@ -33,13 +33,6 @@ def test_no_portrait_is_called_real():
     assert not (found[portraits]["basis"] == verdicts.REAL).any()
 
 
-def test_a_claim_rests_on_portraits_only_where_no_real_collection_has_it():
-    kept, found = ledger.stored(), ledger.effects()
-    for row in kept[kept["rests_on"] == verdicts.PORTRAIT].itertuples():
-        own = found[(found["claim"] == row.claim) & (found["ranker"] == row.rankers)]
-        assert set(own["basis"]) == {verdicts.PORTRAIT}
-
-
 def test_every_claim_says_where_the_paper_makes_it():
     claims = verdicts.claims()
     of_papers = claims[claims["kind"] == verdicts.PAPER]
@@ -53,7 +46,3 @@ def test_a_damaged_table_of_verdicts_is_named(tmp_path, monkeypatch):
     monkeypatch.setattr(paths, "project", lambda part: tmp_path)
     with pytest.raises(ValueError, match=r"verdicts\.csv: no column 'study'"):
         ledger.stored()
-
-
-def test_the_studies_that_have_claims_are_known_without_reading_them():
-    assert set(ledger.NUMBERS) == set(verdicts.claims()["study"])

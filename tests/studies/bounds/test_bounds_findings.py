@@ -32,17 +32,6 @@ def test_agreement_names_the_grades_on_which_queries_differ():
     assert "no difference between queries is seen" in findings.agreement(table.assign(between_low=-0.1))
 
 
-def test_the_span_is_that_of_the_collection_whose_ceilings_lie_farthest_apart():
-    tables = {"a": pd.DataFrame({"exact": [0.9, 0.52, 0.3]}), "b": pd.DataFrame({"exact": [0.5, 0.4]})}
-    assert "On a alone ceilings run from .300 to .900" in findings.span(tables)
-
-
-def test_only_single_learners_are_listed():
-    rows = [("M4", findings.CHOSEN, 0.5), ("M4", "R", 0.02), ("M3", "", 0.1)]
-    table = pd.DataFrame(rows, columns=["claim", "ranker", "effect"]).assign(collection="a", low=-0.01, high=0.05)
-    assert findings.learners(table) == "nDCG@10 less the limit on a: R +.020 (-.010 to .050)."
-
-
 def needs(needed, low, high):
     small = {"ranker": ALL, "queries": 5, "needed": 10, "low": 10, "high": 10}
     return pd.DataFrame([small, small | {"queries": 42, "needed": needed, "low": low, "high": high}])

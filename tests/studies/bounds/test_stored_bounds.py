@@ -11,8 +11,6 @@ from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.judging.confusion import load_confusions
 from helpers.making import bounds, machine_labels, worn_out
 from helpers.making.bounds import SCALE, SEED
-from helpers.reporting import verdicts
-from helpers.studies import ledger
 from helpers.studies.bounds import collection_ceilings, effects, findings, judges
 from helpers.studies.bounds import protocol as study
 
@@ -86,11 +84,6 @@ def test_ceilings_by_length_come_out_again():
     assert means.to_numpy() == pytest.approx(stored[means.index].to_numpy(), abs=ROUNDED)
 
 
-def test_stored_effects_are_those_of_the_stored_tables():
-    again, stored = effects.effects(), results.read(effects.FILE.parent / "effects.csv").fillna({"ranker": ""})
-    pd.testing.assert_frame_equal(again, stored, check_dtype=False, rtol=0, atol=ROUNDED)
-
-
 def test_stored_contrasts_and_shares_are_those_of_the_stored_limits():
     table = pd.read_parquet(effects.FILE).query("unit == 'query'").groupby(["collection", "claim"])["value"]
     for name in judges.REAL:
@@ -104,12 +97,6 @@ def test_stored_contrasts_and_shares_are_those_of_the_stored_limits():
         again = study.shares_within(limits, np.random.default_rng(0))
         assert again["share"].to_numpy() == pytest.approx(STORED[name]["shares"]["share"].to_numpy(), abs=ROUNDED)
         assert again["se"].to_numpy() == pytest.approx(STORED[name]["shares"]["se"].to_numpy(), abs=0.03)
-
-
-def test_no_query_can_be_told_from_the_stored_contrasts():
-    table = pd.read_parquet(effects.FILE)
-    assert list(table) == effects.CONTRASTS
-    assert effects.FILE.stat().st_size < 2e6
 
 
 def test_runs_beside_the_limit_of_people_come_out_again(real_data, monkeypatch):
@@ -132,9 +119,3 @@ def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
         own, kept = (frame[frame["ranker"] == first] for frame in (table, stored[name]))
         pd.testing.assert_frame_equal(own, kept, check_dtype=False, rtol=1e-6)
     assert set(stored["runs"]["ranker"]) == set(rankers.NAMES)
-
-
-def test_every_claim_of_study_2_has_effects_and_a_verdict():
-    claims = set(verdicts.claims().query("study == '02'")["claim"])
-    assert set(effects.effects()["claim"]) == claims
-    assert set(ledger.judged(effects.effects())["claim"]) == claims

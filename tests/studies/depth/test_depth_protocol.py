@@ -137,10 +137,11 @@ def test_every_ranker_runs_through_the_study(rng, tmp_path, closed_figures, rank
     toy = learnable(rng)
     parts = {"training": slice(0, 20), "pool": slice(0, 16), "validation": slice(20, 30), "test": slice(30, 40)}
     shared = {name: toy.take_queries(queries) for name, queries in parts.items()} | {"first_stage": (0, 1)}
+    scale = replace(SMALL, percents=(50, 100), percent_repeats=1)
     grids = {
-        "percent": study.percent_grid([ranker], SMALL),
-        "pool": study.pool_grid([ranker], SMALL, 16, 8),
-        "choice": study.choice_grid([ranker], SMALL, 16, 8),
+        "percent": study.percent_grid([ranker], scale),
+        "pool": study.pool_grid([ranker], scale, 8, 4),
+        "choice": study.choice_grid([ranker], scale, 16, 4),
     }
     runs = {
         name: sweep.run(trial.train_and_test, grid, store=tmp_path, n_jobs=1, seed=4, shared=shared)
