@@ -1,5 +1,6 @@
 """All runs of study 1 and the tables made of them, at a small scale; of the stored ones a sample is computed again."""
 
+import os
 from dataclasses import replace
 
 import draws
@@ -25,12 +26,14 @@ TINY = replace(
 STORED = {name: tables for name, tables in results.stored("01").items() if "runs" in tables}
 LEVELS = overlap_runs.Levels((2, 4), (2, 4), (1, 2), validation_queries=3, test_queries=5)
 RUN = ["label_set", "ranker", "setting", "draw"]
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 
 
 def tiny_runs(store, n_jobs=1, **options):
     return overlap_runs.label_set_runs("clean07", TINY, store=store, n_jobs=n_jobs, seed=0, **options)
 
 
+@pytest.mark.skipif(not LARGE, reason="trains twice, once with two workers: LABEL_STUDIES_TESTS=all")
 def test_the_same_runs_come_out_of_one_worker_and_of_two(tmp_path):
     one, two = (tiny_runs(tmp_path / str(jobs), jobs, names=["LambdaMART"]) for jobs in (1, 2))
     assert one["error"].isna().all()
@@ -134,6 +137,7 @@ def test_stored_runs_come_out_again(request, shared, tmp_path):
     waiting.expect_difference(request, "01", name)
     cheap = STORED[name]["runs"].query("ranker == 'LambdaRank' and setting in ('baseline', 'if-good-3')")
     some = cheap.groupby("setting").sample(1, random_state=np.random.default_rng(1)).reset_index(drop=True)
+    some = some if LARGE else some[:1]
     again = sweep.run(trial.train_and_test, some[RUN].to_dict("records"), shared=data, store=tmp_path, seed=seed)
     columns = ["labels", "instances", "fair_to_good", *(f"ndcg@{k}" for k in trial.CUTOFFS)]
     pd.testing.assert_frame_equal(again[columns], some[columns], rtol=0, atol=1e-6)
@@ -181,6 +185,7 @@ def held(name, again, least):
     pd.testing.assert_frame_equal(overlap_tables.surface(again)[row.columns], row, check_dtype=False, rtol=0, atol=2e-5)
 
 
+@pytest.mark.skipif(not LARGE, reason="draws the whole portrait: LABEL_STUDIES_TESTS=all")
 def test_the_smallest_purchase_on_the_portrait_comes_out_again(monkeypatch, tmp_path):
     least = first_purchase(monkeypatch, overlap_runs.PORTRAIT)
     held(overlap_runs.THREE_WAYS, overlap_runs.portrait_runs(store=tmp_path, n_jobs=1, seed=overlap.SEED), least)
