@@ -2,7 +2,7 @@
 
     python -m helpers.making.people [NAME …]
 
-writes its tables to `data/results/01/people`, of the collections named or of all. That is about three hours of one
+writes its tables to `data/results/01/people`, of the collections named or of all. That is about two hours of one
 core. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was. The collections
 are taken from the data directory.
 """
@@ -38,7 +38,7 @@ RANKERS = ("LambdaRank", "LambdaMART")
 DRAWS = 10
 """That there are."""
 
-PARTS = {SET_BEFORE: (10, 2), VALIDATED: (3, 0), EQUAL_COST: (5, 0)}
+PARTS = {SET_BEFORE: (10, 3), VALIDATED: (5, 0), EQUAL_COST: (7, 0)}
 """Part of the experiment -> draws of CORE settings, and of the others."""
 
 CORE = ("baseline", "{k}-overlap", "if-good-{k}", "mv{k}", "highest-{k}", "if-good-x3", "good-till-bad", "gain-{k}",
