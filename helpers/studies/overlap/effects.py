@@ -17,7 +17,7 @@ from helpers.studies.overlap.tables import OVERHEAD
 BOTH = "both rankers"
 """The paper's two rankers, averaged."""
 
-OF_PLUS, ON_ALL = ("Y2", "Y5b"), ("Y6", "Y9")
+OF_PLUS, ON_ALL = ("Y2",), ("Y6", "Y9")
 """Claims that are made of Clean+ alone, and of it and the others."""
 
 PEOPLE = "cystic-fibrosis"
