@@ -28,6 +28,7 @@ paths.project = lambda part: pathlib.Path(folder)
 main()"""
 
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 PROJECT, STORED, EFFECTS = paths.project, ledger.stored, ledger.effects
 
 
@@ -186,14 +187,14 @@ def test_a_signal_ends_the_kernel_and_leaves_nothing(notebooks, tmp_path, jobs, 
 
 
 def test_runs_of_a_study_at_once_all_succeed_in_one_folder_or_two(notebooks):
-    outs = ["one", "one", "two"]
+    outs = ["one", "one", "two"] if LARGE else ["one", "one"]
     commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "01", "--out", out] for out in outs]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
     stderrs = [process.communicate(timeout=300)[1] for process in processes]
-    assert [process.returncode for process in processes] == [0, 0, 0]
+    assert {process.returncode for process in processes} == {0}
     assert not any("Error" in stderr for stderr in stderrs)
     expected = [swap.LOCK, "01_works", "01_works.html", "01_works.ipynb", "claims.csv", "index.html"]
-    assert [sorted(os.listdir(out)) for out in ("one", "two")] == [expected] * 2
+    assert all(sorted(os.listdir(out)) == expected for out in outs)
 
 
 def test_help_does_not_wait_for_the_numeric_libraries():

@@ -123,6 +123,7 @@ def test_a_batch_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_pat
     assert stored_runs.left(tmp_path / "other" / "sweeps") == {"rows", "lock"}
 
 
+@pytest.mark.skipif(not LARGE, reason="executes twelve notebooks: LABEL_STUDIES_TESTS=all")
 def test_three_processes_do_a_share_each_and_a_run_after_them_trains_nothing(notebooks, tmp_path, monkeypatch):
     commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "--share", f"{i}/3"] for i in (1, 2, 3)]
     processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]

@@ -98,7 +98,11 @@ def plan_of_the_budget(tables, cells):
     return len(plans) > 0 and plans["cost"].max() <= 500
 
 
-CHANGED = {"01": [("rankers", "RankSVM"), ("judges", "relish")], "02": [("cutoff", "5")], "05": [("budget", "500")]}
+CHANGED = {
+    "01": [("rankers", "RankSVM"), ("judges", "relish")],
+    "02": [("cutoff", "5"), ("n_jobs", "1")],
+    "05": [("budget", "500")],
+}
 """Study -> parameters that take no file, and their values: in study 1 judges of the three grades of the data."""
 
 SHOWN = {
