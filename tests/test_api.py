@@ -1,6 +1,7 @@
 """The names of .docs/api.txt say what they take, refuse and give; what any docstring names is there."""
 
 import ast
+import doctest
 import importlib
 import inspect
 import pkgutil
@@ -13,6 +14,14 @@ import helpers
 
 OUTSIDE = {"numpy", "joblib", "records", "truth"}
 """What docstrings name a part of that is no module of the package."""
+
+SHOWN = {
+    "engine.sweep.run": "its function must have a source that can be read",
+    "datasets.catalog.fetch": "it downloads",
+    "datasets.portrait.measure": "it takes seconds",
+    "reporting.figures.sliders": "it needs a notebook",
+}
+"""Names with a call that is shown, not run, and why."""
 
 PACKAGE = Path(helpers.__path__[0])
 LIST = PACKAGE.parent / ".docs" / "api.txt"
@@ -40,6 +49,20 @@ def test_an_api_name_says_what_it_takes_and_refuses(name):
     assert [p for p in parameters if not re.search(rf"\b{p}\b", text)] == [], "parameters that it does not name"
     raised = {ast.unparse(n.exc).split("(")[0] for n in ast.walk(source(thing)) if isinstance(n, ast.Raise) and n.exc}
     assert [error for error in raised if error.endswith("Error") and error not in text] == [], "errors it does not name"
+
+
+@pytest.mark.parametrize("name", API)
+def test_an_api_name_has_an_example(name):
+    text, called = inspect.getdoc(found(name)), rf"\b{name.rpartition('.')[2]}\b"
+    if name in SHOWN:
+        assert re.search(rf"^    .*{called}\(", text, re.MULTILINE)
+    else:
+        run = "".join(example.source for example in doctest.DocTestParser().get_examples(text))
+        assert re.search(called, run)
+
+
+def test_what_is_shown_and_not_run_is_of_the_list():
+    assert not API or set(SHOWN) <= set(API)
 
 
 def source(thing):

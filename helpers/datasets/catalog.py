@@ -27,12 +27,16 @@ N_PARTS = 5
 
 
 def names() -> list[str]:
-    """Names that `load`, `splits` and `fetch` take."""
+    """Names that `load`, `splits` and `fetch` take.
+
+    >>> "ohsumed" in names()
+    True
+    """
     return list(DATA_SETS)
 
 
 def load(name: str | Path, fold: int | None = None, split: str | None = None) -> Collection:
-    """A set, or a split of one of its folds, from the data directory.
+    r"""A set, or a split of one of its folds, from the data directory.
 
     Parameters
     ----------
@@ -46,6 +50,14 @@ def load(name: str | Path, fold: int | None = None, split: str | None = None) ->
         when there is no such name, fold or split.
     FileNotFoundError
         when the set is not here; the message says how to get it and where to put it.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "mine.txt").write_text("1 qid:7 1:0.5\n0 qid:7 1:0.25\n")
+    ...     load(f"{folder}/mine.txt").grades.tolist()
+    [1, 0]
     """
     if not (is_list(name) or paths.named(name).exists()):
         _data_set(name)
@@ -59,7 +71,7 @@ def load(name: str | Path, fold: int | None = None, split: str | None = None) ->
 def splits(
     dataset: str | Path, fold: int = 1, rng: np.random.Generator | None = None
 ) -> tuple[Collection, Collection, Collection]:
-    """Training, validation and test queries of a named set, of LETOR files, or of qrels and runs.
+    r"""Training, validation and test queries of a named set, of LETOR files, or of qrels and runs.
 
     What is missing is drawn by query at random: a quarter of the training queries for validation, and where nothing
     divides the queries, as of a single file, 60 % for training, 20 % for validation, 20 % for test. All have the same
@@ -80,6 +92,16 @@ def splits(
         when there is no such fold, or something is to be drawn without rng or from too few queries.
     FileNotFoundError
         when the data is not here.
+
+    Examples
+    --------
+    Nothing divides five queries of a file, so that 3, 1 and 1 are drawn.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "mine.txt").write_text("".join(f"1 qid:{q} 1:0.5\n" for q in range(5)))
+    ...     [part.n_queries for part in splits(f"{folder}/mine.txt", rng=np.random.default_rng(0))]
+    [3, 1, 1]
     """
     parts = _unjudged(dataset).parts(fold)
     if "whole" in parts:
@@ -129,7 +151,7 @@ def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, 
 
 
 def notes(dataset: str | Path) -> list[str]:
-    """What the readers left out of a data set, and how they read odd files, in sentences.
+    r"""What the readers left out of a data set, and how they read odd files, in sentences.
 
     Parameters
     ----------
@@ -139,6 +161,17 @@ def notes(dataset: str | Path) -> list[str]:
     ------
     FileNotFoundError
         when the data is not here.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "qrels.txt").write_text("7 0 a 1\n7 0 b 0\n")
+    ...     Path(folder, "runs").mkdir()
+    ...     _ = Path(folder, "runs", "mine.txt").write_text("7 Q0 a 1 2.5 mine\n7 Q0 c 2 1.5 mine\n")
+    ...     print(*notes(folder), sep="\n")
+    Not judged of the first 10 documents of each query: mine 50.0 %.
+    1 of 2 judged pairs are left out, as no run retrieved them.
     """
     return _place(dataset).notes()
 
@@ -158,6 +191,12 @@ def fetch(name: str) -> Path:
         when there is no such name, or what was downloaded is not what was expected.
     OSError
         when the set cannot be downloaded; the message says where to get it and where to put it.
+
+    Examples
+    --------
+    Downloaded once, and found from then on:
+
+        fetch("clueweb09-webis")
     """
     data_set = _data_set(name)
     if data_set.download and not (_official(data_set) or _archive(data_set)):

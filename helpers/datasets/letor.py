@@ -143,6 +143,14 @@ def write(collection: Collection, path: str | Path) -> Path:
     ValueError
         where the text could not be read again: features that are not finite or none at all; ids with blanks, query
         ids that are empty, hold # or stand for two queries.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> collection = Collection([[0.5], [0.25]], [1, 0], [0, 2])
+    >>> with TemporaryDirectory() as folder:
+    ...     write(collection, Path(folder) / "test.txt").read_text().splitlines()
+    ['1 qid:1 1:0.5', '0 qid:1 1:0.25']
     """
     path = Path(path)
     _check_writable(collection)

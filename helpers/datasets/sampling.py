@@ -85,19 +85,7 @@ def documents(
 
 
 def fixed_pool(collection: Collection, n_queries: int, n_docs: int, rng: np.random.Generator) -> Collection:
-    """A pool of n_queries queries with n_docs documents each, as the paper's second experiment draws from.
-
-    Parameters
-    ----------
-    collection : what the pool is drawn from
-    n_queries, n_docs : size of the pool
-    rng : draws queries and documents
-
-    Raises
-    ------
-    ValueError
-        when fewer queries than that have so many documents.
-    """
+    """A pool of n_queries queries with n_docs documents each; ValueError where fewer have so many."""
     deep = np.flatnonzero(collection.group >= n_docs)
     if len(deep) < n_queries:
         raise ValueError(

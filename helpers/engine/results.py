@@ -49,6 +49,14 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
     ------
     OSError
         where a file cannot be written.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write(folder, {"runs": pd.DataFrame({"ranker": ["RankSVM"], "ndcg": [0.5]})}, {"seed": 1})
+    ...     sorted(file.name for file in Path(folder).iterdir())
+    ['produced_by.json', 'runs.csv']
     """
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
@@ -77,6 +85,15 @@ def read(file: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
     ValueError
         where the file is empty, is no CSV in UTF-8, has lines of different lengths, or lacks one of the columns, or is
         a table kept with the project and another one than it was; the message names the file.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write(folder, {"runs": pd.DataFrame({"ranker": ["RankSVM"], "ndcg": [0.5]})})
+    ...     read(Path(folder) / "runs.csv", ["ndcg"])
+        ranker  ndcg
+    0  RankSVM   0.5
     """
     content = _content(Path(file))
     try:
@@ -92,7 +109,11 @@ def read(file: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
 
 
 def stored(study: str) -> dict[str, dict[str, pd.DataFrame]]:
-    """The tables kept under data/results for a study: data set -> table name -> frame."""
+    """The tables kept under data/results for a study: data set -> table name -> frame.
+
+    >>> sorted(stored("03")["sizes"])
+    ['kept', 'uniform']
+    """
     root = _kept() / study
     files = sorted({*root.glob("*/*.csv"), *(file for file in _sums() if file.match(f"{study}/*/*.csv"))})
     found = {directory.name: {} for directory in sorted(root.glob("*/"))}
@@ -102,7 +123,11 @@ def stored(study: str) -> dict[str, dict[str, pd.DataFrame]]:
 
 
 def produced_by(study: str, data: str) -> dict:
-    """What produced the stored tables of a study on a data set."""
+    """What produced the stored tables of a study on a data set.
+
+    >>> produced_by("04", "clueweb09-webis")["dataset"]
+    'clueweb09-webis'
+    """
     return json.loads(_content(_kept() / study / data / PRODUCED_BY))
 
 

@@ -72,6 +72,15 @@ def run(
     OSError
         where the store cannot be read, or runs are due and it cannot be written, or the cluster is not there or lost;
         what was done until then is stored
+
+    Examples
+    --------
+    In a module or a notebook, where the source of the function can be read; the column `twice` is 2 and 4:
+
+        def doubled(x, rng):
+            return {"twice": 2 * x}
+
+        run(doubled, [{"x": 1}, {"x": 2}], store="runs")
     """
     shared = shared or {}
     points = _points(grid, reserved={"rng", "error", *shared})

@@ -40,6 +40,16 @@ class JudgedCollection:
     persons : who is who, as in `read`
     good : lowest grade of "Good or above"
     notes : what was left out and how things were read, in sentences that name nobody
+
+    Examples
+    --------
+    In whatever order the two people are asked, they say the same.
+
+    >>> labels, judges = np.array([[0, 1], [0, 0]], np.int8), np.array([[0, 1], [0, 1]])
+    >>> pages = Collection([[0.5], [0.25]], [1, 0], [0, 2])
+    >>> judged = JudgedCollection(pages, labels, judges, labels.sum(axis=1), np.array([True]), "query", 1, [])
+    >>> judged.draw(np.random.default_rng(0))[0].sum(axis=1)
+    array([1, 0])
     """
 
     collection: Collection
@@ -92,7 +102,7 @@ def read(
     repeats: str = "refuse",
     machines: Sequence[str] = (),
 ) -> JudgedCollection:
-    """The judged collection that features and judgments of the same pairs of query and document make.
+    r"""The judged collection that features and judgments of the same pairs of query and document make.
 
     Parameters
     ----------
@@ -112,6 +122,18 @@ def read(
     ValueError
         as formats.read and the readers of features; also when the features name no documents or one twice, there are
         several qrels and no tested_by, nobody has its name, no pair is in both, or no pair has two labels.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     mine = Path(folder)
+    ...     _ = (mine / "mine.txt").write_text("1 qid:q 1:0.5 #docid = a\n0 qid:q 1:0.25 #docid = b\n")
+    ...     said = "query,doc,assessor,grade\nq,a,Ann,1\nq,b,Ann,0\nq,a,Bob,1\nq,b,Bob,1\n"
+    ...     _ = (mine / "said.csv").write_text(said)
+    ...     read(mine / "mine.txt", mine / "said.csv").labels
+    array([[1, 1],
+           [0, 1]], dtype=int8)
     """
     checks.one_of("persons", persons, PERSONS)
     features, own, qrels = catalog.judged_files(dataset, tested_by) if catalog.is_judged(dataset) else (None, [], "")

@@ -70,6 +70,13 @@ class Pool:
     ----------
     settings : what they have in common
     n_judges : how many there are
+
+    Examples
+    --------
+    Three judges stand at the quantiles 1/6, 1/2 and 5/6 of a normal distribution.
+
+    >>> Pool(Settings(leniency=0.1, noise_irrelevant=0.7, noise_relevant=0.9, appeal=0.5), 3).severity.round(3)
+    array([-0.967,  0.   ,  0.967])
     """
 
     settings: Settings

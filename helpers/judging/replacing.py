@@ -119,6 +119,16 @@ def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.Data
     Returns
     -------
     frame sorted_by, scored_by, queries, documents, ndcg, low, high; the interval is NaN below two queries
+
+    Examples
+    --------
+    Ann cannot tell the two documents apart: by Bob's labels first or second, (1 + 1/log2(3)) / 2.
+
+    >>> rows = [("q", "a", "Ann", 0), ("q", "b", "Ann", 0), ("q", "a", "Bob", 1), ("q", "b", "Bob", 0)]
+    >>> table = crossed(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]))
+    >>> ceilings(table, draws=10, rng=np.random.default_rng(0))[["sorted_by", "scored_by", "ndcg"]].round(4)
+      sorted_by scored_by    ndcg
+    0       Ann       Bob  0.8155
     """
     means, drawn = _means(table, draws, rng)
     low, high = _ends(drawn)
@@ -156,6 +166,20 @@ def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> p
     -------
     frame judge, model (whether it is one), reached, low, high, others (what the remaining people reach), difference,
         difference_low, difference_high; others and what follows is NaN where there are no two other people
+
+    Examples
+    --------
+    Ann and Bob agree. Cy ranks their documents the other way round: 1/log2(3), where the other one reaches 1.
+
+    >>> said = {"Ann": (1, 0), "Bob": (1, 0), "Cy": (0, 1)}
+    >>> rows = [("q", doc, judge, grade) for judge, grades in said.items() for doc, grade in zip("ab", grades)]
+    >>> table = crossed(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]))
+    >>> found = replaceability(table, draws=10, rng=np.random.default_rng(0))
+    >>> found[["judge", "reached", "others", "difference"]].round(4)
+      judge  reached  others  difference
+    0    Cy   0.6309  1.0000     -0.3691
+    1   Ann   0.8155  0.6309      0.1845
+    2   Bob   0.8155  0.6309      0.1845
     """
     means, drawn = _means(table, draws, rng)
     measured = [_against_people(means[None], judge, table) for judge in range(len(table.judges))]

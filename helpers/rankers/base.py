@@ -36,6 +36,11 @@ class Ranker(BaseEstimator, ABC):
     they are visited in a random order.
 
     Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs, weak rankers or steps in use.
+
+    >>> from helpers import rankers
+    >>> ranker: Ranker = rankers.make("RankSVM")
+    >>> ranker.fit([[-1.0], [1.0]], [0, 1], group=[2]).predict([[3.0], [2.0]]).argmax().item()
+    0
     """
 
     _above: ClassVar[dict[str, float]] = {}  # what each numeric setting must be greater than

@@ -52,6 +52,11 @@ def claims() -> pd.DataFrame:
         `words` state it in the paper's scope; `says` is one of SAYS, of the effect less `value`; `rankers` are those
         whose row decides, "" where none is trained; `question` and `at` find it in a study's table of comparisons;
         `like` is the collection of study 4 whose curve prices the margin
+
+    Examples
+    --------
+    >>> claims().set_index("claim").loc["Y1", ["study", "words", "says"]].tolist()
+    ['01', 'if-good-3 beats one label a pair', 'better']
     """
     texts = dict.fromkeys(
         ("claim", "study", "kind", "words", "where", "printed", "says", "measure", "rankers", "scope", "question", "at",
@@ -97,6 +102,12 @@ def effect_row(claim: str, collection: str, basis: str, ranker: str, found: sign
     claim : its id in `claims`
     collection, basis, ranker : what it was measured on, what that is (REAL, PORTRAIT, ARITHMETIC), and with what
     found : of `significance.crossed_effect`, or `significance.Effect` of what is stored
+
+    Examples
+    --------
+    >>> row = effect_row("Y1", "clean07", REAL, "LambdaRank", significance.Effect(0.01, 0.002, 0.006, 0.014, 500, 10))
+    >>> row["measure"], row["effect"], row["queries"]
+    ('NDCG@3', 0.01, 500)
     """
     [measure] = claims().loc[claims()["claim"] == claim, "measure"]
     place = {"claim": claim, "collection": collection, "basis": basis, "ranker": ranker, "measure": measure}
@@ -116,6 +127,17 @@ def of_contrasts(table: pd.DataFrame) -> pd.DataFrame:
     ----------
     table : frame claim, collection, ranker, unit, number, value: a row a query (mean over draws) and a draw (mean over
         queries), and one of the residual, as `significance.crossed_means` gives them
+
+    Examples
+    --------
+    Over queries 0, .02, .04, over draws .01, .03: both are .02 in the mean.
+
+    >>> values = {"query": [0, 0.02, 0.04], "draw": [0.01, 0.03], "residual": [0.0]}
+    >>> rows = [("Y1", "clean07", "LambdaRank", unit, k, v) for unit, vs in values.items() for k, v in enumerate(vs)]
+    >>> table = pd.DataFrame(rows, columns=["claim", "collection", "ranker", "unit", "number", "value"])
+    >>> of_contrasts(table)[["claim", "basis", "effect", "queries", "draws"]]
+      claim basis  effect  queries  draws
+    0    Y1  real    0.02        3      2
     """
     rows = []
     for (claim, collection, ranker), own in table.groupby(["claim", "collection", "ranker"], sort=False):
@@ -137,6 +159,14 @@ def from_comparisons(study: str, comparisons: pd.DataFrame, collection: str, bas
     comparisons : frame ranker, question, at, difference, low, high
     collection : its name
     basis : REAL, PORTRAIT or ARITHMETIC
+
+    Examples
+    --------
+    >>> asked = {"ranker": "LambdaRank", "question": "if-good-3 or one label", "at": "if-good-3"}
+    >>> table = pd.DataFrame([asked | {"difference": 0.01, "low": 0.006, "high": 0.014}])
+    >>> from_comparisons("01", table, "clean07", REAL)[["claim", "effect", "low", "high"]]
+      claim  effect    low   high
+    0    Y1    0.01  0.006  0.014
     """
     rows = []
     for claim in claims().query("study == @study and question != ''").itertuples():
@@ -178,6 +208,14 @@ def verdicts(
     frame with the columns VERDICTS
         `margin_worth` is the share of judgments more that buys the margin; `excludes` says which effects the interval
         excludes, and `left_out` what was measured and did not decide
+
+    Examples
+    --------
+    >>> found = significance.Effect(0.01, 0.002, 0.006, 0.014, 500, 10)
+    >>> rows = [effect_row("Y1", "clean07", REAL, "both rankers", found)]
+    >>> verdicts(pd.DataFrame(rows, columns=EFFECTS))[["claim", "measured", "low", "high", "verdict"]]
+      claim  measured    low   high verdict
+    0    Y1      0.01  0.006  0.014   holds
     """
     found, effects = [], effects.reset_index(drop=True)
     for claim in claims().to_dict("records"):
@@ -332,6 +370,13 @@ def table(judged: pd.DataFrame) -> pd.DataFrame:
     Returns
     -------
     frame of texts, its columns the values of TABLE
+
+    Examples
+    --------
+    >>> found = significance.Effect(0.01, 0.002, 0.006, 0.014, 500, 10)
+    >>> rows = [effect_row("Y1", "clean07", REAL, "both rankers", found)]
+    >>> table(verdicts(pd.DataFrame(rows, columns=EFFECTS))).iloc[0].tolist()
+    ['if-good-3 beats one label a pair', '.0046 to .0192, significant', '+.010 (.006 to .014) NDCG@3', 'holds']
     """
     ours = [
         f"{SYNTHETIC if row['rests_on'] == PORTRAIT else ''}{effect(row)} {row['measure']}"

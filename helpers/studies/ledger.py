@@ -24,6 +24,11 @@ def effects(*studies: str) -> pd.DataFrame:
     ------
     ValueError
         where a table is damaged; the message names the file.
+
+    Examples
+    --------
+    >>> effects("03", "04")["claim"].str[0].unique().tolist()
+    ['N', 'R', 'O']
     """
     root = paths.project("data") / "results"
     frames = [results.read(root / study / "effects.csv", verdicts.EFFECTS) for study in studies or NUMBERS]
@@ -42,6 +47,11 @@ def stored(*studies: str) -> pd.DataFrame:
     ------
     ValueError
         where the table is damaged; the message names the file.
+
+    Examples
+    --------
+    >>> stored("03")["study"].unique().tolist()
+    ['03']
     """
     file = paths.project("data") / "results" / "verdicts.csv"
     found = results.read(file, verdicts.VERDICTS)

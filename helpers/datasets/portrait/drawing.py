@@ -47,6 +47,13 @@ def draw(
     ------
     ValueError
         when n_queries is below 1, slopes below 0, or no portrayed query has min_docs documents.
+
+    Examples
+    --------
+    >>> from helpers.datasets import portrait
+    >>> collection = draw(portrait.open("mslr-sample"), 3, np.random.default_rng(0), min_docs=5)
+    >>> collection.n_queries, bool(collection.group.min() >= 5)
+    (3, True)
     """
     if n_queries < 1:
         raise ValueError(f"n_queries is {n_queries}, expected at least 1")

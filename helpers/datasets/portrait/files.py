@@ -69,7 +69,11 @@ class Portrait:
 
 
 def names() -> list[str]:
-    """Names of the portraits that come with the project."""
+    """Names of the portraits that come with the project.
+
+    >>> "mslr-sample" in names()
+    True
+    """
     return sorted(path.stem for path in _folder().glob("*.npz"))
 
 
@@ -80,6 +84,11 @@ def open(name: str) -> Portrait:
     ------
     ValueError
         when there is none of that name; the message lists those there are.
+
+    Examples
+    --------
+    >>> open("mslr-sample").n_features
+    136
     """
     checks.one_of("portrait", name, names())
     return load(_folder() / f"{name}.npz")
@@ -130,6 +139,10 @@ def save(portrait: Portrait, path: str | Path) -> Path:
     """Write a portrait to a file that `numpy.load` opens, complete or not at all, and return its path.
 
     The last 64 bytes of the file, a comment to numpy, are the SHA-256 of the rest.
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save(open("mslr-sample"), Path(folder) / "mine.npz").name
+    'mine.npz'
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -152,6 +165,12 @@ def load(path: str | Path) -> Portrait:
         when the file holds something else, or not all to the last bit that `save` wrote, or is no regular file.
     FileNotFoundError
         when there is no such file.
+
+    Examples
+    --------
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     load(save(open("mslr-sample"), Path(folder) / "mine.npz")).name
+    'mslr-sample'
     """
     content = files.regular(path).read_bytes()
     if content[-CHECKSUM_LENGTH:] != _checksum(content[:-CHECKSUM_LENGTH]):

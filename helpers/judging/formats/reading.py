@@ -86,7 +86,16 @@ class Reading:
 
 
 def describe(reading: Reading) -> str:
-    """What a reading took from a file and what it left out, in at most six lines, for a terminal; it names no judge."""
+    r"""What a reading took from a file and what it left out, in at most six lines, for a terminal; it names no judge.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "mine.csv").write_text("query,doc,assessor,grade\nq,a,Ann,1\nq,a,Bob,0\n")
+    ...     print(describe(read(f"{folder}/mine.csv", names=False)))
+    1 file: a table with a judgment a row; 2 lines.
+    Judgments: 2, pairs: 1, queries: 1, judges: 2; grades 0: 1, 1: 1.
+    Left out: nothing.
+    """
     pairs = {role: found[0] for role in ("query", "doc") if (found := reading.alike.get(role))}
     examples = "; ".join(f"{role} {texts.shown(map(repr, pair))}" for role, pair in pairs.items())
     return "\n".join([*reading.notes, *([f"Nearly alike are {examples}."] if examples else [])])
@@ -143,7 +152,7 @@ def read(
     machines: Sequence[str] = (),
     names: bool = True,
 ) -> Reading:
-    """Judgments from a tool's export, or from several files of one format separated by commas.
+    r"""Judgments from a tool's export, or from several files of one format separated by commas.
 
     Parameters
     ----------
@@ -168,6 +177,16 @@ def read(
     ValueError
         with file and line: what is wrong there; with the file: that no format is recognised, or what to add so that
         the file can be read. No grade and no column is guessed.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "mine.csv").write_text("query,doc,assessor,grade\nq,a,Ann,1\nq,a,Bob,0\n")
+    ...     read(f"{folder}/mine.csv").frame
+      query doc assessor  grade
+    0     q   a      Ann      1
+    1     q   a      Bob      0
     """
     if format:
         checks.one_of("format", format, FORMATS)
@@ -291,7 +310,7 @@ def _said_of_table(content: Content, fitting: list[str]) -> str:
 
 
 def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
-    """Write pairs to ask again in the format that the judgments came in.
+    r"""Write pairs to ask again in the format that the judgments came in.
 
     Quepid's books and cases: CSV query, docid, rating (empty). Mechanical Turk with one item a row: the CSV of a new
     batch. Label Studio: JSON tasks. Argilla: JSON records; doccano: JSONL, all without what judges said. Others: CSV
@@ -312,6 +331,16 @@ def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
     -----
     In a CSV that people may open in a spreadsheet a text that begins with one of `files.FORMULA` gets a blank before
     it, as Quepid does; `read` takes it away. A new batch of Mechanical Turk goes to a program and stays as it is.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     _ = Path(folder, "mine.csv").write_text("query,doc,assessor,grade\nq,a,Ann,1\nq,a,Bob,0\n")
+    ...     reading = read(f"{folder}/mine.csv")
+    ...     write_like(reading, pd.DataFrame({"query": ["q"], "doc": ["a"]}), f"{folder}/again.csv")
+    ...     Path(folder, "again.csv").read_text().split()
+    ['query,doc', 'q,a']
     """
     rows = list(pairs[["query", "doc"]].itertuples(index=False, name=None))
     with files.replacing(path) as file:

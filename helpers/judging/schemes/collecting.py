@@ -136,6 +136,14 @@ class LabelSample:
     labels_bought : labels of all pairs together
     bought : (n_docs,) labels of each pair
     gains : (n_labels,) gain that each training label stands for; None for 2^grade - 1
+
+    Examples
+    --------
+    A gain of 3 is that of grade 2, as 2^2 - 1 = 3.
+
+    >>> two = np.arange(2)
+    >>> LabelSample(rows=two, grades=two, weights=np.ones(2), labels_bought=3, bought=1 + two, gains=(0, 3)).meant
+    array([0., 2.])
     """
 
     rows: np.ndarray

@@ -34,6 +34,17 @@ def forest(judged: pd.DataFrame, effects: pd.DataFrame, title: str = "") -> plt.
     judged : of `verdicts.verdicts`
     effects : that they were made from
     title : the finding
+
+    Examples
+    --------
+    >>> from helpers.reporting.verdicts import EFFECTS, REAL, effect_row, verdicts
+    >>> from helpers.metrics.significance import Effect
+    >>> rows = [effect_row("Y1", "clean07", REAL, "both rankers", Effect(0.01, 0.002, 0.006, 0.014, 500, 10))]
+    >>> effects = pd.DataFrame(rows, columns=EFFECTS)
+    >>> figure = forest(verdicts(effects), effects, "More labels a pair help")
+    >>> figure.get_suptitle()
+    'More labels a pair help'
+    >>> plt.close(figure)
     """
     parts = [rows for _, rows in judged.groupby(["measure", "margin", "value"], sort=False)]
     heights = [AROUND + ROW * len(rows) for rows in parts]
@@ -98,6 +109,14 @@ def strip(words: pd.DataFrame, title: str, axis: str = "difference in NDCG that 
     words : of `verdicts.by_margin`: claims by margins, evenly spaced
     title : the finding
     axis : what the margin is, and its unit
+
+    Examples
+    --------
+    >>> words = pd.DataFrame([["holds", "cannot tell"]], index=["Half trains as well"], columns=[0.0, 0.005])
+    >>> figure = strip(words, "The wider, the less is told")
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['Half trains as well']
+    >>> plt.close(figure)
     """
     figure, ax = plt.subplots(figsize=(WIDTH, 0.24 * len(words) + 1.2), layout="constrained")
     step = words.columns[1] - words.columns[0]

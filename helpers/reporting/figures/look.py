@@ -38,6 +38,11 @@ def set_look() -> None:
     """The look of every figure: white, light grid, colours that a colour-blind reader can tell apart.
 
     From then on a dollar in a table is a dollar too, and begins no formula.
+
+    >>> with plt.rc_context():
+    ...     set_look()
+    ...     plt.rcParams["axes.grid"]
+    True
     """
     sns.set_theme(context="notebook", style="whitegrid", palette="colorblind")
     pd.set_option("display.html.use_mathjax", False, "styler.html.mathjax", False)
@@ -49,7 +54,15 @@ def unread(text: str) -> str:
 
 
 def save(drawn: Figure | sns.FacetGrid, path: str | Path) -> None:
-    """Write what was drawn to the file at path and close it, so that a notebook does not show it once more."""
+    """Write what was drawn to the file at path and close it, so that a notebook does not show it once more.
+
+    >>> from tempfile import TemporaryDirectory
+    >>> figure, _ = plt.subplots(figsize=(1, 1))
+    >>> with TemporaryDirectory() as folder:
+    ...     save(figure, f"{folder}/mine.png")
+    ...     [file.name for file in Path(folder).iterdir()]
+    ['mine.png']
+    """
     drawn.savefig(path, dpi=100)
     plt.close(drawn.figure)
 
@@ -84,6 +97,13 @@ def headed(figure: plt.Figure, title: str) -> plt.Figure:
     ----------
     figure : what was drawn
     title : broken into lines
+
+    Examples
+    --------
+    >>> figure, _ = plt.subplots(figsize=(3, 2), layout="constrained")
+    >>> headed(figure, "Half trains as well").get_suptitle()
+    'Half trains as well'
+    >>> plt.close(figure)
     """
     figure.suptitle(textwrap.fill(title, round(LETTERS * figure.get_figwidth())), fontsize=12)
     figure.get_layout_engine().set(h_pad=0.1)

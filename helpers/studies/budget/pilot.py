@@ -32,6 +32,14 @@ class Pilot:
     tops : (2, n_queries, cutoff) place in the pool of what each ranker lists at each rank, NOT where its list is over
     query_ids : (n_queries,) names
     name : of the data; SYNTHETIC in it where rankers or judgments are
+
+    Examples
+    --------
+    Of three queries with two documents, each ranker lists one; nobody judged the second of each.
+
+    >>> labels = np.array([[[1], [NOT]]] * 3, np.int8)
+    >>> Pilot(labels, None, np.array([[[0]] * 3, [[1]] * 3]), np.arange(3)).unjudged
+    array([0., 1.])
     """
 
     labels: np.ndarray
@@ -94,6 +102,15 @@ def pilot(
     ValueError
         when the cutoff is no whole number of at least 1, there are not two runs, or fewer than three queries are
         judged and ranked by both.
+
+    Examples
+    --------
+    >>> pairs = [(q, doc) for q in "xyz" for doc in "ab"]
+    >>> said = pd.DataFrame([(*pair, judge, pair[1] == "a") for pair in pairs for judge in ("Ann", "Bob")])
+    >>> said.columns = ["query", "doc", "assessor", "grade"]
+    >>> runs = [pd.DataFrame(pairs, columns=["query", "doc"]).assign(score=score) for score in ([2, 1] * 3, [1, 2] * 3)]
+    >>> pilot(said.astype({"grade": int}), runs, cutoff=2).labels.shape
+    (3, 2, 2)
     """
     checks.cutoff("cutoff", cutoff, whole_list=False)
     if len(runs) != 2:

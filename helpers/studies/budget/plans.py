@@ -53,6 +53,20 @@ def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0)
     ------
     ValueError
         when a price is below 0, the budget buys too little, or the pilot's rankers do not differ on any query.
+
+    Examples
+    --------
+    A query costs 1, and 1 for each opinion on each document: 9 for two on each of four.
+
+    >>> rng = np.random.default_rng(0)
+    >>> labels, tops = rng.integers(0, 2, (8, 4, 2)).astype(np.int8), np.stack([np.arange(4), np.arange(4)[::-1]])
+    >>> mine = Pilot(labels, None, np.repeat(tops[:, None], 8, axis=1), np.arange(8))
+    >>> plan(mine, Costs(query=1, judgment=1), budget=100).best[["queries", "depth", "opinions", "cost"]]
+    queries     11
+    depth        4
+    opinions     2
+    cost        99
+    dtype: object
     """
     check(costs)
     check_budget(budget, costs)
@@ -85,6 +99,20 @@ def needed(pilot: Pilot | Measured, costs: Costs, difference: float, *, seed: in
     ------
     ValueError
         as `plan`; when the difference is not above 0, or the pilot's bias alone is as large at every depth.
+
+    Examples
+    --------
+    A query costs 1, and 1 for each opinion on each document: 9 for two on each of four.
+
+    >>> rng = np.random.default_rng(0)
+    >>> labels, tops = rng.integers(0, 2, (8, 4, 2)).astype(np.int8), np.stack([np.arange(4), np.arange(4)[::-1]])
+    >>> mine = Pilot(labels, None, np.repeat(tops[:, None], 8, axis=1), np.arange(8))
+    >>> needed(mine, Costs(query=1, judgment=1), difference=0.2)[["queries", "depth", "opinions", "cost"]]
+    queries      17
+    depth         4
+    opinions      2
+    cost        153
+    dtype: object
     """
     check(costs)
     if not difference > 0:
