@@ -27,6 +27,7 @@ Six calls to begin with:
 from __future__ import annotations
 
 import importlib
+import sys
 from typing import Any
 
 from helpers import numba_cache
@@ -47,6 +48,27 @@ FACE = {
     "rankers": "rankers",
 }
 """Module of each name that is imported from here; none before it is asked for."""
+
+MOVED = {
+    "helpers.metrics.powered": "helpers.metrics.power",
+    "helpers.metrics.reliability": "helpers.metrics.power",
+    "helpers.engine.provenance": "helpers.engine.results",
+    "helpers.judging.own_schemes": "helpers.judging.schemes",
+    "helpers.reporting.explorer": "helpers.reporting.figures",
+}
+"""Modules of the API that were elsewhere before."""
+
+
+class _Moved:
+    """Asked last for a module, as those that there are come first."""
+
+    @staticmethod
+    def find_spec(name: str, *_: Any) -> None:
+        if name in MOVED:
+            raise ModuleNotFoundError(f"{name} is now {MOVED[name]}")
+
+
+sys.meta_path.append(_Moved)
 
 
 def __getattr__(name: str) -> Any:

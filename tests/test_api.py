@@ -65,6 +65,20 @@ def test_what_is_shown_and_not_run_is_of_the_list():
     assert not API or set(SHOWN) <= set(API)
 
 
+@pytest.mark.parametrize(("old", "new"), helpers.MOVED.items())
+def test_a_module_that_moved_says_where_it_is(old, new):
+    importlib.import_module(new)
+    room, _, own = old.rpartition(".")
+    for statement in (f"import {old}", f"from {room} import {own}", f"from {old} import anything"):
+        with pytest.raises(ImportError, match=f"^{re.escape(f'{old} is now {new}')}$"):
+            exec(statement, {})
+
+
+def test_a_function_that_moved_says_where_it_is():
+    with pytest.raises(AttributeError, match=r"judgments\.label_matrix\(frame\) is now coded\(frame\)"):
+        _ = helpers.judgments.label_matrix
+
+
 def source(thing):
     return ast.parse(inspect.cleandoc("\n" + inspect.getsource(thing)))
 

@@ -267,3 +267,11 @@ def _judged_by(frame: pd.DataFrame, argument: str, assessors: str | Iterable[str
     for name in names:
         checks.one_of(argument, name, known)
     return frame.loc[frame["assessor"].isin(names), LONG]
+
+
+def __getattr__(name: str) -> None:
+    if name == "label_matrix":
+        raise AttributeError(
+            f"{__name__}.label_matrix(frame) is now coded(frame), its labels and judges coded(frame).labels"
+        )
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
