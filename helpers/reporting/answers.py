@@ -56,7 +56,7 @@ def interval(low: float, high: float, digits: int = 3) -> str:
     Parameters
     ----------
     low, high : ends
-    digits : as in `number`
+    digits : as in `end`
 
     Examples
     --------
@@ -65,7 +65,17 @@ def interval(low: float, high: float, digits: int = 3) -> str:
     """
     if math.isnan(low) or math.isnan(high):
         return "no interval"
-    return f"{number(low, digits)} to {number(high, digits)}"
+    return f"{end(low, digits)} to {end(high, digits)}"
+
+
+def end(value: float, digits: int = 3) -> str:
+    """An end of an interval as `number` has it; one that would be rounded to 0 with a digit more, as its side decides.
+
+    >>> end(0.0213), end(-0.0003), end(0.00002), end(0)
+    ('.021', '-.0003', '.000', '.000')
+    """
+    shown = number(value, digits)
+    return shown if shown.strip("-.0") else number(value, digits + (round(value, digits + 1) != 0))
 
 
 def listed(names: Iterable[str]) -> str:

@@ -12,7 +12,7 @@ from scipy import stats
 
 from helpers import checks, paths
 from helpers.metrics import significance
-from helpers.reporting.answers import counted, interval, listed, number, signed
+from helpers.reporting.answers import counted, end, interval, listed, number, signed
 
 WORDS = ("holds", "opposite", "too small to matter", "cannot tell")  # in the order in which they are asked for
 
@@ -276,7 +276,7 @@ def _excluded(claim: dict, of_all: _Measured, found: str, margin: float) -> str:
     """Which effects the interval excludes, as far as the word asks for it."""
     low, high, value = of_all.low, of_all.high, claim["value"]
     if found == "cannot tell":
-        return f"less than {number(low)}, more than {number(high)}"
+        return f"less than {end(low)}, more than {end(high)}"
     if found == "too small to matter":
         return f"more than {number(margin)} either way"
     if claim["says"] in ("better", "worse", "above"):
