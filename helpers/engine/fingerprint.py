@@ -228,10 +228,15 @@ def _check_current(spec: ModuleSpec, read: _Source) -> None:
     stale = [
         f"{spec.origin}, {function.__qualname__}"
         for function in _functions(module)
-        if function.__code__.co_filename == spec.origin and function.__code__ not in read.code
+        if function.__code__.co_filename == spec.origin and _plain(function.__code__) not in read.code
     ]
     if stale or _first_digests.setdefault(module, read.digest) != read.digest:
         raise ValueError(f"{(stale or [spec.origin])[0]}: edited after it was imported, restart Python")
+
+
+def _plain(code: CodeType) -> CodeType:
+    """The code without its flags, of which numba takes some away where a profiler watches a compiled function."""
+    return code.replace(co_flags=0)
 
 
 def _functions(module: ModuleType) -> Iterator[FunctionType]:
@@ -256,7 +261,7 @@ def _read(file: str, package: str) -> _Source:
 @cache
 def _parsed(source: bytes, file: str, package: str) -> _Source:
     tree = ast.parse(source, file)
-    code = list(_nested(compile(source, file, "exec", dont_inherit=True)))
+    code = [_plain(own) for own in _nested(compile(source, file, "exec", dont_inherit=True))]
     imports = list(dict.fromkeys(_imported(tree, package)))
     return _Source(_digest(tree), imports, code)
 
