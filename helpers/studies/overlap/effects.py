@@ -51,15 +51,7 @@ def effects() -> pd.DataFrame:
 
 
 def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame, basis: str = "") -> pd.DataFrame:
-    """The effects of one label set.
-
-    Parameters
-    ----------
-    name : of it
-    comparisons : frame ranker, question, at, difference, low, high
-    runs : frame ranker, setting, draw, squared_error
-    basis : what they rest on; "" is `basis_of`
-    """
+    """The effects of one label set."""
     basis, plus = basis or basis_of(name), name == "clean+"
     rows = from_comparisons("01", comparisons, name, basis)
     rows = rows[rows["claim"].isin(OF_PLUS + ON_ALL) if plus else ~rows["claim"].isin((*OF_PLUS, "Y5"))]
@@ -69,12 +61,7 @@ def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame, basis
 
 
 def of_people(part: str = SET_BEFORE) -> pd.DataFrame:
-    """The effects on the collections that several people judged: frame with the columns `verdicts.EFFECTS`.
-
-    Parameters
-    ----------
-    part : of the experiment, SET_BEFORE or VALIDATED
-    """
+    """The effects on the collections that several people judged: frame with the columns `verdicts.EFFECTS`."""
     rows = [row for name, tables in results.stored("01/people").items() for row in _of_collection(name, tables, part)]
     return pd.DataFrame(rows, columns=EFFECTS)
 
@@ -116,13 +103,7 @@ def _of_collection(name: str, tables: Mapping[str, pd.DataFrame], part: str) -> 
 
 
 def named(rows: pd.DataFrame, setting: str) -> pd.DataFrame:
-    """The rows of a setting, which has the name of all settings that make the same labels.
-
-    Parameters
-    ----------
-    rows : frame setting, such as "mv2, highest-2"
-    setting : one of these
-    """
+    """The rows of a setting, which has the name of all settings that make the same labels."""
     return rows.loc[[setting in names.split(", ") for names in rows["setting"]]]
 
 
@@ -134,10 +115,6 @@ def _stored(row: Mapping) -> Effect:
 def basis_of(name: str) -> str:
     """What the effects on a label set rest on: its judges are drawn but where people judged.
 
-    Parameters
-    ----------
-    name : of a label set or a crowd
-
     >>> basis_of("clean07"), basis_of("cystic-fibrosis")
     ('portrait', 'real')
     """
@@ -145,14 +122,7 @@ def basis_of(name: str) -> str:
 
 
 def of_crowd(name: str, comparisons: pd.DataFrame, featured: pd.DataFrame) -> pd.DataFrame:
-    """The effects of a crowd, without featured judges who give one grade to everything.
-
-    Parameters
-    ----------
-    name : of it
-    comparisons : frame ranker, question, at, difference, low, high
-    featured : frame featured, by, grade, share
-    """
+    """The effects of a crowd, without featured judges who give one grade to everything."""
     own = featured[(featured["by"] == "judge") & (featured["share"] >= ONE_GRADE)]
     left_out = comparisons["at"].astype(str).isin(own["featured"].astype(str))
     left_out &= comparisons["question"] == "featured judges or the majority"

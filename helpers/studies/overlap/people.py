@@ -78,19 +78,7 @@ COSTS = ["labels", "instances", "squared_error", "fair_to_good"]
 
 
 def given(dataset: str, judgments: str = "", *, good: int = 0, **how) -> JudgedCollection | None:
-    """The judged collection that parameters name; None where they name none.
-
-    Parameters
-    ----------
-    dataset, judgments : as `judged.read` takes them
-    good : lowest grade of "Good or above"; 0 is where the upper half of the grades begins
-    how : what else `judged.read` takes
-
-    Raises
-    ------
-    ValueError, OSError
-        as `judged.read`; also when there are too few queries for the folds.
-    """
+    """The judged collection that parameters name; None where they name none."""
     if not judgments and not catalog.is_judged(dataset):
         return None
     people = judged.read(dataset, judgments, good=good or None, **how)
@@ -104,11 +92,6 @@ def given(dataset: str, judgments: str = "", *, good: int = 0, **how) -> JudgedC
 
 def settings_of(most: int, scale: str) -> tuple[str, ...]:
     """The labelling schemes that so many labels of a pair allow: the paper's of up to three labels, and finer ones.
-
-    Parameters
-    ----------
-    most : labels of a pair
-    scale : at "demo" fewer schemes
 
     >>> settings_of(2, "demo")
     ('baseline', '2-overlap', 'mv2', 'if-good-2', 'gain-2', 'if-good-gain-2', 'round-2')
@@ -124,15 +107,7 @@ def settings_of(most: int, scale: str) -> tuple[str, ...]:
 def runs(
     people: JudgedCollection, scale: str, *, names: Sequence[str], store: str | Path, n_jobs: int, seed: int
 ) -> pd.DataFrame:
-    """A row for each ranker, labelling scheme and draw, with all its folds, as `whole` puts them together.
-
-    Parameters
-    ----------
-    people : whose labels train
-    scale : how often labels are drawn, and which schemes
-    names : rankers
-    store, n_jobs, seed : as `sweep.run` takes them
-    """
+    """A row for each ranker, labelling scheme and draw, with all its folds, as `whole` puts them together."""
     rng, draws = np.random.default_rng(seed), scales.named(scale, DRAWS)
     order = rng.permutation(people.collection.n_queries)
     seeds = rng.integers(2**63, size=draws)
@@ -149,13 +124,7 @@ def runs(
 
 
 def table(part: str = SET_BEFORE, ranker: str = BOTH) -> pd.DataFrame:
-    """What several labels gain over one on each stored collection, in points with intervals: texts, a column each.
-
-    Parameters
-    ----------
-    part : SET_BEFORE, with which goes what is gained at equal cost, or VALIDATED
-    ranker : whose, or BOTH
-    """
+    """What several labels gain over one on each stored collection, in points with intervals: texts, a column each."""
     heads, columns = COLUMNS | (EQUAL if part == SET_BEFORE else {}), {}
     for name, tables in results.stored(STORED).items():
         k, own, equal = (
@@ -173,12 +142,7 @@ def table(part: str = SET_BEFORE, ranker: str = BOTH) -> pd.DataFrame:
 
 
 def answer(judged_claims: pd.DataFrame) -> str:
-    """What real people's labels say of several labels a pair, a sentence a claim of ANSWERS.
-
-    Parameters
-    ----------
-    judged_claims : of `ledger.stored`
-    """
+    """What real people's labels say of several labels a pair, a sentence a claim of ANSWERS."""
     asked = judged_claims[judged_claims["claim"].isin(ANSWERS)]
     return "\n".join(f"- {verdicts.sentence(row)}" for row in asked.to_dict("records"))
 
@@ -233,12 +197,7 @@ def reasons() -> pd.DataFrame:
 
 
 def reasons_title(gains: pd.DataFrame) -> str:
-    """What so few collections let one say of why several labels gain more here than there.
-
-    Parameters
-    ----------
-    gains : of `reasons`
-    """
+    """What so few collections let one say of why several labels gain more here than there."""
     fine = gains[gains["label"] == gains["label"].iloc[0]]
     taus = {fact: stats.kendalltau(fine[fact], fine["effect"]) for fact in FACTS}
     fact = max(taus, key=lambda fact: abs(taus[fact].statistic))

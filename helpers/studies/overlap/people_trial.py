@@ -107,11 +107,6 @@ def validated(
 
     Three parts train, the next validates by the majority of its people (`ndcg@10`); the part that tests in this fold
     is not looked at.
-
-    Parameters
-    ----------
-    ranker, setting, draw, fold, learner, queries, rng, collection, labels, judges, good, order, seeds, others : as in
-        `train_and_test`
     """
     _, validation, learned = parts(order, fold)
     if queries:
@@ -126,11 +121,6 @@ def validated(
 
 def collected(setting: str, labels: np.ndarray, judges: np.ndarray, good: int) -> schemes.LabelSample:
     """What a setting collects.
-
-    Parameters
-    ----------
-    setting : a labelling scheme; then HIGHER and another lowest grade of Good, or SHARED, or neither
-    labels, judges, good : as `schemes.collect` takes them
 
     >>> collected("if-good-3/n", np.array([[1, 0, 1], [0, 1, 1]]), None, 1).weights.round(2)
     array([0.33, 0.33, 0.33, 1.  ])
@@ -156,13 +146,7 @@ def scheme_of(setting: str) -> str:
 def learnt(
     ranker: str, training: Collection, sample: schemes.LabelSample, learner: dict, rng: np.random.Generator
 ) -> rankers.Ranker:
-    """The ranker trained with given settings, a leaf's documents times the copies of one as in `choices`.
-
-    Parameters
-    ----------
-    ranker, training, sample, rng : as in `fitted`
-    learner : settings of the ranker
-    """
+    """The ranker trained with given settings, a leaf's documents times the copies of one as in `choices`."""
     copies = int(np.bincount(sample.rows).max())
     settings = choices(ranker, copies)[0] | learner
     if "min_data_in_leaf" in learner:
@@ -174,14 +158,6 @@ def learnt(
 
 def ndcg(collection: Collection, gains: np.ndarray, testable: np.ndarray, scores: np.ndarray, k: int) -> np.ndarray:
     """(n_queries,) NDCG by gains, of the documents that have one; NaN of queries that do not test.
-
-    Parameters
-    ----------
-    collection : the queries
-    gains : (n_docs,) whole linear gains, -1 where a document has none
-    testable : (n_queries,) bool
-    scores : (n_docs,)
-    k : cut-off
 
     Examples
     --------
@@ -199,10 +175,6 @@ def ndcg(collection: Collection, gains: np.ndarray, testable: np.ndarray, scores
 
 def mean_of(values: np.ndarray) -> float:
     """The mean of the values that are there, NaN where none is.
-
-    Parameters
-    ----------
-    values : NaN where there is none
 
     >>> mean_of(np.array([1.0, np.nan])), mean_of(np.array([np.nan]))
     (1.0, nan)

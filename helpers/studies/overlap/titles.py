@@ -26,10 +26,6 @@ COPIES = {"if-good-3": "if-good-gain-3", "3-overlap": "gain-3"}
 def named(data: str) -> str:
     """A data set with what it rests on.
 
-    Parameters
-    ----------
-    data : its name
-
     Examples
     --------
     >>> named("clean07"), named("cystic-fibrosis")
@@ -39,14 +35,7 @@ def named(data: str) -> str:
 
 
 def compared(stored: Stored, question: str, at: str | None = None) -> pd.DataFrame:
-    """The comparisons of one question on all data that have any: frame data, ranker, at, difference, low, high.
-
-    Parameters
-    ----------
-    stored : data -> table -> frame, of `results.stored`
-    question : of the tables `comparisons`
-    at : only rows with this value; all of them where None
-    """
+    """The comparisons of one question on all data that have any: frame data, ranker, at, difference, low, high."""
     columns = ["data", "ranker", "at", "difference", "low", "high"]
     rows = [tables["comparisons"].assign(data=data) for data, tables in stored.items() if "comparisons" in tables]
     if not rows:
@@ -57,12 +46,7 @@ def compared(stored: Stored, question: str, at: str | None = None) -> pd.DataFra
 
 
 def titles(plane: pd.DataFrame) -> dict[str, str]:
-    """Ranker -> which scheme gains most over one label with it, and for how many labels.
-
-    Parameters
-    ----------
-    plane : of `tables.plane`
-    """
+    """Ranker -> which scheme gains most over one label with it, and for how many labels."""
     said = {}
     others = plane[plane["setting"] != "baseline"].dropna(subset="difference")
     for ranker, rows in others.groupby("ranker", sort=False):
@@ -73,25 +57,14 @@ def titles(plane: pd.DataFrame) -> dict[str, str]:
 
 
 def cheapest(plane: pd.DataFrame, ranker: str) -> str:
-    """The scheme with the fewest labels that clearly gains over one label, of two the better; "none" where none does.
-
-    Parameters
-    ----------
-    plane : of `tables.plane`
-    ranker : one of its rankers
-    """
+    """The scheme with the fewest labels that clearly gains over one label, or "none"; of two the better."""
     rows = plane[(plane["ranker"] == ranker) & (plane["setting"] != "baseline")].dropna(subset="difference")
     ahead = rows[rows["low"] > 0].sort_values(["labels", "difference"], ascending=[True, False], kind="stable")
     return ahead["setting"].iloc[0] if len(ahead) else "none"
 
 
 def costs(stored: Stored) -> str:
-    """What if-good-3 costs, where judges were fitted to the printed cost and where they were not.
-
-    Parameters
-    ----------
-    stored : as in `compared`
-    """
+    """What if-good-3 costs, where judges were fitted to the printed cost and where they were not."""
     fitted, own = [], []
     for data, tables in stored.items():
         table = tables.get("plane", tables.get("costs"))
@@ -105,14 +78,7 @@ def costs(stored: Stored) -> str:
 
 
 def live(plane: pd.DataFrame, who: str, draws: int) -> str:
-    """What a live run found, and how much of it is chance.
-
-    Parameters
-    ----------
-    plane : of `tables.plane`
-    who : the judges, as a reader was told of them
-    draws : of the labels
-    """
+    """What a live run found, and how much of it is chance."""
     said = [f"- {title}." for title in titles(plane).values()]
     widths = (plane["high"] - plane["low"]).dropna()
     chance = f"\n\nAn interval is {number(POINTS * widths.median(), 2)} points wide." if len(widths) else ""
@@ -120,13 +86,7 @@ def live(plane: pd.DataFrame, who: str, draws: int) -> str:
 
 
 def bought(labels: np.ndarray, good: int = schemes.GOOD) -> str:
-    """What if-good-3 buys of a few documents beside three labels of each: the title of their figure.
-
-    Parameters
-    ----------
-    labels : (n_docs, n_judges), -1 where there is none
-    good : lowest grade of "Good or above"
-    """
+    """What if-good-3 buys of a few documents beside three labels of each: the title of their figure."""
     some, three = (schemes.collect(name, labels, None, good=good).labels_bought for name in ("if-good-3", "3-overlap"))
     documents = counted(len(labels), "document")
     return f"Of these {documents} if-good-3 buys {counted(some, 'label')}, three judges of each would give {three}"
@@ -135,10 +95,6 @@ def bought(labels: np.ndarray, good: int = schemes.GOOD) -> str:
 def points(row: pd.Series) -> str:
     """A difference with its interval, in points.
 
-    Parameters
-    ----------
-    row : difference, low, high
-
     >>> points(pd.Series({"difference": 0.0213, "low": 0.0104, "high": 0.0322}))
     '+2.13 (1.04 to 3.22)'
     """
@@ -146,13 +102,7 @@ def points(row: pd.Series) -> str:
 
 
 def label_errors(plane: pd.DataFrame, data: str) -> str:
-    """How good the labels of a scheme are, apart from what a ranker makes of them.
-
-    Parameters
-    ----------
-    plane : of `tables.plane`
-    data : its name
-    """
+    """How good the labels of a scheme are, apart from what a ranker makes of them."""
     error = plane.drop_duplicates("setting").set_index("setting")["squared_error"]
     bought = {"baseline": "one label", "if-good-3": "the labels of if-good-3", "3-overlap": "three labels"}
     said = [f"{number(error[name], 2)} with {what}" for name, what in bought.items() if name in error]
@@ -160,22 +110,12 @@ def label_errors(plane: pd.DataFrame, data: str) -> str:
 
 
 def same_labels_title(stored: Stored) -> str:
-    """What the mean of the same labels gains over copies: the title of their figure.
-
-    Parameters
-    ----------
-    stored : as in `compared`
-    """
+    """What the mean of the same labels gains over copies: the title of their figure."""
     return f"The same labels, averaged rather than copied, gain {_span(compared(stored, 'the mean or all labels'))}"
 
 
 def same_labels(stored: Stored) -> str:
-    """What averaging gains, for each pair of schemes that buy the same.
-
-    Parameters
-    ----------
-    stored : as in `compared`
-    """
+    """What averaging gains, for each pair of schemes that buy the same."""
     rows, said = compared(stored, "the mean or all labels"), []
     for copies, mean in COPIES.items():
         found = rows[rows["at"].map(schemes.current) == mean]
@@ -185,48 +125,27 @@ def same_labels(stored: Stored) -> str:
 
 
 def with_errors(stored: Stored, names: Iterable[str]) -> dict[str, pd.DataFrame]:
-    """The planes of these data that know of label errors, by name and what they rest on; older ones do not.
-
-    Parameters
-    ----------
-    stored : as in `compared`
-    names : of data
-    """
+    """The planes of these data that know of label errors, by name and what they rest on; older ones do not."""
     planes = {name: stored[name]["plane"] for name in names if name in stored}
     return {named(name): plane for name, plane in planes.items() if "squared_error" in plane}
 
 
 def map_title(table: pd.DataFrame) -> str:
-    """What several labels gain at equal cost over the kinds of judges: the title of the map.
-
-    Parameters
-    ----------
-    table : of `tables.map_table`
-    """
+    """What several labels gain at equal cost over the kinds of judges: the title of the map."""
     others = table[table["setting"] != "baseline"].dropna(subset="difference")
     kinds = int(others.groupby("setting").size().max())
     return f"At equal cost several labels gain {_span(others)} over one, by {counted(kinds, 'kind')} of judges"
 
 
 def judges_map(table: pd.DataFrame) -> str:
-    """What each scheme gains at equal cost over all kinds of judges, against one label for more queries.
-
-    Parameters
-    ----------
-    table : of `tables.map_table`
-    """
+    """What each scheme gains at equal cost over all kinds of judges, against one label for more queries."""
     others = table[table["setting"] != "baseline"].dropna(subset="difference")
     said = [f"{setting} gains {_span(rows)}" for setting, rows in others.groupby("setting", sort=False)]
     return f"At equal numbers of labels, against one label each of more queries: {listed(said)}."
 
 
 def ways_title(tables: Mapping[str, pd.DataFrame]) -> str:
-    """What each way of doubling a budget gains, on average over all that it can be doubled from: the figure's title.
-
-    Parameters
-    ----------
-    tables : name of the data -> frame of `tables.three_ways`
-    """
+    """What each way of doubling a budget gains, on average over all that it can be doubled from: the figure's title."""
     means = _means(pd.concat(tables.values()))
     if not means:
         return "No budget could be doubled in all three ways"
@@ -235,13 +154,7 @@ def ways_title(tables: Mapping[str, pd.DataFrame]) -> str:
 
 
 def ways(table: pd.DataFrame | None, data: str) -> str:
-    """What doubling a budget gains in each way, with each ranker.
-
-    Parameters
-    ----------
-    table : of `tables.three_ways`, None where it is not stored
-    data : its name
-    """
+    """What doubling a budget gains in each way, with each ranker."""
     if table is None:
         return f"Of {data} nothing is stored yet: `python -m helpers.making.overlap` makes it."
     said = [f"On {data}, twice the budget gains on average, in points of NDCG@3:\n"]
@@ -252,12 +165,7 @@ def ways(table: pd.DataFrame | None, data: str) -> str:
 
 
 def machine(table: pd.DataFrame) -> str:
-    """What is lost where a person sees only what a machine finds good, and what where the machine is alone.
-
-    Parameters
-    ----------
-    table : of `tables.machine_table`
-    """
+    """What is lost where a person sees only what a machine finds good, and what where the machine is alone."""
     said = ["Against a person alone, in points of NDCG@3:\n"]
     for ranker, rows in table[table["setting"] != "person"].groupby("ranker", sort=False):
         parts = [
@@ -269,12 +177,7 @@ def machine(table: pd.DataFrame) -> str:
 
 
 def crowds(stored: Stored) -> str:
-    """How the majority of the most judges compares with the best single judge of each real crowd.
-
-    Parameters
-    ----------
-    stored : as in `compared`
-    """
+    """How the majority of the most judges compares with the best single judge of each real crowd."""
     said = []
     for name in CROWDS:
         if name not in stored:
