@@ -116,10 +116,11 @@ def test_the_answer_asked_for_stands_where_the_other_fails(goal, needed, tmp_pat
     notebook = nbformat.read(paths.project("notebooks") / "05_label_budget.ipynb", 4)
     cells = {cell.id: cell.source for cell in notebook.cells}
     made = {}
-    exec(cells["cell-02"], made)
-    made |= {"goal": goal, "results_dir": str(tmp_path / "out")}
-    for cell in ("cell-04", "cell-06"):
-        exec(cells[cell], made)
+    with pd.option_context("display.precision", 6, "display.max_colwidth", 50):  # what the notebook sets ends here
+        exec(cells["cell-02"], made)
+        made |= {"goal": goal, "results_dir": str(tmp_path / "out")}
+        for cell in ("cell-04", "cell-06"):
+            exec(cells[cell], made)
     assert (tmp_path / "out" / "report.txt").read_text() == findings.text(made["report"])
     with pytest.raises(RuntimeError, match="this goal fails"):
         made["to_train" if goal == "measure" else "to_measure"]()
