@@ -25,6 +25,19 @@ def rng():
 
 
 @pytest.fixture
+def put(tmp_path):
+    """Writes a text under a name in a folder of the test's own, and gives its path."""
+
+    def write(name, text):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.fixture
 def closed_figures():
     """No figure is left behind."""
     yield

@@ -19,17 +19,6 @@ def surroundings(tmp_path, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.fixture
-def put(tmp_path):
-    def write(name, text):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    return write
-
-
 def qrels(queries):
     return "".join(f"{query} 0 d{d} {d % 2}\n" for query in queries for d in range(3))
 

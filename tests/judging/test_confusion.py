@@ -122,10 +122,10 @@ def test_labels_that_cannot_be_drawn_are_refused(grades, confusion, message, rng
 def test_a_pool_varies_around_the_common_matrix_as_its_concentration_says(rng):
     common = np.array([[0.7, 0.2, 0.1], [0.1, 0.6, 0.3]])
     for concentration in (4, [4, 40]):
-        pool = draw_pool(common, 8_000, concentration, rng)
+        pool = draw_pool(common, 20_000, concentration, rng)
         variance = common * (1 - common) / (np.broadcast_to(concentration, 2)[:, None] + 1)
-        np.testing.assert_allclose(pool.mean(axis=0), common, atol=0.02)
-        np.testing.assert_allclose(pool.var(axis=0), variance, rtol=0.08)
+        np.testing.assert_allclose(pool.mean(axis=0), common, atol=0.01)
+        np.testing.assert_allclose(pool.var(axis=0), variance, rtol=0.05)
         np.testing.assert_allclose(pool.sum(axis=2), 1)
 
 

@@ -27,17 +27,6 @@ def cache(tmp_path, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
 
 
-@pytest.fixture
-def put(tmp_path):
-    def write(name, text):
-        path = tmp_path / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
-        return path
-
-    return write
-
-
 def letor(pairs):
     return "".join(f"2 qid:{query} 1:{n} #docid = {doc}\n" for n, (query, doc) in enumerate(pairs, start=1))
 
