@@ -15,8 +15,7 @@ LEVEL = 0.05
 _POWER = 0.8
 FEWEST = 2
 FEWEST_CORRECTED = 3
-_SETTLED = 20_000
-"""Degrees of freedom from which the noncentrality is taken for that of the normal distribution."""
+_SETTLED = 20_000  # degrees of freedom from which the noncentrality is taken for that of the normal distribution
 
 
 def power(difference: float, sd: float, n: int, *, level: float = LEVEL) -> float:
@@ -46,9 +45,14 @@ def power(difference: float, sd: float, n: int, *, level: float = LEVEL) -> floa
     return _power(difference * math.sqrt(n) / sd, n - 1, level)
 
 
+@functools.cache
 def noncentrality(freedom: int, *, level: float = LEVEL, wanted: float = _POWER) -> float:
     """The noncentrality at which the two-sided t-test with so many degrees of freedom has the wanted power."""
-    return _noncentrality(min(freedom, _SETTLED), level, wanted)
+    if freedom > _SETTLED:
+        return noncentrality(_SETTLED, level=level, wanted=wanted)
+    edge = stats.t.ppf(1 - level / 2, freedom)
+    found = optimize.brentq(lambda shift: _power(shift, freedom, level) - wanted, 0, 1.6 * edge + 2, xtol=1e-10)
+    return float(found)
 
 
 def detectable(sd: float, n: int, *, level: float = LEVEL, wanted: float = _POWER) -> float:
@@ -232,9 +236,3 @@ def components(scores: np.ndarray) -> Components:
 def _power(shift: float, freedom: int, level: float) -> float:
     edge = stats.t.ppf(1 - level / 2, freedom)
     return float(stats.nct.sf(edge, freedom, shift) + stats.nct.sf(edge, freedom, -shift))  # its cdf is NaN far below
-
-
-@functools.cache
-def _noncentrality(freedom: int, level: float, wanted: float) -> float:
-    edge = stats.t.ppf(1 - level / 2, freedom)
-    return float(optimize.brentq(lambda shift: _power(shift, freedom, level) - wanted, 0, 1.6 * edge + 2, xtol=1e-10))

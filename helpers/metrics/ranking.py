@@ -7,7 +7,6 @@ Public tools differ in all four: one and the same list scores 0, .43, .64 or 1. 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,7 +22,6 @@ _DISCOUNTS = {
 _TIES = {"average": True, "order": False}
 _EMPTY = {"skip": np.nan, "zero": 0.0, "one": 1.0}
 HIGHEST_LINEAR = 2**15 - 1  # gain: sums of the gains of several judges
-BLOCK = 4096  # documents sorted at once, so that they stay in the processor's cache
 
 LETOR = {"gain": "exponential", "discount": "letor", "ties": "order", "empty": "zero"}
 LETOR_MAP = {"relevant_from": 1, "ties": "order", "empty": "zero"}
@@ -85,7 +83,7 @@ def ndcg(
     checks.cutoff("k", k)
     longest = int(lengths.max())
     discount_at = discounts(longest if k is None else int(min(k, longest)), discount)
-    ranked = ranking(scores, offsets, stable=not average)
+    ranked = _ranked(scores, offsets)
     dcg = _dcg(gain_of[grades[ranked]], scores[ranked], offsets, discount_at, average)
     if discount == "letor" and k is not None:
         dcg[lengths < k] = 0
@@ -133,7 +131,7 @@ def average_precision(
     average, fill = _named("ties", ties, _TIES), _named("empty", empty, _EMPTY)
     grades, scores, offsets = _checked(grades, scores, offsets)
     relevant = (grades >= relevant_from).astype(np.int64)
-    ranked = ranking(scores, offsets, stable=not average)
+    ranked = _ranked(scores, offsets)
     precisions = _precision_sum(relevant[ranked], scores[ranked], offsets, average)
     return _ratio(precisions, np.add.reduceat(relevant, offsets[:-1]), fill)
 
@@ -157,16 +155,9 @@ def discounts(n: int, discount: str = "log2") -> np.ndarray:
     return _named("discount", discount, _DISCOUNTS)(np.arange(1.0, n + 1))
 
 
-def ranking(scores: np.ndarray, offsets: np.ndarray, stable: bool = True) -> np.ndarray:
-    """(n_docs,) rows of every query by falling score; unless stable, equal scores may stand in any order."""
-    offsets = np.array(checked_offsets(offsets, len(scores)))
-    rows = np.empty(len(scores), dtype=np.int64)
-    starts = np.searchsorted(offsets, np.arange(0, len(scores), BLOCK))
-    for first, last in pairwise(np.unique([*starts, len(offsets) - 1])):  # a block is sorted as one list: faster
-        block = scores[offsets[first] : offsets[last]]
-        order = np.argsort(-block, kind="stable" if stable else "quicksort")
-        _deal(order, offsets[first : last + 1], rows)
-    return rows
+def ranking(scores: np.ndarray, offsets: np.ndarray) -> np.ndarray:
+    """(n_docs,) rows of every query by falling score, equal scores in the order of the input."""
+    return _ranked(np.array(scores), np.array(checked_offsets(offsets, len(scores))))
 
 
 def checked_offsets(offsets: np.ndarray, n_docs: int | None = None) -> np.ndarray:
@@ -191,6 +182,15 @@ def checked_offsets(offsets: np.ndarray, n_docs: int | None = None) -> np.ndarra
             f"offsets: query {q} runs from row {whole[q]} to {whole[q + 1]}, expected at least one document"
         )
     return whole
+
+
+@njit(cache=True)
+def _ranked(scores, offsets):
+    rows = np.empty(len(scores), dtype=np.int64)
+    for q in range(len(offsets) - 1):
+        first, stop = offsets[q], offsets[q + 1]
+        rows[first:stop] = first + np.argsort(-scores[first:stop], kind="mergesort")
+    return rows
 
 
 @njit(cache=True)
@@ -239,18 +239,6 @@ def _precision_sum(relevant, scores, offsets, average):
 
 
 @njit(cache=True)
-def _deal(order, offsets, rows):
-    """Gather by query the rows of a block, given in an order that runs over all its queries."""
-    query = np.empty(len(order), dtype=np.int64)
-    for q in range(len(offsets) - 1):
-        query[offsets[q] - offsets[0] : offsets[q + 1] - offsets[0]] = q
-    free = offsets[:-1].copy()
-    for row in order:
-        rows[free[query[row]]] = offsets[0] + row
-        free[query[row]] += 1
-
-
-@njit(cache=True)
 def _tie_end(scores, start, stop):
     """Where the group of equal scores that begins at `start` ends."""
     end = start + 1
@@ -264,8 +252,8 @@ def _ratio(value: np.ndarray, best: np.ndarray, fill: float) -> np.ndarray:
 
 
 def _checked(grades: np.ndarray, scores: np.ndarray, offsets: np.ndarray, highest: int = 127) -> tuple[np.ndarray, ...]:
-    """The arguments as the kernels take them: grades and offsets copied, as read-only arrays would compile anew."""
-    grades, scores = np.asarray(grades), np.asarray(scores, dtype=np.float64)
+    """The arguments as the kernels take them: copied, as read-only arrays would compile anew."""
+    grades, scores = np.asarray(grades), np.array(scores, dtype=np.float64)
     if grades.ndim != 1 or grades.shape != scores.shape:
         raise ValueError(f"grades has shape {grades.shape}, scores {scores.shape}: expected (n_docs,) of both")
     offsets = np.array(checked_offsets(offsets, len(grades)))

@@ -153,13 +153,6 @@ def test_a_crossed_design_by_hand():
     assert parts.generalizability(1) == pytest.approx(1)
 
 
-def test_components_are_found_again_in_drawn_tables(rng):
-    s, q, e = 0.1, 0.3, 0.2
-    tables = [rng.normal(0, s, (40, 1)) + rng.normal(0, q, (1, 60)) + rng.normal(0, e, (40, 60)) for _ in range(100)]
-    found = np.mean([power.components(table) for table in tables], axis=0)
-    assert found == pytest.approx([s**2, q**2, e**2], rel=0.05)
-
-
 def test_generalizability_is_cronbachs_alpha(rng):
     """Of the mean over the same queries the two are one number, alpha = k / (k - 1) (1 - sum var / var of sums)."""
     table = rng.normal(0, 1, (30, 1)) + rng.normal(0, 1, (30, 8))

@@ -62,20 +62,13 @@ def test_exchanging_the_sides_exchanges_the_sign_only(test):
 
 
 @both_tests
-def test_equal_sides_have_p_one(test, rng):
-    assert test(SLEEP_A, SLEEP_A, rng) == (0, 0, 0, 1, 10)
-
-
-@both_tests
-def test_differences_of_rounding_alone_are_none(test, rng):
-    third = np.full(50, 1 / 3)
-    assert test(third + 2e-16, third, rng) == (0, 0, 0, 1, 50)
+@pytest.mark.parametrize(("first", "off"), [(SLEEP_A, 0), (np.full(50, 1 / 3), 2e-16)])
+def test_equal_sides_and_those_that_rounding_alone_makes_differ_have_p_one(test, first, off, rng):
+    assert test(first + off, first, rng) == (0, 0, 0, 1, len(first))
 
 
 def test_paired_t_of_a_constant_difference_is_certain():
-    a = np.linspace(0, 1, 20)
-    result = paired_t(a + 0.1, a)
-    assert result == pytest.approx((0.1, 0.1, 0.1, 0, 20))
+    assert paired_t(np.linspace(0.1, 1.1, 20), np.linspace(0, 1, 20)) == pytest.approx((0.1, 0.1, 0.1, 0, 20))
 
 
 @both_tests
@@ -122,10 +115,6 @@ def test_bootstrap_interval_covers_as_often_as_it_says(rng):
         low, high = bootstrap_interval(rng.random(40), level=0.8, draws=300, rng=rng)
         covered += low <= 0.5 <= high
     assert stats.binomtest(covered, 200, 0.8).pvalue > 0.001
-
-
-def test_bootstrap_interval_of_equal_values_is_that_value(rng):
-    assert bootstrap_interval([0.3] * 7, draws=50, rng=rng) == pytest.approx((0.3, 0.3))
 
 
 def test_bootstrap_interval_leaves_skipped_queries_out():
@@ -192,14 +181,6 @@ p_lists = st.lists(st.floats(0, 1), min_size=1, max_size=8)
 
 def test_holm_multiplies_by_the_hypotheses_that_are_left():
     assert holm([0.01, 0.02, 0.03]) == pytest.approx([0.03, 0.04, 0.04])
-
-
-@untimed
-@given(p_lists)
-def test_holm_lies_between_the_plain_and_the_bonferroni_values(p_values):
-    adjusted = holm(p_values)
-    assert np.all(adjusted >= p_values)
-    assert np.all(adjusted <= np.minimum(len(p_values) * np.array(p_values), 1))
 
 
 @untimed
