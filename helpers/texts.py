@@ -1,4 +1,4 @@
-"""Text files as people have them: packed or not, checked to be UTF-8, and tables of fields in them."""
+"""Text files as people have them: packed or not, checked to be UTF-8, and the tables and lines of fields in them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pyarrow import compute
+from pyarrow import csv as arrow_csv
 
 from helpers import files, paths
 
@@ -35,6 +36,12 @@ MARK = "\ufeff"
 WIDEST = 200  # characters of what was found, in a message
 BREAK = re.compile(r"\r\n|\r|\n")
 RARE_BREAK = re.compile("[\u0085\u2028\u2029]")  # NEL of mainframes, LS and PS of Unicode
+
+LONGEST_SHOWN = 60
+LARGEST = 2**31 - 2  # bytes of a block of pyarrow's
+UNEVEN = (b"  ", b" \n", b"\n ", b"\n\n", b"\r")
+AT_THE_EDGE = re.compile(rb" *[\r\n]+ *")
+NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def _all_streams(data: bytes, make: Callable[[], bz2.BZ2Decompressor | lzma.LZMADecompressor]) -> bytes:
@@ -131,6 +138,108 @@ def table(path: str | Path, delimiter: str, expected: Sequence[str]) -> pd.DataF
             )
     lines = pd.Index([line for line, _ in found[1:]], name="line")
     return pd.DataFrame([fields for _, fields in found[1:]], columns=names, index=lines, dtype=object)
+
+
+class Lines:
+    """The lines of a file, blank ones left out, as columns of text: (n_lines,) pyarrow arrays of the fields wanted."""
+
+    def __init__(self, path: str | Path, names: Sequence[str], wanted: Sequence[str], text: str | None = None):
+        self.path, self.names, self._text = Path(path), names, text
+        data = _with_single_blanks(self._read())
+        if not 0 < len(data) <= LARGEST:
+            found = "2 GiB of text or more" if data else "not a single line"
+            raise ValueError(f"{path}: {found}, expected lines of {', '.join(names)}")
+        try:
+            table = _parsed(data, names, wanted)
+        except pa.ArrowInvalid:
+            self._refuse_fields()
+        self.columns = {name: table[name].chunk(0) for name in wanted}  # one, as there is one block
+
+    def __len__(self) -> int:
+        return len(next(iter(self.columns.values())))
+
+    def numbers(self, name: str) -> np.ndarray:
+        """(n_lines,) float64, the column as finite numbers; ValueError with file and line where one is none."""
+        values = numbers(self.columns[name])
+        wrong = np.flatnonzero(~np.isfinite(values))
+        if len(wrong):
+            self.refuse(wrong[0], f"{name} {self.shown(name, wrong[0])}, expected a finite number")
+        return values
+
+    def whole_numbers(self, name: str) -> np.ndarray:
+        """(n_lines,) int64, the column as whole numbers; ValueError with file and line where one is none."""
+        values = self.numbers(name)
+        wrong = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > 2**53))
+        if len(wrong):
+            self.refuse(wrong[0], f"{name} {self.shown(name, wrong[0])}, expected a whole number")
+        return values.astype(np.int64)
+
+    def shown(self, name: str, row: int) -> str:
+        """The field `name` of the line at position `row` as a message shows it, cut after LONGEST_SHOWN characters."""
+        return repr(f"{self.columns[name][row].as_py():.{LONGEST_SHOWN}}")
+
+    def refuse(self, row: int, wrong: str) -> NoReturn:
+        """Raise ValueError with the file, the line of this row, and what is wrong there."""
+        raise ValueError(f"{self.path}, line {self.number(row)}: {wrong}")
+
+    def number(self, row: int) -> int:
+        """Number of the line of a row, blank lines counted."""
+        return self.line_numbers()[row]
+
+    def line_numbers(self) -> list[int]:
+        """(n_lines,) number of each line, blank lines counted."""
+        return [number for number, _ in self._fields()]
+
+    def _read(self) -> str:
+        return read(self.path) if self._text is None else self._text
+
+    def _fields(self) -> list[tuple[int, list[str]]]:
+        """Number and fields of each line that is not blank, read once more and slowly."""
+        lines = enumerate(BREAK.split(self._read()), start=1)
+        return [(number, fields) for number, line in lines if (fields := fields_of(line))]
+
+    def _refuse_fields(self) -> NoReturn:
+        """Raise ValueError at the first line with another number of fields."""
+        number, fields = next((n, f) for n, f in self._fields() if len(f) != len(self.names))
+        raise ValueError(
+            f"{self.path}, line {number}: {len(fields)} fields ({' '.join(fields):.{LONGEST_SHOWN}}), expected "
+            f"{len(self.names)}: {', '.join(self.names)}"
+        )
+
+
+def fields_of(line: str) -> list[str]:
+    """The fields of a line, parted by any number of blanks and tabs."""
+    return [field for field in line.replace("\t", " ").split(" ") if field]
+
+
+def _with_single_blanks(text: str) -> bytes:
+    """The text with one blank between fields, none at the ends of lines, and no line without fields."""
+    data = text.encode().replace(b"\t", b" ").strip(b" \r\n")
+    if not any(pair in data for pair in UNEVEN):
+        return data
+    while b"  " in data:
+        data = data.replace(b"  ", b" ")
+    return AT_THE_EDGE.sub(b"\n", data)
+
+
+def _parsed(data: bytes, names: Sequence[str], wanted: Sequence[str]) -> pa.Table:
+    return arrow_csv.read_csv(
+        arrow(data),
+        read_options=arrow_csv.ReadOptions(column_names=list(names), block_size=len(data) + 1),
+        parse_options=arrow_csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False, escape_char=False),
+        convert_options=arrow_csv.ConvertOptions(
+            column_types=dict.fromkeys(names, pa.string()), null_values=[], include_columns=list(wanted)
+        ),
+    )
+
+
+def numbers(fields: pa.Array) -> np.ndarray:
+    """(n,) float64 of fields of text, NaN where one is no number."""
+    try:
+        return compute.cast(fields, pa.float64()).to_numpy()
+    except pa.ArrowInvalid:  # a sign or a form that pyarrow does not read
+        texts = fields.to_pylist()
+        return np.array([float(text) if NUMBER.fullmatch(text) else np.nan for text in texts])
 
 
 def shown(values: Iterable) -> str:

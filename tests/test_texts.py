@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from helpers import texts
 from helpers.datasets import catalog, letor, portrait, runs
-from helpers.datasets.runs.trec import Lines, read_qrels
+from helpers.datasets.runs.trec import read_qrels
 from helpers.judging import formats
 from helpers.judging.confusion import load_confusions
 
@@ -100,7 +100,7 @@ TABLES = {
     "a table": (lambda path: formats.read(path).frame, "query,doc,assessor,grade\nq,a,Ann,1\nq,b,Ann,0\n"),
     "qrels of a judge": (lambda path: formats.read(path).frame.drop(columns="assessor"), "q 0 a 1\nq 0 b 0\n"),
     "qrels": (lambda path: read_qrels([path]).keys, "q 0 a 1\nq 0 b 0\n"),
-    "a run": (lambda path: Lines(path, ["a", "b"], ["b"]).columns["b"].to_pylist(), "q a\nq b\n\n"),
+    "a run": (lambda path: texts.Lines(path, ["a", "b"], ["b"]).columns["b"].to_pylist(), "q a\nq b\n\n"),
 }
 
 

@@ -15,8 +15,8 @@ from helpers import files, paths
 from helpers.datasets import fetch as fetching
 from helpers.datasets import letor, sampling
 from helpers.datasets.collection import Collection, concatenate
-from helpers.datasets.runs import places
-from helpers.datasets.runs.places import RunPlace
+from helpers.datasets.runs import joining
+from helpers.datasets.runs.joining import RunPlace
 from helpers.datasets.sources import DATA_SETS, DataSet, is_list
 
 WORDS = {"train": ["train"], "validation": ["vali", "valid", "validation"], "test": ["test"]}
@@ -147,7 +147,7 @@ def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, 
             f"01 tested_by, one of {known}"
         )
     [own] = wanted or qrels
-    return places.of_folder(place, [own], place.name).read(), judgments, own if wanted else ""
+    return joining.of_folder(place, [own], place.name).read(), judgments, own if wanted else ""
 
 
 def notes(dataset: str | Path) -> list[str]:
@@ -269,15 +269,15 @@ def _place(dataset: str | Path) -> LetorPlace | RunPlace | _JudgedPlace:
             return LetorPlace(dataset, directory, data_set.n_features)
         if _is_judged(directory):
             return _JudgedPlace(dataset)
-        return places.of_folder(directory, data_set.qrels, dataset)
+        return joining.of_folder(directory, data_set.qrels, dataset)
     if is_list(dataset):
-        return places.of_list(str(dataset))
+        return joining.of_list(str(dataset))
     path = _absolute(dataset)
     if _is_judged(path):
         return _JudgedPlace(path.name)
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file or folder, and no data set either ({', '.join(DATA_SETS)})")
-    return places.of_folder(path) if places.is_folder(path) else LetorPlace(path.name, files.regular(path))
+    return joining.of_folder(path) if joining.is_folder(path) else LetorPlace(path.name, files.regular(path))
 
 
 def _unjudged(dataset: str | Path) -> LetorPlace | RunPlace:
@@ -293,7 +293,7 @@ def _absolute(dataset: str | Path) -> Path:
 
 
 def _is_judged(place: Path) -> bool:
-    return bool(_judgments(place) and (_features(place) or places.is_folder(place)))
+    return bool(_judgments(place) and (_features(place) or joining.is_folder(place)))
 
 
 def _judgments(place: Path) -> list[Path]:
@@ -330,7 +330,7 @@ def _directory(name: str) -> Path:
 def _official(data_set: DataSet) -> Path | None:
     """The first of its folders that holds it."""
     for place in (paths.user_data() / folder for folder in data_set.folders):
-        if place.is_file() or _first_folder(place) or _features(place) or places.is_folder(place):
+        if place.is_file() or _first_folder(place) or _features(place) or joining.is_folder(place):
             return place
     return None
 

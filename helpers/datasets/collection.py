@@ -1,18 +1,27 @@
-"""A judged collection: the features and grades of documents, grouped by query."""
+"""A judged collection: features and grades of documents, grouped by query; saved as arrays, mapped again, cached."""
 
 from __future__ import annotations
 
+import hashlib
+import json
 import mmap
-from collections.abc import Mapping, Sequence
+import shutil
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from helpers.files import new_folder, remove_abandoned
 from helpers.metrics.ranking import checked_offsets
+from helpers.paths import user_cache
 
 ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
+HEAD = "collection.json"
+CHUNK = 2**20
+HASH_LENGTH = 32
 BLOCK = 2**24  # bytes of a mapped file that `taken` reads before the system has their pages back
 
 
@@ -134,14 +143,6 @@ class Collection:
             self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name, self.feature_names
         )
 
-    @classmethod
-    def mapped(cls, directory: Path, name: str) -> Collection:
-        """What `kept.save` wrote, its files as they are; a copy sent to another process is mapped there again."""
-        there = [*ARRAYS, *(part for part in IDS if (directory / f"{part}.npy").exists())]
-        collection = cls(**{part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in there}, name=name)
-        collection._directory = directory.absolute()
-        return collection
-
     _directory: Path | None = None
     feature_names: np.ndarray | None = None
 
@@ -152,7 +153,7 @@ class Collection:
 
     def __reduce__(self):
         if self._directory is not None:
-            return Collection.mapped, (self._directory, self.name)
+            return _mapped, (self._directory, self.name)
         parts = (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids)
         return Collection, (*parts, self.name, self.feature_names)
 
@@ -277,6 +278,99 @@ def _as_ids(argument: str, ids: Sequence[str] | None, expected: int) -> np.ndarr
     if ids.shape != (expected,):
         raise ValueError(f"{argument} has shape {ids.shape}, expected ({expected},)")
     return ids
+
+
+def save(collection: Collection, directory: str | Path) -> Path:
+    """Write a collection to a new directory that `open_saved` maps into memory, complete or not at all."""
+    directory = Path(directory)
+    with new_folder(directory) as folder:
+        for part in ARRAYS + IDS:
+            if getattr(collection, part) is not None:
+                np.save(folder / f"{part}.npy", getattr(collection, part))
+        (folder / HEAD).write_text(json.dumps(_head(collection.name, folder)))
+    return directory
+
+
+def open_saved(directory: str | Path) -> Collection:
+    """A saved collection, its arrays mapped read-only; ValueError where a file is not as its checksum tells."""
+    directory = Path(directory)
+    if not (directory / HEAD).is_file():
+        raise FileNotFoundError(f"{directory}: no saved collection here, expected {HEAD} and arrays")
+    try:
+        head = json.loads((directory / HEAD).read_bytes())
+        whole = head == _head(head["name"], directory)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        whole = False
+    if not whole:
+        raise ValueError(f"{directory}: not as it was saved, expected files whose checksums stand in {HEAD}")
+    return _mapped(directory, head["name"])
+
+
+def _mapped(directory: Path, name: str) -> Collection:
+    """What `save` wrote, its files as they are; a copy sent to another process is mapped there again."""
+    there = [*ARRAYS, *(part for part in IDS if (directory / f"{part}.npy").exists())]
+    collection = Collection(**{part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in there}, name=name)
+    collection._directory = directory.absolute()
+    return collection
+
+
+def cache_entry(room: Sequence[object], files: Iterable[Path], variant: str = "all") -> Path:
+    """Where the user's cache has what is read from files as they are now: the room is the kind of data and what names
+    its source, the variant one of several collections of the same files."""
+    kind, *source = room
+    return user_cache() / str(kind) / _hash(*source) / f"{_state(files)}-{variant}"
+
+
+def from_cache(entry: Path) -> Collection | None:
+    """The collection that is kept there; None where there is none, or somebody damaged it or cleared part of it."""
+    if entry.exists():
+        try:
+            return open_saved(entry)
+        except (OSError, ValueError):
+            shutil.rmtree(entry, ignore_errors=True)
+    return None
+
+
+def into_cache(collection: Collection, entry: Path, now: Path) -> Collection:
+    """The collection kept at its entry, mapped from there; another one now shows that its files have changed since."""
+    # What is there of the files as they were before goes when they are read again, a day later at the earliest, and so
+    # does what a process that died left behind. Processes may do this at the same time.
+    if now != entry:
+        raise ValueError(f"{collection.name} was changed while it was read, expected a file at rest")
+    try:
+        save(collection, entry)
+    except OSError as error:
+        if not entry.exists():  # where it does, another process has just saved the same
+            raise OSError(f"{error}: set LABEL_STUDIES_CACHE to a folder that can be written") from error
+    state = entry.name.partition("-")[0]
+    remove_abandoned([other for other in entry.parent.iterdir() if not other.name.startswith(state)])
+    return open_saved(entry)
+
+
+def _state(files: Iterable[Path]) -> str:
+    parts: list[object] = []
+    for file in files:
+        status = file.stat()
+        parts += [file.name, status.st_size, status.st_mtime_ns]
+    return _hash(*parts)
+
+
+def _hash(*parts: object) -> str:
+    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogateescape")).hexdigest()[:HASH_LENGTH]
+
+
+def _head(name: str, directory: Path) -> dict:
+    """The name and the checksums of a saved collection, arrays by their file's name."""
+    checksums = {path.name: _checksum(path) for path in sorted(directory.glob("*.npy"))}
+    return {"name": name, "checksum of the name": zlib.crc32(name.encode("utf-8", "surrogatepass")), **checksums}
+
+
+def _checksum(path: Path) -> int:
+    checksum = 0
+    with path.open("rb") as file:
+        while chunk := file.read(CHUNK):
+            checksum = zlib.crc32(chunk, checksum)
+    return checksum
 
 
 def majority_grade(votes: np.ndarray) -> np.ndarray:

@@ -19,8 +19,7 @@ import numpy as np
 import psutil
 
 from helpers import files, texts
-from helpers.datasets import kept
-from helpers.datasets.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, cache_entry, from_cache, into_cache, offsets_of
 from helpers.datasets.letor_scan import (
     EITHER,
     HIGHEST_INDEX,
@@ -120,12 +119,13 @@ def counts_from_0(collection: Collection) -> bool:
 def cached(path: str | Path, n_features: int | None = None, base: int | None = None) -> Collection:
     """What `read` gives, parsed once and mapped from the user's cache while the file and its side file stay."""
     path = Path(path)
-    return kept.cached(
-        ("letor", CACHE_FORMAT, path.resolve()),
-        lambda: filter(None, (path, _side_file(path))),
-        lambda: read(path, n_features, base),
-        f"{n_features or 'all'}{'' if base is None else f'-from-{base}'}",
-    )
+    variant = f"{n_features or 'all'}{'' if base is None else f'-from-{base}'}"
+
+    def entry() -> Path:
+        return cache_entry(("letor", CACHE_FORMAT, path.resolve()), filter(None, (path, _side_file(path))), variant)
+
+    kept = entry()
+    return from_cache(kept) or into_cache(read(path, n_features, base), kept, entry())
 
 
 def write(collection: Collection, path: str | Path) -> Path:

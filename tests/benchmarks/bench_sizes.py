@@ -21,14 +21,14 @@ FOUR_TIMES_THE_ROWS = 8  # times as long at most: linear, with a factor of two f
 DRAW = """
 import sys
 import numpy as np
-from helpers.datasets import kept, letor, portrait
+from helpers.datasets import collection, letor, portrait
 source, rng = portrait.open("mslr-sample"), np.random.default_rng(1)
 portrait.draw(source, 2, rng)
 """
 START = """
 import numpy as np
 from helpers import rankers
-from helpers.datasets import kept, letor, sampling
+from helpers.datasets import collection, letor, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import noise
 warm = Collection(np.random.default_rng(1).random((40, 136)), [0, 1] * 20, [0, 20, 40])
@@ -36,7 +36,7 @@ warm = Collection(np.random.default_rng(1).random((40, 136)), [0, 1] * 20, [0, 2
 RUNS = """
 from helpers.studies.depth import trial as depth
 from helpers.studies.robustness import trial as robustness
-few = kept.open({small!r})
+few = collection.open_saved({small!r})
 parts = {{"training": warm, "pool": warm, "validation": warm, "test": warm, "first_stage": (0, 1)}}
 even = {{"uniform": noise.uniform(5, 1.0)}}
 def run_3(training):
@@ -57,11 +57,11 @@ def drawn(tmp_path_factory):
     """Folder of a text file and a saved collection for each number of rows, and what drawing them cost."""
     folder, costs = tmp_path_factory.mktemp("sizes"), {}
     part = folder / "part.txt"
-    small = f"c = portrait.draw(source, {PART // DOCS_PER_QUERY}, rng); kept.save(c, {str(folder / 'small')!r})"
+    small = f"c = portrait.draw(source, {PART // DOCS_PER_QUERY}, rng); collection.save(c, {str(folder / 'small')!r})"
     cost(DRAW, f"{small}; letor.write(c, {str(part)!r})")
     for rows in ROWS:
         draw = f"c = portrait.draw(source, {rows // DOCS_PER_QUERY}, rng)"
-        costs[rows] = cost(DRAW, f"{draw}; kept.save(c, {str(folder / str(rows))!r})")
+        costs[rows] = cost(DRAW, f"{draw}; collection.save(c, {str(folder / str(rows))!r})")
         repeat(part.read_bytes(), rows // PART, folder / f"{rows}.txt")
     return folder, costs
 
@@ -152,4 +152,4 @@ def test_training(drawn, ranker):
 
 
 def opened(folder, rows):
-    return f"c, rng = kept.open({str(folder / str(rows))!r}), np.random.default_rng(1)"
+    return f"c, rng = collection.open_saved({str(folder / str(rows))!r}), np.random.default_rng(1)"

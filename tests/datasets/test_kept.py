@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from damage import damaged
 
-from helpers.datasets import kept, letor
-from helpers.datasets.collection import Collection
+from helpers.datasets import letor
+from helpers.datasets.collection import Collection, open_saved, save
 from helpers.files import DEAD_AFTER
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
@@ -62,7 +62,7 @@ def assert_two_queries(collection):
 
 
 def test_a_saved_collection_opens_as_it_was_and_mapped(three_queries, tmp_path):
-    opened = kept.open(kept.save(three_queries, tmp_path / "new" / "toy"))
+    opened = open_saved(save(three_queries, tmp_path / "new" / "toy"))
     assert_same(opened, three_queries)
     for part in ("features", "grades", "offsets", "doc_ids"):
         assert isinstance(getattr(opened, part), np.memmap)
@@ -70,7 +70,7 @@ def test_a_saved_collection_opens_as_it_was_and_mapped(three_queries, tmp_path):
 
 
 def test_taking_from_an_opened_collection_gives_ordinary_arrays(three_queries, tmp_path):
-    taken = kept.open(kept.save(three_queries, tmp_path / "c")).take_queries([2])
+    taken = open_saved(save(three_queries, tmp_path / "c")).take_queries([2])
     assert type(taken.features) is np.ndarray
     taken.features[0] = 0
 
@@ -79,18 +79,18 @@ def test_taking_from_an_opened_collection_gives_ordinary_arrays(three_queries, t
 def test_what_is_no_saved_collection_is_told(tmp_path, prepare):
     prepare(tmp_path / "c")
     with pytest.raises(FileNotFoundError, match=r"c: no saved collection here, expected collection\.json"):
-        kept.open(tmp_path / "c")
+        open_saved(tmp_path / "c")
 
 
 @pytest.mark.parametrize("part", ["features.npy", "doc_ids.npy"])
 @pytest.mark.parametrize("damage", [lambda raw: b"", lambda raw: raw[:-1], lambda raw: raw[:-1] + bytes([raw[-1] ^ 1])])
 def test_an_array_that_is_not_as_it_was_saved_is_refused(three_queries, tmp_path, part, damage):
-    path = kept.save(three_queries, tmp_path / "c") / part
+    path = save(three_queries, tmp_path / "c") / part
     path.write_bytes(damage(path.read_bytes()))
     with pytest.raises(
         ValueError, match=r"c: not as it was saved, expected files whose checksums stand in collection\.js"
     ):
-        kept.open(tmp_path / "c")
+        open_saved(tmp_path / "c")
 
 
 @pytest.mark.parametrize("change", [lambda folder: (folder / "doc_ids.npy").unlink(),
@@ -98,15 +98,15 @@ def test_an_array_that_is_not_as_it_was_saved_is_refused(three_queries, tmp_path
                                     lambda folder: (folder / "collection.json").write_text(
                                         (folder / "collection.json").read_text().replace("toy", "boy"))])  # fmt: skip
 def test_a_lost_an_added_and_a_renamed_part_are_refused(three_queries, tmp_path, change):
-    change(kept.save(three_queries, tmp_path / "c"))
+    change(save(three_queries, tmp_path / "c"))
     with pytest.raises(ValueError, match="c: not as it was saved"):
-        kept.open(tmp_path / "c")
+        open_saved(tmp_path / "c")
 
 
 def test_an_opened_collection_is_sent_as_its_place(rng, tmp_path):
     features = rng.random((1000, 10))
-    saved = kept.save(Collection(features, np.zeros(1000), [0, 1000]), tmp_path / "c")
-    opened = kept.open(saved)
+    saved = save(Collection(features, np.zeros(1000), [0, 1000]), tmp_path / "c")
+    opened = open_saved(saved)
     opened.name = "renamed"
     message = pickle.dumps(opened)
     assert len(message) < 1000
@@ -116,9 +116,9 @@ def test_an_opened_collection_is_sent_as_its_place(rng, tmp_path):
 
 
 def test_an_opened_collection_arrives_where_the_working_directory_is_another(three_queries, tmp_path, monkeypatch):
-    kept.save(three_queries, tmp_path / "c")
+    save(three_queries, tmp_path / "c")
     monkeypatch.chdir(tmp_path)
-    message = pickle.dumps(kept.open("c"))
+    message = pickle.dumps(open_saved("c"))
     monkeypatch.chdir("/")
     assert_same(pickle.loads(message), three_queries)
 

@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from plain_runs import joined
 
 from helpers import metrics
-from helpers.datasets import catalog, kept, runs
-from helpers.datasets.runs.joining import read_run
-from helpers.datasets.runs.trec import read_qrels
+from helpers.datasets import catalog, runs
+from helpers.datasets.collection import open_saved, save
+from helpers.datasets.runs.trec import read_qrels, read_run
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 QRELS = """\
@@ -83,8 +83,8 @@ def test_features_of_a_pair_are_scaled_score_reciprocal_rank_and_retrieved_of_ev
 def test_features_are_called_after_the_files_of_the_runs_and_stay_so(three, tmp_path):
     collection = runs.read(*three)
     names = [f"{run} {feature}" for run in ("bm25", "dense") for feature in ("score", "reciprocal rank", "retrieved")]
-    saved = kept.save(collection, tmp_path / "saved")
-    for one in (collection, collection.take_queries([1]), collection.take_rows([0]), kept.open(saved)):
+    saved = save(collection, tmp_path / "saved")
+    for one in (collection, collection.take_queries([1]), collection.take_rows([0]), open_saved(saved)):
         assert one.feature_names.tolist() == names
 
 

@@ -201,8 +201,8 @@ def test_a_folder_with_qrels_alone_is_told_what_is_missing(put, tmp_path):
 
 
 def test_files_are_read_once_and_again_when_one_of_them_changes(folder, put, monkeypatch):
-    reads, read = [], joining.read_noted
-    monkeypatch.setattr(joining, "read_noted", lambda *files, **how: reads.append(files) or read(*files, **how))
+    reads, read = [], joining._read
+    monkeypatch.setattr(joining, "_read", lambda *files: reads.append(files) or read(*files))
     for _ in range(2):
         split(folder)
     assert len(reads) == 1

@@ -15,8 +15,7 @@ import pandas as pd
 import pytest
 import stored_runs
 
-from helpers.datasets import kept
-from helpers.datasets.collection import Collection
+from helpers.datasets.collection import Collection, open_saved, save
 from helpers.engine import backends, sweep, workers
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
@@ -78,7 +77,7 @@ def where(repeat, collection, rng):
 def shared(tmp_path, rng):
     """A collection mapped from a folder that no worker of another machine would see."""
     made = Collection(rng.random((50, 4)), np.zeros(50), [0, 20, 50])
-    return {"collection": kept.open(kept.save(made, tmp_path / "here-alone"))}
+    return {"collection": open_saved(save(made, tmp_path / "here-alone"))}
 
 
 GRID = sweep.grid(repeat=list(range(8)))

@@ -8,8 +8,7 @@ from types import ModuleType
 import numpy as np
 import pytest
 
-from helpers.datasets import kept
-from helpers.datasets.collection import Collection
+from helpers.datasets.collection import Collection, open_saved, save
 from helpers.engine import fingerprint as module
 from helpers.engine.fingerprint import fingerprint
 
@@ -145,11 +144,11 @@ def test_data_counts_by_content_wherever_it_is_held(tmp_path):
         return fingerprint(fingerprint, {"folds": [collection]})
 
     memory = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
-    mapped = [kept.open(kept.save(memory, tmp_path / name)) for name in ("a", "b")]
+    mapped = [open_saved(save(memory, tmp_path / name)) for name in ("a", "b")]
     assert digest(memory) == digest(mapped[0]) == digest(mapped[1])
     assert digest(memory) != digest(memory.with_grades([0, 2, 2]))
-    changed = kept.save(memory.with_grades([0, 2, 2]), tmp_path / "c")
-    assert digest(mapped[0]) != digest(kept.open(changed))
+    changed = save(memory.with_grades([0, 2, 2]), tmp_path / "c")
+    assert digest(mapped[0]) != digest(open_saved(changed))
 
 
 NOTEBOOK = """

@@ -20,8 +20,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from threadpoolctl import threadpool_info
 
-from helpers.datasets import kept
-from helpers.datasets.collection import Collection
+from helpers.datasets.collection import Collection, open_saved, save
 from helpers.engine import fingerprint as fingerprints
 from helpers.engine import sweep, workers
 
@@ -406,7 +405,7 @@ def test_workers_map_a_collection_from_one_file_and_use_no_memory_for_it(tmp_pat
 
 
 def test_a_collection_that_is_mapped_already_is_read_where_it_lies(tmp_path):
-    saved = kept.open(kept.save(ones(4), tmp_path / "saved"))
+    saved = open_saved(save(ones(4), tmp_path / "saved"))
     table = sweep.run(look, [{"i": 0}], store=tmp_path / "store", n_jobs=2, shared={"collection": saved})
     assert table["file"].tolist() == [str(tmp_path / "saved" / "features.npy")]
 

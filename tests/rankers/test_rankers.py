@@ -13,8 +13,7 @@ from sklearn.base import clone
 from sklearn.exceptions import NotFittedError
 
 from helpers import rankers
-from helpers.datasets import kept
-from helpers.datasets.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection, offsets_of, open_saved, save
 from helpers.judging import schemes
 from helpers.metrics import ndcg
 from helpers.rankers import RankSVM
@@ -272,7 +271,7 @@ def test_precision_and_memory_layout_of_the_features_do_not_matter(name, trainin
 
 @every_ranker
 def test_collections_mapped_into_memory_read_only_do_as_well(name, training, validation, tmp_path):
-    mapped = [kept.open(kept.save(part, tmp_path / str(i))) for i, part in enumerate((training, validation))]
+    mapped = [open_saved(save(part, tmp_path / str(i))) for i, part in enumerate((training, validation))]
     expected = fitted(name, training, validation).predict(validation.features)
     assert np.array_equal(fitted(name, *mapped).predict(mapped[1].features), expected)
 

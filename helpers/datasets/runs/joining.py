@@ -1,28 +1,51 @@
-"""Qrels and runs joined to a collection: rankers that learn on it learn to fuse the runs."""
+"""Qrels and runs joined to a collection on which rankers learn to fuse the runs: read, found, divided into splits."""
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
-from typing import NoReturn
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 
 from helpers import checks, texts
-from helpers.datasets.collection import Collection, offsets_of
-from helpers.datasets.runs.trec import NUMBER, Lists, Qrels, codes, lists, name_of, nearly_joined, positions, read_qrels
+from helpers.datasets import sampling
+from helpers.datasets.collection import Collection, cache_entry, from_cache, into_cache, offsets_of
+from helpers.datasets.runs.trec import (
+    FEATURES,
+    NEGATIVE,
+    Qrels,
+    Run,
+    name_of,
+    note_of_unjudged,
+    positions,
+    read_qrels,
+    read_run,
+)
+from helpers.datasets.sources import EXPECTED, absolute
 
 PAIRS = ("retrieved", "judged")
 LEAST_SHARE = 0.5
-FEATURES = ("score", "reciprocal rank", "retrieved")
-TOP = 10  # first documents of a list of which it is told how many nobody judged
 QUERY, DOCUMENT = ("query", "qid"), ("document", "doc", "docid")
 YEAR = "year"
 NO_FEATURES = ("grade", YEAR)
+
+RUNS, FEATURE_FILE, FOLD_FILES = "runs", "features.csv", ("folds.json", "folds/all_queries.json")
+CACHE_FORMAT = 1  # to be raised when the same files would be read differently
+WORDS = {
+    "train": ("train_qids", "training", "train"),
+    "validation": ("dev", "vali", "valid", "validation"),
+    "test": ("test", "testing", "test_qids"),
+}
+INNER = "predict"  # of capreolus, which keeps the queries of validation and test there
+
+Division = dict[str, set[str]]
+"""Split -> ids of its queries."""
 
 
 def read(
@@ -76,14 +99,12 @@ def read(
     >>> collection.feature_names.tolist()
     ['bm25 score', 'bm25 reciprocal rank', 'bm25 retrieved']
     """
-    how = {"features": features, "pairs": pairs, "negative": negative, "least_share": least_share}
-    return read_noted(qrels, run_files, **how)[0]
+    return read_noted(qrels, run_files, features, pairs, negative, least_share)[0]
 
 
 def read_noted(
     qrels: str | Path | Sequence[str | Path],
     run_files: Sequence[str | Path],
-    *,
     features: str | Path | None = None,
     pairs: str = "retrieved",
     negative: str = "drop",
@@ -91,17 +112,31 @@ def read_noted(
 ) -> tuple[Collection, list[str]]:
     """The same with notes: what was left out, how odd files were read, and how much of the runs nobody judged."""
     checks.one_of("pairs", pairs, PAIRS)
+    checks.one_of("negative", negative, NEGATIVE)
     if not 0 <= least_share <= 1:
         raise ValueError(f"least_share is {least_share}, expected a share of queries from 0 to 1")
     qrels = [qrels] if isinstance(qrels, str | Path) else list(qrels)
+    return _read(qrels, run_files, features, pairs, negative, least_share)
+
+
+def _read(
+    qrels: list[str | Path],
+    run_files: Sequence[str | Path],
+    features: str | Path | None,
+    pairs: str = "retrieved",
+    negative: str = "drop",
+    least_share: float = LEAST_SHARE,
+) -> tuple[Collection, list[str]]:
     known = read_qrels(qrels, negative)
     runs, short = _covering([read_run(path, known) for path in _by_name(run_files)], known, least_share)
-    more = [_statistics(features, known)] if features else []
-    rows = np.ones(len(known.keys), bool) if pairs == "judged" else _retrieved(runs, len(known.keys))
+    more = _more_features(features, known)
+    rows = np.full(len(known.keys), pairs == "judged")
+    for run in runs:
+        rows[run.pairs] = True
     collection = _joined(known, runs, more, np.flatnonzero(rows), Path(qrels[0]).name)
     notes = [note for source in (known, *runs) for note in source.notes]
     unjudged = note_of_unjudged([(run.name, run.unjudged) for run in runs])
-    return collection, [*notes, *short, unjudged, *_not_retrieved(known, rows), *_without_statistics(more, rows)]
+    return collection, [*notes, *short, unjudged, *_not_retrieved(known, rows), *_without_more(more, rows)]
 
 
 def _by_name(run_files: Sequence[str | Path]) -> list[Path]:
@@ -127,31 +162,20 @@ def _covering(runs: list[Run], qrels: Qrels, least_share: float) -> tuple[list[R
     return kept, [f"{name}: left out, as it has {has[name]}, a share below {least_share}." for name in short]
 
 
-def _retrieved(runs: list[Run], n_pairs: int) -> np.ndarray:
-    """(n_pairs,) whether a run retrieved each pair."""
-    rows = np.zeros(n_pairs, bool)
-    for run in runs:
-        rows[run.pairs] = True
-    return rows
-
-
-def _joined(qrels: Qrels, runs: list[Run], more: list[_Statistics], rows: np.ndarray, name: str) -> Collection:
+def _joined(qrels: Qrels, runs: list[Run], more: _MoreFeatures, rows: np.ndarray, name: str) -> Collection:
     width, row = len(FEATURES) * len(runs), np.empty(len(qrels.keys), np.int64)
     row[rows] = np.arange(len(rows))
-    features = np.zeros((len(rows), width + sum(len(each.names) for each in more)), np.float32)
+    features = np.zeros((len(rows), width + len(more.names)), np.float32)
     for column, run in zip(range(0, width, len(FEATURES)), runs, strict=True):
-        features[row[run.pairs], column : column + len(FEATURES)] = run.features()
-    for each in more:
-        features[:, width:] = each.values[rows]
-    names = [f"{run.name} {feature}" for run in runs for feature in FEATURES] + [n for each in more for n in each.names]
+        features[row[run.pairs], column : column + len(FEATURES)] = run.features
+    features[:, width:] = more.values[rows]
+    names = [f"{run.name} {feature}" for run in runs for feature in FEATURES] + more.names
     queries, group = np.unique(qrels.query[rows], return_counts=True)
-    ids, documents = (
-        _texts(ids, taken) for ids, taken in ((qrels.queries, queries), (qrels.documents, qrels.document[rows]))
-    )
-    return Collection(features, qrels.grades[rows], offsets_of(group), ids, documents, name, names)
+    query_ids, doc_ids = _ids(qrels.queries, queries), _ids(qrels.documents, qrels.document[rows])
+    return Collection(features, qrels.grades[rows], offsets_of(group), query_ids, doc_ids, name, names)
 
 
-def _texts(ids: pa.Array, taken: np.ndarray) -> np.ndarray:
+def _ids(ids: pa.Array, taken: np.ndarray) -> np.ndarray:
     return np.array(ids.take(pa.array(taken)).to_pylist(), dtype=str)
 
 
@@ -165,115 +189,50 @@ def _not_retrieved(qrels: Qrels, rows: np.ndarray) -> list[str]:
     return [f"{said}, and with them {len(lost):,} queries: {ids}." if len(lost) else f"{said}."]
 
 
-def _without_statistics(more: list[_Statistics], rows: np.ndarray) -> list[str]:
+def _without_more(more: _MoreFeatures, rows: np.ndarray) -> list[str]:
     """A note on the rows whose further features are unknown."""
-    missing = [int(np.sum(rows & ~each.has)) for each in more]
-    return [f"{n:,} of {int(rows.sum()):,} rows have no more features than those of runs: 0." for n in missing if n]
+    n = int(np.sum(rows & ~more.has))
+    return [f"{n:,} of {int(rows.sum()):,} rows have no more features than those of runs: 0."] if n else []
 
 
 @dataclass(frozen=True)
-class Run:
-    """What a run says of judged pairs."""
-
-    name: str
-    pairs: np.ndarray  # (n,) int64, those that it retrieved, as positions in the qrels
-    scores: np.ndarray  # (n,) float32, from 0 for the lowest score of a query's list to 1 for the highest
-    reciprocal_ranks: np.ndarray  # (n,) float32, 1 for the first document of a query's list
-    n_queries: int  # of the qrels, those for which it retrieved a document, judged or not
-    unjudged: float  # share of the first TOP documents of these queries that are not in the qrels
-    notes: tuple[str, ...]
-
-    def features(self) -> np.ndarray:
-        """(n, 3) float32 of FEATURES for the pairs that it retrieved."""
-        return np.column_stack([self.scores, self.reciprocal_ranks, np.ones(len(self.pairs), np.float32)])
-
-
-def read_run(path: str | Path, qrels: Qrels) -> Run:
-    """What a run says of the pairs of qrels; its places are those among all documents of the file, judged or not."""
-    found = lists(path)
-    queries, documents = (
-        positions(ids.dictionary, known)
-        for ids, known in ((found.queries, qrels.queries), (found.documents, qrels.documents))
-    )
-    query, place = queries[codes(found.queries)], found.places()
-    pairs = qrels.find(query, documents[codes(found.documents)])
-    if np.all(pairs < 0):
-        _refuse_unknown(path, found, qrels, "document" if np.any(query >= 0) else "query")
-    ids = found.queries.dictionary, found.documents.dictionary
-    nearly = nearly_joined(Path(path).name, "qrels", ids, qrels.ids)
-    rows = np.flatnonzero(pairs >= 0)
-    rows = rows[np.argsort(pairs[rows])]
-    return Run(
-        found.name,
-        pairs[rows],
-        _scaled(found.starts, found.scores)[rows].astype(np.float32),
-        (1 / place)[rows].astype(np.float32),
-        int(np.sum(queries >= 0)),
-        float(np.mean(pairs[(place <= TOP) & (query >= 0)] < 0)),
-        found.notes + tuple(nearly),
-    )
-
-
-def note_of_unjudged(shares: Sequence[tuple[str, float]], top: int = TOP) -> str:
-    """A sentence on the share of the first `top` documents of each query that nobody judged, run by run."""
-    said = [f"{name} {100 * share:.1f} %" for name, share in shares if share]
-    others = len(shares) - len(said)
-    none = f"none of {others}{' other' if said else ''} run{'' if others == 1 else 's'}"
-    listed = "; ".join(part for part in (", ".join(said), none if others else "") if part)
-    return f"Not judged of the first {top} documents of each query: {listed}."
-
-
-def _refuse_unknown(path: str | Path, found: Lists, qrels: Qrels, kind: str) -> NoReturn:
-    """Raise ValueError with an id of the qrels and one of the run, "query" or "document"."""
-    known, own = (qrels.queries, found.queries) if kind == "query" else (qrels.documents, found.documents)
-    raise ValueError(
-        f"{path}: no {'judged ' if kind == 'document' else ''}{kind} of the qrels, expected ids such as "
-        f"{texts.shown(known[:1].to_pylist())}, found ids such as {texts.shown(own.dictionary[:1].to_pylist())}"
-    )
-
-
-def _scaled(starts: np.ndarray, scores: np.ndarray) -> np.ndarray:
-    """(n,) scores of queries, in falling order, between 0 and 1; 1 where those of a query are all the same."""
-    lengths = np.diff(starts, append=len(scores))
-    highest, lowest = scores[starts], scores[starts + lengths - 1]
-    half = np.repeat(highest / 2 - lowest / 2, lengths)  # a difference of finite scores may not be finite
-    return np.divide(scores / 2 - np.repeat(lowest / 2, lengths), half, out=np.ones(len(scores)), where=half > 0)
-
-
-@dataclass(frozen=True)
-class _Statistics:
+class _MoreFeatures:
     """Features of judged pairs, from a CSV file."""
 
-    names: tuple[str, ...]
+    names: list[str]
     values: np.ndarray  # (n_pairs, n_features) float32, 0 for pairs that the file does not have
     has: np.ndarray  # (n_pairs,) whether it has the pair
 
 
-def _statistics(path: str | Path, qrels: Qrels) -> _Statistics:
-    """What a CSV file says of the pairs of qrels; of other pairs it may say something too."""
+def _more_features(path: str | Path | None, qrels: Qrels) -> _MoreFeatures:
+    """What a CSV file says of the pairs of qrels; of other pairs it may say something too. Nothing without a file."""
+    n = len(qrels.keys)
+    if path is None:
+        return _MoreFeatures([], np.zeros((n, 0), np.float32), np.ones(n, bool))
     frame = _table(path)
     ids = [pa.array(frame[_key(path, frame, kind)], pa.string()) for kind in (QUERY, DOCUMENT)]
-    names = tuple(name for name in frame.columns if name not in (*QUERY, *DOCUMENT, *NO_FEATURES))
+    names = [name for name in frame.columns if name not in (*QUERY, *DOCUMENT, *NO_FEATURES)]
     if not names:
         raise ValueError(f"{path}: columns {texts.shown(frame.columns)}, expected a feature among them")
     pairs = qrels.find(positions(ids[0], qrels.queries), positions(ids[1], qrels.documents))
     judged = pairs >= 0
-    _refuse_pair_twice(path, frame, pairs)
+    twice = np.flatnonzero(pd.Series(pairs).duplicated() & judged)
+    if len(twice):
+        raise ValueError(f"{path}, line {frame.index[twice[0]]}: a pair that an earlier line has, expected each once")
     if not judged.any():
         raise ValueError(f"{path}: no pair of the qrels, expected ids as they have them")
-    values = np.zeros((len(qrels.keys), len(names)), np.float32)
+    values, has = np.zeros((n, len(names)), np.float32), np.zeros(n, bool)
     for column, name in enumerate(names):
         values[pairs[judged], column] = _numbers(path, frame[name])[judged]
-    has = np.zeros(len(values), bool)
     has[pairs[judged]] = True
-    return _Statistics(names, values, has)
+    return _MoreFeatures(names, values, has)
 
 
-def years(path: str | Path) -> dict[str, str] | None:
+def years(path: str | Path) -> dict[str, str]:
     """Query -> year, where the CSV file has a column of that name."""
     frame = _table(path)
     if YEAR not in frame:
-        return None
+        return {}
     queries = frame[_key(path, frame, QUERY)]
     first = frame[YEAR].groupby(queries).transform("first")
     contrary = frame.index[frame[YEAR] != first]
@@ -296,10 +255,8 @@ def _key(path: str | Path, frame: pd.DataFrame, kind: tuple[str, ...]) -> str:
 
 
 def _numbers(path: str | Path, column: pd.Series) -> np.ndarray:
-    fits = column.str.fullmatch(NUMBER).to_numpy(bool)
-    values = np.full(len(column), np.nan, np.float32)
     with np.errstate(over="ignore"):
-        values[fits] = column[fits].astype(float)
+        values = texts.numbers(pa.array(column, pa.string())).astype(np.float32)
     wrong = np.flatnonzero(~np.isfinite(values))
     if len(wrong):
         found = texts.shown([column.iloc[wrong[0]]])
@@ -307,7 +264,156 @@ def _numbers(path: str | Path, column: pd.Series) -> np.ndarray:
     return values
 
 
-def _refuse_pair_twice(path: str | Path, frame: pd.DataFrame, pairs: np.ndarray) -> None:
-    twice = np.flatnonzero(pd.Series(pairs).duplicated() & (pairs >= 0))
-    if len(twice):
-        raise ValueError(f"{path}, line {frame.index[twice[0]]}: a pair that an earlier line has, expected each once")
+@dataclass(frozen=True)
+class RunPlace:
+    """The files that make a collection, under its name."""
+
+    name: str
+    qrels: list[Path]  # one file, or two: of training and of testing
+    runs: Path  # folder of run files
+    features: Path | None = None  # CSV file of more features
+    folds: Path | None = None  # JSON file of official folds
+
+    @property
+    def run_files(self) -> list[Path]:
+        """The files in the folder of runs, hidden ones left out; FileNotFoundError where there is none."""
+        found = sorted(path for path in self.runs.iterdir() if path.is_file() and not path.name.startswith("."))
+        if not found:
+            raise FileNotFoundError(f"{self.runs}: no file, expected one for each run")
+        return found
+
+    def read(self) -> Collection:
+        """Its collection, read once and from then on mapped from the user's cache."""
+        entry = self._entry()
+        collection = from_cache(entry)
+        if collection is None:
+            collection = into_cache(_read(self.qrels, self.run_files, self.features)[0], entry, self._entry())
+        collection.name = self.name
+        return collection
+
+    def notes(self) -> list[str]:
+        """Sentences that say what was left out of it, and how odd files were read; the files are read for them."""
+        return _read(self.qrels, self.run_files, self.features)[1]
+
+    def numbers(self) -> list[int]:
+        """Numbers of the official folds, from 1; none where there are none, or a single split."""
+        divisions = self._divisions()
+        return list(range(1, len(divisions) + 1)) if len(divisions) > 1 else []
+
+    def parts(self, fold: int | None = None, split: str | None = None) -> dict[str, Collection]:
+        """The queries of each split of a fold, whichever is wanted, or {"whole": all} where no file divides them."""
+        # By qrels of training and of testing, by a file of folds, or by years of features, each tested once in LETOR's
+        # circle of years. A file of folds may have queries that the collection has not.
+        divisions = self._divisions()
+        if fold is not None and fold not in range(1, max(1, len(divisions)) + 1):
+            found = f"folds {list(range(1, len(divisions) + 1))}" if len(divisions) > 1 else "no folds, only 1"
+            raise ValueError(f"fold is {fold}, but {self.name} has {found}")
+        collection = self.read()
+        return self._divided(collection, divisions[(fold or 1) - 1]) if divisions else {"whole": collection}
+
+    def _entry(self) -> Path:
+        more = [self.features] if self.features else []
+        room = ("runs", CACHE_FORMAT, *(path.resolve() for path in (*self.qrels, self.runs, *more)), self.name)
+        return cache_entry(room, [*self.qrels, *self.run_files, *more])
+
+    def _divided(self, collection: Collection, division: Division) -> dict[str, Collection]:
+        has = {split: np.isin(collection.query_ids, sorted(ids)) for split, ids in division.items()}
+        times = np.sum(list(has.values()), axis=0)
+        if np.any(times != 1):
+            query = np.flatnonzero(times != 1)[0]
+            found = f"{times[query]} of the splits {', '.join(has)} have query {collection.query_ids[query]}"
+            raise ValueError(f"{self.folds or self.features}: {found}, expected each query in one")
+        for split, queries in has.items():
+            if not queries.any():
+                raise ValueError(f"{self.folds or self.features}: no {split} query is in {self.name}, expected one")
+        return {split: collection.take_queries(queries) for split, queries in has.items()}
+
+    def _divisions(self) -> list[Division]:
+        """The divisions that the files give, fold after fold."""
+        if len(self.qrels) == 2:
+            sides = (set(read_qrels([path]).queries.to_pylist()) for path in self.qrels)
+            return [dict(zip(("train", "test"), sides, strict=True))]
+        if self.folds:
+            return _of_file(self.folds)
+        return _by_year(self.features) if self.features else []
+
+
+def is_folder(place: Path) -> bool:
+    """Whether the folder `place` holds qrels and a folder of runs."""
+    return (place / RUNS).is_dir() and any(place.glob("qrels*"))
+
+
+def of_folder(place: Path, qrels: Sequence[str] = (), name: str = "") -> RunPlace:
+    """What a folder holds, under its name or that one: the qrels named, or one, or qrels.train* and qrels.test*."""
+    files = [place / own for own in qrels] or _qrels(place)
+    for path in files:
+        if not path.is_file():
+            raise FileNotFoundError(f"{path}: no such file")
+    features, folds = ([place / own for own in names] for names in ([FEATURE_FILE], FOLD_FILES))
+    first = (next(filter(Path.is_file, candidates), None) for candidates in (features, folds))
+    return RunPlace(name or place.name, files, place / RUNS, *first)
+
+
+def of_list(dataset: str) -> RunPlace:
+    """What a list of paths names: qrels, one or two, a folder of runs, and perhaps .csv of features, .json of folds."""
+    paths = [Path(part) for part in absolute(dataset).split(",")]
+    if judged := [path.name for path in paths if path.name.startswith("judgments")]:
+        raise ValueError(
+            f"dataset is {dataset!r}, expected no {judged[0]}: judgments of several people stand in a folder beside "
+            "features.txt, or are the parameter judgments of study 01"
+        )
+    folders = [path for path in paths if path.is_dir()]
+    features, folds = ([path for path in paths if texts.suffix(path) == end] for end in (".csv", ".json"))
+    qrels = [path for path in paths if path not in [*folders, *features, *folds]]
+    if len(folders) != 1 or len(qrels) not in (1, 2) or len(features) > 1 or len(folds) > 1:
+        raise ValueError(f"dataset is {dataset!r}, expected {EXPECTED}")
+    return RunPlace(qrels[0].name, qrels, folders[0], *(next(iter(own), None) for own in (features, folds)))
+
+
+def _qrels(place: Path) -> list[Path]:
+    found = sorted(path for path in place.glob("qrels*") if path.is_file())
+    if len(found) == 1:
+        return found
+    pair = [[path for path in found if path.name.startswith(f"qrels.{part}")] for part in ("train", "test")]
+    if len(found) == 2 and all(len(own) == 1 for own in pair):
+        return [own[0] for own in pair]
+    names = ", ".join(path.name for path in found)
+    raise ValueError(
+        f"{place}: found {names}, expected one file of qrels, or qrels.train and qrels.test, or {EXPECTED}"
+    )
+
+
+def _by_year(path: Path) -> list[Division]:
+    year_of = years(path)
+    known = sorted(set(year_of.values()))
+    of = {year: {query for query, own in year_of.items() if own == year} for year in known}
+    return [
+        {"train": set().union(*(of[year] for year in training)), "validation": of[validation], "test": of[test]}
+        for training, validation, test in sampling.circle(known)
+    ]
+
+
+def _of_file(path: Path) -> list[Division]:
+    try:
+        content = json.loads(texts.read(path))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ValueError(f"{path}: no JSON ({error}), expected an object of folds") from error
+    if not isinstance(content, dict) or not content:
+        raise ValueError(f"{path}: {type(content).__name__}, expected an object of folds")
+    return [_of_fold(path, name, fold) for name, fold in content.items()]
+
+
+def _of_fold(path: Path, name: str, fold: Any) -> Division:
+    lists = {**fold, **fold[INNER]} if isinstance(fold, dict) and isinstance(fold.get(INNER), dict) else fold
+    if not isinstance(lists, dict):
+        raise ValueError(f"{path}: fold {name!r} is {type(fold).__name__}, expected an object of lists of query ids")
+    found = {split: next((lists[word] for word in words if word in lists), None) for split, words in WORDS.items()}
+    division = {split: ids for split, ids in found.items() if ids is not None}
+    for split, ids in division.items():
+        if not isinstance(ids, list) or not all(isinstance(query, str) for query in ids):
+            raise ValueError(f"{path}: fold {name!r}: {split} is no list of texts, expected query ids")
+    if not {"train", "test"} <= division.keys():
+        raise ValueError(
+            f"{path}: fold {name!r} has {', '.join(lists)}, expected lists of query ids for train and test"
+        )
+    return {split: set(ids) for split, ids in division.items()}

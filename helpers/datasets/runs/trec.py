@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,9 +12,9 @@ from typing import NamedTuple, NoReturn
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from pyarrow import compute, csv
+from pyarrow import compute
 
-from helpers import checks, texts
+from helpers import texts
 from helpers.datasets.collection import majority_grade
 
 QRELS_FIELDS = ("query", "iteration", "document", "grade")
@@ -24,114 +23,8 @@ RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 RUN_SUFFIXES = (".run", ".txt", ".tsv", ".res", ".trec")
 HIGHEST_GRADE = 127
 NEGATIVE = ("drop", "refuse")
-
-LONGEST_SHOWN = 60
-LARGEST = 2**31 - 2  # bytes of a block of pyarrow's
-AT_THE_EDGE = re.compile(rb" *[\r\n]+ *")
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
-
-
-class Lines:
-    """The lines of a file, blank ones left out, as columns of text: (n_lines,) pyarrow arrays of the fields wanted."""
-
-    def __init__(self, path: str | Path, names: Sequence[str], wanted: Sequence[str], text: str | None = None):
-        self.path, self.names, self._text = Path(path), names, text
-        data = _with_single_blanks(self._read())
-        if not 0 < len(data) <= LARGEST:
-            found = "2 GiB of text or more" if data else "not a single line"
-            raise ValueError(f"{path}: {found}, expected lines of {', '.join(names)}")
-        try:
-            table = _parsed(data, names, wanted)
-        except pa.ArrowInvalid:
-            self._refuse_fields()
-        self.columns = {name: table[name].chunk(0) for name in wanted}  # one, as there is one block
-
-    def __len__(self) -> int:
-        return len(next(iter(self.columns.values())))
-
-    def numbers(self, name: str) -> np.ndarray:
-        """(n_lines,) float64, the column as finite numbers; ValueError with file and line where one is none."""
-        try:
-            values = compute.cast(self.columns[name], pa.float64()).to_numpy()
-        except pa.ArrowInvalid:  # a sign or a form that pyarrow does not read
-            fields = self.columns[name].to_pylist()
-            values = np.array([float(field) if NUMBER.fullmatch(field) else np.nan for field in fields])
-        wrong = np.flatnonzero(~np.isfinite(values))
-        if len(wrong):
-            self.refuse(wrong[0], f"{name} {self.shown(name, wrong[0])}, expected a finite number")
-        return values
-
-    def whole_numbers(self, name: str) -> np.ndarray:
-        """(n_lines,) int64, the column as whole numbers; ValueError with file and line where one is none."""
-        values = self.numbers(name)
-        wrong = np.flatnonzero((values != np.floor(values)) | (np.abs(values) > 2**53))
-        if len(wrong):
-            self.refuse(wrong[0], f"{name} {self.shown(name, wrong[0])}, expected a whole number")
-        return values.astype(np.int64)
-
-    def shown(self, name: str, row: int) -> str:
-        """The field `name` of the line at position `row` as a message shows it, cut after LONGEST_SHOWN characters."""
-        return repr(f"{self.columns[name][row].as_py():.{LONGEST_SHOWN}}")
-
-    def refuse(self, row: int, wrong: str) -> NoReturn:
-        """Raise ValueError with the file, the line of this row, and what is wrong there."""
-        raise ValueError(f"{self.path}, line {self.number(row)}: {wrong}")
-
-    def number(self, row: int) -> int:
-        """Number of the line of a row, blank lines counted."""
-        return self.line_numbers()[row]
-
-    def line_numbers(self) -> list[int]:
-        """(n_lines,) number of each line, blank lines counted."""
-        return [number for number, _ in self._fields()]
-
-    def _read(self) -> str:
-        return texts.read(self.path) if self._text is None else self._text
-
-    def _fields(self) -> list[tuple[int, list[str]]]:
-        """Number and fields of each line that is not blank, read once more and slowly."""
-        lines = enumerate(texts.BREAK.split(self._read()), start=1)
-        return [(number, fields) for number, line in lines if (fields := fields_of(line))]
-
-    def _refuse_fields(self) -> NoReturn:
-        """Raise ValueError at the first line with another number of fields."""
-        number, fields = next((n, f) for n, f in self._fields() if len(f) != len(self.names))
-        raise ValueError(
-            f"{self.path}, line {number}: {len(fields)} fields ({' '.join(fields):.{LONGEST_SHOWN}}), expected "
-            f"{len(self.names)}: {', '.join(self.names)}"
-        )
-
-
-def fields_of(line: str) -> list[str]:
-    """The fields of a line, parted by any number of blanks and tabs."""
-    return [field for field in line.replace("\t", " ").split(" ") if field]
-
-
-def _with_single_blanks(text: str) -> bytes:
-    """The text with one blank between fields, none at the ends of lines, and no line without fields."""
-    data = text.encode().replace(b"\t", b" ").strip(b" \r\n")
-    if _is_even(data):
-        return data
-    while b"  " in data:
-        data = data.replace(b"  ", b" ")
-    return AT_THE_EDGE.sub(b"\n", data)
-
-
-def _is_even(data: bytes) -> bool:
-    """Whether no two characters that part fields or lines follow each other."""
-    parts = np.frombuffer(data, np.uint8) <= ord(" ")
-    return not np.any(parts[1:] & parts[:-1])
-
-
-def _parsed(data: bytes, names: Sequence[str], wanted: Sequence[str]) -> pa.Table:
-    return csv.read_csv(
-        texts.arrow(data),
-        read_options=csv.ReadOptions(column_names=list(names), block_size=len(data) + 1),
-        parse_options=csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False, escape_char=False),
-        convert_options=csv.ConvertOptions(
-            column_types=dict.fromkeys(names, pa.string()), null_values=[], include_columns=list(wanted)
-        ),
-    )
+FEATURES = ("score", "reciprocal rank", "retrieved")
+TOP = 10  # first documents of a list of which it is told how many nobody judged
 
 
 class _Ids(NamedTuple):
@@ -178,7 +71,6 @@ class Qrels:
 def read_qrels(paths: Sequence[str | Path], negative: str = "drop") -> Qrels:
     """The pairs that one file judges, or several together, which have no query in common; grades below 0 (-1 is often
     not judged, -2 spam) are left out where negative is "drop", and refused at "refuse"."""
-    checks.one_of("negative", negative, NEGATIVE)
     files = [_File(path, negative) for path in paths]
     _refuse_shared(files)
     queries = compute.unique(pa.concat_arrays([file.queries for file in files]))
@@ -238,7 +130,7 @@ class _File:
     """The lines of one file whose grade is 0 or above, and notes on them."""
 
     def __init__(self, path: str | Path, negative: str):
-        self.lines = Lines(path, QRELS_FIELDS, QRELS_READ)
+        self.lines = texts.Lines(path, QRELS_FIELDS, QRELS_READ)
         grades = self.lines.whole_numbers("grade")
         self._check(grades, negative)
         self.rows = np.flatnonzero(grades >= 0)
@@ -262,7 +154,7 @@ class _File:
 
     def _people(self) -> np.ndarray | None:
         """(n_rows,) who judged, as numbers; None where the second field is a number, of an iteration or a subtopic."""
-        second = Lines(self.lines.path, QRELS_FIELDS, ("iteration",)).columns["iteration"].take(self.rows)
+        second = texts.Lines(self.lines.path, QRELS_FIELDS, ("iteration",)).columns["iteration"].take(self.rows)
         codes = compute.dictionary_encode(second)
         if compute.any(compute.match_substring_regex(codes.dictionary, r"^\d+$")).as_py():
             return None
@@ -376,7 +268,7 @@ def lists(path: str | Path) -> Lists:
     >>> found.notes
     ('bm25.run: ranks contradict scores in 1 of 1 queries; it goes by score, as trec_eval does.',)
     """
-    lines = Lines(path, RUN_FIELDS, ("query", "document", "rank", "score"))
+    lines = texts.Lines(path, RUN_FIELDS, ("query", "document", "rank", "score"))
     ranks, scores = lines.whole_numbers("rank"), lines.numbers("score")
     queries, documents = (compute.dictionary_encode(lines.columns[name]) for name in ("query", "document"))
     query, document = codes(queries), codes(documents)
@@ -404,7 +296,7 @@ def codes(ids: pa.DictionaryArray) -> np.ndarray:
     return ids.indices.to_numpy().astype(np.int64)
 
 
-def _refuse_twice(lines: Lines, keys: np.ndarray) -> None:
+def _refuse_twice(lines: texts.Lines, keys: np.ndarray) -> None:
     if not np.all(np.diff(np.sort(keys))):
         first, pair = np.unique(keys, return_index=True, return_inverse=True)[1:]
         row = np.flatnonzero(first[pair] != np.arange(len(keys)))[0]
@@ -443,3 +335,67 @@ def _contradictions(name: str, starts: np.ndarray, ranks: np.ndarray, scores: np
     n = len(np.unique(np.searchsorted(starts, contrary, side="right")))
     said = f"{name}: ranks contradict scores in {n:,} of {len(starts):,} queries; it goes by score, as trec_eval does."
     return (said,) if n else ()
+
+
+@dataclass(frozen=True)
+class Run:
+    """What a run says of judged pairs."""
+
+    name: str
+    pairs: np.ndarray  # (n,) int64, those that it retrieved, as positions in the qrels
+    features: np.ndarray  # (n, 3) float32 of FEATURES
+    n_queries: int  # of the qrels, those for which it retrieved a document, judged or not
+    unjudged: float  # share of the first TOP documents of these queries that are not in the qrels
+    notes: tuple[str, ...]
+
+
+def read_run(path: str | Path, qrels: Qrels) -> Run:
+    """What a run says of the pairs of qrels; its places are those among all documents of the file, judged or not."""
+    found = lists(path)
+    queries, documents = (
+        positions(ids.dictionary, known)
+        for ids, known in ((found.queries, qrels.queries), (found.documents, qrels.documents))
+    )
+    query, place = queries[codes(found.queries)], found.places()
+    pairs = qrels.find(query, documents[codes(found.documents)])
+    if np.all(pairs < 0):
+        _refuse_unknown(path, found, qrels, "document" if np.any(query >= 0) else "query")
+    ids = found.queries.dictionary, found.documents.dictionary
+    nearly = nearly_joined(Path(path).name, "qrels", ids, qrels.ids)
+    rows = np.flatnonzero(pairs >= 0)
+    rows = rows[np.argsort(pairs[rows])]
+    features = np.column_stack([_scaled(found.starts, found.scores)[rows], (1 / place)[rows], np.ones(len(rows))])
+    return Run(
+        found.name,
+        pairs[rows],
+        features.astype(np.float32),
+        int(np.sum(queries >= 0)),
+        float(np.mean(pairs[(place <= TOP) & (query >= 0)] < 0)),
+        found.notes + tuple(nearly),
+    )
+
+
+def note_of_unjudged(shares: Sequence[tuple[str, float]], top: int = TOP) -> str:
+    """A sentence on the share of the first `top` documents of each query that nobody judged, run by run."""
+    said = [f"{name} {100 * share:.1f} %" for name, share in shares if share]
+    others = len(shares) - len(said)
+    none = f"none of {others}{' other' if said else ''} run{'' if others == 1 else 's'}"
+    listed = "; ".join(part for part in (", ".join(said), none if others else "") if part)
+    return f"Not judged of the first {top} documents of each query: {listed}."
+
+
+def _refuse_unknown(path: str | Path, found: Lists, qrels: Qrels, kind: str) -> NoReturn:
+    """Raise ValueError with an id of the qrels and one of the run, "query" or "document"."""
+    known, own = (qrels.queries, found.queries) if kind == "query" else (qrels.documents, found.documents)
+    raise ValueError(
+        f"{path}: no {'judged ' if kind == 'document' else ''}{kind} of the qrels, expected ids such as "
+        f"{texts.shown(known[:1].to_pylist())}, found ids such as {texts.shown(own.dictionary[:1].to_pylist())}"
+    )
+
+
+def _scaled(starts: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """(n,) scores of queries, in falling order, between 0 and 1; 1 where those of a query are all the same."""
+    lengths = np.diff(starts, append=len(scores))
+    highest, lowest = scores[starts], scores[starts + lengths - 1]
+    half = np.repeat(highest / 2 - lowest / 2, lengths)  # a difference of finite scores may not be finite
+    return np.divide(scores / 2 - np.repeat(lowest / 2, lengths), half, out=np.ones(len(scores)), where=half > 0)

@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from helpers import checks, texts
-from helpers.datasets.runs.trec import QRELS_FIELDS, QRELS_READ, Lines, fields_of
+from helpers.datasets.runs.trec import QRELS_FIELDS, QRELS_READ
 from helpers.judging.formats.frame import Format, Parsed, Wanted, frame, name_of, taken, with_keys
 from helpers.judging.formats.names import LONG, key
 from helpers.judging.formats.source import Content, cell_text
@@ -120,7 +120,7 @@ def _is_qrels(content: Content) -> bool:
     """Whether nearly all of the first lines of the content are query, 0 or Q0, document, and a number."""
     if content.is_json or content.is_parquet:
         return False
-    lines = [fields for line in content.lines[:LOOKED_AT] if (fields := fields_of(line))]
+    lines = [fields for line in content.lines[:LOOKED_AT] if (fields := texts.fields_of(line))]
     fitting = sum(len(f) == 4 and bool(ITERATION.fullmatch(f[1]) and NUMBER.fullmatch(f[3])) for f in lines)
     return fitting > 0.7 * len(lines)
 
@@ -129,7 +129,7 @@ def _qrels(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of one assessor, called as the file; -1 is not judged, -2 (spam) is 0, unless they are declared."""
     rows, unjudged, spam = [], 0, 0
     declared = wanted.grades or {}
-    lines = Lines(content.path, QRELS_FIELDS, QRELS_READ, texts.with_line_feeds(content.text))
+    lines = texts.Lines(content.path, QRELS_FIELDS, QRELS_READ, texts.with_line_feeds(content.text))
     columns = (lines.columns[name].to_pylist() for name in QRELS_READ)
     for number, query, doc, grade in zip(lines.line_numbers(), *columns, strict=True):
         value = grade.split(".")[0] if re.fullmatch(r"-[12]\.0*", grade) else grade
