@@ -73,7 +73,7 @@ bench: $(INSTALLED)
 docs: $(INSTALLED)
 	$(PIP) -c .docs/constraints.txt -e ".[docs]"
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q -f .docs/mkdocs.yml
-	@echo "Open build/site/index.html"
+	@echo "Say $(BIN)/python -m http.server --directory build/site, and open http://localhost:8000: the search needs a server"
 
 # Notebooks without solutions, with them, slides, and a page for the teacher.
 class: $(INSTALLED)

@@ -311,7 +311,8 @@ def judgments(
 def class_edition(out: Path) -> None:
     """Make what a class needs of the notebooks.
 
-    Leaves in DIR the notebooks without their solutions, with them, slides, and a page for the teacher.
+    Leaves in DIR the notebooks without their solutions, of two what fits an hour, with solutions, slides, and a page
+    for the teacher.
     """
     from helpers.command import classroom
 

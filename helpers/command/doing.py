@@ -60,9 +60,9 @@ def studies(plan: Mapping[Study, dict[str, Any]], out: Path, jobs: int | None) -
                 show_verdicts(own, {study.number: study.title for study in available()})
         else:
             click.echo(f"{study.number} {study.title} {in_words(own) if len(own) else ''}".rstrip())
-    click.echo(f"All reports: {page}", err=True)
     for error in [*damaged, *unknown]:
         click.echo(f"Error: {error}", err=True)
+    click.echo(f"The answers, and all reports: {page.absolute().as_uri()}", err=True)
     return len(succeeded) == len(plan) and not damaged and not unknown
 
 
@@ -206,16 +206,24 @@ class Batch:
         return {"study": point.study.number} | _beside(point, ended) | ended | {"folder": point.folder.as_posix()}
 
     def _write_pages(self, runs: pd.DataFrame) -> None:
-        """A page that leads to every report, and from each report back to it."""
+        """A page with the verdicts of every run, which leads to reports and tables, and from each report back to it."""
         parts = [point.study.report if self._state(point) == "done" else point.study.failed for point in self.points]
         reports = [point.folder / page for point, (_, page, _) in zip(self.points, parts, strict=True)]
         places = [report.as_posix() if (self.out / report).exists() else "" for report in reports]
-        rows = [list(map(_text, row)) for row in runs.drop(columns="folder").astype(object).to_numpy().tolist()]
-        listed = html.table([*runs.columns.drop("folder"), "report"], rows, links=places)
-        html.write_page(self.out / html.INDEX, html.linked(html.framed("Runs", f"<h1>Runs</h1>\n{listed}"), "", {}))
+        shown = runs.drop(columns="folder").assign(verdicts=[self._verdicts(point) for point in self.points])
+        rows = [list(map(_text, row)) for row in shown.astype(object).to_numpy().tolist()]
+        listed = html.table([*shown.columns, "report"], rows, links=places)
+        tables = sorted(file.relative_to(self.out) for file in [*self.out.glob("*.csv"), *self.out.glob("*/*.csv")])
+        body = f"<h1>Runs</h1>\n{listed}\n<p>Tables of all runs: {html.links(tables)}</p>"
+        html.write_page(self.out / html.INDEX, html.linked(html.framed("Runs", body), "", {}))
         for report in filter(None, places):
             page = (self.out / report).read_text(encoding="utf-8")
             html.write_page(self.out / report, html.linked(page, "", {}, up="../../"))
+
+    def _verdicts(self, point: Point) -> str:
+        """Which claims came out how in a run that is done."""
+        found = _joined([point], self.out, ["claims"]).get("claims") if self._state(point) == "done" else None
+        return "" if found is None else in_words(found)
 
 
 def _joined(points: Iterable[Point], out: Path, names: Sequence[str] = ()) -> dict[str, pd.DataFrame]:

@@ -57,6 +57,7 @@ _PAGE = """\
 
 _TITLE = "What is a relevance label worth?"
 _FIXED = {"results_dir", "n_jobs"}  # parameters that say nothing of what was found
+_IN_LINKS = "/=,+"  # characters of a path that stay as they are
 _WIDEST = 80  # characters of a parameter's value that are shown
 _NAVIGATION = re.compile('<nav class="reports">.*?</nav>', re.DOTALL)
 _REPORT_LINK = re.compile('href="[^"]*" data-report="([^"]*)"')
@@ -69,7 +70,7 @@ def page(notebook: NotebookNode, title: str) -> str:
     template = Path(__file__).with_name("report.html.j2").read_text(encoding="utf-8")
     exporter = HTMLExporter(raw_template=template)
     exporter.register_filter("markdown2html", markdown)
-    exporter.register_filter("called", _called)
+    exporter.register_filter("called", called)
     body, _ = exporter.from_notebook_node(notebook)
     return framed(title, to_reports(body))
 
@@ -104,9 +105,10 @@ def markdown(source: str) -> str:
     return MarkdownWithMath(renderer=_Renderer(escape=False)).render(source)
 
 
-def _called(output: NotebookNode, cell: NotebookNode) -> str:
-    """The name of the figure that is the output; where it has none, the code that drew it."""
-    name = output.data.get("text/plain", "")
+def called(output: NotebookNode, cell: NotebookNode) -> str:
+    """What the figure that is the output shows: its alternative text, else its name, else the code that drew it."""
+    of_picture = output.get("metadata", {}).get("image/png", {})
+    name = of_picture.get("alt") or output.metadata.get("alt") or output.data.get("text/plain", "")
     return cell.source.strip().splitlines()[-1] if _NAMELESS.fullmatch(name) or not name else name
 
 
@@ -140,7 +142,7 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "", l
     """A table of plain texts, and a link at the end of each row."""
     cells = [[html.escape(text) for text in row] for row in rows]
     for row, place in zip(cells, links, strict=False):
-        row.append(f'<a href="{html.escape(urllib.parse.quote(place, safe="/=,+"))}">open</a>' if place else "")
+        row.append(f'<a href="{html.escape(urllib.parse.quote(place, safe=_IN_LINKS))}">open</a>' if place else "")
     head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
     lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in cells)
     of_kind = f' class="{kind}"' if kind else ""
@@ -173,6 +175,7 @@ class _Run(NamedTuple):
     given: dict[str, Any]
     ended: str
     seconds: float | None
+    answer: str
 
 
 def write_index(out: Path, judged: pd.DataFrame) -> tuple[Path, list[str]]:
@@ -186,14 +189,15 @@ def write_index(out: Path, judged: pd.DataFrame) -> tuple[Path, list[str]]:
             damaged.append(str(error))
     with swap.locked(out):
         there = [study for study in known if (out / f"{study.name}.html").exists()]
-        links = {study.name: study.number for study in there}
-        body = "\n".join(_section(study, card, out, judged) for study, card in known.items())
+        tried = [study for study in known if study in there or _failed(study, out)]
+        numbers = {study.name: study.number for study in there}
+        body = "\n".join([*(_section(study, known[study], out, judged) for study in tried), _not_run(known, tried)])
         page = framed(_TITLE, f"<h1>{_TITLE}</h1>\n{_of_all(there)}\n{body}")
-        write_page(out / INDEX, linked(page, "", links))
+        write_page(out / INDEX, linked(page, "", numbers))
         for name in [part for study in known for part in (study.name, study.failed[-1])]:
             file = out / f"{name}.html"
             if file.exists():
-                write_page(file, linked(file.read_text(encoding="utf-8"), name, links))
+                write_page(file, linked(file.read_text(encoding="utf-8"), name, numbers))
     return out / INDEX, list(dict.fromkeys(damaged))
 
 
@@ -201,10 +205,11 @@ def _run_of(study: Study, out: Path) -> _Run:
     """What the executed notebook of a study says of its run."""
     file = out / study.path.name
     try:
-        run = json.loads(file.read_text(encoding="utf-8"))["metadata"]["papermill"]
+        notebook = json.loads(file.read_text(encoding="utf-8"))
+        run = notebook["metadata"]["papermill"]
         given = {name: value for name, value in run["parameters"].items() if name not in _FIXED}
         ended = datetime.datetime.fromisoformat(run["end_time"]).astimezone()
-        return _Run(given, f"{ended:%Y-%m-%d %H:%M}", run["duration"])
+        return _Run(given, f"{ended:%Y-%m-%d %H:%M}", run["duration"], _answer(notebook.get("cells", [])))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise ValueError(
@@ -212,28 +217,49 @@ def _run_of(study: Study, out: Path) -> _Run:
         ) from error
 
 
+def _answer(cells: Sequence[Mapping[str, Any]]) -> str:
+    """What the cells tagged `answer` said first in Markdown."""
+    outputs = [output for cell in cells if "answer" in cell["metadata"].get("tags", []) for output in cell["outputs"]]
+    texts = ("".join(output.get("data", {}).get("text/markdown", "")) for output in outputs)
+    return next(filter(None, texts), "")
+
+
+def _failed(study: Study, out: Path) -> str | None:
+    """What a run left that failed: its page, or else its notebook."""
+    return next((part for part in (study.failed[1], study.failed[0]) if (out / part).exists()), None)
+
+
 def _section(study: Study, known: str, out: Path, judged: pd.DataFrame) -> str:
-    """What is known of a study, what its report is, and what a run left that failed."""
+    """What a study's run answered, how it went, what a run left that failed, and what is settled."""
     there = (out / f"{study.name}.html").exists()
     title = html.escape(study.title)
     head = f'<a href="{study.name}.html">{title}</a>' if there else title
-    parts = [f'<h2 id="{study.name}">{study.number} {head}</h2>', known]
-    failed = next((part for part in (study.failed[1], study.failed[0]) if (out / part).exists()), None)
-    if failed:
+    parts = [f'<h2 id="{study.name}">{study.number} {head}</h2>']
+    if failed := _failed(study, out):
         parts.append(f'<p>The last run failed: <a href="{failed}">what it left</a></p>')
     if there:
         parts.append(_report(study, out, judged))
-    elif not failed:
-        parts.append(f"<p>Not run here: <code>label-studies run {study.number}</code></p>")
-    return "\n".join(filter(None, parts))
+    return "\n".join([*parts, known])
+
+
+def _not_run(known: Mapping[Study, str], tried: Sequence[Study]) -> str:
+    """A list of the notebooks that were not run, to which reports may lead."""
+    rows = [
+        f'<li id="{study.name}">{study.number} {html.escape(study.title)} '
+        f"<code>label-studies run {study.number}</code></li>"
+        for study in known
+        if study not in tried
+    ]
+    return f"<h2>Not run here</h2>\n<ul>{''.join(rows)}</ul>" if rows else ""
 
 
 def _known(study: Study) -> str:
-    """The table of the stored verdicts, for a study that has claims."""
+    """The table of the stored verdicts, folded, for a study that has claims."""
     if study.number not in ledger.NUMBERS:
         return ""
     shown = verdicts.table(ledger.stored(study.number))
-    return table(list(shown.columns), shown.to_numpy().tolist(), "card")
+    rows = table(list(shown.columns), shown.to_numpy().tolist(), "card")
+    return f"<details><summary>Settled verdicts, which come with the project</summary>{rows}</details>"
 
 
 def _report(study: Study, out: Path, judged: pd.DataFrame) -> str:
@@ -244,23 +270,29 @@ def _report(study: Study, out: Path, judged: pd.DataFrame) -> str:
     facts |= {"its verdicts": verdicts.in_words(own)} if len(own) else {}
     facts |= {name: _shown(value) for name, value in report.given.items()}
     listed = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>" for name, text in facts.items())
-    return f"<dl>{listed}</dl>\n{_files(study, tables)}"
+    return f"{to_reports(markdown(report.answer))}<dl>{listed}</dl>\n{_files(study, tables)}"
 
 
 def _files(study: Study, tables: Path) -> str:
-    names = [study.path.name, *(f"{study.name}/{file.name}" for file in sorted(tables.glob("*.*")))]
-    links = ", ".join(
-        f'<a href="{html.escape(urllib.parse.quote(name))}">{html.escape(Path(name).name)}</a>' for name in names
+    names = [Path(study.path.name), *(Path(study.name, file.name) for file in sorted(tables.glob("*.*")))]
+    return f"<details><summary>Notebook and tables</summary><p>{links(names, short=True)}</p></details>"
+
+
+def links(places: Sequence[Path], short: bool = False) -> str:
+    """Links to files, each called by its path, or by its name alone."""
+    return ", ".join(
+        f'<a href="{html.escape(urllib.parse.quote(place.as_posix(), safe=_IN_LINKS))}">'
+        f"{html.escape(place.name if short else place.as_posix())}</a>"
+        for place in places
     )
-    return f"<details><summary>Notebook and tables</summary><p>{links}</p></details>"
 
 
 def _of_all(there: list[Study]) -> str:
     guide = next((study for study in there if study.number == GUIDE), None)
     first = f'The <a href="{guide.name}.html">guide</a> says what they come to. ' if guide else ""
     return (
-        f"<p>{first}Each study below has its settled results, which come with the project, and what "
-        "was run here: demo runs show the method, and their verdicts are those of a small sample.</p>"
+        f"<p>{first}Below stands what each notebook that was run here answers, with the verdicts of that run: a demo "
+        "run shows the method, and its verdicts are those of a small sample.</p>"
     )
 
 

@@ -130,6 +130,9 @@ def test_the_page_of_a_batch_leads_to_every_report_and_back(notebooks):
         assert any(file.endswith("index.html") for file in files)
     assert sum(page.name == "index.html" for page in Path("b").rglob("*.html")) == 1
     assert Path("b/02_none/defaults/02_none.html").exists()
+    index = Parsed(Path("b/index.html").read_text())
+    assert {"runs.csv", "verdicts.csv", "01_works/values.csv"} <= set(index.links)
+    assert Path("b/index.html").read_text().count("<td>X1: holds.</td>") == 2
 
 
 def test_what_is_stamped_is_what_the_run_was_asked_for():

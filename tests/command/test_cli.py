@@ -114,7 +114,7 @@ def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(not
     with open("reports/02_other/claims.csv", "w"):
         result = invoke("run", "01")
     assert result.exit_code == 1
-    assert result.stderr.splitlines()[-1].startswith("Error: reports/02_other/claims.csv: cannot be read (No columns")
+    assert result.stderr.splitlines()[-2].startswith("Error: reports/02_other/claims.csv: cannot be read (No columns")
     assert "deep beats shallow" in result.stdout
     assert os.path.exists("reports/claims.csv")
 
@@ -134,6 +134,7 @@ def test_a_run_prints_the_ledger_and_leaves_its_table(executed):
     assert pd.read_csv("reports/claims.csv")["study"].tolist() == [1]
     assert result.stderr.splitlines()[0] == "01_works: running"
     assert result.stderr.splitlines()[1].endswith(" s, reports/01_works.html")
+    assert result.stderr.splitlines()[2] == f"The answers, and all reports: file://{os.getcwd()}/reports/index.html"
 
 
 def test_the_command_line_overrides_the_file_and_jobs_set_n_jobs(notebooks, executed):

@@ -34,10 +34,14 @@ def page():
         v4.new_output("display_data", {"text/html": table, "text/plain": "1"}),
         figure('Deep beats "shallow" & <all>'),
         figure("<Figure size 10x10 with 1 Axes>"),
+        v4.new_output("display_data", {"image/png": PIXEL, "text/plain": "<F>"}, metadata={"alt": "It rises."}),
         v4.new_output("display_data", {"application/vnd.jupyter.widget-view+json": {"model_id": "m"}}),
         v4.new_output("stream", name="stdout", text="1 < 2"),
     ]
     cells.append(v4.new_code_cell("import study\n_ = study.draw()", outputs=outputs))
+    right = [v4.new_output("stream", name="stdout", text="Right.")]
+    cells.append(v4.new_code_cell("answer_1 = 3", metadata={"tags": ["solution"]}))
+    cells.append(v4.new_code_cell("check_1(answer_1)", metadata={"tags": ["check"]}, outputs=right))
     cells.append(v4.new_markdown_cell("See [the other](02_other.ipynb#Parameters) and [this](#Labels)."))
     cells.append(
         v4.new_code_cell("1 / 0", outputs=[v4.new_output("error", ename="E", evalue="v", traceback=["a < b"])])
@@ -75,17 +79,24 @@ def test_formulas_are_drawn_and_say_their_source(parsed):
     assert drawn == ["m_t = E[p^t]", r"\sum_i x_i", r"1 + (k-1)\,m_1"]
 
 
-def test_a_figure_says_its_name_and_one_without_the_code_that_drew_it(parsed):
+def test_a_figure_says_its_alternative_text_or_its_name_and_one_without_the_code_that_drew_it(parsed):
     names = [attributes["alt"] for attributes, inside in parsed["img"] if inside[-1] == "figure"]
-    assert names == ['Deep beats "shallow" & <all>', "_ = study.draw()"]
+    assert names == ['Deep beats "shallow" & <all>', "_ = study.draw()", "It rises."]
 
 
-def test_code_is_folded_and_parameters_are_not(page, parsed):
+def test_code_is_folded_solutions_with_what_their_checks_say_and_parameters_are_not(page, parsed):
     folds = re.findall(
-        r"<details class=\"code\"( open)?[^>]*><summary>(\w+)</summary>", page.replace('open=""', "open")
+        r'<details class="code"( open)?[^>]*><summary>([\w ]+)</summary>', page.replace('open=""', "open")
     )
-    assert folds == [(" open", "Parameters"), ("", "Code"), ("", "Code")]
+    assert folds == [
+        (" open", "Parameters"),
+        ("", "Code"),
+        ("", "Solution"),
+        ("", "Check of the solution"),
+        ("", "Code"),
+    ]
     assert all(inside[-1] == "section" for _, inside in parsed["details"])
+    assert "Right." in re.search("<summary>Check of the solution(.*?)</details>", page, re.DOTALL)[1]
 
 
 def test_every_table_scrolls_in_a_box_of_its_own_and_so_does_a_figure(page, parsed):
@@ -149,7 +160,12 @@ def report(out, study, parts=None, **given):
     """What a run of a study leaves, without its outputs."""
     notebook, page, tables = parts or study.report
     run = {"parameters": given | {"results_dir": study.name}, "end_time": "2026-11-28T12:00:00+00:00", "duration": 12.4}
-    (out / notebook).write_text(json.dumps({"metadata": {"papermill": run}}))
+    said = [
+        {"data": {"text/plain": "it"}},
+        {"data": {"text/markdown": ["Judge *many*,\n", "see [it](02_bounds.ipynb)."]}},
+    ]
+    cells = [{"metadata": {}, "outputs": said[:1]}, {"metadata": {"tags": ["answer"]}, "outputs": said}]
+    (out / notebook).write_text(json.dumps({"metadata": {"papermill": run}, "cells": cells}))
     (out / page).write_text(html.framed(study.title, html.to_reports(LINKS)))
     (out / tables).mkdir()
 
@@ -203,9 +219,10 @@ def test_the_index_has_the_table_of_the_settled_verdicts_as_texts(out):
         assert f"<td>{escape(text)}</td>" in page
 
 
-def test_the_index_says_of_each_report_its_parameters_its_time_and_how_it_went(out):
-    sections = re.split("<h2 ", (out / "index.html").read_text())
-    guide, bounds, depth, yours = sections[1:]
+def test_the_index_has_of_each_notebook_that_was_run_its_answer_its_parameters_and_how_it_went(out):
+    guide, depth, yours, rest = re.split("<h2", (out / "index.html").read_text())[1:]
+    assert "<p>Judge <em>many</em>,\nsee <a href=" in depth
+    assert depth.index("Judge") < depth.index("<dt>run</dt>") < depth.index("<summary>Settled verdicts")
     assert "<dt>draws</dt><dd>3</dd><dt>rankers</dt><dd>a, b</dd>" in depth
     assert "<dt>draws</dt>" not in guide
     assert re.search(r"<dt>run</dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd><dt>took</dt><dd>12 s</dd>", guide)
@@ -214,7 +231,8 @@ def test_the_index_says_of_each_report_its_parameters_its_time_and_how_it_went(o
     assert '<p>The last run failed: <a href="06_yours.failed.html">what it left</a></p>' in yours
     assert "<dt>took</dt>" in yours
     assert "failed" not in guide + depth
-    assert "Not run here: <code>label-studies run 02</code>" in bounds
+    assert '<li id="02_bounds">02 What of 02_bounds? <code>label-studies run 02</code></li>' in rest
+    assert "<table" not in rest
     assert 'href="04_depth/claims.csv"' in depth
     assert 'href="04_depth.ipynb"' in depth
 
@@ -244,14 +262,14 @@ def test_of_a_study_whose_settled_results_are_damaged_that_is_said_and_the_other
     def stored(study):
         with swap.FileLock(out / swap.LOCK, blocking=False):  # no other run waits meanwhile
             pass
-        if study == "02":
-            raise ValueError("02/<effects>.csv: is damaged, get it back: so")
+        if study == "06":
+            raise ValueError("06/<effects>.csv: is damaged, get it back: so")
         return pd.DataFrame([ROW])
 
     monkeypatch.setattr(ledger, "stored", stored)
     page, damaged = html.write_index(out, pd.DataFrame())
-    assert damaged == ["02/<effects>.csv: is damaged, get it back: so"]
-    guide, bounds, depth, yours = re.split("<h2 ", page.read_text())[1:]
-    assert "<p>02/&lt;effects&gt;.csv: is damaged, get it back: so</p>" in bounds
+    assert damaged == ["06/<effects>.csv: is damaged, get it back: so"]
+    guide, depth, yours, rest = re.split("<h2", page.read_text())[1:]
+    assert "<p>06/&lt;effects&gt;.csv: is damaged, get it back: so</p>" in yours
     assert "Deep &lt;beats&gt; shallow" in depth
-    assert "is damaged" not in guide + depth + yours
+    assert "is damaged" not in guide + depth + rest

@@ -12,7 +12,8 @@ from nbclient import NotebookClient
 from helpers.command import classroom
 from helpers.command.notebooks import GUIDE, available
 
-AT_LEAST = 6
+AT_LEAST = 4
+HINT = "<details><summary>Hint</summary>"
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 CHECK = re.compile(r"exercises\.check_(\d+)\(answer_(\d+)(, [^\n]*)?\)")
 PARTS = (classroom.EXERCISE, classroom.SOLUTION, classroom.CHECK)
@@ -42,7 +43,11 @@ def test_each_check_is_of_the_answer_that_its_solution_assigns(notebook):
     ):
         assert CHECK.fullmatch(check.source).group(1, 2) == (str(number), str(number))
         assert classroom.emptied(solution.source).endswith(f"answer_{number} = ...")
-        assert classroom.emptied(solution.source).startswith(classroom.HINT)
+
+
+def test_an_exercise_has_a_hint_folded_and_where_it_is_not_before_its_solution(notebook):
+    for exercise, solution in zip(of(notebook, classroom.EXERCISE), of(notebook, classroom.SOLUTION), strict=True):
+        assert (HINT in exercise.source) != solution.source.startswith("# Hint")
 
 
 def test_every_solution_is_right(notebook):
