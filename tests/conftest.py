@@ -11,6 +11,7 @@ import pytest
 from hypothesis import settings
 
 mpl.use("Agg")
+os.environ["LABEL_STUDIES_TITLES"] = "one line"  # one that is broken is an error
 pytest_plugins = ["pytester"]
 collect_ignore_glob = ["conftest.py", "*/conftest.py"]  # plugins of one name, no modules with examples
 

@@ -1,8 +1,12 @@
-"""Exercises in a notebook: whether an answer is right, said without giving the right one away."""
+"""Exercises in a notebook: whether an answer is right, and what is wrong with it, without giving the right one away."""
 
 from __future__ import annotations
 
+import re
+import sys
+from collections.abc import Callable
 from numbers import Real
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -12,10 +16,32 @@ NO_ANSWER, RIGHT, NOT_YET = "No answer yet.", "Right.", "Not yet"
 # by this share of what is expected a number may be off, as its last digits depend on the order of a sum
 ROUNDING = 1e-9
 
+_ANSWERS = re.compile(r"^\s*(answer_\d+)\s*=(?!=)", re.MULTILINE)
+_COMMA, _PER_CENT = re.compile(r"\s*[-+]?\d*,\d+\s*%?\s*"), re.compile(r".*\d\s*%\s*")
+
 
 def told(answer: Any, expected: Any, within: float = 0.0, hint: str = "") -> None:
-    """Print "Right.", "Not yet: <hint>", or "No answer yet." where the answer is still `...`."""
+    """Print "Right.", "Not yet: <what is wrong, or the hint>", or "No answer yet." where the answer is still `...`."""
     print(_said(answer, expected, within, hint))
+
+
+def checks(module: ModuleType) -> dict[int, Callable[..., None]]:
+    """The functions `check_<number>` of a study's exercises, by number."""
+    return {int(name[6:]): found for name, found in sorted(vars(module).items()) if re.fullmatch(r"check_\d+", name)}
+
+
+def forget(shell: Any) -> None:
+    """Have a notebook's shell forget the answers of a cell that failed, for no old one to be checked."""
+
+    def after(result: Any) -> None:
+        if not result.success and result.info.raw_cell:
+            shell.user_ns.update(dict.fromkeys(_ANSWERS.findall(result.info.raw_cell), ...))
+
+    shell.events.register("post_run_cell", after)
+
+
+if "IPython" in sys.modules and (_shell := sys.modules["IPython"].get_ipython()):
+    forget(_shell)
 
 
 def _said(answer: Any, expected: Any, within: float, hint: str) -> str:
@@ -24,8 +50,31 @@ def _said(answer: Any, expected: Any, within: float, hint: str) -> str:
     if isinstance(expected, (set, frozenset)):
         return _said_of_set(answer, expected, hint)
     if _kind(answer) != _kind(expected):
-        return _not_yet(f"the answer is to be {_kind(expected)}.")
-    return RIGHT if _same(answer, expected, within) else _not_yet(hint)
+        return _not_yet(_mistyped(answer, expected) or f"the answer is to be {_kind(expected)}.")
+    if _same(answer, expected, within):
+        return RIGHT
+    return _not_yet(_per_cent(answer, expected, within) or hint)
+
+
+def _mistyped(answer: Any, expected: Any) -> str:
+    """What is wrong with a number that is written as something else."""
+    if _kind(expected) != "a number":
+        return ""
+    pair = isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(part, int) for part in answer)
+    if pair or (isinstance(answer, str) and _COMMA.fullmatch(answer)):
+        return "a number has a decimal point here, as 0.5, and no comma."
+    if isinstance(answer, str) and _PER_CENT.fullmatch(answer):
+        return "write the share itself, as 0.5 for 50 %, without the sign and without quotes."
+    return "write the number without quotes." if isinstance(answer, str) and any(map(str.isdigit, answer)) else ""
+
+
+def _per_cent(answer: Any, expected: Any, within: float) -> str:
+    """What is wrong with a number that is a percentage where a share is asked, or the other way round."""
+    if _kind(expected) != "a number" or not expected:
+        return ""
+    if abs(expected) <= 1 < abs(answer) and _same(answer / 100, expected, max(within, 0.005)):
+        return "a share of 1 is asked, not per cent: divide by 100."
+    return "per cent are asked, not a share: times 100." if _same(100 * answer, expected, within) else ""
 
 
 def _said_of_set(answer: Any, expected: set | frozenset, hint: str) -> str:

@@ -1,48 +1,43 @@
-"""A notebook answers first and stays short: how many cells, figures and tables it has, and what stands before them."""
+"""A notebook answers first and stays short: cells, figures, panels and words, what its answer is, what figures say."""
 
 import ast
+import base64
+import io
 import itertools
 import re
 
 import nbformat
 import pytest
+from PIL import Image
 
 from helpers.command.notebooks import GUIDE, available
 
-FIGURES, TABLES, ROWS, IMPORTS = 8, 5, 10, 8
-CELLS = range(12, 26)
-FIGURES_OF_GUIDE = FIGURES + 1
-"""One a study, and the ledger."""
+EXERCISE = {"exercise", "solution", "check"}
+WAITING = {"00", "05", "06", "01", "01a", "02", "02a", "03", "03a", "04", "04a"}
+"""Notebooks that are being rebuilt."""
 
-FIRST = 5
-"""Cells of code within which the answer and its figure stand."""
+LATER = {"05", "06"}
+"""Notebooks whose text is rebuilt after the others: as long as they are, and no longer."""
 
-EXERCISE = {"solution", "check"}
-HTML_ROW = re.compile(r"<tr\b")
-CARD = "| claim "
-COMPUTED = re.compile(r"\b(findings\.|titles\.|guide\.of_|in_words|title|headed\(|forest\()")
-"""Where a figure's title is made."""
+CELLS, CELLS_OF_APPENDIX, CELLS_LATER = 35, 30, 52
+LINES, LINES_LATER = 12, 29
+FIGURES, PANELS, FIGURES_LATER = 5, 12, 6
+WORDS, WORDS_OF_ANSWER = 1500, 90
+ROWS, COLUMNS = 6, 4  # of the table that answers
+WIDEST = 1020  # pixels of a figure
 
-
-@pytest.fixture(
-    scope="module", params=[study for study in available() if not study.is_appendix], ids=lambda study: study.name
-)
-def study(request):
-    return request.param
+TAG = re.compile(r"<[^>]*>|`[^`]*`|!?\[([^\]]*)\]\([^)]*\)")
+WORD = re.compile(r"[A-Za-z]{2,}")
+AXES = re.compile(r"with (\d+) Axes")
+COLOUR_BAR = 1  # an axes that is no panel
 
 
-@pytest.fixture(scope="module")
-def cells(study):
-    return nbformat.read(study.path, as_version=4).cells
+def named(studies):
+    return [pytest.param(study, id=study.number) for study in studies]
 
 
 def tags(cell):
     return set(cell.metadata.get("tags", []))
-
-
-def code(cells):
-    """The code cells that are not of an exercise."""
-    return [cell for cell in cells if cell.cell_type == "code" and not tags(cell) & EXERCISE]
 
 
 def shown(cell, kind):
@@ -50,72 +45,101 @@ def shown(cell, kind):
     return [output.data[kind] for output in cell.get("outputs", []) if kind in output.get("data", {})]
 
 
-def tables(cell):
-    """Rows of each table that a cell shows: of frames, and of Markdown but for the answer card."""
-    rows = [len(HTML_ROW.findall(page.partition("<tbody")[2])) for page in shown(cell, "text/html") if "<table" in page]
-    for text in shown(cell, "text/markdown"):
-        lines = [line for line in text.splitlines() if line.startswith("|")]
-        rows += [len(lines) - 2] if lines and not lines[0].startswith(CARD) else []
-    return rows
+def cells_of(study):
+    """The cells of a notebook that are of no exercise."""
+    return [cell for cell in nbformat.read(study.path, as_version=4).cells if not tags(cell) & EXERCISE]
 
 
-def test_it_has_few_cells_of_code(study, cells):
-    most = CELLS[-1]
-    least = 1 if study.number == GUIDE else CELLS[0]
-    assert least <= len(code(cells)) <= most
+def figures(cells):
+    return [output for cell in cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
 
 
-def test_it_has_few_figures(study, cells):
-    drawn = sum(len(shown(cell, "image/png")) for cell in cells)
-    assert 1 <= drawn <= (FIGURES_OF_GUIDE if study.number == GUIDE else FIGURES)
+def words(cells):
+    """Words that a reader sees: of texts and of what is said, but for tables and code."""
+    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
+    texts += [text for cell in cells for text in shown(cell, "text/markdown")]
+    texts += [output.text for cell in cells for output in cell.get("outputs", []) if output.output_type == "stream"]
+    lines = [line for text in texts for line in text.splitlines() if not line.startswith("|")]
+    return len(WORD.findall(TAG.sub(r"\1", "\n".join(lines))))
 
 
-def test_it_has_few_tables_and_these_are_short(cells):
-    rows = [count for cell in cells for count in tables(cell)]
-    assert len(rows) <= TABLES
-    assert max(rows, default=0) <= ROWS
+def answer(study):
+    """What the first cell that says something says."""
+    return next(text for cell in cells_of(study) for text in shown(cell, "text/markdown"))
 
 
-def test_cells_import_little(cells):
-    assert max(map(imports_in, code(cells))) <= IMPORTS
+def first_table(study):
+    said = [text.splitlines() for cell in cells_of(study) for text in shown(cell, "text/markdown")]
+    return next(([line for line in lines if line.startswith("|")] for lines in said if any(
+        line.startswith("|") for line in lines)), [])  # fmt: skip
 
 
-def is_import(node):
-    return isinstance(node, ast.Import | ast.ImportFrom)
+ALL = [study for study in available() if study.number not in WAITING]
+SHORT = [study for study in ALL if study.number not in LATER]
+MAIN = [study for study in SHORT if not study.is_appendix and study.number != GUIDE]
 
 
-def imports_in(cell):
-    """Lines of a cell that import."""
-    return sum(node.end_lineno - node.lineno + 1 for node in ast.parse(cell.source).body if is_import(node))
+@pytest.mark.parametrize("study", named(ALL))
+def test_it_has_few_cells(study):
+    most = CELLS_OF_APPENDIX if study.is_appendix else CELLS_LATER if study.number in LATER else CELLS
+    assert len(cells_of(study)) <= most
 
 
-def test_a_sentence_stands_before_every_cell_of_code(cells):
+@pytest.mark.parametrize("study", named(ALL))
+def test_a_cell_of_code_is_short(study):
+    most = LINES_LATER if study.number in LATER else LINES
+    long = [cell.source for cell in cells_of(study) if cell.cell_type == "code" and cell.source.count("\n") >= most]
+    assert long == []
+
+
+@pytest.mark.parametrize("study", named([study for study in ALL if not study.is_appendix]))
+def test_it_has_few_figures_and_panels(study):
+    drawn = figures(cells_of(study))
+    assert 1 <= len(drawn) <= (FIGURES_LATER if study.number in LATER else FIGURES)
+    if study not in SHORT:
+        return
+    axes = [AXES.search(str(output.data["text/plain"])) for output in drawn]
+    assert sum(int(found[1]) for found in axes if found) <= PANELS + COLOUR_BAR
+
+
+@pytest.mark.parametrize("study", named([study for study in SHORT if not study.is_appendix]))
+def test_it_has_few_words(study):
+    assert words(cells_of(study)) <= WORDS
+
+
+@pytest.mark.parametrize("study", named(MAIN))
+def test_it_answers_first_in_few_words_and_with_a_figure_and_a_short_table(study):
+    assert WORD.search(answer(study))
+    assert len(WORD.findall(TAG.sub(r"\1", answer(study)))) <= WORDS_OF_ANSWER
+    speaking = [cell for cell in cells_of(study) if cell.cell_type == "code" and cell.get("outputs")]
+    assert tags(speaking[0]) >= {"answer"}
+    assert figures(speaking[:3])
+    head, _, *rows = first_table(study)
+    assert len(rows) <= ROWS
+    assert head.count("|") - 1 <= COLUMNS
+
+
+@pytest.mark.parametrize("study", named(ALL))
+def test_a_sentence_stands_before_every_cell_of_code(study):
+    cells = cells_of(study)
     alone = [
         cell.source.splitlines()[0]
         for before, cell in itertools.pairwise(cells)
-        if cell.cell_type == "code" and before.cell_type != "markdown" and "check" not in tags(cell)
-    ]
+        if cell.cell_type == "code" and before.cell_type != "markdown" and not tags(cell) & {"answer", "parameters"}
+        and not shown(before, "text/markdown") and not figures([before]) and not imports_alone(before)
+    ]  # fmt: skip
     assert alone == []
 
 
-def test_every_figure_has_a_title_that_is_computed(cells):
-    untitled = [cell.source for cell in cells if shown(cell, "image/png") and not COMPUTED.search(cell.source)]
-    assert untitled == []
+def imports_alone(cell):
+    """Whether a cell of code does nothing but import and set what was imported."""
+    return all(isinstance(node, ast.Import | ast.ImportFrom | ast.Expr) for node in ast.parse(cell.source).body)
 
 
-def test_it_answers_before_it_explains(cells):
-    first = code(cells)[:FIRST]
-    assert any(shown(cell, "text/markdown") for cell in first)
-    assert any(shown(cell, "image/png") for cell in first)
-
-
-def test_the_rows_of_a_table_are_counted():
-    frame = "<table><thead><tr><th>a</th></tr></thead><tbody><tr></tr><tr></tr></tbody></table>"
-    markdown = "Said.\n\n| rule | verdict |\n| :-- | :-- |\n| one | holds |"
-    outputs = [
-        nbformat.v4.new_output("display_data", {"text/html": frame}),
-        nbformat.v4.new_output("display_data", {"text/markdown": markdown}),
-        nbformat.v4.new_output("display_data", {"text/markdown": f"{CARD} verdict |\n| :-- | :-- |\n| c | open |"}),
-        nbformat.v4.new_output("display_data", {"text/markdown": "No table."}),
-    ]
-    assert tables(nbformat.v4.new_code_cell("", outputs=outputs)) == [2, 1]
+@pytest.mark.parametrize("study", named(ALL))
+def test_every_figure_says_what_it_shows_to_those_who_cannot_see_it_and_fits(study):
+    drawn = figures(cells_of(study))
+    silent = [number for number, output in enumerate(drawn) if not output.metadata.get("image/png", {}).get("alt")]
+    sizes = [Image.open(io.BytesIO(base64.b64decode(output.data["image/png"]))).width for output in drawn]
+    assert silent == []
+    assert [size for size in sizes if size > WIDEST] == []

@@ -12,7 +12,11 @@ from nbclient import NotebookClient
 from helpers.command import classroom
 from helpers.command.notebooks import GUIDE, available
 
-AT_LEAST = 4
+AT_LEAST, AT_MOST = 4, 6
+WAITING = {"01", "02", "03", "04", "05", "06"}
+"""Notebooks whose exercises are being rebuilt."""
+
+FOLDED = re.compile(r"<details><summary>Hint</summary>.+</details>\s*$", re.DOTALL)
 HINT = "<details><summary>Hint</summary>"
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 CHECK = re.compile(r"exercises\.check_(\d+)\(answer_(\d+)(, [^\n]*)?\)")
@@ -48,6 +52,15 @@ def test_each_check_is_of_the_answer_that_its_solution_assigns(notebook):
 def test_an_exercise_has_a_hint_folded_and_where_it_is_not_before_its_solution(notebook):
     for exercise, solution in zip(of(notebook, classroom.EXERCISE), of(notebook, classroom.SOLUTION), strict=True):
         assert (HINT in exercise.source) != solution.source.startswith("# Hint")
+
+
+@pytest.mark.parametrize("study", [study for study in STUDIES if study.number not in WAITING], ids=lambda s: s.name)
+def test_exercises_are_few_and_their_hints_are_folded(study):
+    notebook = nbformat.read(study.path, as_version=4)
+    asked = of(notebook, classroom.EXERCISE)
+    assert len(asked) <= AT_MOST
+    assert [cell.source for cell in asked if not FOLDED.search(cell.source)] == []
+    assert not any("# Hint" in cell.source for cell in of(notebook, classroom.SOLUTION))
 
 
 def test_every_solution_is_right(notebook):

@@ -8,16 +8,14 @@ import numpy as np
 import pandas as pd
 import pytest
 from matplotlib.collections import PathCollection
-from matplotlib.colors import to_hex
 from matplotlib.text import Text
 
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
 from helpers.judging.ceilings import exact
 from helpers.judging.pool import Settings
-from helpers.reporting import figures, verdicts
+from helpers.reporting import figures
 from helpers.reporting.figures import depth, look, overlap, robustness, schemes
-from helpers.reporting.figures.forest import LOOKS, forest, intervals, strip
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 EXAMPLE = np.array([[3, 2, 1, 2], [0, 2, 2, 2], [2, 2, 4, 0], [1, 0, 0, 0]])
@@ -100,12 +98,6 @@ def test_dollars_in_a_table_of_a_notebook_are_no_formula(styled):
         shown = table.style.to_html() if styled else table.to_html(notebook=True)
     assert "tex2jax_ignore" in shown
     assert "mathjax_ignore" in shown
-
-
-def test_panels_stand_three_in_a_row():
-    figure, axes = look.in_rows(4, (2, 1))
-    assert (figure.get_size_inches().tolist(), len(axes), len(figure.axes)) == ([6.0, 2.0], 4, 4)
-    assert (look.wrap(2), look.wrap(6)) == (None, 3)
 
 
 def test_points_of_many_pairs_have_one_colour_and_no_legend():
@@ -331,49 +323,3 @@ def test_the_same_thing_has_the_same_colour():
     families = {"baseline": "one label", "11-overlap": "all labels", "if-good-4": "selective", "mean-3": "mean"}
     assert all(schemes.family(name).startswith(family) for name, family in families.items())
     assert schemes.scheme_colour("mv3") == schemes.FAMILIES["majority"]
-
-
-def test_a_row_has_its_dot_and_its_interval_and_is_open_where_it_is_synthetic():
-    rows = pd.DataFrame({"name": ["a", "b"], "value": [1.0, 2.0], "low": 0.5, "high": 3.0, "real": [True, False]})
-    [ax] = intervals(rows, "b is larger", "size [m]", neutral=0).axes
-    lines, dots = ax.collections
-    assert dots.get_offsets().tolist() == [[1.0, 1.0], [2.0, 0.0]]
-    assert to_hex(dots.get_facecolors()[1]) == "#ffffff" != to_hex(dots.get_facecolors()[0])
-    assert [segment[:, 0].tolist() for segment in lines.get_segments()] == [[0.5, 3.0], [0.5, 3.0]]
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
-    assert ax.get_title(loc="left") == "b is larger"
-    assert ax.get_xlabel() == "size [m]; open: synthetic"
-
-
-def test_an_axis_of_depths_has_plain_numbers():
-    rows = pd.DataFrame({"name": ["a"], "value": [8.0], "low": 2.0, "high": 64.0, "real": True})
-    figure = intervals(rows, "t", "documents", log=True)
-    figure.canvas.draw()
-    assert "16" in [label.get_text() for label in figure.axes[0].get_xticklabels()]
-
-
-def effects(**columns):
-    given = {"claim": "R2", "collection": ["a", "b", "c", "d"], "basis": ["real"] * 3 + ["portrait"], "se": 0.002}
-    given |= {"ranker": "LambdaRank", "measure": "NDCG@10", "effect": [0.001, 0.002, 0.003, 0.02]}
-    frame = pd.DataFrame(given | columns)
-    return frame.assign(low=frame["effect"] - 0.004, high=frame["effect"] + 0.004, queries=10, draws=5)
-
-
-def test_a_claim_has_its_collections_portraits_hollow_and_its_pooled_effect():
-    rows = effects()
-    judged = verdicts.verdicts(rows)
-    [ax] = forest(judged, rows).axes
-    points = [dots for dots in ax.collections if isinstance(dots, PathCollection)]
-    real, drawn, diamond = points[:3]
-    assert real.get_offsets()[:, 0].tolist() == [0.001, 0.002, 0.003]
-    assert to_hex(drawn.get_facecolor()[0]) == "#ffffff" != to_hex(real.get_facecolor()[0])
-    assert diamond.get_offsets()[0, 0] == pytest.approx(judged["measured"].item())
-    assert "R2" in ax.get_yticklabels()[0].get_text()
-    assert any("holds" in text.get_text() for text in ax.texts)
-    assert "within .005 of 0" in ax.get_xlabel()
-
-
-def test_words_over_the_margin_are_told_by_their_colours():
-    words = verdicts.by_margin(effects(), np.array([0.0, 0.01]))
-    ax = strip(words, "t").axes[0]
-    assert [to_hex(bar.get_facecolor()) for bar in ax.patches] == [to_hex(LOOKS[word]) for word in words.iloc[0]]

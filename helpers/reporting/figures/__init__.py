@@ -2,10 +2,11 @@
 
 from helpers.reporting.figures import bounds, budget, depth, judgments, overlap, robustness, schemes
 from helpers.reporting.figures.bounds import sliders
-from helpers.reporting.figures.forest import forest, intervals, strip
-from helpers.reporting.figures.look import headed, save, set_look, whose
+from helpers.reporting.figures.forms import curves, forest, heat, intervals, log_ticks, panels, strip
+from helpers.reporting.figures.look import colour, colours, described, headed, save, set_look, whose
 
 __all__ = [
-    "bounds", "budget", "depth", "forest", "headed", "intervals", "judgments", "overlap", "robustness", "save",
-    "schemes", "set_look", "sliders", "strip", "whose",
+    "bounds", "budget", "colour", "colours", "curves", "depth", "described", "forest", "headed", "heat", "intervals",
+    "judgments", "log_ticks", "overlap", "panels", "robustness", "save", "schemes", "set_look", "sliders", "strip",
+    "whose",
 ]  # fmt: skip

@@ -1,7 +1,8 @@
-"""One look for every figure, the same colour for the same thing, and what all have: ticks, titles, names of points."""
+"""One look for every figure: a palette by name, a title that is one line, a text for those who cannot see it, ticks."""
 
 from __future__ import annotations
 
+import os
 import textwrap
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -18,9 +19,35 @@ from matplotlib.ticker import FixedLocator, FuncFormatter, Locator, NullLocator
 from matplotlib.transforms import Bbox
 
 COLOURS = sns.color_palette("colorblind")
+BLUE, ORANGE, GREEN, RED, PINK, BROWN, ROSE, GREY, YELLOW, SKY = COLOURS
 UNJUDGED = "#e4e4e4"
+
+# what has a colour of its own -> that colour, wherever it is drawn
+PALETTE = {
+    # rankers
+    "LambdaRank": GREEN, "LambdaMART": PINK, "RankSVM": SKY, "RankBoost": BROWN, "ListNet": RED, "AdaRank": GREY,
+    # what a budget buys, and what it is for
+    "queries": BLUE, "documents": ORANGE, "judges": GREEN, "measure": BLUE, "train": ORANGE,
+    # families of labelling schemes
+    "one label": GREY, "all labels": GREEN, "majority": BLUE, "selective": RED, "weights": PINK,
+    "mean, Dawid-Skene": SKY, "highest": BROWN,
+    # who judges, what is measured, computed and printed
+    "people": BLUE, "machine": ORANGE, "chosen": GREEN, "ours": BLUE, "printed": RED, "measured": BLUE,
+    "exact": BLUE, "simulated": ORANGE, "approximate": GREEN, "pNoise": BLUE, "dNoise": ORANGE,
+    # collections that are told apart by colour; a portrait has that of its original
+    "mq2008": GREEN, "mslr-web10k": BLUE, "mslr-sample": BLUE, "td2003": ORANGE, "ohsumed": GREY, "robust04": RED,
+    "clueweb09-webis": PINK, "dbpedia-entity": ROSE, "microblog": SKY,
+    # words of a verdict
+    "holds": BLUE, "opposite": RED, "too small to matter": "0.75", "cannot tell": "0.92",
+    # what stays in the background
+    "random": "0.6", "a run": "0.6", "line": "0.4", "band": "0.92", "text": "0.15", "unjudged": UNJUDGED,
+}  # fmt: skip
+
 ACROSS = 3  # panels in a row, so that those of six rankers can be read
-LETTERS = 10  # of a title in the middle, to an inch
+WIDTH = 9.5  # inches of a figure: 950 pixels in a notebook
+SIZES = (12, 11, 10)  # points of a title, the largest that leaves it in one line
+# where this variable says so, as in tests, a title that takes more than a line is an error; else it is broken
+ONE_LINE = ("LABEL_STUDIES_TITLES", "one line")
 RADIUS = 6  # of a point, in points of 1/72 inch
 # offsets of a name from its point, the best first: at a slant, where steps and bars through the point do not run
 PLACES = [
@@ -34,6 +61,22 @@ PLACES = [
 ALIGNED = {1: "left", 0: "center", -1: "right"}
 
 
+def colour(name: str, other: Any = None) -> Any:
+    """The colour of what has that name; `other`, where it is given, for names that have none of their own."""
+    found = PALETTE.get(str(name).removesuffix("-portrait"), other)
+    if found is None:
+        raise ValueError(f"no colour for {name!r}, expected one of {', '.join(PALETTE)}")
+    return found
+
+
+def colours(names: Iterable[str]) -> dict[str, Any]:
+    """The colour of each name: its own, or the next of those that no name there has."""
+    names = list(dict.fromkeys(names))
+    own = {name: colour(name, "") for name in names}
+    free = iter([each for each in COLOURS if each not in own.values()] + list(COLOURS) * len(names))
+    return {name: own[name] or next(free) for name in names}
+
+
 def set_look() -> None:
     """The look of every figure: white, light grid, colours that a colour-blind reader can tell apart.
 
@@ -44,7 +87,8 @@ def set_look() -> None:
     ...     plt.rcParams["axes.grid"]
     True
     """
-    sns.set_theme(context="notebook", style="whitegrid", palette="colorblind")
+    white = {"figure.facecolor": "white", "savefig.facecolor": "white"}  # on a dark page, too
+    sns.set_theme(context="notebook", style="whitegrid", palette="colorblind", rc=white)
     pd.set_option("display.html.use_mathjax", False, "styler.html.mathjax", False)
 
 
@@ -90,23 +134,48 @@ def in_rows(
     return figure, axes.ravel()[:n]
 
 
-def headed(figure: plt.Figure, title: str) -> plt.Figure:
-    """The figure with its finding above it.
+def headed(figure: plt.Figure, title: str, alt: str = "") -> plt.Figure:
+    """The figure with its finding above it, and a text for those who cannot see it.
+
+    A notebook keeps the text with the picture (as `alt` of the output's metadata), from where reports, slides and
+    nbconvert take it. Made last: whether the title fits is measured.
 
     Parameters
     ----------
     figure : what was drawn
-    title : broken into lines
+    title : the finding, in a line as wide as the figure
+    alt : what is drawn, in a sentence or two; the title again where it is empty
+
+    Raises
+    ------
+    ValueError : in tests, for a title that is wider than the figure; elsewhere it is broken into lines
 
     Examples
     --------
     >>> figure, _ = plt.subplots(figsize=(3, 2), layout="constrained")
-    >>> headed(figure, "Half trains as well").get_suptitle()
+    >>> headed(figure, "Half trains as well", "Two bars of the same height.").get_suptitle()
     'Half trains as well'
     >>> plt.close(figure)
     """
-    figure.suptitle(textwrap.fill(title, round(LETTERS * figure.get_figwidth())), fontsize=12)
-    figure.get_layout_engine().set(h_pad=0.1)
+    place = {} if figure.get_layout_engine() else {"y": 1.02, "va": "bottom"}
+    drawn = figure.suptitle(unread(title), x=0.01, ha="left", fontsize=SIZES[0], **place)
+    room = 0.99 * figure.get_figwidth() * figure.dpi
+    for size in SIZES:
+        drawn.set_fontsize(size)
+        width = Text.get_window_extent(drawn).width
+        if width <= room:
+            break
+    else:
+        if os.environ.get(ONE_LINE[0]) == ONE_LINE[1]:
+            raise ValueError(f"a title of {width / room:.2f} times the width of its figure: {title!r}")
+        drawn.set_text("\n".join(textwrap.wrap(unread(title), int(len(title) * room / width))))
+    return described(figure, alt or title)
+
+
+def described(figure: plt.Figure, alt: str) -> plt.Figure:
+    """The figure with a text for those who cannot see it, which a notebook keeps with the picture."""
+    figure.alt = alt
+    figure._repr_mimebundle_ = lambda **_: ({}, {"image/png": {"alt": alt}})
     return figure
 
 

@@ -1,0 +1,48 @@
+"""What a student changes first: the constants of exhibits. Text, figure and checks follow them, in one process."""
+
+import ast
+import re
+
+import matplotlib.pyplot as plt
+import nbformat
+import pytest
+
+from helpers.command.notebooks import available
+
+EXHIBITS = {}
+"""Notebook -> its constants, each with two values that are not its own, as they are written in the cell."""
+
+CASES = [
+    pytest.param(number, name, value, id=f"{number}-{name}-{value}"[:60])
+    for number, constants in EXHIBITS.items()
+    for name, values in constants
+    for value in values
+]
+NOTEBOOKS = {study.number: study.path for study in available()}
+
+
+def cells(number, *tags):
+    """Sources of the cells of code that have one of the tags; of all without tags."""
+    found = [cell for cell in nbformat.read(NOTEBOOKS[number], as_version=4).cells if cell.cell_type == "code"]
+    return [cell.source for cell in found if not tags or set(tags) & set(cell.metadata.get("tags", []))]
+
+
+def imports(number):
+    nodes = [node for source in cells(number) for node in ast.parse(source).body]
+    return "\n".join(ast.unparse(node) for node in nodes if isinstance(node, ast.Import | ast.ImportFrom))
+
+
+def constant(name):
+    return re.compile(rf"^{name} = .*$", re.MULTILINE)
+
+
+@pytest.mark.parametrize(("number", "name", "value"), CASES)
+@pytest.mark.usefixtures("closed_figures")
+def test_an_exhibit_follows_its_constant(number, name, value):
+    exhibits = cells(number, "exhibit")
+    assert sum(len(constant(name).findall(source)) for source in exhibits) == 1
+    assert constant(name).search("\n".join(exhibits))[0] != f"{name} = {value}"
+    space = {"__name__": "exhibit"}
+    for source in [imports(number), *cells(number, "parameters"), *exhibits]:
+        exec(compile(constant(name).sub(f"{name} = {value}", source), f"{number}.{name}", "exec"), space)
+    assert plt.get_fignums()
