@@ -143,6 +143,14 @@ class Collection:
             self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name, self.feature_names
         )
 
+    @classmethod
+    def mapped(cls, directory: Path, name: str) -> Collection:
+        """What `save` wrote, its files as they are; a copy sent to another process is mapped there again."""
+        there = [*ARRAYS, *(part for part in IDS if (directory / f"{part}.npy").exists())]
+        collection = cls(**{part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in there}, name=name)
+        collection._directory = directory.absolute()
+        return collection
+
     _directory: Path | None = None
     feature_names: np.ndarray | None = None
 
@@ -153,7 +161,7 @@ class Collection:
 
     def __reduce__(self):
         if self._directory is not None:
-            return _mapped, (self._directory, self.name)
+            return Collection.mapped, (self._directory, self.name)
         parts = (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids)
         return Collection, (*parts, self.name, self.feature_names)
 
@@ -303,15 +311,7 @@ def open_saved(directory: str | Path) -> Collection:
         whole = False
     if not whole:
         raise ValueError(f"{directory}: not as it was saved, expected files whose checksums stand in {HEAD}")
-    return _mapped(directory, head["name"])
-
-
-def _mapped(directory: Path, name: str) -> Collection:
-    """What `save` wrote, its files as they are; a copy sent to another process is mapped there again."""
-    there = [*ARRAYS, *(part for part in IDS if (directory / f"{part}.npy").exists())]
-    collection = Collection(**{part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in there}, name=name)
-    collection._directory = directory.absolute()
-    return collection
+    return Collection.mapped(directory, head["name"])
 
 
 def cache_entry(room: Sequence[object], files: Iterable[Path], variant: str = "all") -> Path:
