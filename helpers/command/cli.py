@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from helpers.command import completion
-from helpers.command.refusing import PLACE, Command, Failed, refusing
+from helpers.command.refusing import FOLDER, PLACE, Command, Failed, refusing
 
 if TYPE_CHECKING:
     from helpers.command.notebooks import Study
@@ -26,22 +26,20 @@ _cluster_option = click.option(
 )
 _shared_option = click.option(
     "--shared",
-    type=PLACE,
+    type=FOLDER,
     metavar="DIR",
     help="Folder that all workers see; data is sent without it.",
-    shell_complete=completion.folders,
 )
 
 
 def _out_option(default: str) -> Callable[[Callable], Callable]:
     return click.option(
         "--out",
-        type=PLACE,
+        type=FOLDER,
         default=default,
         show_default=True,
         metavar="DIR",
         help="Where results are left.",
-        shell_complete=completion.folders,
     )
 
 
@@ -68,7 +66,6 @@ def main() -> None:
     type=PLACE,
     metavar="PARAMS.YML",
     help="Set parameters from a YAML file; -p overrides it.",
-    shell_complete=completion.files,
 )
 @_out_option("reports")
 @_jobs_option
@@ -104,7 +101,7 @@ def run(
 
 
 @main.command()
-@click.argument("grid", type=PLACE, metavar="GRID.YML", shell_complete=completion.files)
+@click.argument("grid", type=PLACE, metavar="GRID.YML")
 @_out_option("batch")
 @_jobs_option
 @_cluster_option
@@ -212,8 +209,8 @@ def fetch(names: tuple[str]) -> None:
 
 
 @main.command()
-@click.argument("qrels", type=PLACE, shell_complete=completion.files)
-@click.argument("runs", nargs=-1, required=True, type=PLACE, metavar="RUN...", shell_complete=completion.files)
+@click.argument("qrels", type=PLACE)
+@click.argument("runs", nargs=-1, required=True, type=PLACE, metavar="RUN...")
 @click.option(
     "--out", type=PLACE, required=True, metavar="FILE", help="Where the collection is written, as LETOR text."
 )
@@ -240,7 +237,7 @@ def collection(qrels: Path, runs: tuple[Path], out: Path, pairs: str, negative: 
 
 
 @main.command()
-@click.argument("dataset", shell_complete=completion.data_sets_and_files)
+@click.argument("dataset", shell_complete=completion.data_sets)
 @click.option("--out", type=PLACE, required=True, metavar="FILE", help="Where the portrait is written.")
 @click.option("--name", metavar="NAME", help="What to call it.  [default: the stem of FILE]")
 def portrait(dataset: str, out: Path, name: str | None) -> None:
@@ -274,7 +271,7 @@ def _check_assessors(dataset: str) -> None:
 
 
 @main.command()
-@click.argument("file", shell_complete=completion.files)
+@click.argument("file", type=click.Path())
 @click.option("--format", metavar="NAME", help="Of the file.  [default: recognised by what it holds]")
 @click.option(
     "--columns", metavar="ROLE=NAME,...", help="Which column is what: query=q,doc=url,assessor=user,grade=rating."
@@ -307,7 +304,7 @@ def judgments(
 
 
 @main.command("class")
-@click.option("--out", type=PLACE, required=True, metavar="DIR", help="A folder that is new or empty.")
+@click.option("--out", type=FOLDER, required=True, metavar="DIR", help="A folder that is new or empty.")
 def class_edition(out: Path) -> None:
     """Make what a class needs of the notebooks.
 

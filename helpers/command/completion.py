@@ -1,4 +1,4 @@
-"""What the shell offers at the Tab key: studies, parameters and their values, data sets, files."""
+"""What the shell offers at the Tab key beside paths, which click knows: studies, parameters and their values."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from helpers.datasets.sources import DATA_SETS
 
 _PARAMETER = "-p"  # the option that takes a name and a value
 _WORDS = "helpers.command.completion.words"  # where a command keeps what stands on its line
-_FILES = {"judgments", "matrices", "runs", "dataset", "datasets"}  # parameters whose value may be a file
+_FILE = click.Path()
 _COLLECTIONS = {"dataset", "datasets"}
 
 
@@ -48,23 +48,9 @@ def parameter(ctx: click.Context, param: click.Parameter, incomplete: str) -> li
 
 
 def data_sets(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of data sets that can be got."""
-    return _beginning(incomplete, ((name, "") for name in DATA_SETS))
-
-
-def data_sets_and_files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Names of data sets, or else files."""
-    return data_sets(ctx, param, incomplete) or files(ctx, param, incomplete)
-
-
-def files(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The shell's own files."""
-    return [CompletionItem(incomplete, type="file")]
-
-
-def folders(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """The shell's own folders."""
-    return [CompletionItem(incomplete, type="dir")]
+    """Names of data sets that can be got; or else files, where these are taken, too."""
+    found = _beginning(incomplete, ((name, "") for name in DATA_SETS))
+    return found or _FILE.shell_complete(ctx, param, incomplete) * (param.name == "dataset")
 
 
 def _named(ctx: click.Context) -> list[Study]:
@@ -79,7 +65,7 @@ def _values(parameter: Parameter, incomplete: str) -> list[CompletionItem]:
     free = [word for word in _words(parameter) if word not in done.split(",")]
     found = _beginning(begun, ((word, "") for word in free))
     offered = [CompletionItem(f"{done}{comma}{item.value}") for item in found]
-    return offered or ([CompletionItem(incomplete, type="file")] if parameter.name in _FILES else [])
+    return offered or ([CompletionItem(incomplete, type="file")] if parameter.name in rules.PLACES else [])
 
 
 def _words(parameter: Parameter) -> list[str]:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -33,7 +33,6 @@ _WHOLE = re.compile(r"[-+]?[0-9]+|0x[0-9a-f]+|0o[0-7]+", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?", re.IGNORECASE)
 _NO_NUMBER = re.compile(r"[-+]?\.inf|\.nan", re.IGNORECASE)
 _TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}  # of what nobody tagged
-_MOST_VALUES = 10_000  # that a few values and their aliases may stand for
 
 
 @dataclass(frozen=True)
@@ -222,23 +221,20 @@ def inspect(source: str) -> dict[str, Parameter]:
 def read_file(path: Path) -> dict[str, Any]:
     """Parameter values from the YAML file at path, of lines `name: value`."""
     try:
-        text = path.read_text(encoding="utf-8")
-        node = yaml.compose(text, yaml.BaseLoader)
-        content = _value(node)
+        content = yaml.load(path.read_text(encoding="utf-8"), _Reader)
     except _UNREADABLE as error:
         raise ValueError(f"{path}: cannot be read as YAML: {' '.join(str(error).split())}") from error
     if not isinstance(content, dict):
         raise ValueError(f"{path}: found {type(content).__name__}, expected lines of the form `name: value`")
-    check_once([str(name.value) for name, _ in node.value], f"{path}: ")
     return content
 
 
-def check_once(names: Iterable[str], place: str = "") -> None:
-    """Raise ValueError at a name that comes twice; place, such as "file: ", is where the names stand."""
+def check_once(names: Iterable[str]) -> None:
+    """Raise ValueError at a name that comes twice."""
     seen = set()
     for name in names:
         if name in seen:
-            raise ValueError(f"{place}parameter {name} is given twice, expected once")
+            raise ValueError(f"parameter {name} is given twice, expected once")
         seen.add(name)
 
 
@@ -287,43 +283,41 @@ def _common_kind(members: list) -> type:
 
 def _literal(value: Any) -> Any:
     """Text as YAML reads it: 1e-3 is a number, true a bool, and a bare word is itself; so is what is no YAML."""
-    if not isinstance(value, str):
-        return value
     try:
-        return _value(yaml.compose(value, yaml.BaseLoader))
+        return yaml.load(value, _Reader) if isinstance(value, str) else value
     except _UNREADABLE:
         return value
 
 
-def _value(node: yaml.Node | None) -> Any:
-    """What a node of YAML stands for; ValueError where a few of them stand for very many, or for themselves."""
-    if node is None:
-        return None
-    made = {}
-    value, size = _made(node, made)
-    if size > max(_MOST_VALUES, 2 * len(made)):
-        raise ValueError(f"its aliases stand for more than {_MOST_VALUES:,} values, expected the values themselves")
-    return value
+class _Reader(yaml.SafeLoader):
+    """Reads plain values alone, each name once: no tag, and no alias, of which a few stand for very many values."""
 
+    yaml_implicit_resolvers: ClassVar = {}
 
-def _made(node: yaml.Node, made: dict[yaml.Node, tuple[Any, int]]) -> tuple[Any, int]:
-    """A node's value, and of how many values it is; each node is made once, however many aliases it has."""
-    if node not in made:
-        made[node] = None, 0
+    def compose_node(self, parent: yaml.Node, index: Any) -> yaml.Node:
+        """A node of the document."""
+        event = self.peek_event()
+        if isinstance(event, yaml.AliasEvent):
+            raise ValueError(
+                f"line {event.start_mark.line + 1}: an alias, *{event.anchor}, expected the values themselves"
+            )
+        node = super().compose_node(parent, index)
         if node.tag not in _TAGS:
             raise ValueError(f"line {node.start_mark.line + 1}: a tag, {node.tag}, expected plain values")
-        if isinstance(node, yaml.ScalarNode):
-            made[node] = (_scalar(node.value) if node.style is None else node.value), 1
-        elif isinstance(node, yaml.SequenceNode):
-            members = [_made(each, made) for each in node.value]
-            made[node] = [value for value, _ in members], 1 + sum(size for _, size in members)
-        else:
-            pairs = [(_made(name, made), _made(each, made)) for name, each in node.value]
-            size = 1 + sum(first + second for (_, first), (_, second) in pairs)
-            made[node] = {name: value for (name, _), (value, _) in pairs}, size
-    elif made[node][1] == 0:
-        raise ValueError(f"line {node.start_mark.line + 1}: an alias within what it stands for")
-    return made[node]
+        return node
+
+    def construct_mapping(self, node: yaml.Node, deep: bool = False) -> dict:
+        """A mapping."""
+        check_once(str(name.value) for name, _ in node.value)
+        return super().construct_mapping(node, deep)
+
+    def construct_scalar(self, node: yaml.Node) -> Any:
+        """A value: what stands in quotes is a text."""
+        text = super().construct_scalar(node)
+        return _scalar(text) if node.style is None else text
+
+
+_Reader.add_constructor("tag:yaml.org,2002:str", _Reader.construct_scalar)
 
 
 def _scalar(text: str) -> Any:

@@ -75,10 +75,8 @@ class Failed(click.ClickException):
     exit_code = 1
 
 
-class _Place(click.ParamType):
-    """A path, as `paths.named` reads it."""
-
-    name = "path"
+class _Place(click.Path):
+    """A path, as `paths.named` reads it; the shell completes it as click has it."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path."""
@@ -88,7 +86,7 @@ class _Place(click.ParamType):
             raise Refused(f"{param.get_error_hint(ctx)}: {error}") from error
 
 
-PLACE = _Place()
+PLACE, FOLDER = _Place(), _Place(file_okay=False)
 
 
 @contextlib.contextmanager

@@ -93,7 +93,7 @@ def test_names_that_no_folder_can_have_are_told_apart(tmp_path):
         ("studies: [1:30]", "no study '1:30', expected one of"),
         ("seed: [1, 1:30]", "parameter seed is '1:30', expected int like its default, 1"),
         ("seed: [1e3]", "parameter seed is 1000.0, expected int like its default, 1"),
-        ("seed: &a [1, *a]", "cannot be read as YAML: line 1: an alias within what it stands for"),
+        ("seed: &a [1, *a]", "cannot be read as YAML: line 1: an alias, *a, expected the values themselves"),
         ("sede: [1, 2]", "no parameter 'sede', expected one of scale, seed, rankers"),
         ("studies: 03\ncutoff: 5", "no parameter 'cutoff' in 03_robust, but in 08_cut: label-studies run 08"),
         ("seed: [1, two]", "parameter seed is 'two', expected int like its default, 1"),

@@ -3,7 +3,6 @@
 import ast
 import math
 import os
-import time
 from pathlib import Path
 
 import numpy as np
@@ -402,8 +401,8 @@ def test_a_text_is_no_number_and_no_truth_value(kind, text):
 
 
 def test_settings_are_read_from_yaml(tmp_path):
-    (tmp_path / "p.yml").write_text("repeats: 3\ncost: 1e-3\nrankers: &both [A, B]\nagain: *both\n")
-    content = {"repeats": 3, "cost": 0.001, "rankers": ["A", "B"], "again": ["A", "B"]}
+    (tmp_path / "p.yml").write_text("repeats: 3\ncost: 1e-3\nrankers: [A, B]\n")
+    content = {"repeats": 3, "cost": 0.001, "rankers": ["A", "B"]}
     assert read_file(tmp_path / "p.yml") == content
 
 
@@ -411,21 +410,11 @@ ALIASES = "\n".join(["a0: &a0 [x, x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'
 
 
 @pytest.mark.parametrize("content", [ALIASES, "a: &a [*a]", "a: &a {b: [1, *a]}"], ids=["many", "itself", "within"])
-def test_aliases_that_stand_for_very_much_are_refused_at_once(tmp_path, content):
+def test_an_alias_is_refused_as_a_few_may_stand_for_very_much(tmp_path, content):
     (tmp_path / "p.yml").write_text(content)
-    start = time.process_time()
-    with pytest.raises(ValueError, match=r"p\.yml: .* alias.*expected|an alias within") as refusal:
+    with pytest.raises(ValueError, match=r"p\.yml: .*line \d: an alias, \*a0?, expected the values themselves$"):
         read_file(tmp_path / "p.yml")
-    assert len(str(refusal.value).replace(str(tmp_path), "")) < 200
-    value, refused = converted(None, "{" + content.replace("\n", ", ") + "}")
-    assert isinstance(value, str)  # a text that is no YAML is itself
-    assert refused is None
-    assert time.process_time() - start < 1
-
-
-def test_a_long_list_needs_no_aliases(tmp_path):
-    (tmp_path / "p.yml").write_text(f"a: &a {list(range(12_000))}\nb: *a\n")
-    assert read_file(tmp_path / "p.yml")["b"][-1] == 11_999
+    assert isinstance(converted(None, "{" + content.replace("\n", ", ") + "}")[0], str)  # what is no YAML is itself
 
 
 @pytest.mark.parametrize(
@@ -456,5 +445,5 @@ def test_a_missing_settings_file_is_refused(tmp_path):
 
 def test_a_parameter_that_a_file_sets_twice_is_refused(tmp_path):
     (tmp_path / "p.yml").write_text("seed: 1\nfold: 2\nseed: 1\n")
-    with pytest.raises(ValueError, match=r"p\.yml: parameter seed is given twice, expected once"):
+    with pytest.raises(ValueError, match=r"p\.yml: .*parameter seed is given twice, expected once"):
         read_file(tmp_path / "p.yml")

@@ -11,7 +11,6 @@ import click
 import pytest
 from command_line import invoke
 
-from helpers.command import completion
 from helpers.command.cli import main
 from helpers.command.refusing import Refused
 
@@ -90,8 +89,7 @@ def places():
     """Every argument and option that takes one path and nothing else, with its command."""
     for name, command in main.commands.items():
         for param in command.params:
-            completes = getattr(param, "_custom_shell_complete", None) in (completion.files, completion.folders)
-            if (completes or param.name == "out") and (name, param.name) != ("judgments", "file"):
+            if isinstance(param.type, click.Path) and (name, param.name) != ("judgments", "file"):
                 yield pytest.param(command, param, id=f"{name} {param.name}")
 
 
