@@ -212,9 +212,8 @@ class Batch:
         places = [report.as_posix() if (self.out / report).exists() else "" for report in reports]
         shown = runs.drop(columns="folder").assign(verdicts=[self._verdicts(point) for point in self.points])
         rows = [list(map(_text, row)) for row in shown.astype(object).to_numpy().tolist()]
-        listed = html.table([*shown.columns, "report"], rows, links=places)
         tables = sorted(file.relative_to(self.out) for file in [*self.out.glob("*.csv"), *self.out.glob("*/*.csv")])
-        body = f"<h1>Runs</h1>\n{listed}\n<p>Tables of all runs: {html.links(tables)}</p>"
+        body = html.parts().grid([*shown.columns, "report"], rows, places, tables)
         html.write_page(self.out / html.INDEX, html.linked(html.framed("Runs", body), "", {}))
         for report in filter(None, places):
             page = (self.out / report).read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
 """Reports as pages of HTML that need nothing from elsewhere: no script at all, no style or formula of a host.
 
 Code is folded, what is wider than the page scrolls in a box of its own, and colours follow the reader's system. The
-template beside this module says what a cell looks like, the style sheet the rest.
+templates beside this module say what a cell and an index look like, the style sheet the rest.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 
 import matplotlib as mpl
 import pandas as pd
+from jinja2 import Environment
+from jinja2.environment import TemplateModule
 from matplotlib import mathtext
 from nbconvert import HTMLExporter
 from nbconvert.filters.markdown_mistune import IPythonRenderer, MarkdownWithMath
@@ -36,28 +38,8 @@ _NAMELESS = re.compile("<Figure size .*>", re.DOTALL)  # what matplotlib itself 
 _PIXELS_A_POINT = 4 / 3
 _DARK_CODE = "native"  # what pygments calls its colours of code for a dark page
 INDEX = "index.html"
-_PAGE = """\
-<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<style>
-{style}</style>
-</head>
-<body>
-<nav class="reports"></nav>
-<main>
-{body}
-</main>
-</body>
-</html>
-"""
-
 _TITLE = "What is a relevance label worth?"
 _FIXED = {"results_dir", "n_jobs"}  # parameters that say nothing of what was found
-_IN_LINKS = "/=,+"  # characters of a path that stay as they are
 _WIDEST = 80  # characters of a parameter's value that are shown
 _NAVIGATION = re.compile('<nav class="reports">.*?</nav>', re.DOTALL)
 _REPORT_LINK = re.compile('href="[^"]*" data-report="([^"]*)"')
@@ -114,7 +96,16 @@ def called(output: NotebookNode, cell: NotebookNode) -> str:
 
 def framed(title: str, body: str) -> str:
     """A page with its style, its tables in boxes to scroll in; what leads to other pages is left to `linked`."""
-    return _PAGE.format(title=html.escape(title), style=_style(), body=_TABLE.sub(_boxed, body))
+    boxed = _TABLE.sub(r'<div class="scroll" tabindex="0">\g<0></div>', str(body))
+    return str(parts().frame(title, _style(), boxed)) + "\n"
+
+
+@functools.cache
+def parts() -> TemplateModule:
+    """The parts of pages that are no notebook, to be filled in."""
+    jinja = Environment(autoescape=True, keep_trailing_newline=True)
+    jinja.filters["quoted"] = functools.partial(urllib.parse.quote, safe="/=,+")
+    return jinja.from_string(Path(__file__).with_name("pages.html.j2").read_text(encoding="utf-8")).module
 
 
 def to_reports(body: str) -> str:
@@ -138,21 +129,6 @@ def write_page(path: Path, page: str) -> None:
             file.write(page)
 
 
-def table(heads: Sequence[str], rows: Sequence[Sequence[str]], kind: str = "", links: Sequence[str] = ()) -> str:
-    """A table of plain texts, and a link at the end of each row."""
-    cells = [[html.escape(text) for text in row] for row in rows]
-    for row, place in zip(cells, links, strict=False):
-        row.append(f'<a href="{html.escape(urllib.parse.quote(place, safe=_IN_LINKS))}">open</a>' if place else "")
-    head = "".join(f"<th>{html.escape(text)}</th>" for text in heads)
-    lines = "".join(f"<tr>{''.join(f'<td>{cell}</td>' for cell in row)}</tr>" for row in cells)
-    of_kind = f' class="{kind}"' if kind else ""
-    return f"<table{of_kind}><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
-
-
-def _boxed(match: re.Match) -> str:
-    return f'<div class="scroll" tabindex="0">{match[0]}</div>'
-
-
 def _current(is_current: bool) -> str:
     return ' aria-current="page"' if is_current else ""
 
@@ -170,51 +146,60 @@ def _style() -> str:
 
 
 class _Run(NamedTuple):
-    """What a report says of its run."""
+    """What a report says of its run: its answer in HTML, when it was and with what, and the files that it left."""
 
-    given: dict[str, Any]
-    ended: str
-    seconds: float | None
     answer: str
+    facts: dict[str, str]
+    files: list[Path]
 
 
 def write_index(out: Path, judged: pd.DataFrame) -> tuple[Path, list[str]]:
     """Leave `index.html` in a folder of reports, and in every report the links to the others."""
-    known, damaged = {}, []
-    for study in available():  # before the lock, for no other run to wait
-        try:
-            known[study] = _known(study)
-        except ValueError as error:
-            known[study] = f"<p>{html.escape(str(error))}</p>"
-            damaged.append(str(error))
+    known = {study: _settled(study) for study in available()}  # before the lock, for no other run to wait
     with swap.locked(out):
         there = [study for study in known if (out / f"{study.name}.html").exists()]
-        tried = [study for study in known if study in there or _failed(study, out)]
+        runs = {study: _run_of(study, out, judged) for study in there}
+        told = [(study, runs.get(study), _failed(study, out), *settled) for study, settled in known.items()]
+        tried = [row for row in told if row[1] or row[2]]
+        others = [study for study, run, failed, *_ in told if not (run or failed)]
+        guide = next((study.name for study in there if study.number == GUIDE), "")
         numbers = {study.name: study.number for study in there}
-        body = "\n".join([*(_section(study, known[study], out, judged) for study in tried), _not_run(known, tried)])
-        page = framed(_TITLE, f"<h1>{_TITLE}</h1>\n{_of_all(there)}\n{body}")
+        page = framed(_TITLE, parts().index(_TITLE, guide, tried, others))
         write_page(out / INDEX, linked(page, "", numbers))
         for name in [part for study in known for part in (study.name, study.failed[-1])]:
             file = out / f"{name}.html"
             if file.exists():
                 write_page(file, linked(file.read_text(encoding="utf-8"), name, numbers))
-    return out / INDEX, list(dict.fromkeys(damaged))
+    return out / INDEX, list(dict.fromkeys(wrong for _, wrong in known.values() if wrong))
 
 
-def _run_of(study: Study, out: Path) -> _Run:
+def _settled(study: Study) -> tuple[pd.DataFrame | None, str]:
+    """The table of the stored verdicts of a study that has claims, or what is wrong with these."""
+    try:
+        return (verdicts.table(ledger.stored(study.number)) if study.number in ledger.NUMBERS else None), ""
+    except ValueError as error:
+        return None, str(error)
+
+
+def _run_of(study: Study, out: Path, judged: pd.DataFrame) -> _Run:
     """What the executed notebook of a study says of its run."""
     file = out / study.path.name
     try:
         notebook = json.loads(file.read_text(encoding="utf-8"))
         run = notebook["metadata"]["papermill"]
-        given = {name: value for name, value in run["parameters"].items() if name not in _FIXED}
-        ended = datetime.datetime.fromisoformat(run["end_time"]).astimezone()
-        return _Run(given, f"{ended:%Y-%m-%d %H:%M}", run["duration"], _answer(notebook.get("cells", [])))
+        given = {name: _shown(value) for name, value in run["parameters"].items() if name not in _FIXED}
+        facts = {"run": f"{datetime.datetime.fromisoformat(run['end_time']).astimezone():%Y-%m-%d %H:%M}"}
+        facts |= {} if run["duration"] is None else {"took": f"{run['duration']:.0f} s"}
+        answer = to_reports(markdown(_answer(notebook.get("cells", []))))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise ValueError(
             f"{file}: no executed notebook ({reason}), expected one; run study {study.number} again"
         ) from error
+    own = judged[judged["study"] == study.number] if len(judged) else judged
+    facts |= {"its verdicts": verdicts.in_words(own)} if len(own) else {}
+    tables = sorted((out / study.name).glob("*.*"))
+    return _Run(answer, facts | given, [Path(study.path.name), *(table.relative_to(out) for table in tables)])
 
 
 def _answer(cells: Sequence[Mapping[str, Any]]) -> str:
@@ -227,73 +212,6 @@ def _answer(cells: Sequence[Mapping[str, Any]]) -> str:
 def _failed(study: Study, out: Path) -> str | None:
     """What a run left that failed: its page, or else its notebook."""
     return next((part for part in (study.failed[1], study.failed[0]) if (out / part).exists()), None)
-
-
-def _section(study: Study, known: str, out: Path, judged: pd.DataFrame) -> str:
-    """What a study's run answered, how it went, what a run left that failed, and what is settled."""
-    there = (out / f"{study.name}.html").exists()
-    title = html.escape(study.title)
-    head = f'<a href="{study.name}.html">{title}</a>' if there else title
-    parts = [f'<h2 id="{study.name}">{study.number} {head}</h2>']
-    if failed := _failed(study, out):
-        parts.append(f'<p>The last run failed: <a href="{failed}">what it left</a></p>')
-    if there:
-        parts.append(_report(study, out, judged))
-    return "\n".join([*parts, known])
-
-
-def _not_run(known: Mapping[Study, str], tried: Sequence[Study]) -> str:
-    """A list of the notebooks that were not run, to which reports may lead."""
-    rows = [
-        f'<li id="{study.name}">{study.number} {html.escape(study.title)} '
-        f"<code>label-studies run {study.number}</code></li>"
-        for study in known
-        if study not in tried
-    ]
-    return f"<h2>Not run here</h2>\n<ul>{''.join(rows)}</ul>" if rows else ""
-
-
-def _known(study: Study) -> str:
-    """The table of the stored verdicts, folded, for a study that has claims."""
-    if study.number not in ledger.NUMBERS:
-        return ""
-    shown = verdicts.table(ledger.stored(study.number))
-    rows = table(list(shown.columns), shown.to_numpy().tolist(), "card")
-    return f"<details><summary>Settled verdicts, which come with the project</summary>{rows}</details>"
-
-
-def _report(study: Study, out: Path, judged: pd.DataFrame) -> str:
-    report, tables = _run_of(study, out), out / study.name
-    facts = {"run": report.ended}
-    facts |= {} if report.seconds is None else {"took": f"{report.seconds:.0f} s"}
-    own = judged[judged["study"] == study.number] if len(judged) else judged
-    facts |= {"its verdicts": verdicts.in_words(own)} if len(own) else {}
-    facts |= {name: _shown(value) for name, value in report.given.items()}
-    listed = "".join(f"<dt>{html.escape(name)}</dt><dd>{html.escape(text)}</dd>" for name, text in facts.items())
-    return f"{to_reports(markdown(report.answer))}<dl>{listed}</dl>\n{_files(study, tables)}"
-
-
-def _files(study: Study, tables: Path) -> str:
-    names = [Path(study.path.name), *(Path(study.name, file.name) for file in sorted(tables.glob("*.*")))]
-    return f"<details><summary>Notebook and tables</summary><p>{links(names, short=True)}</p></details>"
-
-
-def links(places: Sequence[Path], short: bool = False) -> str:
-    """Links to files, each called by its path, or by its name alone."""
-    return ", ".join(
-        f'<a href="{html.escape(urllib.parse.quote(place.as_posix(), safe=_IN_LINKS))}">'
-        f"{html.escape(place.name if short else place.as_posix())}</a>"
-        for place in places
-    )
-
-
-def _of_all(there: list[Study]) -> str:
-    guide = next((study for study in there if study.number == GUIDE), None)
-    first = f'The <a href="{guide.name}.html">guide</a> says what they come to. ' if guide else ""
-    return (
-        f"<p>{first}Below stands what each notebook that was run here answers, with the verdicts of that run: a demo "
-        "run shows the method, and its verdicts are those of a small sample.</p>"
-    )
 
 
 def _shown(value: Any) -> str:
