@@ -126,12 +126,13 @@ def show(*sentences: str) -> Markdown:
     return Markdown("\n\n".join(sentences))
 
 
-def markdown(table: pd.DataFrame) -> str:
+def markdown(table: pd.DataFrame, plain: bool = True) -> str:
     """A frame of texts as a table in Markdown, which takes its colours from the page that it stands on.
 
     Parameters
     ----------
     table : a text in every cell
+    plain : whether the texts are shown as they are; else they are Markdown, with links
 
     Examples
     --------
@@ -140,8 +141,9 @@ def markdown(table: pd.DataFrame) -> str:
     | :-- |
     | a \\| b |
     """
+    shown = table.map(_plain) if plain else table
     heads, rules = [str(head) for head in table.columns], [":--"] * len(table.columns)
-    return "\n".join(_line(cells) for cells in [heads, rules, *table.map(_plain).to_numpy().tolist()])
+    return "\n".join(_line(cells) for cells in [heads, rules, *shown.to_numpy().tolist()])
 
 
 def _line(cells: Iterable[str]) -> str:
