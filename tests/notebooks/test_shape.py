@@ -131,7 +131,7 @@ def test_a_sentence_stands_before_every_cell_of_code(study):
 
 
 def speaks(cell):
-    """Whether a cell leads to the next: a text, one that says or draws something, or one that only sets what is used."""
+    """Whether a cell leads to the next: a text, one that says or draws something, or one that only imports."""
     if cell.cell_type == "markdown" or tags(cell) & {"parameters"} or imports_alone(cell):
         return True
     return bool(shown(cell, "text/markdown") or figures([cell]))
