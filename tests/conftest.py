@@ -27,12 +27,12 @@ def rng():
 
 @pytest.fixture
 def put(tmp_path):
-    """Writes a text under a name in a folder of the test's own, and gives its path."""
+    """Writes a text, or bytes, under a name in a folder of the test's own, and gives its path."""
 
     def write(name, text):
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text)
+        path.write_bytes(text if isinstance(text, bytes) else text.encode())
         return path
 
     return write
