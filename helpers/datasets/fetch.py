@@ -27,6 +27,8 @@ OPENERS = {".gz": gzip.open, ".tgz": gzip.open, ".bz2": bz2.open, ".xz": lzma.op
 MOST_TIMES = 200
 ALWAYS_ALLOWED = 2**30
 CHUNK = 2**20
+LONGEST_END_OF_ZIP = 22 + 2**16
+UNCOUNTED = 0xFFFF  # this many members of a zip or more are counted elsewhere
 IMPOSSIBLE_NAMES = (errno.ENAMETOOLONG, errno.ENOTDIR, errno.EISDIR, errno.EEXIST, errno.EINVAL, errno.EILSEQ)
 
 BUILD_BACKEND = """\
@@ -104,11 +106,21 @@ def _size(archive: Path, most: int) -> int:
 
 def _unzip(archive: Path, folder: Path) -> None:
     with zipfile.ZipFile(archive) as packed:
-        if not packed.infolist():
-            raise zipfile.BadZipFile("it lists no member")
+        listed, counted = len(packed.infolist()), _counted(archive)
+        if not listed or listed != counted != UNCOUNTED:
+            raise zipfile.BadZipFile(f"it lists {listed} members, but counts {counted}")
         for info in packed.infolist():
             info.filename = info.filename.replace("\\", "/")  # some archives from Windows
             packed.extract(info, folder)
+
+
+def _counted(archive: Path) -> int:
+    """How many members the record that ends a zip counts; zipfile lists as many as it finds."""
+    with archive.open("rb") as file:
+        file.seek(max(0, archive.stat().st_size - LONGEST_END_OF_ZIP))
+        end = file.read()
+    start = end.rindex(b"PK\5\6") + 10
+    return int.from_bytes(end[start : start + 2], "little")
 
 
 def _untar(archive: Path, folder: Path) -> None:
