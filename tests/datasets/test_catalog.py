@@ -344,25 +344,3 @@ def write_runs(folder):
     folds = {"train": list("01234"), "vali": list("567"), "test": list("89")}
     (folder / "folds.json").write_text(json.dumps({"1": folds}))
     (folder / "runs/a.run").write_text("".join(f"{q} Q0 d{d} {d} {1 / (d + 1)} t\n" for q, d in pairs))
-
-
-# Real sets
-
-
-@pytest.mark.parametrize(
-    ("name", "n_queries", "grade_counts"),
-    [
-        ("ohsumed", 106, [11303, 2585, 2252]),
-        ("mq2008", 784, [12279, 2001, 931]),
-        ("clueweb09-webis", 61, [21808, 3274, 1242, 172, 150]),
-        ("mslr-sample", 86, [2792 + 2847, 1458 + 1442, 665 + 579, 55 + 98, 30 + 34]),
-        ("lightgbm-lambdarank", 251, [645 + 206, 1211 + 256, 858 + 252, 222 + 44, 69 + 10]),
-    ],
-)
-def test_real_sets_have_the_counts_that_are_known_of_them(real_data, monkeypatch, name, n_queries, grade_counts):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    if not catalog.sources().set_index("name").here[name]:
-        pytest.skip(f"{name} is not here")
-    whole = catalog.load(name)
-    assert whole.n_queries == n_queries
-    assert np.bincount(whole.grades).tolist() == grade_counts

@@ -117,7 +117,10 @@ CHECKED = [".zip", ".stored.zip", ".tar.gz", ".tar.bz2", ".tar.xz"]  # a plain .
 def test_a_damaged_archive_is_unpacked_right_or_refused_by_name(tmp_path, target, ending, monkeypatch):
     """Ten thousand archives in all under LABEL_STUDIES_TESTS=all."""
     monkeypatch.setattr(os, "fsync", lambda _: None)
-    rng, right = np.random.default_rng(32), {"Fold1/train.txt": NOISE, "Fold1/test.txt": "1 qid:1 1:1\n" * 90, "R": "x"}
+    rng, right = (
+        np.random.default_rng(32),
+        {"Fold1/train.txt": NOISE, "Fold1/test.txt": "1 qid:1 1:1\n" * 90, "README": "x"},
+    )
     archive = packed(tmp_path / f"a{ending}", right)
     whole, n_right, n = archive.read_bytes(), 0, 2000 if LARGE else 25
     for _ in range(n):
