@@ -51,64 +51,58 @@ def notebooks(studies_folder, monkeypatch):
         (["-p", "scale", "stduy"], "scale is 'stduy', expected one of demo, study, paper"),
         (
             ["-p", "results_dir", "x"],
-            "results_dir is set by this command, expected `--out DIR` for the folder of all results",
+            "results_dir is set by this command, expected `--out DIR` for the folder of all r",
         ),
         (["-p", "cost", "1", "-p", "cost", "2"], "parameter cost is given twice, expected once"),
+        (
+            ["01", "-p", "judgments", "mine.csv"],
+            "no parameter 'judgments' in 01_works, but in 06_yours: label-studies r",
+        ),
+        (["-p", "dataset", "{mine}"], "{mine}, line 2: "),
     ],
 )
-def test_what_cannot_be_run_as_asked_is_refused_in_one_line(arguments, message):
-    result = invoke("run", *arguments)
+def test_what_cannot_be_run_as_asked_is_refused_in_one_line_before_anything_runs(notebooks, put, arguments, message):
+    mine = put("mine.txt", "1 qid:1 1:0.5\n200 qid:1 1:0.5\n")
+    both = 'judgments: str = ""  # of yours\ndataset: str = "x"  # of yours'
+    tiny_notebooks.write(notebooks / "06_yours.ipynb", parameters=both)
+    result = invoke("run", *(each.format(mine=mine) for each in arguments))
     assert result.exit_code == 2
-    assert result.stderr == f"Error: {message}\n"
-    assert os.listdir() == []
-
-
-def test_a_parameter_of_another_study_is_refused_with_the_line_that_takes_it(notebooks):
-    tiny_notebooks.write(notebooks / "06_yours.ipynb", parameters='judgments: str = ""  # of yours')
-    result = invoke("run", "01", "-p", "judgments", "mine.csv")
-    assert result.exit_code == 2
-    told = "no parameter 'judgments' in 01_works, but in 06_yours: label-studies run 06 -p judgments mine.csv"
-    assert result.stderr == f"Error: {told}\n"
-    assert os.listdir() == []
-
-
-def test_a_damaged_data_set_is_refused_before_anything_runs(notebooks):
-    tiny_notebooks.write(notebooks / "02_data.ipynb", parameters='dataset: str = "x"  # collection')
-    with open("mine.txt", "w") as file:
-        file.write("1 qid:1 1:0.5\n200 qid:1 1:0.5\n")
-    result = invoke("run", "-p", "dataset", "mine.txt")
-    assert result.exit_code == 2
-    assert "mine.txt, line 2: " in result.stderr
+    assert result.stderr.startswith(f"Error: {message.format(mine=mine)}")
     assert result.stderr.count("\n") == 1
-    assert os.listdir() == ["mine.txt"]
+    assert os.listdir() == []
 
 
-def test_an_out_that_cannot_be_written_is_refused_before_anything_runs(monkeypatch):
-    def read_only(*args, **options):
-        raise PermissionError(13, "Permission denied", "reports/.label-studies.lock")
-
-    monkeypatch.setattr(swap, "locked", read_only)
-    result = invoke("run", "01")
-    assert result.exit_code == 2
-    assert result.stderr == "Error: reports/.label-studies.lock: permission denied\n"
-
-
-def test_a_module_that_hides_the_package_is_refused_before_anything_runs():
+def test_an_out_that_cannot_be_written_and_a_module_that_hides_the_package_are_refused(monkeypatch):
     with open("helpers.py", "w"):
         result = invoke("run", "01")
     assert result.exit_code == 2
     assert "helpers.py would be imported in place of the package of label-studies: rename it" in result.stderr
     assert os.listdir() == ["helpers.py"]
+    os.unlink("helpers.py")
+
+    def read_only(*args, **options):
+        raise PermissionError(13, "Permission denied", "reports/.label-studies.lock")
+
+    monkeypatch.setattr(swap, "locked", read_only)
+    result = invoke("run", "01")
+    assert (result.exit_code, result.stderr) == (2, "Error: reports/.label-studies.lock: permission denied\n")
 
 
-def test_a_run_ends_what_an_interrupted_one_began(executed):
+def test_a_run_prints_the_ledger_leaves_its_table_and_ends_what_an_interrupted_one_began(executed):
     os.makedirs("reports/.01_works.moving/01_works")
     result = invoke("run", "01", "-p", "draws", "3")
     assert result.exit_code == 0
     assert [name for name in os.listdir("reports") if name.startswith(".")] == [swap.LOCK]
+    assert "X1    holds                 +.300 (.100 to .300)      deep beats shallow" in result.stdout
+    assert pd.read_csv("reports/claims.csv")["study"].tolist() == [1]
+    first, second, third = result.stderr.splitlines()
+    assert (first, second.endswith(" s, reports/01_works.html")) == ("01_works: running", True)
+    assert third == f"The answers, and all reports: file://{os.getcwd()}/reports/index.html"
 
 
-def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(notebooks, executed):
+def test_damaged_claims_of_another_study_and_a_ledger_that_cannot_be_written_are_told_and_the_results_left(
+    notebooks, executed
+):
     tiny_notebooks.write(notebooks / "02_other.ipynb")
     os.makedirs("reports/02_other")
     with open("reports/02_other/claims.csv", "w"):
@@ -116,25 +110,12 @@ def test_damaged_claims_of_another_study_are_told_after_the_results_are_left(not
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-2].startswith("Error: reports/02_other/claims.csv: cannot be read (No columns")
     assert "deep beats shallow" in result.stdout
-    assert os.path.exists("reports/claims.csv")
-
-
-def test_a_ledger_that_cannot_be_written_is_told_in_one_line_and_the_results_kept(executed):
+    os.replace("reports/claims.csv", "reports/02_other/claims.csv")
     os.makedirs("reports/claims.csv")
     result = invoke("run", "01")
     assert result.exit_code == 1
     assert result.stderr.splitlines()[-1].endswith("claims.csv: is a directory")
     assert os.path.exists("reports/01_works/claims.csv")
-
-
-def test_a_run_prints_the_ledger_and_leaves_its_table(executed):
-    result = invoke("run", "01", "-p", "draws", "3")
-    assert result.exit_code == 0
-    assert "X1    holds                 +.300 (.100 to .300)      deep beats shallow" in result.stdout
-    assert pd.read_csv("reports/claims.csv")["study"].tolist() == [1]
-    assert result.stderr.splitlines()[0] == "01_works: running"
-    assert result.stderr.splitlines()[1].endswith(" s, reports/01_works.html")
-    assert result.stderr.splitlines()[2] == f"The answers, and all reports: file://{os.getcwd()}/reports/index.html"
 
 
 def test_the_command_line_overrides_the_file_and_jobs_set_n_jobs(notebooks, executed):
@@ -232,38 +213,36 @@ def test_list_shows_the_guide_studies_and_appendices_and_their_parameters(notebo
     assert "trains nothing in sweeps" in invoke("list", "01a").stdout
 
 
-def test_claims_shows_a_row_a_claim_and_of_studies_that_are_named_their_collections(monkeypatch):
+@pytest.fixture
+def stored(monkeypatch):
+    """The project's own notebooks and results."""
     monkeypatch.setattr(paths, "project", PROJECT)
     monkeypatch.setattr(ledger, "stored", STORED)
+
+
+def test_claims_shows_a_row_a_claim_and_of_studies_that_are_named_their_collections(stored):
     whole = invoke("claims").stdout.splitlines()
     assert len(whole) < 100
     for row in ledger.stored().to_dict("records"):
         assert sum(line.startswith(f"{row['claim']:6}{row['verdict']}") for line in whole) == 1, row["claim"]
     named = invoke("claims", "04", "02_disagreement_bounds").stdout
-    effects = ledger.effects("04", "02")
-    assert set(effects["collection"]) <= set(named.replace(",", " ").split())
+    assert set(ledger.effects("04", "02")["collection"]) <= set(named.replace(",", " ").split())
     assert "Y1 " not in named
 
 
-def test_claims_of_a_study_whose_effects_are_damaged_says_so_and_shows_the_others(monkeypatch):
+def test_claims_says_what_is_damaged_and_refuses_a_study_without_claims(stored, monkeypatch):
     def effects(study):
         if study == "02":
             raise ValueError("02/effects.csv: is damaged, get it back: so")
         return EFFECTS(study)
 
-    monkeypatch.setattr(paths, "project", PROJECT)
-    monkeypatch.setattr(ledger, "stored", STORED)
     monkeypatch.setattr(ledger, "effects", effects)
     result = invoke("claims", "02", "04")
     assert (result.exit_code, result.stderr) == (1, "Error: 02/effects.csv: is damaged, get it back: so\n")
     assert set(EFFECTS("04")["collection"]) <= set(result.stdout.replace(",", " ").split())
-
-
-def test_claims_refuses_a_study_that_there_is_not_and_one_without_claims(monkeypatch):
-    monkeypatch.setattr(paths, "project", PROJECT)
     result = invoke("claims", "00")
-    assert result.exit_code == 2
-    assert result.stderr == "Error: no claims of a paper in 00, expected one of 01, 02, 03, 04, 05, 06\n"
+    told = "Error: no claims of a paper in 00, expected one of 01, 02, 03, 04, 05, 06\n"
+    assert (result.exit_code, result.stderr) == (2, told)
     assert invoke("claims", "77").stderr.startswith("Error: no study '77', expected one of")
 
 
