@@ -56,13 +56,15 @@ def test_without_studies_all_are_run_and_yaml_takes_no_zero_away(tmp_path, line,
     assert [point.study.number for point in read(tmp_path, f"{line}\nseed: 4")] == numbers
 
 
-def test_of_a_list_the_values_are_lists_and_one_list_is_one_value(tmp_path):
-    for line, values in (
-        ("[ListNet, RankSVM]", [["ListNet", "RankSVM"]]),
-        ("ListNet,RankSVM", [["ListNet", "RankSVM"]]),
+@pytest.mark.parametrize(
+    ("line", "values"),
+    [
+        ("[ListNet, RankSVM]", [["ListNet", "RankSVM"]]), ("ListNet,RankSVM", [["ListNet", "RankSVM"]]),
         ("[[ListNet], [RankSVM, ListNet]]", [["ListNet"], ["RankSVM", "ListNet"]]),
-    ):
-        assert [point.settings["rankers"] for point in read(tmp_path, f"studies: 03\nrankers: {line}")] == values
+    ],
+)  # fmt: skip
+def test_of_a_list_the_values_are_lists_and_one_list_is_one_value(tmp_path, line, values):
+    assert [point.settings["rankers"] for point in read(tmp_path, f"studies: 03\nrankers: {line}")] == values
 
 
 def test_a_folder_is_named_by_its_parameters_whatever_the_order_of_the_lines(tmp_path):

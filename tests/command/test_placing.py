@@ -85,6 +85,7 @@ def test_a_cluster_without_dask_is_refused_with_what_to_install(monkeypatch):
 
 
 def on_cluster(notebooks, *arguments):
+    pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
     command = [sys.executable, "-c", COMMAND, str(notebooks), *arguments, "--cluster", "local:2"]
     done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
@@ -97,10 +98,11 @@ def trained_elsewhere(notebook):
     return int(kernel) not in json.loads(workers)
 
 
-def test_a_run_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
-    pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
+def test_a_run_is_timed_for_list_and_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
     tiny_notebooks.write(notebooks / "02_where.ipynb", SWEEP, WHERE)
     assert invoke("run", "01", "--out", "here").exit_code == 0
+    [(name, row)] = json.loads((tmp_path / "cache" / "times.json").read_text()).items()
+    assert (name, row["timed"], len(row["cells"]), row["seconds"] >= 0) == ("01_sweeps demo", 14, 4, True)
     monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "other"))
     on_cluster(notebooks, "run", "--out", "there")
     assert Path("there/01_sweeps/runs.csv").read_bytes() == Path("here/01_sweeps/runs.csv").read_bytes()
@@ -110,7 +112,6 @@ def test_a_run_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path,
 
 @pytest.mark.skipif(not LARGE, reason="executes six notebooks: LABEL_STUDIES_TESTS=all")
 def test_a_batch_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
-    pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
     tiny_notebooks.write(notebooks / "02_where.ipynb", SWEEP, WHERE)
     Path("grid.yml").write_text("draws: [3, 4]")
     assert invoke("batch", "grid.yml", "--jobs", "1", "--out", "here").exit_code == 0
@@ -143,18 +144,14 @@ def test_three_processes_do_a_share_each_and_a_run_after_them_trains_nothing(not
     assert Path("merged/01_sweeps/runs.csv").read_bytes() == Path("alone/01_sweeps/runs.csv").read_bytes()
 
 
-def test_a_share_of_a_notebook_that_fails_before_its_sweeps_is_an_error(notebooks):
+def test_a_share_of_a_notebook_that_fails_before_its_sweeps_is_an_error_and_of_one_without_is_nothing(notebooks):
+    tiny_notebooks.write(notebooks / "01_sweeps.ipynb", "print(1)")
     tiny_notebooks.write(notebooks / "02_fails.ipynb", "raise ValueError('no data')", SWEEP)
-    result = invoke("run", "02", "--share", "1/2")
+    result = invoke("run", "--share", "1/2")
     assert result.exit_code == 1
+    assert "01_sweeps: 0 of 0 trainings are done\n" in result.stderr
     assert "Error: 02_fails: cell [3] raised ValueError: no data\n" in result.stderr
     assert os.listdir() == []
-
-
-def test_a_share_of_a_notebook_without_sweeps_is_nothing_to_do(notebooks):
-    tiny_notebooks.write(notebooks / "02_none.ipynb", "print(1)")
-    result = invoke("run", "02", "--share", "1/2")
-    assert (result.exit_code, result.stderr.splitlines()[-1]) == (0, "02_none: 0 of 0 trainings are done")
 
 
 def test_the_environment_is_as_it_was_after_a_run(monkeypatch):
@@ -196,19 +193,9 @@ def test_core_hours_are_those_of_the_trainings_that_were_timed(depth, tmp_path):
     assert times.core_hours(depth, "demo") == pytest.approx(count * 18 / 3600)
     assert times.rows(depth)[0] == ("demo", str(count), f"{count * 18 / 3600:.2f}")
     assert times.rows(depth)[1][2] == "not timed here yet"
-
-
-def test_list_of_a_study_says_how_many_trainings_it_is(depth):
     shown = invoke("list", "04").stdout
     assert f"{times.trainings(depth, 'paper'):,}" in shown
     assert "01_" not in shown
-
-
-def test_a_run_is_timed_for_list(tmp_path):
-    assert invoke("run", "01").exit_code == 0
-    [(name, row)] = json.loads((tmp_path / "cache" / "times.json").read_text()).items()
-    assert (name, row["timed"], len(row["cells"])) == ("01_sweeps demo", 14, 4)
-    assert row["seconds"] >= 0
 
 
 @pytest.mark.skipif(not LARGE, reason="half a minute: LABEL_STUDIES_TESTS=all")

@@ -53,21 +53,11 @@ def test_what_no_study_can_work_with_is_refused(name, value, message):
 @pytest.mark.parametrize(
     ("name", "value"),
     [
-        ("scale", "paper"),
-        ("rankers", ["RankSVM", "ListNet"]),
-        ("judges", "WEB5_truth_vs_worker"),
-        ("judges", "relish"),
-        ("datasets", ["td2003", "ohsumed-portrait"]),
-        ("datasets", [f"{name}-portrait" for name in portrait.names()]),
-        ("cutoff", 1),
-        ("seed", 0),
-        ("n_jobs", -1),
-        ("margin", 0.0),
-        ("good", 1),
-        ("repeats", "first"),
-        ("unruled", object),
+        ("scale", "paper"), ("rankers", ["RankSVM", "ListNet"]), ("judges", "WEB5_truth_vs_worker"),
+        ("datasets", ["td2003", *(f"{name}-portrait" for name in portrait.names())]), ("cutoff", 1), ("seed", 0),
+        ("n_jobs", -1), ("margin", 0.0), ("good", 1), ("repeats", "first"), ("unruled", object),
     ],
-)
+)  # fmt: skip
 def test_what_a_study_can_work_with_is_taken_as_it_is(name, value):
     assert rules.checked({name: value}, DEFAULTS) == {name: value}
 
@@ -77,9 +67,9 @@ def test_the_names_of_rankers_and_formats_are_those_there_are():
     assert tuple(formats.FORMATS) == rules.FORMATS
 
 
-@pytest.mark.parametrize("study", ["overlap", "bounds", "robustness", "depth"])
-def test_every_study_has_the_scales(study):
-    assert tuple(importlib.import_module(f"helpers.studies.{study}.protocol").SCALES) == scales.NAMES
+def test_every_study_has_the_scales():
+    for study in ("overlap", "bounds", "robustness", "depth"):
+        assert tuple(importlib.import_module(f"helpers.studies.{study}.protocol").SCALES) == scales.NAMES
 
 
 def test_every_parameter_of_the_notebooks_has_a_rule_but_a_switch():
