@@ -12,7 +12,6 @@ import pytest
 import tiny_notebooks
 from matplotlib.figure import Figure
 
-from helpers import files
 from helpers.command import executing, kernel, swap, times
 from helpers.command.executing import Job
 from helpers.command.notebooks import Study
@@ -146,18 +145,24 @@ def test_a_kernel_that_is_killed_ends_the_run_with_an_error_and_the_good_report_
     assert shown(tmp_path / "out") == ["earlier"] * 3
 
 
+def fill(monkeypatch, module, name, is_full, before=lambda *_: None):
+    """A disk that is full for some calls of a function, which take a path first or second."""
+    function = getattr(module, name)
+
+    def full(*arguments, **options):
+        if is_full(*arguments):
+            before(*arguments)
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), *map(str, arguments[1:2]))
+        return function(*arguments, **options)
+
+    monkeypatch.setattr(module, name, full)
+
+
 def test_a_full_disk_at_the_end_is_told_in_one_line_and_what_is_whole_is_kept(tmp_path, monkeypatch):
     study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb", tiny_notebooks.CLAIMS))
     out = tmp_path / "out"
     good_report(out)
-    replacing = files.replacing
-
-    def full(path, *args):
-        if path.suffix == ".html":
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        return replacing(path, *args)
-
-    monkeypatch.setattr(executing.files, "replacing", full)
+    fill(monkeypatch, executing.files, "replacing", lambda path, *_: path.suffix == ".html")
     outcome = report(study, out)
     assert (outcome.error, outcome.page) == (f"{out}/04_depth.html: No space left on device", None)
     assert (out / "04_depth.failed" / "claims.csv").exists()
@@ -169,19 +174,15 @@ def test_a_full_disk_at_the_end_is_told_in_one_line_and_what_is_whole_is_kept(tm
 def test_of_a_notebook_that_a_full_disk_cuts_short_the_tables_are_kept_beside_the_report_before(
     tmp_path, monkeypatch, tables
 ):
+    def begun(path, output, settings):
+        for table in tables:
+            (Path(output).parent / "04_depth" / table).write_text(CLAIM)
+        Path(output).write_text('{"cells": [')
+
     study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb"))
     good_report(tmp_path / "out")
-
-    def full(path, output, settings, **options):
-        output = Path(output)
-        for table in tables:
-            (output.parent / "04_depth" / table).write_text(CLAIM)
-        output.write_text('{"cells": [')
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(output))
-
-    monkeypatch.setattr(executing.papermill, "execute_notebook", full)
-    error = report(study, tmp_path / "out").error
-    assert error == f"{tmp_path}/out/04_depth.ipynb: No space left on device"
+    fill(monkeypatch, executing.papermill, "execute_notebook", lambda *_: True, begun)
+    assert report(study, tmp_path / "out").error == f"{tmp_path}/out/04_depth.ipynb: No space left on device"
     kept = {path.name: path for path in (tmp_path / "out").glob("[!.]*")}
     assert ("04_depth.failed" in kept) == bool(tables)
     assert not tables or (kept["04_depth.failed"] / "claims.csv").read_text() == CLAIM

@@ -55,28 +55,21 @@ def parsed(page):
     return Parsed(page)
 
 
-def test_a_page_loads_nothing_from_elsewhere_and_runs_no_script(page, parsed):
+FOREIGN = ['<script src="https://a.b"></script>', "<script>1</script>", '<img src="a.png">', '<link href="a">']
+FOREIGN += ["<style>a{b:url(c)}</style>"]
+
+
+def test_a_page_loads_nothing_from_elsewhere_runs_no_script_and_what_would_be_loaded_is_seen(page, parsed):
     assert loaded(page) == []
     assert not parsed["script"]
+    assert all(loaded(page.replace("<main>", f"<main>{foreign}")) for foreign in FOREIGN)
 
 
-@pytest.mark.parametrize(
-    "foreign",
-    [
-        '<script src="https://a.b"></script>',
-        "<script>1</script>",
-        '<img src="a.png">',
-        "<style>a{b:url(c)}</style>",
-        '<link href="a">',
-    ],
-)
-def test_what_would_be_loaded_is_seen(page, foreign):
-    assert loaded(page.replace("<main>", f"<main>{foreign}"))
-
-
-def test_formulas_are_drawn_and_say_their_source(parsed):
+def test_formulas_are_drawn_and_say_their_source_and_one_that_cannot_be_drawn_is_left_readable(page, parsed):
     drawn = [attributes["alt"] for attributes, _ in parsed["img"] if attributes.get("class") == "formula"]
     assert drawn == ["m_t = E[p^t]", r"\sum_i x_i", r"1 + (k-1)\,m_1"]
+    assert "<code>$code$</code> costs 5 $." in page  # code and lone dollars
+    assert html.formula(r"\begin{align} a &< b \end{align}") == r"<code>\begin{align} a &amp;&lt; b \end{align}</code>"
 
 
 def test_a_figure_says_its_alternative_text_or_its_name_and_one_without_the_code_that_drew_it(parsed):
@@ -99,15 +92,11 @@ def test_code_is_folded_solutions_with_what_their_checks_say_and_parameters_are_
     assert "Right." in re.search("<summary>Check of the solution(.*?)</details>", page, re.DOTALL)[1]
 
 
-def test_every_table_scrolls_in_a_box_of_its_own_and_so_does_a_figure(page, parsed):
+def test_every_table_scrolls_in_a_box_of_its_own_and_so_do_a_figure_and_code(page, parsed):
     assert len(parsed["table"]) == 2
     assert all(inside[-1] == "div.scroll" for _, inside in parsed["table"])
-    for rule in (
-        r"\.scroll \{[^}]*overflow-x: auto",
-        r"figure \{[^}]*overflow-x: auto",
-        r"pre \{[^}]*overflow-x: auto",
-    ):
-        assert re.search(rule, page)
+    for kind in (r"\.scroll", "figure", "pre"):
+        assert re.search(rf"{kind} \{{[^}}]*overflow-x: auto", page)
 
 
 def test_what_cannot_be_shown_is_said_and_an_error_is_shown(page):
@@ -115,10 +104,6 @@ def test_what_cannot_be_shown_is_said_and_an_error_is_shown(page):
     assert "widget-state" not in page
     assert "1 &lt; 2" in page
     assert re.search('<pre class="failed">a &lt; b', page)
-
-
-def test_code_and_lone_dollars_stay_as_they_are(page):
-    assert "<code>$code$</code> costs 5 $." in page
 
 
 def test_a_page_has_its_title_and_colours_for_the_dark(page):
@@ -143,10 +128,6 @@ def test_a_link_to_another_notebook_leads_to_its_report_or_to_the_index(page):
     assert '<a href="index.html#02_other" data-report="02_other">' in gone
     assert gone.count("<nav") == 1
     assert html.linked(gone, "01_labels", {"01_labels": "01", "02_other": "02"}) == there
-
-
-def test_a_formula_that_cannot_be_drawn_is_left_readable():
-    assert html.formula(r"\begin{align} a &< b \end{align}") == r"<code>\begin{align} a &amp;&lt; b \end{align}</code>"
 
 
 ROW = {"study": "04", "claim": "R1", "words": "Deep <beats> shallow", "printed": "higher", "measure": "NDCG@10"}
@@ -237,18 +218,15 @@ def test_the_index_has_of_each_notebook_that_was_run_its_answer_its_parameters_a
     assert 'href="04_depth.ipynb"' in depth
 
 
-def test_a_later_run_is_linked_from_the_reports_that_are_there(out):
-    [bounds] = [study for study in available() if study.number == "02"]
-    report(out, bounds)
-    html.write_index(out, doing.gather(out)[0])
-    assert "02_bounds.html" in targets((out / "04_depth.html").read_text())
-    assert "index.html#02_bounds" not in targets((out / "04_depth.html").read_text())
-
-
-def test_pages_that_say_what_they_said_are_not_written_again(out):
+def test_a_later_run_is_linked_from_the_reports_that_are_there_and_a_page_that_says_the_same_is_not_written(out):
     before = {path.name: os.stat(path).st_ino for path in out.glob("*.html")}
     html.write_index(out, doing.gather(out)[0])
     assert {path.name: os.stat(path).st_ino for path in out.glob("*.html")} == before
+    report(out, available()[1])
+    html.write_index(out, doing.gather(out)[0])
+    links = targets((out / "04_depth.html").read_text())
+    assert "02_bounds.html" in links
+    assert "index.html#02_bounds" not in links
 
 
 @pytest.mark.parametrize("content", ["{", '{"metadata": {}}', '{"metadata": {"papermill": {"parameters": 1}}}'])
