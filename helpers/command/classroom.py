@@ -29,7 +29,8 @@ _PAGE = Path(__file__).with_name("teacher.md")
 # tags: of the cell that asks, the cell that answers, and the cell that says whether the answer is right
 EXERCISE, SOLUTION, CHECK = "exercise", "solution", "check"
 # tags of cells whose outputs a student is not to see before they are run, and of those that an hour is made of
-_UNSEEN, CLASS = (SOLUTION, CHECK, "answer", "predict"), "class"
+ANSWER, CLASS = "answer", "class"
+_UNSEEN = (SOLUTION, CHECK, ANSWER, "predict")
 _TO_BE_WRITTEN = "# Your solution"
 _LOOK = "set_look"  # what is called for its effect on all figures, and so needed wherever there are any
 # values of `slide_type` in the metadata of a cell: the first of a slide, one more on it, on none
@@ -163,15 +164,21 @@ def _has_hour(notebook: NotebookNode) -> bool:
 def for_an_hour(notebook: NotebookNode) -> NotebookNode:
     """Those cells of the edition for students that are tagged `class`, and of the others the statements they need.
 
-    These are found by the names that a cell takes from elsewhere, and stand together, without their outputs, before
-    the cell that needs them. The `parameters` cell comes as it is where one of them is needed.
+    The answer comes last, as a class votes first. Statements are found by the names that a cell takes from elsewhere,
+    and stand together before the cell that needs them; the `parameters` cell comes as it is where one of them is.
     """
-    made, needed = for_students(notebook), set()
-    kept: list[NotebookNode] = []
+    made = for_students(notebook)
+    answers = [number for number, cell in enumerate(made.cells) if tagged(cell, CLASS) and tagged(cell, ANSWER)]
+    last = made.cells[answers[0] : answers[-1] + 1] if answers else []
+    last = [copy.deepcopy(cell) for cell in last if tagged(cell, CLASS)]
+    kept, needed = last[::-1], set()
+    for cell in kept:
+        cell.id = f"{cell.id}-last"
+        needed = _before(cell, needed)
     for cell in reversed(made.cells):
-        if tagged(cell, CLASS):
+        if tagged(cell, CLASS) and f"{cell.id}-last" not in [each.id for each in last]:
             kept.append(cell)
-            needed = _before(cell, needed) if cell.cell_type == "code" else needed
+            needed = _before(cell, needed)
         elif cell.cell_type == "code" and not tagged(cell, SOLUTION, CHECK):
             statements, needed = _needed_of(cell, needed)
             if statements and tagged(cell, "parameters"):
@@ -192,7 +199,7 @@ def _put_before(kept: list[NotebookNode], cell: NotebookNode, source: str) -> No
 
 def _before(cell: NotebookNode, needed: set[str]) -> set[str]:
     """The names that have to be there before a cell, for it and for what comes after it."""
-    for statement in reversed(_statements(cell.source)):
+    for statement in reversed(_statements(cell.source)) if cell.cell_type == "code" else ():
         bound, taken = _names(statement)
         needed = needed - bound | taken
     return needed

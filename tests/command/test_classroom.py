@@ -82,7 +82,7 @@ def test_students_get_all_cells_but_no_solution_and_no_output_that_they_are_to_f
 
 WHOLE = [
     ("import math\nfrom os import path, sep\nset_look()", ""),
-    ("import json\nunused = json", ""),
+    ("import json\nunused = json\nsay(unused)", "class answer"),
     ("seed: int = 1\nscale: str = 'demo'", "parameters"),
     ("base = seed + 1\nother = base\ntable = {}", ""),
     ("table['a'] = base\nprint(other)", "exhibit"),
@@ -94,7 +94,7 @@ WHOLE = [
 ]
 
 
-def test_an_hour_has_the_cells_tagged_so_and_the_statements_that_they_need_before_them():
+def test_an_hour_has_the_cells_tagged_so_with_the_answer_last_and_the_statements_that_they_need_before_them():
     cells = [cell(source, *tags.split()) for source, tags in WHOLE]
     notebook = v4.new_notebook(cells=[text("# A question", "class"), *cells, text("Not this.")])
     assert [each.source for each in classroom.for_an_hour(notebook).cells] == [
@@ -106,6 +106,7 @@ def test_an_hour_has_the_cells_tagged_so_and_the_statements_that_they_need_befor
         "late = 3",
         "answer_1 = ...",
         "told(answer_1, late)\nsep",
+        "import json\nunused = json\nsay(unused)",
     ]
 
 
