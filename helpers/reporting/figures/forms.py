@@ -43,13 +43,14 @@ def panels(
 
 
 def log_ticks(axis: Axis, values: Iterable[float], base: float = 2, shape: str = "{:,.4g}") -> None:
-    """A logarithmic axis with plain numbers: at the values, or where these are many at powers of the base."""
+    """A logarithmic axis with plain numbers: at the values, or where these are many or odd at powers of the base."""
     held = np.unique(np.asarray(list(values), float))
     held = held[held > 0]
-    low, high = (np.log(end) / np.log(base) for end in (held[0], held[-1]))
-    powers = float(base) ** np.arange(np.floor(low), np.ceil(high) + 1)
+    powers = float(base) ** np.arange(-20, 40)
+    powers = powers[(powers > 0.99 * held[0]) & (powers < 1.01 * held[-1])]
+    many = len(held) > 8 or not np.allclose(held, held.round(2))
     axis.axes.set(**{f"{axis.axis_name}scale": "log"})
-    plain_ticks(axis, held if len(held) <= 8 else powers, shape)
+    plain_ticks(axis, powers if many and len(powers) > 1 else held, shape)
 
 
 def legend(figure: plt.Figure, entries: dict[str, Any], line: str = "-", marker: str = "o") -> None:
@@ -78,6 +79,7 @@ def curves(
     hollow: str = "",
     base: float = 0,
     gap: float = np.inf,
+    dots: bool = True,
     palette: dict[str, Any] | None = None,
     height: float = 3.2,
     **options: Any,
@@ -93,19 +95,28 @@ def curves(
     for name, ax in zip(names, axes, strict=True):
         shown = table[table[panel] == name] if panel else table
         for label, rows in shown.groupby(hue, sort=False):
-            line(ax, rows.sort_values(x), x, y, palette[label], band, hollow, gap)
+            line(ax, rows.sort_values(x), x, y, palette[label], band, hollow=hollow, gap=gap, dots=dots)
         ax.set_xlabel(x)
         if ax.get_subplotspec().is_first_col():
             ax.set_ylabel(y)
         if base:
             log_ticks(ax.xaxis, shown[x], base)
     if len(palette) > 1:
-        legend(figure, palette)
+        legend(figure, palette, marker="o" if dots else "")
     return figure
 
 
 def line(
-    ax: plt.Axes, rows: pd.DataFrame, x: str, y: str, tint: Any, band: str, hollow: str = "", gap: float = np.inf
+    ax: plt.Axes,
+    rows: pd.DataFrame,
+    x: str,
+    y: str,
+    tint: Any,
+    band: str = "",
+    *,
+    hollow: str = "",
+    gap: float = np.inf,
+    dots: bool = True,
 ) -> None:
     """One line of `curves`."""
     for _, piece in rows.groupby((rows[x].diff() > gap).cumsum()):
@@ -114,8 +125,9 @@ def line(
             ax.fill_between(piece[x], piece["low"], piece["high"], color=tint, alpha=0.15, linewidth=0)
     if band == "bars":
         ax.vlines(rows[x], rows["low"], rows["high"], color=tint, linewidth=1.2, alpha=0.7)
-    faces = ["white" if is_hollow else tint for is_hollow in (rows[hollow] if hollow else [False] * len(rows))]
-    ax.scatter(rows[x], rows[y], s=30, facecolors=faces, edgecolors=[tint], zorder=3)
+    if dots:
+        faces = ["white" if is_hollow else tint for is_hollow in (rows[hollow] if hollow else [False] * len(rows))]
+        ax.scatter(rows[x], rows[y], s=30, facecolors=faces, edgecolors=[tint], zorder=3)
 
 
 def heat(wide: pd.DataFrame, label: str, ax: plt.Axes | None = None, **options: Any) -> plt.Axes:
@@ -136,14 +148,14 @@ def intervals(
     names = list(dict.fromkeys(rows["name"]))
     palette = colours(rows[hue]) if hue else {"": colour("measured")}
     figure, ax = plt.subplots(
-        figsize=(WIDTH, 1.4 + 0.32 * len(names) * max(1, 0.7 * len(palette))), layout="constrained"
+        figsize=(WIDTH, 1.4 + 0.32 * len(names) * max(1, 0.5 * len(palette))), layout="constrained"
     )
     if at is not None:
         zero_line(ax, at, margin, upright=True)
     steps = np.linspace(-0.25, 0.25, len(palette)) if len(palette) > 1 else [0.0]
     for (label, tint), step in zip(palette.items(), steps, strict=True):
         own = rows[rows[hue] == label] if hue else rows
-        places = own["name"].map(names.index) + step
+        places = [names.index(name) + step for name in own["name"]]
         ax.hlines(places, own["low"], own["high"], color=[tint], linewidth=1.8)
         faces = [tint if real else "white" for real in own.get("real", [True] * len(own))]
         ax.scatter(own["value"], places, s=42, c=faces, edgecolors=[tint], linewidths=1.6, zorder=3)

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import re
+
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import seaborn as sns
 
-from helpers.reporting.figures.look import COLOURS, titled, unread
+from helpers.reporting.figures.look import WIDTH, colour, headed, unread
 from helpers.reporting.figures.schemes import grade_colours
 
 SHOWN = 15  # judges, or pairs of them, that can be read
 FEW = 10
-PERSON, MODEL, CHANCE = COLOURS[0], COLOURS[1], "0.6"
+PERSON, MODEL, CHANCE = colour("people"), colour("machine"), colour("random")
 ENDS = (("chance", " by chance ", "0.4"), ("equal", " equal ", PERSON))
-CHOSEN, RANDOM = COLOURS[2], "0.6"
-LINE = 95  # characters of a title's line
+CUT = re.compile(r"[;.]? (?:and takes|rankings by)|; |\.(?= |$)")  # where a title ends
 
 
 def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
@@ -30,27 +31,27 @@ def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
     ax.set(yticks=shown.index, yticklabels=names, xlim=(0, 1.02), xlabel="same grade [share of the documents of both]")
     if len(shown):
         last = len(shown) - 1
-        ends = sorted((shown[column].iloc[-1], text, colour) for column, text, colour in ENDS)
-        for (place, text, colour), side in zip(ends, ("right", "left"), strict=True):
-            ax.annotate(text, (place, last), (0, 8), textcoords="offset points", ha=side, color=colour)
+        ends = sorted((shown[column].iloc[-1], text, tint) for column, text, tint in ENDS)
+        for (place, text, tint), side in zip(ends, ("right", "left"), strict=True):
+            ax.annotate(text, (place, last), (0, 8), textcoords="offset points", ha=side, color=tint)
     ax.set_ylim(-0.6, len(shown) + 0.1)
-    return titled(figure, title, LINE)
+    return _told(figure, title)
 
 
 def grade_confusion(table: pd.DataFrame, title: str) -> plt.Figure:
     """Where a grade of one judge is another grade of the next: shares of every row."""
     known = table.dropna()
     known = known.loc[:, known.any()]
-    figure, ax = plt.subplots(figsize=(8.5, 2.2 + 0.38 * max(len(known), 2)), layout="constrained")
+    figure, ax = plt.subplots(figsize=(WIDTH, 2.2 + 0.38 * max(len(known), 2)), layout="constrained")
     if known.empty:
         ax.set_axis_off()
-        return titled(figure, title, LINE)
+        return _told(figure, title)
     sns.heatmap(
         known, annot=len(known) <= SHOWN, fmt=".0%", cmap="crest", vmin=0, vmax=1, ax=ax,
         cbar_kws={"label": "share of the row"},
     )  # fmt: skip
     ax.set(xlabel="grade by another judge", ylabel="grade by one judge")
-    return titled(figure, title, LINE)
+    return _told(figure, title)
 
 
 def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
@@ -59,11 +60,11 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     value, ends = ("difference", "difference_{}") if against else ("reached", "{}")
     shown = table.dropna(subset=value).head(SHOWN).iloc[::-1].reset_index(drop=True)
     figure, ax = _rows(len(shown))
-    for model, colour in ((False, PERSON), (True, MODEL)):
+    for model, tint in ((False, PERSON), (True, MODEL)):
         rows = shown[shown["model"].astype(bool) == model]
         low, high = (rows[ends.format(end)].fillna(rows[value]) for end in ("low", "high"))
-        ax.hlines(rows.index, low, high, color=colour, linewidth=2)
-        ax.scatter(rows[value], rows.index, color=colour, zorder=3)
+        ax.hlines(rows.index, low, high, color=tint, linewidth=2)
+        ax.scatter(rows[value], rows.index, color=tint, zorder=3)
     what = (
         f"nDCG@{cutoff} with other judges, less that of rankings by them" if against else f"nDCG@{cutoff} with another"
     )
@@ -71,31 +72,31 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     if against:
         ax.axvline(0, color="0.3", linewidth=1)
     ax.set_ylim(-0.6, len(shown) - 0.4)
-    return titled(figure, title, LINE)
+    return _told(figure, title)
 
 
 def ceiling_points(table: pd.DataFrame, title: str) -> plt.Figure:
     """The ceiling at several cut-offs, measured with real judges and predicted from one matrix, with intervals."""
-    figure, ax = plt.subplots(figsize=(8.5, 4), layout="constrained")
+    figure, ax = plt.subplots(figsize=(WIDTH, 4), layout="constrained")
     places = np.arange(len(table))
-    for shift, name, low, high, text, colour in (
+    for shift, name, low, high, text, tint in (
         (-0.08, "ceiling", "low", "high", "measured", PERSON),
-        (0.08, "predicted", "predicted_low", "predicted_high", "from one matrix", COLOURS[3]),
+        (0.08, "predicted", "predicted_low", "predicted_high", "from one matrix", colour("simulated")),
     ):
         known = table[name].notna().to_numpy()
-        ax.vlines(places[known] + shift, table[low][known], table[high][known], color=colour, linewidth=2)
-        ax.scatter(places[known] + shift, table[name][known], color=colour, zorder=3)
+        ax.vlines(places[known] + shift, table[low][known], table[high][known], color=tint, linewidth=2)
+        ax.scatter(places[known] + shift, table[name][known], color=tint, zorder=3)
         if known.any():
             last = np.flatnonzero(known)[-1]
             ax.annotate(
                 text, (last + shift, table[name].iloc[last]), (9 if shift > 0 else -9, 0),
-                textcoords="offset points", color=colour, va="center", ha="left" if shift > 0 else "right",
+                textcoords="offset points", color=tint, va="center", ha="left" if shift > 0 else "right",
             )  # fmt: skip
     ax.set(xticks=places, xticklabels=table["cutoff"], xlim=(-0.6, len(table) - 0.2))
     low, high = ax.get_ylim()
     ax.set_ylim(low - 0.02, min(high + 0.02, 1.02))
     ax.set(xlabel="cut-off k [ranks]", ylabel="nDCG@k of a ranking perfect\nfor one judge, with another")
-    return titled(figure, title, LINE)
+    return _told(figure, title)
 
 
 def rule_shares(table: pd.DataFrame, title: str) -> plt.Figure:
@@ -103,8 +104,8 @@ def rule_shares(table: pd.DataFrame, title: str) -> plt.Figure:
     wide = table.pivot(index="rule", columns="grade", values="share").reindex(table["rule"].unique()[::-1])
     figure, ax = _rows(len(wide) + 1)
     left = np.zeros(len(wide))
-    for grade, colour in zip(wide.columns, grade_colours(len(wide.columns)), strict=True):
-        ax.barh(wide.index, wide[grade], left=left, color=colour)
+    for grade, tint in zip(wide.columns, grade_colours(len(wide.columns)), strict=True):
+        ax.barh(wide.index, wide[grade], left=left, color=tint)
         for y, (start, share) in enumerate(zip(left, wide[grade], strict=True)):
             if share > 0.07:
                 place = (start + share / 2, y)
@@ -112,28 +113,36 @@ def rule_shares(table: pd.DataFrame, title: str) -> plt.Figure:
         left += wide[grade].to_numpy()
     ax.set(xlim=(0, 1), xlabel="share of the documents with several labels, by grade")
     ax.grid(visible=False)
-    return titled(figure, title, LINE)
+    return _told(figure, title)
 
 
 def asking_curves(table: pd.DataFrame, title: str) -> plt.Figure:
     """What asking again closes of the gap, chosen and at random, mean over hidden judges; a thin line is one."""
-    figure, ax = plt.subplots(figsize=(8.5, 4), layout="constrained")
-    for name, colour, text in (("chosen", CHOSEN, "the most worth"), ("random", RANDOM, "at random")):
+    figure, ax = plt.subplots(figsize=(WIDTH, 4), layout="constrained")
+    for name, tint, text in (
+        ("chosen", colour("chosen"), "the most worth"),
+        ("random", colour("random"), "at random"),
+    ):
         for _, rows in table.groupby("judge", sort=False):
-            ax.plot(rows["share"], rows[name], color=colour, linewidth=0.8, alpha=0.5)
+            ax.plot(rows["share"], rows[name], color=tint, linewidth=0.8, alpha=0.5)
         weighed = table.assign(closed=table[name] * table["gap"]).groupby("share")[["closed", "gap"]].sum()
         mean = weighed["closed"] / weighed["gap"]
-        ax.plot(mean.index, mean, "o-", color=colour, linewidth=2.5)
+        ax.plot(mean.index, mean, "o-", color=tint, linewidth=2.5)
         if len(mean):
             ax.annotate(
-                text, (mean.index[-1], mean.iloc[-1]), (8, 0), textcoords="offset points", color=colour, va="center"
+                text, (mean.index[-1], mean.iloc[-1]), (8, 0), textcoords="offset points", color=tint, va="center"
             )
     ax.set(xlabel="labels bought [share of the hidden judge's]", ylabel="nDCG regained [share]")
     ax.set(xlim=(0, 0.62), ylim=(min(0, ax.get_ylim()[0]), 1.05))
     ax.axhline(0, color="0.3", linewidth=1)
-    return titled(figure, title, LINE)
+    return _told(figure, title)
 
 
 def _rows(n: int) -> tuple[plt.Figure, plt.Axes]:
     """A figure with room for n rows."""
-    return plt.subplots(figsize=(8.5, 1.6 + 0.32 * max(n, 2)), layout="constrained")
+    return plt.subplots(figsize=(WIDTH, 1.6 + 0.32 * max(n, 2)), layout="constrained")
+
+
+def _told(figure: plt.Figure, said: str) -> plt.Figure:
+    """The figure with the first clause of what is said of it above, all of it for those who cannot see it."""
+    return headed(figure, CUT.split(said)[0], said)

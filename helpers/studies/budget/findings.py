@@ -209,7 +209,7 @@ def depth_worth(measured: dict[str, Measured], depth: int) -> str:
         cell, whole = pilot.cell(depth), pilot.cell(pilot.docs)
         worth = float(spread(whole).sd / spread(cell).sd) ** 2
         said.append(f"{share(worth)} on {name}")
-    return f"A query judged to depth {depth} by one person is worth {', '.join(said)} of one judged whole."
+    return f"At depth {depth} a query is worth {', '.join(said)} of one judged whole"
 
 
 def depth_bias(rows: pd.DataFrame, depths: tuple[int, ...]) -> str:
@@ -231,11 +231,11 @@ def both_goals(table: pd.DataFrame) -> str:
     both = wide.dropna()
     deeper = (both["train"] > both["measure"]).sum()
     beyond = sum(price > table["cost"].max() for price in PRICES)
-    left_out = f" For {counted(beyond, 'higher price', 'higher prices')} the budget is too small." if beyond else ""
+    left_out = f". For {counted(beyond, 'higher price', 'higher prices')} the budget is too small." if beyond else ""
     return (
-        f"At {deeper} of {len(both)} prices of a query the best depth to train is larger than that to measure: "
+        f"At {deeper} of {len(both)} prices of a query one trains deeper than one measures, in the median: "
         f"{both['train'].min():.0f} to {both['train'].max():.0f} documents against {both['measure'].min():.0f} to "
-        f"{both['measure'].max():.0f}.{left_out}"
+        f"{both['measure'].max():.0f}{left_out}"
     )
 
 
