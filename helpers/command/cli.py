@@ -276,7 +276,11 @@ def _check_assessors(dataset: str) -> None:
 @click.option(
     "--columns", metavar="ROLE=NAME,...", help="Which column is what: query=q,doc=url,assessor=user,grade=rating."
 )
-@click.option("--grades", metavar="VALUE:GRADE,...", help="What stands for which grade: 0:0,1:1,10:2,100:3.")
+@click.option(
+    "--grades",
+    metavar="VALUE:GRADE,...",
+    help="What stands for which grade: 0:0,1:1,10:2, or where 1, 2, ... begin: 0.3,0.6.",
+)
 @click.option(
     "--repeats", default="refuse", show_default=True, help="Second judgments of a judge: refuse, or keep the first."
 )

@@ -20,19 +20,8 @@ from helpers.studies import scales
 RANKERS = ("LambdaMART", "LambdaRank", "RankSVM", "RankBoost", "ListNet", "AdaRank")
 # `helpers.judging.formats.FORMATS`, which takes seconds to import
 FORMATS = (
-    "opensearch",
-    "rank-eval",
-    "label-studio",
-    "argilla",
-    "umbrela",
-    "doccano",
-    "qrels",
-    "es-ltr",
-    "mturk",
-    "quepid-case",
-    "wide",
-    "long",
-    "quepid-book",
+    *("opensearch", "rank-eval", "rre", "quepid-book", "label-studio", "argilla", "umbrela", "doccano", "prodigy"),
+    *("potato", "qrels", "es-ltr", "quepid-case", "mturk", "wide", "long"),
 )
 
 # parameter -> the words that it takes; of a list, its members

@@ -1,10 +1,10 @@
 """Judgments from the files that tools write, as they are: one long frame, and what was read and left out, in words.
 
-A format is a `frame.Format` in the registry of `reading`: recognise(content) says whether a file looks like it, and
-parse(content, wanted) takes the `source.Content` of a file and what the user says of it, a `frame.Wanted`.
+A format is a declaration in `formats.toml`, which `layouts` reads: where query, document, judge and grade stand.
+Tables of people and a batch of Mechanical Turk have code of their own in `tables`.
 """
 
-from helpers.judging.formats.frame import pseudonyms
 from helpers.judging.formats.reading import FORMATS, Reading, describe, read, write_like
+from helpers.judging.formats.rows import pseudonyms
 
 __all__ = ["FORMATS", "Reading", "describe", "pseudonyms", "read", "write_like"]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from helpers import checks
@@ -14,9 +15,6 @@ IDS = {
     "query": "queryid qid topicid searchid",
     "doc": "docid documentid did url uri productid asin itemid passageid pid corpusid",
     "assessor": "assessorid judgeid userid workerid annotatorid raterid labelerid",
-    "grade": "",
-    "seconds": "",
-    "explanation": "",
 }
 NAMES = {
     "query": "query querytext topic search searchterm searchquery",
@@ -26,10 +24,14 @@ NAMES = {
     "seconds": "seconds worktimeinseconds leadtime",
     "explanation": "explanation reason comment",
 }
+LAST = re.compile(r".*[.:](?=.)", re.DOTALL)
+"""What stands before the last part of a nested name."""
 
 SKIP = "skip"
 HIGHEST = 127
 WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")
+NUMBER = r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?"
+CUTS = re.compile(rf"\s*{NUMBER}\s*(?:,\s*{NUMBER}\s*)*")
 DECLARED = re.compile(r"\s*(.+?)\s*:\s*([0-9]{1,3}|skip)\s*(?:,|$)")
 SCALES = (
     ("bad", "fair", "good", "excellent", "perfect"),
@@ -47,10 +49,11 @@ SCALES = (
 )
 
 
-def declared_columns(columns: str | Mapping[str, str | Iterable[str]] | None) -> dict[str, list[str]]:
-    """Names by role from what a user says, "query=query_id,doc=url", or a mapping; a role may have several."""
+def declared_columns(columns: str | Mapping[str, str | Sequence[str]] | None) -> dict[str, list[str]]:
+    """Names by role from what a user says, "query=query_id,doc=url", or a mapping; query and grade may have several."""
     if isinstance(columns, Mapping):
-        pairs = [(role, name) for role, names in columns.items() for name in _listed(names)]
+        listed = {role: [names] if isinstance(names, str) else names for role, names in columns.items()}
+        pairs = [(role, name) for role, names in listed.items() for name in names]
     else:
         pairs = [part.partition("=")[::2] for part in re.split(r",(?=\s*\w+=)", columns or "") if part.strip()]
     names: dict[str, list[str]] = {}
@@ -60,23 +63,22 @@ def declared_columns(columns: str | Mapping[str, str | Iterable[str]] | None) ->
             raise ValueError(f"columns has no name for {role.strip()}, expected role=name, as query=query_id")
         names.setdefault(role.strip(), []).append(name.strip())
     for role in names:
-        if role != "grade" and len(names[role]) > 1:
+        if role not in ("query", "grade") and len(names[role]) > 1:
             raise ValueError(f"columns has {role} as {', '.join(names[role])}, expected one name")
     return names
 
 
 def candidates(role: str, names: Iterable[str]) -> list[str]:
-    """The names that may stand for a role: those of ids where there are any, before those of texts."""
-    names = list(dict.fromkeys(names))
-    for spellings in (IDS[role].split(), NAMES[role].split()):
-        if fitting := [name for name in names if plain(name) in spellings]:
+    """The names whose last part may stand for a role: those of ids where there are any, before those of texts."""
+    last = {name: plain(LAST.sub("", name)) for name in names}
+    for spellings in (IDS.get(role, "").split(), NAMES[role].split()):
+        if fitting := [name for name in last if last[name] in spellings]:
             return fitting
     return []
 
 
-def chosen(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, list[str]]) -> str | None:
+def chosen(path: Path, role: str, names: Collection[str], wanted: Mapping[str, list[str]]) -> str | None:
     """The one name that stands for a role: the user's, or the only one that fits; None where none fits."""
-    names = list(dict.fromkeys(names))
     if role in wanted:
         return present(path, role, wanted[role][0], names)
     fitting = candidates(role, names)
@@ -88,15 +90,16 @@ def chosen(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, lis
     return fitting[0] if fitting else None
 
 
-def present(path: Path, role: str, name: str, names: list[str]) -> str:
-    """The name that a user gives for a role; ValueError with the path where it is not among the names of the file."""
+def present(path: Path, role: str, name: str, names: Collection[str]) -> str:
+    """The name of a file that a user gives for a role, its last part where that is enough."""
+    ends = [whole for whole in names if whole.endswith(f".{name}")] if name not in names else []
+    name = ends[0] if len(ends) == 1 else name
     checks.one_of(f"{path}: {role} (columns)", name, names)
     return name
 
 
-def required(path: Path, role: str, names: Iterable[str], wanted: Mapping[str, list[str]]) -> str:
+def required(path: Path, role: str, names: Collection[str], wanted: Mapping[str, list[str]]) -> str:
     """As `chosen`; ValueError with the call to add where no name fits."""
-    names = list(dict.fromkeys(names))
     name = chosen(path, role, names, wanted)
     if name is None:
         raise ValueError(
@@ -116,31 +119,32 @@ def plain(name: str) -> str:
     return re.sub(r"[\W_]", "", name.casefold())
 
 
-def _listed(names: str | Iterable[str]) -> list[str]:
-    return [names] if isinstance(names, str) else list(names)
-
-
 def key(value: str) -> str:
     """What a value is known by as a grade: a whole number without zeros around it, a word without case and blanks."""
     whole = WHOLE.fullmatch(value.strip())
     return str(int(whole[1])) if whole else " ".join(value.casefold().split())
 
 
-def declared_grades(grades: str | Mapping[str, int | str | None] | None) -> dict[str, int | None] | None:
-    """Grade by key from what a user says, "0:0,1:1,10:2,100:3", or a mapping; None for what is no judgment ("skip")."""
-    if grades is None:
-        return None
-    pairs = (
-        [(str(value), grade) for value, grade in grades.items()]
-        if isinstance(grades, Mapping)
-        else _grade_pairs(grades)
-    )
+def declared_grades(
+    grades: str | Mapping[str, int | str | None] | None,
+) -> dict[str, int | None] | list[float] | None:
+    """Grade by key from what a user says, "0:0,1:1,10:2,100:3", or a mapping, None for what is no judgment ("skip"); or
+    the points at which grades 1, 2, ... begin, "0.25,0.5"."""
+    if not isinstance(grades, Mapping) and CUTS.fullmatch(grades or "") and ("," in grades or "." in grades):
+        cuts = [float(cut) for cut in grades.split(",")]
+        if any(low >= high for low, high in pairwise(cuts)) or len(cuts) > HIGHEST:
+            raise ValueError(f"grades has the cut points {grades}, expected at most {HIGHEST} that rise")
+        return cuts
+    if grades is None or isinstance(grades, Mapping):
+        pairs = [(str(value), grade) for value, grade in (grades or {}).items()]
+    else:
+        pairs = _grade_pairs(grades)
     found: dict[str, int | None] = {}
     for value, grade in pairs:
         number = None if grade in (SKIP, None) else _grade(value, grade)
         if found.setdefault(key(value), number) != number:
             raise ValueError(f"grades has two grades for {value}, expected one")
-    return found
+    return None if grades is None else found
 
 
 def recognised(values: Iterable[str]) -> dict[str, int | None] | None:
@@ -160,8 +164,12 @@ def whole_numbers(values: Iterable[str]) -> set[str]:
     return {value for value in values if re.fullmatch("-?[0-9]{1,9}", value)}
 
 
-def grades_call(values: Iterable[str], known: Collection[str] = ()) -> str:
+def grades_call(values: Sequence[str], known: Collection[str] = ()) -> str:
     """What to add to a command, or a call, with a question mark for each grade that the user has to say."""
+    if len(values) > 10 and all(re.fullmatch(NUMBER, value) for value in values):
+        low, *_, high = sorted(map(float, values))
+        cuts = ",".join(f"{low + share * (high - low):.3g}" for share in (0.25, 0.5, 0.75))
+        return f"{checks.advice('grades', cuts)}, the points at which grades 1, 2, 3 begin,"
     pairs = (f"{value}:{key(value) if key(value) in known else '?'}" for value in values)
     return checks.advice("grades", ",".join(pairs))
 

@@ -6,7 +6,7 @@ import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import IO
@@ -14,8 +14,10 @@ from typing import IO
 import pandas as pd
 
 from helpers import checks, files, texts
-from helpers.judging.formats import simple, tables, tools
-from helpers.judging.formats.frame import (
+from helpers.judging.formats import tables
+from helpers.judging.formats.layouts import DECLARED, Layout
+from helpers.judging.formats.names import LAST, LONG, candidates, columns_call, declared_columns, declared_grades, plain
+from helpers.judging.formats.rows import (
     REPEATS,
     Format,
     Parsed,
@@ -25,30 +27,21 @@ from helpers.judging.formats.frame import (
     graded,
     marked,
     pseudonyms,
-    told_alike,
     without_blanks,
 )
-from helpers.judging.formats.names import LONG, candidates, columns_call, declared_columns, declared_grades
 from helpers.judging.formats.source import Content
 
-REGISTRY = (
-    simple.OPENSEARCH,
-    simple.RANK_EVAL,
-    tools.LABEL_STUDIO,
-    tools.ARGILLA,
-    simple.UMBRELA,
-    tools.DOCCANO,
-    simple.QRELS,
-    simple.ES_LTR,
+REGISTRY: tuple[Format | Layout, ...] = (
+    *DECLARED,
     tables.MTURK,
-    simple.QUEPID_CASE,
     tables.WIDE_TABLE,
     tables.LONG_TABLE,
     tables.QUEPID_BOOK,
 )
-"""The first that recognises a file reads it."""
+"""The first that recognises a file reads it; a tool's exports have one name."""
 
-FORMATS = {kind.name: kind for kind in REGISTRY}
+FORMATS = {name: [kind for kind in REGISTRY if kind.name == name] for name in dict.fromkeys(k.name for k in REGISTRY)}
+PAIRWISE = ("winner", "preferred", "preference", "chosen", "rejected")
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 
 
@@ -109,6 +102,7 @@ def _told(
     apart: pd.DataFrame,
     counts: list[dict[str, int]],
     used: dict[str, int | None],
+    declared: dict[str, int | None] | list[float] | None,
     more: Sequence[str] = (),
 ) -> list[str]:
     """At most five sentences on what was read."""
@@ -117,8 +111,12 @@ def _told(
     pairs = len(frame[["query", "doc"]].drop_duplicates())
     left_out = sum((Counter(count) for count in counts), Counter())
     remarks = [*dict.fromkeys(remark for part in parsed for remark in part.remarks), *more]
-    if any(value != str(grade) for value, grade in used.items()):
-        remarks.append(f"Read as grades: {', '.join(f'{value} as {_said(grade)}' for value, grade in used.items())}.")
+    if isinstance(declared, list):
+        begin = ", ".join(f"from {cut:g} as {grade}" for grade, cut in enumerate(declared, 1))
+        remarks.append(f"Read as grades: below {declared[0]:g} as 0, {begin}.")
+    elif any(value != str(grade) for value, grade in used.items()):
+        said = (f"{value} as {'no judgment' if grade is None else grade}" for value, grade in used.items())
+        remarks.append(f"Read as grades: {', '.join(said)}.")
     notes = [
         f"{files}: {says}; {', '.join(part.size for part in parsed[:3])}{' and more' * (len(parsed) > 3)}.",
         f"Judgments: {len(frame)}, pairs: {pairs}, queries: {frame['query'].nunique()}, judges: "
@@ -138,10 +136,6 @@ def _counted(grades: pd.Series) -> str:
     return ", ".join(f"{grade}: {count}" for grade, count in counts.items())
 
 
-def _said(grade: int | None) -> str:
-    return "no judgment" if grade is None else str(grade)
-
-
 def read(
     path: str | Path,
     format: str | None = None,
@@ -156,12 +150,14 @@ def read(
 
     Parameters
     ----------
-    path : the files; gzip, bzip2 and xz are unpacked
+    path : the files; gzip, bzip2, xz and a zip archive of one file are unpacked
     format : one of `FORMATS`; None or "" to recognise it by what the files hold
-    columns : which column or key is what, "query=query_id,doc=url,assessor=user,grade=rating"; several grades are
-        columns of a judge each; None or "" where they are known by their names
-    grades : what stands for which grade, "0:0,1:1,10:2,100:3" or "Good:1,Bad:0,Can't tell:skip"; None or "" where
-        they are whole numbers from 0 to 127, or words of a known scale
+    columns : which column or key is what, "query=query_id,doc=url,assessor=user,grade=rating", keys of JSON with dots,
+        "query=task.query"; several grades are columns of a judge each, several queries (as a topic and its subtopic)
+        are one, with a slash; None or "" where they are known by their names
+    grades : what stands for which grade, "0:0,1:1,10:2,100:3" or "Good:1,Bad:0,Can't tell:skip", or the points at which
+        grades 1, 2, ... begin, "0.25,0.5,0.75"; None or "" where they are whole numbers from 0 to 127, or words of a
+        known scale
     repeats : "refuse" a second judgment by the same assessor with another grade, or keep the "first"
     machines : assessors who are models, though the files do not say so: they are called "model: NAME"
     names : keep the names of people; else they are called judge 1, judge 2, ..., and the notes name no file
@@ -197,7 +193,10 @@ def read(
     if len({kind.name for kind in kinds}) > 1:
         said = ", ".join(f"{content.path} is {kind.name}" for content, kind in zip(contents, kinds, strict=True))
         raise ValueError(f"{said}: expected files of one format")
-    _refuse_same_name(contents)
+    stems = [content.stem for content in contents]
+    for stem in stems:
+        if stems.count(stem) > 1:
+            raise ValueError(f"two files are called {stem}, expected a name for each, as it may be the assessor's")
     _refuse_fixed(kinds[0], wanted)
     parsed = [kind.parse(content, wanted) for content, kind in zip(contents, kinds, strict=True)]
     reading = _joined(contents, kinds[0], parsed, wanted, repeats, names)
@@ -205,32 +204,30 @@ def read(
 
 
 def _format_of(content: Content, format: str | None, wanted: Wanted, repeats: str) -> Format:
-    """What reads a file: the format named, that for columns that a user names, or the first to recognise it."""
+    """What reads a file: that of the format named, that for columns that a user names, or the first to recognise it."""
     if format:
-        return FORMATS[format]
+        kinds = FORMATS[format]
+        alike = [kind for kind in kinds if kind.of_json == content.is_json] or kinds
+        return next((kind for kind in kinds if kind.recognise(content)), alike[0])
     if wanted.columns and not content.is_json and not tables.MTURK.recognise(content):
         return tables.WIDE_TABLE if len(wanted.columns.get("grade", [])) > 1 else tables.LONG_TABLE
     for kind in REGISTRY:
         if kind.recognise(content):
             return kind
-    raise _refusal(content, FORMATS, lambda name: _reads(FORMATS[name], content, wanted, repeats))
+    if {"doc", "grade"} <= set(wanted.columns):
+        return tables.LONG_TABLE
+    raise _refusal(content, wanted, repeats)
 
 
-def _reads(kind: Format, content: Content, wanted: Wanted, repeats: str) -> bool:
-    """Whether a kind that does not recognise a file reads it all the same."""
+def _reads(format: str, content: Content, wanted: Wanted, repeats: str) -> bool:
+    """Whether a format that does not recognise a file reads it all the same."""
     try:
+        kind = _format_of(content, format, wanted, repeats)
         _refuse_fixed(kind, wanted)
         _joined([content], kind, [kind.parse(content, wanted)], wanted, repeats, names=False)
     except ValueError:
         return False
     return True
-
-
-def _refuse_same_name(contents: list[Content]) -> None:
-    stems = [content.stem for content in contents]
-    for stem in stems:
-        if stems.count(stem) > 1:
-            raise ValueError(f"two files are called {stem}, expected a name for each, as it may be the assessor's")
 
 
 def _refuse_fixed(kind: Format, wanted: Wanted) -> None:
@@ -268,44 +265,54 @@ def _joined(
         left_out_apart,
         {"grades to skip": len(rows) - len(judged)},
     ]
-    near = alike(judged)
-    more = [*spoken, *told_alike(near)]
-    notes = _told(contents if names else [], kind.says, parsed, frame, apart, counts, used, more)
+    near, told = alike(judged)
+    notes = _told(
+        contents if names else [], kind.says, parsed, frame, apart, counts, used, wanted.grades, [*spoken, *told]
+    )
     tasks = {tuple(map(str.strip, pair)): task for part in parsed for pair, task in part.tasks.items()}
     return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near)
 
 
-def _refusal(content: Content, formats: Iterable[str], reads: Callable[[str], bool]) -> ValueError:
+def _refusal(content: Content, wanted: Wanted, repeats: str) -> ValueError:
     """The error for a file: which formats were tried, what it holds, and the call that reads it."""
-    fitting = [name for name in formats if reads(name)]
-    say = _said_of_json if content.is_json else _said_of_table
-    return ValueError(f"{content.path}: read as none of {', '.join(formats)}. {say(content, fitting)}")
+    header = tables.header(content)
+    if pairwise := [name for name in header if plain(LAST.sub("", name)) in PAIRWISE]:
+        said = f"{', '.join(pairwise)} may say which of two documents is better"
+        return ValueError(f"{content.path}: {said}: preferences between two are not read, expected a grade a document")
+    fitting = [name for name in FORMATS if _reads(name, content, wanted, repeats)]
+    said = _said_of(content, header, "".join(f", or {checks.advice('format', n)} to read it as {n}" for n in fitting))
+    return ValueError(f"{content.path}: read as none of {', '.join(FORMATS)}. {said}")
 
 
-def _said_of_json(content: Content, fitting: list[str]) -> str:
-    keys = list(content.records[0][1]) if content.records else []
-    held = f"It is JSON with the keys {', '.join(keys[:20]) or 'of no object'}"
-    if fitting:
-        return f"{held}: add {' or '.join(checks.advice('format', name) for name in fitting)}"
-    return f"{held}, expected an export of one of these, or a table (CSV) with the columns {', '.join(LONG)}"
+def _columns_like(names: list[str]) -> str:
+    """The call that says what each column is, filled in as far as that is known."""
+    return columns_call({role: (candidates(role, names) or ["COLUMN"])[0] for role in LONG})
 
 
-def _said_of_table(content: Content, fitting: list[str]) -> str:
-    header = content.table.header
-    also = "".join(f", or {checks.advice('format', name)} to read it as {name}" for name in fitting)
+def _said_of(content: Content, header: list[str], also: str) -> str:
+    """What a file holds, and what to add so that it is read."""
+    if content.is_json:
+        keys = ", ".join(header[:20]) or "of no object"
+        call = _columns_like(header)
+        return f"It is JSON with the keys {keys}: add {call}, without query and assessor where there are none{also}"
     if len(header) == 1:
         return f"Its first line, {header[0][:60]!r}, has no comma, semicolon, tab or bar between columns{also}"
-    found = {role: names[0] for role in LONG if (names := candidates(role, header))}
-    if not found and any(NUMBER.fullmatch(cell) for cell in header):
+    if content.table.separator == " ":
+        judge, topic = (
+            columns_call({"query": f"1{said}", "doc": 3, "grade": 4}) for said in (",assessor=2", ",query=2")
+        )
+        return (
+            f"Of four fields its second is neither 0 nor Q0: add {judge} if it is a judge, {topic} if a subtopic{also}"
+        )
+    if not any(candidates(role, header) for role in LONG) and any(NUMBER.fullmatch(cell) for cell in header):
         numbers = range(1, 5) if len(header) == 4 else ["NUMBER"] * 4
         return (
             f"Its first line, {', '.join(header)}, names no columns: if it is a judgment, add "
             f"{columns_call(dict(zip(LONG, numbers, strict=True)))} with the numbers of the columns{also}"
         )
-    call = columns_call({role: found.get(role, "COLUMN") for role in LONG})
     return (
-        f"Its columns are {', '.join(header[:20])}: add {call}{also}; several grade=COLUMN are a column a judge, "
-        "numbers the columns of a table without header"
+        f"Its columns are {', '.join(header[:20])}: add {_columns_like(header)}{also}; several grade=COLUMN are a "
+        "column a judge, numbers the columns of a table without header"
     )
 
 
@@ -348,8 +355,7 @@ def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
             _csv(file, ["query", "docid", "rating"], ([*map(_escaped, row), ""] for row in rows))
         elif reading.format == "mturk" and reading.tasks:
             columns = list(next(iter(reading.tasks.values())))
-            tasks = _tasks(reading, rows)
-            _csv(file, columns, ([task.get(column, "") for column in columns] for task in tasks))
+            _csv(file, columns, ([task.get(column, "") for column in columns] for task in _tasks(reading, rows)))
         elif reading.format in ("label-studio", "argilla"):
             json.dump(_tasks(reading, rows), file, ensure_ascii=False, indent=1)
         elif reading.format == "doccano":
@@ -369,8 +375,15 @@ def _tasks(reading: Reading, rows: list[tuple[str, str]]) -> list[dict]:
 
 
 def _new(reading: Reading, pair: tuple[str, str]) -> dict:
-    record = dict(zip((reading.names["query"], reading.names["doc"]), pair, strict=True))
-    return {"data": record} if reading.format == "label-studio" else record
+    """A record with a new pair where the names of its roles say."""
+    record: dict = {}
+    for name, value in zip((reading.names["query"], reading.names["doc"]), pair, strict=True):
+        *outer, last = name.split(".")
+        inner = record
+        for key in outer:
+            inner = inner.setdefault(key, {})
+        inner[last] = value
+    return record
 
 
 def _csv(file: IO[str], header: list[str], rows: Iterable[Iterable[str]]) -> None:

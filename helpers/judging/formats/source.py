@@ -7,9 +7,10 @@ import io
 import json
 import math
 import re
+import zipfile
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
 from itertools import repeat
@@ -19,46 +20,34 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from helpers import texts
+from helpers import checks, texts
+from helpers.judging.formats.names import LONG
 
 PARQUET, ZIP = b"PAR1", b"PK\x03\x04"
+LARGEST = 2**30  # bytes of what a zip archive holds
 HALF = re.compile(r"\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2}|(\\u[dD][89a-fA-F][0-9a-fA-F]{2})")
 """A backslash of its own, an escaped pair of surrogates, or one that stands alone, which is no character."""
 
 DELIMITERS = (",", ";", "\t", "|")
 BLANK = " ,;\t|"
 TEXT = ("string", "large_string", "string_view")
-TEST = "answers to test questions"
-GOLDEN = "GOLDEN:"  # columns of Toloka with the answer that is expected to a test question
-STATUSES = {
-    "AssignmentStatus": {"Approved": "", "Submitted": "", "Rejected": "rejected assignments"},
-    "ASSIGNMENT:status": {
-        **{"APPROVED": "", "ACCEPTED": "", "SUBMITTED": "", "REJECTED": "rejected assignments"},
-        **{"ACTIVE": "unfinished assignments", "SKIPPED": "skipped assignments", "EXPIRED": "expired assignments"},
-    },
-    "_golden": {"true": TEST, "false": "", "": ""},
-    "_tainted": {"true": "answers of workers who failed the test questions (_tainted)", "false": "", "": ""},
-}
-"""Columns of Mechanical Turk, Toloka and Appen: for each status, why a row that has it does not count."""
-
+DECISIONS = ["Approve", "Reject"]  # columns of Mechanical Turk that rows may end before
 DAMAGED = (pa.ArrowException, OSError, ValueError, OverflowError, MemoryError)
 
 
 class Content:
     """What one file holds: path, stem (its name without endings), data (bytes, unpacked), is_parquet.
 
-    OSError where it cannot be read; ValueError where it is empty, damaged in its packing, or a zip archive or sheet.
+    OSError where it cannot be read; ValueError where it is empty, damaged in its packing, or several files or a sheet.
     """
 
     def __init__(self, path: Path):
-        self.path = path
-        self.stem = Path(path.stem if path.suffix in texts.PACKED_SUFFIXES else path.name).stem
-        self.data = texts.unpacked(path)
-        self.is_parquet = self.data.startswith(PARQUET)
+        self.path, self.data = path, texts.unpacked(path)
+        packed = path.suffix in texts.PACKED_SUFFIXES
         if self.data.startswith(ZIP):
-            raise ValueError(
-                f"{path}: a zip archive or a spreadsheet (xlsx), expected the file in it, or the sheet as CSV"
-            )
+            self.data, packed = _unzipped(path, self.data), path.suffix == ".zip"
+        self.stem = Path(path.stem if packed else path.name).stem
+        self.is_parquet = self.data.startswith(PARQUET)
         if not self.data.strip():
             raise ValueError(f"{path}: empty, expected judgments")
 
@@ -74,33 +63,26 @@ class Content:
         """The lines without their ends, which may be those of any system."""
         return texts.BREAK.split(texts.with_line_feeds(self.text))
 
-    @property
+    @cached_property
     def is_json(self) -> bool:
         """Whether the text begins as JSON does."""
         return not self.is_parquet and self.text.lstrip()[:1] in ("{", "[")
 
     @cached_property
-    def document(self) -> Any:
-        """The file as one JSON value; a file of a JSON object a line is the list of them."""
+    def records(self) -> list[tuple[str, dict]]:
+        """The JSON objects of the file with the place of each: "record 3" of an array, "line 3", or "" of the whole."""
         if not self.is_json:
             raise ValueError(f"{self.path}: no JSON, expected a file that begins with [ or {{")
         if self._has_object_a_line:
-            return [record for _, record in self.records]
-        return self._json(self.text, 1)
-
-    @cached_property
-    def records(self) -> list[tuple[str, dict]]:
-        """The JSON objects of the file with the place of each, "record 3" in an array or "line 3"."""
-        if self.is_json and self._has_object_a_line:
-            lines = [(f"line {n}", self._json(text, n)) for n, text in enumerate(self.lines, 1) if text.strip()]
+            found = [(f"line {n}", self._json(text, n)) for n, text in enumerate(self.lines, 1) if text.strip()]
         else:
-            document = self.document
-            records = document if isinstance(document, list) else [document]
-            lines = [(f"record {n}", record) for n, record in enumerate(records, 1)]
-        for place, record in lines:
+            document = self._json(self.text, 1)
+            several = isinstance(document, list)
+            found = [(f"record {n}", record) for n, record in enumerate(document, 1)] if several else [("", document)]
+        for place, record in found:
             if not isinstance(record, dict):
                 raise ValueError(f"{self.path}, {place}: {str(record)[:40]!r}, expected a JSON object")
-        return lines
+        return found
 
     @cached_property
     def table(self) -> Table:
@@ -134,6 +116,23 @@ class Content:
         raise ValueError(f"{self.path}, {found}, expected JSON")
 
 
+def _unzipped(path: Path, data: bytes) -> bytes:
+    """What the one file in a zip archive holds; ValueError for a spreadsheet, several files, or one that is damaged."""
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as archive:
+            inside = [member for member in archive.infolist() if not member.is_dir()]
+            if len(inside) == 1 and inside[0].file_size <= LARGEST:
+                return archive.read(inside[0])
+            names = [member.filename for member in inside]
+    except (*DAMAGED, zipfile.BadZipFile, RuntimeError) as error:
+        raise ValueError(
+            f"{path}: a zip archive or a spreadsheet (xlsx), damaged ({error}), expected it whole"
+        ) from error
+    if "[Content_Types].xml" in names:
+        raise ValueError(f"{path}: a spreadsheet (xlsx), expected the sheet as CSV")
+    raise ValueError(f"{path}: a zip archive of {texts.shown(names)}, expected one file in it of at most 1 GiB")
+
+
 def _object(pairs: list[tuple[str, Any]]) -> dict:
     """The object of the pairs; ValueError where a key stands twice."""
     found = dict(pairs)
@@ -145,80 +144,64 @@ def _object(pairs: list[tuple[str, Any]]) -> dict:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of texts, or of what parquet holds, under their header; word says what places are: line or row."""
+    """Rows of texts, or of what parquet and JSON hold, under a header; places say where each row is, as "line 3"."""
 
     path: Path
     header: list[str]
-    rows: list[list[str]]
-    places: list[int]
-    word: str
+    rows: list[Sequence]
+    places: list[str]
+    word: str = "row"
+    separator: str = ""
 
     def of_equal_rows(self) -> Table:
-        """The table itself; ValueError with the line where a row has more or fewer fields than the header."""
+        """The table with rows as long as its header, which may end with `DECISIONS` where rows end before; ValueError
+        with the line of a row with more or fewer fields."""
+        width = len(self.header)
+        widths = set(map(len, self.rows))
+        if widths <= {width}:
+            return self
+        short = width - len(DECISIONS) if self.header[-len(DECISIONS) :] == DECISIONS else width
         for place, row in zip(self.places, self.rows, strict=True):
-            if len(row) != len(self.header):
+            if len(row) not in (width, short):
                 raise ValueError(
-                    f"{self.path}, {self.word} {place}: {len(row)} fields, expected {len(self.header)} as in the "
-                    f"first {self.word}"
+                    f"{self.path}, {place}: {len(row)} fields, expected {width} as in the first {self.word}"
                 )
-        return self
+        rows = [[*row, *[""] * (width - len(row))] for row in self.rows]
+        return replace(self, rows=rows)
 
     def without_header(self) -> Table:
         """The table whose first line is a row, its columns named by their numbers from 1."""
-        if self.word == "row":
-            return self
         names = [str(number) for number in range(1, len(self.header) + 1)]
-        return Table(self.path, names, [self.header, *self.rows], [1, *self.places], self.word)
+        return replace(self, header=names, rows=[self.header, *self.rows], places=[f"{self.word} 1", *self.places])
 
     def column(self, name: str) -> list[str]:
-        """The texts of the column of that name without blanks around them; errors as of `ids`."""
-        return [text.strip() for text in self.ids(name)]
-
-    def ids(self, name: str) -> list[str]:
-        """The texts of a column as they stand; ValueError where two columns have the name, or as `cells`."""
-        if self.header.count(name) > 1:
-            raise ValueError(f"{self.path}: two columns are called {name!r}, expected one")
+        """The texts of the column of that name as they stand; ValueError where none or two have it, or as `cells`."""
+        if (found := self.header.count(name)) != 1:
+            said = (
+                f"two columns are called {name!r}" if found else f"columns {checks.some(self.header)}, none is {name}"
+            )
+            raise ValueError(f"{self.path}: {said}, expected one")
         return self.cells(self.header.index(name))
 
     def cells(self, position: int) -> list[str]:
         """The texts of the column at a position; ValueError with the row where one is no text, number or truth."""
         return [
-            cell_text(self.path, f"{self.word} {place}", row[position])
+            row[position] if type(row[position]) is str else cell_text(self.path, place, row[position])
             for place, row in zip(self.places, self.rows, strict=True)
         ]
-
-    def counting(self) -> tuple[Table, dict[str, int]]:
-        """The rows that count, as Mechanical Turk, Toloka and Appen say in columns of theirs, and how many do not, by
-        reason."""
-        reasons = [""] * len(self.rows)
-        for position, name in enumerate(self.header):
-            if name not in STATUSES and not name.startswith(GOLDEN):
-                continue
-            for number, cell in enumerate(map(str.strip, self.cells(position))):
-                reasons[number] = reasons[number] or self._reason(name, cell, self.places[number])
-        kept = [number for number, reason in enumerate(reasons) if not reason]
-        rows, places = ([whole[number] for number in kept] for whole in (self.rows, self.places))
-        return Table(self.path, self.header, rows, places, self.word), dict(Counter(filter(None, reasons)))
-
-    def _reason(self, name: str, cell: str, place: int) -> str:
-        """Why a row does not count, where a cell of this column says so."""
-        if name.startswith(GOLDEN):
-            return TEST if cell else ""
-        for status, reason in STATUSES[name].items():
-            if cell.casefold() == status.casefold():
-                return reason
-        expected = ", ".join(status or "nothing" for status in STATUSES[name])
-        raise ValueError(f"{self.path}, {self.word} {place}: {name} is {cell!r}, expected one of {expected}")
 
 
 def delimited(path: Path, text: str) -> Table:
     """Table of a text whose fields are separated by what parts its first line most; blank lines do not count."""
     separator = max(DELIMITERS, key=lambda character: _width(path, text, character))
+    if _width(path, text, separator) < 2 and _width(path, text, " ") == len(LONG):
+        separator = " "
     numbered = list(_fields(path, text, separator))
     if not numbered:
         raise ValueError(f"{path}: no field with a text in it, expected judgments")
     (_, header), rest = numbered[0], numbered[1:]
-    return Table(path, [name.strip() for name in header], [row for _, row in rest], [line for line, _ in rest], "line")
+    rows, places = [row for _, row in rest], [f"line {number}" for number, _ in rest]
+    return Table(path, [name.strip() for name in header], rows, places, "line", separator)
 
 
 def parquet(path: Path, data: bytes) -> Table:
@@ -227,8 +210,8 @@ def parquet(path: Path, data: bytes) -> Table:
     columns = [
         table[field.name].to_pylist() if _is_plain(field.type) else repeat(field.type, len(table)) for field in schema
     ]
-    rows = list(map(list, zip(*columns, strict=True)))
-    return Table(path, [name.strip() for name in schema.names], rows, list(range(len(rows))), "row")
+    rows = list(zip(*columns, strict=True))
+    return Table(path, [name.strip() for name in schema.names], rows, [f"row {n}" for n in range(len(rows))])
 
 
 def _plain_columns(path: Path, data: bytes) -> tuple[pa.Table, pa.Schema]:

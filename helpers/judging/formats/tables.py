@@ -2,55 +2,82 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 
 from helpers import checks
-from helpers.judging.formats.frame import COLUMNS, Format, Parsed, Wanted, frame
-from helpers.judging.formats.names import LONG, ROLES, candidates, chosen, columns_call, plain, present, required
+from helpers.judging.formats.layouts import ALL, boxed, exploded, names_of, walked
+from helpers.judging.formats.names import (
+    LONG,
+    ROLES,
+    candidates,
+    chosen,
+    columns_call,
+    plain,
+    present,
+    required,
+)
+from helpers.judging.formats.rows import COLUMNS, STATUSES, Format, Parsed, Wanted, counting, frame_of
 from helpers.judging.formats.source import Content, Table
 
-ALL = "all"
 BEIR = ["query-id", "corpus-id", "score"]
 CROWDS = [{"task", "worker", "label"}, {"item", "worker", "label"}]
 
 
+def header(content: Content) -> list[str]:
+    """The names of columns, or of all keys of JSON."""
+    return list(names_of([record for _, record in content.records])) if content.is_json else content.table.header
+
+
 def _is_long(content: Content) -> bool:
-    """Whether a column of the content is known as the document, and one as the grade."""
-    if content.is_json:
-        return False
-    header = content.table.header
-    return header == BEIR or all(candidates(role, header) for role in ("doc", "grade"))
+    """Whether a column or key of the content is known as the document, and one as the grade."""
+    names = header(content)
+    return names == BEIR or all(candidates(role, names) for role in ("doc", "grade"))
 
 
 def _long(content: Content, wanted: Wanted) -> Parsed:
-    """Judgments of a long table; an empty grade is none, nor is a row that does not count.
+    """Judgments of a long table, or of JSON read as one; an empty grade is none, nor is a row that does not count.
 
     One of document and grade alone is of one query and one assessor; where more columns are there, one of them may be
     what is missing, so the user has to name them. Numbers name the columns of a table without header.
     """
     if content.is_json:
-        raise ValueError(f"{content.path}: JSON, expected a table (CSV, TSV, parquet)")
-    whole = _headed(content.table, wanted).of_equal_rows()
-    table, left_out = whole.counting()
-    names = _names(table, wanted)
-    cells = {role: (table.ids if role in LONG[:3] else table.column)(name) for role, name in names.items()}
-    missing = {"query": ALL, "assessor": content.stem, "seconds": None, "explanation": None, "apart": False}
-    values = {**missing, **cells, "place": [f"{table.word} {place}" for place in table.places]}
-    frame = pd.DataFrame({column: values[column] for column in COLUMNS}, index=range(len(table.rows)))
-    frame["seconds"] = frame["seconds"].replace("", None)
+        whole, names = _flat(content, wanted)
+    else:
+        whole = _headed(content.table, wanted).of_equal_rows()
+        names = _names(whole, wanted)
+    table, left_out = counting(whole)
+    missing = {role: value for role, value in (("query", ALL), ("assessor", content.stem)) if role not in names}
+    frame = frame_of(table, names, **missing)
     judged = frame["grade"] != ""
     left_out["rows without grade"] = int((~judged).sum())
-    remarks = tuple(
-        f"No column of {role}: all judgments are of one {role}."
-        for role in ("query", "assessor")
-        if role not in names and len(frame)
-    )
-    return Parsed(frame[judged], f"{len(whole.rows)} {table.word}s", left_out, names, remarks=remarks)
+    remarks = tuple(f"No column of {role}: all judgments are of one {role}." for role in missing if len(frame))
+    pair = {role: name for role, name in names.items() if isinstance(name, str)}
+    return Parsed(frame[judged], f"{len(whole.rows)} {whole.word}s", dict(left_out), pair, remarks=remarks)
+
+
+def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list[str]]]:
+    """JSON as a table with a row for each item of the lists that its roles stand in, and the column of each role."""
+    kinds = names_of([record for _, record in content.records])
+    names = _names(Table(content.path, list(kinds), [], []), wanted)
+    used = [name for said in names.values() for name in ([said] if isinstance(said, str) else said)]
+    lists = sorted((n for n, several in kinds.items() if several and any(u.startswith(f"{n}.") for u in used)), key=len)
+    steps, before = "", ""
+    for name in lists:
+        if not name.startswith(before):
+            raise ValueError(
+                f"{content.path}: {before.strip('.')} and {name} are lists beside each other, expected one in one"
+            )
+        steps, before = f"{steps}{name[len(before) :]}[].", f"{name}."
+    walk = walked(content.path, content.records, steps, Counter(), None)
+    table = exploded(content.path, walk, {name: name for name in [*used, *(n for n in kinds if n in STATUSES)]})
+    return replace(table, word="record"), names
 
 
 def _headed(table: Table, wanted: Wanted) -> Table:
@@ -58,16 +85,16 @@ def _headed(table: Table, wanted: Wanted) -> Table:
     numbers = [name for names in wanted.columns.values() for name in names]
     if not numbers or not all(name.isdecimal() for name in numbers):
         return table
-    if set(numbers) <= set(table.header):
+    if set(numbers) <= set(table.header) and table.word == "line":
         raise ValueError(
             f"{table.path}: columns are {', '.join(numbers)}, numbers of columns or what the first line says, "
             "expected a header with other names"
         )
-    return table.without_header()
+    return table if table.word == "row" else table.without_header()
 
 
-def _names(table: Table, wanted: Wanted) -> dict[str, str]:
-    """The column of each role that the table has."""
+def _names(table: Table, wanted: Wanted) -> dict[str, str | list[str]]:
+    """The column of each role that the table has; several where the user names several for the query."""
     header = table.header
     if not wanted.columns and header == BEIR:
         return dict(zip(("query", "doc", "grade"), BEIR, strict=True))
@@ -78,6 +105,8 @@ def _names(table: Table, wanted: Wanted) -> dict[str, str]:
         if role not in found:
             said = checks.some(header)
             raise ValueError(f"{table.path}: columns {said}, none is known as the {role}: {_call(found)}")
+    if len(several := wanted.columns.get("query", [])) > 1:
+        found["query"] = [present(table.path, "query", name, header) for name in several]
     others = [name for name in header if name not in found.values()]
     unsaid = [role for role in ("query", "assessor") if role not in found]
     if unsaid and others and not {"doc", "grade"} <= set(wanted.columns) and set(header) not in CROWDS:
@@ -117,16 +146,21 @@ def _is_wide(content: Content) -> bool:
 
 def _wide(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of a wide table; a column such as final_rating is apart, as it is no judge."""
+    if content.is_json:
+        raise ValueError(
+            f"{content.path}: JSON, expected a table (CSV, TSV, parquet) where grades have a column a judge"
+        )
     table = content.table.of_equal_rows()
     names = {role: required(content.path, role, table.header, wanted.columns) for role in ("query", "doc")}
-    chosen = [present(content.path, "grade", name, table.header) for name in wanted.columns.get("grade", [])]
-    chosen = chosen or [name for name in table.header if JUDGE.fullmatch(name)]
-    if not chosen or len(set(table.header)) < len(table.header):
+    judges = [present(content.path, "grade", name, table.header) for name in wanted.columns.get("grade", [])]
+    judges = judges or [name for name in table.header if JUDGE.fullmatch(name)]
+    if not judges or len(set(table.header)) < len(table.header):
         raise ValueError(
             f"{content.path}: columns {checks.some(table.header)}, expected each once and NAME_rating for each judge: "
             f"add {columns_call({**names, 'grade': 'FIRST,grade=SECOND'})} with the names of the judges' columns"
         )
-    return _melted(table, names, {table.header.index(name): _judge(name) for name in chosen}, AGGREGATES)
+    called = {name: match[1] if (match := JUDGE.fullmatch(name)) else name for name in judges}
+    return _melted(table, names, {table.header.index(name): judge for name, judge in called.items()}, AGGREGATES)
 
 
 def _melted(
@@ -134,50 +168,48 @@ def _melted(
 ) -> Parsed:
     """Judgments of a table by the judge of each column; an empty cell is none, and those of aggregates are apart."""
     size = f"{len(table.rows)} {table.word}s"
-    table, left_out = table.counting()
+    table, left_out = counting(table)
     cells = np.array([[cell.strip() for cell in table.cells(position)] for position in judges], dtype=object)
     cells = cells.reshape(len(judges), len(table.rows)).T
     rows, columns = np.nonzero(cells != "")
     assessors = np.array(list(judges.values()), dtype=object)[columns]
-    pair = {role: np.array(table.ids(name), dtype=object) for role, name in names.items()}
-    places = np.array([f"{table.word} {place}" for place in table.places], dtype=object)
-    values = [places[rows], pair["query"][rows], pair["doc"][rows], assessors, cells[rows, columns], None, None]
-    apart = [judge.casefold() in aggregates for judge in assessors]
-    frame = pd.DataFrame(dict(zip(COLUMNS, [*values, np.array(apart, dtype=bool)], strict=True)))
+    place, query, doc = (
+        np.array(texts, dtype=object)[rows]
+        for texts in (table.places, *(table.column(name) for name in names.values()))
+    )
+    apart = np.array([judge.casefold() in aggregates for judge in assessors], dtype=bool)
+    values = [place, query, doc, assessors, cells[rows, columns], None, None, apart]
     left_out["empty cells"] = int((cells == "").sum())
-    return Parsed(frame, size, left_out, dict(names))
+    return Parsed(pd.DataFrame(dict(zip(COLUMNS, values, strict=True))), size, dict(left_out), dict(names))
 
 
-def _judge(name: str) -> str:
-    fitting = JUDGE.fullmatch(name)
-    return fitting[1] if fitting else name
-
-
-RATING = re.compile(r"[0-9]{1,2}\.0|")
+RATING = re.compile(r"[0-9]{1,2}(\.0)?|")
 NO_JUDGES = (
     *("rating", "grade", "label", "score", "position", "rank", "relevance", "final", "mean", "median", "average"),
-    *("gold", "truth", "title", "name", "description", "id", "price", "year", "count", "clicks"),
+    *("gold", "truth", "title", "name", "description", "id", "price", "year", "count", "clicks", "pages", "views"),
 )
 
 
 def _is_quepid_book(content: Content) -> bool:
-    """Whether the content has columns query, docid and others, of ratings as Quepid writes them (3.0) or empty."""
-    if content.is_json:
+    """Whether the content has columns query, docid and others, of ratings as Quepid writes them (3.0, or 3 where a
+    spreadsheet saved two judges or more) or empty."""
+    if content.is_json or content.table.header[:2] != ["query", "docid"]:
         return False
-    table = content.table
-    judges = table.header[2:]
-    ratings = ["" if cell is None else str(cell).strip() for row in table.rows for cell in row[2:]]
+    judges = content.table.header[2:]
+    ratings = ["" if cell is None else str(cell).strip() for row in content.table.rows for cell in row[2:]]
     return (
-        table.header[:2] == ["query", "docid"]
-        and bool(judges)
+        bool(judges)
         and not any(plain(judge) in NO_JUDGES for judge in judges)
         and any(ratings)
         and all(map(RATING.fullmatch, ratings))
+        and (len(judges) > 1 or any("." in rating for rating in ratings))
     )
 
 
 def _quepid_book(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of a book; of two judges with one name the second is called "NAME (2)"."""
+    if content.is_json:
+        raise ValueError(f"{content.path}: JSON without query_doc_pairs, expected a book of Quepid")
     table = content.table.of_equal_rows()
     if table.header[:2] != ["query", "docid"] or len(table.header) < 3 or "" in table.header:
         found = checks.some(table.header)
@@ -199,9 +231,9 @@ def _told_apart(names: list[str]) -> list[str]:
 
 
 REQUIRED = {"WorkerId", "AssignmentStatus"}
-DECISIONS = ("Approve", "Reject")
 PREFIX = {"query": "Input.", "doc": "Input.", "grade": "Answer."}
 SECONDS = "WorkTimeInSeconds"
+TASK_ANSWERS = "Answer.taskAnswers"
 
 
 def _is_mturk(content: Content) -> bool:
@@ -211,46 +243,79 @@ def _is_mturk(content: Content) -> bool:
 
 def _mturk(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of workers whose assignment was not rejected; several items of a row part its time evenly."""
-    table = _padded(content.table)
-    if missing := REQUIRED - set(table.header):
-        raise ValueError(f"{content.path}: no column {', '.join(sorted(missing))}, expected those of batch results")
+    if content.is_json or (missing := REQUIRED - set(content.table.header)):
+        missing = ", ".join(sorted(REQUIRED if content.is_json else missing))
+        raise ValueError(f"{content.path}: no column {missing}, expected those of batch results")
+    whole = content.table.of_equal_rows()
+    table, left_out = counting(whole)
+    table = _with_ticked(_with_task_answers(table))
     items = _items(table, wanted)
-    size = f"{len(table.rows)} rows"
-    table, rejected = table.counting()
-    rows, left_out, tasks = [], Counter(rejected), {}
-    for place, record in _assignments(table):
-        seconds = _seconds(record.get(SECONDS, ""), len(items), f"{content.path}, {place}")
-        for item in items:
-            pair, grade = (record[item["query"]], record[item["doc"]]), record[item["grade"]]
-            tasks[pair] = {name[len("Input.") :]: record[name] for name in record if name.startswith("Input.")}
-            if grade:
-                rows.append((place, *pair, record["WorkerId"], grade, seconds))
-            else:
-                left_out["empty answers"] += 1
+    shown = [name for name in table.header if name.startswith("Input.")]
+    seconds = [_seconds(table, number, len(items)) for number in range(len(table.rows))]
+    frames, tasks = [], {}
+    for item in items:
+        frames.append(frame_of(table, {**item, "assessor": "WorkerId"}).assign(seconds=seconds))
+        inputs = zip(*(table.column(name) for name in shown), strict=True)
+        records = [dict(zip((name[len("Input.") :] for name in shown), cells, strict=True)) for cells in inputs]
+        tasks |= dict(
+            zip(zip(table.column(item["query"]), table.column(item["doc"]), strict=True), records, strict=True)
+        )
+    frame = pd.concat(frames).sort_index(kind="stable", ignore_index=True)
+    answered = frame["grade"] != ""
+    left_out["empty answers"] = int((~answered).sum())
     names = {role: items[0][role].removeprefix(PREFIX[role]) for role in ("query", "doc")}
-    return Parsed(frame(rows), size, dict(left_out), names, tasks if len(items) == 1 else {})
+    return Parsed(frame[answered], f"{len(whole.rows)} rows", dict(left_out), names, tasks if len(items) == 1 else {})
 
 
-def _padded(table: Table) -> Table:
-    """The table with rows as long as the header, which may have Approve and Reject where the rows end before."""
-    width = len(table.header)
-    short = width - len(DECISIONS) if tuple(table.header[-len(DECISIONS) :]) == DECISIONS else width
-    for place, row in zip(table.places, table.rows, strict=True):
-        if len(row) not in (width, short):
+def _with_task_answers(table: Table) -> Table:
+    """The table with a column for each answer of a form of crowd elements, which are JSON in one column."""
+    if TASK_ANSWERS not in table.header:
+        return table
+    answers = []
+    for place, cell in zip(table.places, table.column(TASK_ANSWERS), strict=True):
+        try:
+            (said,) = json.loads(cell or "[{}]")
+            answers.append({name: _ticked(value) for name, value in said.items()})
+        except (AttributeError, TypeError, ValueError) as error:
             raise ValueError(
-                f"{table.path}, {table.word} {place}: {len(row)} fields, expected {width} as in the first, without "
-                f"{' and '.join(DECISIONS)} or with them"
-            )
-    rows = [row + [""] * (width - len(row)) for row in table.rows]
-    return Table(table.path, table.header, rows, table.places, table.word)
+                f"{table.path}, {place}: {TASK_ANSWERS} is {cell[:60]!r}, expected [{{NAME: ANSWER}}]"
+            ) from error
+    names = list(dict.fromkeys(name for said in answers for name in said))
+    rows = [[*row, *(said.get(name, "") for name in names)] for row, said in zip(table.rows, answers, strict=True)]
+    header = ["" if name == TASK_ANSWERS else name for name in table.header]
+    return replace(table, header=[*header, *(f"Answer.{name}" for name in names)], rows=rows)
 
 
-def _assignments(table: Table) -> Iterator[tuple[str, dict[str, str]]]:
-    """Place and cells of every row, of those columns that are read."""
-    columns = {name: table.ids(name) for name in table.header if name.startswith("Input.") or name == "WorkerId"}
-    columns |= {name: table.column(name) for name in table.header if name.startswith("Answer.") or name == SECONDS}
-    for number, place in enumerate(table.places):
-        yield f"{table.word} {place}", {name: cells[number] for name, cells in columns.items()}
+def _ticked(value: object) -> str:
+    """What an answer of a form says: the box that is ticked, or the label."""
+    value = boxed(next(iter(value.values()))) if isinstance(value, dict) and list(value) == ["label"] else boxed(value)
+    return "" if value is None or isinstance(value, dict) else str(value)
+
+
+def _with_ticked(table: Table) -> Table:
+    """The table with one column for all Answer.NAME.VALUE of a name that hold nothing but true and false."""
+    groups: dict[str, list[str]] = {}
+    for name in table.header:
+        if name.startswith("Answer.") and name.count(".") > 1:
+            groups.setdefault(name.rpartition(".")[0], []).append(name)
+    for base, names in groups.items():
+        cells = [[cell.strip().casefold() for cell in table.column(name)] for name in names]
+        if (
+            base in table.header
+            or len(names) < 2
+            or not {cell for column in cells for cell in column} <= {"true", "false"}
+        ):
+            continue
+        ticked = [
+            [name[len(base) + 1 :] for name, tick in zip(names, row, strict=True) if tick == "true"]
+            for row in zip(*cells, strict=True)
+        ]
+        if wrong := next((place for place, said in zip(table.places, ticked, strict=True) if len(said) > 1), ""):
+            raise ValueError(f"{table.path}, {wrong}: more than one of {', '.join(names)} is true, expected one")
+        header = ["" if name in names else name for name in table.header]
+        rows = [[*row, "".join(said)] for row, said in zip(table.rows, ticked, strict=True)]
+        table = replace(table, header=[*header, base], rows=rows)
+    return table
 
 
 def _items(table: Table, wanted: Wanted) -> list[dict[str, str]]:
@@ -286,13 +351,14 @@ def _base(name: str) -> str:
     return re.sub(r"[_.-]?[0-9]+$", "", name)
 
 
-def _seconds(text: str, items: int, where: str) -> float | None:
+def _seconds(table: Table, number: int, items: int) -> str | None:
     """The time of one item of an assignment."""
+    text = str(table.rows[number][table.header.index(SECONDS)]).strip() if SECONDS in table.header else ""
     if not text:
         return None
     if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
-        raise ValueError(f"{where}: {SECONDS} is {text!r}, expected a number")
-    return float(text) / items
+        raise ValueError(f"{table.path}, {table.places[number]}: {SECONDS} is {text!r}, expected a number")
+    return str(float(text) / items)
 
 
 LONG_TABLE = Format("long", "a table with a judgment a row", ROLES, _is_long, _long)

@@ -24,10 +24,6 @@ class Sample:
     def text(self):
         return re.sub("[«»]", "", self.marked)
 
-    @property
-    def format(self):
-        return self.settings.get("format")
-
     def grade_spans(self):
         """Where grades stand in the bytes of the text."""
         spans, position = [], 0
@@ -190,5 +186,85 @@ SAMPLES = {
         "jar, blue;cc33;W3344;\n",
         "export.csv",
         (("tea pot", "aa11", "W1122", 2), ("tea pot", "aa11", "W3344", 1), ("jar, blue", "bb22", "W1122", 0)),
+    ),
+    "opensearch scores": Sample(
+        '{"name": "n", "judgmentScores": {"tea pot": [{"docId": "aa11", "score": "«1.0»"}, {"docId": "bb22", "score": "«0.0»"}],\n'
+        ' "jar": [{"docId": "cc33", "score": "«2.0»"}]}}\n',
+        "scores.json",
+        (("tea pot", "aa11", "scores", 1), ("tea pot", "bb22", "scores", 0), ("jar", "cc33", "scores", 2)),
+    ),
+    "rre": Sample(
+        '{"index": "shop", "topics": [{"description": "t", "query_groups": [{"name": "g",\n'
+        ' "queries": [{"template": "t.json", "placeholders": {"$query": "tea pot"}}],\n'
+        ' "relevant_documents": {"«3»": ["aa11"], "«1»": ["bb22", "cc33"]}}]}]}\n',
+        "ratings.json",
+        (("tea pot", "aa11", "ratings", 3), ("tea pot", "bb22", "ratings", 1), ("tea pot", "cc33", "ratings", 1)),
+    ),
+    "rre quepid": Sample(
+        '{"id_field": "id", "index": "shop", "queries": [{"placeholders": {"$query": "tea pot"},\n'
+        ' "relevant_documents": {"aa11": {"gain": «3»}, "bb22": {"gain": «0»}}},\n'
+        ' {"placeholders": {"$query": "jar"}, "relevant_documents": {"cc33": {"gain": «2»}}}]}\n',
+        "case.json",
+        (("tea pot", "aa11", "case", 3), ("tea pot", "bb22", "case", 0), ("jar", "cc33", "case", 2)),
+    ),
+    "quepid-book json": Sample(
+        '{"name": "b", "scale": [0, 1, 2, 3], "query_doc_pairs": [{"query_text": "tea pot", "doc_id": "aa11", "judgements": [\n'
+        '  {"rating": «3.0», "unrateable": false, "judge_later": false, "user_email": "ole@example.org", "explanation": "so"},\n'
+        '  {"rating": «2.0», "unrateable": false, "judge_later": false, "explanation": null},\n'
+        '  {"rating": null, "unrateable": true, "judge_later": false, "user_email": "c1122@example.org"}]},\n'
+        ' {"query_text": "jar", "doc_id": "bb22", "judgements": []}]}\n',
+        "book.json",
+        (("tea pot", "aa11", "ole@example.org", 3), ("tea pot", "aa11", "Anonymous", 2)),
+    ),
+    "argilla nested": Sample(
+        '[{"id": "r1", "status": "completed", "fields": {"query": "tea pot", "document": "A pot"}, "metadata": {"doc_id": "aa11"},\n'
+        ' "responses": {"rel": [{"value": «2», "user_id": "u-1122"}, {"value": «1», "user_id": "u-3344"}]},\n'
+        ' "suggestions": {"rel": {"value": «0», "agent": "m-1"}}},\n'
+        ' {"id": "r2", "status": "pending", "fields": {"query": "jar", "document": "A cup"}, "metadata": {"doc_id": "bb22"},\n'
+        ' "suggestions": {}, "responses": {}}]\n',
+        "nested.json",
+        (("tea pot", "aa11", "u-1122", 2), ("tea pot", "aa11", "u-3344", 1)),
+    ),
+    "argilla 1": Sample(
+        '[{"fields": {"query": "tea pot", "document": "A pot"}, "metadata": {"doc_id": "aa11"}, "responses": [\n'
+        '  {"user_id": "u-1122", "status": "submitted", "values": {"rel": {"value": «2»}}},\n'
+        '  {"user_id": "u-3344", "status": "draft", "values": {"rel": {"value": «1»}}}],\n'
+        ' "suggestions": [{"question_name": "rel", "value": «0», "agent": "m-1"}]}]\n',
+        "first.json",
+        (("tea pot", "aa11", "u-1122", 2),),
+    ),
+    "prodigy": Sample(
+        '{"text": "A pot", "query": "tea pot", "doc_id": "aa11", "accept": ["«1»"], "answer": "accept", "_input_hash": 1, '
+        '"_annotator_id": "rel-1122"}\n'
+        '{"text": "A pot", "query": "tea pot", "doc_id": "aa11", "accept": [], "answer": "ignore", "_input_hash": 1, '
+        '"_annotator_id": "rel-3344"}\n'
+        '{"text": "A cup", "query": "jar", "doc_id": "bb22", "accept": ["«0»"], "answer": "accept", "_input_hash": 2, '
+        '"_annotator_id": "rel-1122"}\n',
+        "prodigy.jsonl",
+        (("tea pot", "aa11", "rel-1122", 1), ("jar", "bb22", "rel-1122", 0)),
+    ),
+    "potato": Sample(
+        '{"id": "aa11", "displayed_text": "tea pot: A pot", "label_annotations": {"rel": {"«Good»": "3"}}}\n'
+        '{"id": "bb22", "displayed_text": "jar: A cup", "label_annotations": {"rel": {"«Bad»": "1"}}}\n',
+        "annotated.jsonl",
+        (("all", "aa11", "annotated", 1), ("all", "bb22", "annotated", 0)),
+        {"grades": "Good:1,Bad:0"},
+    ),
+    "potato state": Sample(
+        '{"user_id": "p-1122", "instance_id_to_label_to_value": {\n'
+        ' "aa11": [[{"schema": "rel", "name": "«1»"}, "true"]],\n "bb22": [[{"schema": "rel", "name": "«0»"}, "true"]]}}\n',
+        "state.json",
+        (("all", "aa11", "p-1122", 1), ("all", "bb22", "p-1122", 0)),
+    ),
+    "qrels object": Sample(
+        '{"q1": {"d1": «1», "d2": «0»},\n "q2": {"d3": «2»}}\n',
+        "object.json",
+        (("q1", "d1", "object", 1), ("q1", "d2", "object", 0), ("q2", "d3", "object", 2)),
+    ),
+    "long json": Sample(
+        '{"task": {"query": "tea pot", "id": 1}, "hits": [{"doc_id": "aa11", "votes": [{"user": "W1122", "rating": «2»}]}]}\n'
+        '{"task": {"query": "jar", "id": 2}, "hits": [{"doc_id": "bb22", "votes": [{"user": "W1122", "rating": «0»}]}]}\n',
+        "votes.jsonl",
+        (("tea pot", "aa11", "W1122", 2), ("jar", "bb22", "W1122", 0)),
     ),
 }

@@ -107,11 +107,3 @@ def test_trecs_crowd_is_read_once_its_repeats_and_broken_links_are_decided(real_
     left_out = sum(int(part.rsplit(": ", 1)[1]) for part in told.removeprefix("Left out: ").rstrip(".").split(", "))
     assert f"grades to skip: {skipped}" in told
     assert len(reading.frame) + left_out == 98453
-
-
-def test_relish_is_read_by_the_columns_that_the_message_asks_for(real_data):
-    path = real_data / "judgments/relish/relish_labels.csv"
-    with pytest.raises(ValueError, match="add columns='query=COLUMN,doc=doc,assessor=COLUMN,grade=grade"):
-        formats.read(path)
-    frame = formats.read(path, columns="query=seed,doc=doc,assessor=session,grade=grade").frame
-    assert frame["grade"].value_counts().sort_index().tolist() == [57690, 68193, 70797]

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from helpers.judging import formats
-from helpers.judging.formats import frame as checking
 from helpers.judging.formats import names as scales
+from helpers.judging.formats import rows as checking
 
 TABLE = "query,doc,assessor,grade\ntea,d1,ann,2\ntea,d2,ann,0\n"
 LONG = ["query", "doc", "assessor", "grade"]
@@ -288,10 +288,10 @@ def test_whole_characters_in_json_are_read(write, whole):
     assert formats.read(write(text, "judged.json")).frame["query"].tolist() == [json.loads(f'"{whole}"')]
 
 
-MANY = {f"k{number}": number for number in range(20_000)}
+MANY = {f"k{number}": number for number in range(4_000)}
 WIDE = {
     "an object": lambda: json.dumps(MANY),
-    "a key twice": lambda: json.dumps(MANY)[:-1] + ', "k19999": 1}',
+    "a key twice": lambda: json.dumps(MANY)[:-1] + ', "k3999": 1}',
     "a task": lambda: json.dumps([{"data": MANY, "annotations": []}]),
     "a rating": lambda: json.dumps({"judgmentRatings": [{"query": "q", "ratings": [MANY]}]}),
     "a text": lambda: json.dumps([{**MANY, "text": "t", "annotations": []}]),
@@ -302,7 +302,7 @@ WIDE = {
 
 
 @pytest.mark.parametrize("what", WIDE)
-def test_of_twenty_thousand_keys_a_message_names_a_few(write, what):
+def test_of_four_thousand_keys_a_message_names_a_few(write, what):
     with pytest.raises(ValueError, match=r"judged.csv") as error:
         formats.read(write(WIDE[what]()))
     assert len(str(error.value)) < 1000

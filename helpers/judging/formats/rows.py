@@ -1,43 +1,45 @@
-"""What a format finds in a file, and what the judgments of any file are held to."""
+"""What a format finds in a file, which rows of it count, and what the judgments of any file are held to."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any, NamedTuple
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
 from helpers import checks, texts
-from helpers.judging.formats.names import (
-    HIGHEST,
-    LONG,
-    ROLES,
-    SKIP,
-    grades_call,
-    key,
-    recognised,
-    required,
-    whole_numbers,
-)
-from helpers.judging.formats.source import Content
+from helpers.judging.formats.names import HIGHEST, LONG, ROLES, SKIP, grades_call, key, recognised, whole_numbers
+from helpers.judging.formats.source import Content, Table
 from helpers.judging.judgments import MODEL
 
 COLUMNS = ("place", "query", "doc", "assessor", "grade", "seconds", "explanation", "apart")
 REPEATS = ("refuse", "first")
 TIME = r"[0-9]{1,12}(\.[0-9]*)?([eE][+-]?[0-9]{1,2})?"
 PAIR = ["query", "doc", "assessor"]
+TEST = "answers to test questions"
+GOLDEN = "GOLDEN:"  # columns of Toloka with the answer that is expected to a test question
+STATUSES = {
+    "AssignmentStatus": {"Approved": "", "Submitted": "", "Rejected": "rejected assignments"},
+    "ASSIGNMENT:status": {
+        **{"APPROVED": "", "ACCEPTED": "", "SUBMITTED": "", "REJECTED": "rejected assignments"},
+        **{"ACTIVE": "unfinished assignments", "SKIPPED": "skipped assignments", "EXPIRED": "expired assignments"},
+    },
+    "_golden": {"true": TEST, "false": "", "": ""},
+    "_tainted": {"true": "answers of workers who failed the test questions (_tainted)", "false": "", "": ""},
+}
+"""Columns of Mechanical Turk, Toloka and Appen: for each status, why a row that has it does not count."""
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the user says of a file: names by role, and grade by value, None where nothing is declared."""
+    """What the user says of a file: names by role, and grade by value or cut points, None where nothing is declared."""
 
     columns: dict[str, list[str]] = field(default_factory=dict)
-    grades: dict[str, int | None] | None = None
+    grades: dict[str, int | None] | list[float] | None = None
 
 
 class Format(NamedTuple):
@@ -48,6 +50,7 @@ class Format(NamedTuple):
     named: tuple[str, ...]
     recognise: Callable[[Content], bool]
     parse: Callable[[Content, Wanted], Parsed]
+    of_json: bool = False
 
 
 @dataclass(frozen=True)
@@ -67,57 +70,61 @@ class Parsed:
     remarks: tuple[str, ...] = ()
 
 
-def frame(rows: Iterable[Sequence]) -> pd.DataFrame:
-    """Frame of `COLUMNS` from rows of at least the first five; the rest is empty, and apart False."""
-    padding = (None, None, False)
-    return pd.DataFrame([(*row, *padding[len(row) - 5 :]) for row in rows], columns=COLUMNS)
+def counting(table: Table, statuses: Mapping[str, Mapping[str, str]] = STATUSES) -> tuple[Table, Counter]:
+    """The rows that count by the columns of statuses, and how many do not, by reason."""
+    reasons = [""] * len(table.rows)
+    for position, name in enumerate(table.header):
+        if name not in statuses and not name.startswith(GOLDEN):
+            continue
+        known = {status.casefold(): reason for status, reason in statuses.get(name, {}).items()}
+        for number, cell in enumerate(map(str.strip, table.cells(position))):
+            if name in statuses and cell.casefold() not in known:
+                found = f"is {cell!r}" if cell else "is not there"
+                expected = ", ".join(status or "nothing" for status in statuses[name])
+                raise ValueError(f"{table.path}, {table.places[number]}: {name} {found}, expected one of {expected}")
+            reasons[number] = reasons[number] or (known[cell.casefold()] if name in statuses else TEST * bool(cell))
+    if not any(reasons):
+        return table, Counter()
+    kept = [number for number, reason in enumerate(reasons) if not reason]
+    rows, places = ([whole[number] for number in kept] for whole in (table.rows, table.places))
+    return replace(table, rows=rows, places=places), Counter(filter(None, reasons))
 
 
-def taken(record: Any, key: str, kind: type | tuple[type, ...], place: str) -> Any:
-    """The value of a key in a JSON object, of a kind; ValueError with the place where it is not so."""
-    if not isinstance(record, dict) or key not in record:
-        raise ValueError(f"{place}: no {key!r} in {_short(record)}, expected it")
-    value = record[key]
-    kinds = kind if isinstance(kind, tuple) else (kind,)
-    if not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds):
-        raise ValueError(f"{place}: {key!r} is {_short(value)}, expected {' or '.join(k.__name__ for k in kinds)}")
-    return value
+def frame_of(table: Table, names: Mapping[str, str | list[str]], **missing: str | bool | None) -> pd.DataFrame:
+    """Frame of `COLUMNS` from the columns of each role, those of several joined by a slash, and of what is missing."""
+    values = {"place": table.places, "seconds": None, "explanation": None, "apart": False, **missing}
+    for role, name in names.items():
+        cells = [table.column(one) for one in ([name] if isinstance(name, str) else name)]
+        values[role] = (
+            cells[0] if len(cells) == 1 else ["/".join(map(str.strip, row)) for row in zip(*cells, strict=True)]
+        )
+        if role == "grade":
+            values[role] = [cell.strip() for cell in values[role]]
+        elif role in ("seconds", "explanation"):
+            values[role] = [cell.strip() or None for cell in values[role]]
+    return pd.DataFrame({column: values[column] for column in COLUMNS}, index=range(len(table.places)))
 
 
-def with_keys(record: Any, keys: tuple[str, ...], place: str) -> dict:
-    """The JSON object that a record is, if it has these keys and no others; ValueError with the place where not."""
-    if not isinstance(record, dict) or set(record) != set(keys):
-        raise ValueError(f"{place}: {_short(record)}, expected the keys {', '.join(keys)} and no others")
-    return record
-
-
-def name_of(record: Any, key: str, place: str) -> str:
-    """The text or whole number at a key of a record, as text."""
-    return str(taken(record, key, (str, int), place))
-
-
-def pair_keys(path: Path, records: Sequence[dict], wanted: Wanted) -> dict[str, str]:
-    """The keys of query and document in the records, not all of which have to have all keys."""
-    keys = list(dict.fromkeys(key for record in records for key in record))
-    return {role: required(path, role, keys, wanted.columns) for role in ("query", "doc")}
-
-
-def _short(value: Any) -> str:
-    text = repr(list(value) if isinstance(value, dict) else value)
-    return text if len(text) <= 60 else f"{text[:57]}..."
-
-
-def graded(rows: pd.DataFrame, declared: dict[str, int | None] | None) -> tuple[pd.DataFrame, dict[str, int | None]]:
+def graded(
+    rows: pd.DataFrame, declared: dict[str, int | None] | list[float] | None
+) -> tuple[pd.DataFrame, dict[str, int | None]]:
     """The rows with a column number, their grade (NaN for an empty one or one to skip), and the grades by their
     spelling."""
     spellings = {text: key(text) for text in rows["grade"].unique()}
     values = {value for value in spellings.values() if value}
-    scale = recognised(values) if declared is None else declared
+    scale = _cut(values, declared) if isinstance(declared, list) else declared
+    scale = recognised(values) if scale is None else scale
     if scale is None or values - set(scale):
         _refuse_unknown(rows, spellings, whole_numbers(values) if scale is None else scale, declared is None)
     used = {value: scale[value] for value in scale if value in values}
     numbers = {text: np.nan if used.get(value) is None else used[value] for text, value in spellings.items()}
     return rows.assign(number=rows["grade"].map(numbers).astype(float)), used
+
+
+def _cut(values: Iterable[str], cuts: list[float]) -> dict[str, int]:
+    """How many cut points each value that is a number has reached."""
+    numbers = {value: float(value) for value in values if re.fullmatch(r"[+-]?[0-9]+(\.[0-9]*)?", value)}
+    return {value: int(np.searchsorted(cuts, number, side="right")) for value, number in numbers.items()}
 
 
 def without_blanks(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
@@ -131,26 +138,24 @@ def without_blanks(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     return stripped, [f"With and without blanks at the ends, read as one: {said}."] if said else []
 
 
-def alike(rows: pd.DataFrame) -> dict[str, list[tuple[str, str]]]:
+def alike(rows: pd.DataFrame) -> tuple[dict[str, list[tuple[str, str]]], list[str]]:
     """Names that are nearly alike, by role: of queries and documents those of different files or judges, of judges any
-    two."""
+    two; and a sentence on how many, if any."""
     sources = rows.groupby(["file", "assessor"], sort=False).ngroup()
     found = {role: texts.alike(rows[role], sources) for role in PAIR[:2]}
     judges = rows["assessor"].unique()
-    return found | {"assessor": texts.alike(judges, judges)}
-
-
-def told_alike(pairs: dict[str, list[tuple[str, str]]]) -> list[str]:
-    """A sentence on how many names are nearly alike, if any."""
-    said = _numbered({role: len(found) for role, found in pairs.items()})
-    return [f"Nearly alike (case, zeros, .0, accents) and read as different: {said}."] if said else []
+    found["assessor"] = texts.alike(judges, judges)
+    said = _numbered({role: len(pairs) for role, pairs in found.items()})
+    return found, [f"Nearly alike (case, zeros, .0, accents) and read as different: {said}."] if said else []
 
 
 def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, dict[str, int]]:
     """Long frame of judgments, held to names, grades from 0 to 127, one judgment of a pair by an assessor; and what was
     left out."""
-    checks.one_of("repeats", repeats, REPEATS)
-    _refuse_empty(rows)
+    for column in PAIR:
+        if (empty := (rows[column] == "").to_numpy()).any():
+            row = rows.iloc[int(empty.argmax())]
+            raise ValueError(f"{row.file}, {row.place}: no {column}, expected a name")
     _refuse_outside(rows)
     second = rows.duplicated(PAIR)
     same = rows.duplicated([*PAIR, "number"])
@@ -191,16 +196,8 @@ def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collec
     here = checks.some(said, 20)
     raise ValueError(
         f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {here}: {reason}. Add "
-        f"{grades_call(said[:20], whole_numbers(known))} with their numbers, or {SKIP} for what is no judgment"
+        f"{grades_call(said, whole_numbers(known))} with their numbers, or {SKIP} for what is no judgment"
     )
-
-
-def _refuse_empty(rows: pd.DataFrame) -> None:
-    for column in PAIR:
-        empty = (rows[column] == "").to_numpy()
-        if empty.any():
-            row = rows.iloc[int(empty.argmax())]
-            raise ValueError(f"{row.file}, {row.place}: no {column}, expected a name")
 
 
 def _refuse_outside(rows: pd.DataFrame) -> None:
@@ -211,7 +208,7 @@ def _refuse_outside(rows: pd.DataFrame) -> None:
         levels = {f"{number:.0f}": HIGHEST >= number >= 0 for number in np.unique(numbers)}
         raise ValueError(
             f"{row.file}, {row.place}: grade {row.number:g}, expected a whole number from 0 to {HIGHEST}, or "
-            f"what it stands for: {grades_call(levels, [level for level, fits in levels.items() if fits])}"
+            f"what it stands for: {grades_call(list(levels), [level for level, fits in levels.items() if fits])}"
         )
 
 

@@ -1,0 +1,425 @@
+"""JSON and lines of text as tables: a declaration says where query, document, judge and grade stand, one walk reads."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import pandas as pd
+
+from helpers import checks
+from helpers.judging.formats.names import ROLES, columns_call, grades_call, key, present, required
+from helpers.judging.formats.rows import Parsed, Wanted, counting, frame_of
+from helpers.judging.formats.source import Content, Table, cell_text
+from helpers.judging.judgments import MODEL
+
+ALL = "all"
+ITEM = "@"
+STEP = re.compile(r"([^\[{]*)(\[\]|\{\w+\})")
+MISSING = object()
+Levels = list[tuple[str, Any]]
+"""Prefix of the names that stand below, and what stands there, from a record down to a judgment."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """Where the judgments of a tool stand: a row of `formats.toml`, whose head says what each field holds."""
+
+    name: str
+    says: str
+    size: str = "{records} records"
+    has: Sequence[str] = ()
+    header: Sequence[str] = ()
+    line: str = ""
+    begins: str = ""
+    share: float = 0
+    form: str = ""
+    names: str = r"(?!)"
+    comment: str = r"(?!)"
+    called: str = ""
+    inside: str = ""
+    keyed: Mapping[str, str] = field(default_factory=dict)
+    rows: str = ""
+    roles: Mapping[str, str] = field(default_factory=dict)
+    keys: Sequence[str] = ()
+    statuses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    counted: Mapping[str, str] = field(default_factory=dict)
+    without: str = ""
+    empty: str = "rows without grade"
+    unnamed: str = ""
+    anonymous: str = ""
+    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    codes: Mapping[str, Any] = field(default_factory=dict)
+    expects: Mapping[str, str] = field(default_factory=dict)
+    apart: Mapping[str, Any] = field(default_factory=dict)
+    hidden: str = ""
+
+    @property
+    def of_json(self) -> bool:
+        """Whether it is of JSON, and not of lines or a table."""
+        return not self.line and not self.header
+
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The roles whose keys a user may name."""
+        return ROLES if self.of_json else ()
+
+    def recognise(self, content: Content) -> bool:
+        """Whether the first record, the header, or so many of the first lines are what the layout says."""
+        if content.is_json != self.of_json or (self.line and content.is_parquet):
+            return False
+        if self.line:
+            first = [
+                text for line in content.lines[:100] if (text := line.strip()) and not re.fullmatch(self.comment, text)
+            ]
+            pattern = re.compile(self.begins or self.line, re.IGNORECASE)
+            return sum(bool(pattern.fullmatch(text)) for text in first) > self.share * len(first)
+        if not self.of_json:
+            return content.table.header == self.header
+        first = self._records(content)[0][1] if content.records else {}
+        if not self.has:
+            inner = [value for value in first.values() if isinstance(value, dict)]
+            return len(inner) == len(first) > 0 and all(type(grade) is int for of in inner for grade in of.values())
+        names = names_of([first])
+        return all(any(re.fullmatch(pattern, name) for name in names) for pattern in self.has)
+
+    def parse(self, content: Content, wanted: Wanted) -> Parsed:
+        """The judgments of a file, in words what was left out, and the records that were shown."""
+        left_out: Counter = Counter()
+        if not self.of_json:
+            table = self._of_lines(content, left_out) if self.line else content.table.of_equal_rows()
+            frame, said = self._judged(content, table, self.roles, left_out), []
+            if self.values:
+                frame, said = self._with_values(frame, wanted, left_out)
+            return Parsed(
+                frame, self.size.format(rows=len(table.rows)), dict(left_out), dict(self.roles), remarks=tuple(said)
+            )
+        path, records = content.path, self._records(content)
+        if not records:
+            raise ValueError(f"{path}: an empty list, expected judgments")
+        names = list(names_of([record for _, record in records]))
+        roles = self._roles(path, names, wanted)
+        for name, reason in self.counted.items():
+            left_out[reason] += sum(len(values_at(record, name)) for _, record in records)
+        table = self._walked(path, records, roles, left_out)
+        frames = [self._judged(content, table, roles, left_out)]
+        if self.codes and wanted.grades is None:
+            self._refuse_codes(path, frames[0]["grade"])
+        if self.apart:
+            models = replace(self, **{"statuses": {}, "without": None, "anonymous": "", "apart": {}, **self.apart})
+            said = models._roles(path, names, wanted, roles["question"])
+            frame = models._judged(content, models._walked(path, records, said, Counter()), said, Counter())
+            frames += [frame.assign(assessor=MODEL + frame["assessor"], apart=True)] if len(frame) else []
+        remarks = [] if "query" in roles else ["No column of query: all judgments are of one query."]
+        for name, expected in self.expects.items():
+            if (found := records[0][1].get(name, expected)) != expected:
+                remarks.append(f"The {name} of the list is {str(found)[:40]!r}, not {expected}.")
+        size = self.size.format(records=len(records), rows=len(table.rows))
+        tasks = self._tasks(records, roles) if self.hidden else {}
+        return Parsed(pd.concat(frames, ignore_index=True), size, dict(left_out), roles, tasks, tuple(remarks))
+
+    def _of_lines(self, content: Content, left_out: Counter) -> Table:
+        """Table of the groups of lines that are judgments; a query has its text where the file says it."""
+        pattern, called, rows, places = re.compile(self.line), {}, [], []
+        for number, text in enumerate(map(str.strip, content.lines), 1):
+            if match := pattern.fullmatch(text):
+                rows.append(match.group("query", "doc", "grade"))
+                places.append(f"line {number}")
+            elif match := re.fullmatch(self.names, text):
+                if match[1] in called or match[2] in called.values():
+                    raise ValueError(
+                        f"{content.path}, line {number}: a second {text!r}, expected one text for each qid"
+                    )
+                called[match[1]] = match[2]
+            elif text and not re.fullmatch(self.comment, text):
+                raise ValueError(f"{content.path}, line {number}: {text[:60]!r}, expected {self.form}")
+            else:
+                left_out["lines of comment"] += bool(text)
+        if called and (lost := next((n for n, row in enumerate(rows) if row[0] not in called), None)) is not None:
+            qid = rows[lost][0]
+            raise ValueError(
+                f"{content.path}, {places[lost]}: qid {qid} has no line '# qid:{qid}: TEXT' as others have"
+            )
+        rows = [(called[query], *rest) for query, *rest in rows] if called else rows
+        return Table(content.path, ["query", "doc", "grade"], rows, places)
+
+    def _with_values(self, frame: pd.DataFrame, wanted: Wanted, left_out: Counter) -> tuple[pd.DataFrame, list[str]]:
+        """The judgments whose grades are no values of the layout, or what these stand for, unless declared."""
+        said = []
+        for value, (grade, why) in self.values.items():
+            if value in (wanted.grades or {}):
+                continue
+            spelt = frame["grade"].isin([text for text in frame["grade"].unique() if key(text) == value])
+            if grade and spelt.any():
+                frame = frame.assign(grade=frame["grade"].mask(spelt, grade))
+                said.append(f"{spelt.sum()} grades of {value} ({why}) are read as {grade}.")
+            elif not grade:
+                frame, left_out[f"lines with {value} ({why})"] = frame[~spelt], int(spelt.sum())
+        return frame, said
+
+    def _records(self, content: Content) -> list[tuple[str, dict]]:
+        """The records with their places, by id where they are called so, and lists as objects where that is said."""
+        found = []
+        for place, record in content.records:
+            inside = values_at(record, self.inside) if self.inside else []
+            record = inside[0] if len(inside) == 1 and isinstance(inside[0], dict) else record
+            place = f"{self.called} {record['id']}" if self.called and type(record.get("id")) in (int, str) else place
+            for name, by in self.keyed.items():
+                record = _keyed(record, name, by)
+            found.append((place, record))
+        return found
+
+    def _roles(self, path: Path, names: list[str], wanted: Wanted, question: str = "") -> dict[str, str]:
+        """Name by role, and the question that is asked, whose name stands in the others."""
+        grade, roles = self.roles.get("grade", ""), {}
+        if not question and "(" in grade:
+            question, roles["grade"] = self._asked(path, names, wanted)
+        elif not question and "grade" in wanted.columns:
+            roles["grade"] = present(path, "grade", wanted.columns["grade"][0], names)
+        for role, said in {**self.roles, **wanted.columns}.items():
+            if role in roles or role == "grade":
+                roles.setdefault(role, grade.replace("{question}", question))
+            elif role in wanted.columns:
+                roles[role] = present(path, role, wanted.columns[role][0], names)
+            elif not said or said.endswith("."):
+                roles[role] = required(path, role, [n for n in names if n.startswith(tuple(said.split("|")))], {})
+            elif "(" in said:
+                fitting = [name for name in names if re.fullmatch(said, name)]
+                roles |= {role: fitting[0]} if len(fitting) == 1 else {}
+            else:
+                roles[role] = said.replace("{question}", question)
+        return {**roles, "question": question}
+
+    def _asked(self, path: Path, names: list[str], wanted: Wanted) -> tuple[str, str]:
+        """The one question that has answers, or the one that the user names, and where its grades stand."""
+        of = {match[1]: match[0] for name in names if (match := re.fullmatch(self.roles["grade"], name))}
+        if "grade" in wanted.columns:
+            asked = wanted.columns["grade"][0]
+            question = next((short for short, name in of.items() if name == asked), asked)
+            return present(path, "grade", question, of), of[question]
+        if len(of) != 1:
+            call = columns_call({"grade": next(iter(of), "QUESTION")})
+            raise ValueError(
+                f"{path}: answers are there to {checks.some(of) or 'nothing'}, expected one question: add {call} with "
+                "the one that holds the grades"
+            )
+        return next(iter(of.items()))
+
+    def _walked(
+        self, path: Path, records: Sequence[tuple[str, dict]], roles: Mapping[str, str], left_out: Counter
+    ) -> Table:
+        """Table of what stands at the roles and statuses."""
+        statuses = [name.replace("{question}", roles["question"]) for name in self.statuses]
+        named = {role: roles[role] for role in ROLES if role in roles} | dict(zip(statuses, statuses, strict=True))
+        walk = walked(path, records, self.rows.replace("{question}", roles["question"]), left_out, self.without)
+        return exploded(path, walk, named, set(self.keys))
+
+    def _judged(self, content: Content, table: Table, roles: Mapping[str, str], left_out: Counter) -> pd.DataFrame:
+        """The rows of a table that count."""
+        statuses = {name.replace("{question}", roles.get("question", "")): of for name, of in self.statuses.items()}
+        table, reasons = counting(table, statuses)
+        left_out.update(reasons)
+        named = {role: role if role in table.header else roles[role] for role in ROLES if role in roles}
+        missing = {"query": ALL, "assessor": content.stem}
+        frame = frame_of(table, named, **{role: value for role, value in missing.items() if role not in named})
+        frame["assessor"] = frame["assessor"].replace("", self.unnamed)
+        for role, reason in (("grade", self.empty), ("assessor", self.anonymous)):
+            if reason:
+                left_out[reason] += int((frame[role] == "").sum())
+                frame = frame[frame[role] != ""]
+        return frame
+
+    def _refuse_codes(self, path: Path, grades: pd.Series) -> None:
+        """ValueError where the values are known to be no grades."""
+        values = sorted({key(grade) for grade in grades}, key=lambda value: (len(value), value))
+        if re.fullmatch(self.codes["are"], ",".join(values)):
+            said = [f"{checks.advice('grades', call)} {what}" for call, what in self.codes["calls"].items()]
+            said = ", or ".join(said) or f"{grades_call(values)} with their grades"
+            raise ValueError(f"{path}: its {self.codes['says']} ({', '.join(values)}) and no grades: add {said}")
+
+    def _tasks(self, records: Sequence[tuple[str, dict]], roles: Mapping[str, str]) -> dict[tuple[str, str], dict]:
+        """By pair, what of its record a judge is shown."""
+        found = {}
+        for _, record in records:
+            query, doc = (str(next(iter(values_at(record, roles[role])), "")) for role in ("query", "doc"))
+            found[query, doc] = {name: value for name, value in record.items() if not re.fullmatch(self.hidden, name)}
+        return found
+
+
+def names_of(records: Sequence[dict]) -> dict[str, bool]:
+    """The dotted names of all that stands in records, through lists; and whether it is a list of objects."""
+    found: dict[str, bool] = {}
+
+    def look(value: Any, name: str) -> None:
+        if isinstance(value, dict):
+            if name:
+                found.setdefault(name, False)
+            for inner, of in value.items():
+                look(of, f"{name}.{inner}" if name else inner)
+        elif isinstance(value, list):
+            found[name] = found.get(name, False) or any(isinstance(item, dict) for item in value)
+            for item in value:
+                look(item, name)
+        else:
+            found.setdefault(name, False)
+
+    for record in records:
+        look(record, "")
+    return found
+
+
+def _first(value: Any, name: str) -> str | None:
+    """The key of an object with which a dotted name begins; keys may have dots of their own."""
+    if not isinstance(value, dict):
+        return None
+    ends = [len(name), *(dot.start() for dot in re.finditer(r"\.", name))]
+    return next((name[:end] for end in ends if name[:end] in value), None)
+
+
+def values_at(value: Any, name: str) -> list:
+    """All that stands at a name, through lists, nulls and empty texts left out."""
+    if isinstance(value, list):
+        return [found for item in value for found in values_at(item, name)]
+    if not name:
+        value = value.get(ITEM, value) if isinstance(value, dict) else value
+        return [] if value is None or value == "" else [value]
+    first = _first(value, name)
+    return [] if first is None else values_at(value[first], name[len(first) + 1 :])
+
+
+def walked(
+    path: Path, records: Sequence[tuple[str, dict]], rows: str, left_out: Counter, without: str | None
+) -> Iterator[tuple[str, Levels]]:
+    """Place and levels of each judgment on the way that rows says.
+
+    A list that is not there is refused, unless without is None; where it is empty that is counted as `without`.
+    """
+    steps = [(name.strip("."), kind) for name, kind in STEP.findall(rows)]
+
+    def down(place: str, levels: Levels, depth: int) -> Iterator[tuple[str, Levels]]:
+        if depth == len(steps):
+            yield place or "record 1", levels
+            return
+        (above, holder), (name, kind) = levels[-1], steps[depth]
+        items = _items(path, place, holder, name, kind, strict=without is not None)
+        if depth == len(steps) - 1 and without and not items:
+            left_out[without] += 1
+        prefix = ".".join(filter(None, (above, name)))
+        for called, item in items:
+            key_level = [(kind, called)] if kind != "[]" else []
+            yield from down(f"{place}, {name} {called}".strip(", "), [*levels, *key_level, (prefix, item)], depth + 1)
+
+    for place, record in records:
+        yield from down(place, [("", record)], 0)
+
+
+def _items(path: Path, place: str, holder: Any, name: str, kind: str, *, strict: bool) -> list[tuple[Any, Any]]:
+    """Number or key, and item, of the list or object at a name; of lists of texts beside each other those of each."""
+    first, value = _first(holder, name), holder
+    if name and first is None and strict:
+        raise ValueError(f"{path}, {place or 'record 1'}: no {name!r} in {_short(holder)}, expected it")
+    while name and first is not None:
+        value, name = value[first], name[len(first) + 1 :]
+        if not isinstance(value, dict) or not name:
+            break
+        first = _first(value, name)
+    value = None if name else value
+    if value is None:
+        return []
+    if not isinstance(value, list if kind == "[]" else dict):
+        raise ValueError(f"{path}, {place}: {_short(value)}, expected a list or an object of judgments")
+    return list(value.items()) if kind != "[]" else list(enumerate(_beside(path, place, holder, first, value), 1))
+
+
+def _beside(path: Path, place: str, holder: Any, name: str | None, items: list) -> list:
+    """The items of a list of texts with those of the lists beside it, which are called NAME.MORE; else as they are."""
+    more = (
+        {} if name is None else {key[len(name) + 1 :]: of for key, of in holder.items() if key.startswith(f"{name}.")}
+    )
+    more = {key: of for key, of in more.items() if isinstance(of, list)}
+    if not more or any(isinstance(item, dict) for item in items):
+        return items
+    if {len(of) for of in more.values()} != {len(items)}:
+        counts = " and ".join(str(len(of)) for of in (items, *more.values()))
+        raise ValueError(f"{path}, {place}: {counts} of {', '.join([name, *more])}, expected as many of each")
+    return [{ITEM: item, **{key: of[number] for key, of in more.items()}} for number, item in enumerate(items)]
+
+
+def exploded(
+    path: Path, walk: Iterator[tuple[str, Levels]], names: Mapping[str, str], keys: Sequence[str] | set[str] = ()
+) -> Table:
+    """Table of what stands at names, by the header of their column, on each way of a walk."""
+    places, rows, plans = [], [], None
+    for place, levels in walk:
+        item = levels[-1][1]
+        if keys and (not isinstance(item, dict) or set(item) - keys):
+            raise ValueError(
+                f"{path}, {place}: {_short(item)}, expected the keys {', '.join(sorted(keys))} and no others"
+            )
+        plans = plans or [[_level(levels, name) for name in said.split("|")] for said in names.values()]
+        places.append(place)
+        rows.append([_cell(path, place, header, levels, plan) for header, plan in zip(names, plans, strict=True)])
+    return Table(path, list(names), rows, places)
+
+
+def _level(levels: Levels, name: str) -> tuple[int, str]:
+    """The deepest level under which a name stands, and the rest of the name."""
+    for number in range(len(levels) - 1, -1, -1):
+        prefix = levels[number][0]
+        if prefix == name or (name == ITEM and not prefix.startswith("{")):
+            return number, ""
+        if (
+            not name.startswith("{")
+            and not prefix.startswith("{")
+            and f"{name}.".startswith(f"{prefix}." * bool(prefix))
+        ):
+            return number, name[len(prefix) :].removeprefix(".")
+    return 0, name
+
+
+def _cell(path: Path, place: str, header: str, levels: Levels, plan: list[tuple[int, str]]) -> str:
+    """The one text at the first of the names in a plan at which something stands; explanations may be several."""
+    found = next((values for number, rest in plan if (values := values_at(levels[number][1], rest))), [])
+    texts = [cell_text(path, place, boxed(value) if header == "grade" else value) for value in found]
+    if len(texts) > 1 and header != "explanation":
+        raise ValueError(f"{path}, {place}: several answers, {checks.some(texts, 5)}, expected one {header}")
+    return " ".join(texts)
+
+
+def boxed(value: Any) -> Any:
+    """The key that is ticked where a value is an object of boxes or of one key; else the value."""
+    if not isinstance(value, dict):
+        return value
+    ticks = {name: str(tick).casefold() for name, tick in value.items()}
+    ticked = [name for name, tick in ticks.items() if tick == "true" or len(ticks) == 1]
+    return ticked[0] if len(ticked) == 1 and (len(ticks) == 1 or set(ticks.values()) <= {"true", "false"}) else value
+
+
+def _keyed(value: Any, name: str, by: str) -> Any:
+    """The value with the list at a name as an object of its items by a field of theirs."""
+    if isinstance(value, list) and name:
+        return [_keyed(item, name, by) for item in value]
+    if not name:
+        found: dict[str, list] = {}
+        for item in value if isinstance(value, list) else []:
+            found.setdefault(str(item.get(by)) if isinstance(item, dict) else "", []).append(item)
+        return found
+    head, _, rest = name.partition(".")
+    return {**value, head: _keyed(value[head], rest, by)} if isinstance(value, dict) and head in value else value
+
+
+def _short(value: Any) -> str:
+    text = repr(list(value) if isinstance(value, dict) else value)
+    return text if len(text) <= 60 else f"{text[:57]}..."
+
+
+DECLARED = [
+    Layout(**declared)
+    for declared in tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))["format"]
+]
+"""The formats of `formats.toml`."""
