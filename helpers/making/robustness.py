@@ -16,18 +16,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
 from helpers import paths, rankers
 from helpers.datasets import portrait
-from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.making import common
 from helpers.reporting import figures, verdicts
 from helpers.studies import learnable
+from helpers.studies.robustness import findings, runs, tables, trial
 from helpers.studies.robustness import protocol as study
-from helpers.studies.robustness import runs, tables, trial
+from helpers.studies.robustness.effects import FOUR
 from helpers.studies.robustness.tables import ALL, ALL_REAL, REAL, WITHOUT
 
 SEED = 2014
@@ -52,15 +53,12 @@ DRAWS = {"ohsumed": 5, "mq2007-part": 2, "robust04": 1, "target-types": 3}
 
 
 def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
-    """Store runs and tables, what they were made with, and the picture that the README shows."""
+    """Store runs and tables, and what they were made with."""
     common.refuse(*found.values())
     made = runs.tables(found, np.random.default_rng(SEED))
     trainings = sum(len(frame) for frame in found.values())
     made_by = {"scale": "study", "seed": SEED, "data sets": list(names), "trainings": trainings}
     common.write(FOLDER, found | made, made_by)
-    figures.set_look()
-    grid = figures.robustness.fall_curves(made["falls"], "pnoise", "relative", "NDCG@10 [share of noise-free]")
-    grid.savefig(FOLDER / "falls.png", dpi=70)
 
 
 def _write_sizes(found: pd.DataFrame) -> None:
@@ -142,6 +140,18 @@ def _make_thinned(**options) -> None:
     }
     made_by = {"seed": SEED, "data sets": list(SHARES), "trainings": len(found)}
     common.write(THINNED, made, made_by)
+    figures.set_look()
+    picture(found).savefig(THINNED / "kept.png", dpi=70)
+
+
+def picture(thinned: pd.DataFrame) -> plt.Figure:
+    """What the paper's rankers keep in every version, over both kinds of noise: study 3 in the README."""
+    runs = thinned[thinned["ranker"].isin(FOUR) & ~thinned["dataset"].isin(study.PLACES)]
+    by_ranker = tables.means(runs, ["dataset", "kept", "ranker"])
+    kept = by_ranker.groupby(["dataset", "kept", "dnoise"])[["pnoise", "relative"]].mean().reset_index()
+    shares = {by: tables.explained_by(kept[by], kept["relative"]) for by in ("dnoise", "pnoise")}
+    fits = {by: tables.fit(kept[by], kept["relative"]) for by in shares}
+    return figures.robustness.together(kept, fits, findings.explains(shares))
 
 
 def folds_of_sizes(sizes: Sequence[int], rng: np.random.Generator, test: int = TEST) -> dict[int, list[trial.Fold]]:
@@ -190,7 +200,7 @@ def thinned(folds: Sequence[trial.Fold], share: float, rng: np.random.Generator)
     Test queries keep theirs, or what was learned could not be told. From the same state of rng, a smaller share is a
     part of a larger one.
     """
-    return [(*(_thinned(part, share, rng) for part in fold[:2]), fold[2]) for fold in folds]
+    return [(*(study.thinned(part, share, rng) for part in fold[:2]), fold[2]) for fold in folds]
 
 
 def runs_of_thinned(
@@ -241,12 +251,6 @@ def _groups(cells: tables.Cells, counterparts: pd.DataFrame, kept: Sequence[str]
     return groups | {
         over: [n for n in groups[over] if verdicts.basis_of(n) == verdicts.REAL] for over in (REAL, ALL_REAL)
     }
-
-
-def _thinned(part: Collection, share: float, rng: np.random.Generator) -> Collection:
-    relevant = np.flatnonzero(part.grades > 0)
-    left_out = rng.permutation(relevant)[max(1, round(share * len(relevant))) :]
-    return part.take_rows(np.delete(np.arange(part.n_docs), left_out))
 
 
 def _drawn(training: int, test: int, rng: np.random.Generator) -> trial.Fold:

@@ -9,7 +9,18 @@ import pytest
 
 from helpers.command.notebooks import available
 
-EXHIBITS = {}
+EXHIBITS = {
+    "03": [
+        ("clean", ("[3, 2, 1, 0, 0, 0]", "[1, 1, 1, 0, 0, 0]")),
+        ("noisy", ("[0, 1, 1, 0, 0, 0]", "[2, 2, 1, 1, 0, 0]")),
+        ("wrong", ("0.02", "0.3")),
+    ],
+    "03a": [
+        ("grades", ("[2]", "[3, 4]")),
+        ("relevant", ("[0.3, 0.4]", "[0.02]")),
+        ("documents", ("[50]", "[100, 10_000]")),
+    ],
+}
 """Notebook -> its constants, each with two values that are not its own, as they are written in the cell."""
 
 CASES = [

@@ -7,7 +7,6 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
-from matplotlib.collections import PathCollection
 from matplotlib.text import Text
 
 from helpers.datasets import sampling
@@ -138,50 +137,12 @@ def test_runs_stand_in_order_beside_the_limit_and_those_above_are_filled():
 
 
 def test_a_wrong_label_breaks_the_pairs_it_should():
-    figure = figures.robustness.broken_pairs([2, 1, 0, 0], [2, 1, 0, 2])
+    figure = figures.robustness.broken_pairs([2, 1, 0, 0], [2, 1, 0, 2], "pairs")
     before, after = (np.asarray(ax.collections[0].get_array().filled(-1)).reshape(4, 4) for ax in figure.axes[:2])
     names = list(robustness.PAIRS)
     assert names[int(before[3, 2])] == "tied"
     assert [names[int(kind)] for kind in after[3, :3]] == ["lost", "inverse", "new"]
     assert names[int(after[1, 0])] == "right"
-
-
-def falls():
-    rows = [
-        (ranker, name, level, 2 * level, 0.4 - level / 2, 1 - level, 0.9 - level, 1.0)
-        for ranker in ("RankSVM", "AdaRank")
-        for name in ("ohsumed", "td2003-portrait")
-        for level in (0.0, 0.1, 0.2)
-    ]
-    columns = ["ranker", "dataset", "dnoise", "pnoise", "performance", "relative", "low", "high"]
-    return pd.DataFrame(rows, columns=columns)
-
-
-def test_no_line_and_no_band_crosses_a_gap():
-    steep = falls().assign(pnoise=lambda table: table["dnoise"].map({0.0: 0.0, 0.1: 0.43, 0.2: 0.47}))
-    axes = figures.robustness.fall_curves(steep, "pnoise", "relative", "share").axes_dict["AdaRank"]
-    assert {tuple(line.get_xdata()) for line in axes.lines} == {(0.0,), (0.43, 0.47)}
-    points = next(drawn for drawn in axes.collections if isinstance(drawn, PathCollection))
-    assert len(points.get_offsets()) == 6  # of both data sets, the one before the gap too
-
-
-def test_names_at_the_ends_of_curves_stand_apart():
-    exact = pd.DataFrame({"dataset": ["a", "b", "c"] * 2, "dnoise": [0, 0, 0, 0.5, 0.5, 0.5]})
-    exact["pnoise"] = [0, 0, 0, 0.41, 0.42, 0.5]
-    (ax,) = figures.robustness.expected_curves(exact).axes
-    low, high = ax.get_ylim()
-    heights = {text.get_text(): text.xy[1] for text in ax.texts if text.get_text() in "abc"}
-    assert heights["a"] == pytest.approx(0.41)
-    assert heights["b"] - heights["a"] == pytest.approx(0.055 * (high - low))
-    assert heights["c"] == pytest.approx(0.5)
-
-
-def test_a_long_title_ends_before_the_legend_beside_it():
-    shares = pd.DataFrame({"ranker": "A", "by": ["pNoise", "dNoise"], "explained": 0.5, "low": 0.2, "high": 0.9})
-    figure = figures.robustness.explained_shares(shares, title="one curve explains a share " * 6)
-    figure.draw_without_rendering()
-    title, legend = figure._suptitle.get_window_extent(), figure.legends[0].get_window_extent()
-    assert title.x1 < legend.x0
 
 
 def texts(ax):
@@ -316,10 +277,6 @@ def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
 
 def test_the_same_thing_has_the_same_colour():
     assert depth.CHOICES["random"] == depth.SAMPLED["documents"] == overlap.WAYS["another document"]
-    assert robustness.data_set_colours(["td2003-portrait", "mine"]) == {
-        "td2003-portrait": robustness.DATA_SETS["td2003"],
-        "mine": robustness.OTHER,
-    }
     families = {"baseline": "one label", "11-overlap": "all labels", "if-good-4": "selective", "mean-3": "mean"}
     assert all(schemes.family(name).startswith(family) for name, family in families.items())
     assert schemes.scheme_colour("mv3") == schemes.FAMILIES["majority"]

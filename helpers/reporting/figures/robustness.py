@@ -9,211 +9,175 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.colors import ListedColormap
-from matplotlib.legend import Legend
 
 from helpers.judging.noise import TURNING
-from helpers.reporting.figures.look import COLOURS, in_rows, titled, write_at_ends, write_names
+from helpers.reporting.figures.forms import curves, heat, legend, panels
+from helpers.reporting.figures.look import COLOURS, colour, colours, headed
 
 # what a labelling makes of a pair of documents
 PAIRS = {"right": COLOURS[2], "new": COLOURS[1], "inverse": COLOURS[3], "lost": "#bbbbbb", "tied": "#eeeeee"}
-
-DATA_SETS = {
-    "ohsumed": COLOURS[7],
-    "td2003": COLOURS[1],
-    "mslr-web10k": COLOURS[0],
-    "mslr-sample": COLOURS[0],
-    "mq2008": COLOURS[2],
-    "clueweb09-webis": COLOURS[4],
-    "robust04": COLOURS[3],
-    "dbpedia-entity": COLOURS[6],
-    "microblog": COLOURS[9],
-}
-OTHER = COLOURS[5]
-BY = {"pNoise": COLOURS[0], "dNoise": COLOURS[1], "difference": COLOURS[7]}
-RANKERS = dict(
-    zip(("RankSVM", "RankBoost", "ListNet", "AdaRank", "LambdaMART", "LambdaRank"), COLOURS[:6], strict=True)
-)
-# what curves are fitted to
-LEFT_OUT = {"": "of all data sets", "TD2003": "without TD2003", "synthetic": "of real ones"}
-GAP = 0.2  # no line joins neighbouring levels that are further apart than this
-WIDE = 70  # letters in a line of a title over 8 inches
-JUDGES = {"WEB5_truth_vs_worker": COLOURS[8], "RAG25_NIST_vs_UMBRELA2": COLOURS[9]}
+JUDGES = {"WEB5_truth_vs_worker": "people", "RAG25_NIST_vs_UMBRELA2": "machine"}
+MEASURES = {"NDCG@10": "-", "MAP": ":"}
+GAP = 0.2  # no line joins neighbouring levels that are further apart in pNoise than this
+NOISE = {"dnoise": "dNoise [share of documents]", "pnoise": "pNoise [share of ordered pairs]"}
+KEPT = "NDCG@10 [share of noise-free]"
+TESTED = "on clean test labels"
 
 
-def broken_pairs(clean: Sequence[int], noisy: Sequence[int], title: str = "") -> plt.Figure:
-    """Which pairs of one query's documents a wrong label breaks: right where both order them alike, inverse where the
+def broken_pairs(clean: Sequence[int], noisy: Sequence[int], title: str) -> plt.Figure:
+    """Which pairs of one query's documents wrong labels break: right where both order them alike, inverse where the
     other way round, new where the grades tie, lost where the labels do, tied where both do.
     """
-    figure, axes = plt.subplots(1, 2, figsize=(9, 4.2), layout="constrained")
-    names = list(PAIRS)
-    hidden = np.tri(len(clean), dtype=bool).T
-    for ax, (name, labels) in zip(axes, {"clean": clean, "one wrong label": noisy}.items(), strict=True):
-        kinds = [[names.index(_kind(clean, labels, i, j)) for j in range(len(clean))] for i in range(len(clean))]
+    figure, axes = panels(["clean labels", "noisy labels"], 4.0)
+    names, n = list(PAIRS), range(len(clean))
+    for ax, labels in zip(axes, (clean, noisy), strict=True):
+        kinds = np.array([[names.index(_kind(clean, labels, i, j)) for j in n] for i in n])
         sns.heatmap(
-            np.array(kinds), mask=hidden, ax=ax, cmap=ListedColormap(list(PAIRS.values())), vmin=-0.5,
+            kinds, mask=np.triu(np.ones_like(kinds)) > 0, ax=ax, cmap=ListedColormap(list(PAIRS.values())), vmin=-0.5,
             vmax=len(names) - 0.5, cbar=False, linewidths=2, square=True, xticklabels=labels, yticklabels=labels,
         )  # fmt: skip
-        ax.set(title=name, xlabel="label of the one document", ylabel="label of the other")
+        ax.set(xlabel="label of the one document", ylabel="label of the other")
         ax.tick_params(axis="y", rotation=0)
-    handles = [plt.Rectangle((0, 0), 1, 1, color=colour) for colour in PAIRS.values()]
-    figure.legend(handles, names, loc="outside lower center", ncols=len(names), frameon=False)
-    return _titled(figure, title)
+        ax.grid(visible=False)
+    legend(figure, PAIRS, "", "s")
+    found = [names[kind] for kind in kinds[np.tril_indices(len(clean), -1)]]
+    said = ", ".join(f"{found.count(name)} {name}" for name in names)
+    return headed(figure, title, f"A square for each pair of {len(clean)} documents; with the noisy labels {said}.")
 
 
-def fall_curves(falls: pd.DataFrame, by: str, performance: str, label: str, title: str = "") -> sns.FacetGrid:
-    """Performance by the noise in documents or in pairs, a panel for each ranker (Figures 1 and 2 of the paper)."""
-    palette = data_set_colours(falls["dataset"].unique())
-    grid = sns.relplot(
-        falls, x=by, y=performance, hue="dataset", palette=palette, style="dataset",
-        col="ranker", col_wrap=min(3, falls["ranker"].nunique()), kind="scatter", s=30, height=3.2, aspect=1.1,
-    )  # fmt: skip
-    for ranker, ax in grid.axes_dict.items():
-        for name, rows in falls[falls["ranker"] == ranker].groupby("dataset"):
-            for piece in _pieces(rows.sort_values(by), by):
-                ax.plot(piece[by], piece[performance], color=palette[name], linewidth=1.5)
-                if performance == "relative":
-                    ax.fill_between(piece[by], piece["low"], piece["high"], color=palette[name], alpha=0.15)
-    grid.set_titles("{col_name}").set_axis_labels(_noise(by), label)
-    if performance == "relative":
-        grid.set(ylim=(0, falls["relative"].max() + 0.1))
-    _titled(grid.figure, title, y=1.02)
-    return grid
+def together(kept: pd.DataFrame, fits: dict, title: str, own: pd.DataFrame | None = None) -> plt.Figure:
+    """What is kept of performance in every version of collections, over each noise in `fits`, with the fitted curve.
+
+    Frames have columns dataset, dnoise, pnoise, relative, and the first `kept`; `own` are dots of a reader's run.
+    """
+    shares, shapes = sorted(kept["kept"].unique()), dict(zip(kept["dataset"].unique(), "osD^v", strict=False))
+    tints = dict(zip(shares, sns.color_palette("flare_r", len(shares)), strict=True))
+    figure, axes = panels([""] * len(fits), 4.0, across=2, sharey=True)
+    for ax, (by, fit) in zip(axes, fits.items(), strict=True):
+        for (name, share), rows in kept.groupby(["dataset", "kept"], sort=False):
+            ax.scatter(rows[by], rows["relative"], s=28, color=tints[share], marker=shapes[name], alpha=0.8)
+        x = np.linspace(0, kept[by].max(), 200)
+        ax.plot(x, fit.at(x), color=colour("text"), linewidth=2)
+        ax.set_xlabel(NOISE[by])
+        for row in () if own is None else own.itertuples():
+            at = getattr(row, by), row.relative
+            ax.plot(*at, "*", markersize=16, color=colour("ours"), markeredgecolor="white")
+            ax.annotate(
+                f"your run, {row.dataset}", at, (-10, 0), textcoords="offset points", ha="right", va="center", size=9
+            )
+    axes[0].set_ylabel(KEPT)
+    entries = {f"{100 * share:g} % of relevant kept": tint for share, tint in tints.items()}
+    entries |= {name: {"color": colour("line"), "marker": shape} for name, shape in shapes.items()}
+    entries["one curve for all"] = {"color": colour("text"), "linestyle": "-", "marker": ""}
+    legend(figure, entries, "")
+    return headed(figure, title, f"{title}: {len(kept)} dots, a collection with some relevant documents at one dNoise.")
 
 
-def expected_curves(exact: pd.DataFrame, runs: pd.DataFrame | None = None, title: str = "") -> plt.Figure:
-    """Exact pNoise by dNoise (Figure 3 of the paper), and on it what was counted in drawn labels."""
-    figure, ax = plt.subplots(figsize=(8.5, 4.6), layout="constrained")
-    palette = data_set_colours(exact["dataset"].unique())
-    sns.lineplot(exact, x="dnoise", y="pnoise", hue="dataset", palette=palette, errorbar=None, ax=ax, legend=False)
-    if runs is not None:
-        counted = runs.drop_duplicates(["dataset", "fold", "level", "draw"])
-        sns.scatterplot(
-            counted, x="dnoise", y="pnoise", hue="dataset", palette=palette, ax=ax, s=14, alpha=0.5, legend=False
-        )
-    ax.axhline(TURNING, color="0.4", linestyle="--", linewidth=1)
-    ax.annotate(f"pNoise {TURNING}", (0.12, TURNING), xytext=(0, -11), textcoords="offset points", size=9)
-    ax.set(xlabel=_noise("dnoise"), ylabel=_noise("pnoise"), xlim=(-0.01, 1.35 * exact["dnoise"].max()))
-    ends = exact.sort_values("dnoise").groupby("dataset", sort=False).tail(1)
-    columns = [ends[column].tolist() for column in ("dnoise", "pnoise", "dataset")]
-    write_at_ends(ax, *columns, [palette[name] for name in ends["dataset"]])
-    return _titled(figure, title)
+def worlds(differences: Sequence[float], title: str) -> plt.Figure:
+    """How one number comes out in many worlds: a histogram, a tick a world, and their mean."""
+    figure, (ax,) = panels([""], 2.8)
+    ax.hist(differences, bins=12, color="0.8")
+    ax.plot(differences, np.zeros(len(differences)), "|", color=colour("text"), markersize=18)
+    ax.axvline(0, color=colour("line"), linestyle="--", linewidth=1)
+    ax.axvline(np.mean(differences), color=colour("ours"), linewidth=2)
+    ax.set(xlabel="share explained by pNoise less dNoise", ylabel="worlds", xlim=(min(0, *differences) - 0.02, None))
+    return headed(figure, title, f"A histogram of {len(differences)} worlds with their mean. {title}.")
 
 
-def explained_shares(table: pd.DataFrame, over: str = "", title: str = "") -> plt.Figure:
-    """Share of the variance that one curve for all data sets explains, over pNoise and over dNoise, by ranker."""
-    shown = table[table["by"].isin(["pNoise", "dNoise"])]
-    panels = dict(list(shown.groupby(over, sort=False))) if over else {"": shown}
-    rankers = list(shown["ranker"].unique())
-    size = 3.6, 0.5 * len(rankers) + 1.9
-    figure, axes = in_rows(len(panels), size, legend=2, across=len(panels), sharex=True, sharey=True)
-    for ax, (name, rows) in zip(axes, panels.items(), strict=True):
-        _shares(ax, rows, rankers)
-        ax.set(title=name, xlim=(min(0, shown["low"].min()), 1))
-    axes[0].set_yticks(range(len(rankers)), rankers)
-    axes[0].invert_yaxis()
-    figure.supxlabel("variance explained by one curve for all data sets [share]", size="medium")
-    legend = figure.legend(*axes[0].get_legend_handles_labels(), loc="outside right upper", frameon=False)
-    return _titled(figure, title, beside=legend)
+def by_noise(table: pd.DataFrame, by: str, title: str) -> plt.Figure:
+    """NDCG@10 and MAP over one noise, a panel a ranker, as the paper draws its Figures 1 and 2.
 
-
-def size_curves(kept: pd.DataFrame, title: str = "") -> plt.Figure:
-    """What rankers keep of their performance by the number of training queries, a panel for each level of noise."""
-    levels = sorted(level for level in kept["dnoise"].unique() if level > 0)
-    figure, axes = in_rows(len(levels), (5.2, 4.4), across=len(levels), sharex=True, sharey=True)
-    for ax, level in zip(axes, levels, strict=True):
-        at_level = kept[kept["dnoise"] == level]
-        for shift, (ranker, rows) in enumerate(at_level.groupby("ranker", sort=False)):
-            x, colour = rows["queries"] * 1.03 ** (shift - 2.5), RANKERS.get(ranker, OTHER)
-            ax.plot(x, rows["relative"], "o-", color=colour, markersize=5)
-            ax.vlines(x, rows["low"], rows["high"], color=colour, alpha=0.4, linewidth=2)
-        sizes = sorted(kept["queries"].unique())
-        ax.set(title=f"dNoise {level:g}", xlabel="training queries", xscale="log", xlim=(sizes[0] / 1.3, sizes[-1] * 3))
-        ax.set_xticks(sizes, [f"{size:,}" for size in sizes])
-        ax.minorticks_off()
-    axes[0].set_ylabel("NDCG@10 [share of noise-free]")
-    _titled(figure, title)
-    for ax, level in zip(axes, levels, strict=True):
-        ends = kept[kept["dnoise"] == level].sort_values("queries").drop_duplicates("ranker", keep="last")
-        write_names(ax, *(ends[column].tolist() for column in ("queries", "relative", "ranker")))
-    return figure
-
-
-def turning_points(table: pd.DataFrame, title: str = "") -> plt.Figure:
-    """The pNoise at which the common curve turns, with its 95 % interval, by ranker and over all."""
+    Columns ranker, dataset, dnoise, pnoise, and those of MEASURES.
+    """
     rankers = list(table["ranker"].unique())
-    figure, ax = plt.subplots(figsize=(8.5, 0.55 * len(rankers) + 1.6), layout="constrained")
-    ax.axvline(TURNING, color="0.4", linestyle="--", linewidth=1)
-    ax.annotate(f"pNoise {TURNING}", (TURNING, 1), xytext=(-3, -10), xycoords=("data", "axes fraction"),
-                textcoords="offset points", size=9, ha="right")  # fmt: skip
-    for number, (without, rows) in enumerate(table.fillna({"without": ""}).groupby("without", sort=False)):
-        height = [rankers.index(name) + 0.22 * (number - 0.5) for name in rows["ranker"]]
-        ax.hlines(
-            height, rows["turning_point_low"], rows["turning_point_high"], color=COLOURS[number], linewidth=3, alpha=0.5
-        )
-        ax.plot(rows["turning_point"], height, "o", color=COLOURS[number], label=LEFT_OUT[without])
-    ax.set(xlabel=_noise("pnoise"), xlim=(0, 0.55))
-    ax.set_yticks(range(len(rankers)), rankers)
-    ax.invert_yaxis()
-    legend = figure.legend(loc="outside right upper", frameon=False)
-    return _titled(figure, title, beside=legend)
+    names = [f"({letter}) {ranker}" for letter, ranker in zip("abcdef", rankers, strict=False)]
+    figure, axes = panels(names, 3.0, across=2, sharex=True, sharey=True)
+    tints = colours(table["dataset"])
+    for ax, ranker in zip(axes, rankers, strict=True):
+        _performance(ax, table[table["ranker"] == ranker], by, tints)
+        ax.set(xlabel=NOISE[by], ylabel=TESTED)
+        ax.label_outer()
+    legend(figure, tints | _styles(), marker="")
+    return headed(figure, title, f"Test performance over {NOISE[by]}, a panel for each of {len(rankers)} rankers.")
 
 
-def against_curve(table: pd.DataFrame, title: str = "") -> sns.FacetGrid:
-    """Relative performance under the noise of real judges, beside what the curve of uniform noise says of it."""
-    names = {name: colour for name, colour in JUDGES.items() if name in set(table["judge"])}
-    grid = sns.relplot(
-        table, x="predicted", y="relative", hue="judge", palette=names, style="dataset", col="ranker",
-        col_wrap=min(3, table["ranker"].nunique()), kind="scatter", s=60, height=3.4, aspect=1.05,
-    )  # fmt: skip
-    for ax in grid.axes_dict.values():
-        ax.axline((1, 1), slope=1, color="0.4", linestyle="--", linewidth=1)
-    grid.set_titles("{col_name}").set_axis_labels("by the curve of uniform noise", "measured [share of noise-free]")
-    _titled(grid.figure, title, y=1.02)
-    return grid
+def in_three(table: pd.DataFrame, printed: pd.DataFrame, title: str) -> plt.Figure:
+    """One ranker's performance over dNoise, pNoise over dNoise, and performance over pNoise: Figures 1a, 3 and 2a.
+
+    The first frame as in `by_noise`; `printed` has dataset, dnoise, pnoise as the printed shares of grades make them.
+    """
+    ranker = table["ranker"].iloc[0]
+    names = [f"Figure 1 (a): {ranker}", "Figure 3", f"Figure 2 (a): {ranker}"]
+    figure, (left, middle, right) = panels(names, 4.0)
+    tints = colours(table["dataset"])
+    for ax, by in ((left, "dnoise"), (right, "pnoise")):
+        _performance(ax, table, by, tints)
+        ax.set(xlabel=NOISE[by], ylabel=TESTED, ylim=(0, None))
+    for rows, style in ((table, "."), (printed, "--")):
+        for name, own in rows.groupby("dataset", sort=False):
+            middle.plot(own["dnoise"], own["pnoise"], style, color=tints.get(name) or colour(name))
+    middle.axhline(TURNING, color=colour("line"), linewidth=1)
+    middle.set(xlabel=NOISE["dnoise"], ylabel=NOISE["pnoise"])
+    legend(
+        figure, tints | _styles() | {"by the printed grades": {"color": colour("line"), "linestyle": "--"}}, marker=""
+    )
+    return headed(figure, title, f"{title}; the middle panel draws pNoise over dNoise, a line a data set.")
 
 
-def dnoise_map(table: pd.DataFrame, title: str = "") -> plt.Figure:
+def size_curves(kept: pd.DataFrame, title: str) -> plt.Figure:
+    """What rankers keep of their performance by the number of training queries, a panel for each level of noise."""
+    noisy = kept[kept["dnoise"] > 0]
+    shown = noisy.assign(panel=[f"dNoise {level:g}" for level in noisy["dnoise"]])
+    shown = shown.rename(columns={"queries": "training queries", "relative": KEPT})
+    figure = curves(
+        shown, "training queries", KEPT, "ranker", band="bars", panel="panel", base=2, height=4, sharey=True
+    )
+    return headed(figure, title, f"{title}: a line a ranker over the number of training queries.")
+
+
+def against_curve(table: pd.DataFrame, title: str) -> plt.Figure:
+    """Performance kept under the noise of real judges, beside what the curve of uniform noise says of it."""
+    figure, (ax,) = panels([""], 4.2)
+    for judge, name in JUDGES.items():
+        rows = table[table["judge"] == judge]
+        ax.scatter(rows["predicted"], rows["relative"], s=24, color=colour(name), edgecolor="white", linewidth=0.4)
+    ax.axline((1, 1), slope=1, color=colour("line"), linestyle="--", linewidth=1)
+    ax.set(xlabel="said by the curve of uniform noise", ylabel=KEPT)
+    dashed = {"color": colour("line"), "linestyle": "--", "marker": ""}
+    legend(figure, {name: colour(name) for name in JUDGES.values()} | {"as uniform noise": dashed}, "")
+    return headed(figure, title, f"{title}: {len(table)} dots beside the line of equal values.")
+
+
+def dnoise_map(table: pd.DataFrame, title: str) -> plt.Figure:
     """The dNoise needed to reach the turning pNoise, by grades, share of relevant documents, and documents a query."""
     depths = sorted(table["documents"].unique())
-    figure, axes = in_rows(len(depths), (4.2, 3.4), across=len(depths), sharey=True)
+    figure, axes = panels([f"{depth:,} documents a query" for depth in depths], 3.6, sharey=True)
     for depth, ax in zip(depths, axes, strict=True):
         wide = table[table["documents"] == depth].pivot(index="relevant", columns="grades", values="dnoise")
-        sns.heatmap(
-            wide.sort_index(ascending=False), ax=ax, annot=True, fmt=".2f", cmap="viridis", vmin=0, vmax=0.8,
-            cbar=depth == depths[-1], cbar_kws={"label": f"dNoise at pNoise {TURNING}"},
-        )  # fmt: skip
-        ax.set(title=f"{depth:,} documents a query", xlabel="grades", ylabel="share of relevant documents")
-    return _titled(figure, title)
+        heat(
+            wide.sort_index(ascending=False),
+            f"dNoise at pNoise {TURNING}",
+            ax,
+            vmin=0,
+            vmax=0.8,
+            cbar=depth == depths[-1],
+        )
+        ax.set(xlabel="grades", ylabel="share of relevant documents")
+        ax.label_outer()
+    return headed(figure, title, f"{title}, in maps of grades by share of relevant documents.")
 
 
-def data_set_colours(names: Sequence[str]) -> dict[str, tuple]:
-    """The colour of each of the names of data sets; a portrait has that of its original, a reader's own set its own."""
-    return {name: DATA_SETS.get(name.removesuffix("-portrait"), OTHER) for name in names}
+def _performance(ax: plt.Axes, table: pd.DataFrame, by: str, tints: dict) -> None:
+    """Lines of MEASURES by data set; over pNoise, levels that are further apart than GAP are not joined."""
+    for name, rows in table.sort_values("dnoise").groupby("dataset", sort=False):
+        pieces = (rows["pnoise"].diff() > GAP).cumsum() * (by == "pnoise")
+        for measure, style in MEASURES.items():
+            for _, piece in rows.groupby(pieces):
+                ax.plot(piece[by], piece[measure], style, marker=".", color=tints[name])
 
 
-def _titled(figure: plt.Figure, title: str, y: float | None = None, beside: Legend | None = None) -> plt.Figure:
-    """The figure with a title at its left, in lines of at most `WIDE` letters; as it is where there is none."""
-    if title:
-        above = {} if y is None else {"y": y, "va": "bottom"}
-        taken = beside.get_window_extent().width / figure.dpi if beside else 0
-        letters = int(WIDE * (figure.get_figwidth() - taken) / 8)
-        kept = title.replace(" %", "\N{NO-BREAK SPACE}%")
-        titled(figure, kept, letters, "large", **above)
-    return figure
-
-
-def _pieces(rows: pd.DataFrame, by: str) -> list[pd.DataFrame]:
-    """Runs of levels that are at most `GAP` apart."""
-    return [piece for _, piece in rows.groupby((rows[by].diff() > GAP).cumsum())]
-
-
-def _shares(ax: plt.Axes, rows: pd.DataFrame, rankers: Sequence[str]) -> None:
-    """Dots and intervals of one panel."""
-    for offset, by in ((-0.14, "pNoise"), (0.14, "dNoise")):
-        own = rows[rows["by"] == by]
-        height = [rankers.index(name) + offset for name in own["ranker"]]
-        ax.hlines(height, own["low"], own["high"], color=BY[by], linewidth=3, alpha=0.5)
-        ax.plot(own["explained"], height, "o", color=BY[by], label=f"over {by}")
+def _styles() -> dict[str, dict]:
+    return {measure: {"color": colour("line"), "linestyle": style} for measure, style in MEASURES.items()}
 
 
 def _kind(clean: Sequence[int], labels: Sequence[int], i: int, j: int) -> str:
@@ -223,7 +187,3 @@ def _kind(clean: Sequence[int], labels: Sequence[int], i: int, j: int) -> str:
     if graded == 0:
         return "new"
     return "right" if graded == labelled else "inverse"
-
-
-def _noise(by: str) -> str:
-    return {"dnoise": "dNoise [share of documents]", "pnoise": "pNoise [share of ordered pairs]"}[by]

@@ -62,7 +62,7 @@ def of_runs(runs: pd.DataFrame) -> pd.DataFrame:
 def _of_thinned(runs: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
     """The effects of one collection in versions of fewer relevant documents, with the columns `verdicts.EFFECTS`."""
     name = versions["dataset"].iloc[0]  # few are as near as its versions come to the share that TD2003 has
-    few = _grades()["td2003"]
+    few = printed_grades()["td2003"]
     apart = np.log(versions["relevant"] / (few[1] / few.sum())).abs()
     ends = [f"{kept:.0%}" for kept in (versions.loc[apart.idxmin(), "kept"], 1.0)]
 
@@ -169,7 +169,7 @@ def _printed_ones() -> pd.DataFrame:
     tied = pd.read_csv(PUBLISHED / "niu2014_tied_pairs.csv")
     together = tied.groupby("dataset", sort=False)["positive"].mean().reset_index().assign(ranker=TOGETHER)
     rows = [("N6", row.dataset, row.ranker, row.positive) for row in pd.concat([together, tied]).itertuples()]
-    grades = _grades()
+    grades = printed_grades()
     rows += [(claim, name, "", noise.expected_pnoise(grades[name], at)) for claim, (name, at) in PNOISE_AT.items()]
     exact = [
         effect_row(claim, name, ARITHMETIC, ranker, Effect(value, 0.0, value, value, np.nan, np.nan))
@@ -178,7 +178,7 @@ def _printed_ones() -> pd.DataFrame:
     return pd.DataFrame(exact, columns=EFFECTS)
 
 
-def _grades() -> dict[str, np.ndarray]:
+def printed_grades() -> dict[str, np.ndarray]:
     """Data set -> documents of each grade of a mean query, by the paper's Table 1."""
     table = pd.read_csv(PUBLISHED / "niu2014_data_sets.csv").set_index("dataset")
     shares = {name: np.array(row.split(":"), dtype=float) / 100 for name, row in table["grades [%]"].items()}

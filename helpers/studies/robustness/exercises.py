@@ -2,59 +2,64 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from helpers.judging import noise
+from helpers.rankers import ListNet
 from helpers.reporting.exercises import told
-from helpers.studies.robustness.tables import REAL
+from helpers.studies.robustness import tables
 
-CLEAN, NOISY = (1, 0, 0), (1, 1, 0)  # grades and labels of the three documents of exercise 2
+CLEAN, NOISY = (2, 1, 1, 0, 0, 0), (2, 1, 1, 0, 0, 1)  # grades and labels of exercise 1
+FEW, SHARE, WRONG = (9, 1), (99, 1), 0.1  # documents of each grade of exercises 3 and 2, and the dNoise
+WIDE = 0.05  # the interval of exercise 4
+LEAST = 0.1  # of the relevant documents, of exercise 6
+ROUNDED = 0.0006  # how far an answer that was rounded to three digits may be off
 
-ROUNDED = 0.006  # how far an answer that was rounded to two digits may be off
 
-
-def check_1(answer: Any, explained: pd.DataFrame) -> None:
-    """What pNoise explains less what dNoise does, mean over rankers, on real collections."""
-    rows = explained[(explained["over"] == REAL) & (explained["by"] == "difference")]
-    hint = "take the mean of `explained` over the rows `difference` of that `over`."
-    told(answer, rows["explained"].mean(), within=ROUNDED, hint=hint)
+def check_1(answer: Any) -> None:
+    """The pNoise of six documents of which a bad one is labelled 1."""
+    hint = "count the pairs that the labels order, and take half of those that the grades tie."
+    told(answer, noise.pnoise(CLEAN, NOISY, [0, len(CLEAN)]), within=ROUNDED, hint=hint)
 
 
 def check_2(answer: Any) -> None:
-    """The pNoise of three documents."""
-    hint = "count the pairs that the labels order, and take half of those that the grades tie."
-    told(answer, noise.pnoise(CLEAN, NOISY, [0, 3]), within=ROUNDED, hint=hint)
+    """The dNoise at which a query with one relevant document among 100 reaches a pNoise of .4."""
+    hint = "`noise.dnoise_at` inverts `noise.expected_pnoise`."
+    told(answer, noise.dnoise_at(SHARE, noise.TURNING), within=ROUNDED, hint=hint)
 
 
 def check_3(answer: Any) -> None:
-    """Labels of two documents of grades 1 and 0 at which pNoise is as high as it can be."""
-    told(answer, [0, 1], hint="every pair that the labels order is to be the wrong way round.")
+    """The expected pNoise of one relevant document among ten."""
+    told(answer, noise.expected_pnoise(FEW, WRONG), within=ROUNDED, hint="`[9, 1]` are its documents of each grade.")
 
 
-def check_4(answer: Any) -> None:
-    """Which of three queries of 100 documents bears most noise: by its name."""
-    queries = {"one relevant": [99, 1], "two halves": [50, 50], "ten grades": [10] * 10}
-    best = min(queries, key=lambda name: noise.expected_pnoise(queries[name], 0.1))
-    told(answer, best, hint="compare their expected pNoise at one dNoise, such as .1.")
+def check_4(answer: Any, differences: Sequence[float]) -> None:
+    """The number of worlds at which the interval of their mean is at most WIDE."""
+    needed = (2 * 1.96 * np.std(differences, ddof=1) / WIDE) ** 2
+    told(answer, int(np.ceil(needed)), within=1, hint="four times as many worlds halve the interval.")
 
 
-def check_5(answer: Any) -> None:
-    """The dNoise at which a query with one relevant document among 100 reaches a pNoise of .4."""
-    hint = "`noise.dnoise_at` inverts `noise.expected_pnoise`."
-    told(answer, noise.dnoise_at([99, 1], noise.TURNING), within=ROUNDED / 2, hint=hint)
+def check_5(answer: Any, world: Callable[..., float]) -> None:
+    """The mean over worlds 0 to 4 with ListNet."""
+    expected = float(np.mean([world(seed, ListNet) for seed in range(5)]))
+    told(answer, expected, within=ROUNDED, hint="take the mean of `world(seed, ListNet)` over seeds 0 to 4.")
 
 
-def check_6(answer: Any, falls: pd.DataFrame) -> None:
-    """The data set with the widest step in pNoise between neighbouring levels."""
-    means = falls.groupby(["dataset", "dnoise"])["pnoise"].mean()
-    widest = {name: np.diff(np.sort(values)).max() for name, values in means.groupby("dataset")}
-    told(answer, max(widest, key=widest.get), hint="sort the pNoise of each data set, and take differences.")
+def check_6(answer: Any, kept: pd.DataFrame) -> None:
+    """What pNoise explains less what dNoise does, of the versions with at least LEAST of the relevant documents."""
+    part = kept[kept["kept"] >= LEAST]
+    pairs, documents = (tables.explained_by(part[by], part["relative"]) for by in ("pnoise", "dnoise"))
+    told(answer, pairs - documents, within=ROUNDED, hint="both shares are to be of the same rows of `kept`.")
 
 
-def check_7(answer: Any, kept: pd.DataFrame) -> None:
-    """The ranker that gains most from 1,500 training queries in place of 250, at the highest dNoise."""
-    rows = kept[kept["dnoise"] == kept["dnoise"].max()].pivot(index="ranker", columns="queries", values="relative")
-    told(answer, (rows[1500] - rows[250]).idxmax(), hint="subtract what is kept with 250 from what is kept with 1,500.")
+LEVELS = np.arange(8)
+MADE_UP = {"kept": 1.0, "pnoise": LEVELS / 16, "dnoise": LEVELS % 4, "relative": 1 - LEVELS**2 / 99}
+GIVEN = {
+    4: lambda: (np.linspace(0.1, 0.6, 20),),
+    5: lambda: (lambda seed, ranker: 0.3141 + 0.0123 * seed,),
+    6: lambda: (pd.DataFrame(MADE_UP),),
+}

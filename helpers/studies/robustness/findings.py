@@ -2,104 +2,133 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
+from scipy import stats
 
 from helpers.judging.noise import TURNING
-from helpers.reporting.answers import UNKNOWN, counted, interval, listed, number, share, signed
-from helpers.reporting.verdicts import effect
-from helpers.studies import learnable
+from helpers.reporting.answers import counted, interval, listed, number, share, signed
+from helpers.reporting.verdicts import effect, of_rankers, verdicts
 from helpers.studies.robustness.effects import ACROSS, WITHOUT_FEW
-from helpers.studies.robustness.protocol import COUNTERPARTS, PLACES
-from helpers.studies.robustness.tables import POOLED
+from helpers.studies.robustness.protocol import PLACES
+from helpers.studies.robustness.tables import APART, POOLED, Segments
 
-AT = 0.1  # the dNoise of which a sentence about exact pNoise speaks
-NEAR = 0.05  # how near to TURNING the pNoise of a level is to be for a sentence about that pNoise
+AT = 0.1  # the dNoise of which titles speak
 GAP = 0.2  # a step in pNoise between neighbouring levels that is wider is called a gap
-ALONE = "One data set alone cannot tell pNoise from dNoise, as each follows from the other."
+ALONE = "one data set alone cannot tell pNoise from dNoise"
+NAMES = {"dnoise": "dNoise", "pnoise": "pNoise"}
+PARTS = {"": "all data sets", "TD2003": "without TD2003", "synthetic": "real ones"}  # by what is left out
 
 
-def exact(curves: pd.DataFrame) -> str:
-    """How far the pNoise of data sets lies apart at a dNoise of `AT`: a title."""
-    rows = curves[np.isclose(curves["dnoise"], AT)].sort_values("pnoise", kind="stable")
-    said = listed(f"{number(row.pnoise, 2)} on {row.dataset}" for row in rows.itertuples())
-    return f"At a dNoise of {number(AT, 1)} pNoise is {said}"
-
-
-def reaching(dnoise: Mapping[str, float]) -> str:
-    """How many labels must be wrong before pNoise reaches the turning point of the paper."""
-    enough = sorted((value, name) for name, value in dnoise.items() if not np.isnan(value))
-    never = listed(name for name, value in dnoise.items() if np.isnan(value))
-    makes = f"makes a pNoise of {number(TURNING, 1)}"
-    if not enough:
-        return f"On {never} no share of wrong labels {makes}."
-    said = listed(f"{share(value)} on {name}" for value, name in enough)
-    return f"The share of wrong labels that {makes} is {said}." + f" On {never} no share does." * (never != "none")
-
-
-def shapes(table: pd.DataFrame) -> str:
-    """Between what dNoise collections of different shapes reach the turning point: a title."""
-    low, high = table.loc[table["dnoise"].idxmin()], table.loc[table["dnoise"].idxmax()]
-    ends = [
-        f"{number(row['dnoise'], 2)} ({row['grades']:.0f} grades, {share(row['relevant'])} relevant)"
-        for row in (low, high)
-    ]
-    return f"The dNoise that makes a pNoise of {number(TURNING, 1)} goes from {ends[0]} to {ends[1]}"
-
-
-def explains(explained: pd.DataFrame, data: str) -> str:
-    """What one curve explains on some data sets, over pNoise and over dNoise."""
-    spans = {by: _span(explained.loc[explained["by"] == by, "explained"]) for by in ("pNoise", "dNoise")}
+def answer(judged: pd.DataFrame, found: pd.DataFrame) -> str:
+    """The answer in ninety words, from the verdicts and the effects behind them."""
+    row = judged.set_index("claim").loc["N4"]
+    exact = found.drop_duplicates("claim").set_index("claim")["effect"]
+    means = found[found["claim"] == "N4"].set_index("ranker")["effect"]
+    few = ", ".join(PLACES)
     return (
-        f"{data[0].upper()}{data[1:]}: one curve over pNoise explains {spans['pNoise']} of what differs, one over "
-        f"dNoise {spans['dNoise']}."
+        "**Count wrong pairs, not wrong labels, before you pay for cleaner ones.** One wrong label in ten makes "
+        f"{share(exact['N7a'])} of the pairs wrong on TD2003, where few documents are relevant, and "
+        f"{share(exact['N7c'])} on OHSUMED. On {counted(len(row['collections'].split(', ')), 'real collection')} "
+        f"with relevant documents taken out, wrong pairs explained {effect(row)} more of what rankers lost than wrong "
+        "labels did. Counting costs nothing: the numbers of documents of each grade are enough. Across whole "
+        f"collections this rests on {few}, which has few relevant documents: {signed(means[ACROSS])} with it, "
+        f"{signed(means[WITHOUT_FEW])} without."
     )
 
 
-def kept(falls: pd.DataFrame, explained: pd.DataFrame) -> str:
-    """What rankers keep at the highest level of noise, and what curves over pNoise and over dNoise explain of it."""
-    names = list(falls["dataset"].unique())
-    highest = falls[falls["dnoise"] == falls["dnoise"].max()]
-    spans = [f"{_span(rows['relative'])} on {name}" for name, rows in highest.groupby("dataset", sort=False)]
-    level = number(highest["dnoise"].iloc[0], 1)
-    said = f"Of their NDCG@10 without noise rankers keep {listed(spans)} at the highest dNoise, {level}."
-    if len(names) == 1:
-        return f"{said} {ALONE}"
-    whole = explained[explained["without"].fillna("") == ""]
-    return f"{said} {explains(whole, counted(len(names), 'data set'))}"
+def explains(shares: dict[str, float]) -> str:
+    """What one curve explains over wrong pairs and over wrong documents: a title."""
+    pairs, documents = share(shares["pnoise"]), share(shares["dnoise"])
+    return f"One curve over wrong pairs explains {pairs} of what is lost, over wrong documents {documents}"
 
 
-def near_turning(falls: pd.DataFrame) -> str:
-    """What rankers keep on each data set at a pNoise near the turning point of the paper: a title."""
-    near = falls[(falls["pnoise"] - TURNING).abs() <= NEAR]
-    kept = near.groupby("dataset", sort=False)["relative"].median().sort_values()
-    if kept.empty:
-        return f"No level was measured at a pNoise near {number(TURNING, 1)}"
-    said = listed(f"{share(value)} on {name}" for name, value in kept.items())
-    return f"At a pNoise near {number(TURNING, 1)} the median ranker keeps {said}"
+def worlds(differences: np.ndarray) -> str:
+    """What single worlds and all of them say: a title."""
+    low, high = stats.t.interval(0.95, len(differences) - 1, np.mean(differences), stats.sem(differences))
+    ends = " to ".join(signed(end, 2) for end in (min(differences), max(differences)))
+    mean = signed(np.mean(differences), 2)
+    return f"One world says anything from {ends}; {len(differences)} say {mean} ({interval(low, high, 2)})"
 
 
-def gap(falls: pd.DataFrame) -> str:
+def by_both(curves: pd.DataFrame) -> str:
+    """What a ranker keeps at a dNoise of AT where that makes most wrong pairs, and where fewest: a title."""
+    rows = curves[np.isclose(curves["dnoise"], AT)].sort_values("pnoise").iloc[[-1, 0]]
+    kept = listed(f"{share(row.relative)} at a pNoise of {number(row.pnoise, 2)}" for row in rows.itertuples())
+    return f"With one label in ten wrong {curves['ranker'].iloc[0]} keeps {kept}"
+
+
+def ranges(curves: pd.DataFrame, by: str, at: float) -> str:
+    """What rankers keep on each data set at its level nearest to a dNoise or pNoise: a title."""
+    spans = {}
+    for name, rows in curves.groupby("dataset", sort=False):
+        nearest = (rows.groupby("dnoise")[by].mean() - at).abs().idxmin()
+        spans[name] = rows.loc[rows["dnoise"] == nearest, "relative"]
+    least = min(spans, key=lambda name: spans[name].min())
+    others = [span for name, span in spans.items() if name != least]
+    elsewhere = f" and {_span(pd.concat(others))} elsewhere" if others else ""
+    return f"Near a {NAMES[by]} of {number(at, 1)} rankers keep {_span(spans[least])} on {least}{elsewhere}"
+
+
+def gap(curves: pd.DataFrame) -> str:
     """Where nothing was measured: steps in pNoise between neighbouring levels that are wider than `GAP`."""
-    gaps = [(name, *_widest(rows)) for name, rows in falls.groupby("dataset", sort=False)]
-    wide = [f"{number(low, 2)} and {number(high, 2)} on {name}" for name, low, high in gaps if high - low > GAP]
-    if wide:
-        return f"Nothing was measured at a pNoise between {listed(wide)}: no line is drawn there."
-    widest = max(high - low for _, low, high in gaps)
-    return f"Neighbouring levels lie at most {number(widest, 2)} apart in pNoise."
+    wide = []
+    for name, rows in curves.groupby("dataset", sort=False):
+        pnoise = np.sort(rows.groupby("dnoise")["pnoise"].mean())
+        k = int(np.argmax(np.diff(pnoise)))
+        if pnoise[k + 1] - pnoise[k] > GAP:
+            wide.append(f"{number(pnoise[k], 2)} and {number(pnoise[k + 1], 2)} on {name}")
+    return f"Nothing was measured at a pNoise between {listed(wide)}: no line is drawn there." if wide else ""
 
 
-def turning(table: pd.DataFrame) -> str:
-    """Where the common curve of all rankers turns, with TD2003 and without it."""
-    pooled = table[table["ranker"] == POOLED].fillna({"without": ""}).set_index("without")
-    said = [
-        f"{text} at a pNoise of {_turns(pooled.loc[key])}"
-        for key, text in {"": "of all data sets", "TD2003": "without TD2003"}.items()
-        if key in pooled.index
+def own_verdicts(rows: pd.DataFrame) -> pd.DataFrame:
+    """The verdicts of a reader's run: with the paper's rankers together where all of them are run, else with each."""
+    together = verdicts(rows)
+    return together if len(together) else of_rankers(rows)
+
+
+def own_dots(own: pd.DataFrame, fit: Segments) -> str:
+    """What a reader's run keeps where it is furthest from the stored curve: a title."""
+    curve = fit.at(own["pnoise"])
+    row = own.assign(curve=curve).loc[(own["relative"] - curve).abs().idxmax()]
+    at = f"on {row['dataset']} at a pNoise of {number(row['pnoise'], 2)}"
+    return f"Your run keeps {share(row['relative'])} {at}, where the stored curve has {share(row['curve'])}"
+
+
+def own_run(rows: pd.DataFrame, names: Sequence[str]) -> str:
+    """What a reader's own run says of the main claim, in a sentence."""
+    asked = own_verdicts(rows).query("claim == 'N4'")
+    if asked.empty:
+        return f"Your run, {listed(names)}: {ALONE}."
+    row = asked.iloc[0]
+    word = "it cannot tell" if row["low"] <= 0 <= row["high"] else f"with {row['rankers']}"
+    return f"Your run, {counted(len(names), 'data set')}: pNoise explains {effect(row)} more than dNoise, {word}."
+
+
+def turning(table: pd.DataFrame) -> pd.DataFrame:
+    """The pNoise at which the common curve turns, with its interval: texts, a row a ranker, POOLED the last."""
+    rows = table.fillna({"without": ""})
+    points = [
+        f"{number(row.turning_point, 2)} ({interval(row.turning_point_low, row.turning_point_high, 2)})"
+        for row in rows.itertuples()
     ]
-    return f"The curve of all rankers turns, {' and '.join(said)}."
+    wide = rows.assign(said=points, fitted=rows["without"].map(PARTS)).pivot(
+        index="ranker", columns="fitted", values="said"
+    )
+    order = [name for name in rows["ranker"].unique() if name != POOLED]
+    return wide.loc[[*order, POOLED], [part for part in PARTS.values() if part in wide]]
+
+
+def shares(table: pd.DataFrame) -> str:
+    """What one curve explains on groups of data sets, over pNoise, over dNoise, and with a height for TD2003 alone."""
+    said = []
+    for over, rows in table.groupby("over", sort=False):
+        spans = {by: _span(own["explained"]) for by, own in rows.groupby("by")}
+        parts = [f"{spans[by]} over {by}" for by in ("pNoise", "dNoise", APART) if by in spans]
+        said.append(f"- {over[0].upper()}{over[1:]}: {'; '.join(parts)}.")
+    return "\n".join(said)
 
 
 def off_curve(judges: pd.DataFrame) -> str:
@@ -111,81 +140,24 @@ def off_curve(judges: pd.DataFrame) -> str:
 
 def by_size(kept: pd.DataFrame) -> str:
     """What the median ranker keeps with the fewest and the most training queries of each: a title."""
-    few, many, level = _ends(kept)
-    ends = " and ".join(
-        f"{share(rows['relative'].median())} with the {which} training queries"
-        for which, rows in {"fewest": few, "most": many}.items()
-    )
-    return f"At a dNoise of {number(level, 1)} the median ranker keeps {ends}"
+    level = kept["dnoise"].max()
+    rows = kept[kept["dnoise"] == level].sort_values("queries")
+    few, most = (share(rows.drop_duplicates("ranker", keep=end)["relative"].median()) for end in ("first", "last"))
+    kept_by = f"{few} with fewest training queries, {most} with most"
+    return f"At a dNoise of {number(level, 1)} the median ranker keeps {kept_by}"
 
 
-def by_size_and_ranker(kept: pd.DataFrame) -> str:
-    """What each ranker keeps with the fewest and with the most training queries that it was trained on."""
-    few, many, level = _ends(kept)
-    change = (many["relative"] - few["relative"]).sort_values(ascending=False)
-    said = listed(
-        f"{name} {_change(few.loc[name], many.loc[name])} ({few.loc[name, 'queries']:,} to "
-        f"{many.loc[name, 'queries']:,} queries)"
-        for name in change.index
-    )
-    return f"Of its NDCG@10 without noise each ranker keeps, at a dNoise of {number(level, 1)}: {said}."
-
-
-def gained(compared: pd.DataFrame, names: Sequence[str] = COUNTERPARTS) -> str:
-    """On which real collections a ranker gains over the best single run, so that noise has something to take."""
-    rows = compared[(compared["over"] == learnable.BEST_RUN) & compared["ranker"].isin(learnable.RANKERS)]
-    best = [rows[rows["dataset"] == name].sort_values("low").iloc[-1] for name in names]
-    return " ".join(_gain(row) for row in best)
-
-
-def hangs(found: pd.DataFrame) -> str:
-    """What pNoise explains more than dNoise across whole collections, with the one of few relevant and without it."""
-    rows = found[found["claim"] == "N4"].rename(columns={"effect": "measured"}).set_index("ranker")
-    whole, without = (effect(rows.loc[ranker]) for ranker in (ACROSS, WITHOUT_FEW))
-    few = ", ".join(PLACES)
-    return (
-        f"Across whole collections pNoise explains more than dNoise does by {whole} with {few} among them, of which "
-        f"few documents are relevant, and by {without} without it."
-    )
-
-
-def _widest(falls: pd.DataFrame) -> tuple[float, float]:
-    """The ends of the widest step in pNoise between neighbouring levels of one data set."""
-    pnoise = np.sort(falls.groupby("dnoise")["pnoise"].mean().to_numpy())
-    k = int(np.argmax(np.diff(pnoise)))
-    return pnoise[k], pnoise[k + 1]
+def shapes(table: pd.DataFrame) -> str:
+    """Between what dNoise collections of different shapes reach the turning point: a title."""
+    low, high = (table.loc[table["dnoise"].agg(end)] for end in ("idxmin", "idxmax"))
+    ends = [
+        f"{number(row['dnoise'], 2)} ({row['grades']:.0f} grades, {share(row['relevant'])} relevant)"
+        for row in (low, high)
+    ]
+    return f"The dNoise that makes a pNoise of {number(TURNING, 1)} goes from {ends[0]} to {ends[1]}"
 
 
 def _span(values: pd.Series) -> str:
     """The smallest and the largest of some shares."""
     low, high = share(values.min()), share(values.max())
-    if UNKNOWN in (low, high):
-        return f"an {UNKNOWN} share"
     return high if low == high else f"{low.removesuffix(' %')} to {high}"
-
-
-def _turns(row: pd.Series) -> str:
-    return f"{number(row['turning_point'])} ({interval(row['turning_point_low'], row['turning_point_high'])})"
-
-
-def _ends(kept: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame, float]:
-    """The fewest and the most queries of each ranker, by ranker, at the highest level, and that level."""
-    level = kept["dnoise"].max()
-    rows = kept[kept["dnoise"] == level].sort_values("queries")
-    few, many = (rows.drop_duplicates("ranker", keep=which).set_index("ranker") for which in ("first", "last"))
-    return few, many.loc[few.index], level
-
-
-def _change(few: pd.Series, many: pd.Series) -> str:
-    return f"{share(few['relative'])}, then {share(many['relative'])}"
-
-
-def _gain(row: pd.Series) -> str:
-    bounds = interval(row["low"], row["high"])
-    if row["low"] > 0:
-        gain = f"{signed(row['ndcg'])} ({bounds})"
-        return f"On {row['dataset']} {row['ranker']} is ahead of the best single run by {gain}."
-    return (
-        f"On {row['dataset']} no ranker is clearly ahead of it ({row['ranker']} {signed(row['ndcg'])}, {bounds}), so "
-        "that noise has little to take there."
-    )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from helpers import rankers
+from helpers import paths, rankers
 from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets.collection import Collection, concatenate
 from helpers.judging import judged, noise
@@ -91,6 +91,16 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     return [tuple(sampling.queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
 
 
+def given_folds(
+    names: Sequence[str], scale: Scale, seed: int, own: bool = False
+) -> tuple[dict[str, list[Fold]], list[str]]:
+    """What data sets are called -> their folds, and notes on them; what is not a reader's `own` may be a portrait."""
+    demo = scale is SCALES["demo"]
+    places = names if own else [(stand_in if demo else at_hand)(name) for name in names]
+    notes = [note for name in places if not portrait.named(name) for note in catalog.notes(name)]
+    return {called(name): folds(name, scale, np.random.default_rng(seed)) for name in places}, notes
+
+
 def check_assessors(dataset: str) -> None:
     """Raise ValueError where one assessor labelled the training queries and another the test queries."""
     if catalog.has_two_assessors(dataset):
@@ -167,6 +177,31 @@ def check_given(settings: Mapping[str, Any]) -> None:
                 raise ValueError(
                     f"{parts[0].name} has {found} queries, expected at least {expected} to make {five} folds of"
                 )
+
+
+def data_sets() -> pd.DataFrame:
+    """The paper's Table 1 beside what ours are, as their portraits have it: index dataset, source."""
+    printed = pd.read_csv(paths.project("data") / "published" / "niu2014_data_sets.csv").assign(source="printed")
+    ours = []
+    for name in printed["dataset"]:
+        source = portrait.named(stand_in(name))
+        counts = source.grade_counts.sum(axis=0)
+        shares = ":".join(f"{share:.3g}" for share in 100 * counts / counts.sum())
+        queries = len(source.grade_counts)
+        row = (name, queries, round(counts.sum() / queries), counts.sum(), len(source.varying), shares, "ours")
+        ours.append(dict(zip(printed, row, strict=True)))
+    both = pd.concat([printed, pd.DataFrame(ours)])
+    return both.set_index(["dataset", "source"]).sort_index(level=0, sort_remaining=False)
+
+
+def thinned(part: Collection, share: float, rng: np.random.Generator) -> Collection:
+    """The collection with a share of its relevant documents, at least one, and all others.
+
+    From the same state of rng, a smaller share is a part of a larger one.
+    """
+    relevant = np.flatnonzero(part.grades > 0)
+    left_out = rng.permutation(relevant)[max(1, round(share * len(relevant))) :]
+    return part.take_rows(np.delete(np.arange(part.n_docs), left_out))
 
 
 def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) -> Collection:

@@ -13,7 +13,6 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from helpers.datasets.collection import Collection
 from helpers.judging import noise
 
 SAMPLES = 1000  # bootstrap samples
@@ -97,6 +96,13 @@ def falls(cells: Cells) -> pd.DataFrame:
     return pd.DataFrame({name: value.ravel() for name, value in columns.items()}, index=index).reset_index()
 
 
+def means(runs: pd.DataFrame, keys: Sequence[str] = ("ranker", "dataset")) -> pd.DataFrame:
+    """Means over folds and draws: frame of the keys, dnoise, pnoise, NDCG@10, MAP, relative (1 without noise)."""
+    found = runs.groupby([*keys, "level"], sort=False)[["pnoise", "ndcg", "map"]].mean()
+    found["relative"] = found["ndcg"] / found.groupby(list(keys), sort=False)["ndcg"].transform("first")
+    return found.reset_index().rename(columns={"level": "dnoise", "ndcg": "NDCG@10", "map": "MAP"})
+
+
 def interval(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Bounds at 95 % of what was measured, entry 0 of the first axis, from the samples after it; NaN are left out."""
     unknown = np.isnan(values[1:]).all(axis=0)
@@ -164,6 +170,11 @@ class Segments(NamedTuple):
 def fit(x: np.ndarray, y: np.ndarray) -> Segments:
     """The continuous curve of two lines nearest to the points; its turning point is the best of CANDIDATES."""
     return _fit_each(x, np.asarray(y, dtype=np.float64)[None])[0]
+
+
+def explained_by(x: np.ndarray, y: np.ndarray) -> float:
+    """Share of the variance of y that one curve over x explains."""
+    return float(1 - np.sum((y - fit(x, y).at(x)) ** 2) / np.sum((y - np.mean(y)) ** 2))
 
 
 def _fit_each(x: np.ndarray, ys: np.ndarray) -> list[Segments]:
@@ -276,9 +287,8 @@ def _turn(fits: pd.DataFrame) -> dict:
     return {name: value for group in values.values() for name, value in group.items()}
 
 
-def expected_curves(collections: Mapping[str, Collection], levels: Sequence[float]) -> pd.DataFrame:
-    """Exact pNoise of uniform noise by dNoise: frame dataset, dnoise, pnoise."""
-    counts = {name: c.grade_counts(1 + int(c.grades.max())) for name, c in collections.items()}
+def expected_curves(counts: Mapping[str, np.ndarray], levels: Sequence[float]) -> pd.DataFrame:
+    """Exact pNoise of uniform noise by dNoise, from documents of each grade: frame dataset, dnoise, pnoise."""
     rows = [(name, dnoise, noise.expected_pnoise(n, dnoise)) for name, n in counts.items() for dnoise in levels]
     return pd.DataFrame(rows, columns=["dataset", "dnoise", "pnoise"])
 
@@ -286,9 +296,13 @@ def expected_curves(collections: Mapping[str, Collection], levels: Sequence[floa
 def dnoise_map(
     n_grades: Sequence[int], relevant: Sequence[float], docs: Sequence[int], pnoise: float = noise.TURNING
 ) -> pd.DataFrame:
-    """The dNoise at which queries of each shape reach a pNoise: frame grades, relevant, documents, dnoise."""
+    """The dNoise at which queries reach a pNoise, by shape: frame grades, relevant, documents, dnoise.
+
+    A shape that has no relevant document is left out.
+    """
     shapes = [(grades, share, n) for grades in n_grades for share in relevant for n in docs]
-    rows = [(*shape, noise.dnoise_at(_grade_counts(*shape), pnoise)) for shape in shapes]
+    counts = {shape: _grade_counts(*shape) for shape in shapes}
+    rows = [(*shape, noise.dnoise_at(n, pnoise)) for shape, n in counts.items() if n[1:].any()]
     return pd.DataFrame(rows, columns=["grades", "relevant", "documents", "dnoise"])
 
 
