@@ -75,10 +75,12 @@ docs: $(INSTALLED)
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build -q -f .docs/mkdocs.yml
 	@echo "Say $(BIN)/python -m http.server --directory build/site, and open http://localhost:8000: the search needs a server"
 
-# Notebooks without solutions, with them, slides, and a page for the teacher.
+# Notebooks without solutions, for an hour and with them, slides, a page for the teacher, and the package to install.
 class: $(INSTALLED)
 	@rm -rf build/class
 	$(BIN)/label-studies class --out build/class
+	$(BIN)/python -m pip wheel -qq --disable-pip-version-check --no-deps -w build/class .
+	@cp .constraints.txt build/class/constraints.txt
 
 clean:
 	rm -rf reports build dist .cache .pytest_cache .ruff_cache .hypothesis .benchmarks
