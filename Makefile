@@ -7,7 +7,7 @@ INSTALLED := .venv/.installed
 BENCHMARKS := $(wildcard tests/benchmarks/bench_*.py)
 NBVAL := $(BIN)/python -m pytest -q -p no:randomly -p tests.notebooks.compared_figures \
 	--nbval --nbval-current-env --nbval-cell-timeout 300 -n 2 --dist loadfile notebooks
-SAMPLES := $(BIN)/pytest -q -rs tests/datasets/test_portrait.py tests/making/test_portraits.py $(addprefix tests/studies/, test_baselines.py \
+SAMPLES := $(BIN)/pytest -q -rs tests/datasets/test_portrait.py tests/making/test_portraits.py tests/making/test_baselines.py $(addprefix tests/studies/, \
 	$(addprefix overlap/test_,overlap_runs.py judge_fit.py) \
 	bounds/test_stored_bounds.py robustness/test_robustness_runs.py depth/test_depth_runs.py)
 # What tests leave in the folder for temporary files goes with them.

@@ -8,37 +8,192 @@ from the data directory.
 
 from __future__ import annotations
 
+import itertools
 import sys
+from collections.abc import Sequence
 
 import numpy as np
+import pandas as pd
 
-from helpers import rankers
+from helpers import metrics, paths, rankers
+from helpers.datasets import catalog, sampling
+from helpers.datasets.collection import Collection, concatenate
 from helpers.engine import results, sweep
 from helpers.making import common
-from helpers.studies import baselines, learnable
+from helpers.metrics import significance
+from helpers.studies.learnable import BEST_RUN, FUSION, RESULTS, SEEN
+
+Parts = dict[str, dict[int, dict[str, Collection]]]
+"""Collection -> fold -> its "train", "validation" and "test" queries."""
+
+OF_FEATURES = {"ohsumed": 5, "mq2008": 5, "clueweb09-webis": 5, "mslr-sample": 1}
+OF_RUNS = {"robust04": 5, "microblog": 4, "syndl-dl21": 1, "dbpedia-entity": 5}
+"""Collection -> how many folds it has."""
+
+UNDIVIDED = ("mslr-sample",)
+"""Without validation queries: every run draws its own, a quarter of the training queries."""
+
+SEED, SEED_OF_RUNS = 2012, 2014
+DRAWS = 2000  # bootstrap samples
+SPLITS = ("train", "validation", "test")
+PLACE, SCORE = " reciprocal rank", " score"
+
+
+def grid(folds: dict[str, int], systems: Sequence[str]) -> list[dict]:
+    """Every system on every fold of every collection."""
+    return [
+        {"dataset": name, "fold": fold, "ranker": system}
+        for name, n in folds.items()
+        for fold, system in itertools.product(range(1, n + 1), systems)
+    ]
+
+
+def parts(names: Sequence[str]) -> Parts:
+    """The queries of every fold of collections of features."""
+    kept = {name: [split for split in SPLITS if (split, name) != ("validation", *UNDIVIDED)] for name in names}
+    return {
+        name: {
+            fold: {split: catalog.load(name, fold, split) for split in kept[name]}
+            for fold in range(1, OF_FEATURES[name] + 1)
+        }
+        for name in names
+    }
+
+
+def parts_of_runs(names: Sequence[str]) -> Parts:
+    """The queries of every fold of collections of runs, drawn where they are not given."""
+    return {
+        name: {
+            fold: dict(
+                zip(SPLITS, catalog.splits(name, fold, np.random.default_rng([SEED_OF_RUNS, fold])), strict=True)
+            )
+            for fold in range(1, OF_RUNS[name] + 1)
+        }
+        for name in names
+    }
+
+
+def train_and_test(dataset: str, fold: int, ranker: str, *, rng: np.random.Generator, parts: Parts) -> dict:
+    """One ranker on one fold: trained on its training queries, rounds or C chosen on its validation queries."""
+    found = parts[dataset][fold]
+    training, validation, test = found["train"], found.get("validation"), found["test"]
+    if validation is None:
+        training, validation = sampling.divide(training, (0.75, 0.25), rng)
+    scores = rankers.trained(ranker, training, validation).predict(test.features)
+    per_query = ndcg(test, scores)
+    precision = metrics.average_precision(test.grades, scores, test.offsets, **metrics.LETOR_MAP)
+    return {
+        "ndcg": float(np.nanmean(per_query)),
+        "letor_map": float(precision.mean()),
+        "letor_ndcg": float(metrics.ndcg(test.grades, scores, test.offsets, 10, **metrics.LETOR).mean()),
+        "per_query": per_query.tolist(),
+    }
+
+
+def on_fold(dataset: str, fold: int, ranker: str, *, rng: np.random.Generator, parts: Parts) -> dict:
+    """One system on the test queries of a fold of runs."""
+    chosen, own = "", parts[dataset][fold]
+    if ranker == BEST_RUN:
+        chosen = best_run(concatenate([own["train"], own["validation"]]))
+        per_query = ndcg(own["test"], _columns(own["test"], PLACE)[chosen]).tolist()
+    elif ranker == FUSION:
+        per_query = ndcg(own["test"], fused(own["test"])).tolist()
+    else:
+        named = {dataset: {fold: dict.fromkeys(own, own["test"])}} if ranker == SEEN else parts
+        trained = "RankSVM" if ranker == SEEN else ranker
+        per_query = train_and_test(dataset, fold, trained, rng=rng, parts=named)["per_query"]
+    return {"chosen": chosen, "ndcg": float(np.nanmean(per_query)), "per_query": per_query}
+
+
+def best_run(collection: Collection) -> str:
+    """The name of the run with the highest mean NDCG@10, documents that it has not last; of equal ones, the first."""
+    runs = _columns(collection, PLACE)
+    return max(runs, key=lambda run: float(np.nanmean(ndcg(collection, runs[run]))))
+
+
+def fused(collection: Collection) -> np.ndarray:
+    """(n_docs,) CombSUM: the sum of the scores that all runs give, each scaled to 0 to 1 (Fox and Shaw 1994)."""
+    return np.sum(list(_columns(collection, SCORE).values()), axis=0)
+
+
+def ndcg(collection: Collection, scores: np.ndarray) -> np.ndarray:
+    """(n_queries,) NDCG@10, NaN where no document is relevant."""
+    return metrics.ndcg(collection.grades, scores, collection.offsets, 10)
+
+
+def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Means over folds: frame dataset, ranker, queries, ndcg, low, high, letor_map, letor_ndcg."""
+    rows = []
+    for (dataset, ranker), found in runs.groupby(["dataset", "ranker"], sort=False):
+        row = {"dataset": dataset, "ranker": ranker} | _mean(_joined(found), rng)
+        rows.append(row | found[["letor_map", "letor_ndcg"]].mean().to_dict())
+    return pd.DataFrame(rows)
+
+
+def beside_published(means: pd.DataFrame) -> pd.DataFrame:
+    """The LETOR figures of `means` beside those that others printed (`data/published/letor_rankers.csv`): frame
+    dataset, ranker, letor_map, published_map, letor_ndcg, published_ndcg, source."""
+    published = pd.read_csv(paths.project("data") / "published" / "letor_rankers.csv")
+    keys = ["dataset", "ranker", "source"]
+    printed = published.groupby(keys, sort=False)[["letor_map", "letor_ndcg"]].mean().reset_index()
+    both = printed.merge(means, on=["dataset", "ranker"], suffixes=("_printed", ""))
+    names = {"letor_map_printed": "published_map", "letor_ndcg_printed": "published_ndcg"}
+    columns = ["dataset", "ranker", "letor_map", "published_map", "letor_ndcg", "published_ndcg", "source"]
+    return both.rename(columns=names)[columns].round(4)
+
+
+def compared(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
+    """Every system, and every other one less the best run and less fusion, over all test queries: frame dataset,
+    ranker, over ("" for the system itself), queries, ndcg (a difference where `over` is set), low, high."""
+    rows = []
+    for dataset, own in runs.groupby("dataset", sort=False):
+        values = {ranker: _joined(found) for ranker, found in own.groupby("ranker", sort=False)}
+        pairs = [(ranker, over) for over in ("", BEST_RUN, FUSION) for ranker in values if ranker != over]
+        for ranker, over in pairs:
+            less = values[ranker] - values[over] if over else values[ranker]
+            rows.append({"dataset": dataset, "ranker": ranker, "over": over} | _mean(less, rng))
+    return pd.DataFrame(rows)
+
+
+def _joined(runs: pd.DataFrame) -> np.ndarray:
+    """(n_queries,) values of the test queries of all folds, in the order of the folds."""
+    ordered = runs.sort_values("fold") if "fold" in runs else runs
+    return np.concatenate(ordered["per_query"].map(np.asarray).tolist()).astype(float)
+
+
+def _mean(values: np.ndarray, rng: np.random.Generator) -> dict:
+    """The mean over queries with its 95 % bootstrap interval."""
+    low, high = significance.bootstrap_interval(values, draws=DRAWS, rng=rng)
+    return {"queries": int(np.isfinite(values).sum()), "ndcg": float(np.nanmean(values)), "low": low, "high": high}
+
+
+def _columns(collection: Collection, kind: str) -> dict[str, np.ndarray]:
+    """Run -> (n_docs,) one of its features: by reciprocal ranks, documents stand as in the run."""
+    names = collection.feature_names
+    retrieved = {name.removesuffix(" retrieved") for name in names if name.endswith(" retrieved")}
+    runs = {name.removesuffix(kind): column for column, name in enumerate(names) if name.endswith(kind)}
+    return {run: collection.features[:, column] for run, column in runs.items() if run in retrieved}
 
 
 def _write_baselines() -> None:
     """Write the table of all rankers and folds, that of their means, and these beside published ones."""
-    seed = baselines.SEED
-    shared = {"parts": baselines.parts()}
-    runs = sweep.run(baselines.train_and_test, baselines.grid(), shared=shared, **common.kept(seed, "baselines"))
+    shared, points = {"parts": parts(list(OF_FEATURES))}, grid(OF_FEATURES, rankers.NAMES)
+    runs = sweep.run(train_and_test, points, shared=shared, **common.kept(SEED, "baselines"))
     common.refuse(runs)
-    overall = baselines.means(runs, np.random.default_rng(seed)).round(4)
-    tables = {"folds": runs.drop(columns="error"), "means": overall, "published": baselines.beside_published(overall)}
-    results.write(baselines.FOLDER, tables, {"seed": seed, "datasets": list(baselines.FOLDS)})
+    overall = means(runs, np.random.default_rng(SEED)).round(4)
+    tables = {"folds": runs.drop(columns="error"), "means": overall, "published": beside_published(overall)}
+    results.write(RESULTS / "baselines", tables, {"seed": SEED, "datasets": list(OF_FEATURES)})
 
 
 def _write_learnable() -> None:
     """Write the table of all systems and folds, and that of their differences."""
-    seed = learnable.SEED
-    shared = {"parts": learnable.parts()}
-    grid = learnable.grid(rankers.NAMES)
-    runs = sweep.run(learnable.on_fold, grid, shared=shared, **common.kept(seed, "learnable"))
+    shared = {"parts": parts_of_runs(list(OF_RUNS))}
+    points = grid(OF_RUNS, (BEST_RUN, FUSION, *rankers.NAMES, SEEN))
+    runs = sweep.run(on_fold, points, shared=shared, **common.kept(SEED_OF_RUNS, "learnable"))
     common.refuse(runs)
-    differences = learnable.compared(runs, np.random.default_rng(seed)).round(4)
+    differences = compared(runs, np.random.default_rng(SEED_OF_RUNS)).round(4)
     tables = {"folds": runs.drop(columns="error"), "compared": differences}
-    results.write(learnable.FOLDER, tables, {"seed": seed, "datasets": list(learnable.FOLDS)})
+    results.write(RESULTS / "learnable", tables, {"seed": SEED_OF_RUNS, "datasets": list(OF_RUNS)})
 
 
 def main(*names: str) -> None:

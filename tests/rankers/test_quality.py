@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from helpers import rankers
-from helpers.studies import baselines
+from helpers.making import baselines
 
 MAP, NDCG = 0.010, 0.020  # how far a mean may lie below the official one
 WORST = {"ohsumed": 0.4140, "mq2008": 0.2093}  # NDCG@10 of the weakest ranker published
@@ -15,7 +15,7 @@ WORST = {"ohsumed": 0.4140, "mq2008": 0.2093}  # NDCG@10 of the weakest ranker p
 def means(real_data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("LABEL_STUDIES_DATA", str(real_data))
-        points = [point for point in baselines.grid() if point["dataset"] in WORST]
+        points = baselines.grid({name: baselines.OF_FEATURES[name] for name in WORST}, rankers.NAMES)
         parts = baselines.parts(WORST)
         runs = [point | baselines.train_and_test(**point, parts=parts, rng=None) for point in points]
     return baselines.means(pd.DataFrame(runs), np.random.default_rng(0))

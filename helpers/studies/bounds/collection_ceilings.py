@@ -12,7 +12,7 @@ from helpers.datasets import portrait
 from helpers.engine import results
 from helpers.judging import ceilings
 from helpers.judging.confusion import Confusion
-from helpers.studies import baselines, learnable
+from helpers.studies import learnable
 from helpers.studies.bounds.protocol import K, Scale
 
 COLLECTIONS = ("ohsumed", "mq2008", "mslr-sample", "clueweb09-webis")
@@ -78,7 +78,7 @@ def learned(k: int | None = K) -> pd.DataFrame:
     """
     fused = learnable.stored()
     fused = fused[(fused["over"] == "") & ~fused["ranker"].isin(learnable.YARDSTICKS)]
-    table = pd.concat([baselines.stored(), fused], ignore_index=True)
+    table = pd.concat([learnable.baselines(), fused], ignore_index=True)
     return table.loc[[k == K] * len(table), ["dataset", "ranker", "ndcg", "low", "high"]]
 
 

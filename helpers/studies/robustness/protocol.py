@@ -148,7 +148,7 @@ def tie_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
 
 
 def learned(compared: pd.DataFrame, names: Sequence[str] = COUNTERPARTS) -> list[str]:
-    """The collections on which some ranker that learns is better than the best single run (`learnable.compared`).
+    """The collections on which some ranker that learns is better than the best single run (`learnable.stored`).
 
     Where none is, noise can take little: such a collection says nothing of what makes one robust.
     """

@@ -1,4 +1,4 @@
-"""Rankers beside the best single run and beside fusion without labels."""
+"""Every ranker on the real collections, and beside the best single run and fusion without labels."""
 
 import os
 
@@ -6,7 +6,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers import metrics
 from helpers.datasets.collection import Collection
+from helpers.making import baselines
 from helpers.studies import learnable
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
@@ -28,22 +30,22 @@ def two_queries():
 
 
 def test_fusion_adds_the_scores_of_runs_and_of_nothing_else(two_queries):
-    assert learnable.fused(two_queries).tolist() == pytest.approx([1, 1.4, 1.1, 1])
+    assert baselines.fused(two_queries).tolist() == pytest.approx([1, 1.4, 1.1, 1])
 
 
 def test_the_best_run_is_the_one_with_the_highest_mean_ndcg(two_queries):
-    assert learnable.best_run(two_queries.take_queries([0])) == "b"
-    assert learnable.best_run(two_queries.take_queries([1])) == "a"
-    assert learnable.best_run(two_queries) == "a"  # as good as b, and the first
+    assert baselines.best_run(two_queries.take_queries([0])) == "b"
+    assert baselines.best_run(two_queries.take_queries([1])) == "a"
+    assert baselines.best_run(two_queries) == "a"  # as good as b, and the first
 
 
 def test_the_best_run_is_chosen_on_training_and_validation_queries_alone(two_queries, rng):
     first, second = two_queries.take_queries([0]), two_queries.take_queries([1])
     parts = {"mine": {1: {"train": first, "validation": first, "test": second}}}
-    found = learnable.on_fold("mine", 1, "best run", rng=rng, parts=parts)
+    found = baselines.on_fold("mine", 1, "best run", rng=rng, parts=parts)
     second_place = pytest.approx(1 / np.log2(3))
     assert found == {"chosen": "b", "ndcg": second_place, "per_query": [second_place]}
-    fused = learnable.on_fold("mine", 1, "CombSUM", rng=rng, parts=parts)
+    fused = baselines.on_fold("mine", 1, "CombSUM", rng=rng, parts=parts)
     assert fused == {"chosen": "", "ndcg": 1.0, "per_query": [1.0]}
 
 
@@ -51,8 +53,8 @@ def test_one_that_has_seen_the_test_labels_is_trained_on_them(two_queries, rng):
     """The training query wants run b's order, the test query that of run a."""
     first, second = two_queries.take_queries([0]), two_queries.take_queries([1])
     parts = {"mine": {1: {"train": first, "validation": first, "test": second}}}
-    assert learnable.on_fold("mine", 1, learnable.SEEN, rng=rng, parts=parts)["per_query"] == [1.0]
-    assert learnable.on_fold("mine", 1, "RankSVM", rng=rng, parts=parts)["per_query"] == [pytest.approx(1 / np.log2(3))]
+    assert baselines.on_fold("mine", 1, learnable.SEEN, rng=rng, parts=parts)["per_query"] == [1.0]
+    assert baselines.on_fold("mine", 1, "RankSVM", rng=rng, parts=parts)["per_query"] == [pytest.approx(1 / np.log2(3))]
 
 
 def differences(**rows):
@@ -85,7 +87,7 @@ def test_differences_are_paired_by_query_over_all_folds(rng):
     rows = [("x", fold, "best run", values) for fold, values in best.items()]
     rows += [("x", fold, "CombSUM", [0.0] * 2) for fold in (1, 2)]
     rows += [("x", fold, "RankSVM", [value + 0.2 for value in best[fold]]) for fold in (1, 2)]
-    table = learnable.compared(pd.DataFrame(rows, columns=["dataset", "fold", "ranker", "per_query"]), rng)
+    table = baselines.compared(pd.DataFrame(rows, columns=["dataset", "fold", "ranker", "per_query"]), rng)
     found = table.set_index(["ranker", "over"])
     assert found.ndcg["RankSVM", ""] == pytest.approx(0.5)
     assert found.ndcg["best run", ""] == pytest.approx(0.3)
@@ -98,11 +100,66 @@ def test_differences_are_paired_by_query_over_all_folds(rng):
 @pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
 def test_stored_runs_come_out_again(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    stored = pd.read_csv(learnable.FOLDER / "folds.csv", keep_default_na=False)
+    stored = pd.read_csv(learnable.RESULTS / "learnable" / "folds.csv", keep_default_na=False)
     some = stored[stored["dataset"].isin(["dbpedia-entity", "microblog"])].groupby("ranker").sample(1, random_state=5)
-    parts = learnable.parts(["dbpedia-entity", "microblog"])
+    parts = baselines.parts_of_runs(["dbpedia-entity", "microblog"])
     for run in some.itertuples():
         # rng is not used where there are validation queries
-        again = learnable.on_fold(run.dataset, run.fold, run.ranker, rng=None, parts=parts)
+        again = baselines.on_fold(run.dataset, run.fold, run.ranker, rng=None, parts=parts)
         assert again["ndcg"] == pytest.approx(run.ndcg, rel=1e-9)
         assert again["chosen"] == run.chosen
+
+
+def test_means_by_hand(rng):
+    runs = pd.DataFrame(
+        {
+            "dataset": "toy",
+            "ranker": "R",
+            "per_query": [[0.2, np.nan], [0.4, 0.6]],
+            "letor_map": [0.1, 0.3],
+            "letor_ndcg": [0.2, 0.4],
+        }
+    )
+    row = baselines.means(runs, rng).iloc[0]
+    assert row["queries"] == 3
+    assert row[["ndcg", "letor_map", "letor_ndcg"]].tolist() == pytest.approx([0.4, 0.2, 0.3])
+    assert 0.2 <= row["low"] < 0.4 < row["high"] <= 0.6
+
+
+def test_a_run_takes_its_queries_from_what_it_is_given_and_draws_those_of_validation_where_none_are_given(rng):
+    def queries(n):
+        features = rng.random((6 * n, 2))
+        return Collection(features, (features[:, 0] * 3).astype(int), np.arange(0, 6 * n + 1, 6))
+
+    whole = {"train": queries(8), "validation": queries(4), "test": queries(4)}
+    parts = {"toy": {1: whole, 2: {split: whole[split] for split in ("train", "test")}}}
+    run = baselines.train_and_test("toy", 1, "RankSVM", rng=None, parts=parts)
+    per_query = metrics.ndcg(whole["test"].grades, whole["test"].features[:, 0], whole["test"].offsets, 10)
+    assert run["per_query"] == pytest.approx(per_query, abs=0.2)
+    seeds = (np.random.default_rng(seed) for seed in (3, 3))
+    drawn = [baselines.train_and_test("toy", 2, "RankSVM", rng=seed, parts=parts) for seed in seeds]
+    assert drawn[0] == drawn[1]
+    with pytest.raises(ValueError, match="rng is None, expected a numpy Generator"):
+        baselines.train_and_test("toy", 2, "RankSVM", rng=None, parts=parts)
+
+
+def test_the_published_means_stand_beside_ours():
+    table = baselines.beside_published(learnable.baselines()).set_index(["dataset", "ranker"])
+    assert len(table) == 2 * 4
+    assert table.loc[("ohsumed", "AdaRank"), ["published_map", "published_ndcg"]].tolist() == [0.4487, 0.4429]
+    assert table.loc[("mq2008", "RankBoost"), "published_map"] == pytest.approx(0.4752, abs=5e-5)
+    stored = pd.read_csv(learnable.RESULTS / "baselines" / "published.csv").set_index(["dataset", "ranker"])
+    pd.testing.assert_frame_equal(stored, table)
+
+
+@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read")
+def test_stored_baselines_come_out_again(real_data, monkeypatch):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    stored = pd.read_csv(learnable.RESULTS / "baselines" / "folds.csv")
+    some = stored[stored["dataset"].isin(["ohsumed", "mq2008"])].groupby("ranker").sample(1)
+    parts = baselines.parts(["ohsumed", "mq2008"])
+    for run in some.itertuples():
+        # rng is not used where a collection has validation queries
+        again = baselines.train_and_test(run.dataset, run.fold, run.ranker, rng=None, parts=parts)
+        for figure in ("ndcg", "letor_map", "letor_ndcg"):
+            assert again[figure] == pytest.approx(getattr(run, figure), rel=1e-9)
