@@ -29,7 +29,7 @@ import dask, distributed, sys
 from helpers.command import placing
 if __name__ == "__main__":
     with (
-        dask.config.set(placing.LOCAL),
+        dask.config.set(placing.LOCAL | {"distributed.scheduler.allowed-failures": 0}),
         distributed.LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as local,
     ):
         print(local.scheduler_address, flush=True)
@@ -200,7 +200,7 @@ def kill_after_a_row(process, store):
 
 def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path):
     monkeypatch.setenv(backends.CLUSTER, "tcp://127.0.0.1:1")
-    monkeypatch.setattr(backends, "ANSWERS_WITHIN", 1)
+    monkeypatch.setattr(backends, "ANSWERS_WITHIN", 0.2)
     with pytest.raises(OSError, match=r"^tcp://127.0.0.1:1: no dask scheduler answers there"):
         sweep.run(slow, [{"i": 1}], store=tmp_path)
 

@@ -1,7 +1,8 @@
+"""Grids of runs: the same bits whatever the workers and interruptions, what is refused, memory, progress."""
+
 import importlib
 import os
 import pty
-import random
 import select
 import shutil
 import signal
@@ -61,15 +62,6 @@ def assert_identical(table, other):
     assert repr(table.to_dict("list")) == repr(other.to_dict("list"))
 
 
-def test_grid_is_every_combination_with_the_last_name_fastest():
-    assert sweep.grid(k=[1, 2], gain=["linear", "exponential"]) == [
-        {"k": 1, "gain": "linear"},
-        {"k": 1, "gain": "exponential"},
-        {"k": 2, "gain": "linear"},
-        {"k": 2, "gain": "exponential"},
-    ]
-
-
 def test_table_has_parameters_then_results_then_error_in_the_order_of_the_grid(tmp_path):
     table = sweep.run(draw, GRID, store=tmp_path)
     assert list(table) == ["percent", "repeat", "ndcg", "n", "curve", "best", "error"]
@@ -79,21 +71,17 @@ def test_table_has_parameters_then_results_then_error_in_the_order_of_the_grid(t
     assert table["ndcg"].nunique() == 6
 
 
-def test_two_workers_give_the_bits_that_one_gives(tmp_path):
-    alone = sweep.run(draw, GRID, store=tmp_path / "alone")
-    assert_identical(sweep.run(draw, GRID, store=tmp_path / "pair", n_jobs=2), alone)
-
-
 def nap(i, rng):
     time.sleep(0.3 * (i == 0))
     return {"value": rng.random()}
 
 
-def test_rows_are_in_the_order_of_the_grid_whatever_ends_first(tmp_path):
-    table = sweep.run(nap, sweep.grid(i=[0, 1, 2, 3]), store=tmp_path, n_jobs=2)
-    assert table["i"].tolist() == [0, 1, 2, 3]
-    stored = [row["parameters"]["i"] for row in stored_runs.rows(tmp_path)]
-    assert sorted(stored) == [0, 1, 2, 3]
+def test_two_workers_give_the_bits_of_one_in_the_order_of_the_grid_whatever_ends_first(tmp_path):
+    grid = sweep.grid(i=[0, 1, 2, 3])
+    table = sweep.run(nap, grid, store=tmp_path / "pair", n_jobs=2)
+    assert_identical(table, sweep.run(nap, grid, store=tmp_path / "alone"))
+    stored = [row["parameters"]["i"] for row in stored_runs.rows(tmp_path / "pair")]
+    assert sorted(stored) == table["i"].tolist() == [0, 1, 2, 3]
     assert stored != [0, 1, 2, 3]
 
 
@@ -163,8 +151,9 @@ def test_values_come_back_from_the_store_as_they_were(tmp_path_factory, values):
 
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
-KILLS = [(1 + 17 * i // 10, 1 + i % 2) for i in range(20)] if LARGE else [(1, 1), (16, 2)]
-"""Runs that are stored when a sweep is killed, and its workers."""
+N_RUNS = 40 if LARGE else 16
+INTERRUPTIONS = [(1, "KILL"), (6, "INT"), *([(9, "TERM"), (12, "HUP"), (20, "KILL"), (30, "INT")] if LARGE else [])]
+"""Runs that are stored when a sweep is stopped, and the signal; INT goes to its workers, too, as Ctrl-C does."""
 
 LONG_STUDY = """
 import os, time
@@ -177,18 +166,16 @@ def measure(repeat, rng):
         time.sleep(float(nap))
     return {"value": rng.normal(), "curve": rng.normal(size=3)}
 
-def run(store, n_jobs):
-    return sweep.run(measure, sweep.grid(repeat=list(range(40))), store=store, n_jobs=n_jobs)
+def run(store, n_jobs, n):
+    return sweep.run(measure, sweep.grid(repeat=list(range(n))), store=store, n_jobs=n_jobs)
 """
-
-
 HEEDS_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "
 """A shell has what it starts in the background ignore it."""
 
 
 @pytest.fixture
 def long_study(tmp_path, monkeypatch):
-    """A module with a sweep of 40 runs."""
+    """A module with a sweep of N_RUNS runs."""
     (tmp_path / "long_study.py").write_text(LONG_STUDY)
     monkeypatch.syspath_prepend(tmp_path)
     yield importlib.import_module("long_study")
@@ -197,18 +184,18 @@ def long_study(tmp_path, monkeypatch):
 
 @pytest.fixture
 def started(long_study, tmp_path):
-    """Sweeps in a process of its own, and returns that process once n runs are in the store."""
-    processes = []
+    """Sweeps in a process of its own, and returns that process once n runs are in the store and both workers run."""
+    processes, pids = [], tmp_path / "pids"
 
-    def start(n, n_jobs=2):
-        command = [sys.executable, "-c", f"{HEEDS_CTRL_C}import long_study; long_study.run('store', n_jobs={n_jobs})"]
+    def start(n):
+        pids.write_text("")
+        run = f"{HEEDS_CTRL_C}import long_study; long_study.run('store', 2, {N_RUNS})"
         slow = os.environ | {"LONG_STUDY_NAP": "0.1"}
-        process = subprocess.Popen(command, cwd=tmp_path, env=slow, start_new_session=True)
+        process = subprocess.Popen([sys.executable, "-c", run], cwd=tmp_path, env=slow, start_new_session=True)
         processes.append(process)
-        while len(stored_runs.lines(tmp_path / "store")) < n:
-            assert process.poll() is None
-            time.sleep(0.005)
-        return process
+        until(lambda: len(stored_runs.lines(tmp_path / "store")) >= n and len(set(pids.read_text().split())) == 2)
+        assert process.poll() is None
+        return process, [int(line) for line in set(pids.read_text().split())]
 
     yield start
     for process in processes:
@@ -216,38 +203,11 @@ def started(long_study, tmp_path):
             os.killpg(process.pid, signal.SIGKILL)
 
 
-def test_a_sweep_killed_again_and_again_ends_with_the_table_of_one_left_alone(started, long_study, tmp_path):
-    chance, kept = random.Random(3), []
-    for n, n_jobs in KILLS:
-        process = started(n, n_jobs)
-        time.sleep(chance.uniform(0, 0.1))
-        process.kill()
-        assert process.wait() == -signal.SIGKILL
-        before, kept = kept, stored_runs.lines(tmp_path / "store")
-        assert kept[: len(before)] == before
-    resumed, alone = (long_study.run(tmp_path / store, n_jobs=1) for store in ("store", "alone"))
-    assert_identical(resumed, alone)
-    lines = stored_runs.lines(tmp_path / "store")
-    assert len(lines) == len(stored_runs.rows(tmp_path / "store")) == 40
-    assert lines[: len(kept)] == kept
-    assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
-
-
-def test_ctrl_c_stops_at_once_and_keeps_what_was_done(started, tmp_path):
-    process = started(5)
-    os.killpg(process.pid, signal.SIGINT)
-    assert process.wait() == -signal.SIGINT
-    rows = stored_runs.rows(tmp_path / "store")
-    assert 5 <= len(rows) < 40
-    assert all(row["error"] is None for row in rows)
-    assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
-
-
 def until(reached, seconds=60):
     deadline = time.monotonic() + seconds
     while not reached():
         assert time.monotonic() < deadline
-        time.sleep(0.02)
+        time.sleep(0.01)
 
 
 def is_running(process):
@@ -263,55 +223,54 @@ def in_memory(process):
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs a system that lists processes")
-@pytest.mark.parametrize("number", [signal.SIGKILL, *([signal.SIGTERM, signal.SIGHUP] if LARGE else [])])
-def test_workers_end_with_the_process_that_started_them(started, tmp_path, number):
-    process = started(1)
-    until(lambda: len(set((tmp_path / "pids").read_text().split())) == 2)
-    own = [int(line) for line in set((tmp_path / "pids").read_text().split())]
-    assert all(map(is_running, own))
-    process.send_signal(number)
-    assert process.wait() == -number
-    until(lambda: not any(map(is_running, own)), seconds=20 * workers.WATCH)
-    until(lambda: not in_memory(process.pid))
-
-
-def fatal(i, killers, rng):
-    """A run that kills its worker, as long as a file says so."""
-    if str(i) in Path(killers).read_text().split():
-        os.kill(os.getpid(), signal.SIGKILL)
-    return {"value": rng.random()}
-
-
-def test_a_run_that_kills_its_worker_is_recorded_and_the_others_go_on(tmp_path):
-    killers, grid = tmp_path / "killers", sweep.grid(i=list(range(3)))
-    shared = {"killers": str(killers)}
-    killers.write_text("")
-    alone = sweep.run(fatal, grid, store=tmp_path / "alone", shared=shared)
-    killers.write_text("1")
-    with pytest.warns(RuntimeWarning, match="3 trainings, 1 failed, first {'i': 1}: WorkerDied"):
-        table = sweep.run(fatal, grid, store=tmp_path / "store", n_jobs=2, shared=shared)
-    assert [i for i, error in enumerate(table["error"]) if error] == [1]
-    assert set(table["error"].dropna()) == {workers.DIED}
-    others = table["error"].isna()
-    assert table["value"][others].tolist() == alone["value"][others].tolist()
-    killers.write_text("")
-    again = sweep.run(fatal, grid, store=tmp_path / "store", n_jobs=2, shared=shared)
-    assert again["value"].tolist() == alone["value"].tolist()
+def test_a_sweep_stopped_again_and_again_ends_its_workers_and_at_last_has_the_table_of_one_left_alone(
+    started, long_study, tmp_path
+):
+    kept = []
+    for n, name in INTERRUPTIONS:
+        process, own = started(n)
+        assert all(map(is_running, own))
+        number = signal.Signals[f"SIG{name}"]
+        os.killpg(process.pid, number) if name == "INT" else process.send_signal(number)
+        assert process.wait() == -number
+        until(lambda own=own: not any(map(is_running, own)), seconds=20 * workers.WATCH)
+        until(lambda process=process: not in_memory(process.pid))
+        before, kept = kept, stored_runs.lines(tmp_path / "store")
+        assert kept[: len(before)] == before
+        assert n <= len(kept) < N_RUNS
+        assert name != "INT" or stored_runs.left(tmp_path / "store") == {"rows", "lock"}
+    resumed, alone = (long_study.run(tmp_path / store, 1, N_RUNS) for store in ("store", "alone"))
+    assert_identical(resumed, alone)
+    lines = stored_runs.lines(tmp_path / "store")
+    assert len(lines) == len(stored_runs.rows(tmp_path / "store")) == N_RUNS
+    assert lines[: len(kept)] == kept
+    assert all(row["error"] is None for row in stored_runs.rows(tmp_path / "store"))
     assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
 
 
-def kill_once(i, killed, rng):
-    """A run whose worker is killed from outside, once."""
-    if i == 1 and not os.path.exists(killed):
-        Path(killed).touch()
+def fatal(i, killers, rng):
+    """A run that kills its worker as long as a file says so; 3 does it once, as somebody from outside may."""
+    if str(i) in Path(killers).read_text().split():
+        if i == 3:
+            Path(killers).write_text("1")
         os.kill(os.getpid(), signal.SIGKILL)
     return {"value": rng.random()}
 
 
-def test_a_worker_that_is_killed_from_outside_costs_no_run(tmp_path):
-    shared = {"killed": str(tmp_path / "killed")}
-    table = sweep.run(kill_once, sweep.grid(i=[0, 1, 2]), store=tmp_path / "store", n_jobs=2, shared=shared)
-    assert table["error"].tolist() == [None] * 3
+def test_a_run_that_kills_its_worker_is_recorded_and_one_whose_worker_is_killed_once_is_done_again(tmp_path):
+    killers, grid = tmp_path / "killers", sweep.grid(i=list(range(4)))
+    shared = {"killers": str(killers)}
+    killers.write_text("")
+    alone = sweep.run(fatal, grid, store=tmp_path / "alone", shared=shared)
+    killers.write_text("1 3")
+    with pytest.warns(RuntimeWarning, match="4 trainings, 1 failed, first {'i': 1}: WorkerDied"):
+        table = sweep.run(fatal, grid, store=tmp_path / "store", n_jobs=2, shared=shared)
+    assert table["error"].tolist() == [None, workers.DIED, None, None]
+    assert table["value"].drop(1).tolist() == alone["value"].drop(1).tolist()
+    killers.write_text("")
+    again = sweep.run(fatal, grid, store=tmp_path / "store", shared=shared)
+    assert again["value"].tolist() == alone["value"].tolist()
+    assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
 
 
 @pytest.mark.parametrize(
@@ -331,10 +290,6 @@ def test_a_worker_that_is_killed_from_outside_costs_no_run(tmp_path):
 def test_a_grid_that_cannot_be_run_is_refused_before_anything_is_run(tmp_path, grid, message):
     with pytest.raises(ValueError, match=message):
         sweep.run(draw, grid, store=tmp_path / "store", shared={"labels": np.zeros(3)})
-    assert not (tmp_path / "store").exists()
-
-
-def test_a_seed_below_zero_is_refused_before_anything_is_run(tmp_path):
     with pytest.raises(ValueError, match="seed is -1, expected a whole number from 0"):
         sweep.run(draw, GRID, store=tmp_path / "store", seed=-1)
     assert not (tmp_path / "store").exists()
