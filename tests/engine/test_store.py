@@ -2,18 +2,19 @@
 
 import importlib
 import os
-import random
 import resource
 import sys
 import threading
 import time
 import warnings
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
 import pandas as pd
 import pytest
 import stored_runs
+from damage import damaged
 
 from helpers import files
 from helpers.engine import store, sweep
@@ -87,11 +88,11 @@ def test_a_damaged_row_is_run_again_with_a_note(tmp_path, finished, damage):
 
 def test_a_damaged_row_of_another_grid_is_taken_out(tmp_path, counted):
     counted([0, 1])
-    damaged = stored_runs.file(tmp_path / "store")
-    damaged.write_bytes(damaged.read_bytes().replace(b'"value": 0.', b'"value": 1.', 1))
-    with pytest.warns(RuntimeWarning, match=f"{damaged.name}, line 1: damaged"):
+    file = stored_runs.file(tmp_path / "store")
+    file.write_bytes(file.read_bytes().replace(b'"value": 0.', b'"value": 1.', 1))
+    with pytest.warns(RuntimeWarning, match=f"{file.name}, line 1: damaged"):
         assert counted([0, 1, 2])[1] == [0, 2]
-    assert len(damaged.read_bytes().splitlines()) == 1
+    assert len(file.read_bytes().splitlines()) == 1
 
 
 def test_rows_of_other_runs_are_no_rows_of_these(tmp_path, counted):
@@ -101,40 +102,21 @@ def test_rows_of_other_runs_are_no_rows_of_these(tmp_path, counted):
     assert counted([0, 1], folder="a")[1] == [0, 1]
 
 
-def mutated(content, chance):
-    """The content of a file with one to three damages of many kinds."""
-    content = bytearray(content)
-    for _ in range(chance.randint(1, 3)):
-        start = chance.randrange(len(content) + 1)
-        end = min(len(content), start + chance.choice([1, 1, 1, 8, 200]))
-        part = content[start:end]
-        content[start:end] = chance.choice(
-            [
-                b"",
-                part + part,
-                chance.randbytes(len(part)),
-                bytes(byte ^ (1 << chance.randrange(8)) for byte in part),
-                bytes(chance.choice(b"0123456789") if chr(byte).isdigit() else byte for byte in part),
-                b"\n" + part,
-                part[::-1],
-            ]
-        )
-    return bytes(content[: chance.randrange(len(content) + 1)] if chance.random() < 0.1 else content)
-
-
 def test_a_store_damaged_in_any_way_leads_to_the_same_table(tmp_path, finished, monkeypatch):
     table, file = finished
-    content, chance, noted = file.read_bytes(), random.Random(11), 0
+    content, rng, noted = file.read_bytes(), np.random.default_rng(11), 0
     monkeypatch.setattr(store.os, "fsync", lambda handle: None)
     monkeypatch.setattr(sweep, "threadpool_limits", lambda limits: warnings.catch_warnings())
     for _ in range(MUTATIONS):
-        (tmp_path / file.name).write_bytes(mutated(content, chance))
+        mutated = content
+        for _ in range(rng.integers(1, 4)):
+            mutated = damaged(mutated or b" ", rng)
+        (tmp_path / file.name).write_bytes(mutated)
         with warnings.catch_warnings(record=True) as notes:
             warnings.simplefilter("always")
             assert_identical(sweep.run(draw, GRID, store=tmp_path), table)
         noted += bool(notes)
         assert all(str(note.message).endswith("damaged, what is missing is run again") for note in notes)
-    print(f"{MUTATIONS} mutated stores, {noted} with a note")
     assert noted > MUTATIONS / 2
 
 
@@ -195,8 +177,8 @@ def test_superseded_rows_of_a_sweep_that_is_going_on_are_left_alone(tmp_path, mo
 def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, counted, monkeypatch):
     counted()
     file = stored_runs.file(tmp_path / "store")
-    damaged = file.read_bytes()[:-30]
-    file.write_bytes(damaged)
+    cut_off = file.read_bytes()[:-30]
+    file.write_bytes(cut_off)
 
     def interrupted(*_):
         raise KeyboardInterrupt
@@ -205,7 +187,7 @@ def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, counte
         patch.setattr(files.os, "replace", interrupted)
         with pytest.raises(KeyboardInterrupt):
             counted()
-    assert file.read_bytes() == damaged
+    assert file.read_bytes() == cut_off
     assert counted()[1] == [3]
 
 
@@ -227,7 +209,7 @@ def test_what_a_killed_sweep_left_is_removed_and_what_is_not_ours_stays(tmp_path
 
 @pytest.fixture
 def gate(tmp_path):
-    """A sweep in a thread that is in its first run until `open` is called."""
+    """Sweeps of `waiting`, some in threads that are in their first run until `open` is called."""
     return Gate(tmp_path)
 
 
@@ -235,15 +217,13 @@ class Gate:
     def __init__(self, folder):
         self.folder, self.tables, self.threads = folder, [], []
 
-    def start(self):
-        self.threads.append(threading.Thread(target=lambda: self.tables.append(self.run())))
-        self.threads[-1].start()
-
     def run(self, ks=(0, 1), **options):
         shared = {"folder": str(self.folder)} | options.pop("shared", {})
         return sweep.run(waiting, sweep.grid(k=list(ks)), store=self.folder / "store", shared=shared, **options)
 
-    def until(self, reached):
+    def start(self, reached):
+        self.threads.append(threading.Thread(target=lambda: self.tables.append(self.run())))
+        self.threads[-1].start()
         deadline = time.monotonic() + 60
         while not reached():
             assert time.monotonic() < deadline
@@ -263,26 +243,17 @@ def waiting(k, folder, rng, passes=False):
     return {"value": rng.random()}
 
 
-def test_the_same_sweep_waits_with_a_message_and_runs_nothing_twice(gate, capfd, tmp_path):
-    gate.start()
-    gate.until((tmp_path / "log").exists)
-    gate.start()
+def test_the_same_sweep_waits_with_a_message_and_runs_nothing_twice_and_others_never_wait(gate, capfd, tmp_path):
     said = []
-    gate.until(lambda: "the same sweep is under way elsewhere" in (said.append(capfd.readouterr().err) or said[-1]))
+    gate.start((tmp_path / "log").exists)
+    for options in ({"ks": [2]}, {"seed": 1}, {"ks": [0, 1, 2]}):
+        assert gate.run(**options, shared={"passes": True})["error"].isna().all()
+    assert "under way" not in capfd.readouterr().err
+    (tmp_path / "log").write_text("0\n")
+    gate.start(lambda: "same sweep is under way elsewhere" in (said.append(capfd.readouterr().err) or said[-1]))
     gate.open()
     assert_identical(*gate.tables)
     assert sorted((tmp_path / "log").read_text().split()) == ["0", "1"]
-
-
-def test_other_parameters_data_and_seeds_never_wait(gate, capfd, tmp_path):
-    gate.start()
-    gate.until((tmp_path / "log").exists)
-    for options in ({"ks": [2]}, {"seed": 1}, {"ks": [0, 1, 2]}):
-        table = gate.run(**options, shared={"passes": True})
-        assert table["error"].isna().all()
-    assert gate.threads[0].is_alive()
-    gate.open()
-    assert "under way" not in capfd.readouterr().err
 
 
 # folders that cannot be written
@@ -321,28 +292,31 @@ def test_a_store_that_is_no_folder_is_named(tmp_path):
         sweep.run(draw, GRID, store=tmp_path / "file" / "in")
 
 
-def test_a_disk_that_is_full_in_mid_sweep_is_named_and_what_was_done_is_kept(tmp_path, counted):
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (500, hard))
-    try:
-        with pytest.raises(OSError, match=r"store: the store of finished runs cannot be used: File too large$"):
-            counted()
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    done = [row["parameters"]["i"] for row in stored_runs.rows(tmp_path / "store")]
-    assert done == [0, 1]
+@pytest.fixture
+def full_disk():
+    """Lets files grow to so many bytes while the block lasts."""
+
+    @contextmanager
+    def limit(size):
+        before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, before[1]))
+        try:
+            with pytest.raises(OSError, match=r"the store of finished runs cannot be used: File too large$"):
+                yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+    return limit
+
+
+def test_a_disk_that_is_full_in_mid_sweep_is_named_and_what_was_done_is_kept(tmp_path, counted, full_disk):
+    with full_disk(500):
+        counted()
+    assert [row["parameters"]["i"] for row in stored_runs.rows(tmp_path / "store")] == [0, 1]
     assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
     table, run = counted()
     assert run == [2, 3]
     assert_identical(table, counted(folder="other")[0])
-
-
-def test_shared_data_that_does_not_fit_on_the_disk_names_the_store(tmp_path):
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (5000, hard))
-    try:
-        with pytest.raises(OSError, match=r"the store of finished runs cannot be used: File too large"):
-            sweep.run(count, [{"i": 1}], store=tmp_path, shared={"log": np.ones(10_000)})
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert stored_runs.left(tmp_path) == {"rows", "lock"}
+    with full_disk(5000):
+        sweep.run(count, [{"i": 1}], store=tmp_path / "data", shared={"log": np.ones(10_000)})
+    assert stored_runs.left(tmp_path / "data") == {"rows", "lock"}
