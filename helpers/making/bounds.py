@@ -2,16 +2,15 @@
 
     python -m helpers.making.bounds
 
-writes them to `data/results/02`, by query what the claims of judges and runs speak of to `contrasts.parquet` there, and
-how the raters of Chorus agree to `data/confusion`. The best learned rankers are those of `helpers.making.baselines`,
-made before. Real judges, and grades of the collections `FROM_DATA`, are taken from the data directory; tables of those
-that are not here stay as they are.
+writes them to `data/results/02`, and how the raters of Chorus agree to `data/confusion`. The best learned rankers are
+those of `helpers.making.baselines`, made before. Tables of judges and collections that are not here stay as they are.
 """
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Mapping, Sequence
+import itertools
+import timeit
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -58,7 +57,8 @@ def _write_judges(name: str, pool: Judges) -> None:
     asked = study.contrasts(limits, halves)
     write_contrasts(name, asked if pool.same else {claim: asked[claim] for claim in asked if claim != "M3"})
     figures.set_look()
-    figures.bounds.limit_scatter(halves, ["pooled", "own"]).savefig(FOLDER / name / "held_out.png", dpi=80)
+    drawn = figures.bounds.limit_scatter(halves, "One matrix for all queries, and the query's own", ["pooled", "own"])
+    drawn.savefig(FOLDER / name / "held_out.png", dpi=80)
 
 
 def _write_people(passages: worn_out.Passages) -> None:
@@ -74,9 +74,8 @@ def _write_people(passages: worn_out.Passages) -> None:
 
 
 def write_contrasts(collection: str, contrasts: Mapping) -> None:
-    """Put a collection's contrasts into the stored table, in place of those that it has of the same claims.
-
-    A claim, or claim and ranker, has (n_queries,) values of one draw, or (n_draws, n_queries).
+    """Put a collection's contrasts into the stored table, in place of those of the same claims: claim, or claim and
+    ranker -> (n_queries,) values of one draw, or (n_draws, n_queries).
     """
     rng, rows = np.random.default_rng(SEED), []
     for key, values in contrasts.items():
@@ -105,10 +104,8 @@ def counted_profiles(collection: str) -> np.ndarray:
 def ceilings_table(
     profiles: np.ndarray, matrices: Mapping[str, Confusion], scale: study.Scale, rng: np.random.Generator
 ) -> pd.DataFrame:
-    """The paper's Table 1 for a collection: its mean ceiling @10 under every matrix of its scale, by three methods.
-
-    Frame matrix, double_judgments, exact, low, high (NaN where the scale draws no interval, or a source prints
-    probabilities only), approximate, simulated, standard_error.
+    """The paper's Table 1 for a collection: its mean ceiling @10 under every matrix of its scale, by three methods; no
+    interval where the scale draws none, or a source prints probabilities only.
     """
     rows = [
         {"matrix": name} | _three_ways(profiles, matrix, scale, rng)
@@ -153,10 +150,8 @@ def _write_agreement() -> None:
 
 
 def read_agreement() -> pd.DataFrame:
-    """How far five workers of DBpedia-Entity agreed, from the data directory: frame query, doc, grade, agreement.
-
-    What a worker said instead is not public, so that there is no confusion matrix, and no ceiling to compare with. What
-    can be asked is whether queries differ in how far people agree, which one matrix for all denies.
+    """How far five workers of DBpedia-Entity agreed, from the data directory: frame query, doc, grade, agreement. What
+    a worker said instead is not public, so that there is no confusion matrix.
     """
     folder = catalog.fetch("dbpedia-entity")
     said = pd.read_csv(folder / "annotator_agreements.tsv", sep="\t", quoting=3)
@@ -166,17 +161,16 @@ def read_agreement() -> pd.DataFrame:
 
 
 def agreement_by_grade(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """How far people agree on documents of each grade, and which share of its variance lies between queries.
-
-    Frame grade, pairs, queries, agreement (mean over pairs), low, high, between, between_low, between_high, with 95 %
-    bootstrap intervals over queries.
+    """How far people agree on documents of each grade (mean over pairs), and which share of its variance lies between
+    queries, with 95 % bootstrap intervals over queries.
     """
     rows = []
     for grade, own in table.groupby("grade"):
-        sums = own.groupby("query")["agreement"].agg(["size", "sum", _squares]).to_numpy().T
+        by_query = own.assign(squares=own["agreement"] ** 2).groupby("query")
+        sums = np.stack([by_query.size(), by_query["agreement"].sum(), by_query["squares"].sum()])
         drawn = [sums[:, rng.integers(sums.shape[1], size=sums.shape[1])] for _ in range(SAMPLES)]
-        row = {"grade": grade, "pairs": len(own), "queries": sums.shape[1], "agreement": _mean(sums)}
-        row["low"], row["high"] = np.percentile([_mean(sample) for sample in drawn], BOUNDS)
+        row = {"grade": grade, "pairs": len(own), "queries": sums.shape[1], "agreement": sums[1].sum() / len(own)}
+        row["low"], row["high"] = np.percentile([s[1].sum() / s[0].sum() for s in drawn], BOUNDS)
         row["between"] = share_between(*sums)
         row["between_low"], row["between_high"] = np.percentile([share_between(*sample) for sample in drawn], BOUNDS)
         rows.append(row)
@@ -184,11 +178,8 @@ def agreement_by_grade(table: pd.DataFrame, rng: np.random.Generator) -> pd.Data
 
 
 def share_between(sizes: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> float:
-    """Share of the variance that lies between groups, of (n_groups,) sizes, sums and sums of squares of values.
-
-    The intraclass correlation of a one-way layout: with mean squares B between and W within groups and the mean size n0
-    of unequal groups, (B - W) / (B + (n0 - 1) W) (Shrout and Fleiss 1979, case 1). It is 0 where groups differ as much
-    as chance makes them, and may fall below; also where nothing differs.
+    """Share of the variance that lies between groups, of (n_groups,) sizes, sums and sums of squares of values: the
+    intraclass correlation of a one-way layout (Shrout and Fleiss 1979, case 1); 0 also where nothing differs.
     """
     n, groups = sizes.sum(), len(sizes)
     within = (squares - sums**2 / sizes).sum() / (n - groups)
@@ -198,19 +189,13 @@ def share_between(sizes: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> f
     return float((between - within) / total) if total > 0 else 0.0
 
 
-def _squares(values: pd.Series) -> float:
-    return float((values**2).sum())
-
-
-def _mean(sums: np.ndarray) -> float:
-    return float(sums[1].sum() / sums[0].sum())
-
-
 def _write_confusions(pool: Judges) -> None:
     """Store how often each grade of one rater of Chorus met each of another in `data/confusion`."""
-    first, second, third = sorted(pool.frame["assessor"].unique())
-    pairs = {"rater1_vs_2": (first, second), "rater1_vs_3": (first, third), "rater2_vs_3": (second, third)}
-    counts = {name: judgments.confusion_counts(pool.frame, *pair, pool.n_grades) for name, pair in pairs.items()}
+    raters = list(enumerate(sorted(pool.frame["assessor"].unique()), start=1))
+    counts = {
+        f"rater{i}_vs_{j}": judgments.confusion_counts(pool.frame, one, other, pool.n_grades)
+        for (i, one), (j, other) in itertools.combinations(raters, 2)
+    }
     together = sum(counts.values())
     counts["rater_vs_rater_orderedpairs"] = together + together.T
     source = "querqy/chorus@96edf8b, katas/Broad_Query_Set_individual_ratings.csv"
@@ -244,10 +229,7 @@ def saved_by_length(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFra
 def method_table(
     shares: np.ndarray, confusion: np.ndarray, rng: np.random.Generator, lengths: Sequence[int] = LENGTHS
 ) -> pd.DataFrame:
-    """Time of one ceiling @10 by each method, the best of several runs: frame length, method, seconds, draws.
-
-    The simulation draws until its standard error is PRECISION.
-    """
+    """Time of one ceiling @10 by each method, the best of several runs: frame length, method, seconds, draws."""
     rows = []
     for length in lengths:
         profile = drawn_profiles(shares, length, 1, rng)[0]
@@ -259,15 +241,9 @@ def method_table(
             "simulated": lambda p=profile, n=draws: ceilings.simulated(p, confusion, study.K, draws=n, rng=rng),
         }
         for name, method in methods.items():
-            seconds = min(_seconds(method) for _ in range(REPEATS))
+            seconds = min(timeit.repeat(method, repeat=REPEATS, number=1))
             rows.append({"length": length, "method": name, "seconds": seconds, "draws": draws * (name == "simulated")})
     return pd.DataFrame(rows)
-
-
-def _seconds(method: Callable[[], object]) -> float:
-    start = time.perf_counter()
-    method()
-    return time.perf_counter() - start
 
 
 def store(name: str, tables: dict[str, pd.DataFrame], more: Mapping | None = None) -> None:

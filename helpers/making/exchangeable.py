@@ -3,9 +3,7 @@
     python -m helpers.making.exchangeable
 
 writes what they say to `data/results/02`, in about ten minutes on one core; finished runs are kept in the user's cache.
-Who is who is known within a query at most (ESBM, target types, CLIMATE-FEVER), and not even there of Flickr8k: who
-trains and who tests is drawn anew in every query, or for every document, and nothing is told of an assessor. So what
-asks for the same people in all queries (M3) is not asked of them.
+Who trains and who tests is drawn anew in every query, or for every document, so that M3 is not asked of them.
 """
 
 from __future__ import annotations
@@ -102,9 +100,8 @@ def _by_ranker(runs: pd.DataFrame, k: int) -> dict[str, np.ndarray]:
 def _of_cutoff(
     drawn: pd.DataFrame, scores: Mapping[str, np.ndarray], rng: np.random.Generator
 ) -> tuple[dict, dict, list[dict]]:
-    """What one cut-off says: means with intervals over queries and draws, contrasts of claims, and a row a ranker.
-
-    A learner is the one that other queries choose; only queries count in which a person of every draw found something.
+    """What one cut-off says of queries in which a person of every draw found something: means, contrasts of claims, a
+    row a ranker; the learner is the one that other queries choose.
     """
     means = drawn.groupby("query")[["real", "pooled", "approximate"]].mean()
     whole = np.stack(list(scores.values()), axis=-1)

@@ -3,13 +3,7 @@
     python -m helpers.making.machine_labels
 
 writes them to `data/results/02/machine-labels`, and how far the rankers pass the limit of the machine's labels to the
-table of contrasts, in a quarter of an hour on one core. Runs are kept in the user's cache as they end, so that it can
-be stopped and goes on where it was. The labels are taken from the data directory.
-
-SynDL has GPT-4's labels of 424 queries of TREC Deep Learning 2021, and NIST's of 53 others. A ranker is trained on some
-of the first, or on some of the second that it is not tested on, and always tested on NIST's. UMBRELA's labels of NIST's
-own queries, also by GPT-4 but asked in another way, tell what a machine's labels cost where queries and documents are
-the same.
+table of contrasts, in a quarter of an hour on one core; finished runs are kept in the user's cache.
 """
 
 from __future__ import annotations
@@ -43,6 +37,9 @@ BOUNDS = (2.5, 97.5)
 YES_NO = "Llama 3.2, the same queries"
 """Labels of which only what they teach in all is asked, beside the limit that they set."""
 
+FILES = {SAME_QUERIES: "umbrela-gpt4.dl21.txt", YES_NO: "binary-llama3.2.dl21.txt"}
+"""Labels of NIST's own queries -> their file in the data directory."""
+
 LIMITED = {
     CHOSEN: (SAME_QUERIES, SAME_QUERIES),
     "the best that learned a yes or no": (YES_NO, YES_NO),
@@ -55,25 +52,18 @@ def parts(rng: np.random.Generator) -> dict:
     """What every run shares, from the data directory: `labelled`, `tested` and `folds` of `machine_taught`."""
     machine, person = (catalog.load("syndl-dl21", 1, split) for split in ("train", "test"))
     folds = rng.permutation(np.arange(person.n_queries) % N_FOLDS + 1)
-    yes_no = _labels("binary-llama3.2.dl21.txt")
     labelled = {MACHINE: machine, PERSON: person}
-    labelled |= {SAME_QUERIES: relabelled(person, _umbrela()), YES_NO: relabelled(person, yes_no)}
+    labelled |= {name: relabelled(person, _labels(file)) for name, file in FILES.items()}
     return {"labelled": labelled, "tested": person, "folds": folds}
 
 
-def _umbrela() -> pd.DataFrame:
-    """UMBRELA's labels of the passages of Deep Learning 2021, from the data directory: frame query, doc, grade."""
-    return _labels("umbrela-gpt4.dl21.txt")
-
-
 def _labels(file: str) -> pd.DataFrame:
+    """frame query, doc, grade"""
     return formats.read(paths.judgments("dl21-umbrela", file), "qrels").frame.drop(columns="assessor")
 
 
 def relabelled(collection: Collection, labels: pd.DataFrame) -> Collection:
-    """The same documents with the grades that somebody else gave (frame query, doc, grade); ValueError where one has
-    none.
-    """
+    """The same documents with the grades that somebody else gave; ValueError where one has none."""
     pairs = pd.DataFrame({"query": collection.query_ids[collection.query_index], "doc": collection.doc_ids})
     grades = pairs.merge(labels, on=["query", "doc"], how="left", validate="one_to_one")["grade"]
     if grades.isna().any():
@@ -96,9 +86,7 @@ def grid(names: Sequence[str] = rankers.NAMES) -> list[dict]:
 
 
 def by_query(runs: pd.DataFrame, query_ids: np.ndarray) -> pd.DataFrame:
-    """NDCG@10 of every tested query, folds put together: frame ranker, labels, queries, judgments (mean of what was
-    labelled), repeat, then a column for each tested query.
-    """
+    """NDCG@10, folds put together: frame ranker, labels, queries, judgments, repeat, a column for each tested query."""
     keys = ["ranker", "labels", "queries", "repeat"]
     found = sweep.succeeded(runs)
     values = pd.DataFrame(found["per_query"].tolist(), columns=query_ids, index=found.index).astype(float)
@@ -107,9 +95,8 @@ def by_query(runs: pd.DataFrame, query_ids: np.ndarray) -> pd.DataFrame:
 
 
 def above_limits(by_query: pd.DataFrame, shared: Mapping, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """By how much rankers that learned a machine's labels pass the real limit, a ranking by these labels themselves:
-    ranker -> (n_repeats, n_queries) nDCG@10, of LIMITED, each the best on other queries, and of each with UMBRELA's
-    labels.
+    """By how much rankers pass a ranking by the machine's labels themselves: those of LIMITED and each that learned
+    UMBRELA's labels -> (n_repeats, n_queries) nDCG@10.
     """
     tested, found = shared["tested"], {}
     for words, (labels, limited_by) in LIMITED.items():
@@ -125,13 +112,9 @@ def above_limits(by_query: pd.DataFrame, shared: Mapping, rng: np.random.Generat
 
 
 def tables(by_query: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs of `by_query` say of every ranker and of ALL, with 95 % bootstrap intervals over test queries and
-    draws.
-
-    "curves": frame ranker, labels, queries, judgments, ndcg, low, high. "worth": frame ranker, queries, needed, low,
-    high: how many queries that the machine labelled train as well as so many that a person labelled. "differences":
-    frame ranker, question, difference, low, high: NDCG@10 from all labels of the machine, or from its labels of the
-    same queries, less that from all labels of the person.
+    """What the runs say of every ranker and of ALL, with 95 % bootstrap intervals over test queries and draws: "curves"
+    (NDCG@10 by labels and queries), "worth" (how many queries of the machine train as well as so many of the person),
+    "differences" (NDCG@10 from all labels of the machine, or from its labels of the same queries, less the person's).
     """
     mean = by_query.groupby(["labels", "queries", "repeat"], sort=False).mean(numeric_only=True).reset_index()
     frames = [_of_ranker(own, rng) for _, own in by_query.groupby("ranker", sort=False)]
@@ -140,10 +123,8 @@ def tables(by_query: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.Dat
 
 
 def needed(sizes: Sequence[int], curve: np.ndarray, target: float) -> float:
-    """How many queries reach a target by a learning curve: the first size that does, by the logarithm between sizes.
-
-    The curve is made to rise first (isotonic regression), as more labels that seem to harm are taken for chance. The
-    smallest size where that is enough already; infinite where the largest is not.
+    """How many queries reach a target by a learning curve that is made to rise (isotonic regression): the first that
+    do, by the logarithm between sizes; the smallest size where that is enough, infinite where the largest is not.
 
     >>> round(needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.375), 12)  # halfway from 10 to 100, by the logarithm
     31.622776601684
@@ -157,29 +138,40 @@ def needed(sizes: Sequence[int], curve: np.ndarray, target: float) -> float:
     last = enough[0]
     if last == 0:
         return float(sizes[0])
-    share = (target - rising[last - 1]) / (rising[last] - rising[last - 1])
-    first, then = np.log(sizes[last - 1]), np.log(sizes[last])
-    return float(np.exp(first + share * (then - first)))
+    around = slice(last - 1, last + 1)
+    return float(np.exp(np.interp(target, rising[around], np.log(sizes[around]))))
 
 
 def _of_ranker(own: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
     """The three tables of one ranker; the first of its samples is what was observed."""
-    ranker, queries = own["ranker"].iloc[0], [column for column in own if column not in KEYS]
-    values = own[queries].to_numpy()[:, ~own[queries].isna().all().to_numpy()]
-    weights = _weights(values.shape[1], rng)
+    ranker, queries = {"ranker": own["ranker"].iloc[0]}, [column for column in own if column not in KEYS]
+    runs = dict(list(own.groupby(["labels", "queries"])))
+    known = [query for query in queries if own[query].notna().any()]
+    weights = _weights(len(known), rng)
     drawn = {
-        labels: np.stack([_means(values[_rows(own, labels, size)], weights, rng) for size in sizes], axis=1)
+        labels: {size: _means(runs[labels, size][known].to_numpy(), weights, rng) for size in sizes}
         for labels, sizes in SIZES.items()
     }
-    return {
-        "curves": _curves(ranker, own, drawn),
-        "worth": _worth(ranker, drawn),
-        "differences": _differences(ranker, drawn),
-    }
-
-
-def _rows(own: pd.DataFrame, labels: str, size: int) -> np.ndarray:
-    return ((own["labels"] == labels) & (own["queries"] == size)).to_numpy()
+    machine = np.stack(list(drawn[MACHINE].values()), axis=1)
+    last = {labels: list(samples.values())[-1] for labels, samples in drawn.items()}
+    curves = [
+        ranker
+        | {"labels": labels, "queries": size, "judgments": runs[labels, size]["judgments"].mean()}
+        | _said("ndcg", samples)
+        for labels, by_size in drawn.items()
+        for size, samples in by_size.items()
+    ]
+    worth = [
+        ranker
+        | {"queries": size}
+        | _said("needed", [needed(SIZES[MACHINE], *pair) for pair in zip(machine, target, strict=True)])
+        for size, target in drawn[PERSON].items()
+    ]
+    less = [
+        ranker | {"question": asked} | _said("difference", last[asked] - last[PERSON])
+        for asked in (MACHINE, SAME_QUERIES)
+    ]
+    return {"curves": pd.DataFrame(curves), "worth": pd.DataFrame(worth), "differences": pd.DataFrame(less)}
 
 
 def _weights(n: int, rng: np.random.Generator) -> np.ndarray:
@@ -192,37 +184,9 @@ def _means(values: np.ndarray, weights: np.ndarray, rng: np.random.Generator) ->
     return ((_weights(len(values), rng) @ values) * weights).sum(axis=1)
 
 
-def _interval(samples: np.ndarray) -> dict[str, float]:
+def _said(name: str, samples: Sequence[float]) -> dict[str, float]:
     low, high = np.percentile(samples[1:], BOUNDS, method="nearest")
-    return {"low": float(low), "high": float(high)}
-
-
-def _curves(ranker: str, own: pd.DataFrame, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
-    rows = []
-    for labels, samples in drawn.items():
-        for size, at_size in zip(SIZES[labels], samples.T, strict=True):
-            row = {"ranker": ranker, "labels": labels, "queries": size}
-            row |= {"judgments": own.loc[_rows(own, labels, size), "judgments"].mean(), "ndcg": float(at_size[0])}
-            rows.append(row | _interval(at_size))
-    return pd.DataFrame(rows)
-
-
-def _worth(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
-    rows = []
-    for place, size in enumerate(SIZES[PERSON]):
-        pairs = zip(drawn[MACHINE], drawn[PERSON][:, place], strict=True)
-        found = np.array([needed(SIZES[MACHINE], curve, target) for curve, target in pairs])
-        rows.append({"ranker": ranker, "queries": size, "needed": found[0]} | _interval(found))
-    return pd.DataFrame(rows)
-
-
-def _differences(ranker: str, drawn: dict[str, np.ndarray]) -> pd.DataFrame:
-    whole = {labels: samples[:, -1] for labels, samples in drawn.items()}
-    rows = []
-    for question in (MACHINE, SAME_QUERIES):
-        less = whole[question] - whole[PERSON]
-        rows.append({"ranker": ranker, "question": question, "difference": float(less[0])} | _interval(less))
-    return pd.DataFrame(rows)
+    return {name: float(samples[0]), "low": float(low), "high": float(high)}
 
 
 def main() -> None:

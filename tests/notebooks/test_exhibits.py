@@ -20,6 +20,11 @@ EXHIBITS = {
         ("relevant", ("[0.3, 0.4]", "[0.02]")),
         ("documents", ("[50]", "[100, 10_000]")),
     ],
+    "02": [
+        ("profile", ("np.array([50, 4, 3, 2, 1])", "np.array([0, 0, 15, 0, 0])")),
+        ("step", ("0", "2")),
+        ("pool", ('"chorus"', '"relish"')),
+    ],
 }
 """Notebook -> its constants, each with two values that are not its own, as they are written in the cell."""
 

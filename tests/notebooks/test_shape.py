@@ -13,7 +13,7 @@ from PIL import Image
 from helpers.command.notebooks import GUIDE, available
 
 EXERCISE = {"exercise", "solution", "check"}
-WAITING = {"01", "01a", "02", "02a", "04", "04a"}
+WAITING = {"01", "01a", "04", "04a"}
 """Notebooks that are being rebuilt."""
 
 LATER = {"05", "06"}

@@ -99,14 +99,6 @@ def test_dollars_in_a_table_of_a_notebook_are_no_formula(styled):
     assert "mathjax_ignore" in shown
 
 
-def test_points_of_many_pairs_have_one_colour_and_no_legend():
-    rows = [("A", f"B{i}", 0.1 * q, 0.2 * q, 0.5) for i in range(20) for q in range(5)]
-    limits = pd.DataFrame(rows, columns=["testing", "training", "real", "pooled", "elsewhere"])
-    few, many = (figures.bounds.limit_scatter(table).axes[-1] for table in (limits[:10], limits))
-    assert [text.get_text() for text in few.get_legend().texts] == ["A tests B0", "A tests B1"]
-    assert many.get_legend() is None
-
-
 def test_the_explorer_marks_the_ceiling_at_the_cutoff():
     matrix = np.array([[0.8, 0.2], [0.2, 0.8]])
     right = figures.bounds.explorer([6, 4], matrix, 3).axes[1]
@@ -122,18 +114,6 @@ def test_the_sliders_move_the_ceiling(monkeypatch):
     sliders.children[0].value = 1.0
     assert shown[-1] == "1.000"
     assert shown[0] < "0.9"
-
-
-def test_runs_stand_in_order_beside_the_limit_and_those_above_are_filled():
-    runs = pd.DataFrame({"run": ["x", "y", "z"], "family": ["A", "B", "A"], "difference": [-0.2, 0.1, 0.3]})
-    runs = runs.assign(low=runs["difference"] - 0.15, high=runs["difference"] + 0.15)
-    figure = figures.bounds.runs_beside_limit(runs, 10)
-    (ax,) = figure.axes
-    of_a, of_b = ax.collections[1::2]  # after the intervals of each family
-    assert of_a.get_offsets().tolist() == [[0.3, 0], [-0.2, 2]]
-    assert of_b.get_offsets().tolist() == [[0.1, 1]]
-    assert [face.tolist() == [1, 1, 1, 1] for face in of_a.get_facecolors()] == [False, True]
-    assert [text.get_text() for text in ax.get_legend().texts] == ["A", "B"]
 
 
 def test_a_wrong_label_breaks_the_pairs_it_should():

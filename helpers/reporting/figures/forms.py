@@ -53,11 +53,11 @@ def log_ticks(axis: Axis, values: Iterable[float], base: float = 2, shape: str =
     plain_ticks(axis, powers if many and len(powers) > 1 else held, shape)
 
 
-def legend(figure: plt.Figure, entries: dict[str, Any], line: str = "-", marker: str = "o") -> None:
-    """A legend below the panels: name -> colour, or a dict of what else its line has."""
+def legend(figure: plt.Figure, entries: dict[str, Any], line: str = "-", marker: str = "o", across: int = 5) -> None:
+    """A legend below the panels, so many in a row: name -> colour, or a dict of what else its line has."""
     looks = [look if isinstance(look, dict) else {"color": look} for look in entries.values()]
     handles = [Line2D([], [], **({"linestyle": line, "marker": marker} | look)) for look in looks]
-    figure.legend(handles, [unread(name) for name in entries], ncols=min(len(entries), 5), **LEGEND)
+    figure.legend(handles, [unread(name) for name in entries], ncols=min(len(entries), across), **LEGEND)
 
 
 def zero_line(ax: plt.Axes, at: float = 0.0, margin: float = 0.0, *, upright: bool = False) -> None:

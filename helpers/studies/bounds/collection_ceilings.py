@@ -26,6 +26,13 @@ ALL = (*COLLECTIONS, *FROM_DATA)
 PEOPLE, MODELS = ("CF_", "NYT_", "WEB5_", "CHORUS_"), ("DL19_", "DL20_", "DL21_", "LLMJudge", "RAG25_", "ANTIQUE_")
 """How names of the project's matrices begin, those of people and those of language models beside people."""
 
+FIVE = {
+    "WEB5_truth_vs_worker": "workers (truth tests)",
+    "WEB5_worker_vs_worker_orderedpairs": "workers (workers test)",
+    "RAG25_NIST_vs_UMBRELA2": "UMBRELA (NIST tests)",
+}
+"""The project's matrices of five grades, as a reader knows them."""
+
 KINDS = ("people", "crowd workers", "language models")
 YOURS = "your matrices"
 
@@ -48,15 +55,15 @@ def profiles_of(collection: str) -> np.ndarray:
 
 
 def exact_means(profiles: np.ndarray, matrices: Mapping[str, Confusion], k: int | None = K) -> pd.DataFrame:
-    """The mean exact ceiling of a collection under every matrix of its scale: frame matrix, exact; k is None for whole
-    lists.
+    """The mean exact ceiling of a collection under every matrix of its scale: frame matrix, double_judgments, exact,
+    low, high (no interval is drawn: NaN); k is None for whole lists.
     """
     rows = [
-        {"matrix": name, "exact": np.nanmean(ceilings.exact(profiles, matrix.probabilities, k))}
+        (name, int(matrix.counts.sum()), np.nanmean(ceilings.exact(profiles, matrix.probabilities, k)), np.nan, np.nan)
         for name, matrix in matrices.items()
         if matrix.counts.shape == (profiles.shape[1], profiles.shape[1])
     ]
-    return pd.DataFrame(rows, columns=["matrix", "exact"])
+    return pd.DataFrame(rows, columns=["matrix", "double_judgments", "exact", "low", "high"])
 
 
 def kind_of(matrix: str) -> str:

@@ -2,36 +2,53 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import pandas as pd
 
 from helpers.judging import ceilings
-from helpers.judging.confusion import majority, ordinal_confusion, probabilities
+from helpers.judging.confusion import load_confusions, majority, ordinal_confusion, probabilities
 from helpers.reporting.exercises import told
-from helpers.studies.bounds import collection_ceilings
-from helpers.studies.bounds.findings import ALL
-from helpers.studies.bounds.protocol import NEAR
+from helpers.studies.bounds.protocol import K
 
 ROUNDED = 0.0051
 """By how much an answer may be off that was rounded to two decimals."""
 
-RIGHT = 0.6
-"""How often both assessors of exercise 2 are right."""
+STEP, CONCENTRATION, HALF, RIGHT = 2, 30, 0.002, 0.6
+"""Of exercise 1 the steps of both judges, of 2 a half-width, of 3 the habits, of 4 how often both are right."""
+
+WORLDS = 20
 
 
-def check_1(answer: Any, profile: Sequence[int], confusion: np.ndarray) -> None:
-    """The ceiling of the query at rank 1."""
-    told(answer, ceilings.exact(profile, confusion, 1), ROUNDED, "the third argument is the cut-off.")
+def check_1(answer: Any, profile: Sequence[int], k: int) -> None:
+    """What one matrix says of a query with a strict judge and one with a lenient judge, both by two steps."""
+    n = len(profile)
+    grades = np.repeat(np.arange(n), profile)
+    labels = [np.clip(grades + step, 0, n - 1) for step in (-STEP, STEP)]
+    counts = np.zeros((n, n))
+    np.add.at(counts, (np.tile(grades, 2), np.concatenate(labels)), 1)
+    expected = ceilings.exact(profile, probabilities(counts), k)
+    told(answer, expected, ROUNDED, "the number stands in the column `pooled`.")
 
 
-def check_2(answer: Any, profile: Sequence[int]) -> None:
-    """Which of two assessors who are right equally often one would rather train on: "small" or "large" errors."""
-    matrices = {"small": ordinal_confusion(len(profile), RIGHT), "large": far_off(len(profile), RIGHT)}
-    values = {name: ceilings.exact(profile, matrix, 10) for name, matrix in matrices.items()}
-    told(answer, max(values, key=values.get), hint="compare the ceilings under both matrices.")
+def check_2(answer: Any, gains: Sequence[float]) -> None:
+    """How many worlds make the interval of their mean HALF wide to each side."""
+    expected = (1.96 * np.std(gains, ddof=1) / HALF) ** 2
+    told(answer, expected, 0.05 * expected, "an interval is 1.96 standard deviations over the root of how many.")
+
+
+def check_3(answer: Any, saved: Callable[[int, float], float]) -> None:
+    """What a query's own matrix saves in worlds where queries are nearly alike."""
+    expected = np.mean([saved(world, CONCENTRATION) for world in range(WORLDS)])
+    told(answer, expected, 0.00051, "take the mean over the same worlds, with other habits.")
+
+
+def check_4(answer: Any, profile: Sequence[int], k: int) -> None:
+    """What large errors cost beside small ones that are as frequent."""
+    n = len(profile)
+    small, large = (ceilings.exact(profile, m, k) for m in (ordinal_confusion(n, RIGHT), far_off(n, RIGHT)))
+    told(answer, small - large, ROUNDED, "take the ceiling under small errors less that under large ones.")
 
 
 def far_off(n_grades: int, accuracy: float) -> np.ndarray:
@@ -48,31 +65,19 @@ def far_off(n_grades: int, accuracy: float) -> np.ndarray:
     )
 
 
-def check_3(answer: Any, profile: Sequence[int], confusion: np.ndarray) -> None:
-    """The cut-off of 1, 10 and the whole list with the highest ceiling."""
-    values = {k: ceilings.exact(profile, confusion, k) for k in (1, 10, int(np.sum(profile)))}
-    told(answer, max(values, key=values.get), hint="compute the ceiling at each of the three.")
+def check_5(answer: Any, profile: Sequence[int], confusion: np.ndarray, k: int) -> None:
+    """What the majority of three judges adds to the ceiling of one."""
+    one, three = (ceilings.exact(profile, matrix, k) for matrix in (confusion, majority(confusion, 3)))
+    told(answer, three - one, ROUNDED, "take the ceiling under `majority(matrix, 3)` less that under `matrix`.")
 
 
-def check_4(answer: Any, profile: Sequence[int], confusion: np.ndarray, judges: int) -> None:
-    """What the majority of several judges adds to the ceiling of one."""
-    one, many = (ceilings.exact(profile, matrix, 10) for matrix in (confusion, majority(confusion, judges)))
-    told(answer, many - one, ROUNDED, "take the ceiling under `majority(matrix, judges)` less that under `matrix`.")
+PROFILE = (5, 4, 3, 2, 1)
 
-
-def check_5(answer: Any, known: pd.DataFrame) -> None:
-    """The judges for whom the interval is wholly on the side of the query's own matrix."""
-    told(answer, set(known.loc[known["low"] > 0, "judges"]), hint="its lower end must be above 0.")
-
-
-def check_6(answer: Any, ceilings: pd.DataFrame, learned: pd.DataFrame, collection: str) -> None:
-    """Under how many matrices the best ranker of a collection has room."""
-    room = int((ceilings["exact"] - collection_ceilings.best(learned, collection) > NEAR).sum())
-    told(answer, room, hint=f"count the ceilings that are more than {NEAR} above the best learned value.")
-
-
-def check_7(answer: Any, worth: pd.DataFrame, price: float) -> None:
-    """What machine-labelled queries cost that train as well as one of a person, beside that one."""
-    row = worth[worth["ranker"] == ALL].nlargest(1, "queries").iloc[0]
-    hint = "divide how many are needed by how many the person labelled, times the price."
-    told(answer, float(row["needed"] / row["queries"] * price), ROUNDED, hint)
+GIVEN: dict[int, Callable[[], tuple]] = {
+    1: lambda: (PROFILE, K),
+    2: lambda: (np.linspace(0.07, 0.15, WORLDS),),
+    3: lambda: (lambda world, habits: (0.4 + 0.01 * world) / habits,),
+    4: lambda: (PROFILE, K),
+    5: lambda: (PROFILE, load_confusions()["WEB5_truth_vs_worker"].probabilities, K),
+}
+"""Check -> what it is given beside the answer, where no notebook runs."""

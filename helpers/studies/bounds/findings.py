@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.reporting.answers import interval, listed, number, share, signed
+from helpers.reporting.verdicts import effect, verdicts
 from helpers.studies.bounds.judges import EXCHANGEABLE
 from helpers.studies.bounds.protocol import K
 
@@ -38,45 +39,82 @@ ALL = "all rankers"
 """The mean of the rankers."""
 
 
-def own_matrix(table: pd.DataFrame) -> str:
-    """How much closer to the real limit a query's own matrix comes than one for all, by pool of `known_queries`."""
-    rows = (f"{signed(r.difference)} ({interval(r.low, r.high)}) for {r.judges}" for r in table.itertuples())
-    return f"How much closer to what rankings reach the query's own matrix comes than one for all: {listed(rows)}."
+def answer(judged: pd.DataFrame) -> str:
+    """What a reader takes away, of the verdicts on M1, M4 and O14."""
+    lost, limit, own = (judged.set_index("claim").loc[claim] for claim in ("M1", "M4", "O14"))
+    sets, pools = (len(row["collections"].split(", ")) for row in (lost, own))
+    return (
+        "**Let a second person judge some documents of every query before you call an nDCG low.** A ranking that is "
+        f"perfect for one judge loses {effect(lost).lstrip('+')} nDCG@{K} with another, in {sets} sets of "
+        "judges. Where a query's ceiling lies, its own double judgments say better than one confusion matrix for "
+        f"all queries, as the paper takes it: {effect(own).lstrip('+')} closer, in {pools} sets. Their price: a second "
+        "judgment of half of its documents. Whether rankers that learn pass the ceiling: "
+        f"{limit['verdict']}, {effect(limit)}."
+    )
 
 
-def bias(table: pd.DataFrame) -> str:
-    """How far one matrix for all queries is off on average, by pool of `known_queries`."""
-    rows = (f"{signed(r.real - r.pooled)} for {r.judges}" for r in table.itertuples())
-    return f"What rankings reach less the ceiling of one matrix for all is, on average, {listed(rows)}"
+def own_matrix(effects: pd.DataFrame, whose: str = "") -> str:
+    """In how many sets of judges a query's own matrix comes closer, and by how much, of a frame effect."""
+    gains, closer = effects["effect"], (effects["effect"] > 0).sum()
+    return (
+        f"{whose}The query's own matrix comes closer in {closer} of {len(gains)} sets of judges: by "
+        f"{number(gains.min())} to {number(gains.max())}"
+    )
 
 
-def disagreement(losses: pd.DataFrame, k: int) -> str:
+def closer(effects: pd.DataFrame, together: pd.Series | None, names: Mapping[str, str]) -> pd.DataFrame:
+    """The rows of a figure of `own_matrix`, and what they come to where that is given: frame name, value, low, high."""
+    rows = effects.assign(name=effects["collection"].map(names)).rename(columns={"effect": "value"})
+    if together is not None:
+        last = {"name": "together", "value": together["measured"], "low": together["low"], "high": together["high"]}
+        rows = pd.concat([rows, pd.DataFrame([last])])
+    return rows[["name", "value", "low", "high"]]
+
+
+def two_queries(limits: pd.DataFrame) -> str:
+    """What rankings reach with a strict and with a lenient judge, and what one matrix says, of a frame real, pooled."""
+    reached = listed(number(value) for value in limits["real"])
+    return f"The rankings reach {reached}; one matrix for both queries says {number(limits['pooled'].iloc[0])}"
+
+
+def two_worlds(worlds: Mapping[str, np.ndarray]) -> str:
+    """What a query's own matrix saves on average in each kind of world."""
+    rows = (f"{number(np.mean(values))} {name}" for name, values in worlds.items())
+    return f"On average over worlds, the query's own matrix saves {listed(rows)}"
+
+
+def off(limits: pd.DataFrame) -> str:
+    """How far both predictions of Figure 1 are from what rankings reach, of a frame real, pooled, elsewhere."""
+    known = limits.dropna(subset="real")
+    own, other = (number((known["real"] - known[name]).abs().mean()) for name in ("pooled", "elsewhere"))
+    return f"A query is off by {own} on average with these judges' matrix, by {other} with one from elsewhere"
+
+
+def of_run(effects: pd.DataFrame, k: int) -> pd.DataFrame:
+    """The verdicts on a run's effects, measured at its cut-off."""
+    judged = verdicts(effects)
+    return judged.assign(measure=judged["measure"].str.replace(f"nDCG@{K}", f"nDCG@{k}"))
+
+
+def beside(own: pd.Series, stored: pd.Series) -> str:
+    """How the verdict on a reader's run stands beside the stored one."""
+    sets = len(own["collections"].split(", "))
+    return f"Your run: {effect(own)} {own['measure']} over {sets} sets, stored {effect(stored)} {stored['measure']}."
+
+
+def room(tables: Mapping[str, pd.DataFrame], learned: pd.DataFrame) -> str:
+    """Under how many matrices the best learned ranker is at the ceiling, or past it, of the figure's frames."""
+    best = learned.groupby("dataset")["ndcg"].max()
+    gaps = np.concatenate([table["exact"] - best[name] for name, table in tables.items() if name in best.index])
+    if not len(gaps):
+        return "No ranker was tested at this cut-off"
+    return f"The best learned ranker is past {(gaps < 0).sum()} of {len(gaps)} ceilings, and has room below the others"
+
+
+def disagreement(losses: pd.DataFrame) -> str:
     """What a ranking that is perfect for one assessor loses with another, of a frame collection, effect, low, high."""
     rows = (f"{number(r.effect)} ({interval(r.low, r.high)}) among {r.collection}" for r in losses.itertuples())
-    return f"Of a perfect nDCG@{k} of 1, a ranking that is perfect for one judge loses with another {listed(rows)}."
-
-
-def habits(alike: pd.DataFrame, moody: pd.DataFrame) -> str:
-    """Where rankings end beside the ceiling of one matrix for all, where queries are alike and not, by `errors`."""
-    without, with_habits = alike.loc["pooled", "bias"], moody.loc["pooled", "bias"]
-    return (
-        f"One matrix for all queries: rankings end {_aside(without)} its ceiling where judges are alike in every "
-        f"query, and {_aside(with_habits)} where each query has habits of its own"
-    )
-
-
-def varying(moody: pd.DataFrame) -> str:
-    """Whether matrices that vary between queries repair the ceiling where habits differ, by `errors`."""
-    pooled, spread = moody.loc["pooled", "bias"], moody.loc["varying", "bias"]
-    word = "smaller" if abs(spread) < abs(pooled) else "no smaller"
-    return (
-        f"A ceiling that lets the matrix vary between queries has an average error of {number(abs(spread))}, which is "
-        f"{word} than that of one matrix for all, {number(abs(pooled))}."
-    )
-
-
-def _aside(bias: float) -> str:
-    return f"{number(abs(bias))} {'above' if bias > 0 else 'below'}"
+    return f"Of a perfect nDCG@{K} of 1, a ranking that is perfect for one judge loses with another {listed(rows)}."
 
 
 def agreement(table: pd.DataFrame) -> str:
@@ -85,13 +123,6 @@ def agreement(table: pd.DataFrame) -> str:
     differ = table.loc[table["between_low"] > 0, "grade"].astype(str).tolist()
     said = f"queries differ in it on grade {listed(differ)}" if differ else "no difference between queries is seen"
     return f"Two workers of DBpedia-Entity's crowd agree {shares}; {said}."
-
-
-def span(ceilings: Mapping[str, pd.DataFrame]) -> str:
-    """From where to where ceilings run, of the collection where that is farthest, of frames with a column exact."""
-    name = max(ceilings, key=lambda collection: np.ptp(ceilings[collection]["exact"]))
-    values = ceilings[name]["exact"]
-    return f"On {name} alone ceilings run from {number(values.min())} to {number(values.max())}: the matrix decides"
 
 
 def by_judge(perfect: pd.DataFrame, own_kind: pd.DataFrame) -> pd.DataFrame:
@@ -119,20 +150,49 @@ def passed(perfect: pd.DataFrame) -> str:
     """How far the run that other queries choose lies from a ranking that is perfect for a person, tested by another."""
     [row] = perfect[(perfect["tested_by"] == PEOPLE) & (perfect["learned_from"] == PEOPLE)].itertuples()
     return (
-        f"A ranking that is perfect for one person has an nDCG@{K} of {number(row.ceiling)} with another; the run that "
-        f"is best on other queries lies {signed(row.difference)} ({interval(row.low, row.high)}) from there"
+        f"On Deep Learning 2019 a ranking that is perfect for one person has an nDCG@{K} of {number(row.ceiling)} with "
+        f"another; the run that is best on other queries lies {_said(row.difference, row.low, row.high)} from there."
     )
 
 
-def of_people(name: str, people: pd.DataFrame, k: int) -> str:
-    """What people of whom nobody knows who is who did, what one ranks for another, and how well a learner does."""
-    [row] = people[people["cutoff"] == k].itertuples()
-    return (
-        f"{name}: {EXCHANGEABLE[name][1]}. A ranking by one of them has an nDCG@{k} of {number(row.real)} with "
-        f"another, {number(row.exact)} by their matrix and {number(row.closed)} by its closed form; a ranker that "
-        f"learned one person's labels of other queries has {number(row.learned)}. The last less the first is "
-        f"{_said(row.above, row.above_low, row.above_high)}."
-    )
+def above(runs: pd.DataFrame) -> str:
+    """How many runs lie above a ranking that is perfect for one person, of a frame difference, low."""
+    over, clearly = (runs["difference"] > 0).sum(), (runs["low"] > 0).sum()
+    return f"{over} of {len(runs)} runs lie above a ranking that is perfect for one person, {clearly} of them clearly"
+
+
+def shorter(errors: pd.DataFrame, k: int) -> str:
+    """How far the closed form is off on the shortest and on the longest lists, of a frame length, cutoff, error."""
+    by_length = errors[errors["cutoff"] == str(k)].set_index("length")["error"]
+    said = (f"{number(by_length[n], 6)} on lists of {n:,}" for n in (by_length.index.min(), by_length.index.max()))
+    return f"The closed form is off by {listed(said)} documents, down to rank {k}"
+
+
+def faster(methods: pd.DataFrame) -> str:
+    """How long a ceiling of the longest list takes by each method, of a frame length, method, seconds."""
+    longest = methods["length"].max()
+    own = methods[methods["length"] == longest].set_index("method")["seconds"] * 1000
+    return f"A list of {longest:,} documents takes {listed(f'{own[m]:,.1f} ms ({m})' for m in own.index)}"
+
+
+def majority(table: pd.DataFrame) -> str:
+    """What three judges add to the ceiling of one, by collection, of a frame collection, judges, ceiling."""
+    values = table.pivot(index="collection", columns="judges", values="ceiling")
+    rows = (f"{signed(gain)} on {name}" for name, gain in (values[3] - values[1]).items())
+    return f"The majority of three judges instead of one moves the ceiling by {listed(rows)}"
+
+
+def of_people(people: Mapping[str, pd.DataFrame], k: int) -> pd.DataFrame:
+    """What people of whom nobody knows who is who did, what one ranks for another, and how well a learner does: a row
+    of texts for each set.
+    """
+    rows = []
+    for name, table in people.items():
+        [row] = table[table["cutoff"] == k].itertuples()
+        means = [number(value) for value in (row.real, row.exact, row.closed, row.learned)]
+        rows.append((name, EXCHANGEABLE[name][1], *means, _said(row.above, row.above_low, row.above_high)))
+    heads = ["set", "who", "one ranks for another", "by their matrix", "closed form", "learned", "learned less ranked"]
+    return pd.DataFrame(rows, columns=heads)
 
 
 def learners(effects: pd.DataFrame) -> str:
@@ -146,71 +206,20 @@ def _said(difference: float, low: float, high: float) -> str:
     return f"{signed(difference)} ({interval(low, high)})"
 
 
-def as_well(table: pd.DataFrame) -> str:
+def as_well(worth: pd.DataFrame) -> str:
     """How many queries of a machine train as well as a person's most, of a frame ranker, queries, needed, low, high."""
-    row = table[table["ranker"] == ALL].nlargest(1, "queries").iloc[0]
-    if np.isinf(row["needed"]):
-        fewest = "" if np.isinf(row["low"]) else f", though {_machine(row['low'])} may do"
-        return f"No number of machine-labelled queries tried trains as well as {row['queries']} from a person{fewest}"
+    row = worth[worth["ranker"] == ALL].nlargest(1, "queries").iloc[0]
     return (
-        f"{row['queries']} queries that a person labelled train as well as {_machine(row['needed'])} that a machine "
-        f"labelled (95 %: {_machine(row['low'])} to {_machine(row['high'])})"
+        f"{row['queries']} queries labelled by a person train as well as {row['needed']:.0f} by a machine "
+        f"(95 %: {row['low']:.0f} to {row['high']:.0f})"
     )
-
-
-def _machine(needed: float) -> str:
-    """A number of machine-labelled queries, as far as it is known.
-
-    >>> _machine(10.0), _machine(56.4), _machine(float("inf"))
-    ('10 or fewer', '56', 'more than 424')
-    """
-    sizes = SIZES[MACHINE]
-    if np.isinf(needed):
-        return f"more than {sizes[-1]}"
-    return f"{needed:.0f}" + (" or fewer" if needed <= sizes[0] else "")
-
-
-def one_for_one(table: pd.DataFrame) -> str:
-    """How many machine-labelled queries are worth one of a person's, with its interval, of the same frame."""
-    row = table[table["ranker"] == ALL].nlargest(1, "queries").iloc[0]
-    shown = [_ratio(row[name], row["queries"]) for name in ("needed", "low", "high")]
-    return f"One query that a person labelled is worth {shown[0]} by a machine (95 %: {shown[1]} to {shown[2]})."
-
-
-def _ratio(needed: float, queries: int) -> str:
-    sizes = SIZES[MACHINE]
-    if np.isinf(needed):
-        return f"more than {number(sizes[-1] / queries, 2)}"
-    return number(needed / queries, 2) + (" or fewer" if needed <= sizes[0] else "")
 
 
 def all_labels(differences: pd.DataFrame) -> str:
-    """What a machine's labels train, compared with a person's, of a frame ranker, question, difference, low, high."""
+    """What a machine's labels train, less a person's, of a frame ranker, question, difference, low, high."""
     own = differences[differences["ranker"] == ALL].set_index("question")
-    kinds = {
-        MACHINE: f"All {SIZES[MACHINE][-1]} machine-labelled queries",
-        SAME_QUERIES: "Machine labels of the same queries",
-    }
-    return " ".join(
-        f"{words} train rankers that are {_compared(own.loc[kind])} those trained on all labels of a person."
-        for kind, words in kinds.items()
+    other, same = (_said(*own.loc[kind, ["difference", "low", "high"]]) for kind in (MACHINE, SAME_QUERIES))
+    return (
+        f"NDCG@{K} with all {SIZES[MACHINE][-1]} machine-labelled queries less that with all labels of a person: "
+        f"{other}; with a machine's labels of the same queries: {same}."
     )
-
-
-def _compared(row: pd.Series) -> str:
-    shown = f"({signed(row['difference'])}, {interval(row['low'], row['high'])})"
-    if row["low"] > 0:
-        return f"better {shown} than"
-    if row["high"] < 0:
-        return f"worse {shown} than"
-    return f"not told apart {shown} from"
-
-
-def learnable(curves: pd.DataFrame) -> str:
-    """How much more labels teach at all, from the fewest to the most, of a frame ranker, labels, queries, ndcg."""
-    gains = []
-    for labels in (PERSON, MACHINE):
-        own = curves[(curves["ranker"] == ALL) & (curves["labels"] == labels)].sort_values("queries")
-        first, last = own.iloc[0], own.iloc[-1]
-        gains.append(f"{signed(last['ndcg'] - first['ndcg'])} from {first['queries']} to {last['queries']} ({labels})")
-    return f"More labelled queries change NDCG@10 by {listed(gains)}."

@@ -96,33 +96,17 @@ DESCRIBED = {
     "llmjudge": "33 automatic judges, NIST tests",
     "chorus": "three raters of products",
     "relish": "two sessions of experts, articles",
+    "dl19-people-machines": "eight people in pairs, passages",
 }
 """Who the real judges are, in a few words."""
 
 EXCHANGEABLE = {
-    "esbm": (
-        "query",
-        "six people for each entity choose the ten of its facts that matter most, and five of these, so that they can "
-        "differ in taste, but not in leniency; who is who holds for one entity, and facts are no web pages",
-    ),
-    "target-types": (
-        "query",
-        "seven workers for each query pick one type of entity or none, so that a worker finds one type relevant at "
-        "most; who is who holds for one query, and types are no web pages",
-    ),
-    "flickr8k-experts": (
-        "pair",
-        "three experts grade two to ten captions for each picture, and what they gave is sorted, so that who is who "
-        "is lost and drawn for every caption",
-    ),
-    "climate-fever": (
-        "query",
-        "two to five people for each claim say which of five sentences are evidence; who is who holds for one claim, "
-        "a ranking model found the sentences, and beyond rank 5 there is nothing",
-    ),
+    "esbm": ("query", "six people choose ten facts of an entity each"),
+    "target-types": ("query", "seven workers pick one type of entity for a query"),
+    "flickr8k-experts": ("pair", "three experts grade captions of a picture"),
+    "climate-fever": ("query", "two to five people, five sentences for a claim"),
 }
-"""Sets of people of whom nobody knows who is who -> within what that is known, as `judged.read` takes it, and what is
-odd in them."""
+"""Sets of people of whom nobody knows who is who -> within what that is known, as `judged.read` takes it, and who."""
 
 ACCURACY = {"gold": 0.85, "silver": 0.7, "bronze": 0.55}
 """How often the simulated assessors are right: chosen so that they differ, not measured."""

@@ -13,14 +13,12 @@ import pandas as pd
 from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.metrics import significance
 from helpers.metrics.significance import bootstrap_counts
+from helpers.reporting import verdicts
 from helpers.studies import scales
 from helpers.studies.bounds.judges import Judges
 
 K = 10
 RESAMPLED = 2000
-
-NEAR = 0.05
-"""nDCG within which a learned ranker is near a ceiling."""
 
 WITHIN = (0.01, 0.02, 0.03, 0.04, 0.05)
 """nDCG within which a predicted limit is near the real one; the claim is judged at the second."""
@@ -124,22 +122,18 @@ def _by_pair(
 
 
 def errors(table: pd.DataFrame, predicted: Sequence[str]) -> pd.DataFrame:
-    """How far predictions are from the real limit: frame prediction (its index), real, predicted (means over pairs and
-    queries), bias (real - predicted), rms (over pairs and queries), correlation (over queries, of means over pairs).
+    """How far predictions are from the real limit: frame prediction (its index), bias (real - predicted), rms (over
+    pairs and queries), correlation (over queries, of means over pairs).
     """
     known = table.dropna(subset="real")
     by_query = known.groupby("query")[["real", *predicted]].mean()
-    rows = {
-        name: {
-            "real": known["real"].mean(),
-            "predicted": known[name].mean(),
-            "bias": (known["real"] - known[name]).mean(),
-            "rms": np.sqrt(((known["real"] - known[name]) ** 2).mean()),
-            "correlation": by_query["real"].corr(by_query[name]),
-        }
-        for name in predicted
+    off = known[predicted].rsub(known["real"], axis=0)
+    found = {
+        "bias": off.mean(),
+        "rms": (off**2).mean() ** 0.5,
+        "correlation": by_query[predicted].corrwith(by_query["real"]),
     }
-    return pd.DataFrame.from_dict(rows, orient="index").rename_axis("prediction")
+    return pd.DataFrame(found).rename_axis("prediction")
 
 
 def contrasts(limits: pd.DataFrame, halves: pd.DataFrame) -> dict[str, pd.Series]:
@@ -180,19 +174,13 @@ def shares_within(limits: pd.DataFrame, rng: np.random.Generator) -> pd.DataFram
 
 
 def known_queries(real: Mapping[str, pd.DataFrame], rng: np.random.Generator) -> pd.DataFrame:
-    """What knowing a query's own matrix is worth, by pool: frame judges, pairs, queries, real, pooled, own (means over
-    pairs and queries), difference, low, high (how much closer the query's own comes, with a 95 % bootstrap interval
-    over queries).
+    """How much closer a query's own matrix comes than one for all (O14), by set of judges: frame with the columns
+    `verdicts.EFFECTS`, with 95 % bootstrap intervals over queries.
     """
-    rows = []
-    for judges, halves in real.items():
-        values = halves.dropna(subset="real")
-        means = values.groupby(["testing", "training"])[["real", "pooled", "own"]].mean()
-        row = {"judges": judges, "pairs": len(means), "queries": values["query"].nunique()}
-        row |= means.mean().to_dict()
-        closer = _by_query(values, _error(values, "pooled") - _error(values, "own"))
-        rows.append(row | mean_of(closer, rng))
-    return pd.DataFrame(rows)
+    closer = {name: _by_query(t, _error(t, "pooled") - _error(t, "own")) for name, t in real.items()}
+    found = {name: verdicts.given_effect(*mean_of(values, rng).values()) for name, values in closer.items()}
+    rows = [verdicts.effect_row("O14", name, verdicts.REAL, "", effect) for name, effect in found.items()]
+    return pd.DataFrame(rows, columns=verdicts.EFFECTS)
 
 
 def _error(table: pd.DataFrame, prediction: str) -> pd.Series:
