@@ -30,6 +30,7 @@ from helpers.reporting import figures
 from helpers.reporting.verdicts import PORTRAIT, basis_of
 from helpers.studies.depth import effects, runs
 from helpers.studies.depth import protocol as study
+from helpers.studies.depth.tables import by_ranker
 
 SEED = 2009
 SCALE = "study"
@@ -59,7 +60,7 @@ def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: st
     write_contrasts(name, tables)
     if name == FIRST:
         figures.set_look()
-        figures.depth.halving_curves(tables["pool"]).savefig(FOLDER / name / "halving_curves.png", dpi=70)
+        figures.depth.curves(by_ranker(tables["pool"], "pool")).savefig(FOLDER / name / "halving_curves.png", dpi=70)
 
 
 def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:

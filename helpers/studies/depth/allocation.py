@@ -11,7 +11,6 @@ from helpers.metrics import significance
 
 DEPTH_STEPS = 8  # depths tried between one power of two and the next
 COSTS = (0, 8, 64)  # of a query before its first judgment, in judgments, at which losses are told
-SHALLOW = 8  # documents a query that deep judging is held against: the paper's lower bound
 
 
 @dataclass(frozen=True)
@@ -60,19 +59,13 @@ def fit_surfaces(runs: pd.DataFrame, rng: np.random.Generator) -> dict[str, Surf
     return {ranker: fit_surface(rows, rng) for ranker, rows in runs.groupby("ranker", sort=False)}
 
 
-def tables(surfaces: dict[str, Surface], margin: float) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Best depths and break-even costs of every ranker, for budgets of 1/64, 1/16 and 1/4 of the deepest pool."""
-    best, even = [], []
+def all_best_depths(surfaces: dict[str, Surface], margin: float) -> pd.DataFrame:
+    """`best_depths` of every ranker, for budgets of 1/64, 1/16 and 1/4 of the deepest pool."""
+    found = []
     for ranker, surface in surfaces.items():
-        deep = surface.documents[1]
-        budgets = _budgets(surface)
-        powers = np.arange(np.log2(2 * deep) + 1)
-        depths = best_depths(surface, budgets, [0, *2**powers], margin)
-        best.append(depths.assign(ranker=ranker))
-        costs = np.concatenate([[0], 2 ** np.arange(0, powers[-1] + 2, 1 / 8)])
-        rows = [break_even(surface, budget, SHALLOW, deep, costs) for budget in budgets]
-        even.append(pd.DataFrame(rows).assign(ranker=ranker))
-    return _ranker_first(best), _ranker_first(even)
+        costs = [0, *2 ** np.arange(np.log2(2 * surface.documents[1]) + 1)]
+        found.append(best_depths(surface, _budgets(surface), costs, margin).assign(ranker=ranker))
+    return _ranker_first(found)
 
 
 def losses(surfaces: dict[str, Surface]) -> pd.DataFrame:
@@ -97,35 +90,6 @@ def best_depths(surface: Surface, budgets: list[int], costs: list[float], margin
     """
     rows = [_best_depth(surface, budget, cost, margin) for budget in budgets for cost in costs]
     return pd.DataFrame([row for row in rows if row is not None])
-
-
-def break_even(surface: Surface, budget: int, shallow: int, deep: int, costs: np.ndarray) -> dict:
-    """The lowest of these rising costs of a query from which `deep` documents a query do at least as well as `shallow`:
-    budget, cost (infinite where nowhere), low, high, first and last cost that could be compared, and `known` in words.
-    """
-    costs = np.asarray(costs, float)
-    gain = _gain(surface, budget, shallow, deep, costs, surface.coefficients[None])
-    compared = ~np.isnan(gain[:, 0])
-    if not compared.any():
-        unknown = dict.fromkeys(("cost", "low", "high", "first", "last"), np.nan)
-        return {"budget": budget} | unknown | {"known": "not compared at any cost"}
-    costs = costs[compared]
-    drawn = _first_costs(costs, _gain(surface, budget, shallow, deep, costs, surface.draws))
-    low, high = np.quantile(drawn, [0.025, 0.975], method="nearest")
-    row = {"cost": _first_costs(costs, gain[compared])[0], "low": low, "high": high}
-    row |= {"first": costs[0], "last": costs[-1]}
-    return {"budget": budget} | row | {"known": known(**row)}
-
-
-def known(cost: float, low: float, high: float, first: float, last: float) -> str:
-    """A break-even with its interval in words, such as "at most 2.0 (at most 2.0 to above 64.0)"."""
-
-    def worded(value: float) -> str:
-        if np.isinf(value):
-            return f"above {last:.1f}"
-        return f"at most {value:.1f}" if value == first > 0 else f"{value:.1f}"
-
-    return f"{worded(cost)} ({worded(low)} to {worded(high)})"
 
 
 def _budgets(surface: Surface) -> list[int]:
@@ -190,16 +154,3 @@ def _best_depth(surface: Surface, budget: int, cost: float, margin: float) -> di
         "low": spread[0],
         "high": spread[1],
     }
-
-
-def _gain(
-    surface: Surface, budget: int, shallow: int, deep: int, costs: np.ndarray, coefficients: np.ndarray
-) -> np.ndarray:
-    """(n_costs, n_draws) NDCG of deep minus that of shallow."""
-    at = [surface.ndcg(budget / (costs + d), np.full(len(costs), d), coefficients) for d in (deep, shallow)]
-    return at[0] - at[1]
-
-
-def _first_costs(costs: np.ndarray, gain: np.ndarray) -> np.ndarray:
-    ahead = gain >= 0
-    return np.where(ahead.any(axis=0), costs[ahead.argmax(axis=0)], np.inf)

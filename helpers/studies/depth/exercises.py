@@ -2,61 +2,92 @@
 
 from __future__ import annotations
 
-from math import ceil, comb
+from collections.abc import Callable
+from math import ceil
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
+from helpers.datasets import sampling
+from helpers.datasets.collection import Collection
+from helpers.engine import results
+from helpers.metrics import significance
 from helpers.reporting.exercises import told
+from helpers.studies import ledger
 from helpers.studies.depth import tables
+from helpers.studies.depth.protocol import COLLECTIONS
 
-# of the collection of exercise 1, and the share of its judgments that can be paid
-QUERIES, DOCUMENTS, SHARE = 40, 25, 0.2
-
-TOY_QUERIES, TOY_DOCUMENTS, TOY_SHARE = 8, 12, 0.25  # of the collection that the notebook draws
-
-BUDGET, COST, DEPTHS = 8192, 64, (16, 128)  # of exercises 6 and 7, in judgments, and the depths that are asked for
-
-
-def check_1(answer: Any) -> None:
-    """Queries that are left when a share of the queries is kept, and documents a query when one of the documents is."""
-    expected = [round(SHARE * QUERIES), round(SHARE * DOCUMENTS)]
-    told(answer, expected, hint="both samples cost a fifth of all judgments.")
+SHARE, SEED = 1 / 2, 9  # of exercise 1, and of the draw of the notebook's samples
+WANTED = 0.005  # half an interval, of exercise 2
+PART, WORLDS = 1 / 5, 10  # of exercise 3
+RANKER, DEPTH = "LambdaMART", "R5-2"  # of exercise 4
+COST, ASKED = 64, ("microblog", "ohsumed")  # of exercise 5
 
 
-def check_2(answer: Any) -> None:
-    """Pairs of judged documents of one query, in the two samples of the notebook."""
-    whole, part = comb(TOY_DOCUMENTS, 2), comb(round(TOY_SHARE * TOY_DOCUMENTS), 2)
-    expected = [round(TOY_SHARE * TOY_QUERIES) * whole, TOY_QUERIES * part]
-    told(answer, expected, hint="n documents of a query are n (n - 1) / 2 pairs, and pairs lie within a query.")
+def pairs(sample: Collection) -> int:
+    """Pairs of documents of one query that differ in grade: what a ranker of pairs learns from.
+
+    >>> pairs(Collection(np.zeros((5, 1)), [0, 1, 2, 0, 0], [0, 3, 5]))
+    3
+    """
+    counts = sample.grade_counts(int(sample.grades.max()) + 1)
+    return int((counts.sum(axis=1) ** 2 - (counts**2).sum(axis=1)).sum() // 2)
 
 
-def check_3(answer: Any, shares: pd.DataFrame) -> None:
-    """The real collection with the largest difference at a share that leaves eight documents a query or more."""
-    rows = shares[~shares["shallow"]]
-    expected = rows.loc[rows["difference"].idxmax(), "data"]
-    told(answer, expected, hint="leave out the rows that are `shallow`, and take the largest `difference`.")
+def check_1(answer: Any, toy: Collection) -> None:
+    """Pairs of different grades in each of the two samples of the notebook's small collection, at half of it."""
+    kept = [keep(toy, SHARE, np.random.default_rng(SEED)) for keep in (sampling.queries, sampling.documents)]
+    told(
+        answer, [pairs(sample) for sample in kept], hint="set `share = 1 / 2`, run both cells, and read the two counts."
+    )
 
 
-def check_4(answer: Any, depths: pd.DataFrame) -> None:
-    """The depth at which shallow judging trails fewer queries at the same cost most, in the mean over the rows."""
-    means = depths[depths["question"] == tables.EITHER].groupby("at")["difference"].mean()
-    told(answer, int(means.idxmin()), hint="take the mean `difference` of each `at`; the lowest is what is asked for.")
+def check_2(answer: Any, gains: np.ndarray) -> None:
+    """Worlds that it takes until half an interval is as short as asked for."""
+    found = significance.paired_t(gains, np.zeros(len(gains)))
+    expected = ceil(len(gains) * ((found.high - found.low) / 2 / WANTED) ** 2)
+    told(answer, expected, within=1, hint="an interval shrinks with the root of the number of worlds.")
 
 
-def check_6(answer: Any) -> None:
-    """Whole queries that a budget buys at each of two depths, where a query has a price."""
-    expected = [BUDGET // (COST + depth) for depth in DEPTHS]
-    told(answer, expected, hint="a query costs its price and one for each of its documents.")
+def check_3(answer: Any, gain: Callable[[int, float], float]) -> None:
+    """The mean gain of ten worlds at a fifth of the judgments."""
+    expected = float(np.mean([gain(world, PART) for world in range(WORLDS)]))
+    told(answer, expected, within=0.0006, hint="set `kept = 1 / 5`, and take the mean over worlds 0 to 9.")
 
 
-def check_7(answer: Any) -> None:
-    """The price of a query at which one of 16 documents costs half of one of 128."""
-    shallow, deep = DEPTHS
-    told(answer, deep - 2 * shallow, hint=f"solve (c + {deep}) / (c + {shallow}) = 2.")
+def check_4(answer: Any, effects: pd.DataFrame) -> None:
+    """What another ranker loses with two documents a query, pooled over the real collections."""
+    rows = effects.query("claim == @DEPTH and ranker == @RANKER and basis == 'real'")
+    told(
+        answer, significance.pool(rows["effect"], rows["se"]).effect, within=0.0006, hint="change the line `ranker =`."
+    )
 
 
-def check_5(answer: Any, half: float, margin: float, draws: int) -> None:
-    """Draws that it takes for half an interval to fit the margin, were draws all that counts."""
-    expected = ceil(draws * (half / margin) ** 2)
-    told(answer, expected, within=1, hint="an interval shrinks with the root of the number of draws.")
+def check_5(answer: Any, losses: pd.DataFrame) -> None:
+    """The best depths of two collections where a query costs as much as sixty-four judgments."""
+    rows = losses[losses["cost"] == COST]
+    rows = rows[rows["budget"] == rows.groupby("data")["budget"].transform("max")]
+    best = rows.loc[rows.groupby("data")["loss"].idxmin()].set_index("data")["documents"]
+    told(answer, [int(best[name]) for name in ASKED], hint="change the line `cost =`, and read the table.")
+
+
+def small_collection() -> Collection:
+    """Eight queries of twelve documents, graded 0 to 2 by lot."""
+    grades = np.random.default_rng(SEED).choice(3, 96, p=[0.6, 0.3, 0.1])
+    return Collection(np.arange(96)[:, None], grades, np.arange(0, 97, 12))
+
+
+def _losses() -> pd.DataFrame:
+    kept = results.stored("04")
+    return tables.together({name: kept[name] for name in COLLECTIONS}, "losses").query("ranker == 'LambdaRank'")
+
+
+# check -> what it takes after the answer, without training
+GIVEN = {
+    1: lambda: (small_collection(),),
+    2: lambda: (np.random.default_rng(SEED).normal(0.03, 0.04, 20),),
+    3: lambda: (lambda world, share: 0.0123 + 0.01 * world * share,),
+    4: lambda: (ledger.effects("04"),),
+    5: lambda: (_losses(),),
+}

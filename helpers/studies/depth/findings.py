@@ -2,137 +2,181 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 import pandas as pd
+from scipy import stats
 
-from helpers.metrics.significance import t_half
-from helpers.reporting.answers import counted, interval, listed, number, share, signed
-from helpers.reporting.verdicts import REAL, basis_of
+from helpers.metrics.significance import PairedTest, t_half
+from helpers.reporting import verdicts
+from helpers.reporting.answers import counted, interval, listed, number, signed
+from helpers.reporting.verdicts import REAL, SYNTHETIC, basis_of
 from helpers.studies.depth.protocol import PAPER
 
+SHOWN = ["R1-10", "R1-50", "R2", "R3", "R4", "R5-4"]  # claims of the table that answers
+
 # choices of the documents that are judged, beside random ones
-CHOSEN = {"top": "judging the top of a first stage", "mixed": "judging half from its top and half at random"}
-MOST = 0.5  # share of samples from which on the lowest rate is said to have been chosen too often
+CHOSEN = {"top": "the top of a first stage", "mixed": "half from its top, half at random"}
+
+# what to do, by the word of the claim on a tenth of the judgments
+VERBS = {
+    "holds": "Judge many queries, some documents each, rather than few queries in full",
+    "opposite": "Judge few queries in full rather than many a little",
+}
 
 
-def worst(losses: pd.DataFrame) -> pd.DataFrame:
-    """What a depth that all afford loses at worst over rankers, budgets and data: frame cost, documents, loss."""
-    cases = [name for name in ("data", "ranker", "budget") if name in losses]
-    tables = losses.pivot_table(values="loss", index="documents", columns=["cost", *cases])
+def answer(judged: pd.DataFrame) -> str:
+    """What to do, what it gains at a tenth and at half of the judgments, what too little depth loses, what it costs."""
+    rows = {row["claim"]: row for row in judged.to_dict("records")}
+    tenth, half, few, fewer = (rows[name] for name in ("R1-10", "R1-50", "R4", "R5-4"))
+    many = len(tenth["collections"].split(", "))
+    hardly = "which may be nothing" if half["low"] < 0 < half["high"] else "which is something"
+    return (
+        f"**{VERBS.get(tenth['verdict'], 'Many queries or deep ones: nobody can tell')}.** With a tenth of the "
+        f"judgments {tenth['rankers']} then ranks better by {verdicts.effect(tenth)} NDCG@10, on {many} real "
+        f"collections; with half of them by {verdicts.effect(half)}, {hardly}. Do not go too low: rather than all "
+        f"documents of each query, 16 lose {lost(few)} and 4 lose {lost(fewer)}. It costs nothing while a query is "
+        "free; if finding one costs as much as judging it, judge deeper. Yilmaz and Robertson (2009) found the same "
+        "direction, at every share."
+    )
+
+
+def lost(row: Mapping) -> str:
+    """A loss with its interval, without a sign."""
+    return f"{number(row['measured'])} ({interval(row['low'], row['high'])})"
+
+
+def ranged(value: float, low: float, high: float) -> str:
+    """A difference with its interval."""
+    return f"{signed(value)} ({interval(low, high)})"
+
+
+def gains_title(pooled: pd.DataFrame) -> str:
+    """What the paper's ranker gains at the smallest and the largest share that are pooled: a title."""
+    rows = pooled[pooled["ranker"] == pooled["ranker"].iloc[0]].sort_values("at").iloc[[0, -1]]
+    said = [f"{signed(row.measured)} at {row.at:g} %" for row in rows.itertuples()]
+    return f"Many shallow queries gain {' and '.join(said)} of the judgments ({rows['ranker'].iloc[0]}, pooled)"
+
+
+def below_floor(shares: pd.DataFrame) -> str:
+    """How many points are hollow, and which of them lie clearly below 0: a sentence."""
+    hollow = shares[shares["shallow"]]
+    behind = hollow[hollow["high"] < 0]
+    named = [f"{row.data} with {row.ranker} at {row.at:g} %, {signed(row.difference)}" for row in behind.itertuples()]
+    return (
+        f"Hollow, and not pooled: {counted(len(hollow), 'point')} of {len(shares)} that leave fewer than eight "
+        f"documents a query. Clearly below 0 {'is' if len(named) == 1 else 'are'} {listed(named)}."
+    )
+
+
+def measured_on(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+    """The real collections, their training queries in a fold, and documents of each: frame of texts."""
     rows = []
-    for cost, table in tables.T.groupby("cost"):
-        lost = table.dropna(axis=1).max()
-        rows += [(cost, depth, loss) for depth, loss in lost.items()]
-    return pd.DataFrame(rows, columns=["cost", "documents", "loss"])
+    for name, found in stored.items():
+        if basis_of(name) == REAL:
+            runs = found["percent"]
+            whole = runs[(runs["queries"] == 1) & (runs["documents"] == 1)][["training_queries", "judgments"]].mean()
+            rows.append((name, f"{whole.iloc[0]:,.0f}", f"{whole.iloc[1] / whole.iloc[0]:,.0f}"))
+    return pd.DataFrame(rows, columns=["collection", "training queries", "documents a query"])
 
 
-def least_lost(losses: pd.DataFrame, margin: float) -> str:
-    """The depth that loses least at worst where queries are free, and whether that matters: a title."""
-    table = worst(losses)
-    table = table[table["cost"] == table["cost"].min()]
-    if len(table) < 2:
-        return "No two depths can be compared at every budget"
-    best, other = table.loc[table["loss"].idxmin()], table.loc[table["loss"].idxmax()]
-    if other["loss"] <= margin:
-        low, high = table["documents"].min(), table["documents"].max()
-        return f"Depth hardly matters: from {low:.0f} to {high:.0f} documents lose {number(other['loss'])} at most"
+def worlds(gains: np.ndarray, found: PairedTest) -> str:
+    """How far single worlds lie apart, and what all of them say: a title."""
+    said = ranged(found.difference, found.low, found.high)
+    return f"One world says anything from {signed(gains.min())} to {signed(gains.max())}; {found.n} say {said}"
+
+
+def beside_stored(found: PairedTest, shares: pd.DataFrame, collection: str) -> str:
+    """How a mean of live worlds compares with what is stored of the real collection at the same share: a sentence."""
+    row = shares[shares["data"] == collection].iloc[0]
+    how = "apart from" if found.low > row["high"] or found.high < row["low"] else "whose interval overlaps with"
     return (
-        f"{best['documents']:.0f} documents a query lose {number(best['loss'])} at most, "
-        f"{other['documents']:.0f} up to {number(other['loss'])}"
+        f"{SYNTHETIC}{ranged(found.difference, found.low, found.high)}, {how} what is stored of the real {collection}, "
+        f"with {row['ranker']} at {row['at']:g} %: {ranged(row['difference'], row['low'], row['high'])}."
     )
 
 
-def advice(losses: pd.DataFrame, margin: float) -> str:
-    """For each cost of a query the depth that loses least at worst, and what half and twice of it lose."""
-    said = [_advised(cost, rows.set_index("documents")["loss"], margin) for cost, rows in worst(losses).groupby("cost")]
-    if not said:
-        return "At no cost of a query do all budgets afford the same depth."
-    return " ".join(said) + " A loss is the largest over the rankers and the budgets."
+def curves_title(shares: pd.DataFrame) -> str:
+    """At how many shares sampled documents train better than sampled queries, on one collection: a title."""
+    above, clear = (shares[shares[end] > 0]["at"] for end in ("difference", "low"))
+    said = f"; clearly at {listed(f'{at:g} %' for at in clear)}" if len(clear) else ""
+    return f"{shares['data'].iloc[0]}: documents above queries at {len(above)} of {counted(len(shares), 'share')}{said}"
 
 
-def no_width(best: pd.DataFrame) -> str:
-    """What it means where only one depth is within the margin of the best."""
-    narrow = int(np.isclose(best["shallowest"], best["deepest"]).sum())
-    if not narrow:
-        return "No band has zero width: at each budget and cost several depths are as good as the best."
+def best_depths(losses: pd.DataFrame) -> pd.DataFrame:
+    """The best depth of each collection at its largest budget, and what half and twice of it lose: frame of texts."""
+    rows = []
+    for name, own in losses.groupby("data", sort=False):
+        budget = own["budget"].max()
+        by_depth = own[own["budget"] == budget].set_index("documents")["loss"]
+        best = by_depth.idxmin()
+        beside = [f"{d:.0f}: {number(by_depth[d])}" for d in (best / 2, best * 2) if d in by_depth.index]
+        rows.append((name, f"{budget:,}", f"{best:.0f} documents", ", ".join(beside) or "not compared"))
+    return pd.DataFrame(rows, columns=["collection", "budget [judgments]", "best depth", "half and twice of it lose"])
+
+
+def losses_title(losses: pd.DataFrame, collection: str) -> str:
+    """The depth that loses least at each cost of a query, of what is drawn of one ranker: a title."""
+    best = losses.loc[losses.groupby("cost")["loss"].idxmin()]
+    said = [f"{row.documents:.0f} documents where a query costs {row.cost:.0f}" for row in best.itertuples()]
+    return f"{collection}, {losses['ranker'].iloc[0]}: best are {listed(said)}"
+
+
+def own_run(own: pd.DataFrame, margin: float) -> str:
+    """What a run of one's own says of an equal share: a sentence."""
+    if own.empty:
+        return "Nothing was compared: too few of your test queries have a value."
+    row = own.iloc[0]
+    word = verdicts.word("better", row["low"], row["high"], margin=margin)
+    said = {"holds": "it holds", "opposite": "the opposite holds", "cannot tell": "it cannot tell"}.get(word, word)
+    half = (row["high"] - row["low"]) / 2
+    return f"Your run, {row['ranker']} at {row['at']:g} %: {signed(row['difference'])} ± {number(half)}; {said}."
+
+
+def own_title(own: pd.DataFrame, shares: pd.DataFrame) -> str:
+    """Where a run of one's own lies among the stored collections at the same share: a title."""
+    if own.empty:
+        return "Your run compares nothing"
+    row = own.iloc[0]
+    stored = shares.loc[shares["at"] == row["at"], "difference"]
+    place = "within" if stored.min() <= row["difference"] <= stored.max() else "outside"
+    ends = f"{signed(stored.min())} to {signed(stored.max())}"
     return (
-        f"In {narrow} of {counted(len(best), 'case')} the band has no width: the budget buys only one depth that was "
-        "measured, or every other depth loses more than the margin. It does not mean that the best depth is known "
-        "exactly; its interval, `low` to `high`, says how well it is."
+        f"Your {signed(row['difference'])} at {row['at']:g} % lies {place} what {len(stored)} collections span, {ends}"
     )
-
-
-def width(rows: pd.DataFrame, margin: float) -> str:
-    """How far the intervals of a run of one's own reach."""
-    if rows.empty:
-        return "Nothing was compared: too few test queries have a value."
-    half = ((rows["high"] - rows["low"]) / 2).median()
-    wide = "wider than" if half > margin else "within"
-    return f"Half an interval is {number(half)} in the median, {wide} the margin of {number(margin)}."
 
 
 def chosen(table: pd.DataFrame) -> str:
-    """What it gains to judge what a first stage puts on top, or half of it and half at random: a sentence."""
-    if table.empty:
-        return "Nothing was compared but random choices."
-    said = [f"{words} gains {_gain(table[table['choice'] == name])}" for name, words in CHOSEN.items()]
-    return (
-        f"Rather than as many documents at random, {'; '.join(said)}, in the mean over "
-        f"{counted(table['data'].nunique(), 'collection')} with their 95 % interval, each of which is the mean of its "
-        f"depths and rankers. {_farthest(table)}"
-    )
-
-
-def whether_chosen(table: pd.DataFrame) -> str:
-    """What each choice gains over random documents, in the mean over collections: a title."""
-    top, half = (_gain(table[table["choice"] == name]) for name in CHOSEN)
-    many = counted(table["data"].nunique(), "collection")
-    return f"Over random documents, mean of {many}: the top gains {top}, half of it {half}"
-
-
-def rates(runs: pd.DataFrame) -> str:
-    """Which learning rates were chosen on small and on large samples, and whether lower ones are missing."""
-    kept = runs.dropna(subset="rate")
-    said = [_chosen(ranker, own) for ranker, own in kept.groupby("ranker", sort=False)]
-    return f"Mean learning rates: {' '.join(said)}" if said else "No ranker here has a learning rate."
+    """The mean over collections of what each choice of documents gains over random ones: a title."""
+    said = [f"{words} {_gain(table[table['choice'] == name])}" for name, words in CHOSEN.items()]
+    return f"Over as many documents at random, {table['ranker'].iloc[0]}: {'; '.join(said)}"
 
 
 def depends(table: pd.DataFrame) -> str:
-    """Whether keeping documents gains more where queries differ more: a title."""
-    # clear is a difference at the largest slopes whose interval lies above that at the portrait's own
-    drawn = table.dropna(subset="slopes")
-    drawn = drawn[drawn["at"] == drawn["at"].min()]
-    if drawn["slopes"].nunique() < 2:
-        return "How much queries differ was not varied"
-    ends = [drawn[drawn["slopes"] == s].set_index("ranker") for s in (drawn["slopes"].min(), drawn["slopes"].max())]
-    few, many = ends[0], ends[1].loc[ends[0].index]
-    more = list(few.index[many["low"] > few["high"]])
-    less = list(few.index[many["high"] < few["low"]])
-    if len(more) == len(few):
-        return "The more queries differ from one another, the more it pays to keep many of them"
-    if not more and not less:
-        return "How much queries differ from one another does not clearly decide"
-    said = [f"more with {listed(more)}"] * bool(more) + [f"less with {listed(less)}"] * bool(less)
-    return f"Where queries differ more, keeping many of them pays {' and '.join(said)}"
+    """Whether documents gain more over queries where queries differ more, on the portrait and on real data: a title."""
+    drawn, real = table.dropna(subset="slopes"), table[table["slopes"].isna()]
+    drawn = drawn[drawn["at"] == drawn["at"].min()].set_index("ranker")
+    least, most = (drawn[drawn["slopes"] == slopes] for slopes in (drawn["slopes"].min(), drawn["slopes"].max()))
+    more = list(least.index[most.loc[least.index, "low"] > least["high"]])
+    orders = {name: stats.spearmanr(own["heterogeneity"], own["difference"]) for name, own in real.groupby("ranker")}
+    seen = [name for name, order in orders.items() if order.pvalue < 0.05 and order.statistic > 0]
+    said = [f"with {listed(names)}" if names else "not clearly" for names in (more, seen)]
+    return f"Where queries differ more, documents gain more: on a portrait {said[0]}, on real data {said[1]}"
 
 
 def on_map(collections: pd.DataFrame, drawn: pd.DataFrame) -> str:
     """Where the real collections lie between the portrait as it is and one whose queries differ more."""
     real = collections[collections["data"].map(basis_of) == REAL].sort_values("heterogeneity")
     scale = drawn.groupby("slopes")["heterogeneity"].mean()
-    if real.empty:
-        return "No real collection was measured."
-    placed = {row.data: _place(row.heterogeneity, scale) for row in real.itertuples()}
-    said = listed(f"{name} ({number(real.set_index('data').loc[name, 'heterogeneity'])}, {place})"
-                  for name, place in placed.items())  # fmt: skip
-    return f"How much queries differ, and the factor on the portrait's slopes that it is like: {said}."
+    said = listed(f"{row.data} ({number(row.heterogeneity)})" for row in real.itertuples())
+    ends = " to ".join(number(scale[slopes]) for slopes in (scale.index.min(), scale.index.max()))
+    return f"How much queries differ: {said}; the portrait, as it is and at its largest slopes, {ends}."
 
 
-def in_short(judged: pd.DataFrame, family: str, unit: str) -> str:
-    """What claims that differ in one number came to, for a title."""
-    rows = judged[judged["claim"].str.match(rf"{family}\d")]
-    said = [f"{signed(row.measured)} at {row.claim.removeprefix(family)}{unit}" for row in rows.itertuples()]
-    return f"{listed(said)}, {PAPER} pooled over real collections"
+def paper(claims: pd.DataFrame) -> str:
+    """How many claims there are of each word, by name: a title."""
+    return f"{PAPER} on real collections: {verdicts.in_words(claims)}"
 
 
 def _gain(rows: pd.DataFrame) -> str:
@@ -141,43 +185,4 @@ def _gain(rows: pd.DataFrame) -> str:
     if len(by_collection) < 2:
         return signed(by_collection.mean())
     half = t_half(by_collection.sem(), len(by_collection) - 1)
-    return f"{signed(by_collection.mean())} ({interval(by_collection.mean() - half, by_collection.mean() + half)})"
-
-
-def _farthest(table: pd.DataFrame) -> str:
-    row = table.loc[table["difference"].abs().idxmax()]
-    return (
-        f"The largest difference is {signed(row['difference'])} ({interval(row['low'], row['high'])}): "
-        f"{row['choice']}, {counted(int(row['documents']), 'document')} a query, {row['ranker']} on {row['data']}."
-    )
-
-
-def _chosen(ranker: str, runs: pd.DataFrame) -> str:
-    half = runs["judgments"].median()
-    few, many = (runs.loc[part, "rate"].mean() for part in (runs["judgments"] <= half, runs["judgments"] > half))
-    lowest = float((runs["rate"] == runs["rate"].min()).mean())
-    missing = f", the lowest one tried in {share(lowest)} of them, so that a still lower one might do better"
-    return (
-        f"{ranker} {few:.4g} on the smaller half of the samples and {many:.4g} on the larger"
-        f"{missing if lowest > MOST and runs['rate'].nunique() > 1 else ''}."
-    )
-
-
-def _advised(cost: float, lost: pd.Series, margin: float) -> str:
-    start = "Where queries are free" if cost == 0 else f"Where a query costs {counted(int(cost), 'judgment')}"
-    best = lost.idxmin()
-    beside = [depth for depth in (best / 2, best * 2) if depth in lost.index]
-    others = listed(f"{depth:.0f}{' lose' * (i == 0)} {number(lost[depth])}" for i, depth in enumerate(beside))
-    small = " That is within the margin." if beside and lost[beside].max() <= margin else ""
-    rest = f"; {others}" if beside else ", the only depth that all budgets afford"
-    return f"{start}, take {best:.0f} documents (loses {number(lost[best])} at most){rest}.{small}"
-
-
-def _place(value: float, scale: pd.Series) -> str:
-    """The factor on the slopes at which the portrait has that heterogeneity."""
-    ordered = scale.sort_values()
-    if value < ordered.iloc[0]:
-        return f"below {ordered.index[0]:g}"
-    if value > ordered.iloc[-1]:
-        return f"above {ordered.index[-1]:g}"
-    return f"{np.interp(value, ordered.to_numpy(), ordered.index.to_numpy()):.1f}"
+    return ranged(by_collection.mean(), by_collection.mean() - half, by_collection.mean() + half)

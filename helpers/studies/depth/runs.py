@@ -8,14 +8,29 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from helpers.datasets import sampling
+from helpers.datasets import catalog, portrait, sampling
 from helpers.engine import sweep
+from helpers.studies import askable
 from helpers.studies.depth import allocation, trial
 from helpers.studies.depth import protocol as study
 from helpers.studies.depth import tables as depth
 from helpers.studies.depth.protocol import Parts
 
 EXPERIMENTS = ("percent", "pool", "choice")
+USUAL = 128 * 35  # training documents of the portrait that is run by default; five times as many take minutes
+
+
+def notes(dataset: str, parts: Parts, rankers: Sequence[str]) -> list[str]:
+    """What is to be said before a run: what was left out of the data, what cannot be asked of them, whether it is long.
+
+    Raises ValueError where nothing can be asked.
+    """
+    askable.check(parts)
+    cannot = askable.of_collections(parts) + askable.of_depth(int(parts["pool"].group[0]))
+    times = parts["training"].n_docs / USUAL
+    slowest = ", longest with RankSVM" if "RankSVM" in rankers else ""
+    long = [f"{times:.0f} times the documents of the default: this takes minutes{slowest}."] if times >= 5 else []
+    return [*([] if portrait.named(dataset) else catalog.notes(dataset)), *cannot, *long]
 
 
 def runs(
@@ -63,7 +78,7 @@ def pooled(found: pd.DataFrame) -> pd.DataFrame:
 
 
 def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "percent", "comparisons", and of a pool "pool", "best_depths", "break_even" and "losses".
+    """What the runs say: "percent", "comparisons", and of a pool "pool", "best_depths" and "losses".
 
     Also "choice", where it was run, beside random choices of as many queries, and "chosen", the differences.
     """
@@ -72,7 +87,7 @@ def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generat
     made["comparisons"] = depth.comparisons(made["percent"], pool, rng)
     if len(pool):
         surfaces = allocation.fit_surfaces(pool, rng)
-        made["best_depths"], made["break_even"] = allocation.tables(surfaces, margin)
+        made["best_depths"] = allocation.all_best_depths(surfaces, margin)
         made["losses"] = allocation.losses(surfaces)
     if "choice" in made:
         made["chosen"] = depth.chosen(pool, made["choice"], rng)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
 
 from helpers.datasets import sampling
 from helpers.metrics import significance
+from helpers.reporting import verdicts
 from helpers.reporting.verdicts import REAL, basis_of
-from helpers.studies.depth.protocol import FLOOR
+from helpers.studies.depth.protocol import DEEP, FLOOR, PAPER
 
 PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]  # what makes a run, beside the fold
 
@@ -19,6 +20,8 @@ PARAMETERS = ["ranker", "source", "queries", "documents", "choice", "repeat"]  #
 SHARES = ("documents or queries", "documents or queries below the floor")
 
 ALL, EITHER = "all documents or fewer", "documents or fewer queries"  # questions of the second experiment
+
+PAPERS = {"percent": DEEP, "pool": "mslr-sample-portrait"}  # stored runs, and the portrait most like the paper's data
 
 COMPARED = [
     "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
@@ -117,6 +120,73 @@ def by_depth(comparisons: pd.DataFrame) -> pd.DataFrame:
         against=rows["question"].map(words),
         at=rows["at"].astype(float),
     )
+
+
+def pooled_shares(effects: pd.DataFrame, rankers: Sequence[str]) -> pd.DataFrame:
+    """What the first experiment comes to over real collections at each share: frame at, ranker, measured, low, high,
+    collections; a share that fewer than three collections have is left out.
+    """
+    of_shares = effects[effects["claim"].str.startswith("R1-")]
+    found = pd.concat([verdicts.verdicts(of_shares, ranker=ranker).assign(ranker=ranker) for ranker in rankers])
+    found = found[(found["rests_on"] == REAL) & found["tau"].notna()]
+    at = found["claim"].str.removeprefix("R1-").astype(float)
+    return found.assign(at=at)[["at", "ranker", "measured", "low", "high", "collections"]].reset_index(drop=True)
+
+
+def papers(stored: Mapping[str, Mapping[str, pd.DataFrame]], collection: str) -> dict[str, pd.DataFrame]:
+    """The lines of the paper's Figures 1 and 2: as its text has them, on a collection, and on the portrait most like
+    the paper's data; with its ranker alone.
+    """
+    drawn = {}
+    for number, (table, portrait) in enumerate(PAPERS.items(), start=1):
+        drawn[f"Figure {number}, from its text"] = sketch(table)
+        for name in (collection, portrait):
+            runs = stored[name][table]
+            deep = f", pool of {runs['documents'].max()}" if table == "pool" else ""
+            drawn[f"{name}{deep}"] = by_ranker(runs, table)[PAPER]
+    return drawn
+
+
+def by_ranker(runs: pd.DataFrame, table: str) -> dict[str, pd.DataFrame]:
+    """The lines of the paper's Figure 1 ("percent") or 2 ("pool") for every ranker in the runs."""
+    lines = percent_lines if table == "percent" else halving_lines
+    return {name: lines(own) for name, own in runs.groupby("ranker", sort=False)}
+
+
+def percent_lines(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs of the first experiment as points of two curves; runs on everything belong to both."""
+    sides = {"queries": runs[runs["documents"] == 1], "documents": runs[runs["queries"] == 1]}
+    frames = [rows.assign(sampled=name, percent=100 * rows[name]) for name, rows in sides.items()]
+    return pd.concat(frames, ignore_index=True)
+
+
+def halving_lines(runs: pd.DataFrame) -> pd.DataFrame:
+    """The runs on the two edges of the second experiment's grid, as points of two curves; `left` is what remains."""
+    whole = runs[["queries", "documents"]].max()
+    sides = {
+        "queries": runs[runs["documents"] == whole["documents"]],
+        "documents": runs[runs["queries"] == whole["queries"]],
+    }
+    edges = pd.concat([rows.assign(sampled=name, left=rows[name]) for name, rows in sides.items()], ignore_index=True)
+    return edges.assign(judgments=edges["queries"] * edges["documents"])
+
+
+def sketch(experiment: str) -> pd.DataFrame:
+    """The paper's Figure 1 ("percent") or 2 ("pool") as a sketch: points whose order is the one that its text states.
+
+    Documents above queries at every share, as good at 50 % as at 100 %; in the pool as good at 16 documents a query as
+    at 128, a sharp fall below, and from 8 documents on it is queries that are to be dropped. Heights mean nothing else.
+    """
+    if experiment == "percent":
+        at = [5, 10, 25, 50, 75, 100]
+        sides = {"documents": [4, 6.5, 9, 10, 10, 10], "queries": [1, 3.5, 6.5, 8.5, 9.5, 10]}
+        frames = [pd.DataFrame({"percent": at, "ndcg": ndcg, "sampled": name}) for name, ndcg in sides.items()]
+        return pd.concat(frames, ignore_index=True)
+    left = 2 ** np.arange(1, 8)
+    documents = {"left": left, "judgments": 1024 * left, "ndcg": [1, 4, 7.5, 9.6, 9.8, 9.9, 10]}
+    queries = {"left": 8 * left, "judgments": 1024 * left, "ndcg": [3.5, 5, 6, 7, 8, 9, 10]}
+    frames = [pd.DataFrame(documents).assign(sampled="documents"), pd.DataFrame(queries).assign(sampled="queries")]
+    return pd.concat(frames, ignore_index=True)
 
 
 def by_heterogeneity(comparisons: pd.DataFrame, collections: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:
