@@ -52,7 +52,7 @@ MAP_SHARES = (5, 10, 20, 50)
 def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: str = SCALE) -> None:
     """Store the runs of a collection, the tables made of them, and of the first one the picture that README shows."""
     common.refuse(*found.values())
-    tables = runs.tables(found, study.MARGIN, np.random.default_rng(SEED))
+    tables = runs.tables(found, np.random.default_rng(SEED))
     made_by = {"dataset": plan.dataset or name, "scale": scale, "seed": SEED, "margin": study.MARGIN}
     made_by |= {"folds": int(found["percent"]["fold"].nunique()), "copies": plan.copies}
     made_by |= {"synthetic": basis_of(name) == PORTRAIT, "trainings": sum(map(len, found.values()))}
@@ -156,7 +156,7 @@ def run_map(*, store: str | Path, n_jobs: int, seed: int, plan: study.Plan = MAP
         found = runs.runs({1: parts}, plan.rankers, scale, **options)
         if found["percent"]["error"].notna().any():
             raise ValueError(sweep.outcome(found["percent"]))
-        compared = runs.tables(found, study.MARGIN, np.random.default_rng(seed))["comparisons"]
+        compared = runs.tables(found, np.random.default_rng(seed))["comparisons"]
         frames.append(compared.assign(slopes=factor, heterogeneity=measure(parts["training"]).value))
     return pd.concat(frames, ignore_index=True)
 

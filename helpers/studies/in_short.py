@@ -16,6 +16,7 @@ from helpers.reporting.verdicts import effect
 Tables = Mapping[str, pd.DataFrame]
 
 SENTENCES = 6  # most sentences of a run
+MARGIN = 0.005  # NDCG that counts as no difference
 
 
 def report(study: str, folder: str | Path) -> list[str]:
@@ -80,20 +81,21 @@ def depths(tables: Tables) -> Iterator[str]:
         yield from _of_rankers(
             "With half of the judgments, fewer documents of each query rather than fewer queries gain", either
         )
-    if "best_depths" in tables:
-        table = tables["best_depths"].dropna(subset="documents")
-        free = table[table["cost"] == table["cost"].min()]
+    if "losses" in tables:
+        free = tables["losses"].query("cost == cost.min()")
         for budget, rows in free.groupby("budget", sort=False):
-            best = [f"{_depth(row)} with {row['ranker']}" for _, row in rows.iterrows()]
+            best = [f"{_depth(own)} with {ranker}" for ranker, own in rows.groupby("ranker", sort=False)]
             yield f"Best depth for {counted(int(budget), 'judgment')}, where a query costs nothing: {listed(best)}."
 
 
 SAID: dict[str, Callable[[Tables], Iterator[str]]] = {"02": ceilings, "03": noise, "04": depths}
 
 
-def _depth(row: pd.Series) -> str:
-    documents, shallowest, deepest = (f"{row[name]:.0f}" for name in ("documents", "shallowest", "deepest"))
-    return documents if shallowest == deepest else f"{documents} ({shallowest} to {deepest} are as good)"
+def _depth(rows: pd.DataFrame) -> str:
+    """The depth that loses nothing, and those that lose no more than a difference that counts as none."""
+    best = f"{rows.loc[rows['loss'].idxmin(), 'documents']:.0f}"
+    level = rows.loc[rows["loss"] <= MARGIN, "documents"]
+    return best if len(level) == 1 else f"{best} ({level.min():.0f} to {level.max():.0f} are as good)"
 
 
 def _by_data(tables: Tables, name: str) -> Iterator[tuple[str, pd.DataFrame]]:

@@ -7,70 +7,19 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+import seaborn as sns
 from matplotlib.text import Text
 
-from helpers.datasets import sampling
-from helpers.datasets.collection import Collection
 from helpers.judging.ceilings import exact
 from helpers.judging.pool import Settings
 from helpers.reporting import figures
-from helpers.reporting.figures import depth, look, overlap, robustness, schemes
+from helpers.reporting.figures import look, robustness, schemes
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 EXAMPLE = np.array([[3, 2, 1, 2], [0, 2, 2, 2], [2, 2, 4, 0], [1, 0, 0, 0]])
 
 
-def runs_of(cells, choices=("random",), names=("LambdaRank", "LambdaMART")):
-    rows = [
-        {"ranker": ranker, "queries": n, "documents": d, "choice": choice, "repeat": repeat, "ndcg": 0.1 * d + 0.01 * n}
-        for ranker, (n, d), choice, repeat in itertools.product(names, cells, choices, range(2))
-    ]
-    return pd.DataFrame(rows)
-
-
-def test_of_two_points_of_equal_cost_the_higher_has_its_number_above():
-    runs = runs_of(itertools.product([4, 8], [2, 4]), names=["LambdaRank"])
-    ax = figures.depth.halving_curves(runs).axes_dict["LambdaRank"]
-    # at 16 judgments 4 queries of 4 documents have .44, and 8 queries of 2 have .28
-    places = {(text.get_text(), round(text.xy[1], 2)): text.xyann[1] for text in ax.texts}
-    assert places["4", 0.44] > 0 > places["2", 0.28]
-
-
-def differences_of(**columns):
-    table = {"data": "mq2008", "ranker": "LambdaRank", "at": [10.0, 50.0], "difference": [0.01, 0.002]}
-    return pd.DataFrame(table | {"low": [0.005, -0.004], "high": [0.015, 0.008]} | columns)
-
-
-def test_differences_stand_beside_the_margin_with_their_intervals_and_those_below_the_floor_are_hollow():
-    table = differences_of(shallow=[True, False])
-    [ax] = figures.depth.differences(table, "data", "ranker", "judgments kept [%]", "Nothing", 0.005).axes
-    bars = [segment for lines in ax.collections for segment in getattr(lines, "get_segments", list)()]
-    assert sorted((bar[0][1], bar[1][1]) for bar in bars) == [(-0.004, 0.008), (0.005, 0.015)]
-    faces = [tuple(dots.get_facecolor()[0][:3]) for dots in ax.collections if hasattr(dots, "get_sizes")]
-    assert faces.count((1.0, 1.0, 1.0)) == 1
-    assert ax.get_xlabel() == "judgments kept [%]"
-    assert ax.figure.get_suptitle() == "Nothing"
-
-
-def test_the_map_names_each_real_collection_once_and_joins_the_portrait():
-    real = differences_of(slopes=np.nan, heterogeneity=[2.0, 3.0], data=["mq2008", "robust04"])
-    drawn = differences_of(slopes=[1.0, 4.0], heterogeneity=[2.0, 6.0], at=10.0, data="portrait")
-    [ax] = figures.depth.heterogeneity_map(pd.concat([drawn, real]), "More", 0.005).axes
-    assert sorted(text.get_text() for text in ax.texts) == ["mq2008", "robust04"]
-    assert [2.0, 6.0] in [list(line.get_xdata()) for line in ax.lines]
-    assert "heterogeneity" in ax.get_xlabel()
-
-
-def test_judged_documents_are_coloured_and_the_others_grey(rng):
-    toy = Collection(np.arange(8)[:, None], [0, 1, 0, 1, 0, 1, 0, 1], [0, 4, 8])
-    figure = figures.depth.judged_documents(toy, {"all": toy, "half": sampling.documents(toy, 0.5, rng)})
-    shown = [np.asarray(ax.collections[0].get_array()).ravel() for ax in figure.axes]
-    assert shown[0].tolist() == [1, 2, 1, 2, 1, 2, 1, 2]
-    assert (shown[1] == 0).sum() == 4
-    assert figure.axes[1].get_title() == "half:\n4 judgments"
-
-
-@pytest.mark.parametrize("draw", [plt.figure, lambda: figures.depth.percent_curves(runs_of([(1.0, 1.0)]))])
+@pytest.mark.parametrize("draw", [plt.figure, lambda: sns.FacetGrid(pd.DataFrame({"x": [1]}))])
 def test_a_figure_that_is_saved_is_not_left_open_for_a_notebook_to_show_again(draw, tmp_path):
     figures.save(draw(), tmp_path / "figure.png")
     assert (tmp_path / "figure.png").stat().st_size > 0
@@ -256,7 +205,6 @@ def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
 
 
 def test_the_same_thing_has_the_same_colour():
-    assert depth.CHOICES["random"] == depth.SAMPLED["documents"] == overlap.WAYS["another document"]
     families = {"baseline": "one label", "11-overlap": "all labels", "if-good-4": "selective", "mean-3": "mean"}
     assert all(schemes.family(name).startswith(family) for name, family in families.items())
     assert schemes.scheme_colour("mv3") == schemes.FAMILIES["majority"]

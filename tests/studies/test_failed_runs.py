@@ -224,5 +224,4 @@ def test_the_complete_rankers_are_those_without_a_hole():
 def test_surfaces_are_fitted_to_what_succeeded(sampled):
     failed = "ranker == 'ListNet' and (queries == 1 or documents == 32)"
     pool = sweep.succeeded(failing(sampled[1].assign(ndcg=0.5, choice="random"), failed))
-    best, even = allocation.tables(allocation.fit_surfaces(pool, np.random.default_rng(0)), 0.005)
-    assert set(best["ranker"]) == set(even["ranker"]) == {"AdaRank", "ListNet"}
+    assert set(allocation.losses(pool, np.random.default_rng(0))["ranker"]) == {"AdaRank", "ListNet"}

@@ -18,6 +18,12 @@ NDCG = "test NDCG@10"
 GAIN = "gain of many shallow queries\n[test NDCG@10]"
 LINES = {"queries": ("-", "+"), "documents": (":", "o")}  # as the paper draws them
 SKETCH = "NDCG@10, a sketch:\nonly its order is printed"
+FEWEST = 3  # draws that have a band
+TINTS = {
+    "all documents, which cost more": colour("documents"), "fewer queries, at the same cost": colour("queries"),
+    "top": colour("chosen"), "mixed": colour("weights"), "0 judgments": "0.7", "8 judgments": "0.45",
+    "64 judgments": "0.1",
+}  # fmt: skip
 
 
 def judged_documents(whole: Collection, samples: dict[str, Collection], title: str = "") -> plt.Figure:
@@ -54,11 +60,11 @@ def gains(shares: pd.DataFrame, pooled: pd.DataFrame, title: str, own: pd.DataFr
             line(ax, rows.sort_values("at"), "at", "difference", (*tints[collection], 0.45), "", "shallow")
         rows = pooled[pooled["ranker"] == name]
         ends = (rows["measured"] - rows["low"], rows["high"] - rows["measured"])
-        ax.errorbar(rows["at"], rows["measured"], ends, color=colour("text"), marker="D", linewidth=2.4, zorder=4)
+        ax.errorbar(rows["at"], rows["measured"], ends, color=colour("text"), marker="D", linewidth=2.4, zorder=2)
         if own is not None:
             mine = own[own["ranker"] == name]
             ends = (mine["difference"] - mine["low"], mine["high"] - mine["difference"])
-            look = {"fmt": "*", "markersize": 15, "color": colour("opposite"), "zorder": 5}
+            look = {"fmt": "*", "markersize": 15, "color": colour("text"), "zorder": 5}
             ax.errorbar(mine["at"] * 1.04, mine["difference"], ends, **look)
         log_ticks(ax.xaxis, shares["at"])
         ax.set_xlabel("judgments kept [%]")
@@ -66,7 +72,7 @@ def gains(shares: pd.DataFrame, pooled: pd.DataFrame, title: str, own: pd.DataFr
     entries = {"pooled, 95 %": {"color": colour("text"), "marker": "D"}, **tints}
     entries["below 8 documents"] = {"linestyle": "", "color": colour("line"), "markerfacecolor": "white"}
     if own is not None:
-        entries["your run"] = {"linestyle": "", "marker": "*", "markersize": 13, "color": colour("opposite")}
+        entries["your run"] = {"linestyle": "", "marker": "*", "markersize": 13, "color": colour("text")}
     legend(figure, entries)
     said = (f"{signed(row.measured)} at {row.at:g} % with {row.ranker}" for row in pooled.itertuples())
     many = shares["data"].nunique()
@@ -91,25 +97,28 @@ def worlds(found: np.ndarray, mean: PairedTest, title: str) -> plt.Figure:
 
 def curves(drawn: dict[str, pd.DataFrame], title: str = "", across: int = 3) -> plt.Figure:
     """Test NDCG@10 of sampled queries and of sampled documents, as the paper's Figures 1 and 2 draw them, a panel for
-    each frame of `percent_lines`, `halving_lines` or `tables.sketch`; bands are 95 % over draws.
+    each frame of `percent_lines`, `halving_lines` or `tables.sketch`; bands are 95 % over draws, of three and more.
     """
     figure, axes = panels(list(drawn), 3.1, across=across)
+    labelled = int(any("repeat" not in runs for runs in drawn.values()))  # column right of the sketches
     for ax, runs in zip(axes, drawn.values(), strict=True):
         x = "percent" if "percent" in runs else "judgments"
         for name, (style, marker) in LINES.items():
             means = _means(runs[runs["sampled"] == name], x)
             tint = colour(name)
             ax.plot(means[x], means["ndcg"], color=tint, linestyle=style, marker=marker, markersize=7, mew=1.8)
-            ax.fill_between(means[x], means["low"], means["high"], color=tint, alpha=0.13, linewidth=0)
+            if means["count"].min() >= FEWEST:
+                ax.fill_between(means[x], means["low"], means["high"], color=tint, alpha=0.13, linewidth=0)
             if "left" in runs:
                 _write_left(ax, means, x, tint, above=name == "documents")
         if x == "judgments":
-            log_ticks(ax.xaxis, runs[x])
+            log_ticks(ax.xaxis, runs[x], shape="{:,.0f}")
             ax.tick_params(axis="x", rotation=30)
+            ax.margins(y=0.14)
         ax.set_xlabel("judgments kept [%]" if x == "percent" else "judgments, queries × documents")
         if "repeat" not in runs:
             ax.set(yticks=[], ylabel=SKETCH)
-        elif ax.get_subplotspec().is_first_col():
+        elif ax.get_subplotspec().colspan.start == labelled:
             ax.set_ylabel(NDCG)
     entries = {f"{name} sampled": (name, *look) for name, look in LINES.items()}
     looks = {n: {"color": colour(name), "linestyle": s, "marker": m} for n, (name, s, m) in entries.items()}
@@ -123,12 +132,12 @@ def heterogeneity_map(table: pd.DataFrame, title: str, margin: float) -> plt.Fig
     """
     names = list(table["ranker"].unique())
     figure, axes = panels(names, 4.4, sharey=True)
-    tints = colours(f"{at:g} % of the judgments" for at in sorted(table["at"].unique()))
+    tints = colours(f"{at:g} % kept" for at in sorted(table["at"].unique()))
     for name, ax in zip(names, axes, strict=True):
         own = table[table["ranker"] == name].assign(hollow=lambda rows: rows["slopes"].notna())
         zero_line(ax, margin=margin)
         for (at, drawn), rows in own.groupby(["at", "hollow"]):
-            tint, rows = tints[f"{at:g} % of the judgments"], rows.sort_values("heterogeneity")
+            tint, rows = tints[f"{at:g} % kept"], rows.sort_values("heterogeneity")
             line(ax, rows, "heterogeneity", "difference", tint, "bars", "hollow", np.inf if drawn else 0)
         ax.set(xlabel="heterogeneity [own direction / common one]")
         log_ticks(ax.xaxis, [1, 2, 3, 4, 6, 8])
@@ -136,7 +145,7 @@ def heterogeneity_map(table: pd.DataFrame, title: str, margin: float) -> plt.Fig
         write_names(ax, *(real[column].tolist() for column in ("heterogeneity", "difference", "data")))
     axes[0].set_ylabel("documents less queries\n[test NDCG@10]")
     portrait = {"color": colour("line"), "markerfacecolor": "white"}
-    legend(figure, tints | {"portrait, its slopes times 1, 2, 4": portrait})
+    legend(figure, tints | {"portrait, slopes × 1, 2, 4": portrait})
     real = table[table["slopes"].isna()]
     said = (f"{row.data} {signed(row.difference)} with {row.ranker}" for row in real.itertuples())
     return headed(figure, title, f"Gain of documents by how much queries differ: {', '.join(said)}.")
@@ -149,7 +158,7 @@ def differences(
     little so that no bar hides another; hollow points are below the paper's floor, the grey band is the margin.
     """
     figure, axes = panels(list(table[panel].unique()), 3, sharey=True)
-    tints = colours(table[hue])
+    tints = {name: TINTS.get(name) or tint for name, tint in colours(table[hue]).items()}
     for (_, own), ax in zip(table.groupby(panel, sort=False), axes, strict=True):
         zero_line(ax, margin=margin)
         for number, (name, rows) in enumerate(own.groupby(hue, sort=False)):
@@ -158,7 +167,7 @@ def differences(
         log_ticks(ax.xaxis, own["at"])
         ax.set_xlabel(axis)
         if ax.get_subplotspec().is_first_col():
-            ax.set_ylabel(label)
+            ax.set_ylabel(label, fontsize=10)
     legend(figure, tints)
     return headed(figure, title, f"{title}. Lines: {', '.join(tints)}; panels: {', '.join(table[panel].unique())}.")
 

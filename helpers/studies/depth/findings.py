@@ -13,11 +13,12 @@ from helpers.reporting import verdicts
 from helpers.reporting.answers import counted, interval, listed, number, signed
 from helpers.reporting.verdicts import REAL, SYNTHETIC, basis_of
 from helpers.studies.depth.protocol import PAPER
+from helpers.studies.depth.tables import ALL
 
 SHOWN = ["R1-10", "R1-50", "R2", "R3", "R4", "R5-4"]  # claims of the table that answers
 
 # choices of the documents that are judged, beside random ones
-CHOSEN = {"top": "the top of a first stage", "mixed": "half from its top, half at random"}
+CHOSEN = {"top": "the top gains", "mixed": "half of it"}
 
 # what to do, by the word of the claim on a tenth of the judgments
 VERBS = {
@@ -53,9 +54,10 @@ def ranged(value: float, low: float, high: float) -> str:
 
 
 def gains_title(pooled: pd.DataFrame) -> str:
-    """What the paper's ranker gains at the smallest and the largest share that are pooled: a title."""
-    rows = pooled[pooled["ranker"] == pooled["ranker"].iloc[0]].sort_values("at").iloc[[0, -1]]
-    said = [f"{signed(row.measured)} at {row.at:g} %" for row in rows.itertuples()]
+    """What the paper's ranker gains at the smallest share that clearly gains, and at the largest: a title."""
+    rows = pooled[pooled["ranker"] == pooled["ranker"].iloc[0]].sort_values("at")
+    first = rows[rows["low"] > 0].head(1) if (rows["low"] > 0).any() else rows.head(1)
+    said = [f"{signed(row.measured)} at {row.at:g} %" for row in pd.concat([first, rows.tail(1)]).itertuples()]
     return f"Many shallow queries gain {' and '.join(said)} of the judgments ({rows['ranker'].iloc[0]}, pooled)"
 
 
@@ -97,11 +99,22 @@ def beside_stored(found: PairedTest, shares: pd.DataFrame, collection: str) -> s
     )
 
 
-def curves_title(shares: pd.DataFrame) -> str:
-    """At how many shares sampled documents train better than sampled queries, on one collection: a title."""
-    above, clear = (shares[shares[end] > 0]["at"] for end in ("difference", "low"))
-    said = f"; clearly at {listed(f'{at:g} %' for at in clear)}" if len(clear) else ""
-    return f"{shares['data'].iloc[0]}: documents above queries at {len(above)} of {counted(len(shares), 'share')}{said}"
+def curves_title(name: str, lines: pd.DataFrame) -> str:
+    """What sampled documents gain over sampled queries at both ends of a panel of the paper's figures: a title."""
+    x = "percent" if "percent" in lines else "judgments"
+    means = lines.groupby([x, "sampled"])["ndcg"].mean().unstack().dropna()
+    gained = (means["documents"] - means["queries"]).iloc[:-1]
+    unit = " %" if x == "percent" else " judgments"
+    said = [f"{signed(gained.loc[at])} at {at:,.0f}{unit}" for at in (gained.index.min(), gained.index.max())]
+    return f"{name}: documents less queries are {' and '.join(said)}"
+
+
+def depths_title(depths: pd.DataFrame) -> str:
+    """What the fewest documents lose against all of them, from the least to the most on a collection: a title."""
+    rows = depths[depths["question"] == ALL]
+    lost = -rows.loc[rows["at"] == rows["at"].min(), "difference"]
+    ends = f"{number(lost.min())} to {number(lost.max())}"
+    return f"{rows['at'].min():g} documents a query lose {ends} against all, {rows['ranker'].iloc[0]}"
 
 
 def best_depths(losses: pd.DataFrame) -> pd.DataFrame:
@@ -116,11 +129,18 @@ def best_depths(losses: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["collection", "budget [judgments]", "best depth", "half and twice of it lose"])
 
 
-def losses_title(losses: pd.DataFrame, collection: str) -> str:
-    """The depth that loses least at each cost of a query, of what is drawn of one ranker: a title."""
-    best = losses.loc[losses.groupby("cost")["loss"].idxmin()]
-    said = [f"{row.documents:.0f} documents where a query costs {row.cost:.0f}" for row in best.itertuples()]
-    return f"{collection}, {losses['ranker'].iloc[0]}: best are {listed(said)}"
+def losses_title(losses: pd.DataFrame) -> str:
+    """The depth that all collections have and that loses least at worst where a query costs most: a title."""
+    dear = losses[losses["cost"] == losses["cost"].max()]
+    lost = dear.pivot(index="at", columns="data", values="difference").dropna().max(axis=1)
+    least, most = (f"{at:g} documents lose {number(lost[at])}" for at in (lost.idxmin(), lost.idxmax()))
+    return f"If a query costs {dear['cost'].iloc[0]:g} judgments, {least} at most, {most}"
+
+
+def steady(words: pd.DataFrame, collection: str) -> str:
+    """Which claims have one word whatever the margin: a title."""
+    same = words.index[words.nunique(axis=1) == 1].str.split("  ").str[0]
+    return f"{collection}: whatever the margin, the word is the same of {listed(same)}"
 
 
 def own_run(own: pd.DataFrame, margin: float) -> str:
@@ -150,7 +170,7 @@ def own_title(own: pd.DataFrame, shares: pd.DataFrame) -> str:
 def chosen(table: pd.DataFrame) -> str:
     """The mean over collections of what each choice of documents gains over random ones: a title."""
     said = [f"{words} {_gain(table[table['choice'] == name])}" for name, words in CHOSEN.items()]
-    return f"Over as many documents at random, {table['ranker'].iloc[0]}: {'; '.join(said)}"
+    return f"Over random documents, {table['ranker'].iloc[0]}: {'; '.join(said)}"
 
 
 def depends(table: pd.DataFrame) -> str:
@@ -165,18 +185,9 @@ def depends(table: pd.DataFrame) -> str:
     return f"Where queries differ more, documents gain more: on a portrait {said[0]}, on real data {said[1]}"
 
 
-def on_map(collections: pd.DataFrame, drawn: pd.DataFrame) -> str:
-    """Where the real collections lie between the portrait as it is and one whose queries differ more."""
-    real = collections[collections["data"].map(basis_of) == REAL].sort_values("heterogeneity")
-    scale = drawn.groupby("slopes")["heterogeneity"].mean()
-    said = listed(f"{row.data} ({number(row.heterogeneity)})" for row in real.itertuples())
-    ends = " to ".join(number(scale[slopes]) for slopes in (scale.index.min(), scale.index.max()))
-    return f"How much queries differ: {said}; the portrait, as it is and at its largest slopes, {ends}."
-
-
 def paper(claims: pd.DataFrame) -> str:
-    """How many claims there are of each word, by name: a title."""
-    return f"{PAPER} on real collections: {verdicts.in_words(claims)}"
+    """Which claims came out how, by name: a title."""
+    return f"{PAPER} on real collections: {verdicts.in_words(claims)}".rstrip(".")
 
 
 def _gain(rows: pd.DataFrame) -> str:

@@ -77,8 +77,8 @@ def pooled(found: pd.DataFrame) -> pd.DataFrame:
     return means.assign(ndcg=ndcg, per_query=joined, error=None).reset_index()
 
 
-def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say: "percent", "comparisons", and of a pool "pool", "best_depths" and "losses".
+def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str, pd.DataFrame]:
+    """What the runs say: "percent", "comparisons", and of a pool "pool" and "losses".
 
     Also "choice", where it was run, beside random choices of as many queries, and "chosen", the differences.
     """
@@ -86,9 +86,7 @@ def tables(found: dict[str, pd.DataFrame], margin: float, rng: np.random.Generat
     pool = made.get("pool", made["percent"].iloc[:0])
     made["comparisons"] = depth.comparisons(made["percent"], pool, rng)
     if len(pool):
-        surfaces = allocation.fit_surfaces(pool, rng)
-        made["best_depths"] = allocation.all_best_depths(surfaces, margin)
-        made["losses"] = allocation.losses(surfaces)
+        made["losses"] = allocation.losses(pool, rng)
     if "choice" in made:
         made["chosen"] = depth.chosen(pool, made["choice"], rng)
         whole = (pool["queries"] == pool["queries"].max()) & (pool["documents"] < pool["documents"].max())

@@ -21,7 +21,9 @@ SHARES = ("documents or queries", "documents or queries below the floor")
 
 ALL, EITHER = "all documents or fewer", "documents or fewer queries"  # questions of the second experiment
 
-PAPERS = {"percent": DEEP, "pool": "mslr-sample-portrait"}  # stored runs, and the portrait most like the paper's data
+SKETCHED = {"percent": "percent", "pool": "judgments"}  # experiment -> axis of the paper's figure
+# stored runs, and the portrait most like the paper's data, with how it is called
+PAPERS = {"percent": (DEEP, "synthetic MSLR, 350 a query"), "pool": ("mslr-sample-portrait", "synthetic MSLR")}
 
 COMPARED = [
     "ranker", "question", "at", "first", "second", "difference", "low", "high", "p_value", "p_permutation"
@@ -140,8 +142,8 @@ def papers(stored: Mapping[str, Mapping[str, pd.DataFrame]], collection: str) ->
     drawn = {}
     for number, (table, portrait) in enumerate(PAPERS.items(), start=1):
         drawn[f"Figure {number}, from its text"] = sketch(table)
-        for name in (collection, portrait):
-            runs = stored[name][table]
+        for data, name in ((collection, collection), portrait):
+            runs = stored[data][table]
             deep = f", pool of {runs['documents'].max()}" if table == "pool" else ""
             drawn[f"{name}{deep}"] = by_ranker(runs, table)[PAPER]
     return drawn
@@ -183,10 +185,17 @@ def sketch(experiment: str) -> pd.DataFrame:
         frames = [pd.DataFrame({"percent": at, "ndcg": ndcg, "sampled": name}) for name, ndcg in sides.items()]
         return pd.concat(frames, ignore_index=True)
     left = 2 ** np.arange(1, 8)
-    documents = {"left": left, "judgments": 1024 * left, "ndcg": [1, 4, 7.5, 9.6, 9.8, 9.9, 10]}
-    queries = {"left": 8 * left, "judgments": 1024 * left, "ndcg": [3.5, 5, 6, 7, 8, 9, 10]}
+    documents = {"left": left, "judgments": 1024 * left, "ndcg": [1, 3.4, 7.5, 9.6, 9.8, 9.9, 10]}
+    queries = {"left": 8 * left, "judgments": 1024 * left, "ndcg": [4, 5, 6, 7, 8, 9, 10]}
     frames = [pd.DataFrame(documents).assign(sampled="documents"), pd.DataFrame(queries).assign(sampled="queries")]
     return pd.concat(frames, ignore_index=True)
+
+
+def largest_losses(losses: pd.DataFrame) -> pd.DataFrame:
+    """The losses of each collection at its largest budget, as `figures.depth.differences` takes them."""
+    rows = losses[losses["budget"] == losses.groupby("data")["budget"].transform("max")]
+    costs = rows["cost"].map("{:g} judgments".format)
+    return rows.assign(at=rows["documents"], difference=rows["loss"], **{"cost of a query": costs})
 
 
 def by_heterogeneity(comparisons: pd.DataFrame, collections: pd.DataFrame, drawn: pd.DataFrame) -> pd.DataFrame:

@@ -52,7 +52,7 @@ def test_folds_are_pooled_query_by_query(found):
 
 
 def test_choices_are_beside_random_ones_of_as_many_queries(found):
-    choice = runs.tables(found, 0.005, np.random.default_rng(0))["choice"]
+    choice = runs.tables(found, np.random.default_rng(0))["choice"]
     assert choice.groupby("choice")["documents"].unique().map(sorted).to_dict() == {
         "mixed": [2, 4], "random": [2, 4], "top": [2, 4]
     }  # fmt: skip
@@ -63,7 +63,7 @@ def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeyp
     monkeypatch.setattr(making, "FOLDER", tmp_path)
     making.write("mslr-sample-portrait", found, PLAN, "demo")
     folder = tmp_path / "mslr-sample-portrait"
-    tables = {"percent", "pool", "choice", "chosen", "comparisons", "best_depths", "break_even", "losses"}
+    tables = {"percent", "pool", "choice", "chosen", "comparisons", "losses"}
     assert {path.stem for path in folder.glob("*.csv")} == tables
     assert not (folder / "halving_curves.png").exists()
     assert set(pd.read_parquet(tmp_path / "contrasts.parquet")["collection"]) == {"mslr-sample-portrait"}

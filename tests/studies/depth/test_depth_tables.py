@@ -52,8 +52,7 @@ def test_the_comparisons_of_the_first_experiment_by_hand(rng):
     assert table.loc["documents or queries", "difference"] == pytest.approx(0.63333 - 0.5, abs=1e-5)
     assert table.loc["all documents or half", "difference"] == pytest.approx(0.7 - 0.63333, abs=1e-5)
     assert table.loc["documents or queries", "first"] == "100 % queries × 50 % documents"
-    assert (table["low"] <= table["difference"]).all()
-    assert (table["difference"] <= table["high"]).all()
+    assert table["difference"].between(table["low"], table["high"]).all()
 
 
 def test_shares_that_leave_fewer_than_eight_documents_a_query_are_a_question_of_their_own(rng):
