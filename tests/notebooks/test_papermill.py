@@ -21,6 +21,7 @@ from helpers.judging.confusion import load_confusions
 from helpers.reporting.verdicts import VERDICTS, WORDS
 from helpers.studies.depth import findings
 from helpers.studies.depth.protocol import MARGIN
+from helpers.studies.depth.tables import by_share
 from helpers.studies.ledger import NUMBERS
 
 
@@ -79,9 +80,10 @@ def no_claim_about_others(tables, cells):
     return not about_others.any() and claims["measured"].notna().all()
 
 
-def own_advice(tables, cells):
-    """Study 4: the reader's data are called real, and what is advised for them follows from the tables of their run."""
-    said = f"**live, mine.txt**: {findings.advice(pd.read_csv(tables / 'losses.csv'), MARGIN)}"
+def own_run(tables, cells):
+    """Study 4: the reader's data are called real, and what is said of their run follows from its tables."""
+    compared = by_share(pd.read_csv(tables / "comparisons.csv")).query("at == 50 and ranker == 'LambdaRank'")
+    said = f"mine.txt, REAL: {findings.own_run(compared, MARGIN)}"
     return any(text.startswith("mine.txt, REAL\n") for text in cells) and any(said in text for text in cells)
 
 
@@ -109,7 +111,7 @@ SHOWN = {
     "01": only_the_ranker_named,
     "02": ceiling_at_the_cutoff,
     "03": no_claim_about_others,
-    "04": own_advice,
+    "04": own_run,
     "05": plan_of_the_budget,
     "06": asked_in_their_format,
 }
