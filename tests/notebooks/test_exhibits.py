@@ -25,6 +25,12 @@ EXHIBITS = {
         ("step", ("0", "2")),
         ("pool", ('"chorus"', '"relish"')),
     ],
+    "04": [
+        ("share", ("1 / 2", "1 / 6")),
+        ("collection", ('"microblog"', '"mq2008"')),
+        ("ranker", ('"LambdaMART"', '"RankSVM"')),
+        ("cost", ("8", "64")),
+    ],
 }
 """Notebook -> its constants, each with two values that are not its own, as they are written in the cell."""
 

@@ -57,7 +57,7 @@ def gains(shares: pd.DataFrame, pooled: pd.DataFrame, title: str, own: pd.DataFr
     for name, ax in zip(names, axes, strict=True):
         zero_line(ax)
         for collection, rows in shares[shares["ranker"] == name].groupby("data", sort=False):
-            line(ax, rows.sort_values("at"), "at", "difference", (*tints[collection], 0.45), "", "shallow")
+            line(ax, rows.sort_values("at"), "at", "difference", (*tints[collection], 0.45), hollow="shallow")
         rows = pooled[pooled["ranker"] == name]
         ends = (rows["measured"] - rows["low"], rows["high"] - rows["measured"])
         ax.errorbar(rows["at"], rows["measured"], ends, color=colour("text"), marker="D", linewidth=2.4, zorder=2)
@@ -138,7 +138,7 @@ def heterogeneity_map(table: pd.DataFrame, title: str, margin: float) -> plt.Fig
         zero_line(ax, margin=margin)
         for (at, drawn), rows in own.groupby(["at", "hollow"]):
             tint, rows = tints[f"{at:g} % kept"], rows.sort_values("heterogeneity")
-            line(ax, rows, "heterogeneity", "difference", tint, "bars", "hollow", np.inf if drawn else 0)
+            line(ax, rows, "heterogeneity", "difference", tint, "bars", hollow="hollow", gap=np.inf if drawn else 0)
         ax.set(xlabel="heterogeneity [own direction / common one]")
         log_ticks(ax.xaxis, [1, 2, 3, 4, 6, 8])
         real = own[~own["hollow"]]
@@ -163,7 +163,7 @@ def differences(
         zero_line(ax, margin=margin)
         for number, (name, rows) in enumerate(own.groupby(hue, sort=False)):
             moved = rows.sort_values("at").assign(at=lambda r, n=number: r["at"] * 1.07**n)
-            line(ax, moved, "at", "difference", tints[name], "bars", "shallow" if "shallow" in moved else "")
+            line(ax, moved, "at", "difference", tints[name], "bars", hollow="shallow" if "shallow" in moved else "")
         log_ticks(ax.xaxis, own["at"])
         ax.set_xlabel(axis)
         if ax.get_subplotspec().is_first_col():
