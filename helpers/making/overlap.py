@@ -26,9 +26,8 @@ from helpers.datasets.collection import Collection
 from helpers.judging import crowd
 from helpers.judging.pool import BORDERS, PERSONAL, RELIABILITY, Pool, Settings
 from helpers.making import common
-from helpers.reporting import figures
 from helpers.studies.bounds import judges
-from helpers.studies.overlap import crowds, judge_fit, titles
+from helpers.studies.overlap import crowds, judge_fit
 from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import runs as sweeps
@@ -43,15 +42,10 @@ RELIABILITIES = (0.0, 0.1, 0.2, 0.3)
 
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:
-    """Store the runs and tables of a label set, and of Clean07 the picture that the README shows."""
+    """Store the runs and tables of a label set."""
     common.refuse(runs)
     made = sweeps.tables(name, runs, np.random.default_rng(SEED))
     _store(name, made | {"runs": runs}, {"trainings": len(runs)})
-    if name == sweeps.LABEL_SET:
-        figures.set_look()
-        figures.overlap.cost_plane(made["plane"], titles.titles(made["plane"])).savefig(
-            FOLDER / name / "plane.png", dpi=70
-        )
 
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:

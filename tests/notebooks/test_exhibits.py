@@ -10,6 +10,7 @@ import pytest
 from helpers.command.notebooks import available
 
 EXHIBITS = {
+    "01": [("k", ("2", "5")), ("lowest", ("1", "3"))],
     "03": [
         ("clean", ("[3, 2, 1, 0, 0, 0]", "[1, 1, 1, 0, 0, 0]")),
         ("noisy", ("[0, 1, 1, 0, 0, 0]", "[2, 2, 1, 1, 0, 0]")),

@@ -13,7 +13,7 @@ from helpers.command import classroom
 from helpers.command.notebooks import GUIDE, available
 
 AT_LEAST, AT_MOST = 4, 6
-WAITING = {"01", "03", "04", "05", "06"}
+WAITING = {"03", "04", "05", "06"}
 """Notebooks whose exercises are being rebuilt."""
 
 FOLDED = re.compile(r"<details><summary>Hint</summary>.+</details>\s*$", re.DOTALL)

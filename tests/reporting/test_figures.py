@@ -13,7 +13,7 @@ from matplotlib.text import Text
 from helpers.judging.ceilings import exact
 from helpers.judging.pool import Settings
 from helpers.reporting import figures
-from helpers.reporting.figures import look, robustness, schemes
+from helpers.reporting.figures import look, overlap, robustness
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 EXAMPLE = np.array([[3, 2, 1, 2], [0, 2, 2, 2], [2, 2, 4, 0], [1, 0, 0, 0]])
@@ -92,7 +92,7 @@ def points(collection):
     ],
 )
 def test_a_cell_holds_a_label_that_was_bought_and_an_arrow_what_a_ranker_trains_on(scheme, grades, trained):
-    figure = figures.schemes.bought_labels(EXAMPLE, [scheme])
+    figure = figures.overlap.bought_labels(EXAMPLE, [scheme])
     (ax,) = figure.axes
     count = len(grades.split())
     assert texts(ax) == [*grades.split(), "trains on", *(f"→ {labels}" for labels in trained)]
@@ -101,52 +101,8 @@ def test_a_cell_holds_a_label_that_was_bought_and_an_arrow_what_a_ranker_trains_
 
 
 def test_a_pair_with_a_gap_is_asked_of_the_judges_that_it_has():
-    ax = figures.schemes.bought_labels(np.array([[-1, 3, 2]]), ["3-overlap"]).axes[0]
+    ax = figures.overlap.bought_labels(np.array([[-1, 3, 2]]), ["3-overlap"]).axes[0]
     assert texts(ax) == ["3", "2", "trains on", "→ 3 2"]
-
-
-def gains(**columns):
-    rows = {"ranker": "LambdaRank", "setting": ["baseline", "mv3", "if-good-3"], "ours": [0, 0.01, 0.02]}
-    return pd.DataFrame(rows | columns)
-
-
-def test_gains_are_in_points_and_in_the_papers_order():
-    figure = figures.overlap.setting_gains(gains(paper=[0, 0.03, 0.01], slides=[0, 0.02, 0.01]))
-    (ax,) = figure.axes
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["baseline", "if-good-3", "mv3"]
-    assert points(ax.collections[0]) == [(0, 0), (2, 1), (1, 2)]
-    assert [list(line.get_xdata()) for line in ax.lines[1:]] == [[0, 1, 3], [0, 1, 2]]
-    assert ax.get_xlabel() == "gain in NDCG@3 over the baseline [points of .01]"
-
-
-def plane(**columns):
-    frame = pd.DataFrame(
-        {
-            "ranker": "LambdaMART",
-            "setting": ["baseline", "3-overlap", "if-good-3", "mv3", "if-good-mean-3", "mean-3"],
-            "labels": [1.0, 3.0, 1.4, 3.0, 1.4, 3.0],
-            "squared_error": [0.5, 0.2, 0.3, 0.2, 0.3, 0.2],
-            "difference": [np.nan, 0.02, 0.03, 0.01, -0.01, 0.025],
-            "efficient": [True, False, True, False, False, False],
-        }
-    )
-    return frame.assign(low=frame["difference"] - 0.004, high=frame["difference"] + 0.005, **columns)
-
-
-def test_schemes_of_one_price_stand_side_by_side_and_those_on_the_front_are_filled():
-    (ax,) = figures.overlap.cost_plane(plane()).axes
-    marks = ax.collections[1]
-    x = marks.get_offsets()[:, 0]
-    assert np.diff(np.sort(x)).min() > 0.1
-    assert x.min() == 0  # the logarithm of one label
-    filled = [name for name, colour in zip(texts(ax), marks.get_facecolors(), strict=True) if colour[:3].sum() < 3]
-    assert filled == ["baseline", "if-good-3"]
-    assert ax.get_title() == "LambdaMART"
-
-
-def test_where_nothing_could_be_held_against_one_label_the_plane_is_empty_but_drawn():
-    alone = plane().assign(difference=np.nan, low=np.nan, high=np.nan)
-    assert np.isfinite(figures.overlap.cost_plane(alone).axes[0].get_ylim()).all()
 
 
 def test_names_do_not_cover_each_other_or_other_points():
@@ -191,7 +147,7 @@ def test_a_cell_names_its_winner_and_lead():
     winners = {tuple(np.round(text.get_position(), 4)): text.get_text() for text in ax.texts}
     assert winners[0.5, 0.1375] == "one label"
     assert winners[1.0, 0.3875] == "if-good-3 +2.0 *"
-    assert ax.get_title() == "a title"
+    assert figure.get_suptitle() == "a title"
 
 
 def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
@@ -206,5 +162,5 @@ def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
 
 def test_the_same_thing_has_the_same_colour():
     families = {"baseline": "one label", "11-overlap": "all labels", "if-good-4": "selective", "mean-3": "mean"}
-    assert all(schemes.family(name).startswith(family) for name, family in families.items())
-    assert schemes.scheme_colour("mv3") == schemes.FAMILIES["majority"]
+    assert all(overlap.family(name).startswith(family) for name, family in families.items())
+    assert overlap.scheme_colour("mv3") == look.colour("majority")

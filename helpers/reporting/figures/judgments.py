@@ -10,7 +10,7 @@ import pandas as pd
 import seaborn as sns
 
 from helpers.reporting.figures.look import WIDTH, colour, headed, unread
-from helpers.reporting.figures.schemes import grade_colours
+from helpers.reporting.figures.overlap import grade_colours
 
 SHOWN = 15  # judges, or pairs of them, that can be read
 FEW = 10

@@ -1,9 +1,8 @@
-"""The figures of study 1 of what overlapping labels are worth to rankers, as its paper has them and beyond it."""
+"""The figures of study 1, what several labels of a document are worth: those of its paper, and what goes beyond it."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from itertools import cycle
 
 import matplotlib.pyplot as plt
@@ -11,306 +10,335 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.colors import ListedColormap
-from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator
 
 from helpers.judging import schemes
-from helpers.judging.pool import Settings
-from helpers.reporting.figures.look import ACROSS, COLOURS, in_rows, plain_ticks
-from helpers.reporting.figures.schemes import FAMILIES, LABELS, PRINTED, family_handles, scheme_colour
+from helpers.judging.crowd import BestJudge
+from helpers.judging.pool import COST, RATIO, Settings
+from helpers.reporting.answers import listed
+from helpers.reporting.figures.forms import LEGEND, legend, log_ticks, panels, zero_line
+from helpers.reporting.figures.look import UNJUDGED, WIDTH, colour, colours, headed, plain_ticks
 
-NDCG = "ndcg@3"
-TEST_NDCG = "test NDCG@3"
-GAIN = "NDCG@3 over the baseline [points of .01]"
-SOURCES = {"paper": PRINTED, "slides": PRINTED | {"marker": "x", "color": "0.5"}}
-TILL_BAD = "good-till-bad"
-DASHES = ("-", "--", ":")  # tell schemes of one family apart
-JUDGES = "osD^v"
+POINTS = "gain over one label [points of NDCG@3]"
 
-# scheme that trains on each of its labels -> the one that trains on their mean gain
-USES = {"if-good-3": "if-good-gain-3", "3-overlap": "gain-3"}
+# kind of a `schemes.Scheme` -> the family of labelling schemes that has its colour
+KINDS = {
+    "overlap": "all labels",
+    "majority": "majority",
+    "if-good": "selective",
+    "till-bad": "selective",
+    "weighted": "weights",
+    "gain": "mean, Dawid-Skene",
+    "if-good-gain": "mean, Dawid-Skene",
+    "round": "mean, Dawid-Skene",
+    "dawid-skene": "mean, Dawid-Skene",
+    "highest": "highest",
+}
+# a use of several labels, as study 1 on people names it, -> its family
+USES = {
+    "if-good-k": "selective",
+    "one fine label": "mean, Dawid-Skene",
+    "one fine label, equal cost": "mean, Dawid-Skene",
+}
+# a way to double a budget -> what it buys
+WAYS = {"another query": "queries", "another document": "documents", "another judge": "judges"}
 
-# the colour of each way to double a budget; that of queries and of documents as in study 4
-WAYS = {"another query": COLOURS[0], "another document": COLOURS[1], "another judge": COLOURS[2]}
-
-
-def setting_gains(beside: pd.DataFrame) -> plt.Figure:
-    """Gains over the baseline, ours beside the printed ones, settings in the paper's order (Tables 1 to 5)."""
-    height = 0.33 * beside["setting"].nunique() + 1.6
-    figure, panels = _by_ranker(beside, (5.2, height), sharex=True)
-    for ax, rows in panels:
-        rows = rows.sort_values("paper", na_position="first")
-        ax.axvline(0, color="0.6", linewidth=1)
-        places = np.arange(len(rows))
-        colours = [scheme_colour(setting) for setting in rows["setting"]]
-        ax.scatter(100 * rows["ours"], places, s=80, color=colours, zorder=3)
-        for source in rows.columns.intersection(list(SOURCES)):
-            ax.plot(100 * rows[source], places, **SOURCES[source], zorder=4)
-        ax.set_yticks(places, rows["setting"])
-        ax.set_xlabel(f"gain in {GAIN}")
-    handles = [Line2D([], [], linestyle="", marker="o", markersize=9, color="0.4", label="ours")]
-    handles += [Line2D([], [], label=source, **SOURCES[source]) for source in SOURCES if source in beside]
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
-    return figure
+DOT, DIAMOND = {"linestyle": "", "marker": "o", "color": "0.4"}, {"linestyle": "", "marker": "D", "color": "0.15"}
+HOLLOW = {"markerfacecolor": "white"}
+PRINTED = DIAMOND | {"fillstyle": "none", "markersize": 8}
+SLIDES = {"linestyle": "", "marker": "x", "color": "0.5", "markersize": 8}
+QUANTITIES = {COST: "labels bought a pair", RATIO: "Fair- training labels for each Good+ one"}
 
 
-def if_good_curves(runs: pd.DataFrame) -> sns.FacetGrid:
-    """NDCG@3 by the k of if-good-k, and good-till-bad beside it (Figures 4 to 6): means over draws, 95 % intervals."""
-    places = _if_good_places(runs["setting"].unique())
-    shown = runs[runs["setting"].isin(places)].assign(
-        k=lambda f: f["setting"].map(places),
-        scheme=lambda f: np.where(f["setting"] == TILL_BAD, TILL_BAD, "if-good-k"),
-        panel=lambda f: f["label_set"] + ", " + f["ranker"],
-    )
-    grid = sns.relplot(
-        shown, x="k", y=NDCG, style="scheme", markers={"if-good-k": "o", TILL_BAD: "s"}, dashes=False,
-        color=FAMILIES["selective"], col="panel", col_wrap=min(3, shown["panel"].nunique()), kind="line",
-        errorbar=("ci", 95), seed=0, err_style="bars", err_kws={"linewidth": 2}, linewidth=0, markersize=9,
-        height=3.6, aspect=1.2, legend=False, facet_kws={"sharex": False, "sharey": False},
-    )  # fmt: skip
-    names = {place: setting.removeprefix("if-good-").replace("-", "-\n", 1) for setting, place in places.items()}
-    for panel, ax in grid.axes_dict.items():
-        rows = shown[shown["panel"] == panel]
-        ax.axhline(rows.loc[rows["setting"] == "baseline", NDCG].mean(), color=FAMILIES["one label"], linestyle="--")
-        found = sorted(rows["k"].unique())
-        ax.set_xticks(found, [names[place] for place in found])
-        ax.set(title=panel, xlabel="k of if-good-k", ylabel=TEST_NDCG)
-    return grid.tight_layout()
-
-
-def cost_plane(plane: pd.DataFrame, titles: Mapping[str, str] | None = None) -> plt.Figure:
-    """What every scheme gains over one label, with its interval, against the labels that it buys; filled on the front:
-    nothing else is at least as good for fewer labels.
+def answer(gains: pd.DataFrame, title: str) -> plt.Figure:
+    """What several labels of real people gain over one: a row a collection, what they come to (diamonds), and a
+    reader's own run (black); frame use, where, effect, low, high, kind. Hollow costs no more than one label a document.
     """
-    figure, panels = _by_ranker(plane, (7, 4.8), sharey=True)
-    lowest, highest = 100 * np.fmin(0, plane["low"].min()), 100 * np.fmax(0, plane["high"].max())
-    room = highest - lowest + 0.1
-    panels[0][0].set_ylim(lowest - 0.08 * room, highest + 0.48 * room)
-    for ax, rows in panels:
-        ranker, rows = rows["ranker"].iloc[0], rows.sort_values("labels", kind="stable")
-        gains = 100 * rows[["difference", "low", "high"]].fillna(0).to_numpy()
-        x, colours = spread(np.log(rows["labels"])), [scheme_colour(setting) for setting in rows["setting"]]
-        ax.axhline(0, color=FAMILIES["one label"], linestyle="--", zorder=1)
-        ax.vlines(x, gains[:, 1], gains[:, 2], color=colours, linewidth=2)
-        fills = [colour if on else "white" for colour, on in zip(colours, rows["efficient"], strict=True)]
-        ax.scatter(x, gains[:, 0], s=50, color=fills, edgecolors=colours, linewidths=2, zorder=3)
-        for place, setting, top in zip(x, rows["setting"], gains[:, 2], strict=True):
-            ax.annotate(setting, (place, top), (0, 5), textcoords="offset points", rotation=90, size=9, ha="center")
-        ticks = [ticked for ticked in LABELS if ticked <= rows["labels"].max()]
-        ax.set(xticks=np.log(ticks), xticklabels=[f"{tick:g}" for tick in ticks], xlim=(-0.2, x.max() + 0.2))
-        ax.set(title=(titles or {}).get(ranker, ranker), xlabel="labels bought a pair", ylabel=f"gain in {GAIN}")
-    return figure
+    rows, uses = list(dict.fromkeys(gains["where"])), list(dict.fromkeys(gains["use"]))
+    figure, ax = plt.subplots(figsize=(WIDTH, 0.46 * len(rows) + 1.6), layout="constrained")
+    zero_line(ax, upright=True)
+    for row in gains.to_dict("records"):
+        place = rows.index(row["where"]) + 0.22 * (uses.index(row["use"]) - (len(uses) - 1) / 2)
+        tint = colour("text") if row["kind"] == "own" else colour(USES[row["use"]])
+        _interval(ax, row, place, tint, row["use"].endswith("equal cost"), row["kind"] == "pooled")
+    ax.set(yticks=range(len(rows)), yticklabels=rows, ylim=(len(rows) - 0.4, -0.6), xlabel=POINTS)
+    ax.grid(visible=False, axis="y")
+    hollow = {use: HOLLOW if use.endswith("equal cost") else {} for use in uses}
+    legend(figure, {use: DOT | {"color": colour(USES[use])} | hollow[use] for use in uses})
+    return headed(figure, title, f"{title}. A row for each of {listed(rows)}; gains of {listed(uses)}, with intervals.")
+
+
+def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "", good: int = schemes.GOOD) -> plt.Figure:
+    """What schemes buy of the labels of a few pairs, a panel each; on the right of a row what a ranker trains on."""
+    labels = np.asarray(labels)
+    n_grades = int(labels.max()) + 1
+    figure, axes = panels(settings, 0.36 * len(labels) + 1.5, across=len(settings), sharey=True)
+    for setting, ax in zip(settings, axes, strict=True):
+        sample = schemes.collect(setting, labels, None, good=good)
+        _bought(ax, labels, sample, n_grades)
+        counted = f"{sample.labels_bought} labels bought\n{len(sample.rows)} training instances"
+        ax.set_title(f"{setting}\n{counted}", fontsize=11)
+    axes[0].set_ylabel("document")
+    axes[0].set_yticks(np.arange(len(labels)) + 0.5, np.arange(len(labels)) + 1, rotation=0)
+    square = {"linestyle": "", "marker": "s", "markersize": 11}
+    tints = {f"grade {grade}": tint for grade, tint in enumerate(grade_colours(n_grades))} | {"not bought": UNJUDGED}
+    figure.legend(
+        handles=[plt.Line2D([], [], color=tint, label=name, **square) for name, tint in tints.items()],
+        ncols=len(tints), **LEGEND,
+    )  # fmt: skip
+    return headed(
+        figure, title, f"{title}. Squares of documents by judges, coloured where {listed(settings)} buy a label."
+    )
+
+
+def worlds(gains: Sequence[float], mean: float, low: float, high: float, title: str) -> plt.Figure:
+    """What as many synthetic worlds say, a dot each, one above the other where they say the same, and their mean."""
+    figure, ax = plt.subplots(figsize=(WIDTH, 2.8), layout="constrained")
+    values = 100 * np.sort(np.asarray(gains, float))
+    heights = 1 + pd.Series(values).round().groupby(np.round(values)).cumcount()
+    zero_line(ax, upright=True)
+    ax.scatter(values, heights, s=48, color=[colour("selective")])
+    ax.plot([100 * low, 100 * high], [0, 0], color=colour("text"), linewidth=3)
+    ax.plot([100 * mean], [0], **DIAMOND)
+    ax.set(yticks=[], ylim=(-1, heights.max() + 1), xlabel=POINTS)
+    legend(figure, {"a world": DOT | {"color": colour("selective")}, "mean of all, with its interval": DIAMOND})
+    return headed(figure, title, f"{title}. A dot a world, and their mean with its 95 % interval.")
+
+
+def printed_gains(tables: Mapping[str, pd.DataFrame], title: str) -> plt.Figure:
+    """Gains over the baseline, ours with their intervals beside the printed ones: a panel a table of the paper, its
+    settings in the paper's order; frame setting, ours, low, high, paper, slides, in NDCG.
+    """
+    figure, axes = panels(list(tables), 0.3 * max(map(len, tables.values())) + 1.4, across=len(tables))
+    for ax, rows in zip(axes, tables.values(), strict=True):
+        zero_line(ax, upright=True)
+        for place, row in enumerate(rows.rename(columns={"ours": "effect"}).to_dict("records")):
+            _interval(ax, row, place, scheme_colour(row["setting"]))
+        other = rows["slides"].where((rows["slides"] - rows["paper"]).abs() > 5e-4)
+        ax.plot(100 * rows["paper"], range(len(rows)), **PRINTED)
+        ax.plot(100 * other, range(len(rows)), **SLIDES)
+        ax.set(yticks=range(len(rows)), yticklabels=rows["setting"], ylim=(len(rows) - 0.5, -0.5), xlabel=POINTS)
+    legend(figure, {"ours": DOT, "printed": PRINTED, "slides, where they differ": SLIDES})
+    return headed(figure, title, f"{title}. Schemes in the printed order, gains as printed and ours: {listed(tables)}.")
+
+
+def if_good_curves(table: pd.DataFrame, title: str) -> plt.Figure:
+    """Gain by the k of if-good-k, good-till-bad beside it (Figures 4 to 6): a panel a label set, ours with intervals
+    and what is printed; frame data, k (inf for good-till-bad), effect, low, high, printed. Nothing is drawn where
+    nothing was measured, and no line goes there.
+    """
+    own = dict(tuple(table.groupby("data", sort=False)))
+    figure, axes = panels(list(own), 2.8)
+    tint = colour("selective")
+    for ax, rows in zip(axes, own.values(), strict=True):
+        last = int(rows.loc[np.isfinite(rows["k"]), "k"].max()) + 1
+        rows = rows.assign(place=rows["k"].replace(np.inf, last))
+        zero_line(ax)
+        curve = rows[rows["place"] < last].set_index("place")["effect"].reindex(range(1, last))
+        ax.plot(curve.index, 100 * curve, color=tint, linewidth=1)
+        ax.vlines(rows["place"], 100 * rows["low"], 100 * rows["high"], color=[tint], linewidth=2)
+        ax.plot(rows["place"], 100 * rows["effect"], "o", color=tint)
+        ax.plot(rows["place"], 100 * rows["printed"], **PRINTED)
+        names = [*range(1, last)] + ["till bad"] * bool(np.isinf(rows["k"]).any())
+        ax.set(xticks=range(1, len(names) + 1), xticklabels=names, xlabel="k of if-good-k")
+        if ax.get_subplotspec().is_first_col():
+            ax.set_ylabel("gain over one label\n[points of NDCG@3]")
+    legend(figure, {"ours": DOT | {"color": tint}, "printed": PRINTED})
+    return headed(figure, title, f"{title}. NDCG@3 less that of one label, by k, on {listed(own)}.")
+
+
+def agreement_curves(crowds: Mapping[str, tuple[pd.DataFrame, BestJudge]], title: str) -> plt.Figure:
+    """Agreement of m aggregated judges with the truth, beside that of the best judge (Figure 1 of the paper): solid on
+    all pairs, dashed on those that the best judge was measured on, thin what the best judge seems to reach.
+    """
+    many, single = colour("majority"), colour("documents")
+    figure, axes = panels(list(crowds), 3.4, across=len(crowds), sharey=True)
+    for ax, (agreement, best) in zip(axes, crowds.values(), strict=True):
+        ax.plot("m", "agreement", "o-", data=agreement, color=many)
+        ax.fill_between(agreement["m"], agreement["low"], agreement["high"], color=many, alpha=0.2)
+        ax.plot("m", "held_out", "o--", data=best.majority, color=many)
+        ax.axhline(best.honest, color=single, linestyle="--")
+        ax.axhline(best.naive, color=single, linewidth=1)
+        ax.set(xlabel="labels a pair", xticks=agreement["m"])
+    axes[0].set_ylabel("agreement with the truth\n[share of pairs]")
+    looks = [(many, "-", "o"), (many, "--", "o"), (single, "--", ""), (single, "-", "")]
+    names = [
+        "majority, all pairs",
+        "majority, the best judge's pairs",
+        "best judge, held out",
+        "the pairs that chose it",
+    ]
+    legend(
+        figure,
+        {name: {"color": c, "linestyle": s, "marker": m} for name, (c, s, m) in zip(names, looks, strict=True)},
+    )
+    return headed(figure, title, f"{title}. Curves over the number of labels a pair: {listed(crowds)}.")
+
+
+def grade_shares(tables: Mapping[str, pd.DataFrame], title: str) -> plt.Figure:
+    """Which share of somebody's labels has each grade, bars side by side (Figures 2 and 3): frame grade, who, share."""
+    figure, axes = panels(list(tables), 3.2, across=len(tables), sharey=True)
+    tints = colours(pd.concat(tables.values())["who"])
+    for ax, rows in zip(axes, tables.values(), strict=True):
+        sns.barplot(rows, x="grade", y="share", hue="who", palette=tints, errorbar=None, ax=ax, legend=False)
+        ax.set(xlabel="grade", ylabel="share of labels")
+    legend(figure, {who: {"color": tint, "linestyle": "", "marker": "s"} for who, tint in tints.items()})
+    return headed(figure, title, f"{title}. Bars of the share of each grade: {listed(tints)}.")
+
+
+def fitted_costs(table: pd.DataFrame, title: str) -> plt.Figure:
+    """Costs and label ratios as printed beside those of the fitted judges (Tables 6 to 8), a row for each label set;
+    hollow circles are predictions.
+    """
+    label_sets = table.groupby("label_set", sort=False)
+    heights = [2 + rows["setting"].nunique() for _, rows in label_sets]
+    figure, axes = plt.subplots(
+        len(heights), len(QUANTITIES), figsize=(WIDTH, 0.27 * sum(heights) + 1.2), sharex="col", sharey="row",
+        squeeze=False, layout="constrained", gridspec_kw={"height_ratios": heights},
+    )  # fmt: skip
+    for (label_set, rows), line in zip(label_sets, axes, strict=True):
+        for quantity, ax in zip(QUANTITIES, line, strict=True):
+            _fitted(ax, rows[rows["quantity"] == quantity])
+            ax.set_title(label_set, fontsize=11)
+    for ax, name in zip(axes[-1], QUANTITIES.values(), strict=True):
+        ax.set_xlabel(name)
+    log_ticks(axes[0, 0].xaxis, (1, 1.5, 2, 3, 5, 8, 11))
+    legend(figure, {"printed": PRINTED, "fitted to it": DOT, "predicted": DOT | HOLLOW})
+    return headed(figure, title, f"{title}. Printed costs and ratios beside those of the fitted judges.")
 
 
 def collections_by(table: pd.DataFrame, facts: Mapping[str, str], title: str) -> plt.Figure:
-    """What several labels gain on each collection against what the collection is like: a panel a fact, a point each.
-
-    Parameters
-    ----------
-    table : frame collection, label (of what is held against one label), effect, low, high, and a column a fact
-    facts : column -> what its axis is called
-    title : the finding
+    """What several labels gain on each collection against what the collection is like: a panel a fact, a point each;
+    frame collection, label, effect, low, high, and a column a fact. The first of the labels is filled.
     """
-    figure, axes = plt.subplots(1, len(facts), figsize=(2.6 * len(facts), 4.2), sharey=True, layout="constrained")
-    colours = dict(zip(dict.fromkeys(table["collection"]), COLOURS, strict=False))
-    markers = dict(zip(dict.fromkeys(table["label"]), ("o", "D"), strict=False))
-    for ax, (fact, name) in zip(np.atleast_1d(axes), facts.items(), strict=True):
-        ax.axhline(0, color=FAMILIES["one label"], linestyle="--", zorder=1)
+    figure, axes = panels([""] * len(facts), 3.4, across=len(facts), sharey=True)
+    tints, first = colours(table["collection"]), table["label"].iloc[0]
+    for ax, (fact, name) in zip(axes, facts.items(), strict=True):
+        zero_line(ax)
         for row in table.to_dict("records"):
-            first = row["label"] == next(iter(markers))
-            x, colour = row[fact] * (1 if first else 1.03), colours[row["collection"]]
-            ax.vlines(x, 100 * row["low"], 100 * row["high"], color=colour, linewidth=1)
-            face = colour if first else "white"
-            ax.scatter(
-                x, 100 * row["effect"], s=40, marker=markers[row["label"]], color=face, edgecolors=[colour], zorder=3
-            )
+            x, tint = row[fact] * (1 if row["label"] == first else 1.03), tints[row["collection"]]
+            ax.vlines(x, 100 * row["low"], 100 * row["high"], color=[tint], linewidth=1)
+            face = tint if row["label"] == first else "white"
+            ax.scatter(x, 100 * row["effect"], s=40, color=[face], edgecolors=[tint], zorder=3)
         if table[fact].max() > 10 * table[fact].min():
             ax.set_xscale("log")
             plain_ticks(ax.xaxis, LogLocator(subs=(1, 3)))
         ax.set_xlabel(name, size=10)
         ax.tick_params(labelsize=9)
-    np.atleast_1d(axes)[0].set_ylabel("gain over one label\n[points of NDCG@3]", size=10)
-    handles = [Line2D([], [], marker="s", linestyle="", color=colour, label=name) for name, colour in colours.items()]
-    handles += [
-        Line2D(
-            [], [], marker=marker, linestyle="", color="0.4", label=name, fillstyle="full" if marker == "o" else "none"
-        )
-        for name, marker in markers.items()
-    ]
-    figure.legend(handles=handles, loc="outside lower center", ncols=4, frameon=False, fontsize=9)
-    figure.suptitle(textwrap.fill(title, 110), x=0, ha="left", size="medium")
-    return figure
+    axes[0].set_ylabel("gain over one label\n[points of NDCG@3]", size=10)
+    labels = {name: DOT | (HOLLOW if name != first else {}) for name in dict.fromkeys(table["label"])}
+    legend(figure, {name: DOT | {"color": tint} for name, tint in tints.items()} | labels)
+    return headed(figure, title, f"{title}. Gains on {listed(tints)} against {listed(facts.values())}.")
 
 
-def spread(places: Sequence[float], apart: float = 0.11) -> np.ndarray:
-    """Rising places, moved to the right where they would be closer than that to the one before."""
-    moved = list(places)
-    for i in range(1, len(moved)):
-        moved[i] = max(moved[i], moved[i - 1] + apart)
-    return np.array(moved)
-
-
-def _by_ranker(table: pd.DataFrame, size: tuple[float, float], legend: float = 0, **shared) -> tuple[plt.Figure, list]:
-    """A figure with a titled panel for each ranker, and (panel, rows of the table) of each."""
-    rankers = list(table.groupby("ranker", sort=False))
-    figure, axes = in_rows(len(rankers), size, legend, **shared)
-    for (ranker, _), ax in zip(rankers, axes, strict=True):
-        ax.set_title(ranker)
-    return figure, [(ax, rows) for (_, rows), ax in zip(rankers, axes, strict=True)]
-
-
-def _if_good_places(settings: Iterable[str]) -> dict[str, int]:
-    """Place on the axis of k of the settings that have one; that of good-till-bad is the last."""
-    parsed = {setting: schemes.parse(schemes.current(setting)) for setting in settings}
-    places = {s: scheme.k for s, scheme in parsed.items() if scheme.kind == "if-good" or s == "baseline"}
-    return places | ({TILL_BAD: max(places.values()) + 1} if TILL_BAD in parsed else {})
-
-
-def same_labels(planes: Mapping[str, pd.DataFrame], title: str = "") -> plt.Figure:
-    """What the same labels gain over one label when each is trained on, and when their mean is: a panel a run."""
-    rows = [
-        (data, ranker, table) for data, plane in planes.items() for ranker, table in plane.groupby("ranker", sort=False)
-    ]
-    figure, axes = in_rows(len(rows), (4.4, 3.3))
-    for ax, (data, ranker, table) in zip(axes, rows, strict=True):
-        known = table.set_index("setting")
-        there = {schemes.current(name): name for name in known.index}
-        pairs = [(copies, there[mean]) for copies, mean in USES.items() if {copies, mean} <= set(there)]
-        ax.axhline(0, color=FAMILIES["one label"], linestyle="--", zorder=1)
-        for place, settings in enumerate(pairs):
-            for side, setting in zip((-0.12, 0.12), settings, strict=True):
-                _bar(ax, place + side, known.loc[setting], scheme_colour(setting))
-        names = [_bought_by(copies, known) for copies, _ in pairs]
-        ax.set(title=f"{data}, {ranker}", xticks=range(len(pairs)), xticklabels=names, xlim=(-0.5, len(pairs) - 0.5))
-        ax.grid(visible=False, axis="x")
-    _label_outer(axes, "gain over one label\n[points of .01 NDCG@3]")
-    dots = [(FAMILIES["selective"], "each of if-good-3's labels"), (FAMILIES["all labels"], "each of three labels")]
-    dots += [(FAMILIES["mean, Dawid-Skene"], "their mean")]
-    figure.legend(handles=_dots(dots), loc="outside lower center", ncols=len(dots), frameon=False)
-    figure.suptitle(title)
-    return figure
-
-
-def ways_to_double(tables: Mapping[str, pd.DataFrame], title: str = "") -> plt.Figure:
+def ways_to_double(tables: Mapping[str, pd.DataFrame], title: str) -> plt.Figure:
     """What doubling a budget gains as queries, as documents and as judges, by what it is doubled from."""
-    rows = [
-        (data, ranker, rows) for data, table in tables.items() for ranker, rows in table.groupby("ranker", sort=False)
-    ]
-    across = 2 if len(rows) in (2, 4) else ACROSS
-    figure, axes = in_rows(len(rows), (6.2, 3.5), across=across, sharey=True)
-    for ax, (data, ranker, table) in zip(axes, rows, strict=True):
+    rows = {f"{data}, {ranker}": own for data, table in tables.items() for ranker, own in table.groupby("ranker")}
+    figure, axes = panels(list(rows), 2.9, across=2, sharey=True)
+    for ax, table in zip(axes, rows.values(), strict=True):
         places = {at: place for place, at in enumerate(dict.fromkeys(table["at"]))}
-        ax.axhline(0, color="0.6", linewidth=1, zorder=1)
-        for shift, (way, colour) in zip((-0.2, 0, 0.2), WAYS.items(), strict=True):
-            for _, row in table[table["question"] == way].iterrows():
-                _bar(ax, places[row["at"]] + shift, row, colour)
-        names = [at.replace(", ", ",\n").replace("documents", "docs") for at in places]
-        ax.set(title=f"{data}, {ranker}", xticks=range(len(places)), xticklabels=names)
+        zero_line(ax)
+        for shift, (way, buys) in zip((-0.2, 0, 0.2), WAYS.items(), strict=True):
+            own = table[table["question"] == way]
+            x = own["at"].map(places) + shift
+            ax.vlines(x, 100 * own["low"], 100 * own["high"], color=[colour(buys)], linewidth=2)
+            ax.plot(x, 100 * own["difference"], "o", color=colour(buys), markersize=6)
+        names = [f"{own.documents} × {own.labels}" for own in table.drop_duplicates("at").itertuples()]
+        ax.set(xticks=range(len(places)), xticklabels=names, xlabel="from documents × labels")
         ax.tick_params(axis="x", labelsize=9)
         ax.grid(visible=False, axis="x")
-    _label_outer(axes, "NDCG@3 gained by twice\nthe budget [points of .01]")
-    figure.legend(
-        handles=_dots((colour, way) for way, colour in WAYS.items()), loc="outside lower center", ncols=3, frameon=False
-    )
-    figure.suptitle(title)
-    return figure
-
-
-def budget_curves(table: pd.DataFrame) -> plt.Figure:
-    """NDCG@3 by budget, a line for each setting; filled where it differs clearly from one label for more queries."""
-    figure, panels = _by_ranker(table, (5.2, 4.2), legend=1.8)
-    looks = _looks(table["setting"].unique())
-    for ax, rows in panels:
-        for setting, points in rows.sort_values("budget").groupby("setting", sort=False):
-            ax.plot("budget", NDCG, data=points, label=setting, **looks[setting])
-            clear = points[_clear(points)]
-            ax.plot("budget", NDCG, "o", data=clear, color=looks[setting]["color"], markersize=8)
-        ax.set(xlabel="budget [labels for each pair of the label set]", ylabel=TEST_NDCG)
-        ax.set_xscale("log")
-        plain_ticks(ax.xaxis, table["budget"].unique())
-    handles = [Line2D([], [], label=setting, **look) for setting, look in looks.items()]
-    handles.append(Line2D([], [], linestyle="", marker="o", color="0.4", label="clearly other\nthan the baseline"))
-    figure.legend(handles=handles, loc="outside right upper", frameon=False)
-    return figure
+        if ax.get_subplotspec().is_first_col():
+            ax.set_ylabel("gain [points of NDCG@3]")
+    legend(figure, {way: DOT | {"color": colour(buys)} for way, buys in WAYS.items()})
+    return headed(figure, title, f"{title}. What twice the budget gains in each way, on {listed(rows)}.")
 
 
 def judge_map(table: pd.DataFrame, judges: Mapping[str, Settings], title: str = "") -> plt.Figure:
     """The setting that wins at equal cost, and its lead over one label (a star: clearly), by the noise of judges."""
-    figure, ax = plt.subplots(figsize=(7.5, 5), layout="constrained")
+    figure, ax = plt.subplots(figsize=(WIDTH, 4.6), layout="constrained")
     wins = table[table["wins"]].drop_duplicates(["noise_irrelevant", "noise_relevant"])
     _winners(ax, wins)
-    for (name, settings), marker in zip(judges.items(), cycle(JUDGES), strict=False):
-        ax.plot(
-            settings.noise_irrelevant, settings.noise_relevant, marker, color="white", mec="black", mew=1.5,
-            markersize=9, linestyle="", label=name,
-        )  # fmt: skip
+    looks = {name: {"linestyle": "", "marker": "s", "color": colour(name)} for name in map(family, wins["setting"])}
+    for (name, settings), marker in zip(judges.items(), cycle("osD^v"), strict=False):
+        looks[name] = {"linestyle": "", "marker": marker, "color": "white", "mec": "black", "mew": 1.5, "markersize": 9}
+        ax.plot(settings.noise_irrelevant, settings.noise_relevant, label=name, **looks[name])
     ax.set(xlabel="noise about irrelevant documents [grades]", ylabel="noise about relevant documents [grades]")
-    ax.set_title(title)
-    handles = family_handles(wins["setting"], "s") + ax.get_legend_handles_labels()[0]
-    figure.legend(handles=handles, loc="outside lower center", ncols=len(handles), frameon=False)
-    return figure
+    legend(figure, looks)
+    return headed(figure, title, f"{title}. A map of the scheme that wins by the two noises of the judges.")
 
 
-def _bar(ax: plt.Axes, place: float, row: pd.Series, colour: tuple) -> None:
-    """A difference [points] with its interval."""
-    ax.vlines(place, 100 * row["low"], 100 * row["high"], color=[colour], linewidth=2)
-    ax.plot(place, 100 * row["difference"], "o", color=colour, markersize=7)
+def grade_colours(n_grades: int) -> list[tuple]:
+    """A colour for each of n_grades grades, darker the more relevant."""
+    return sns.color_palette("crest", n_grades)
 
 
-def _dots(named: Iterable[tuple[tuple, str]]) -> list[Line2D]:
-    return [Line2D([], [], linestyle="", marker="o", color=colour, label=name) for colour, name in named]
+def family(setting: str) -> str:
+    """The family of a labelling scheme, the setting of a run."""
+    scheme = schemes.parse(schemes.current(setting))
+    return "one label" if (scheme.kind, scheme.k) == ("overlap", 1) else KINDS[scheme.kind]
 
 
-def _label_outer(axes: np.ndarray, label: str) -> None:
-    """Write the label of the vertical axis at the panels on the left."""
-    for ax in axes:
-        if ax.get_subplotspec().is_first_col():
-            ax.set_ylabel(label)
+def scheme_colour(setting: str) -> tuple:
+    """The colour of a labelling scheme, the setting of a run."""
+    return colour(family(setting))
 
 
-def _bought_by(setting: str, known: pd.DataFrame) -> str:
-    row = known.loc[setting]
-    return f"labels of {setting}:\n{row['labels']:.2f} a pair,\nsquared error {row['squared_error']:.2f}"
+def _interval(
+    ax: plt.Axes, row: Mapping, place: float, tint: tuple | str, hollow: bool = False, pooled: bool = False
+) -> None:
+    """A difference with its interval, in points, on a row; what several collections come to is a diamond."""
+    ax.plot([100 * row["low"], 100 * row["high"]], [place, place], color=tint, linewidth=3 if pooled else 1.8)
+    marker, size = ("D", 9) if pooled else ("o", 7)
+    ax.plot([100 * row["effect"]], [place], marker, color=tint, markersize=size, mfc="white" if hollow else tint)
 
 
-def _looks(settings: Iterable[str]) -> dict[str, dict]:
-    """Colour, dashes and open marker of each setting's line."""
-    looks, used = {}, []
-    for setting in settings:
-        colour = scheme_colour(setting)
-        dashes = DASHES[used.count(colour) % len(DASHES)]
-        looks[setting] = {"color": colour, "linestyle": dashes, "marker": "o", "markersize": 8, "mfc": "white"}
-        used.append(colour)
-    return looks
+def _bought(ax: plt.Axes, labels: np.ndarray, sample: schemes.LabelSample, n_grades: int) -> None:
+    asked = np.take_along_axis(labels, np.argsort(labels < 0, axis=1, kind="stable"), axis=1)
+    hidden = np.arange(labels.shape[1]) >= sample.bought[:, None]
+    colours = ListedColormap(grade_colours(n_grades))
+    sns.heatmap(
+        asked, mask=hidden, ax=ax, cmap=colours, vmin=-0.5, vmax=n_grades - 0.5, annot=True, fmt="d", cbar=False,
+        linewidths=1.5, square=True, xticklabels=np.arange(labels.shape[1]) + 1,
+    )  # fmt: skip
+    ax.set(facecolor=UNJUDGED, xlabel="judge, in the order asked")
+    ax.grid(visible=False)
+    ax.text(labels.shape[1] + 0.15, -0.3, "trains on", va="center", size=10)
+    for pair in range(len(labels)):
+        ax.text(labels.shape[1] + 0.15, pair + 0.5, f"→ {_trained(sample, pair)}", va="center", size=10)
 
 
-def _clear(rows: pd.DataFrame) -> pd.Series:
-    """Where the interval of a difference leaves zero out."""
-    return (rows["low"] > 0) | (rows["high"] < 0)
+def _trained(sample: schemes.LabelSample, pair: int) -> str:
+    """The training labels of a pair, and their weight where it is not 1."""
+    mine = sample.rows == pair
+    labels = [f"{grade:.3g}" for grade in sample.meant[mine]]
+    weights = [f" × {weight:g}" if weight != 1 else "" for weight in sample.weights[mine]]
+    return " ".join(label + weight for label, weight in zip(labels, weights, strict=True))
+
+
+def _fitted(ax: plt.Axes, rows: pd.DataFrame) -> None:
+    ax.hlines(rows["setting"], rows["printed"], rows["fitted"], color="0.8", linewidth=3, zorder=1)
+    ax.plot(rows["printed"], rows["setting"], **PRINTED)
+    for row in rows.itertuples():
+        style, tint = "full" if row.used else "none", scheme_colour(row.setting)
+        ax.plot(row.fitted, row.setting, "o", color=tint, fillstyle=style, markersize=8, mew=2)
+    ax.margins(y=0.5 / len(rows))
+    if not ax.yaxis_inverted():
+        ax.invert_yaxis()
 
 
 def _winners(ax: plt.Axes, wins: pd.DataFrame) -> None:
-    families = list(FAMILIES.values())
-    codes = wins.assign(code=[families.index(scheme_colour(setting)) for setting in wins["setting"]])
-    colours = sns.color_palette(families).as_hex()
-    cells = _cells(codes, "code")
+    """Cells in the colour of the setting that wins, with its name, its lead, and a star where that is clear."""
+    found = list(dict.fromkeys(map(family, wins["setting"])))
+    codes = wins.assign(code=[found.index(family(setting)) for setting in wins["setting"]])
+    cells = codes.pivot(index="noise_relevant", columns="noise_irrelevant", values="code")
+    tints = ListedColormap([colour(name) for name in found])
     ax.pcolormesh(
-        cells.columns, cells.index, cells, cmap=ListedColormap(colours), vmin=-0.5,
-        vmax=len(families) - 0.5, alpha=0.55, edgecolor="white",
-    )  # fmt: skip
-    leads = ["" if np.isnan(lead) else f" {100 * lead:+.1f}" for lead in wins["difference"]]
-    names = wins["setting"].replace("baseline", "one label")
-    _write_cells(ax, wins, [name + lead for name, lead in zip(names, leads, strict=True)], wins["clear"])
-
-
-def _cells(rows: pd.DataFrame, values: str) -> pd.DataFrame:
-    return rows.pivot(index="noise_relevant", columns="noise_irrelevant", values=values)
-
-
-def _write_cells(ax: plt.Axes, rows: pd.DataFrame, texts: Iterable[str], clear: Iterable[bool]) -> None:
-    """Texts at the foot of the cells, so that a mark in the middle does not hide them, with a star where clear."""
-    step = np.diff(np.unique(rows["noise_relevant"])).min()
-    for x, y, text, star in zip(rows["noise_irrelevant"], rows["noise_relevant"], texts, clear, strict=True):
-        ax.text(x, y - 0.45 * step, text + (" *" if star else ""), ha="center", va="bottom", size=10)
-    ax.set(xticks=rows["noise_irrelevant"].unique(), yticks=rows["noise_relevant"].unique())
+        cells.columns, cells.index, cells, cmap=tints, vmin=-0.5, vmax=len(found) - 0.5, alpha=0.55, edgecolor="white"
+    )
+    step = np.diff(np.unique(wins["noise_relevant"])).min()
+    for row in wins.itertuples():
+        lead = "" if np.isnan(row.difference) else f" {100 * row.difference:+.1f}"
+        text = row.setting.replace("baseline", "one label") + lead + " *" * bool(row.clear)
+        ax.text(row.noise_irrelevant, row.noise_relevant - 0.45 * step, text, ha="center", va="bottom", size=10)
+    ax.set(xticks=wins["noise_irrelevant"].unique(), yticks=wins["noise_relevant"].unique())
     ax.grid(visible=False)

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
+from helpers import paths
 from helpers.datasets import catalog, portrait
 from helpers.engine import results, sweep
 from helpers.judging import judged
@@ -18,12 +18,21 @@ from helpers.metrics import significance
 from helpers.reporting import verdicts
 from helpers.reporting.answers import counted, listed, number, share, signed
 from helpers.reporting.verdicts import REAL
-from helpers.studies import askable, scales
-from helpers.studies.overlap import protocol
-from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, named, of_people
+from helpers.studies import askable, ledger, scales
+from helpers.studies.overlap import protocol, titles
+from helpers.studies.overlap.effects import (
+    AT_3,
+    BOTH,
+    EQUAL_COST,
+    SET_BEFORE,
+    VALIDATED,
+    named,
+    of_label_set,
+    of_people,
+)
 from helpers.studies.overlap.people_trial import train_and_test
-from helpers.studies.overlap.runs import whole
-from helpers.studies.overlap.titles import POINTS, points
+from helpers.studies.overlap.runs import label_set_runs, whole
+from helpers.studies.overlap.titles import points
 from helpers.studies.overlap.trial import FOLDS
 
 DRAWS = {"demo": 1, "study": 4, "paper": 10}
@@ -44,8 +53,8 @@ PARAMETERS = (
 )
 """Of the notebook, which `given` takes."""
 
-BASIS = REAL
-"""What effects on a judged collection rest on."""
+POOLED, OWN = "pooled", "own"
+"""Kinds of rows of `gains` beside those of real collections."""
 
 COLUMNS = {
     "if-good-k": "if-good-{k}",
@@ -63,8 +72,31 @@ EQUAL = {"equal cost: fine": "gain-{k}", "equal cost: copies": "{k}-overlap", "e
 NOT_RUN = "too few queries"
 """Left at equal cost."""
 
-ANSWERS = ("Y1", "Y14", "Y15")
-"""Claims that answer the study."""
+USES = {
+    "if-good-k": ("if-good-{k}", SET_BEFORE, "Y1"),
+    "one fine label": ("gain-{k}", SET_BEFORE, "Y14"),
+    "one fine label, equal cost": ("gain-{k}", EQUAL_COST, "Y15"),
+}
+"""Use of several labels -> its setting, the part of the experiment that has it, and the claim that pools it."""
+
+ADVICE = (
+    "Buy one label a document, of as many queries as you can; that second opinions train better is not shown.",
+    "Ask a second and a third person wherever the first says *Good*.",
+)
+"""By whether it is shown that if-good-k beats one label."""
+
+MARGIN = 0.003
+"""A gain in NDCG that is taken for none: the smallest that the paper makes a claim of is .0037."""
+
+WHAT = {
+    "climate-fever": "two to five people: is a sentence of Wikipedia evidence for a claim?",
+    "cystic-fibrosis": "the same four people: abstracts for a question of medicine",
+    "dl19": "two of eight people: passages of TREC's Deep Learning track; NIST's assessors test",
+    "esbm": "six people: the five and the ten best facts of an entity, a query each",
+    "flickr8k-experts": "three experts, unnamed: captions of other images for an image",
+    "target-types": "seven workers: the one type, or none, that a search for an entity asks for",
+}
+"""The collections of real people."""
 
 FACTS = {
     "kappa": "agreement (kappa)",
@@ -123,61 +155,117 @@ def runs(
     return found
 
 
+def gains() -> pd.DataFrame:
+    """What several labels of real people gain over one in NDCG@3, both rankers: by collection, then pooled.
+
+    Returns
+    -------
+    frame use (of USES), where, effect, low, high, kind (REAL, or POOLED)
+    """
+    rows, judged_claims = [], ledger.stored("01").set_index("claim")
+    for name, tables in results.stored(STORED).items():
+        k = int(tables["facts"]["k"].iloc[0])
+        for use, (setting, part, _) in USES.items():
+            row = _one(_gains(tables, part, BOTH), setting.format(k=k))
+            if row is not None:
+                rows.append({"use": use, "where": f"{name}, k = {k}", **row[["effect", "low", "high"]], "kind": REAL})
+    for use, (_, _, claim) in USES.items():
+        row = judged_claims.loc[claim].rename({"measured": "effect"})
+        rows.append({"use": use, "where": POOLED, **row[["effect", "low", "high"]], "kind": POOLED})
+    return pd.DataFrame(rows)
+
+
+def answer(judged_claims: pd.DataFrame) -> str:
+    """What to do about second opinions, by the verdicts of real people's labels, in ninety words at most."""
+    several, fine, equal = (judged_claims.set_index("claim").loc[claim] for _, _, claim in USES.values())
+    costs = _costs()
+    return (
+        f"**{ADVICE[several['verdict'] == 'holds']}** On {counted(len(costs), 'real collection')}, asking up to "
+        f"two more wherever the first says *Good* (if-good-3) gains {verdicts.effect(several)} NDCG@3 over one label: "
+        f"*{several['verdict']}*. Cost: {number(min(costs))} to {number(max(costs))} labels a document. At equal "
+        f"cost, several labels gain {verdicts.effect(equal)}: *{equal['verdict']}*. If you have several already, train "
+        f"on their mean gain: {verdicts.effect(fine)}, *{fine['verdict']}*. Yang et al. (2010) print "
+        f"{several['printed']}."
+    )
+
+
+def collections() -> pd.DataFrame:
+    """The collections of real people: who judges what, how large they are, and what if-good-k costs there: texts."""
+    rows = [
+        (name, WHAT[name], f"{own['queries']:,.0f}", f"{own['documents']:.0f}", f"{cost:.2f} (k = {own['k']:.0f})")
+        for (name, tables), cost in zip(results.stored(STORED).items(), _costs(), strict=True)
+        for own in tables["facts"].to_dict("records")
+    ]
+    return pd.DataFrame(rows, columns=["collection", "who judges what", "queries", "documents", "labels of if-good-k"])
+
+
+def trained(
+    assessed: JudgedCollection | None, scale: str, *, dataset: str, judges: str, names: Sequence[str], n_jobs: int,
+    seed: int
+) -> dict[str, pd.DataFrame]:  # fmt: skip
+    """A reader's runs by label set, or of the judged collection, where at scale demo the first ranker is trained."""
+    options = {"store": paths.user_cache() / "sweeps" / "01", "n_jobs": n_jobs, "seed": seed}
+    if assessed:
+        return {
+            assessed.collection.name: runs(assessed, scale, names=names[: 1 if scale == "demo" else None], **options)
+        }
+    sizes = protocol.scale_named(scale)
+    usable = [name for name in sizes.label_sets if set(names) & set(protocol.LABEL_SETS[name].rankers)]
+    options |= {"matrix": judges, "dataset": dataset, "names": names}
+    return {name: label_set_runs(name, sizes, **options) for name in usable or sizes.label_sets}
+
+
+def whose(assessed: JudgedCollection | None, judges: str, dataset: str, queries: str) -> str:
+    """What a reader's run rests on."""
+    if assessed:
+        return f"real: labels are those of the people of {assessed.collection.name}"
+    of = "" if dataset == protocol.DATASET else f", queries are of {queries}"
+    return f"synthetic: {f'judges err by {judges}' if judges else 'judges are fitted to clean07'}{of}"
+
+
+def own_run(tables: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
+    """What if-good-k gains in a reader's run: rows as of `gains`, of kind OWN, one a ranker."""
+    rows = pd.concat([made["plane"] for made in tables.values()], ignore_index=True)
+    rows = rows[rows["setting"].str.match(r"if-good-\d")].dropna(subset="difference").drop_duplicates("ranker")
+    rows = rows.assign(use="if-good-k", where="yours, " + rows["ranker"], effect=rows["difference"], kind=OWN)
+    return rows[["use", "where", "effect", "low", "high", "kind"]].reset_index(drop=True)
+
+
+def own_sentence(rows: pd.DataFrame) -> str:
+    """What a reader's run says of if-good-k, and the words that it bears out."""
+    words = dict.fromkeys(verdicts.word("better", *row, margin=MARGIN) for row in rows[["low", "high"]].to_numpy())
+    return f"{titles.own(rows)}: {listed(words)}."
+
+
+def claims(
+    tables: Mapping[str, Mapping[str, pd.DataFrame]], found: Mapping[str, pd.DataFrame], real: bool
+) -> pd.DataFrame:
+    """The verdicts of a reader's run, with each ranker."""
+    rows = [of_label_set(name, made["comparisons"], found[name], REAL * real) for name, made in tables.items()]
+    return verdicts.of_rankers(pd.concat(rows, ignore_index=True))
+
+
 def table(part: str = SET_BEFORE, ranker: str = BOTH) -> pd.DataFrame:
     """What several labels gain over one on each stored collection, in points with intervals: texts, a column each."""
     heads, columns = COLUMNS | (EQUAL if part == SET_BEFORE else {}), {}
     for name, tables in results.stored(STORED).items():
-        k, own, equal = (
-            int(tables["facts"]["k"].iloc[0]),
-            _gains(tables, part, ranker),
-            _gains(tables, EQUAL_COST, ranker),
-        )
-        found = {head: equal[equal["budget"] == 1] if head in EQUAL else own for head in heads}
-        gains = {head: _in_points(_one(found[head], heads[head].format(k=k))) for head in heads}
-        columns[f"{name}, k = {k}"] = {
-            "labels that if-good-k takes": number(_one(own, f"if-good-{k}")["labels"])
-        } | gains
+        k = int(tables["facts"]["k"].iloc[0])
+        own, equal = _gains(tables, part, ranker), _gains(tables, EQUAL_COST, ranker)
+        rows = {head: _one(equal if head in EQUAL else own, heads[head].format(k=k)) for head in heads}
+        columns[f"{name}, k = {k}"] = {head: NOT_RUN if row is None else points(row) for head, row in rows.items()}
     shown = pd.DataFrame(columns)
     return shown[(shown != NOT_RUN).any(axis=1)].rename_axis("").reset_index()
 
 
-def answer(judged_claims: pd.DataFrame) -> str:
-    """What real people's labels say of several labels a pair, a sentence a claim of ANSWERS."""
-    asked = judged_claims[judged_claims["claim"].isin(ANSWERS)]
-    return "\n".join(f"- {verdicts.sentence(row)}" for row in asked.to_dict("records"))
-
-
-def protocols() -> str:
-    """Which claims have another word where a fifth of the queries chooses the learner than where it is set before."""
-    before, after = (verdicts.verdicts(of_people(part)).set_index("claim") for part in (SET_BEFORE, VALIDATED))
-    trained = [claim for claim in before.index if before.loc[claim, "rankers"] and claim in after.index]
-    told = {
-        claim: [f"{rows.loc[claim, 'verdict']}, {verdicts.effect(rows.loc[claim])}" for rows in (before, after)]
-        for claim in trained
-    }
-    same = [claim for claim in trained if before.loc[claim, "verdict"] == after.loc[claim, "verdict"]]
-    said = [
-        f"- {claim}, *{before.loc[claim, 'words']}*: {second}; with the learner set before {first}."
-        for claim, (first, second) in told.items()
-        if claim not in same
-    ]
-    alike = f"Where a fifth of the queries chooses the learner, the word is the same for {listed(same)}"
-    return "\n".join([f"{alike}, and another for\n" if said else f"{alike}.", *said])
-
-
-def learners() -> str:
-    """What all labels gain over one in inner folds, with the learner that is taken and with the best for either."""
-    said = []
-    for name, tables in results.stored(STORED).items():
-        tried = tables["learners"].query("queries == 0")
-        taken, best = tried[tried["taken"]], tried.groupby("ranker")
-        gain = (taken["all_labels"] - taken["one_label"]).mean()
-        own = (best["all_labels"].max() - best["one_label"].max()).mean()
-        said.append(f"{signed(POINTS * gain, 2)} and {signed(POINTS * own, 2)} on {name}")
-    return (
-        "In inner folds, all labels as one fine label gain over one label, in points of NDCG@10, with the learner that "
-        f"is taken and with the best one for either: {listed(said)}."
-    )
+def protocols() -> pd.DataFrame:
+    """The words of the claims on trained rankers where the learner is set before, and where a fifth of the queries
+    chooses it: texts.
+    """
+    told = {part: verdicts.verdicts(of_people(part)).set_index("claim") for part in (SET_BEFORE, VALIDATED)}
+    rows = {part: own["verdict"] + ", " + own.apply(verdicts.effect, axis=1) for part, own in told.items()}
+    shown = pd.DataFrame({"claim": told[SET_BEFORE]["words"]} | rows)
+    trained_on = told[SET_BEFORE].index[told[SET_BEFORE]["rankers"] != ""]
+    return shown.loc[trained_on].dropna().reset_index(drop=True)
 
 
 def reasons() -> pd.DataFrame:
@@ -196,74 +284,55 @@ def reasons() -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def reasons_title(gains: pd.DataFrame) -> str:
-    """What so few collections let one say of why several labels gain more here than there."""
-    fine = gains[gains["label"] == gains["label"].iloc[0]]
-    taus = {fact: stats.kendalltau(fine[fact], fine["effect"]) for fact in FACTS}
-    fact = max(taus, key=lambda fact: abs(taus[fact].statistic))
-    tau, p = taus[fact].statistic, min(1.0, len(FACTS) * taus[fact].pvalue)
-    sure = "more than chance does" if p < 0.05 else "no more than chance does"
-    return (
-        f"Of {counted(len(FACTS), 'fact')}, {FACTS[fact]} goes best with what one fine label gains (Kendall's tau "
-        f"{signed(tau, 2)}), on {counted(len(fine), 'collection')} {sure} (p {number(p, 2)}, corrected)"
-    )
+def by_budget() -> pd.DataFrame:
+    """Points that k labels on a k-th of the queries gain over one label, pooled where three collections have a budget.
 
-
-def by_budget() -> str:
-    """What k labels on a k-th of the queries gain over one label at each budget, pooled where three collections are."""
+    Returns
+    -------
+    texts, a row a use, a column a budget, as a share of what one label on all training queries takes
+    """
     frames = []
     for tables in results.stored(STORED).values():
         k, found = int(tables["facts"]["k"].iloc[0]), _gains(tables, EQUAL_COST, BOTH)
-        frames += [named(found, setting.format(k=k)).assign(way=head) for head, setting in EQUAL.items()]
-    said = []
-    for way, rows in pd.concat(frames).groupby("way", sort=False):
-        pooled = {budget: own for budget, own in rows.groupby("budget") if len(own) > 2}
-        parts = [
-            f"{verdicts.effect({'measured': own.effect, 'low': own.low, 'high': own.high})} at {share(budget)}"
-            for budget, own in ((at, significance.pool(own["effect"], own["se"])) for at, own in pooled.items())
-        ]
-        said.append(f"- {way.removeprefix('equal cost: ')}: {listed(parts)}")
-    head = (
-        "At equal cost several labels on fewer queries gain in NDCG@3, pooled over collections with enough queries, by "
-        "the budget as a share of what one label on all training queries takes,\n"
-    )
-    return "\n".join([head, *said])
+        frames += [named(found, setting.format(k=k)).assign(use=head) for head, setting in EQUAL.items()]
+    groups = pd.concat(frames).groupby(["use", "budget"], sort=False)
+    pooled = {place: significance.pool(own["effect"], own["se"]) for place, own in groups if len(own) > 2}
+    shown = pd.Series({place: points(found._asdict()) for place, found in pooled.items()}).unstack()
+    return shown.rename(columns=share).rename_axis(index="", columns=None).reset_index()
 
 
-def label_errors() -> str:
-    """How much nearer to other people several labels are than one is, where there are people whom no scheme asks."""
-    said = []
+def label_errors() -> pd.DataFrame:
+    """By how much, in per cent, the squared error in gain is less than one label's, by people whom no scheme asks."""
+    rows = {}
     for name, tables in results.stored(STORED).items():
         if "labels" in tables:
             k = int(tables["facts"]["k"].iloc[0])
-            named = {
-                f"if-good-{k}": f"if-good-{k}",
-                f"gain-{k}": f"{k} labels as one fine label",
-                f"mv{k}": "their majority",
-            }
-            parts = [
-                f"{what} {signed(100 * _one(tables['labels'], one)['effect'], 1)} %" for one, what in named.items()
-            ]
-            said.append(f"- {name}: {listed(parts)}")
-    head = "Against one label, the squared error in gain, by people whom no scheme asks, changes by\n"
-    return "\n".join([head, *said])
+            names = {"if-good-k": f"if-good-{k}", "one fine label": f"gain-{k}", "majority": f"mv{k}"}
+            rows[name] = {head: signed(100 * _one(tables["labels"], own)["effect"], 1) for head, own in names.items()}
+    return pd.DataFrame(rows).T.rename_axis("collection").reset_index()
+
+
+def _costs() -> list[float]:
+    """Labels a document of if-good-k on each stored collection."""
+    return [
+        _one(_gains(tables, SET_BEFORE, BOTH), f"if-good-{tables['facts']['k'].iloc[0]}")["labels"]
+        for tables in results.stored(STORED).values()
+    ]
 
 
 def _gains(tables: Mapping[str, pd.DataFrame], part: str, ranker: str) -> pd.DataFrame:
-    """What settings gain over one label in NDCG@3."""
+    """What settings gain over one label in NDCG@3; at equal cost `_one` takes the largest budget."""
     found = tables["effects"]
     wanted = {"part": part, "ranker": ranker, "measure": AT_3, "against": "baseline"}
     return found[np.logical_and.reduce([found[column] == value for column, value in wanted.items()])]
 
 
 def _one(rows: pd.DataFrame, setting: str) -> pd.Series | None:
-    """The row of a setting; None where there is none."""
+    """The row of a setting, with the whole budget where there are several; None where there is none."""
     found = named(rows, setting)
+    if "budget" in found and found["budget"].notna().any():
+        found = found[found["budget"] == 1]
     return found.iloc[0] if len(found) else None
-
-
-def _in_points(row: pd.Series | None) -> str:
-    return NOT_RUN if row is None else points(row.rename({"effect": "difference"}))
 
 
 def check_given(settings: Mapping[str, Any]) -> None:

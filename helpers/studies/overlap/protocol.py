@@ -100,7 +100,7 @@ class Scale:
 
 
 SCALES = {
-    "demo": Scale(0.1, 200, 20, 2, 2, ("clean07",), (*schemes.PAPER, "if-good-gain-3")),
+    "demo": Scale(0.1, 200, 20, 2, 2, ("clean07",), ("baseline", "3-overlap", "mv3", "if-good-3", "gain-3")),
     "study": Scale(1.0, 1000, 30, 4, 2),
     "paper": Scale(1.0, 1000, 1.0, 10, 10),
 }

@@ -6,9 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
-from helpers import paths
 from helpers.judging import schemes
 from helpers.judging.judgments import paired, without_missing
 from helpers.judging.pool import AlikeJudges, Pool
@@ -75,38 +73,6 @@ def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
     ]
 
 
-def _printed_accuracy() -> pd.DataFrame:
-    """Tables 1 to 5 and those of the slides: frame label_set, ranker, setting, ndcg@k, stars, source, table."""
-    return pd.read_csv(paths.project("data") / "published" / "yang2010_accuracy.csv", keep_default_na=False).apply(
-        lambda column: pd.to_numeric(column, errors="coerce") if column.name in NDCG else column
-    )
-
-
-def beside_printed(ours: pd.DataFrame, label_set: str) -> pd.DataFrame:
-    """Gains in NDCG@3 over the baseline, ours beside those of the paper and of its slides.
-
-    Returns
-    -------
-    frame ranker, setting, ours, paper, slides: NDCG@3 less the baseline's, settings that both have
-    """
-    printed = _printed_accuracy().query("label_set == @label_set")
-    gains = {"ours": _gains(ours)} | {source: _gains(rows) for source, rows in printed.groupby("source")}
-    table = pd.DataFrame(gains).dropna(subset=["paper", "ours"]).rename_axis(["ranker", "setting"])
-    return table.sort_values(["ranker", "paper"], ascending=False).reset_index()
-
-
-def rank_correlation(beside: pd.DataFrame) -> pd.DataFrame:
-    """How alike two sources order the settings: frame ranker, first, second, settings, tau (Kendall's), p_value."""
-    rows = []
-    for ranker, table in beside.groupby("ranker", sort=False):
-        for first, second in (("ours", "paper"), ("ours", "slides"), ("paper", "slides")):
-            both = table.dropna(subset=[first, second])
-            tau, p_value = stats.kendalltau(both[first], both[second])
-            row = {"ranker": ranker, "first": first, "second": second, "settings": len(both)}
-            rows.append(row | {"tau": tau, "p_value": p_value})
-    return pd.DataFrame(rows)
-
-
 def cost_table(runs: pd.DataFrame, label_set: str, judges: Pool | AlikeJudges) -> pd.DataFrame:
     """Costs as drawn, as expected of the judges who drew them, and as printed (Tables 6 to 8).
 
@@ -122,21 +88,6 @@ def cost_table(runs: pd.DataFrame, label_set: str, judges: Pool | AlikeJudges) -
     drawn = runs.groupby("setting", sort=False)[list(columns)].mean().rename(columns=columns)
     drawn = drawn.rename_axis(columns="quantity").stack().rename("drawn").reset_index()
     return costs.merge(drawn, on=["setting", "quantity"])[["setting", "quantity", "drawn", exact, "printed"]]
-
-
-def till_bad_bound(costs: pd.DataFrame) -> pd.DataFrame:
-    """The highest Fair-:Good+ ratio that good-till-bad can have at its cost, beside the printed one.
-
-    Every label of a pair but its first follows one of Good or above. So of c labels a pair at least c - 1 are such, and
-    of the others there are at most one: the ratio is at most 1 / (c - 1).
-
-    Returns
-    -------
-    frame label_set, labeling_overhead, highest, fair_to_good_ratio
-    """
-    rows = costs[costs["setting"] == "good-till-bad"]
-    rows = rows.assign(highest=1 / (rows[judge_fit.COST] - 1))
-    return rows[["label_set", judge_fit.COST, "highest", judge_fit.RATIO]].reset_index(drop=True)
 
 
 def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -268,12 +219,6 @@ def three_ways(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
                 )
     table = pd.DataFrame(rows, columns=COLUMNS[:-1])
     return table.assign(p_holm=table.groupby(["ranker", "question"])["p_value"].transform(_holm))
-
-
-def _gains(rows: pd.DataFrame) -> pd.Series:
-    known = rows.set_index(["ranker", "setting"])[TESTED]
-    baseline = known.xs("baseline", level="setting")
-    return known - baseline.reindex(known.index.get_level_values("ranker")).to_numpy()
 
 
 def _gain(by_setting: dict[str, np.ndarray], first: str, second: str) -> tuple[float, float]:

@@ -48,7 +48,7 @@ def test_the_tables_of_a_label_set_are_stored_without_values_by_query(monkeypatc
     overlap.write_label_set("clean07", runs)
     files = {path.name for path in (tmp_path / "clean07").iterdir()}
     tables = ("accuracy", "plane", "comparisons", "costs", "runs")
-    assert files == {*(f"{table}.csv" for table in tables), "produced_by.json", "plane.png"}
+    assert files == {*(f"{table}.csv" for table in tables), "produced_by.json"}
     stored = pd.read_csv(tmp_path / "clean07" / "runs.csv")
     assert len(stored) == 2 * 3 * TINY.draws
     assert "per_query" not in stored

@@ -82,42 +82,6 @@ def test_each_ranker_has_a_table_of_its_own():
 # beside the paper
 
 
-def test_the_printed_tables_are_whole():
-    printed = overlap._printed_accuracy().query("source == 'paper'")
-    counts = printed.groupby(["label_set", "ranker"]).size().to_dict()
-    assert counts == {
-        ("clean+", "LambdaRank"): 4,
-        ("clean07", "LambdaRank"): 9,
-        ("clean07", "LambdaMART"): 8,
-        ("clean08", "LambdaRank"): 9,
-        ("clean08", "LambdaMART"): 8,
-    }
-    assert printed["ndcg@3"].between(0.43, 0.5).all()
-    assert printed["stars"].isin(["", "*", "**"]).all()
-
-
-def test_gains_stand_beside_the_printed_ones():
-    ours = pd.DataFrame(
-        {
-            "ranker": "LambdaRank",
-            "setting": ["baseline", "if-good-3", "mv3", "mean-3"],
-            "ndcg@3": [0.5, 0.502, 0.499, 0.51],
-        }
-    )
-    table = overlap.beside_printed(ours, "clean07").set_index("setting")
-    assert table.index.tolist() == ["if-good-3", "mv3", "baseline"]  # the paper has no mean-3
-    assert table["ours"].tolist() == pytest.approx([0.002, -0.001, 0])
-    assert table["paper"].tolist() == pytest.approx([0.4955 - 0.4860, 0.4887 - 0.4860, 0])
-
-
-def test_the_order_of_settings_is_compared_by_kendalls_tau():
-    beside = pd.DataFrame({"ranker": "LambdaRank", "ours": [4, 3, 2, 1.0], "paper": [4, 3, 1, 2.0]})
-    table = overlap.rank_correlation(beside.assign(slides=[1, 2, np.nan, 3.0])).set_index(["first", "second"])
-    assert table["settings"].tolist() == [4, 3, 3]
-    # of six pairs one is turned; of three pairs all are; of the pairs of 4, 3, 2 and 1, 2, 3 all are
-    assert table["tau"].tolist() == pytest.approx([4 / 6, -1, -1])
-
-
 def test_costs_as_drawn_stand_beside_the_fitted_and_the_printed():
     runs = pd.concat([runs_of({"if-good-3": [[0.5]]}, labels=labels) for labels in (1.40, 1.44)])
     runs = pd.concat([runs, runs_of({"mean-3": [[0.5]]})])
@@ -136,12 +100,6 @@ def test_costs_of_other_judges_are_those_of_their_matrix_and_not_of_the_fitted_p
     assert "fitted" not in table
     assert table["exact"].to_dict() == pytest.approx({pool.COST: 1 + 2 * good, pool.RATIO: (1 - good) / (3 * good)})
     assert table.loc[pool.COST, ["drawn", "printed"]].tolist() == [1.7, 1.41]
-
-
-def test_the_printed_ratios_of_good_till_bad_are_higher_than_its_cost_allows():
-    table = overlap.till_bad_bound(judge_fit.printed()).set_index("label_set")
-    assert table["highest"].to_dict() == pytest.approx({"clean07": 1 / 0.87, "clean08": 1 / 0.98})
-    assert (table[pool.RATIO] > table["highest"]).all()
 
 
 @settings(deadline=None)

@@ -1,180 +1,179 @@
-"""Sentences of study 1: of tables by hand, of those that say the opposite, of one data set, of what is missing."""
+"""What the titles of study 1's figures say is what is drawn: read back from the artists, and counted anew."""
+
+import re
 
 import numpy as np
 import pandas as pd
+import pytest
+from scipy import stats
 
-from helpers.studies.overlap import titles
+from helpers.engine import results
+from helpers.reporting import figures
+from helpers.reporting.figures.look import colour
+from helpers.studies.overlap import judge_fit, people, printed, titles
 
-UP, DOWN, OPEN = (0.01, 0.005, 0.02), (-0.01, -0.02, -0.005), (0.001, -0.01, 0.02)
-"""difference, low, high of a clear gain, a clear loss and neither."""
-
-
-def plane(by_setting, ranker="LambdaRank"):
-    """setting -> (labels, (difference, low, high)), beside a baseline of .4."""
-    rows = [("baseline", 1.0, 0.5, 0.4, np.nan, np.nan, np.nan)]
-    rows += [(name, labels, 0.5 / labels, 0.4 + told[0], *told) for name, (labels, told) in by_setting.items()]
-    columns = ["setting", "labels", "squared_error", "ndcg@3", "difference", "low", "high"]
-    return pd.DataFrame(rows, columns=columns).assign(ranker=ranker)
+pytestmark = pytest.mark.usefixtures("closed_figures")
+NUMBER = re.compile(r"[+-]?\d*\.?\d+")
 
 
-def comparisons(*rows):
-    """(question, at, (difference, low, high)) with one ranker."""
-    named = [(question, at, *told, "LambdaRank") for question, at, told in rows]
-    return pd.DataFrame(named, columns=["question", "at", "difference", "low", "high", "ranker"])
+@pytest.fixture(scope="module")
+def stored():
+    return results.stored("01")
 
 
-def stored(told):
-    """Two data sets, one of them real, where all that is compared comes out as `told`."""
-    rows = [("if-good-3 or one label", "if-good-3"), ("the mean or all labels", "if-good-mean-3")]
-    rows += [("the mean or all labels", "mean-3"), ("another k or if-good-3", "if-good-2")]
-    made = {
-        "comparisons": comparisons(*((question, at, told) for question, at in rows)),
-        "plane": plane({"if-good-2": (1.2, OPEN), "if-good-3": (1.4, told)}),
-    }
-    ways = {"comparisons": comparisons(("another judge or another query", "4 documents, 1 label", told))}
-    return {"clean07": made, "cystic-fibrosis": made, "three-ways": ways}
+def said(figure):
+    """The numbers of a figure's title."""
+    return [float(found) for found in NUMBER.findall(figure.get_suptitle())]
 
 
-def test_a_failed_comparison_is_left_out():
-    failed = {"clean07": {"comparisons": comparisons(("if-good-3 or one label", "if-good-3", (np.nan,) * 3))}}
-    assert titles.compared(failed, "if-good-3 or one label").empty
+def dots(ax, marker="o"):
+    """(x, y) of the dots of a panel that are drawn as lines with that marker, NaN left out."""
+    found = [np.column_stack(line.get_data()).astype(float) for line in ax.lines if line.get_marker() == marker]
+    places = np.concatenate(found) if found else np.empty((0, 2))
+    return places[~np.isnan(places).any(axis=1)]
 
 
-# the plane
+def bars(ax):
+    """Left and right end of every horizontal line with two ends, by the place of it."""
+    lines = [line.get_data() for line in ax.lines if line.get_marker() in ("None", "") and len(line.get_xdata()) == 2]
+    return {(round(float(y[0]), 3)): (x[0], x[1]) for x, y in lines if y[0] == y[1]}
 
 
-def test_the_title_of_a_plane_names_what_gains_most_with_each_ranker():
-    some = plane({"if-good-3": (1.4, UP), "mv3": (3, OPEN), "if-good-x3": (1, DOWN)})
-    none = plane({"if-good-3": (1.4, OPEN)}, "RankSVM")
-    assert titles.titles(pd.concat([some, none])) == {
-        "LambdaRank": "LambdaRank: most is gained by if-good-3, +1.00 (.50 to 2.00) points for 1.4 labels",
-        "RankSVM": "RankSVM: most is gained by if-good-3, +.10 (-1.00 to 2.00) points for 1.4 labels",
-    }
+def test_the_answer_says_which_pooled_intervals_leave_zero_out():
+    gains = people.gains()
+    figure = figures.overlap.answer(gains, titles.answered(gains))
+    (ax,) = figure.axes
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert said(figure) == [len(names) - 1]
+    pooled = [bars(ax)[round(y, 3)] for _, y in dots(ax, "D")]
+    assert len(pooled) == len(people.USES)
+    assert ("no use of several clearly beats" in figure.get_suptitle()) == all(low <= 0 for low, _ in pooled)
+    clear = gains.assign(low=0.001)  # the other way round, too
+    assert "if-good-k, one fine label and one fine label, equal cost clearly beat one" in titles.answered(clear)
 
 
-def test_the_cheapest_that_gains_is_named():
-    both = plane({"3-overlap": (3, (0.03, 0.01, 0.05)), "if-good-3": (1.4, UP), "if-good-2": (1.2, OPEN)})
-    assert titles.cheapest(both, "LambdaRank") == "if-good-3"
-    assert titles.cheapest(plane({"if-good-3": (1.4, DOWN)}), "LambdaRank") == "none"
+def test_a_run_of_ones_own_says_what_its_black_dots_do():
+    own = pd.DataFrame({"use": "if-good-k", "where": ["yours, LambdaRank", "yours, RankSVM"], "effect": [0.012, -0.004],
+                        "low": [0.004, -0.03], "high": [0.02, 0.022], "kind": people.OWN})  # fmt: skip
+    figure = figures.overlap.answer(pd.concat([people.gains(), own]), titles.own(own))
+    black = [line for line in figure.axes[0].lines if line.get_color() == colour("text")]
+    drawn = [(*line.get_xdata(),) for line in black if len(line.get_xdata()) == 1]
+    assert said(figure)[0::3] == pytest.approx(np.ravel(drawn))
+    assert people.own_sentence(own).endswith("with RankSVM: holds and cannot tell.")
 
 
-def test_of_two_schemes_of_one_price_the_better_is_the_cheapest():
-    same = plane({"if-good-3": (1.4, UP), "if-good-mean-3": (1.4, (0.02, 0.01, 0.03))})
-    assert titles.cheapest(same, "LambdaRank") == "if-good-mean-3"
+def test_labels_that_are_bought_are_counted():
+    labels = np.array([[2, 0, 0], [1, 4, 4], [3, 3, 1]])
+    figure = figures.overlap.bought_labels(labels, ["if-good-3", "3-overlap"], titles.bought(labels, 3))
+    texts = [[text.get_text() for text in ax.texts if text.get_text().isdigit()] for ax in figure.axes]
+    assert said(figure) == [3, -3, len(texts[0]), 3, len(texts[1])]  # the hyphen of if-good-3
 
 
-def test_a_ranker_whose_baseline_failed_gains_nothing():
-    alone = plane({"if-good-3": (1.4, (np.nan,) * 3)})
-    assert titles.titles(alone) == {}
-    assert titles.cheapest(alone, "LambdaRank") == "none"
+def test_worlds_say_their_least_and_most_and_the_mean_with_its_interval():
+    gains, mean, low, high = np.array([0.031, -0.012, 0.004]), 0.0077, -0.02, 0.05
+    figure = figures.overlap.worlds(gains, mean, low, high, titles.worlds(gains, mean, low, high))
+    (ax,) = figure.axes
+    x = ax.collections[0].get_offsets()[:, 0]
+    assert said(figure) == pytest.approx([x.min(), x.max(), 3, dots(ax, "D")[0, 0], *bars(ax)[0]], abs=0.005)
 
 
-def test_costs_of_fitted_judges_stand_apart_from_those_of_people():
-    assert titles.costs(stored(UP)) == (
-        "In labels a pair, if-good-3 buys 1.40 on clean07 where judges were fitted to the paper, and 1.40 on "
-        "cystic-fibrosis where they are real people."
-    )
-    assert "none where they are real people" in titles.costs({"clean07": stored(UP)["clean07"]})
+def test_kendalls_tau_is_that_of_the_dots_and_the_diamonds(stored):
+    tables = {table: printed.gains(stored, table) for table in ("Table 1", "Table 3")}
+    taus = {table: rows["paper"].corr(rows["ours"], method="kendall") for table, rows in tables.items()}
+    figure = figures.overlap.printed_gains(tables, printed.gains_title(taus))
+    found = [stats.kendalltau(*(dots(ax, mark)[:, 0] for mark in "oD")).statistic for ax in figure.axes]
+    assert said(figure) == pytest.approx([found[0], 1, found[1], 3], abs=0.005)
 
 
-def test_a_live_run_says_whose_judges_and_how_much_is_chance():
-    said = titles.live(plane({"if-good-3": (1.4, UP)}), "judges err by X", 2)
-    assert said.startswith("In this run judges err by X, and labels were drawn 2 times.\n")
-    assert "- LambdaRank: most is gained by if-good-3, " in said
-    assert said.endswith("An interval is 1.5 points wide.")
-
-
-def test_what_is_bought_of_a_few_documents_is_counted():
-    labels = np.array([[2, 0, 0], [1, 4, 4]])
-    assert titles.bought(labels) == ("Of these 2 documents if-good-3 buys 4 labels, three judges of each would give 6")
-
-
-# beyond the paper
-
-
-def test_averaging_is_told_as_it_comes_out():
-    assert titles.same_labels_title(stored(UP)) == (
-        "The same labels, averaged rather than copied, gain +1.0 to +1.0 points"
-    )
-    assert "if-good-mean-3 gains -1.0 to -1.0 points over if-good-3" in titles.same_labels(stored(DOWN))
-
-
-def test_averaging_that_was_not_tried_has_no_size():
-    assert "gain-3 gains unknown over 3-overlap" in titles.same_labels({})
-
-
-def test_label_errors_are_those_of_the_schemes_that_there_are():
-    assert titles.label_errors(plane({"if-good-3": (2.0, UP)}), "clean07") == (
-        "On clean07 the mean of a document's labels lies from the truth, in grades squared, by .50 with one label and "
-        ".25 with the labels of if-good-3."
+def test_the_best_k_is_that_of_the_highest_dot(stored):
+    table = printed.curves(stored, results.stored("01/people"))
+    figure = figures.overlap.if_good_curves(table, printed.curves_title(table))
+    best = []
+    for ax in figure.axes:
+        points, names = dots(ax), [label.get_text() for label in ax.get_xticklabels()]
+        measured = [(y, x) for x, y in points if names[round(x) - 1].isdigit()]
+        best.append(max(measured)[1])
+    assert said(figure) == [*best, 3, 3, 2]
+    undrawn = table[table["data"].str.startswith("Figure") & table["effect"].isna()]
+    assert undrawn["k"].tolist() == [5, 5]
+    assert printed.not_run(table) == (
+        "Not run, and not drawn, are 2 of 17 points: k = 5 of Figure 4 and k = 5 of Figure 5."
     )
 
 
-def noises(winner, clear):
-    """Two kinds of judges; the other scheme is behind where the baseline wins."""
-    told = {"baseline": DOWN, "if-good-3": UP}[winner]
-    rows = [
-        (kind, setting, *((np.nan,) * 3 if setting == "baseline" else told), setting == winner)
-        for kind in (0.5, 1.0)
-        for setting in ("baseline", "if-good-3")
-    ]
-    table = pd.DataFrame(rows, columns=["noise_irrelevant", "setting", "difference", "low", "high", "wins"])
-    return table.assign(clear=table["wins"] & clear)
+def test_no_line_crosses_a_k_that_was_not_run(stored):
+    table = printed.curves(stored, {})
+    figure = figures.overlap.if_good_curves(table, "A title")
+    curve = figure.axes[0].lines[1].get_ydata()
+    assert np.isnan(curve).tolist() == [False, False, False, False, True, False]
 
 
-def test_the_map_says_what_several_labels_gain_over_its_kinds_of_judges():
-    assert titles.map_title(noises("baseline", True)) == (
-        "At equal cost several labels gain -1.0 to -1.0 points over one, by 2 kinds of judges"
+def test_the_largest_majority_and_the_best_judge_are_the_ends_of_the_dashed_lines(stored):
+    crowds = printed.agreement(stored)
+    figure = figures.overlap.agreement_curves(crowds, printed.agreement_title(crowds))
+    ends = [[line.get_ydata()[-1] for line in ax.lines if line.get_linestyle() == "--"] for ax in figure.axes]
+    assert [number / 100 for number in said(figure)] == pytest.approx(np.ravel(ends), abs=0.005)
+
+
+def heights(ax):
+    """who -> grade -> share, of the bars of a panel in the order in which they are drawn."""
+    return [[bar.get_height() for bar in container] for container in ax.containers]
+
+
+def test_featured_judges_give_their_own_grade_most(stored):
+    tables = printed.featured(stored)
+    figure = figures.overlap.grade_shares(tables, printed.featured_title(tables))
+    own = [np.diag(np.array(heights(ax))) for ax in figure.axes]
+    expected = [end for shares in own for end in (shares.min(), shares.max())]
+    assert [number / 100 for number in said(figure)] == pytest.approx(expected, abs=0.005)
+
+
+def test_the_lowest_grade_has_the_share_of_its_bars(stored):
+    tables = printed.distribution(stored)
+    figure = figures.overlap.grade_shares(tables, printed.distribution_title(tables))
+    shares = [row[0] for row in heights(figure.axes[0])]
+    found = [float(text) / 100 for text in re.findall(r"(\d+) %", figure.get_suptitle())]
+    assert found == pytest.approx(shares, abs=0.005)
+
+
+def test_what_judges_were_fitted_to_is_nearer_than_what_is_predicted():
+    table = judge_fit.table(judge_fit.stored())
+    figure = figures.overlap.fitted_costs(table, printed.fitted_title(table))
+    off = {"full": [], "none": []}
+    for ax in figure.axes[1::2]:
+        [diamonds] = [line for line in ax.lines if line.get_marker() == "D"]
+        circles = [line for line in ax.lines if line.get_marker() == "o"]
+        for mark, circle in zip(diamonds.get_xdata(), circles, strict=True):
+            off[circle.get_fillstyle()].append(abs(circle.get_xdata()[0] / mark - 1))
+    assert [number / 100 for number in said(figure)] == pytest.approx(
+        [np.median(own) for own in off.values()], abs=5e-4
     )
-    assert titles.judges_map(noises("if-good-3", True)).endswith("more queries: if-good-3 gains +1.0 to +1.0 points.")
 
 
-def doubled(query, document, judge, told=OPEN):
-    gains = {"another query": query, "another document": document, "another judge": judge}
-    rows = [(way, "4 documents, 1 label", (gain, gain - 0.01, gain + 0.01)) for way, gain in gains.items()]
-    return comparisons(*rows, ("another judge or another query", "4 documents, 1 label", told))
+def test_the_fact_that_goes_best_with_the_gain_is_that_of_the_filled_dots():
+    table = people.reasons()
+    figure = figures.overlap.collections_by(table, people.FACTS, titles.reasons(table, people.FACTS))
+    taus = {}
+    for ax in figure.axes:
+        marks = [own for own in ax.collections if hasattr(own, "get_sizes") and len(own.get_sizes())]
+        filled = [own.get_offsets()[0] for own in marks if own.get_facecolors()[0, :3].min() < 1]
+        taus[ax.get_xlabel()] = stats.kendalltau(*np.array(filled).T)
+    name, best = max(taus.items(), key=lambda found: abs(found[1].statistic))
+    assert f"is {name}: " in figure.get_suptitle()
+    assert said(figure) == pytest.approx([best.statistic, min(1, len(taus) * best.pvalue)], abs=0.005)
 
 
-def test_the_ways_to_double_a_budget_have_their_mean_gains():
-    one, other = doubled(0.03, 0.01, 0.02), doubled(0.01, 0.02, 0.03)
-    assert titles.ways_title({"a": one, "b": other}) == (
-        "Twice the budget gains on average +2.0 points by another query, +1.5 points by another document and "
-        "+2.5 points by another judge"
+def test_the_ways_to_double_a_budget_have_the_means_of_their_dots(stored):
+    tables = {name: stored[name]["comparisons"] for name in ("three-ways", "three-ways-cystic-fibrosis")}
+    figure = figures.overlap.ways_to_double(tables, titles.ways(tables))
+    by_way = np.array(
+        [[line.get_ydata().mean() for line in ax.lines if line.get_marker() == "o"] for ax in figure.axes]
     )
-    assert titles.ways_title({"a": one.iloc[:0]}) == "No budget could be doubled in all three ways"
+    assert said(figure) == pytest.approx(by_way.mean(axis=0), abs=0.05)
 
 
-def test_ways_are_told_for_each_ranker():
-    said = titles.ways(doubled(0.03, 0.01, 0.02, DOWN), "here").split("\n")
-    assert said[2] == ("- With LambdaRank another query +3.0, another document +1.0 and another judge +2.0.")
-    assert titles.ways(doubled(1, 1, 1).iloc[:0], "here").startswith("On here nothing could be doubled")
-    assert titles.ways(None, "here").startswith("Of here nothing is stored yet: ")
-
-
-def test_planes_that_know_of_no_label_errors_are_left_out():
-    old = {"plane": plane({}).drop(columns="squared_error")}
-    found = titles.with_errors({"clean07": {"plane": plane({})}, "clean08": old}, ["clean07", "clean08", "no"])
-    assert list(found) == ["clean07 (portrait)"]
-
-
-def test_routes_are_told_against_a_person_alone():
-    table = pd.DataFrame(
-        [("LambdaRank", "person", 1.0, *(np.nan,) * 3), ("LambdaRank", "machine", 0.0, *DOWN)],
-        columns=["ranker", "setting", "person_labels", "difference", "low", "high"],
-    )
-    assert titles.machine(table).split("\n")[2:] == [
-        "- With LambdaRank:",
-        "  - *machine*: -1.00 (-2.00 to -.50), with 0 % of the person's labels",
-    ]
-
-
-def test_crowds_that_are_not_stored_are_not_spoken_of():
-    crowd = {
-        "majority": pd.DataFrame({"m": [1, 3], "agreement": [0.4, 0.6]}),
-        "best": pd.DataFrame({"honest": [0.5]}),
-    }
-    assert titles.crowds({"web-search-crowd": crowd}) == (
-        "Of real crowds, in web-search-crowd the majority of 3 agrees with the truth on 60 % of the pairs, the best "
-        "judge on 50 %."
-    )
-    assert titles.crowds({}) == "No real crowd is stored."
+def test_the_map_counts_the_cells_that_one_label_wins(stored):
+    table = stored["per-label"]["map"]
+    figure = figures.overlap.judge_map(table, judge_fit.stored(), titles.judge_map(table))
+    cells = [text.get_text() for text in figure.axes[0].texts]
+    assert said(figure) == [sum(text.startswith("one label") for text in cells), len(cells)]

@@ -10,6 +10,7 @@ from helpers.datasets.collection import Collection
 from helpers.engine import sweep
 from helpers.judging.judged import JudgedCollection
 from helpers.judging.schemes import majority_vote
+from helpers.studies import ledger
 from helpers.studies.overlap import effects, people, people_trial, protocol, tables
 
 
@@ -159,30 +160,53 @@ def test_where_too_few_queries_are_left_at_equal_cost_the_table_says_so(stored):
     assert set(people.table().set_index("").loc[[*people.EQUAL], "one, k = 3"]) == {"too few queries"}
 
 
-def test_a_claim_with_another_word_under_the_other_protocol_is_named_with_both(stored):
-    said = people.protocols()
-    assert "the same for Y1, " in said
-    assert "Y14" in said.split("another for")[1]
-    assert "too small to matter, .000" in said.split("Y14")[1]
-    assert "with the learner set before holds, +.01" in said.split("Y14")[1]
+def test_the_words_of_both_protocols_stand_side_by_side(stored):
+    [row] = people.protocols().query("claim.str.startswith('Several labels of a pair')").to_dict("records")
+    assert row[people.SET_BEFORE].startswith("holds, +.01")
+    assert row[people.VALIDATED].startswith("too small to matter, .000")
 
 
-def test_what_all_labels_gain_is_told_with_the_learner_that_is_taken_and_with_the_best_for_either(stored):
-    """.6 - .5 with the first; the best for all labels has .7, the best for one .5; fewer queries do not count."""
-    assert "+10.0 and +20.0 on one, " in people.learners()
-
-
-def test_the_pooled_difference_at_equal_cost_is_told_by_the_budget(stored):
+def test_the_pooled_difference_at_equal_cost_stands_by_the_budget(stored):
     """Of -.010 to -.013 the standard error of the mean is .000645, and Student's with three degrees of freedom 3.18."""
-    assert "(-.014 to -.009) at 100 %\n- copies: .000 (-.001 to .001) at 100 %" in people.by_budget()
+    shown = people.by_budget().set_index("")
+    assert shown.loc["equal cost: fine", "100 %"] == "-1.15 (-1.36 to -.94)"
+    assert shown.loc["equal cost: copies", "100 %"] == ".00 (-.10 to .10)"
 
 
-def test_of_few_collections_only_an_order_that_chance_seldom_makes_counts(stored):
-    said = people.reasons_title(people.reasons())
-    assert said.startswith(
-        "Of 4 facts, agreement (kappa) goes best with what one fine label gains (Kendall's tau +1.0)"
-    )
-    assert "no more than chance does" in said  # one of 12 orders of four is as extreme
+def test_the_answer_is_short_and_follows_its_verdict():
+    known = ledger.stored("01")
+    said = people.answer(known)
+    assert said.startswith("**Buy one label a document, ")
+    assert len(said.split()) <= 90
+    assert "+.005 (-.004 to .015)" in said
+    holds = known.assign(verdict=known["verdict"].where(known["claim"] != "Y1", "holds"))
+    assert people.answer(holds).startswith("**Ask a second and a third person ")
+
+
+def test_gains_are_of_every_collection_and_pooled_as_the_verdicts_are():
+    table = people.gains()
+    pooled = table[table["kind"] == people.POOLED].set_index("use")
+    assert pooled.loc["if-good-k", "effect"] == ledger.stored("01").set_index("claim").loc["Y1", "measured"]
+    assert table[table["kind"] == "real"].groupby("use").size().to_dict() == {
+        "if-good-k": 6, "one fine label": 6, "one fine label, equal cost": 5
+    }  # fmt: skip
+
+
+def test_a_collection_of_the_table_has_what_if_good_k_costs_there():
+    table = people.collections().set_index("collection")
+    assert table.loc["target-types", "labels of if-good-k"] == "1.07 (k = 3)"
+    assert len(table) == len(people.WHAT)
+
+
+def test_a_run_of_ones_own_is_that_of_if_good_k_and_says_what_it_rests_on():
+    ends = {"difference": [np.nan, 0.01, 0.02], "low": [np.nan, 0.005, 0.01], "high": [np.nan, 0.015, 0.03]}
+    plane = pd.DataFrame({"ranker": "ListNet", "setting": ["baseline", "if-good-3", "if-good-gain-3"]} | ends)
+    own = people.own_run({"clean07": {"plane": plane}})
+    assert own[["where", "effect", "kind"]].to_numpy().tolist() == [["yours, ListNet", 0.01, people.OWN]]
+    assert people.own_sentence(own) == "Your if-good-k gains, in points, +1.00 (.50 to 1.50) with ListNet: holds."
+    assert people.own_sentence(own[:0]).startswith("Your run has no if-good-k")
+    assert people.whose(None, "", protocol.DATASET, "") == "synthetic: judges are fitted to clean07"
+    assert people.whose(None, "relish", "mine.txt", "mine.txt").endswith("err by relish, queries are of mine.txt")
 
 
 def test_judges_in_place_of_people_err_as_these_do(rng):
