@@ -18,19 +18,9 @@ _RANKERS = {r.__name__: r for r in (LambdaMART, LambdaRank, RankSVM, RankBoost, 
 NAMES = tuple(_RANKERS)
 
 __all__ = [
-    "NAMES",
-    "AdaRank",
-    "LambdaMART",
-    "LambdaRank",
-    "ListNet",
-    "RankBoost",
-    "RankSVM",
-    "Ranker",
-    "make",
-    "seeded",
-    "starts_at_random",
-    "trained",
-]
+    "NAMES", "AdaRank", "LambdaMART", "LambdaRank", "ListNet", "RankBoost", "RankSVM", "Ranker", "make", "seeded",
+    "starts_at_random", "trained",
+]  # fmt: skip
 
 
 def make(name: str, **settings) -> Ranker:

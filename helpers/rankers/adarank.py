@@ -34,29 +34,21 @@ class AdaRank(Ranker):
     metric : E, "MAP" (average precision, a grade of 1 or more is relevant) or "NDCG" (NDCG@10)
     rounds : most features that join; with a validation collection, as many are kept as its mean NDCG@10 is best with
     patience : stop when so many features in a row have been taken back, or all there are
-    labels_per_grade : how many training labels one grade is divided into: label l stands for grade
-        l / labels_per_grade, which decides the gain, and what is relevant; validation grades are whole grades
-    gains : gain of each label from 0 up, rising, in place of labels_per_grade; a gain of 1 or more is relevant
+    labels_per_grade, gains : as in `LambdaRank`; a label of gain 1 or more is relevant
 
     Raises
     ------
     ValueError
-        as `Ranker.fit`, when metric is unknown, when labels_per_grade is not a whole number of at least 1, and when
-        documents of a query have different sample weights.
+        as `Ranker.fit`, when metric is unknown, and when documents of a query have different sample weights.
 
     Notes
     -----
     As in the paper, a feature ranks by falling values only. Tied documents count with the mean E over all their
-    orders, whatever order they are stored in. Queries for which E is the same in every order are left out. Where a
-    feature is perfect, alpha is that of a weighted sum of 1 - 1e-9. Of equally good features, the first is chosen.
+    orders. Queries for which E is the same in every order are left out. Where a feature is perfect, alpha is that of a
+    weighted sum of 1 - 1e-9. Of equally good features, the first is chosen. `sample_weight` weighs queries: P_1(q) is
+    proportional to the weight that all documents of q share.
 
-    `sample_weight` weighs queries: P_1(q) is proportional to the weight that all documents of q share.
-
-    Orders of documents by feature are kept for the next fit on the same X and group, with whatever labels (see
-    `feature_orders`): a byte for each value of X, two in queries of more than 256 documents.
-
-    Fitted attributes: `features_` and `alphas_` of the rounds kept, `n_rounds_`, their number, and
-    `validation_ndcg_`, by round.
+    Fitted attributes: `features_` and `alphas_` of the rounds kept, `n_rounds_` and `validation_ndcg_`, by round.
 
     Examples
     --------
@@ -85,10 +77,8 @@ class AdaRank(Ranker):
         of_query = weights[training.offsets[:-1]][training.query_index]
         if (weights != of_query).any():
             row = int((weights != of_query).argmax())
-            raise ValueError(
-                f"sample_weight: row {row} has {weights[row]}, the first row of its query {of_query[row]}: "
-                "expected one weight in a query, as AdaRank weighs queries"
-            )
+            found = f"row {row} has {weights[row]}, the first row of its query {of_query[row]}"
+            raise ValueError(f"sample_weight: {found}: expected one weight in a query, as AdaRank weighs queries")
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         labels, starts = training.labels, training.labels.offsets[:-1]

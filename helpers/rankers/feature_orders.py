@@ -1,8 +1,7 @@
 """How well features and their sums rank each query; by feature, from orders of documents made once for a data set.
 
-Orders do not depend on labels. Those of the data sets used last are remembered in this process, for the next fit on
-the same features. They are only a guess: every use compares neighbouring values, and where features have changed,
-orders are made anew.
+Orders do not depend on labels. Those of the data set used last are remembered in this process, for the next fit on the
+same features. They are only a guess: every use compares neighbouring values, and where these changed orders are anew.
 """
 
 from __future__ import annotations
@@ -18,9 +17,8 @@ from helpers.datasets.collection import Collection
 from helpers.rankers.base import OrderedLists, gains_of
 from helpers.rankers.lambdarank import judged_lists
 
-_REMEMBERED = 2**26  # bytes of orders that are kept; those used last are kept in any case
 _CROWD = 64  # most documents with scores in one of the intervals for which insertion is fast
-_remembered: dict[tuple, list[np.ndarray]] = {}
+_remembered: dict[tuple, list[np.ndarray]] = {}  # of the data set used last
 
 
 class Measure(NamedTuple):
@@ -54,12 +52,13 @@ def _cumulative(steps: np.ndarray) -> np.ndarray:
 def by_feature(lists: OrderedLists, measure: Measure) -> np.ndarray:
     """(n_features, n_queries) measure of each query ranked by falling feature, the mean over all orders of ties."""
     key = lists.features.shape[1], lists.labels.group.tobytes()
-    orders = _remembered.pop(key, None)
+    orders = _remembered.get(key)
     sums = None if orders is None else _sums(lists, measure, orders)
     if sums is None:
         orders = _orders(lists)
         sums = _sums(lists, measure, orders)
-    _remember(key, orders)
+        _remembered.clear()
+        _remembered[key] = orders
     return (sums / measure.best[:, None]).T
 
 
@@ -67,15 +66,6 @@ def by_scores(collection: Collection, measure: Measure, scores: np.ndarray) -> n
     """(n_queries,) measure of each query ranked by falling scores, the mean over all orders of ties."""
     offsets = np.array(collection.offsets)
     return _sums_by_scores(scores, offsets, measure.gains, measure.steps, measure.precision) / measure.best
-
-
-def _remember(key: tuple, orders: list[np.ndarray]) -> None:
-    _remembered[key] = orders
-    sizes = {key: sum(order.nbytes for order in kept) for key, kept in list(_remembered.items())}
-    for oldest in list(sizes)[:-1]:
-        if sum(sizes.values()) > _REMEMBERED:
-            del sizes[oldest]
-            _remembered.pop(oldest, None)
 
 
 def _orders(lists: OrderedLists) -> list[np.ndarray]:

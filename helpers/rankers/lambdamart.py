@@ -13,18 +13,20 @@ from helpers.datasets.collection import Collection, taken
 from helpers.rankers.base import OrderedLists, Ranker, gains_of, mean_ndcg
 
 LONGEST_QUERY = 10_000  # LightGBM refuses more documents
-_REPRODUCIBLE = {"num_threads": 1, "deterministic": True, "force_row_wise": True}
-_OBJECTIVE = {"objective": "lambdarank", "metric": "None"}
+_FIXED = {
+    "objective": "lambdarank", "metric": "None", "num_threads": 1, "deterministic": True, "force_row_wise": True,
+    "verbosity": -1,
+}  # fmt: skip
+_SETTINGS = "learning_rate", "num_leaves", "min_data_in_leaf", "lambdarank_truncation_level"  # named as LightGBM does
 
 
 @dataclass(eq=False, repr=False)
 class LambdaMART(Ranker):
     """Gradient boosted trees whose gradients are lambdas (Wu, Burges, Svore and Gao 2010), by LightGBM.
 
-    One thread, deterministic, silent, gain 2^l - 1. Queries whose labels are all equal contribute nothing; where
-    nothing can be learned all scores are equal. With a validation collection, the trees up to its best NDCG@10 are
-    used, the mean over all orders of tied documents: LightGBM's own keeps these in input order, and finds a nearly
-    constant first tree perfect where the best documents stand first.
+    One thread, deterministic, silent. Where nothing can be learned all scores are equal. With a validation collection,
+    the trees up to its best NDCG@10 are used, the mean over all orders of tied documents: LightGBM's own keeps these
+    in input order, and finds a nearly constant first tree perfect where the best documents stand first.
 
     Parameters
     ----------
@@ -33,15 +35,12 @@ class LambdaMART(Ranker):
         positions, so where a document stands k times in a list, it should be k times as high
     early_stopping : stop when validation NDCG@10 has not risen for so many trees
     random_state : seed of the rows from which LightGBM finds its bins; below 200,000 rows it takes all of them
-    labels_per_grade : how many training labels one grade is divided into, as in `LambdaRank`: label l has the gain
-        2^(l / labels_per_grade) - 1; validation grades are whole grades
-    gains : gain of each label from 0 up, rising, in place of labels_per_grade, such as means of judges' gains
+    labels_per_grade, gains : as in `LambdaRank`
 
     Raises
     ------
     ValueError
-        as `Ranker.fit`, when a training query has more than 10,000 documents, and when labels_per_grade is not a
-        whole number of at least 1.
+        as `Ranker.fit`, and when a training query has more than 10,000 documents.
 
     Notes
     -----
@@ -58,14 +57,7 @@ class LambdaMART(Ranker):
     True
     """
 
-    _above: ClassVar = {
-        "num_iterations": 0,
-        "learning_rate": 0,
-        "num_leaves": 1,
-        "min_data_in_leaf": 0,
-        "lambdarank_truncation_level": 0,
-        "early_stopping": 0,
-    }
+    _above: ClassVar = dict.fromkeys((*_SETTINGS, "num_iterations", "early_stopping"), 0) | {"num_leaves": 1}
 
     num_iterations: int = 300
     learning_rate: float = 0.1
@@ -80,10 +72,8 @@ class LambdaMART(Ranker):
     def _check_training(self, training: Collection, weights: np.ndarray | None) -> None:
         longest = int(training.group.argmax())
         if training.group[longest] > LONGEST_QUERY:
-            raise ValueError(
-                f"group: query {longest} has {training.group[longest]} documents, "
-                f"LightGBM takes at most {LONGEST_QUERY}"
-            )
+            found = f"query {longest} has {training.group[longest]} documents"
+            raise ValueError(f"group: {found}, LightGBM takes at most {LONGEST_QUERY}")
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         labels, params = training.labels, self._params(int(training.labels.grades.max()))
@@ -112,13 +102,6 @@ class LambdaMART(Ranker):
 
     def _params(self, highest_label: int) -> dict:
         """LightGBM's parameters; it knows the gains of whole grades below 31 only, so gains are spelled out."""
-        settings = {
-            "learning_rate": self.learning_rate,
-            "num_leaves": self.num_leaves,
-            "min_data_in_leaf": self.min_data_in_leaf,
-            "lambdarank_truncation_level": self.lambdarank_truncation_level,
-            "label_gain": gains_of(np.arange(highest_label + 1), self.labels_per_grade, self.gains).tolist(),
-            "seed": self.random_state,
-            "verbosity": -1,
-        }
-        return _OBJECTIVE | _REPRODUCIBLE | settings
+        gains = gains_of(np.arange(highest_label + 1), self.labels_per_grade, self.gains).tolist()
+        settings = {name: getattr(self, name) for name in _SETTINGS}
+        return _FIXED | settings | {"label_gain": gains, "seed": self.random_state}

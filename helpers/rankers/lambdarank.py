@@ -11,7 +11,7 @@ import numpy as np
 from helpers import checks, metrics
 from helpers.datasets.collection import Collection
 from helpers.rankers.base import OrderedLists, Ranker, every_row, gains_of, read_only
-from helpers.rankers.lambda_net import JudgedLists, Net, initial_net, score_rows, train_epoch
+from helpers.rankers.lambda_net import JudgedLists, initial_net, score_rows, train_epoch
 
 
 @dataclass(eq=False, repr=False)
@@ -43,8 +43,7 @@ class LambdaRank(Ranker):
     Raises
     ------
     ValueError
-        as `Ranker.fit`, when k or labels_per_grade is not a whole number of at least 1, and when weights overflow
-        because the learning rate or the sample weights are huge.
+        as `Ranker.fit`, and when k is no whole number of at least 1, or weights overflow.
 
     Notes
     -----
@@ -84,17 +83,13 @@ class LambdaRank(Ranker):
         for _ in range(self.epochs):
             queue = rng.permutation(queries)
             train_epoch(training.features, training.order, lists, queue, net, self.learning_rate)
-            self._check_finite(net)
+            if not (np.isfinite(net.hidden).all() and np.isfinite(net.output).all()):
+                why = f"learning_rate {self.learning_rate} or a sample weight is too high"
+                raise ValueError(f"LambdaRank: weights overflow, {why}")
             if validation is not None:
                 watched = score_rows(validation.features, validation.order, net)
                 if not self._goes_on(validation, watched, net_=net):
                     break
-
-    def _check_finite(self, net: Net) -> None:
-        if not (np.isfinite(net.hidden).all() and np.isfinite(net.output).all()):
-            raise ValueError(
-                f"LambdaRank: weights overflow, learning_rate {self.learning_rate} or a sample weight is too high"
-            )
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
         return score_rows(read_only(features), every_row(features), self.net_)

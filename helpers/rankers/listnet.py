@@ -29,21 +29,17 @@ class ListNet(Ranker):
     epochs : most passes over the queries; without a validation collection, exactly that many
     early_stopping : stop when validation NDCG@10 has not risen for so many epochs, and keep the best epoch's weights
     random_state : seed of the order of the queries
-    labels_per_grade : how many training labels one grade is divided into: label l stands for grade
-        l / labels_per_grade, as in `LambdaRank`; validation grades are whole grades
-    gains : gain of each label from 0 up, rising, in place of labels_per_grade: a label of gain v stands for the grade
-        log2(1 + v)
+    labels_per_grade, gains : as in `LambdaRank`; a label of gain v stands for the grade log2(1 + v)
 
     Raises
     ------
     ValueError
-        as `Ranker.fit`, and when labels_per_grade is not a whole number of at least 1.
+        as `Ranker.fit`.
 
     Notes
     -----
     A document of `sample_weight` v counts as v copies of it: its probabilities are v exp(s) and v exp(g), made to sum
-    to 1. A query whose documents all weigh the same is therefore as good as one without weights, and one whose
-    documents all weigh 0 is left out.
+    to 1. A query whose documents all weigh 0 is left out.
 
     Fitted attributes: `coef_` (n_features,) for features in their own units, `n_rounds_` (epochs that made them) and
     `validation_ndcg_` (by epoch).
@@ -68,7 +64,7 @@ class ListNet(Ranker):
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         rng, features, order = np.random.default_rng(self.random_state), training.features, training.order
-        lists = _top_one_lists(training.labels, training.weights, self.labels_per_grade, self.gains)
+        lists = self._lists(training.labels, training.weights)
         queries = np.flatnonzero(np.add.reduceat(lists.weights, lists.offsets[:-1]) > 0)
         rates = self.learning_rate * feature_scales(features, order, lists.weights, lists.offsets) ** 2
         coef = np.zeros(features.shape[1])
@@ -80,20 +76,12 @@ class ListNet(Ranker):
                 if not self._goes_on(validation, watched, coef_=coef):
                     break
 
+    def _lists(self, labels: Collection, weights: np.ndarray | None) -> TopOneLists:
+        """The labels as probabilities of being first."""
+        offsets, weights = np.array(labels.offsets), relative_weights(weights, labels.n_docs)
+        fine = self.gains is None
+        grades = labels.grades / self.labels_per_grade if fine else np.log2(1 + gains_of(labels.grades, 1, self.gains))
+        return TopOneLists(offsets, top_one_probabilities(grades, weights, offsets), weights)
+
     def _scores(self, features: np.ndarray) -> np.ndarray:
         return linear_scores(read_only(features), every_row(features), self.coef_)
-
-
-def _top_one_lists(
-    collection: Collection,
-    weights: np.ndarray | None,
-    labels_per_grade: int = 1,
-    gains: Sequence[float] | None = None,
-) -> TopOneLists:
-    """The collection's labels as probabilities of being first."""
-    weights = relative_weights(weights, collection.n_docs)
-    offsets = np.array(collection.offsets)
-    labels = collection.grades
-    grades = labels / labels_per_grade if gains is None else np.log2(1 + gains_of(labels, gains=gains))
-    targets = top_one_probabilities(grades, weights, offsets)
-    return TopOneLists(offsets, targets, weights)

@@ -22,6 +22,9 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from helpers.datasets.collection import Collection
+from helpers.rankers.base import relative_weights
+
 _BLOCK = 256  # documents taken as float64 at a time
 
 
@@ -42,6 +45,13 @@ class ActivePairs(NamedTuple):
     stop: np.ndarray  # (n_docs,) by place: up to here, documents of higher grade are active partners
     degree: np.ndarray  # (n_docs,) by row: what its active pairs weigh, the diagonal of L
     balance: np.ndarray  # (n_docs,) by row: b
+
+
+def graded_lists(collection: Collection, weights: np.ndarray | None) -> GradedLists:
+    """The collection's labels as pairs use them; weights (n_docs,), of which only ratios matter, or None for 1."""
+    grades, levels = np.unique(collection.grades, return_inverse=True)
+    weights = relative_weights(weights, collection.n_docs)
+    return GradedLists(np.array(collection.offsets), levels.astype(np.uint8), weights, len(grades))
 
 
 @njit(cache=True, error_model="numpy")

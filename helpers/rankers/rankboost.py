@@ -3,26 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple
+from typing import ClassVar
 
 import numpy as np
 from numba import njit
 
-from helpers.datasets.collection import Collection
-from helpers.rankers.base import OrderedLists, Ranker, mean_ndcg, relative_weights
+from helpers.rankers.base import OrderedLists, Ranker, mean_ndcg
+from helpers.rankers.rank_pairs import graded_lists
 
 _BINS = 256  # so many values are distinguished in a feature: what a byte can number
 _LOWEST = -600.0  # a score further below its query's best counts as this, so that no exponential is 0 or infinite
 _ROUNDING = 1e-12  # r nearer than this to 0 counts as 0, nearer to 1 as 1
-
-
-class _JudgedDocuments(NamedTuple):
-    """What the pair distribution needs to know of the labels."""
-
-    grades: np.ndarray  # (n_docs,) uint8, numbered from 0 without gaps
-    n_grades: int
-    weights: np.ndarray  # (n_docs,)
-    offsets: np.ndarray  # (n_queries + 1,)
 
 
 @dataclass(eq=False, repr=False)
@@ -59,8 +50,8 @@ class RankBoost(Ranker):
     `sample_weight`: a document of weight w counts as w copies of it, so that a pair weighs the product of the two. Of
     labels only the order matters, so that they may be finer than grades.
 
-    Fitted attributes: `features_`, `thresholds_` and `alphas_` of the weak rankers kept, `n_rounds_`, their number,
-    and `validation_ndcg_`, by round.
+    Fitted attributes: `features_`, `thresholds_` and `alphas_` of the weak rankers kept, `n_rounds_` and
+    `validation_ndcg_`, by round.
 
     Examples
     --------
@@ -78,7 +69,7 @@ class RankBoost(Ranker):
 
     def _fit(self, training: OrderedLists, validation: OrderedLists | None) -> None:
         thresholds, bins = _binned(training.features, training.order)
-        documents = _judged_documents(training.labels, training.weights)
+        documents = graded_lists(training.labels, training.weights)
         scores, watched = np.zeros(bins.shape[1]), np.zeros(0 if validation is None else len(validation.order))
         chosen, self.validation_ndcg_ = [], []
         while len(chosen) < self.rounds:
@@ -128,13 +119,6 @@ def _thresholds(column: np.ndarray) -> np.ndarray:
     return distinct[:-1]
 
 
-def _judged_documents(collection: Collection, weights: np.ndarray | None) -> _JudgedDocuments:
-    """The collection's labels as the pair distribution uses them; weights (n_docs,), or None for 1."""
-    levels, grades = np.unique(collection.grades, return_inverse=True)
-    weights = relative_weights(weights, collection.n_docs)
-    return _JudgedDocuments(grades.astype(np.uint8), len(levels), weights, np.array(collection.offsets))
-
-
 # compiled; no sum is reordered (no fastmath, one thread), so equal input gives equal weak rankers, bit for bit
 
 
@@ -158,7 +142,7 @@ def _potentials(scores, documents):
     for q in range(len(documents.offsets) - 1):
         part = slice(documents.offsets[q], documents.offsets[q + 1])
         total += _query_potentials(
-            scores[part], documents.grades[part], documents.weights[part], documents.n_grades, values[part]
+            scores[part], documents.levels[part], documents.weights[part], documents.n_levels, values[part]
         )
     return values / total if total > 0 else np.zeros(len(scores))
 

@@ -9,10 +9,9 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
 
-from helpers.datasets.collection import Collection
-from helpers.rankers.base import OrderedLists, Ranker, every_row, mean_ndcg, read_only, relative_weights
+from helpers.rankers.base import OrderedLists, Ranker, every_row, mean_ndcg, read_only
 from helpers.rankers.linear import feature_scales, linear_scores, weighted_sum
-from helpers.rankers.rank_pairs import ActivePairs, GradedLists, active_pairs, all_pairs_product, laplacian_product
+from helpers.rankers.rank_pairs import ActivePairs, active_pairs, all_pairs_product, graded_lists, laplacian_product
 
 _C_GRID = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)  # what validation chooses from
 _MOST_STEPS = 100  # Newton steps for one C; a few are enough
@@ -95,7 +94,7 @@ class _PairLoss:
 
     def __init__(self, training: OrderedLists):
         self._rows = training.features, training.order
-        self._lists = _graded_lists(training.labels, training.weights)
+        self._lists = graded_lists(training.labels, training.weights)
         self.scale = feature_scales(*self._rows, self._lists.weights, self._lists.offsets)
         zeros = np.zeros(training.labels.n_docs)
         all_pairs = active_pairs(zeros, self._lists).degree.sum() / 2
@@ -168,10 +167,3 @@ def _downhill(loss: _PairLoss, C: float, start: _Point, direction: np.ndarray) -
         if slope(end) <= -_OVERSHOOT * slope(start):
             break
     return end
-
-
-def _graded_lists(collection: Collection, weights: np.ndarray | None) -> GradedLists:
-    """The collection's labels as pairs use them; weights (n_docs,), of which only ratios matter, or None for 1."""
-    grades, levels = np.unique(collection.grades, return_inverse=True)
-    weights = relative_weights(weights, collection.n_docs)
-    return GradedLists(np.array(collection.offsets), levels.astype(np.uint8), weights, len(grades))
