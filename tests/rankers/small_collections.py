@@ -1,5 +1,7 @@
 """Small collections for the tests of rankers."""
 
+import itertools
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -45,3 +47,9 @@ def fitted(ranker, collection, sample_weight=None, validation=None):
     return ranker.fit(
         collection.features, collection.grades, collection.group, sample_weight=sample_weight, validation=validation
     )
+
+
+def tied_by_rounding(scores, inputs):
+    """Whether documents that differ have scores which only rounding tells apart, so that their order is anybody's."""
+    pairs = itertools.combinations(range(len(scores)), 2)
+    return any(abs(scores[i] - scores[j]) < 1e-9 and any(inputs[i] != inputs[j]) for i, j in pairs if np.any(scores))

@@ -1,5 +1,6 @@
 """AdaRank: the same rounds as a slow version that ranks every list in every order of its ties, and its own promises."""
 
+import functools
 import itertools
 import math
 
@@ -7,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from small_collections import as_given, fitted
+from small_collections import as_given, fitted, tied_by_rounding
 
 from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
@@ -85,12 +86,6 @@ def literal_dcg(ranked):
     return sum((2**grade - 1) / math.log2(1 + rank) for rank, grade in enumerate(ranked[:10], start=1))
 
 
-def tied_by_rounding(scores, features):
-    """Whether documents that differ have scores which only rounding tells apart, so that their order is anybody's."""
-    pairs = itertools.combinations(range(len(scores)), 2)
-    return any(abs(scores[i] - scores[j]) < 1e-9 and any(features[i] != features[j]) for i, j in pairs if scores.any())
-
-
 @st.composite
 def collections(draw):
     """Small, with queries of one document, equal labels, tied and constant features."""
@@ -129,13 +124,7 @@ def training(rng):
 
 
 def expected_by_feature(collection, metric):
-    if metric == "MAP":
-        of = metrics.average_precision
-    else:
-
-        def of(*judged, empty):
-            return metrics.ndcg(*judged, 10, empty=empty)
-
+    of = {"MAP": metrics.average_precision, "NDCG": functools.partial(metrics.ndcg, k=10)}[metric]
     columns = collection.features.T.astype(float)
     return np.array([of(collection.grades, column, collection.offsets, empty="zero") for column in columns])
 
@@ -154,17 +143,11 @@ def test_a_feature_is_measured_as_computed_by_hand():
 
 
 @both_metrics
-def test_every_feature_and_query_is_measured_as_by_the_metrics_module(training, metric):
-    values = by_feature(as_given(training), measure(training, metric))
-    assert values == pytest.approx(expected_by_feature(training, metric), abs=1e-12)
-
-
-@both_metrics
-def test_remembered_orders_measure_new_labels(training, metric, rng):
-    by_feature(as_given(training), measure(training, metric))
-    relabelled = training.with_grades(rng.integers(0, 4, size=training.n_docs))
-    values = by_feature(as_given(relabelled), measure(relabelled, metric))
-    assert values == pytest.approx(expected_by_feature(relabelled, metric), abs=1e-12)
+def test_features_are_measured_as_by_the_metrics_module_with_orders_made_or_remembered(training, metric, rng):
+    for labels in (training.grades, rng.integers(0, 4, size=training.n_docs)):
+        relabelled = training.with_grades(labels)
+        values = by_feature(as_given(relabelled), measure(relabelled, metric))
+        assert values == pytest.approx(expected_by_feature(relabelled, metric), abs=1e-12)
 
 
 def test_orders_are_made_once_for_labels_drawn_anew(training, rng, monkeypatch):
@@ -185,24 +168,7 @@ def test_features_changed_in_place_are_ordered_anew(training, metric, change):
     assert values == pytest.approx(expected_by_feature(training, metric), abs=1e-12)
 
 
-def test_of_many_data_sets_the_last_used_are_remembered_within_a_limit(training, monkeypatch):
-    one = sum(order.nbytes for order in feature_orders._orders(as_given(training)))
-    monkeypatch.setattr(feature_orders, "_REMEMBERED", 2 * one)
-    for name in (0, 1, 0, 2):
-        part = training.take_queries(np.delete(np.arange(8), name))
-        by_feature(as_given(part), measure(part, "MAP"))
-    kept = [np.frombuffer(group, dtype=np.int64).tolist() for _, group in feature_orders._remembered]
-    assert kept == [np.delete(training.group, name).tolist() for name in (0, 2)]
-    monkeypatch.setattr(feature_orders, "_REMEMBERED", 0)
-    by_feature(as_given(training), measure(training, "MAP"))
-    assert len(feature_orders._remembered) == 1
-
-
 # --- how well scores rank
-
-
-def expected_by_scores(collection, metric, scores):
-    return expected_by_feature(Collection(scores[:, None], collection.grades, collection.offsets), metric)[0]
 
 
 @both_metrics
@@ -212,7 +178,8 @@ def test_scores_are_measured_as_by_the_metrics_module(training, metric, decimals
     """Among them such as crowd near one end, for which lists are sorted in another way."""
     scores = shape(rng.normal(size=training.n_docs).round(decimals)).astype(np.float32).astype(float)
     values = by_scores(training, measure(training, metric), scores)
-    assert values == pytest.approx(expected_by_scores(training, metric, scores), abs=1e-12)
+    alone = Collection(scores[:, None], training.grades, training.offsets)
+    assert values == pytest.approx(expected_by_feature(alone, metric)[0], abs=1e-12)
 
 
 # --- boosting
@@ -238,8 +205,3 @@ def test_weights_that_differ_within_a_query_are_refused(training):
     weights[5] = 2
     with pytest.raises(ValueError, match=r"sample_weight: row 5 has 2.0, the first row of its query 1.0: expected one"):
         fit(training, weights)
-
-
-def test_an_unknown_metric_is_refused(training):
-    with pytest.raises(ValueError, match="AdaRank: metric is 'map', expected one of MAP, NDCG"):
-        fit(training, metric="map")

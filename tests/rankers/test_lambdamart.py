@@ -7,7 +7,7 @@ from small_collections import fitted
 
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers import LambdaMART
-from helpers.rankers.base import in_one_order, mean_ndcg
+from helpers.rankers.base import in_one_order
 
 
 @pytest.fixture
@@ -58,13 +58,6 @@ def test_a_query_weighted_zero_is_as_good_as_one_without_pairs(training, rng):
     assert np.array_equal(weighted.predict(training.features), alike.predict(training.features))
 
 
-def test_fewer_documents_than_a_leaf_needs_give_equal_scores(training, capfd):
-    few = training.take_queries([0])
-    scores = fit(few).predict(training.features)
-    assert (scores == scores[0]).all()
-    assert capfd.readouterr() == ("", "")
-
-
 def test_a_query_longer_than_lightgbm_takes_is_refused_before_it_complains(capfd):
     group = [3, 10_001]
     features, grades = np.zeros((10_004, 1)), np.arange(10_004) % 2
@@ -92,14 +85,6 @@ def test_a_validation_grade_is_whole_however_fine_the_training_labels_are(traini
     watched = [training.with_grades(np.where(training.grades == 3, grade, training.grades)) for grade in (3, 127)]
     kept = [fit(alike, validation=part, num_iterations=30, labels_per_grade=50).n_rounds_ for part in watched]
     assert all(1 <= n_rounds <= 30 for n_rounds in kept)
-
-
-def test_the_trees_kept_are_those_with_the_best_tie_averaged_ndcg(training):
-    fewer, validation = training.take_queries(np.arange(10, 30)), training.take_queries(np.arange(10))
-    every_tree = fit(fewer, num_iterations=40).booster_
-    qualities = [mean_ndcg(validation, every_tree.predict(validation.features, num_iteration=n)) for n in range(1, 41)]
-    ranker = fit(fewer, validation=validation, num_iterations=40, early_stopping=40)
-    assert ranker.n_rounds_ == np.argmax(qualities) + 1
 
 
 def test_a_validation_query_may_be_longer_than_lightgbm_takes(training):

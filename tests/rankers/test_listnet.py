@@ -53,12 +53,6 @@ def training(rng):
     return judged(rng)
 
 
-def test_a_first_step_is_the_one_computed_by_hand():
-    """Spread 2: labels say 1/(1 + 1/e) and w = 0 says 1/2, the difference times 4/2 is the step in spreads."""
-    ranker = fit(Collection([[3.0], [7.0]], [0, 1], [0, 2]), learning_rate=0.1, epochs=1)
-    assert ranker.coef_ == pytest.approx([0.1 * (1 / (1 + 1 / math.e) - 1 / 2) * 2 / 2], rel=1e-12)
-
-
 def test_a_second_step_is_the_one_computed_by_hand():
     ranker = fit(Collection([[-1.0], [1.0]], [0, 1], [0, 2]), learning_rate=0.1, epochs=2)
     label = 1 / (1 + 1 / math.e)

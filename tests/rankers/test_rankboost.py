@@ -10,7 +10,8 @@ from small_collections import collections, fitted
 
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.rankers.base import mean_ndcg
-from helpers.rankers.rankboost import RankBoost, _binned, _judged_documents, _potentials
+from helpers.rankers.rank_pairs import graded_lists
+from helpers.rankers.rankboost import RankBoost, _binned, _potentials
 
 
 def fit(collection, sample_weight=None, validation=None, **settings):
@@ -53,13 +54,6 @@ def test_the_first_round_is_the_one_computed_by_hand():
     assert ranker.predict([[1.0], [1.5]]) == pytest.approx([0, ranker.alphas_[0]])
 
 
-def test_a_document_weighs_as_many_pairs_as_computed_by_hand():
-    """Weights 1, 2, 1 by falling grade: pairs 2, 1 and 2 of 5; _potentials 3/5, 2/5 - 2/5 and -3/5."""
-    collection = Collection(np.zeros((3, 1)), [2, 1, 0], [0, 3])
-    documents = _judged_documents(collection, np.array([1.0, 2.0, 1.0]))
-    assert _potentials(np.zeros(3), documents) == pytest.approx([3 / 5, 0, -3 / 5], abs=1e-15)
-
-
 @given(collections(), st.booleans(), st.booleans())
 @settings(deadline=None, max_examples=30)
 def test_weak_rankers_and_alphas_are_those_of_the_literal_version(collection, both_directions, weighted):
@@ -93,13 +87,13 @@ def test_potentials_are_sums_over_the_pairs(collection, seed):
     for (i, j), share in literal_pairs(collection, weights, scores).items():
         expected[i] += share
         expected[j] -= share
-    assert _potentials(scores, _judged_documents(collection, weights)) == pytest.approx(expected, abs=1e-12)
+    assert _potentials(scores, graded_lists(collection, weights)) == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("distance", [1e3, 1e300])
 def test_potentials_are_finite_for_scores_far_apart(distance):
     collection = Collection(np.zeros((4, 1)), [1, 0, 1, 0], [0, 2, 4])
-    documents = _judged_documents(collection, None)
+    documents = graded_lists(collection, None)
     right = _potentials(np.array([distance, 0.0, distance, 0.0]), documents)
     assert right == pytest.approx([0.5, -0.5, 0.5, -0.5])
     wrong_once = _potentials(np.array([distance, 0.0, 0.0, distance]), documents)
@@ -111,13 +105,6 @@ def test_scores_rise_with_every_feature_unless_both_directions_are_allowed(train
     ranker = fit(training, rounds=50, both_directions=True)
     assert (ranker.alphas_[ranker.features_ == 1] < 0).any()
     assert mean_ndcg(training, ranker.predict(training.features)) > 0.9
-
-
-def test_few_values_are_all_thresholds_but_the_largest(rng):
-    column = np.repeat(rng.normal(size=256).astype(np.float32), 3)
-    (thresholds,), bins = _binned(column[:, None], rng.permutation(len(column)))
-    assert np.array_equal(thresholds, np.unique(column)[:-1])
-    assert np.array_equal(np.bincount(bins[0]), np.full(256, 3))
 
 
 def test_of_many_values_thresholds_cut_the_rows_into_equal_parts(rng):

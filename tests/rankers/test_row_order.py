@@ -57,18 +57,6 @@ def test_no_ranker_depends_on_the_order_of_documents_whose_sums_are_rounded(name
     check_same_in_any_order(name, training, validation, test.features, rng)
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_lambdamart_keeps_as_many_trees_whether_the_best_of_validation_stand_first_or_last(seed):
-    rng = np.random.default_rng(seed)
-    training, ten = judged(rng), judged(rng, 1).take_rows(np.arange(10))
-    rising = np.argsort(ten.grades, kind="stable")
-    kept = {
-        LambdaMART().fit(training.features, training.grades, training.group, validation=ten.take_rows(order)).n_rounds_
-        for order in (rising, rising[::-1], rng.permutation(10))
-    }
-    assert len(kept) == 1
-
-
 def test_a_first_tree_that_ties_a_sorted_validation_query_does_not_look_perfect(rng):
     """The first tree cannot tell any of its documents from the others; later trees put the best one first."""
     features = rng.random((400, 2)).round(2)
