@@ -12,7 +12,7 @@ from helpers.datasets import sampling
 from helpers.datasets.collection import Collection, concatenate
 from helpers.datasets.portrait.drawing import draw
 from helpers.datasets.portrait.files import Portrait
-from helpers.datasets.portrait.strength import linear_ranker
+from helpers.datasets.portrait.measuring import linear_ranker
 from helpers.judging import noise
 
 TOLERANCE = 0.03  # of nDCG@10, MAP and falls in nDCG@10

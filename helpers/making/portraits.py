@@ -24,8 +24,7 @@ from helpers.datasets.catalog import N_PARTS
 from helpers.datasets.collection import Collection, concatenate
 from helpers.datasets.portrait.drawing import draw
 from helpers.datasets.portrait.files import Portrait, open, save
-from helpers.datasets.portrait.measuring import measure
-from helpers.datasets.portrait.strength import matched
+from helpers.datasets.portrait.measuring import matched, measure
 from helpers.engine import results
 from helpers.making import common, fidelity
 

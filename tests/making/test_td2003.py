@@ -11,7 +11,7 @@ import pytest
 from helpers import paths, rankers
 from helpers.datasets import portrait
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.datasets.portrait import strength
+from helpers.datasets.portrait import measuring
 from helpers.making import portraits
 from helpers.making.portraits import PRINTED_NDCG, STRENGTH_DRAWS, TD2003_QUERIES, letor_figures
 
@@ -41,7 +41,7 @@ def test_any_figure_can_be_matched():
         return abs(values[collection.grades == 2].mean() - values[collection.grades == 0].mean())
 
     wanted = spread(portrait.draw(replace(own, strength=2.0), 300, np.random.default_rng(0)))
-    found = strength.matched(own, wanted, 300, np.random.default_rng(1), figure=spread, draws=2)
+    found = measuring.matched(own, wanted, 300, np.random.default_rng(1), figure=spread, draws=2)
     assert found.strength == pytest.approx(2.0, abs=0.4)
 
 
