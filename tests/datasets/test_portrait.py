@@ -111,7 +111,7 @@ def test_ties_are_broken_as_a_related_feature_suggests():
 
 @pytest.mark.parametrize(("last", "contrast", "variance"), [(13.0, 2.0, 0.0), (15.0, 3.0, 1.0)])
 def test_contrasts_are_differences_within_queries_with_the_variance_of_their_mean(last, contrast, variance):
-    """Query 0 has grades 0, 1 at 1, 3, query 1 at 11, 13 or 15, and var([2, 4]) / 2 is 1; nothing between them counts."""
+    """Grades 0, 1 are at 1, 3 in one query, at 11, 13 or 15 in another; nothing between them counts."""
     c = Collection(np.zeros((4, 1)), [0, 1, 0, 1], [0, 2, 4])
     indicators, values = np.array([[-0.5], [0.5]] * 2), np.array([[1.0], [3.0], [11.0], [last]])
     found = measuring.contrasts(indicators, values, c)

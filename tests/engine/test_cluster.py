@@ -63,14 +63,13 @@ def named(one_worker, monkeypatch):
     return one_worker
 
 
-def measure(repeat, collection, rng):
-    return {"mean": float(collection.features.mean()) + rng.random()}
-
-
-def where(repeat, collection, rng):
-    collection.features.mean()
-    writable = collection.features.flags.writeable
-    return {"process": os.getpid(), "file": str(collection.features.filename), "writable": writable}
+def measured(repeat, collection, rng):
+    return {
+        "mean": float(collection.features.mean()) + rng.random(),
+        "file": str(getattr(collection.features, "filename", "")),
+        "writable": collection.features.flags.writeable,
+        "process": os.getpid(),
+    }
 
 
 @pytest.fixture
@@ -83,39 +82,30 @@ def shared(tmp_path, rng):
 GRID = sweep.grid(repeat=list(range(8)))
 
 
-@pytest.mark.parametrize("folder", ["seen by all", None])
-def test_a_cluster_that_the_environment_names_gives_the_bits_of_one_process(
-    named, monkeypatch, tmp_path, shared, folder
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_cluster_that_the_environment_names_gives_the_bits_of_one_process_from_one_file_that_it_maps(
+    named, monkeypatch, tmp_path, shared, is_shared
 ):
+    """The file is in the folder that all see and the next sweep takes it, or where there is none it is sent."""
     monkeypatch.delenv(backends.CLUSTER)
-    here = sweep.run(measure, GRID, store=tmp_path / "here", shared=shared)
+    here = sweep.run(measured, GRID, store=tmp_path / "here", shared=shared)
     monkeypatch.setenv(backends.CLUSTER, named)
-    if folder:
-        (tmp_path / folder).mkdir()
-        monkeypatch.setenv(backends.SHARED, str(tmp_path / folder))
-    there = sweep.run(measure, GRID, store=tmp_path / "there", shared=shared)
-    pd.testing.assert_frame_equal(there, here, check_exact=True)
-    assert stored_runs.left(tmp_path / "there") == {"rows", "lock"}
-
-
-def test_shared_data_is_one_file_that_all_see_and_that_the_next_sweep_takes(named, monkeypatch, tmp_path, shared):
     (tmp_path / "all").mkdir()
-    monkeypatch.setenv(backends.SHARED, str(tmp_path / "all"))
-    table = sweep.run(where, GRID, store=tmp_path / "store", shared=shared)
-    [file] = (tmp_path / "all").iterdir()
-    assert set(table["file"]) == {str(file)}
-    assert not table["writable"].any()
-    assert os.getpid() not in set(table["process"])
-    made = file.stat()
-    sweep.run(where, sweep.grid(repeat=[9]), store=tmp_path / "store", shared=shared)
-    assert file.stat() == made
-
-
-def test_without_a_folder_data_is_sent_once_and_mapped_from_the_workers_own(named, tmp_path, shared):
-    table = sweep.run(where, GRID, store=tmp_path / "store", shared=shared)
-    [file] = set(table["file"])
-    assert not Path(file).is_relative_to(tmp_path)
-    assert not table["writable"].any()
+    if is_shared:
+        monkeypatch.setenv(backends.SHARED, str(tmp_path / "all"))
+    there = sweep.run(measured, GRID, store=tmp_path / "there", shared=shared)
+    pd.testing.assert_series_equal(there["mean"], here["mean"], check_exact=True)
+    assert not there["writable"].any()
+    assert os.getpid() not in set(there["process"])
+    [file] = map(Path, set(there["file"]))
+    assert list((tmp_path / "all").iterdir()) == ([file] if is_shared else [])
+    assert stored_runs.left(tmp_path / "there") == {"rows", "lock"}
+    if is_shared:
+        made = file.stat()
+        sweep.run(measured, sweep.grid(repeat=[9]), store=tmp_path / "there", shared=shared)
+        assert file.stat() == made
+    else:
+        assert not file.is_relative_to(tmp_path)
 
 
 def test_data_that_is_sent_holds_what_was_mapped(shared, tmp_path):
@@ -157,8 +147,8 @@ def test_a_run_that_kills_every_worker_is_recorded_and_the_others_go_on(named, m
 
 def test_a_worker_with_other_code_stops_the_sweep(named, tmp_path):
     task = workers.Task("key", '{"repeat": 1}', [1])
-    with distributed.Client(named) as client, pytest.raises(ValueError, match="a worker has other code of measure"):
-        list(backends.rows(measure, "0" * 64, [task], tmp_path, client, print))
+    with distributed.Client(named) as client, pytest.raises(ValueError, match="a worker has other code of measured"):
+        list(backends.rows(measured, "0" * 64, [task], tmp_path, client, print))
 
 
 def test_a_function_of_a_notebook_is_sent_along(named, tmp_path):
@@ -198,17 +188,13 @@ def kill_after_a_row(process, store):
     process.kill()
 
 
-def test_a_scheduler_that_does_not_answer_is_named(monkeypatch, tmp_path):
-    monkeypatch.setenv(backends.CLUSTER, "tcp://127.0.0.1:1")
-    monkeypatch.setattr(backends, "ANSWERS_WITHIN", 0.2)
-    with pytest.raises(OSError, match=r"^tcp://127.0.0.1:1: no dask scheduler answers there"):
-        sweep.run(slow, [{"i": 1}], store=tmp_path)
-
-
-def test_a_complete_store_needs_no_cluster(monkeypatch, tmp_path):
+def test_a_scheduler_that_does_not_answer_is_named_unless_the_store_is_complete(monkeypatch, tmp_path):
     first = sweep.run(simple, [{"i": 1}], store=tmp_path)
     monkeypatch.setenv(backends.CLUSTER, "tcp://127.0.0.1:1")
+    monkeypatch.setattr(backends, "ANSWERS_WITHIN", 0.2)
     pd.testing.assert_frame_equal(sweep.run(simple, [{"i": 1}], store=tmp_path), first)
+    with pytest.raises(OSError, match=r"^tcp://127.0.0.1:1: no dask scheduler answers there"):
+        sweep.run(simple, [{"i": 2}], store=tmp_path)
 
 
 def simple(i, rng):
@@ -245,21 +231,13 @@ def client():
         yield client
 
 
-def measured_where(repeat, collection, rng):
-    return {
-        "mean": float(collection.features.mean()) + rng.random(),
-        "file": str(getattr(collection.features, "filename", "")),
-        "process": os.getpid(),
-    }
-
-
 @large
 def test_cluster_gives_the_bits_of_one_process(client, tmp_path, rng):
     shared = {"collection": Collection(rng.random((50, 4)), np.zeros(50), [0, 20, 50])}
     grid = sweep.grid(repeat=list(range(12)))
-    here = sweep.run(measured_where, grid, store=tmp_path / "here", shared=shared)
+    here = sweep.run(measured, grid, store=tmp_path / "here", shared=shared)
     with joblib.parallel_config(backend="dask"):
-        there = sweep.run(measured_where, grid, store=tmp_path / "there", shared=shared)
+        there = sweep.run(measured, grid, store=tmp_path / "there", shared=shared)
     pd.testing.assert_series_equal(there["mean"], here["mean"], check_exact=True)
     assert set(there["process"]) == set(client.run(os.getpid).values())
     assert os.getpid() not in set(there["process"])

@@ -277,19 +277,16 @@ def test_a_complete_store_is_only_read(tmp_path, counted, monkeypatch):
     assert stored_runs.left(tmp_path / "store") == {"rows"}
 
 
-def test_a_store_that_runs_are_missing_from_and_that_cannot_be_written_is_named(tmp_path, counted, monkeypatch):
+def test_a_store_that_cannot_be_written_or_is_no_folder_is_named(tmp_path, counted, monkeypatch):
     counted([0])
-    monkeypatch.setattr(store.FileLock, "acquire", refuse)
-    with pytest.raises(OSError, match=r"store: the store of finished runs cannot be used: Read-only file system$"):
-        counted([0, 1])
-
-
-def test_a_store_that_is_no_folder_is_named(tmp_path):
+    with monkeypatch.context() as patch:
+        patch.setattr(store.FileLock, "acquire", refuse)
+        with pytest.raises(OSError, match=r"store: the store of finished runs cannot be used: Read-only file system$"):
+            counted([0, 1])
     (tmp_path / "file").touch()
-    with pytest.raises(OSError, match=r"file: the store of finished runs cannot be used: File exists$"):
-        sweep.run(draw, GRID, store=tmp_path / "file")
-    with pytest.raises(OSError, match=r"file/in: the store of finished runs cannot be used: Not a directory$"):
-        sweep.run(draw, GRID, store=tmp_path / "file" / "in")
+    for folder, reason in (("file", "File exists"), ("file/in", "Not a directory")):
+        with pytest.raises(OSError, match=rf"{folder}: the store of finished runs cannot be used: {reason}$"):
+            sweep.run(draw, GRID, store=tmp_path / folder)
 
 
 @pytest.fixture
