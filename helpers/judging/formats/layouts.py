@@ -21,7 +21,6 @@ from helpers.judging.judgments import MODEL
 ALL = "all"
 ITEM = "@"
 STEP = re.compile(r"([^\[{]*)(\[\]|\{\w+\})")
-MISSING = object()
 Levels = list[tuple[str, Any]]
 """Prefix of the names that stand below, and what stands there, from a record down to a judgment."""
 
@@ -319,35 +318,28 @@ def walked(
 
 
 def _items(path: Path, place: str, holder: Any, name: str, kind: str, *, strict: bool) -> list[tuple[Any, Any]]:
-    """Number or key, and item, of the list or object at a name; of lists of texts beside each other those of each."""
-    first, value = _first(holder, name), holder
-    if name and first is None and strict:
+    """Number or key, and item, of the list or object at a name."""
+    value, rest = holder, name
+    while rest and (first := _first(value, rest)) is not None:
+        value, rest = value[first], rest[len(first) + 1 :]
+    if strict and rest == name != "":
         raise ValueError(f"{path}, {place or 'record 1'}: no {name!r} in {_short(holder)}, expected it")
-    while name and first is not None:
-        value, name = value[first], name[len(first) + 1 :]
-        if not isinstance(value, dict) or not name:
-            break
-        first = _first(value, name)
-    value = None if name else value
-    if value is None:
+    if rest or value is None:
         return []
     if not isinstance(value, list if kind == "[]" else dict):
         raise ValueError(f"{path}, {place}: {_short(value)}, expected a list or an object of judgments")
-    return list(value.items()) if kind != "[]" else list(enumerate(_beside(path, place, holder, first, value), 1))
+    return list(value.items()) if kind != "[]" else list(enumerate(_beside(path, place, holder, name, value), 1))
 
 
-def _beside(path: Path, place: str, holder: Any, name: str | None, items: list) -> list:
+def _beside(path: Path, place: str, holder: Any, name: str, items: list) -> list:
     """The items of a list of texts with those of the lists beside it, which are called NAME.MORE; else as they are."""
-    more = (
-        {} if name is None else {key[len(name) + 1 :]: of for key, of in holder.items() if key.startswith(f"{name}.")}
-    )
-    more = {key: of for key, of in more.items() if isinstance(of, list)}
-    if not more or any(isinstance(item, dict) for item in items):
-        return items
-    if {len(of) for of in more.values()} != {len(items)}:
+    named = holder.items() if isinstance(holder, dict) and not any(isinstance(item, dict) for item in items) else ()
+    more = {key[len(name) + 1 :]: of for key, of in named if key.startswith(f"{name}.") and isinstance(of, list)}
+    if {len(of) for of in more.values()} - {len(items)}:
         counts = " and ".join(str(len(of)) for of in (items, *more.values()))
         raise ValueError(f"{path}, {place}: {counts} of {', '.join([name, *more])}, expected as many of each")
-    return [{ITEM: item, **{key: of[number] for key, of in more.items()}} for number, item in enumerate(items)]
+    rows = [{ITEM: item, **{key: of[number] for key, of in more.items()}} for number, item in enumerate(items)]
+    return rows if more else items
 
 
 def exploded(

@@ -164,14 +164,19 @@ def whole_numbers(values: Iterable[str]) -> set[str]:
     return {value for value in values if re.fullmatch("-?[0-9]{1,9}", value)}
 
 
-def grades_call(values: Sequence[str], known: Collection[str] = ()) -> str:
+def grades_call(values: Iterable[str], known: Collection[str] = ()) -> str:
     """What to add to a command, or a call, with a question mark for each grade that the user has to say."""
-    if len(values) > 10 and all(re.fullmatch(NUMBER, value) for value in values):
-        low, *_, high = sorted(map(float, values))
-        cuts = ",".join(f"{low + share * (high - low):.3g}" for share in (0.25, 0.5, 0.75))
-        return f"{checks.advice('grades', cuts)}, the points at which grades 1, 2, 3 begin,"
     pairs = (f"{value}:{key(value) if key(value) in known else '?'}" for value in values)
     return checks.advice("grades", ",".join(pairs))
+
+
+def cuts_call(values: Sequence[str]) -> str:
+    """What to add so that many numbers are cut into four grades; "" where they are few, or no numbers."""
+    if len(values) <= 10 or not all(re.fullmatch(NUMBER, value) for value in values):
+        return ""
+    low, *_, high = sorted(map(float, values))
+    cuts = ",".join(f"{low + share * (high - low):.3g}" for share in (0.25, 0.5, 0.75))
+    return f"{checks.advice('grades', cuts)} or other points at which grades 1, 2, 3 begin"
 
 
 def _grade_pairs(grades: str) -> list[tuple[str, str]]:

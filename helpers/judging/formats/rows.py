@@ -12,7 +12,17 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks, texts
-from helpers.judging.formats.names import HIGHEST, LONG, ROLES, SKIP, grades_call, key, recognised, whole_numbers
+from helpers.judging.formats.names import (
+    HIGHEST,
+    LONG,
+    ROLES,
+    SKIP,
+    cuts_call,
+    grades_call,
+    key,
+    recognised,
+    whole_numbers,
+)
 from helpers.judging.formats.source import Content, Table
 from helpers.judging.judgments import MODEL
 
@@ -193,10 +203,12 @@ def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collec
     reason = (
         "not whole numbers, and not all levels of a known scale from its lowest" if undeclared else "not all declared"
     )
-    here = checks.some(said, 20)
-    raise ValueError(
-        f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {here}: {reason}. Add "
+    call = cuts_call(said) or (
         f"{grades_call(said, whole_numbers(known))} with their numbers, or {SKIP} for what is no judgment"
+    )
+    raise ValueError(
+        f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {checks.some(said, 20)}: {reason}. "
+        f"Add {call}"
     )
 
 
@@ -208,7 +220,7 @@ def _refuse_outside(rows: pd.DataFrame) -> None:
         levels = {f"{number:.0f}": HIGHEST >= number >= 0 for number in np.unique(numbers)}
         raise ValueError(
             f"{row.file}, {row.place}: grade {row.number:g}, expected a whole number from 0 to {HIGHEST}, or "
-            f"what it stands for: {grades_call(list(levels), [level for level, fits in levels.items() if fits])}"
+            f"what it stands for: {grades_call(levels, [level for level, fits in levels.items() if fits])}"
         )
 
 

@@ -23,7 +23,7 @@ from helpers.judging.formats.names import (
     present,
     required,
 )
-from helpers.judging.formats.rows import COLUMNS, STATUSES, Format, Parsed, Wanted, counting, frame_of
+from helpers.judging.formats.rows import COLUMNS, STATUSES, TIME, Format, Parsed, Wanted, counting, frame_of
 from helpers.judging.formats.source import Content, Table
 
 BEIR = ["query-id", "corpus-id", "score"]
@@ -251,16 +251,18 @@ def _mturk(content: Content, wanted: Wanted) -> Parsed:
     table = _with_ticked(_with_task_answers(table))
     items = _items(table, wanted)
     shown = [name for name in table.header if name.startswith("Input.")]
-    seconds = [_seconds(table, number, len(items)) for number in range(len(table.rows))]
+    times = {"seconds": SECONDS} if SECONDS in table.header else {}
     frames, tasks = [], {}
     for item in items:
-        frames.append(frame_of(table, {**item, "assessor": "WorkerId"}).assign(seconds=seconds))
+        frames.append(frame_of(table, {**item, **times, "assessor": "WorkerId"}))
         inputs = zip(*(table.column(name) for name in shown), strict=True)
         records = [dict(zip((name[len("Input.") :] for name in shown), cells, strict=True)) for cells in inputs]
         tasks |= dict(
             zip(zip(table.column(item["query"]), table.column(item["doc"]), strict=True), records, strict=True)
         )
     frame = pd.concat(frames).sort_index(kind="stable", ignore_index=True)
+    if len(items) > 1:
+        frame["seconds"] = [str(float(t) / len(items)) if re.fullmatch(TIME, t or "") else t for t in frame["seconds"]]
     answered = frame["grade"] != ""
     left_out["empty answers"] = int((~answered).sum())
     names = {role: items[0][role].removeprefix(PREFIX[role]) for role in ("query", "doc")}
@@ -349,16 +351,6 @@ def _numbered(table: Table, role: str, wanted: Wanted) -> dict[str, str]:
 
 def _base(name: str) -> str:
     return re.sub(r"[_.-]?[0-9]+$", "", name)
-
-
-def _seconds(table: Table, number: int, items: int) -> str | None:
-    """The time of one item of an assignment."""
-    text = str(table.rows[number][table.header.index(SECONDS)]).strip() if SECONDS in table.header else ""
-    if not text:
-        return None
-    if not re.fullmatch(r"[0-9]+(\.[0-9]+)?", text):
-        raise ValueError(f"{table.path}, {table.places[number]}: {SECONDS} is {text!r}, expected a number")
-    return str(float(text) / items)
 
 
 LONG_TABLE = Format("long", "a table with a judgment a row", ROLES, _is_long, _long)
