@@ -24,7 +24,6 @@ from helpers.judging import ceilings, formats, judgments
 from helpers.judging.confusion import COLUMNS, Confusion, load_confusions
 from helpers.making import common, worn_out
 from helpers.metrics import significance
-from helpers.reporting import figures
 from helpers.studies.bounds import collection_ceilings, effects, judges
 from helpers.studies.bounds import protocol as study
 from helpers.studies.bounds.collection_ceilings import LENGTHS, LISTS, drawn_profiles, length_table
@@ -48,7 +47,7 @@ REPEATS = 5
 
 
 def _write_judges(name: str, pool: Judges) -> None:
-    """Store the limits of real judges, and the picture of them that the README shows."""
+    """Store the limits of real judges."""
     rng = np.random.default_rng(SEED)
     limits = study.limits_table(pool, SCALE, rng)
     halves = study.held_out_table(pool, SCALE, rng)
@@ -56,9 +55,6 @@ def _write_judges(name: str, pool: Judges) -> None:
     store(name, tables | {"shares": study.shares_within(limits, rng)})
     asked = study.contrasts(limits, halves)
     write_contrasts(name, asked if pool.same else {claim: asked[claim] for claim in asked if claim != "M3"})
-    figures.set_look()
-    drawn = figures.bounds.limit_scatter(halves, "One matrix for all queries, and the query's own", ["pooled", "own"])
-    drawn.savefig(FOLDER / name / "held_out.png", dpi=80)
 
 
 def _write_people(passages: worn_out.Passages) -> None:

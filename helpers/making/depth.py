@@ -26,16 +26,13 @@ from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.making import common
 from helpers.metrics.significance import jackknife_variance, t_half
-from helpers.reporting import figures
 from helpers.reporting.verdicts import PORTRAIT, basis_of
 from helpers.studies.depth import effects, runs
 from helpers.studies.depth import protocol as study
-from helpers.studies.depth.tables import by_ranker
 
 SEED = 2009
 SCALE = "study"
 MAP = "heterogeneity"
-FIRST = "robust04"
 FOLDER = common.RESULTS / "04"
 
 PARTS = 20  # of the queries, each left out once for the interval
@@ -50,7 +47,7 @@ MAP_SHARES = (5, 10, 20, 50)
 
 
 def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: str = SCALE) -> None:
-    """Store the runs of a collection, the tables made of them, and of the first one the picture that README shows."""
+    """Store the runs of a collection, and the tables made of them."""
     common.refuse(*found.values())
     tables = runs.tables(found, np.random.default_rng(SEED))
     made_by = {"dataset": plan.dataset or name, "scale": scale, "seed": SEED, "margin": study.MARGIN}
@@ -58,9 +55,6 @@ def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: st
     made_by |= {"synthetic": basis_of(name) == PORTRAIT, "trainings": sum(map(len, found.values()))}
     results.write(FOLDER / name, tables, made_by)
     write_contrasts(name, tables)
-    if name == FIRST:
-        figures.set_look()
-        figures.depth.curves(by_ranker(tables["pool"], "pool")).savefig(FOLDER / name / "halving_curves.png", dpi=70)
 
 
 def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:

@@ -1,14 +1,18 @@
-"""The paragraphs of the README that say what was found.
+"""What the README shows of each study: the picture that its notebook answers with, and what was found.
 
     python -m helpers.making.readme
 
-writes them anew, from the stored tables, between the lines `<!-- computed: 04 -->` and `<!-- end -->` of the README.
+writes the pictures to `data/results` from the notebooks as they are committed, and into the README, between the lines
+`<!-- computed: 04 -->` and `<!-- end -->`, their names and texts, and a paragraph from the stored tables.
 """
 
 from __future__ import annotations
 
+import base64
+import json
 import re
 import textwrap
+from pathlib import Path
 
 from helpers import files, paths
 from helpers.reporting import verdicts
@@ -30,11 +34,28 @@ MAIN = {
 
 
 def main() -> None:
-    """Write the paragraphs."""
-    place = paths.project("notebooks").parent / "README.md"
-    text = written(place.read_text(encoding="utf-8"))
-    with files.replacing(place) as file:
+    """Write the pictures and paragraphs."""
+    root = paths.project("notebooks").parent
+    for study in MAIN:
+        with files.replacing(root / place(study), "wb") as file:
+            file.write(picture(study)[0])
+    text = written((root / "README.md").read_text(encoding="utf-8"))
+    with files.replacing(root / "README.md") as file:
         file.write(text)
+
+
+def place(study: str) -> Path:
+    """Where a study's picture is kept, below the folder of the README."""
+    return Path("data", "results", study, "answer.png")
+
+
+def picture(study: str) -> tuple[bytes, str]:
+    """The first figure of a study's notebook, and its text for those who cannot see it."""
+    [notebook] = paths.project("notebooks").glob(f"{study}_*.ipynb")
+    cells = json.loads(notebook.read_text(encoding="utf-8"))["cells"]
+    outputs = (output for cell in cells for output in cell.get("outputs", ()))
+    first = next(output for output in outputs if "image/png" in output.get("data", {}))
+    return base64.b64decode(first["data"]["image/png"]), first["metadata"].get("image/png", {}).get("alt", "")
 
 
 def written(text: str) -> str:
@@ -44,7 +65,7 @@ def written(text: str) -> str:
         raise ValueError(
             f"README.md asks {asked} times for what was computed, expected <!-- end --> after each of them"
         )
-    return COMPUTED.sub(lambda found: f"{found['head']}{_filled(paragraph(found['study']))}\n{found['tail']}", text)
+    return COMPUTED.sub(lambda found: f"{found['head']}{_shown(found['study'])}\n{found['tail']}", text)
 
 
 def paragraph(study: str) -> str:
@@ -56,8 +77,9 @@ def paragraph(study: str) -> str:
     return " ".join(verdicts.sentence(row) for row in main.to_dict("records"))
 
 
-def _filled(text: str) -> str:
-    return textwrap.fill(text, WIDTH, break_long_words=False, break_on_hyphens=False)
+def _shown(study: str) -> str:
+    said = textwrap.fill(paragraph(study), WIDTH, break_long_words=False, break_on_hyphens=False)
+    return f"![{picture(study)[1]}]({place(study).as_posix()})\n\n{said}"
 
 
 if __name__ == "__main__":

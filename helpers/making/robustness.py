@@ -16,7 +16,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 
@@ -24,11 +23,10 @@ from helpers import paths, rankers
 from helpers.datasets import portrait
 from helpers.engine import results, sweep
 from helpers.making import common
-from helpers.reporting import figures, verdicts
+from helpers.reporting import verdicts
 from helpers.studies import learnable
-from helpers.studies.robustness import findings, runs, tables, trial
 from helpers.studies.robustness import protocol as study
-from helpers.studies.robustness.effects import FOUR
+from helpers.studies.robustness import runs, tables, trial
 from helpers.studies.robustness.tables import ALL, ALL_REAL, REAL, WITHOUT
 
 SEED = 2014
@@ -140,18 +138,6 @@ def _make_thinned(**options) -> None:
     }
     made_by = {"seed": SEED, "data sets": list(SHARES), "trainings": len(found)}
     common.write(THINNED, made, made_by)
-    figures.set_look()
-    picture(found).savefig(THINNED / "kept.png", dpi=70)
-
-
-def picture(thinned: pd.DataFrame) -> plt.Figure:
-    """What the paper's rankers keep in every version, over both kinds of noise: study 3 in the README."""
-    runs = thinned[thinned["ranker"].isin(FOUR) & ~thinned["dataset"].isin(study.PLACES)]
-    by_ranker = tables.means(runs, ["dataset", "kept", "ranker"])
-    kept = by_ranker.groupby(["dataset", "kept", "dnoise"])[["pnoise", "relative"]].mean().reset_index()
-    shares = {by: tables.explained_by(kept[by], kept["relative"]) for by in ("dnoise", "pnoise")}
-    fits = {by: tables.fit(kept[by], kept["relative"]) for by in shares}
-    return figures.robustness.together(kept, fits, findings.explains(shares))
 
 
 def folds_of_sizes(sizes: Sequence[int], rng: np.random.Generator, test: int = TEST) -> dict[int, list[trial.Fold]]:

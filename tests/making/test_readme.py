@@ -1,4 +1,6 @@
-"""What the README says was found is what the stored tables say."""
+"""What the README shows and says was found is what the notebooks and the stored tables do."""
+
+import base64
 
 import pytest
 
@@ -6,11 +8,19 @@ from helpers import paths
 from helpers.making import readme
 from helpers.reporting import verdicts
 from helpers.studies import ledger
+from tests.notebooks.compared_figures import difference, pixels
 
 
 def test_the_readme_says_what_the_stored_tables_say():
     text = (paths.project("notebooks").parent / "README.md").read_text(encoding="utf-8")
     assert readme.written(text) == text, "README and results differ: python -m helpers.making.readme"
+
+
+@pytest.mark.parametrize("study", readme.MAIN)
+def test_the_pictures_of_the_readme_are_those_that_the_notebooks_answer_with(study):
+    drawn, _ = readme.picture(study)
+    kept = (paths.project("notebooks").parent / readme.place(study)).read_bytes()
+    assert difference(*(pixels(base64.b64encode(each)) for each in (kept, drawn))) == ""
 
 
 def test_what_was_computed_are_sentences_of_the_main_verdicts_with_numbers(monkeypatch):
@@ -22,7 +32,7 @@ def test_what_was_computed_are_sentences_of_the_main_verdicts_with_numbers(monke
     for row in kept[kept["claim"].isin(readme.MAIN["04"])].to_dict("records"):
         said = " ".join(written.split())
         assert f"*{row['words']}*: holds, {verdicts.effect(row)} {row['measure']}" in said
-    assert max(map(len, written.splitlines())) <= readme.WIDTH
+    assert max(len(line) for line in written.splitlines() if line[:1] != "!") <= readme.WIDTH
 
 
 def test_every_main_claim_is_judged():

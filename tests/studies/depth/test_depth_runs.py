@@ -65,7 +65,6 @@ def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeyp
     folder = tmp_path / "mslr-sample-portrait"
     tables = {"percent", "pool", "choice", "chosen", "comparisons", "losses"}
     assert {path.stem for path in folder.glob("*.csv")} == tables
-    assert not (folder / "halving_curves.png").exists()
     assert set(pd.read_parquet(tmp_path / "contrasts.parquet")["collection"]) == {"mslr-sample-portrait"}
     made_by = json.loads((folder / "produced_by.json").read_text())
     assert (made_by["synthetic"], made_by["trainings"], made_by["scale"]) == (True, 76, "demo")
