@@ -14,7 +14,6 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import joblib
 import numpy as np
@@ -29,8 +28,6 @@ from helpers.judging.schemes import votes
 from helpers.making import common
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers.base import gains_of
-from helpers.reporting import figures
-from helpers.studies.overlap import people, titles
 from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, WIDE
 from helpers.studies.overlap.people_trial import HIGHER, SHARED, collected, scheme_of, train_and_test, validated
 from helpers.studies.overlap.trial import FOLDS
@@ -366,14 +363,6 @@ def main(*names: str) -> None:
         learned = learners(made, **options)
         found = {part: runs(made, part, learned, *map(range, draws), **options) for part, draws in PARTS.items()}
         results.write(FOLDER / name, tables(made, learned, found), {"seed": SEED, "draws": PARTS})
-    draw(FOLDER.parent)
-
-
-def draw(folder: Path) -> None:
-    """The picture that the README shows, of what is stored."""
-    figures.set_look()
-    gains = people.gains()
-    figures.save(figures.overlap.answer(gains, titles.answered(gains)), folder / "answer.png")
 
 
 if __name__ == "__main__":

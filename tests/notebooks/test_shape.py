@@ -13,7 +13,7 @@ from PIL import Image
 from helpers.command.notebooks import GUIDE, available
 
 EXERCISE = {"exercise", "solution", "check"}
-WAITING = {"04", "04a"}
+WAITING = set()
 """Notebooks that are being rebuilt."""
 
 LATER = {"05", "06"}
@@ -132,10 +132,11 @@ def test_a_sentence_stands_before_every_cell_of_code(study):
 
 
 def speaks(cell):
-    """Whether a cell leads to the next: a text, one that says or draws something, or one that only imports."""
+    """Whether a cell leads to the next: a text, one that says, prints or draws something, one of imports."""
     if cell.cell_type == "markdown" or tags(cell) & {"parameters"} or imports_alone(cell):
         return True
-    return bool(shown(cell, "text/markdown") or figures([cell]))
+    printed = any(output.output_type == "stream" for output in cell.get("outputs", []))
+    return bool(printed or shown(cell, "text/markdown") or figures([cell]))
 
 
 def imports_alone(cell):
