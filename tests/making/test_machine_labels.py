@@ -82,24 +82,22 @@ def log(slope, start=0.3):
     return lambda n: start + slope * np.log(n)
 
 
-def test_equal_curves_are_worth_the_same_and_a_labelled_query_ten_times_as_many(rng, few):
-    tables = machine_labels.tables(by_query({MACHINE: log(0.05), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng)
-    of_one = tables["worth"].query("ranker == 'R'").set_index("queries")
-    assert of_one.loc[20, "needed"] == pytest.approx(20)
-    assert of_one.loc[5, "needed"] == 10  # the smallest size that was tried
-    worse = {MACHINE: lambda n: log(0.05)(n / 10), PERSON: log(0.05), SAME_QUERIES: log(0.05)}
-    of_ten = machine_labels.tables(by_query(worse, rng), rng)["worth"].query("ranker == 'R'").set_index("queries")
-    assert of_ten.loc[20, "needed"] == pytest.approx(200, rel=0.01)
+def test_equal_curves_are_worth_the_same_a_tenth_ten_times_as_many_and_none_never(rng, few):
+    def worth(machine):
+        tables = machine_labels.tables(
+            by_query({MACHINE: machine, PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng
+        )
+        own = {name: table.query("ranker == 'R'") for name, table in tables.items()}
+        return own["worth"].set_index("queries"), own["differences"].set_index("question")
 
-
-def test_what_the_machine_never_reaches_is_infinite(rng, few):
-    tables = machine_labels.tables(
-        by_query({MACHINE: log(0, 0.2), PERSON: log(0.05), SAME_QUERIES: log(0.05)}, rng), rng
-    )
-    assert np.isinf(tables["worth"][["needed", "low", "high"]]).all(axis=None)
-    differences = tables["differences"].set_index(["ranker", "question"])
-    assert differences.loc[("R", MACHINE), "high"] < 0
-    assert differences.loc[("R", SAME_QUERIES), "difference"] == pytest.approx(0)
+    same, _ = worth(log(0.05))
+    assert same.loc[[5, 20], "needed"].tolist() == pytest.approx([10, 20])  # the smallest size that was tried is 10
+    tenth, _ = worth(lambda n: log(0.05)(n / 10))
+    assert tenth.loc[20, "needed"] == pytest.approx(200, rel=0.01)
+    never, less = worth(log(0, 0.2))
+    assert np.isinf(never[["needed", "low", "high"]]).all(axis=None)
+    assert less.loc[MACHINE, "high"] < 0
+    assert less.loc[SAME_QUERIES, "difference"] == pytest.approx(0)
 
 
 def test_the_interval_holds_what_was_observed_and_all_rankers_are_their_mean(rng, few):

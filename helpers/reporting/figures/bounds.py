@@ -103,7 +103,7 @@ def ceiling_strips(
     return headed(figure, title, f"Ceilings under matrices of {listed(tints)}, beside the best learned ranker.")
 
 
-def runs_beside_limit(runs: pd.DataFrame, k: int, title: str) -> plt.Figure:
+def runs_beside_limit(runs: pd.DataFrame, title: str, k: int = 10) -> plt.Figure:
     """Every run less the ranking that is perfect for one person, when another tests: a row a run, the best first."""
     figure, ax = plt.subplots(figsize=(WIDTH, 1.2 + 0.1 * len(runs)), layout="constrained")
     rows = runs.sort_values("difference", ascending=False, ignore_index=True)

@@ -161,7 +161,7 @@ def above(runs: pd.DataFrame) -> str:
     return f"{over} of {len(runs)} runs lie above a ranking that is perfect for one person, {clearly} of them clearly"
 
 
-def shorter(errors: pd.DataFrame, k: int) -> str:
+def shorter(errors: pd.DataFrame, k: int = K) -> str:
     """How far the closed form is off on the shortest and on the longest lists, of a frame length, cutoff, error."""
     by_length = errors[errors["cutoff"] == str(k)].set_index("length")["error"]
     said = (f"{number(by_length[n], 6)} on lists of {n:,}" for n in (by_length.index.min(), by_length.index.max()))

@@ -1,5 +1,7 @@
 """Simulated assessors behave as they are described; the real ones are read where they are."""
 
+import itertools
+
 import numpy as np
 import pytest
 
@@ -9,18 +11,14 @@ from helpers.judging.confusion import load_confusions, ordinal_confusion
 from helpers.studies.bounds import judges
 
 
-def test_an_ordinal_assessor_is_right_as_often_as_asked_and_errs_by_small_steps():
-    matrix = ordinal_confusion(5, 0.6)
+def test_an_ordinal_assessor_is_right_as_often_as_asked_errs_by_small_steps_and_when_lenient_upwards():
+    matrix, lenient = ordinal_confusion(5, 0.6), ordinal_confusion(5, 0.6, leniency=0.5)
     assert matrix.sum(axis=1) == pytest.approx(np.ones(5))
     assert np.diag(matrix) == pytest.approx(np.full(5, 0.6))
     assert matrix[0, 1:4] / matrix[0, 2:] == pytest.approx([2, 2, 2])
     assert matrix == pytest.approx(matrix[::-1, ::-1])
-
-
-def test_a_lenient_assessor_errs_upwards():
-    matrix = ordinal_confusion(5, 0.6, leniency=0.5)
-    assert matrix[2, 3] / matrix[2, 1] == pytest.approx(3)
-    assert matrix == pytest.approx(ordinal_confusion(5, 0.6, leniency=-0.5)[::-1, ::-1])
+    assert lenient[2, 3] / lenient[2, 1] == pytest.approx(3)
+    assert lenient == pytest.approx(ordinal_confusion(5, 0.6, leniency=-0.5)[::-1, ::-1])
 
 
 @pytest.mark.parametrize(("accuracy", "leniency"), [(1.1, 0), (-0.1, 0), (0.5, 1), (0.5, -1)])
@@ -37,6 +35,8 @@ def test_simulated_assessors_grade_the_same_documents_and_agree_as_their_accurac
     agree = {name: (wide["gold"] == wide[name]).mean() for name in ("silver", "bronze")}
     assert 0.85 * 0.7 - 0.05 < agree["silver"] < 0.85 * 0.7 + 0.1  # by chance also where both are wrong
     assert agree["bronze"] < agree["silver"]
+    like_mslr = judges.simulated(40, rng)
+    assert (like_mslr.n_grades, like_mslr.frame["query"].nunique()) == (5, 40)
 
 
 def test_with_a_concentration_every_query_has_habits_of_its_own(rng):
@@ -49,13 +49,6 @@ def test_with_a_concentration_every_query_has_habits_of_its_own(rng):
     assert spread(concentration=2) > 2 * spread()
 
 
-def test_the_queries_of_simulated_assessors_are_shaped_like_mslrs(rng):
-    pool = judges.simulated(40, rng)
-    assert pool.n_grades == 5
-    assert pool.elsewhere.counts.shape == (5, 5)
-    assert pool.frame["query"].nunique() == 40
-
-
 def test_without_their_files_no_real_judges_are_here(monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path))
     assert paths.here(judges.REAL) == {}
@@ -66,32 +59,17 @@ def test_without_their_files_no_real_judges_are_here(monkeypatch, tmp_path):
 def test_the_real_judges_where_they_are(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     here = paths.here(judges.REAL)
-    assert {name: (pool.frame["assessor"].nunique(), len(pool.pairs)) for name, pool in here.items()} == {
-        "cystic-fibrosis": (4, 12),
-        "llmjudge": (34, 33),
-        "chorus": (3, 6),
-        "relish": (2, 2),
-    }
+    sizes = {name: (pool.frame["assessor"].nunique(), len(pool.pairs)) for name, pool in here.items()}
+    assert sizes == {"cystic-fibrosis": (4, 12), "llmjudge": (34, 33), "chorus": (3, 6), "relish": (2, 2)}
     for pool in here.values():
         assert pool.elsewhere.counts.shape == (pool.n_grades, pool.n_grades)
         assert pool.frame["grade"].max() == pool.n_grades - 1
-
-
-def test_what_relish_judged_twice_is_all_sixty_articles_of_a_seed(real_data, monkeypatch):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    frame = judges.relish().frame
-    assert frame["query"].nunique() == 78
-    assert frame.groupby(["query", "assessor"]).size().unique().tolist() == [60]
-    assert not frame.duplicated(["query", "doc", "assessor"]).any()
-
-
-def test_the_stored_matrices_of_chorus_are_those_of_its_raters(real_data, monkeypatch):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    frame, known = judges.chorus().frame, load_confusions()
-    total = np.zeros((4, 4), dtype=int)
-    for first, second in [(1, 2), (1, 3), (2, 3)]:
-        counts = judgments.confusion_counts(frame, f"agent_{first}", f"agent_{second}", 4)
+        assert not pool.frame.duplicated(["query", "doc", "assessor"]).any()
+    twice = here["relish"].frame.groupby(["query", "assessor"]).size()  # all sixty articles of a seed
+    assert (len(twice), set(twice)) == (2 * 78, {60})
+    known, total = load_confusions(), np.zeros((4, 4), dtype=int)
+    for first, second in itertools.combinations((1, 2, 3), 2):
+        counts = judgments.confusion_counts(here["chorus"].frame, f"agent_{first}", f"agent_{second}", 4)
         np.testing.assert_array_equal(known[f"CHORUS_rater{first}_vs_{second}"].counts, counts)
         total += counts + counts.T
     np.testing.assert_array_equal(known["CHORUS_rater_vs_rater_orderedpairs"].counts, total)
-    assert total.sum() == 6 * 3188

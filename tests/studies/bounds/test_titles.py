@@ -99,7 +99,7 @@ def test_how_many_ceilings_the_best_ranker_is_past():
 
 def test_how_many_runs_lie_above_a_person():
     runs = STORED[findings.WORN_OUT]["runs"].query("tested_by == @findings.PEOPLE")
-    ax = figures.bounds.runs_beside_limit(runs, 10, findings.above(runs)).axes[0]
+    ax = figures.bounds.runs_beside_limit(runs, findings.above(runs)).axes[0]
     drawn = [found for found in ax.collections if isinstance(found, PathCollection)]
     at = np.concatenate([found.get_offsets() for found in drawn])
     filled = np.concatenate([found.get_facecolors() for found in drawn])[:, :3].min(axis=1) < 1
@@ -115,7 +115,7 @@ def headed(table, x, y, hue, title, **options):
 
 def test_the_closed_form_on_longer_lists():
     table = STORED["lengths"]["lengths"]
-    figure = headed(table, "length", "error", "cutoff", findings.shorter(table, 10), band="", base=10)
+    figure = headed(table, "length", "error", "cutoff", findings.shorter(table), band="", base=10)
     (of_ten,) = [drawn for drawn, k in zip(lines(figure.axes[0]), table["cutoff"].unique(), strict=True) if k == "10"]
     (first, error), (last, least) = of_ten[0], of_ten[-1]
     assert numbers(figure) == pytest.approx([error, first, least, last, 10], abs=1e-6)
