@@ -14,7 +14,6 @@ from __future__ import annotations
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -59,24 +58,12 @@ def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
     common.write(FOLDER, found | made, made_by)
 
 
-def _write_sizes(found: pd.DataFrame) -> None:
-    """Store runs at several numbers of training queries, and what each ranker keeps."""
-    common.refuse(found)
-    made = {
-        "uniform": found,
-        "kept": table_of_sizes(found, np.random.default_rng(SEED)),
-    }
-    common.write(SIZES, made, {"seed": SEED, "dataset": PORTRAIT, "synthetic": True, "trainings": len(found)})
-
-
 def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame) -> None:
     """Store runs on real collections of few relevant documents, and what they say in place of TD2003."""
-    common.refuse(uniform, found)
     kept = study.learned(learnable.stored())
     made = tables_of_counterparts(uniform, found, kept, np.random.default_rng(SEED))
-    made = {"uniform": found} | made
     made_by = {"seed": SEED, "data sets": list(study.COUNTERPARTS), "learned": kept, "trainings": len(found)}
-    common.write(COUNTERPARTS, made, made_by)
+    common.write(COUNTERPARTS, {"uniform": found} | made, made_by)
 
 
 def main(*names: str) -> None:
@@ -96,26 +83,20 @@ def _make_five(**options) -> None:
 
 
 def _make_sizes(**options) -> None:
-    """The runs by the number of training queries."""
-    drawn = folds_of_sizes(RANKERS, np.random.default_rng(SEED))
-    _write_sizes(runs_of_sizes(drawn, RANKERS, **options))
+    """The runs by the number of training queries, and what each ranker keeps."""
+    found = runs_of_sizes(folds_of_sizes(RANKERS, np.random.default_rng(SEED)), RANKERS, **options)
+    made = {"uniform": found, "kept": table_of_sizes(found, np.random.default_rng(SEED))}
+    common.write(SIZES, made, {"seed": SEED, "dataset": PORTRAIT, "synthetic": True, "trainings": len(found)})
 
 
 def _make_counterparts(**options) -> None:
     """The runs of the real counterparts, beside the stored ones of the five data sets."""
     uniform = results.stored("03")[FOLDER.name]["uniform"].assign(error=None)
-    write_counterparts(uniform, _on_counterparts(**options))
-
-
-def _on_counterparts(**options) -> pd.DataFrame:
-    """The runs of every ranker on the real collections of few relevant documents: the frame of `sweep.run`."""
     frames = []
     for name in study.COUNTERPARTS:
         parts = study.folds(name, SCALE, np.random.default_rng(SEED))
-        shared = {"folds": parts, "confusions": study.confusions([], study.n_grades(parts))}
-        grid = study.uniform_grid(name, rankers.NAMES, SCALE)
-        frames.append(sweep.run(trial.train_and_test, grid, shared=shared, **options))
-    return pd.concat(frames, ignore_index=True)
+        frames.append(_run(parts, study.uniform_grid(name, rankers.NAMES, SCALE), **options))
+    write_counterparts(uniform, pd.concat(frames, ignore_index=True))
 
 
 def _make_thinned(**options) -> None:
@@ -131,13 +112,8 @@ def _make_thinned(**options) -> None:
             relevant = np.mean([(training.grades > 0).mean() for training, _, _ in parts])
             versions.append((name, share, queries, relevant))
     found = pd.concat(frames, ignore_index=True)
-    common.refuse(found)
-    made = {
-        "uniform": found,
-        "versions": pd.DataFrame(versions, columns=["dataset", "kept", "queries", "relevant"]),
-    }
-    made_by = {"seed": SEED, "data sets": list(SHARES), "trainings": len(found)}
-    common.write(THINNED, made, made_by)
+    made = {"uniform": found, "versions": pd.DataFrame(versions, columns=["dataset", "kept", "queries", "relevant"])}
+    common.write(THINNED, made, {"seed": SEED, "data sets": list(SHARES), "trainings": len(found)})
 
 
 def folds_of_sizes(sizes: Sequence[int], rng: np.random.Generator, test: int = TEST) -> dict[int, list[trial.Fold]]:
@@ -146,27 +122,35 @@ def folds_of_sizes(sizes: Sequence[int], rng: np.random.Generator, test: int = T
     Queries of a smaller size are among those of a larger one, and test queries are the same, so that sizes differ by
     their number alone.
     """
-    return _cut(sizes, [_drawn(max(sizes), test, rng) for _ in range(DRAWN)])
+    source, most = portrait.open(PORTRAIT.removesuffix(portrait.SUFFIX)), max(sizes)
+    validation = {n: min(n // 3, VALIDATION) for n in sizes}
+    drawn = [[portrait.draw(source, n, rng) for n in (most, validation[most], test)] for _ in range(DRAWN)]
+    return {
+        n: [(a.take_queries(np.arange(n)), b.take_queries(np.arange(validation[n])), c) for a, b, c in drawn]
+        for n in sizes
+    }
 
 
 def runs_of_sizes(
     folds: Mapping[int, list[trial.Fold]],
     names: Mapping[int, Sequence[str]],
-    *,
-    store: str | Path,
-    n_jobs: int,
-    seed: int,
     levels: Sequence[float] = LEVELS,
+    **options,
 ) -> pd.DataFrame:
     """A run for each size, ranker, drawn collection and level: the frame of `sweep.run`, and a column `queries`."""
-    options = {"store": store, "n_jobs": n_jobs, "seed": seed}
     frames = []
     for queries, parts in folds.items():
         scale = study.Scale(0, len(parts), tuple(levels), (), 1, 1)
-        grid = study.uniform_grid(PORTRAIT, names[queries], scale)
-        shared = {"folds": parts, "confusions": study.confusions([], study.n_grades(parts))}
-        frames.append(sweep.run(trial.train_and_test, grid, shared=shared, **options).assign(queries=queries))
+        frames.append(
+            _run(parts, study.uniform_grid(PORTRAIT, names[queries], scale), **options).assign(queries=queries)
+        )
     return pd.concat(frames, ignore_index=True)
+
+
+def _run(parts: Sequence[trial.Fold], grid: list[dict], **options) -> pd.DataFrame:
+    """Runs with uniform noise: the frame of `sweep.run`."""
+    shared = {"folds": parts, "confusions": study.confusions([], study.n_grades(parts))}
+    return sweep.run(trial.train_and_test, grid, shared=shared, **options)
 
 
 def table_of_sizes(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -189,20 +173,14 @@ def thinned(folds: Sequence[trial.Fold], share: float, rng: np.random.Generator)
     return [(*(study.thinned(part, share, rng) for part in fold[:2]), fold[2]) for fold in folds]
 
 
-def runs_of_thinned(
-    dataset: str, folds: Sequence[trial.Fold], names: Sequence[str], *, store: str | Path, n_jobs: int, seed: int
-) -> pd.DataFrame:
+def runs_of_thinned(dataset: str, folds: Sequence[trial.Fold], names: Sequence[str], **options) -> pd.DataFrame:
     """A run for each share of SHARES, ranker, fold, level and draw: the frame of `sweep.run`, and a column `kept`."""
-    confusions = study.confusions([], study.n_grades(folds))
     once = study.uniform_grid(dataset, names, THINNED_SCALE)
     frames = []
     for share in SHARES[dataset]:
         for draw in range(DRAWS[dataset]):
-            parts = thinned(folds, share, np.random.default_rng([seed, draw]))
-            shared = {"folds": parts, "confusions": confusions}
-            grid = [point | {"draw": draw} for point in once]
-            found = sweep.run(trial.train_and_test, grid, shared=shared, store=store, n_jobs=n_jobs, seed=seed)
-            frames.append(found.assign(kept=share))
+            parts = thinned(folds, share, np.random.default_rng([options["seed"], draw]))
+            frames.append(_run(parts, [point | {"draw": draw} for point in once], **options).assign(kept=share))
     return pd.concat(frames, ignore_index=True)
 
 
@@ -237,26 +215,6 @@ def _groups(cells: tables.Cells, counterparts: pd.DataFrame, kept: Sequence[str]
     return groups | {
         over: [n for n in groups[over] if verdicts.basis_of(n) == verdicts.REAL] for over in (REAL, ALL_REAL)
     }
-
-
-def _drawn(training: int, test: int, rng: np.random.Generator) -> trial.Fold:
-    source = portrait.open(PORTRAIT.removesuffix(portrait.SUFFIX))
-    sizes = (training, _validation(training), test)
-    return tuple(portrait.draw(source, n, rng) for n in sizes)
-
-
-def _cut(sizes: Sequence[int], drawn: Sequence[trial.Fold]) -> dict[int, list[trial.Fold]]:
-    return {
-        n: [
-            (training.take_queries(np.arange(n)), validation.take_queries(np.arange(_validation(n))), test)
-            for training, validation, test in drawn
-        ]
-        for n in sizes
-    }
-
-
-def _validation(training: int) -> int:
-    return min(training // 3, VALIDATION)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from timing import best_in_turn
 
 from helpers.rankers.base import every_row, read_only
 from helpers.rankers.linear import feature_scales, top_one_epoch
-from helpers.rankers.listnet import ListNet, _top_one_lists
+from helpers.rankers.listnet import ListNet
 
 RATE, FASTER_THAN_TORCH = 0.001, 3
 
@@ -16,7 +16,7 @@ RATE, FASTER_THAN_TORCH = 0.001, 3
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_an_epoch_is_faster_than_pytorch_with_equal_weights(n_threads):
     training = mslr_shaped(1000)
-    features, lists = read_only(training.features), _top_one_lists(training, None)
+    features, lists = read_only(training.features), ListNet()._lists(training, None)
     rows = features, every_row(features)
     scales = feature_scales(*rows, lists.weights, lists.offsets)
     queries = np.random.default_rng(2007).permutation(training.n_queries)

@@ -22,6 +22,7 @@ LEVELS = making.SCALE.levels
 STEEPNESS = {"ohsumed": 1.0, "td2003-portrait": 5.0, "mq2008": 1.2, "robust04": 3.0}
 STEEPNESS |= {"dbpedia-entity": 1.5, "microblog": 2.5, "mslr-sample-portrait": 1.1}
 FIVE = ["ohsumed", "td2003-portrait", "mslr-sample-portrait", "mq2008"]
+KEYS, MEASURED = ["dataset", "ranker", "fold", "judge", "level", "draw"], ["dnoise", "pnoise", "map", "ndcg"]
 STORED, SIZES = results.stored("03")["real-counterparts"], results.stored("03")["sizes"]
 
 
@@ -57,20 +58,6 @@ def test_what_follows_pnoise_is_explained_by_it_with_every_choice_of_data_sets()
     groups = (robustness.ALL, robustness.WITHOUT, robustness.REAL, robustness.ALL_REAL)
     assert [table[over, "pNoise"] for over in groups] == pytest.approx([1] * 4)
     assert table[robustness.REAL, "dNoise"] < 0.95 < table[robustness.WITHOUT, "dNoise"]
-
-
-def test_of_relevant_documents_a_share_is_kept_of_what_is_learned_from():
-    grades = np.resize([0, 0, 1, 2], 80)
-    part = Collection(np.arange(80.0)[:, None], grades, [0, 20, 40, 60, 80])
-    fold = [(part, part.take_queries([0]), part)]
-    few, more = (making.thinned(fold, share, np.random.default_rng(0))[0] for share in (0.1, 0.5))
-    assert [int((p.grades > 0).sum()) for p in (*few, *more)] == [4, 1, 40, 20, 5, 40]
-    assert [int((p.grades == 0).sum()) for p in (*few, *more)] == [40, 10, 40] * 2
-    relevant = [set(p[0].features[p[0].grades > 0, 0]) for p in (few, more)]
-    assert relevant[0] < relevant[1]
-    assert making.thinned(fold, 0.001, np.random.default_rng(0))[0][1].grades.sum() > 0  # one is kept
-    whole = making.thinned(fold, 1.0, np.random.default_rng(0))[0][0]
-    np.testing.assert_array_equal(whole.grades, grades)
 
 
 def test_every_version_and_draw_is_run_and_a_draw_has_the_same_documents_at_all_levels(monkeypatch, tmp_path):
@@ -112,17 +99,18 @@ def test_the_stored_tables_are_those_of_the_stored_runs(monkeypatch):
         np.testing.assert_allclose(made[name][column], STORED[name][column], rtol=0, atol=1e-3)
 
 
-@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
-@pytest.mark.parametrize("name", ["microblog"])
-def test_stored_runs_come_out_again(real_data, monkeypatch, tmp_path, name):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    folds = study.folds(name, making.SCALE, np.random.default_rng(SEED))
+def check_again(grid, folds, tmp_path):
     shared = {"folds": folds, "confusions": study.confusions([], study.n_grades(folds))}
-    some = STORED["uniform"].query("dataset == @name and ranker == 'RankSVM' and level == 0.3 and fold <= 2")
-    keys = ["dataset", "ranker", "fold", "judge", "level", "draw"]
-    again = sweep.run(trial.train_and_test, some[keys].to_dict("records"), shared=shared, store=tmp_path, seed=SEED)
-    columns = ["dnoise", "pnoise", "map", "ndcg"]
-    pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=0, atol=1e-6)
+    again = sweep.run(trial.train_and_test, grid[KEYS].to_dict("records"), shared=shared, store=tmp_path, seed=SEED)
+    pd.testing.assert_frame_equal(again[MEASURED], grid[MEASURED].reset_index(drop=True), rtol=0, atol=1e-6)
+
+
+@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
+def test_stored_runs_of_counterparts_come_out_again(real_data, monkeypatch, tmp_path):
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    folds = study.folds("microblog", making.SCALE, np.random.default_rng(SEED))
+    some = STORED["uniform"].query("dataset == 'microblog' and ranker == 'RankSVM' and level == 0.3 and fold <= 2")
+    check_again(some, folds, tmp_path)
 
 
 @pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
@@ -134,14 +122,10 @@ def test_stored_thinned_runs_come_out_again(real_data, monkeypatch, tmp_path, na
     whole = study.folds(place, making.THINNED_SCALE, np.random.default_rng(SEED))
     share, draw = making.SHARES[name][0], making.DRAWS[name] - 1
     parts = making.thinned(whole, share, np.random.default_rng([SEED, draw]))
-    shared = {"folds": parts, "confusions": study.confusions([], study.n_grades(whole))}
     thinned = results.stored("03")["thinned"]["uniform"]
     some = thinned.query("dataset == @name and ranker == 'ListNet' and kept == @share and draw == @draw and fold <= 2")
-    keys = ["dataset", "ranker", "fold", "judge", "level", "draw"]
-    again = sweep.run(trial.train_and_test, some[keys].to_dict("records"), shared=shared, store=tmp_path, seed=SEED)
-    columns = ["dnoise", "pnoise", "map", "ndcg"]
     assert len(some) == 2 * len(making.THINNED_SCALE.levels)
-    pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=0, atol=1e-6)
+    check_again(some, parts, tmp_path)
 
 
 @pytest.fixture(scope="module")
@@ -201,5 +185,5 @@ def test_runs_on_the_smallest_size_come_out_again(tmp_path):
     folds = {few: making.folds_of_sizes(making.RANKERS, np.random.default_rng(SEED))[few]}
     again = making.runs_of_sizes(folds, {few: [name]}, store=tmp_path, n_jobs=1, seed=SEED)
     stored = SIZES["uniform"].query("queries == @few and ranker == @name").reset_index(drop=True)
-    columns = ["fold", "level", "dnoise", "pnoise", "map", "ndcg"]
+    columns = ["fold", "level", *MEASURED]
     pd.testing.assert_frame_equal(again[columns], stored[columns], rtol=0, atol=1e-6)

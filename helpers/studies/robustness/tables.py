@@ -21,7 +21,6 @@ CANDIDATES = np.linspace(0.05, 0.95, 181)  # turning points that are tried, as s
 NO_HINGE = 1e-12  # sum of squares below which a hinge is a straight line, but for rounding
 POOLED = "all"  # the ranker of the curve through the cells of all rankers
 APART = "dNoise, TD2003 apart"  # a line in dNoise, and a height of its own for TD2003
-TURNS = ("turning_point", "before", "after")
 
 # which data sets one curve is fitted to; no portrait is among those called real
 ALL, WITHOUT = "five data sets, two synthetic", "without TD2003"
@@ -207,8 +206,10 @@ def curves(cells: Cells) -> dict[str, list[Segments]]:
 
 
 def turning_points(curves: dict[str, list[Segments]]) -> pd.DataFrame:
-    """Where each curve turns, and its slopes: frame ranker, and TURNS with _low and _high; medians, bounds at 95 %."""
-    return pd.DataFrame([{"ranker": ranker} | _turn(pd.DataFrame(fits)) for ranker, fits in curves.items()])
+    """Where each curve turns: frame ranker, turning_point, turning_point_low, turning_point_high; medians, at 95 %."""
+    turns = {ranker: np.array([fit.turning_point for fit in fits]) for ranker, fits in curves.items()}
+    rows = [(ranker, middle(values), *interval(values)) for ranker, values in turns.items()]
+    return pd.DataFrame(rows, columns=["ranker", *(f"turning_point{end}" for end in ("", "_low", "_high"))])
 
 
 def explained(cells: Cells) -> pd.DataFrame:
@@ -278,13 +279,6 @@ def _share(around: np.ndarray, y: np.ndarray) -> np.ndarray:
     around_mean = np.prod(y.shape[1:]) * y.var(axis=(1, 2))
     varies = y.max(axis=(1, 2)) > y.min(axis=(1, 2))
     return 1 - np.divide(around, around_mean, out=np.full(len(y), np.nan), where=varies)
-
-
-def _turn(fits: pd.DataFrame) -> dict:
-    low, high = (pd.Series(bound, fits.columns) for bound in interval(fits.to_numpy()))
-    centre = pd.Series(middle(fits.to_numpy()), fits.columns)
-    values = {name: {name: centre[name], f"{name}_low": low[name], f"{name}_high": high[name]} for name in TURNS}
-    return {name: value for group in values.values() for name, value in group.items()}
 
 
 def expected_curves(counts: Mapping[str, np.ndarray], levels: Sequence[float]) -> pd.DataFrame:

@@ -124,14 +124,11 @@ def test_the_papers_rankers_are_averaged_on_common_samples(few_samples):
     assert singles["se"].max() > 0
 
 
-def test_where_pnoise_stays_low_nothing_is_said_of_where_it_turns(few_samples):
+def test_where_pnoise_stays_low_or_rankers_are_fewer_less_is_said(few_samples):
     low = effects.of_runs(runs_of({"a": by_pnoise(0.7), "b": by_pnoise(0.9)}))
-    assert set(low["claim"]) == {"N4", "N4b"}
-
-
-def test_of_fewer_rankers_there_is_no_mean(few_samples):
+    assert set(low["claim"]) == {"N4", "N4b"}  # nothing of where it turns
     found = effects.of_runs(runs_of({"ohsumed": by_pnoise(1)}, rankers=effects.FOUR[:3]))
-    assert found["ranker"].tolist() == list(effects.FOUR[:3])
+    assert found["ranker"].tolist() == list(effects.FOUR[:3])  # and no mean
     assert found["claim"].unique().tolist() == ["N3"]
 
 
@@ -140,7 +137,6 @@ def test_printed_numbers_need_no_ranker(made):
     few = noise.expected_pnoise([99.2 * 9.81, 0.8 * 9.81], 0.1)
     assert effect(made, "N7a", "td2003", "") == pytest.approx(few)
     assert [effect(made, "N6", name, "AdaRank") for name in ("ohsumed", "td2003", "mslr-web10k")] == [0.44, 0.47, 0.44]
-    assert effect(made, "N6", "td2003") == pytest.approx(0.49)
 
 
 def test_the_rule_says_of_the_printed_numbers_that_they_hold(made):

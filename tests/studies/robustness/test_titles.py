@@ -183,7 +183,8 @@ def test_turning_points_and_shares_name_what_is_left_out():
     assert said[0].endswith("over dNoise, TD2003 apart.")
 
 
-def test_an_own_run_says_what_it_can():
+def test_an_own_run_says_what_it_can(monkeypatch):
+    monkeypatch.setattr(effects, "SAMPLES", 50)
     runs = pd.concat(
         [STORED["thinned"]["uniform"].query("kept == 1 and dataset == @name") for name in ("ohsumed", "robust04")]
     )
