@@ -1,10 +1,8 @@
 """What all formats share: packing, encoding, grades, repeats, names of judges, and pairs to ask again."""
 
-import bz2
 import csv
 import gzip
 import json
-import lzma
 import re
 
 import numpy as np
@@ -49,18 +47,6 @@ def test_an_error_is_one_line(write):
 # packing and encoding
 
 
-@pytest.mark.parametrize("pack", [gzip.compress, bz2.compress, lzma.compress])
-def test_packed_files_are_told_by_content(write, pack):
-    path = write(pack(TABLE.encode()))
-    assert formats.read(path).frame.to_numpy().tolist() == ROWS
-    refused(write(path.read_bytes()[:-5]), "and damaged")
-
-
-@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress])
-def test_what_follows_a_packed_text_is_not_left_out_in_silence(write, pack):
-    refused(write(pack(TABLE.encode()) + b"q,d9,Ann,1\n"), "and damaged")
-
-
 def test_a_text_that_begins_as_bzip2_does_is_text(write):
     assert formats.read(write("BZh,doc,grade\nq,d,1\n"), columns="query=BZh").frame["doc"].tolist() == ["d"]
 
@@ -68,39 +54,6 @@ def test_a_text_that_begins_as_bzip2_does_is_text(write):
 def test_an_assessor_is_called_as_the_file_without_the_ending_of_its_packing(write):
     path = write(gzip.compress(b"q 0 d 1\n"), "dl20.ann.qrels.gz")
     assert formats.read(path).frame["assessor"].tolist() == ["dl20.ann"]
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda text: "\ufeff" + text,
-        lambda text: text.replace("\n", "\r\n"),
-        lambda text: text.replace("\n", "\r"),
-        lambda text: text.replace("\n", "\n\n"),
-        lambda text: text.replace(",", ", "),
-        lambda text: text.replace(",", ";"),
-        lambda text: text.strip(),
-    ],
-)
-def test_ends_marks_and_blanks_make_no_difference(write, change):
-    assert formats.read(write(change(TABLE))).frame.to_numpy().tolist() == ROWS
-
-
-@pytest.mark.parametrize(
-    ("data", "message"),
-    [
-        (TABLE.encode("utf-16"), "the text is in UTF-16, expected UTF-8: save it as UTF-8"),
-        (TABLE.encode("utf-32"), "the text is in UTF-32, expected UTF-8: save it as UTF-8"),
-        (TABLE.encode("utf-16-le"), "line 1: a zero byte, as in UTF-16 and binary files"),
-        (TABLE.replace("d2", "dé").encode("latin-1"), "line 3: byte 0xe9 is not UTF-8 (in Latin-1 it is 'é')"),
-        (b"PK\x03\x04rest", "a zip archive or a spreadsheet (xlsx)"),
-        (b"", "empty, expected judgments"),
-        (b" \n\r\n", "empty, expected judgments"),
-        (b",,,\n,,,\n", "no field with a text in it"),
-    ],
-)
-def test_what_is_no_text_in_utf_8_is_refused(write, data, message):
-    refused(write(data), message)
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path):
@@ -126,6 +79,9 @@ def test_broken_json_is_refused_with_its_line(write, text, message):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
+        ("PK\x03\x04rest", "a zip archive or a spreadsheet (xlsx)"),
+        (" \n\r\n", "empty, expected judgments"),
+        (",,,\n,,,\n", "no field with a text in it"),
         (TABLE + "tea,d3,ann\n", "line 4: 3 fields, expected 4 as in the first line"),
         (TABLE + "tea,d3,ann,1,0\n", "line 4: 5 fields, expected 4 as in the first line"),
         (TABLE + '"tea,d3,ann,1\n', "line 4: unexpected end of data"),
@@ -324,43 +280,41 @@ def again(tmp_path):
     return again
 
 
-@pytest.mark.parametrize("name", ["quepid-book", "quepid-case"])
-def test_quepid_takes_pairs_with_empty_ratings(again, name):
-    assert again(name, [("jar, blue", "cc33"), ("-5 sensor", "=x")]) == (
-        'query,docid,rating\n"jar, blue",cc33,\n -5 sensor, =x,\n'
-    )
+CSV_OF_PAIRS = ([("tea", "aa11"), ("@home", "b,c")], 'query,doc\ntea,aa11\n @home,"b,c"\n')
+QUEPID = ([("jar, blue", "cc33"), ("-5 sensor", "=x")], 'query,docid,rating\n"jar, blue",cc33,\n -5 sensor, =x,\n')
+AGAIN = {
+    "quepid-book": QUEPID,
+    "quepid-case": QUEPID,
+    "quepid-book json": QUEPID,
+    "mturk": ([("jar, blue", "bb22"), ("-5 sensor", "new")], 'query,doc\n"jar, blue",bb22\n-5 sensor,new\n'),
+    "label-studio": (
+        [("tea pot", "aa11"), ("new", "dd44")],
+        [
+            {"data": {"query": "tea pot", "docid": "aa11", "doc": "A pot"}},
+            {"data": {"query": "new", "docid": "dd44"}},
+        ],
+    ),
+    "argilla": (
+        [("jar", "bb22"), ("new", "dd44")],
+        [{"id": "r2", "query": "jar", "document": "A cup", "docid": "bb22"}, {"query": "new", "docid": "dd44"}],
+    ),
+    "argilla nested": (
+        [("jar", "bb22"), ("new", "dd44")],
+        [
+            {"id": "r2", "fields": {"query": "jar", "document": "A cup"}, "metadata": {"doc_id": "bb22"}},
+            {"fields": {"query": "new"}, "metadata": {"doc_id": "dd44"}},
+        ],
+    ),
+    "doccano": ([("jar", "cc33")], {"text": "jar: A jar", "meta": {"query": "jar", "docid": "cc33"}}),
+    **dict.fromkeys(("wide", "opensearch", "rank-eval", "es-ltr", "umbrela", "qrels", "long", "rre"), CSV_OF_PAIRS),
+}
 
 
-def test_a_batch_of_mechanical_turk_has_the_inputs_of_the_last(again):
-    assert again("mturk", [("jar, blue", "bb22"), ("-5 sensor", "new")]) == (
-        'query,doc\n"jar, blue",bb22\n-5 sensor,new\n'
-    )
-
-
-def test_tasks_of_label_studio_show_what_they_showed_and_no_judgment(again):
-    assert json.loads(again("label-studio", [("tea pot", "aa11"), ("new", "dd44")])) == [
-        {"data": {"query": "tea pot", "docid": "aa11", "doc": "A pot"}},
-        {"data": {"query": "new", "docid": "dd44"}},
-    ]
-
-
-def test_records_of_argilla_show_what_they_showed_and_no_judgment(again):
-    assert json.loads(again("argilla", [("jar", "bb22"), ("new", "dd44")])) == [
-        {"id": "r2", "query": "jar", "document": "A cup", "docid": "bb22"},
-        {"query": "new", "docid": "dd44"},
-    ]
-
-
-def test_texts_of_doccano_show_what_they_showed_and_no_judgment(again):
-    lines = again("doccano", [("jar", "cc33")]).splitlines()
-    assert [json.loads(line) for line in lines] == [
-        {"text": "jar: A jar", "meta": {"query": "jar", "docid": "cc33"}},
-    ]
-
-
-@pytest.mark.parametrize("name", ["wide", "opensearch", "rank-eval", "es-ltr", "umbrela", "qrels", "long"])
-def test_other_formats_get_a_csv_of_query_and_document(again, name):
-    assert again(name, [("tea", "aa11"), ("@home", "b,c")]) == 'query,doc\ntea,aa11\n @home,"b,c"\n'
+@pytest.mark.parametrize("name", AGAIN)
+def test_pairs_to_ask_again_show_what_they_showed_and_no_judgment(again, name):
+    pairs, expected = AGAIN[name]
+    written = again(name, pairs)
+    assert (written if isinstance(expected, str) else json.loads(written)) == expected
 
 
 def test_escaped_texts_are_read_back_as_they_were(again, tmp_path):
