@@ -10,14 +10,13 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 from matplotlib.colors import ListedColormap
-from matplotlib.ticker import LogLocator
 
 from helpers.judging import schemes
 from helpers.judging.crowd import BestJudge
 from helpers.judging.pool import COST, RATIO, Settings
 from helpers.reporting.answers import listed
 from helpers.reporting.figures.forms import LEGEND, legend, log_ticks, panels, zero_line
-from helpers.reporting.figures.look import UNJUDGED, WIDTH, colour, colours, headed, plain_ticks
+from helpers.reporting.figures.look import UNJUDGED, WIDTH, colour, colours, headed
 
 POINTS = "gain over one label [points of NDCG@3]"
 
@@ -205,30 +204,6 @@ def fitted_costs(table: pd.DataFrame, title: str) -> plt.Figure:
     log_ticks(axes[0, 0].xaxis, (1, 1.5, 2, 3, 5, 8, 11))
     legend(figure, {"printed": PRINTED, "fitted to it": DOT, "predicted": DOT | HOLLOW})
     return headed(figure, title, f"{title}. Printed costs and ratios beside those of the fitted judges.")
-
-
-def collections_by(table: pd.DataFrame, facts: Mapping[str, str], title: str) -> plt.Figure:
-    """What several labels gain on each collection against what the collection is like: a panel a fact, a point each;
-    frame collection, label, effect, low, high, and a column a fact. The first of the labels is filled.
-    """
-    figure, axes = panels([""] * len(facts), 3.4, across=len(facts), sharey=True)
-    tints, first = colours(table["collection"]), table["label"].iloc[0]
-    for ax, (fact, name) in zip(axes, facts.items(), strict=True):
-        zero_line(ax)
-        for row in table.to_dict("records"):
-            x, tint = row[fact] * (1 if row["label"] == first else 1.03), tints[row["collection"]]
-            ax.vlines(x, 100 * row["low"], 100 * row["high"], color=[tint], linewidth=1)
-            face = tint if row["label"] == first else "white"
-            ax.scatter(x, 100 * row["effect"], s=40, color=[face], edgecolors=[tint], zorder=3)
-        if table[fact].max() > 10 * table[fact].min():
-            ax.set_xscale("log")
-            plain_ticks(ax.xaxis, LogLocator(subs=(1, 3)))
-        ax.set_xlabel(name, size=10)
-        ax.tick_params(labelsize=9)
-    axes[0].set_ylabel("gain over one label\n[points of NDCG@3]", size=10)
-    labels = {name: DOT | (HOLLOW if name != first else {}) for name in dict.fromkeys(table["label"])}
-    legend(figure, {name: DOT | {"color": tint} for name, tint in tints.items()} | labels)
-    return headed(figure, title, f"{title}. Gains on {listed(tints)} against {listed(facts.values())}.")
 
 
 def ways_to_double(tables: Mapping[str, pd.DataFrame], title: str) -> plt.Figure:

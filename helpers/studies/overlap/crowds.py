@@ -15,28 +15,18 @@ from helpers.judging.judgments import packed
 from helpers.judging.pool import N_GRADES, Pool
 from helpers.studies.overlap.tables import COST, LEVEL, OVERHEAD
 
-DRAWS = 500
-"""Bootstrap samples, and random halves."""
+DRAWS = 500  # bootstrap samples, and random halves
 
-FEW = 5
-"""Judges of whom more, as a majority, are said to beat the best single one."""
+FEW = 5  # judges of whom more, as a majority, are said to beat the best single one
 
 NORMAL = stats.norm.isf(LEVEL / 2)
 
 
 @dataclass(frozen=True, eq=False)
 class Crowd:
-    """Labels of several judges and the truth.
-
-    Attributes
-    ----------
-    labels, judges : (n_pairs, m) grades and positions in names of who gave them, -1 where a pair has fewer
-    names : the judges
-    truth : (n_pairs,) -1 where it is not known
-    n_grades : size of the scale
-    most : Figure 1 looks at up to so many labels, on pairs that have them
-    fewest : of these pairs, that a best or a featured judge must have labelled
-    good : lowest grade of "Good or above"
+    """Labels of several judges and the truth, (n_pairs, m) `labels` and `judges` (places in `names`, -1 where a pair
+    has fewer) and (n_pairs,) `truth`, -1 where unknown; Figure 1 looks at up to `most` labels, a best judge has
+    `fewest` pairs.
     """
 
     labels: np.ndarray
@@ -92,17 +82,12 @@ def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.D
 
 
 def judge_comparisons(name: str, best: crowd.BestJudge, costs: pd.DataFrame, featured: pd.DataFrame) -> pd.DataFrame:
-    """What is said of judges without training on their labels, for `verdicts.from_comparisons`.
+    """What is said of judges without training on their labels: frame ranker (the name), question, at, difference, low,
+    high.
 
-    Returns
-    -------
-    frame ranker (the name), question, at, difference, low, high
-        "several judges or the best" [m judges, more than FEW] : agreement of the majority on the pairs that the best
-            judge labelled, less that of the best judge on pairs held out; the interval counts the pairs of both
-        "cost of if-good-3" : how far labels a pair lie from OVERHEAD; the interval is that over pairs
-        "featured judges or the majority" [grade] : half the sum of the differences between the shares of grades of the
-            judge who gives this one most and those of the majority; the interval is that of two samples of labels, down
-            to 0 where the chi-squared test does not tell them apart, as by chance alone the sum is above 0
+    Of a majority of m judges, more than FEW, less the best judge on pairs held out; of labels a pair away from
+    OVERHEAD; and of the shares of grades of each featured judge less those of the majority, half the sum, down to 0
+    where the chi-squared test does not tell them apart.
     """
     frames = [_several(best), _bought(costs), _featured(featured)]
     return pd.concat(frames, ignore_index=True).assign(ranker=name)[

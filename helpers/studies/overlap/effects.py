@@ -14,11 +14,9 @@ from helpers.reporting.verdicts import EFFECTS, PORTRAIT, REAL, effect_row, from
 from helpers.studies.overlap import crowds
 from helpers.studies.overlap.tables import OVERHEAD
 
-BOTH = "both rankers"
-"""The paper's two rankers, averaged."""
+BOTH = "both rankers"  # the paper's two rankers, averaged
 
-OF_PLUS, ON_ALL = ("Y2",), ("Y6", "Y9")
-"""Claims that are made of Clean+ alone, and of it and the others."""
+OF_PLUS, ON_ALL = ("Y2",), ("Y6", "Y9")  # claims that are made of Clean+ alone, and of it and the others
 
 PEOPLE = "cystic-fibrosis"
 """Several real judges of each pair, trained on as the label sets are; `of_people` has them anew, and five sets more."""
@@ -32,11 +30,9 @@ AT_3, WIDE = "NDCG@3", "mean of NDCG@1, @5, @10"
 OTHER, OTHER_K = "another setting or if-good-3", "another k or if-good-3"
 """Questions of the comparisons: differences to if-good-3."""
 
-OTHERS = ("3-overlap", "mv3", "highest-3")
-"""Other uses of three labels."""
+OTHERS = ("3-overlap", "mv3", "highest-3")  # other uses of three labels
 
-ONE_GRADE = 0.99
-"""Share of a single grade from which a crowd worker is taken for one who does not look, and left out."""
+ONE_GRADE = 0.99  # share of a single grade from which a crowd worker is taken for one who does not look, and left out
 
 
 def effects() -> pd.DataFrame:

@@ -15,14 +15,11 @@ LABELS = np.array([[2, 1, 2, 3, 1], [0, 1, 0, 0, 0], [3, 2, 4, 3, 3], [1, 2, 1, 
                    [1, 1, 0, 1, 1], [4, 3, 3, 4, 2]])  # fmt: skip
 """Five people's labels of the notebook's eight documents, in the order in which they are asked."""
 
-FIVE, STRICTER = 5, 3
-"""k and the lowest grade of Good to which exercises 1 and 2 change the notebook's."""
+FIVE, STRICTER = 5, 3  # k and the lowest grade of Good to which exercises 1 and 2 change the notebook's
 
-PERFECT = 0.2
-"""Share of Good+ where judges agree perfectly, in exercise 3."""
+PERFECT = 0.2  # share of Good+ where judges agree perfectly, in exercise 3
 
-WORLDS, WANTED = 20, 0.005
-"""Worlds of the notebook, and half the width of the interval that exercise 4 asks for."""
+WORLDS, WANTED = 20, 0.005  # worlds of the notebook, and half the width of the interval that exercise 4 asks for
 
 GIVEN: dict[int, Callable[[], tuple]] = {
     1: lambda: (LABELS,),

@@ -37,8 +37,7 @@ TARGETS = {
 
 START = Settings(leniency=0.0, noise_irrelevant=0.7, noise_relevant=0.7, appeal=0.5)
 
-CELL = re.compile(r"\d+ \d+")
-"""The name of a column that counts how often one grade met another."""
+CELL = re.compile(r"\d+ \d+")  # the name of a column that counts how often one grade met another
 
 
 def printed() -> pd.DataFrame:
@@ -52,10 +51,8 @@ def grade_shares() -> np.ndarray:
 
 
 def fit(label_set: str, start: Settings = START) -> Settings:
-    """The settings nearest to what is printed of a label set, by least squares of the logarithms.
-
-    Clean07 and Clean08 have six numbers for the four settings. Clean+ has five that say no more than m_1 and m_2: there
-    leniency and one factor on both noises are fitted, from `start`.
+    """The settings nearest to what is printed of a label set, by least squares of the logarithms; of Clean+, whose
+    numbers say no more than m_1 and m_2, leniency and one factor on both noises are fitted, from `start`.
     """
     wanted = _targets(label_set)
     names = tuple(dict.fromkeys(setting for setting, _ in wanted))
@@ -70,11 +67,8 @@ def fit(label_set: str, start: Settings = START) -> Settings:
 
 
 def table(fitted: Mapping[str, Settings | AlikeJudges]) -> pd.DataFrame:
-    """Printed beside what these judges come to: frame label_set, setting, quantity, printed, fitted, used.
-
-    Returns
-    -------
-    frame as above; fitted is `expected` of the judges, used whether a pool is fitted to the printed number
+    """Printed beside what these judges come to: frame label_set, setting, quantity, printed, fitted, used (to fit
+    them).
     """
     rows = []
     for label_set, judges in fitted.items():
@@ -95,10 +89,9 @@ def stored() -> dict[str, Settings]:
 
 
 def known() -> dict[str, np.ndarray]:
-    """Name -> (n_grades, n_grades) chance of each label for a document of each true grade.
-
-    They are the matrices of `data/confusion`, then, by the name of the data set, those of real judges that study 2
-    stores query by query, here the sum over all queries and ordered pairs of judges.
+    """Name -> (n_grades, n_grades) chance of each label for a document of each true grade: the matrices of
+    `data/confusion`, then those of the real judges that study 2 stores, summed over queries and ordered pairs of
+    judges.
     """
     counted = {name: tables["counts"] for name, tables in results.stored("02").items() if "counts" in tables}
     return {name: matrix.probabilities for name, matrix in load_confusions().items()} | {

@@ -36,8 +36,7 @@ from helpers.studies.overlap.titles import points
 from helpers.studies.overlap.trial import FOLDS
 
 DRAWS = {"demo": 1, "study": 4, "paper": 10}
-STORED = "01/people"
-"""Where the tables of `helpers.making.people` are, of a collection each."""
+STORED = "01/people"  # where the tables of `helpers.making.people` are, of a collection each
 
 PARAMETERS = (
     "dataset",
@@ -53,8 +52,7 @@ PARAMETERS = (
 )
 """Of the notebook, which `given` takes."""
 
-POOLED, OWN = "pooled", "own"
-"""Kinds of rows of `gains` beside those of real collections."""
+POOLED, OWN = "pooled", "own"  # kinds of rows of `gains` beside those of real collections
 
 COLUMNS = {
     "if-good-k": "if-good-{k}",
@@ -69,8 +67,7 @@ COLUMNS = {
 EQUAL = {"equal cost: fine": "gain-{k}", "equal cost: copies": "{k}-overlap", "equal cost: rounded": "round-{k}"}
 """The same of k labels on a k-th of the queries."""
 
-NOT_RUN = "too few queries"
-"""Left at equal cost."""
+NOT_RUN = "too few queries"  # left at equal cost
 
 USES = {
     "if-good-k": ("if-good-{k}", SET_BEFORE, "Y1"),
@@ -85,8 +82,7 @@ ADVICE = (
 )
 """By whether it is shown that if-good-k beats one label."""
 
-MARGIN = 0.003
-"""A gain in NDCG that is taken for none: the smallest that the paper makes a claim of is .0037."""
+MARGIN = 0.003  # a gain in NDCG that is taken for none: the smallest that the paper makes a claim of is .0037
 
 WHAT = {
     "climate-fever": "two to five people: is a sentence of Wikipedia evidence for a claim?",
@@ -97,14 +93,6 @@ WHAT = {
     "target-types": "seven workers: the one type, or none, that a search for an entity asks for",
 }
 """The collections of real people."""
-
-FACTS = {
-    "kappa": "agreement (kappa)",
-    "good": "share of Good labels",
-    "documents": "number of documents a query",
-    "queries": "number of queries",
-}
-"""What a collection is like, and what it is called."""
 
 COSTS = ["labels", "instances", "squared_error", "fair_to_good"]
 
@@ -156,11 +144,8 @@ def runs(
 
 
 def gains() -> pd.DataFrame:
-    """What several labels of real people gain over one in NDCG@3, both rankers: by collection, then pooled.
-
-    Returns
-    -------
-    frame use (of USES), where, effect, low, high, kind (REAL, or POOLED)
+    """What several labels of real people gain over one in NDCG@3, both rankers, by collection, then pooled: frame use
+    (of USES), where, effect, low, high, kind (REAL, or POOLED).
     """
     rows, judged_claims = [], ledger.stored("01").set_index("claim")
     for name, tables in results.stored(STORED).items():
@@ -268,28 +253,9 @@ def protocols() -> pd.DataFrame:
     return shown.loc[trained_on].dropna().reset_index(drop=True)
 
 
-def reasons() -> pd.DataFrame:
-    """What one fine label and if-good-k gain on each stored collection, and what the collection is like.
-
-    Returns
-    -------
-    frame collection, label, effect, low, high, and the columns FACTS
-    """
-    rows = []
-    for name, tables in results.stored(STORED).items():
-        facts, found = tables["facts"].iloc[0], _gains(tables, SET_BEFORE, BOTH)
-        for label in ("one fine label", "if-good-k"):
-            row = _one(found, COLUMNS[label].format(k=int(facts["k"])))
-            rows.append({"collection": name, "label": label, **row[["effect", "low", "high"]], **facts[[*FACTS]]})
-    return pd.DataFrame(rows)
-
-
 def by_budget() -> pd.DataFrame:
-    """Points that k labels on a k-th of the queries gain over one label, pooled where three collections have a budget.
-
-    Returns
-    -------
-    texts, a row a use, a column a budget, as a share of what one label on all training queries takes
+    """Points that k labels on a k-th of the queries gain over one label, pooled where three collections have a budget:
+    texts, a row a use, a column a budget, as a share of what one label on all training queries takes.
     """
     frames = []
     for tables in results.stored(STORED).values():

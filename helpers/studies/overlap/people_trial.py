@@ -12,14 +12,11 @@ from helpers.judging import schemes
 from helpers.rankers.base import mean_ndcg
 from helpers.studies.overlap.trial import CUTOFFS, MAIN, choices, fitted, instances_of, label_error, parts, rows_of
 
-SHARED = "/n"
-"""How the name of a setting ends whose n copies of a document weigh 1/n each: a row of ours."""
+SHARED = "/n"  # how the name of a setting ends whose n copies of a document weigh 1/n each: a row of ours
 
-HIGHER = "@"
-"""Before the lowest grade of Good, in the name of a setting that takes another than its collection."""
+HIGHER = "@"  # before the lowest grade of Good, in the name of a setting that takes another than its collection
 
-WIDE = (1, 5, 10)
-"""Other cut-offs of the paper's tables, of which the mean is taken."""
+WIDE = (1, 5, 10)  # other cut-offs of the paper's tables, of which the mean is taken
 
 
 def train_and_test(
@@ -40,28 +37,13 @@ def train_and_test(
     order: np.ndarray,
     seeds: np.ndarray,
 ) -> dict:
-    """What a scheme costs, and how well a ranker does that trains on people's labels, on one fold: one run.
+    """What a scheme costs, and how well a ranker does that trains on people's labels, on one fold: one run, as of
+    `trial.train_and_test`, with the values of each query at 10 and at WIDE.
 
-    Three parts of the queries train, one, with one label a document, validates, one tests by `gains`. With a learner
-    four parts train, and nothing validates. A ranker starts alike for all settings of a draw: settings that make the
-    same labels have the same result.
-
-    Parameters
-    ----------
-    ranker, draw : as in `trial.train_and_test`
-    setting : as `collected` takes it
-    fold : which of the five parts tests
-    learner : settings of the ranker, a leaf's documents counted without copies; None lets validation choose
-    queries : how many of those that train do, the same for all settings of a draw; 0 is all
-    rng : of this run alone, not used
-    collection, gains, testable, good : of a `judged.JudgedCollection`
-    labels, judges : (n_draws, n_docs, m) of every draw, in the order in which people are asked, -1 where there is none
-    order : (n_queries,) the queries, to be cut into parts
-    seeds : (n_draws,) from which rankers start
-
-    Returns
-    -------
-    dict : as of `trial.train_and_test`, and the values of each query at 10 and at WIDE
+    Three parts of the queries train, one, with one label a document, validates, one tests by `gains`. With a `learner`,
+    settings of the ranker that count a leaf's documents without copies, four parts train and nothing validates; so many
+    `queries` of those that train do, 0 is all. `labels` and `judges`, (n_draws, n_docs, m), are in the order in which
+    people are asked, -1 where there is none. A ranker starts alike for all settings of a draw.
     """
     test, validation, learned = parts(order, fold)
     learned = learned if learner is None else np.sort(np.concatenate([validation, learned]))
@@ -103,10 +85,8 @@ def validated(
     seeds: np.ndarray,
     **others: np.ndarray,
 ) -> dict:
-    """How good a learner is whose training leaves one part of the queries to validate by: one run, by which it is set.
-
-    Three parts train, the next validates by the majority of its people (`ndcg@10`); the part that tests in this fold
-    is not looked at.
+    """How good a learner is whose training leaves one part of the queries to validate by, by the majority of its people
+    (`ndcg@10`): one run, by which it is set; the part that tests in this fold is not looked at.
     """
     _, validation, learned = parts(order, fold)
     if queries:
@@ -159,8 +139,6 @@ def learnt(
 def ndcg(collection: Collection, gains: np.ndarray, testable: np.ndarray, scores: np.ndarray, k: int) -> np.ndarray:
     """(n_queries,) NDCG by gains, of the documents that have one; NaN of queries that do not test.
 
-    Examples
-    --------
     >>> queries = Collection(np.zeros((5, 1)), np.zeros(5), [0, 3, 5])
     >>> ndcg(queries, np.array([4, -1, 2, 0, 1]), np.array([True, False]), np.array([1, 9, 2, 0, 1]), 1)
     array([0.5, nan])

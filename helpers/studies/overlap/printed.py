@@ -30,16 +30,14 @@ COSTS = {"Table 6": "clean07", "Table 7": "clean08", "Table 8": "clean+"}
 CURVES = {"Figure 4": ("clean07", 3), "Figure 5": ("clean08", 3), "Figure 6": ("clean+", 2)}
 """Table or figure of the paper -> the label set that it is of, and the ranker, or the k that it says is best."""
 
-TRIED = (2, 3, 4, 5, 6)
-"""k of if-good-k in Figures 4 and 5; k = 1 is one label."""
+TRIED = (2, 3, 4, 5, 6)  # k of if-good-k in Figures 4 and 5; k = 1 is one label
 
 MISSING = "–"
 
 
 def accuracy(stored: Stored, table: str) -> pd.DataFrame:
-    """One of Tables 1 to 5 in the paper's order, NDCG in per cent: columns (measure, printed or ours), texts.
-
-    NDCG@2 is printed on the slides alone. Stars are the paper's, and ours by the same tests.
+    """One of Tables 1 to 5 in the paper's order, NDCG in per cent: columns (measure, printed or ours), texts, with the
+    paper's stars, and ours by the same tests. NDCG@2 is printed on the slides alone.
     """
     label_set, ranker = ACCURACY[table]
     paper, slides = (_printed(source, label_set, ranker) for source in ("paper", "slides"))
@@ -55,11 +53,8 @@ def accuracy(stored: Stored, table: str) -> pd.DataFrame:
 
 
 def gains(stored: Stored, table: str) -> pd.DataFrame:
-    """What the settings of one of Tables 1 to 5 gain in NDCG@3 over its baseline, in the paper's order.
-
-    Returns
-    -------
-    frame setting, ours, low, high (95 % interval over test queries and draws), paper, slides
+    """What the settings of one of Tables 1 to 5 gain in NDCG@3 over its baseline, in the paper's order: frame setting,
+    ours, low, high, paper, slides.
     """
     label_set, ranker = ACCURACY[table]
     found = stored[label_set]["plane"].query("ranker == @ranker").set_index("setting")
@@ -79,9 +74,8 @@ def gains_title(taus: Mapping[str, float]) -> str:
 
 
 def costs(stored: Stored, table: str) -> pd.DataFrame:
-    """One of Tables 6 to 8, columns (quantity, printed or ours): ours are means over draws of the first ranker.
-
-    The training overhead is the number of training instances a pair.
+    """One of Tables 6 to 8, columns (quantity, printed or ours): ours are means over draws, the training overhead is
+    that of training instances a pair.
     """
     label_set = COSTS[table]
     printed = judge_fit.printed().query("label_set == @label_set").set_index("setting")
@@ -106,10 +100,8 @@ def fitted_title(table: pd.DataFrame) -> str:
 
 
 def till_bad_bound() -> pd.DataFrame:
-    """The highest Fair-:Good+ ratio that good-till-bad can have at its printed cost, beside the printed ratio.
-
-    Every label of a pair but its first follows one of Good or above. So of c labels a pair at least c - 1 are such, and
-    of the others there is at most one: the ratio is at most 1 / (c - 1).
+    """The highest Fair-:Good+ ratio that good-till-bad can have at its printed cost of c labels a pair, 1 / (c - 1), as
+    all but its last are Good+: frame label_set, labeling_overhead, highest, fair_to_good_ratio.
     """
     rows = judge_fit.printed().query("setting == 'good-till-bad'")
     rows = rows.assign(highest=1 / (rows[COST] - 1))
@@ -117,11 +109,8 @@ def till_bad_bound() -> pd.DataFrame:
 
 
 def curves(stored: Stored, people: Stored) -> pd.DataFrame:
-    """Figures 4 to 6 as gains over one label with LambdaRank, and the same of real people who were asked five times.
-
-    Returns
-    -------
-    frame data, k (1 is one label, inf good-till-bad), effect, low, high (NaN where nothing was measured), printed
+    """Figures 4 to 6 as gains over one label with LambdaRank, and the same of real people who were asked five times:
+    frame data, k (1 is one label, inf good-till-bad), effect, low, high (NaN where nothing was measured), printed.
     """
     frames = []
     for figure, (label_set, _) in CURVES.items():

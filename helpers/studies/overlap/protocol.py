@@ -22,38 +22,25 @@ from helpers.studies.overlap import judge_fit
 MORE = ("if-good-2", "if-good-4", "if-good-6")
 """Beside the nine settings, those of Figures 4 and 5 but k = 5, which lies between its neighbours."""
 
-MEANS = ("gain-3", "if-good-gain-3")
-"""Not in the paper: what several labels are worth where they are not copies."""
+MEANS = ("gain-3", "if-good-gain-3")  # not in the paper: what several labels are worth where they are not copies
 
-PLUS = ("baseline", "if-good-2", "if-good-3", "if-good-x3")
-"""The settings of Table 5."""
+PLUS = ("baseline", "if-good-2", "if-good-3", "if-good-x3")  # the settings of Table 5
 
-RANKERS = ("LambdaRank", "LambdaMART")
-"""What is run where no rankers are named; every other one can be."""
+RANKERS = ("LambdaRank", "LambdaMART")  # what is run where no rankers are named; every other one can be
 
-PORTRAIT = "mslr-sample"
-"""What all queries of the stored runs are drawn from."""
+PORTRAIT = "mslr-sample"  # what all queries of the stored runs are drawn from
 
-DATASET = PORTRAIT + portrait.SUFFIX
-"""The same, as a data set is named."""
+DATASET = PORTRAIT + portrait.SUFFIX  # the same, as a data set is named
 
-VALIDATION_DOCS = 30
-"""A query."""
+VALIDATION_DOCS = 30  # a query
 
 PARTS = ("training", "validation", "test")
 
 
 @dataclass(frozen=True)
 class LabelSet:
-    """One of the paper's label sets, by its printed sizes.
-
-    Attributes
-    ----------
-    queries, docs : of training
-    test_queries : of its test set
-    settings : labelling schemes that it is tried with
-    rankers : all that it can be tried with; on Clean+ the paper has one
-    per_pair : most labels of a pair
+    """One of the paper's label sets: its printed numbers of training queries, documents and test queries, the schemes
+    and rankers that it is tried with, and the most labels of a pair.
     """
 
     queries: int
@@ -72,22 +59,13 @@ LABEL_SETS = {
 """Clean08 has the documents that its misprint, 287,903, very likely stands for."""
 
 
-FEW_DRAWS = ("LambdaMART",)
-"""Rankers whose labels are drawn less often."""
+FEW_DRAWS = ("LambdaMART",)  # rankers whose labels are drawn less often
 
 
 @dataclass(frozen=True)
 class Scale:
-    """Sizes of one scale.
-
-    Attributes
-    ----------
-    share : of a label set's training and test queries
-    validation_queries : whose labels choose rounds and learning rates, one label a document
-    test_docs : documents a test query, or 1.0 for all
-    draws, few_draws : of the labels; the few are for FEW_DRAWS
-    label_sets : which are run
-    settings : which of their labelling schemes; all where empty
+    """Sizes of one scale: the share of a label set's queries, validation queries of one label a document, documents a
+    test query (1.0 is all), draws of the labels, few for FEW_DRAWS, and which label sets and schemes (all where empty).
     """
 
     share: float
@@ -117,10 +95,8 @@ def scale_named(scale: str) -> Scale:
 def parts(
     label_set: str, scale: Scale, rng: np.random.Generator, dataset: str | JudgedCollection = DATASET
 ) -> dict[str, Collection]:
-    """`training`, `validation` and `test` queries of a label set's sizes, by default SYNTHETIC.
-
-    Documents of a query are taken at random, in training as many on average as the label set has a query. Grades are
-    the truth, which judges see through their own eyes.
+    """`training`, `validation` and `test` queries of a label set's sizes, by default SYNTHETIC, documents at random, in
+    training as many on average as the label set has a query. Grades are the truth, which judges see in their own way.
     """
     sizes, source = LABEL_SETS[label_set], _portrait(dataset)
     own = None if source else dict(zip(PARTS, judged.splits(dataset, 1, rng), strict=True))
@@ -153,9 +129,8 @@ def n_grades(dataset: str | JudgedCollection) -> int:
 
 
 def judges_named(name: str, label_set: str, dataset: str | JudgedCollection = DATASET) -> Pool | AlikeJudges:
-    """The pool fitted to a label set where name is empty, else judges who all err by that matrix.
-
-    Of a judged collection and no name they err as its people differ from their majority.
+    """The pool fitted to a label set where name is empty, else judges who all err by that matrix; of a judged
+    collection and no name they err as its people differ from their majority.
     """
     found = n_grades(dataset)
     if name:

@@ -25,14 +25,11 @@ from helpers.studies.overlap import judge_fit, trial
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import tables as overlap
 
-DRAWS = 2
-"""Of what is compared at equal cost."""
+DRAWS = 2  # of what is compared at equal cost
 
-LABEL_SET = "clean07"
-"""What goes beyond the paper is run with its judges."""
+LABEL_SET = "clean07"  # what goes beyond the paper is run with its judges
 
-BUDGETS = (0.25, 0.5, 1.0)
-"""Labels for each pair of the label set: at 1.0 the baseline has one of every pair."""
+BUDGETS = (0.25, 0.5, 1.0)  # labels for each pair of the label set: at 1.0 the baseline has one of every pair
 
 SCHEMES = ("baseline", "if-good-3", "if-good-gain-3", "3-overlap", "gain-3")
 MAP_SCHEMES = ("baseline", "if-good-3", "if-good-gain-3", "gain-3")
@@ -43,21 +40,14 @@ MACHINE = "RAG25_NIST_vs_UMBRELA2"
 THREE_WAYS, PEOPLE = "three-ways", "three-ways-cystic-fibrosis"
 """Names of a budget spent in three ways, on a portrait and with real judges."""
 
-WAYS_RANKERS = ("LambdaRank", "RankSVM")
-"""What is run where no rankers are named; every other one can be."""
+WAYS_RANKERS = ("LambdaRank", "RankSVM")  # what is run where no rankers are named; every other one can be
 
 WAYS_DRAWS = 4
 
 
 @dataclass(frozen=True)
 class Levels:
-    """The purchases of a surface.
-
-    Attributes
-    ----------
-    queries, documents, labels : of each of which there are so many
-    validation_queries, test_queries : of the portrait; real folds have what they have
-    """
+    """The purchases of a surface, and how many queries of a portrait validate and test; real folds have their own."""
 
     queries: tuple[int, ...] = (64, 128, 256, 512)
     documents: tuple[int, ...] = (4, 8, 16, 32)
@@ -67,8 +57,7 @@ class Levels:
 
 
 PORTRAIT = Levels()
-OF_PEOPLE = Levels(queries=(7, 14, 28, 56))
-"""Of 60 queries that train in a fold of the Cystic Fibrosis collection."""
+OF_PEOPLE = Levels(queries=(7, 14, 28, 56))  # of 60 queries that train in a fold of the Cystic Fibrosis collection
 
 
 def label_set_runs(

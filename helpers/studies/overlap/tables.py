@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
@@ -14,22 +14,19 @@ from helpers.metrics import significance
 from helpers.studies.overlap import judge_fit
 from helpers.studies.overlap.trial import CUTOFFS, MAIN
 
-DRAWS = 2000
-"""Of a bootstrap."""
+DRAWS = 2000  # of a bootstrap
 
 TESTED = f"ndcg@{MAIN}"
 NDCG = [f"ndcg@{k}" for k in CUTOFFS]
 
 LEVEL = 0.05
 
-OVERHEAD = 1.4
-"""Labels a pair that if-good-k costs, as Yang et al. put it."""
+OVERHEAD = 1.4  # labels a pair that if-good-k costs, as Yang et al. put it
 
 KINDS = ("overlap", "majority", "highest", "weighted", "till-bad")
 """What the paper holds if-good-k against; the mean and Dawid-Skene came later."""
 
-COST, TILL_BAD_COST, PER_LABEL = "cost of if-good-3", "cost of good-till-bad", "gain for a further label a pair"
-"""Questions about costs."""
+COST, PER_LABEL = "cost of if-good-3", "gain for a further label a pair"  # questions about costs
 
 AVERAGED = "the mean or all labels"
 MEANS = {"gain-3": "3-overlap", "if-good-gain-3": "if-good-3"}
@@ -48,15 +45,12 @@ COLUMNS = ["ranker", "question", "at", "documents", "labels", "difference", "low
 
 
 def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
-    """NDCG of every setting with the paper's stars, the best first (Tables 1 to 5).
+    """NDCG of every setting, the best first (Tables 1 to 5): frame ranker, setting, ndcg@k, p_value, p_holm, stars,
+    stars_holm, by the paired t-test of NDCG@3 by query, mean over draws, against the baseline.
 
-    Returns
-    -------
-    frame ranker, setting, ndcg@k (means over queries and draws), p_value, p_holm, stars, stars_holm
-        p-values are those of the paired t-test of a setting's NDCG@3 by query, mean over draws, against the baseline's;
-        p_holm is corrected for the number of settings. `*` is better than the baseline at .05, `**` better than every
-        other setting, one test each, as in the paper; stars_holm are the same by corrected p-values. Where a run
-        failed, two settings are compared on the draws that both have.
+    `*` is better than the baseline at .05, `**` better than every other setting, one test each, as in the paper;
+    stars_holm are by p-values corrected for the number of settings. Where a run failed, two settings are compared on
+    the draws that both have.
     """
     tables = []
     for ranker, rows in runs.groupby("ranker", sort=False):
@@ -74,12 +68,8 @@ def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def cost_table(runs: pd.DataFrame, label_set: str, judges: Pool | AlikeJudges) -> pd.DataFrame:
-    """Costs as drawn, as expected of the judges who drew them, and as printed (Tables 6 to 8).
-
-    Returns
-    -------
-    frame setting, quantity, drawn (mean over draws), then "fitted", or "exact" for other judges than a fitted pool, as
-    `pool.expected` has it, and printed
+    """Costs as drawn, as expected of the judges who drew them, and as printed (Tables 6 to 8): frame setting, quantity,
+    drawn (mean over draws), then "fitted", or "exact" for other judges than a fitted pool, and printed.
     """
     pool = isinstance(judges, Pool)
     exact = "fitted" if pool else "exact"
@@ -91,15 +81,11 @@ def cost_table(runs: pd.DataFrame, label_set: str, judges: Pool | AlikeJudges) -
 
 
 def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """What the paper's statements compare, as differences in NDCG@3 by query, and costs.
+    """What the paper's statements compare, as differences in NDCG@3 by query, and costs, for
+    `verdicts.from_comparisons`: frame ranker, question, at, difference, low, high, p_value, p_holm.
 
-    Returns
-    -------
-    frame ranker, question, at, difference, low, high, p_value, p_holm, for `verdicts.from_comparisons`
-        the 95 % interval is over test queries and draws both, p_value that of the paired t-test on means over draws,
-        p_holm corrects it over the settings `at` of one question and ranker; costs have no p-value, and for an interval
-        the range of their draws. "gain for a further label a pair" is what a setting gains over one label, for each
-        further label that it takes, less what if-good-3 gains so
+    The 95 % interval is over test queries and draws both, p_holm corrects over the settings `at` of a question and
+    ranker; costs have the range of their draws. A gain for a further label a pair is held against that of if-good-3.
     """
     rows = []
     for ranker, found in runs.groupby("ranker", sort=False):
@@ -113,45 +99,23 @@ def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     return table
 
 
-def efficient(labels: Sequence[float], accuracy: Sequence[float]) -> np.ndarray:
-    """Which settings lie on the Pareto front: no other is at least as good for no more labels, and better in one.
-
-    >>> efficient([1, 2, 3], [0.4, 0.3, 0.5])
-    array([ True, False,  True])
-    """
-    labels, accuracy = np.asarray(labels, dtype=float), np.asarray(accuracy, dtype=float)
-    cheaper, better = labels[:, None] <= labels, accuracy[:, None] >= accuracy
-    strictly = (labels[:, None] < labels) | (accuracy[:, None] > accuracy)
-    return ~(cheaper & better & strictly).any(axis=0)
-
-
 def plane(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """Accuracy against labels bought, and what it is more than that of one label.
-
-    Returns
-    -------
-    frame ranker, setting, labels, squared_error, ndcg@3, difference, low, high, p_value, efficient
+    """Accuracy against labels bought, and what it is more than that of one label: frame ranker, setting, labels,
+    squared_error, ndcg@3, difference, low, high, p_value.
     """
-    table = _against_baseline(runs, ["ranker"], ["labels", "squared_error"], rng)
-    fronts = [efficient(rows["labels"], rows[TESTED]) for _, rows in table.groupby("ranker", sort=False)]
-    return table.assign(efficient=np.concatenate(fronts))
+    return _against_baseline(runs, ["ranker"], ["labels", "squared_error"], rng)
 
 
 def budget_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """NDCG@3 at equal budgets of labels, and less that of one label for each of more queries.
-
-    Returns
-    -------
-    frame ranker, budget, setting, spent, queries, ndcg@3, difference, low, high, p_value
+    """NDCG@3 at equal budgets of labels, and less that of one label for each of more queries: frame ranker, budget,
+    setting, spent, queries, ndcg@3, difference, low, high, p_value.
     """
     return _against_baseline(runs, ["ranker", "budget"], ["spent", "queries"], rng)
 
 
 def map_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """The same for every pair of noises, at one budget: frame noise_irrelevant, noise_relevant, setting, …, wins.
-
-    `wins` marks the setting with the highest mean; `clear` whether its interval against the baseline lies above zero,
-    or, where the baseline wins, that of every other setting below.
+    """The same for every pair of noises, at one budget, with the setting that `wins`, and whether that is `clear`: its
+    interval lies above zero, or, where the baseline wins, that of every other setting below.
     """
     table = _against_baseline(runs, ["noise_irrelevant", "noise_relevant"], ["labels"], rng)
     cells = table.groupby(["noise_irrelevant", "noise_relevant"])
@@ -169,12 +133,9 @@ def machine_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 
 def machine_first(frame: pd.DataFrame, person: str, good: int = schemes.GOOD) -> pd.DataFrame:
-    """What a person gets to see, and what not, where each of the other assessors judges first.
-
-    Returns
-    -------
-    frame machine, pairs, person_labels (share of the pairs that the person sees), found (share of the person's Good+
-    that is among them), precision (share of what is seen that the person finds Good+)
+    """What a person gets to see where each other assessor judges first: frame machine, pairs, person_labels (share of
+    the pairs that the person sees), found (share of the person's Good+ among them), precision (share Good+ of what is
+    seen).
     """
     frame, rows = without_missing(frame), []
     for machine in frame["assessor"].unique():
@@ -193,17 +154,10 @@ def surface(runs: pd.DataFrame) -> pd.DataFrame:
 
 
 def three_ways(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """What doubling a purchase gains in NDCG@3, and which way of doubling it gains more.
+    """What doubling a purchase gains in NDCG@3 in each of WAYS, which cost the same, and by one way less another,
+    AGAINST: frame ranker, question, at, documents, labels, difference, low, high, p_value, p_holm.
 
-    A purchase can be doubled in three ways, which cost the same: twice the queries, twice the documents of each, or
-    twice the labels of each document. Differences are means over all numbers of queries from which all three could be
-    measured, one row for each number of documents and labels that is doubled from.
-
-    Returns
-    -------
-    frame ranker, question, at, documents, labels, difference, low, high, p_value, p_holm
-        question is one of WAYS, the gain by that way, or "… or …" of AGAINST, the gain by the first less that by the
-        second; intervals and p-values as in `comparisons`
+    Differences are means over all numbers of queries from which all three could be measured.
     """
     rows = []
     for ranker, found in runs.groupby("ranker", sort=False):
@@ -269,22 +223,10 @@ def _per_label(by_setting: dict[str, np.ndarray], runs: pd.DataFrame, rng: np.ra
 
 
 def _costs(runs: pd.DataFrame) -> list[dict]:
-    """Rows of COST, and of TILL_BAD_COST where runs with all labels tell how many judges there are."""
-    labels = runs.pivot(index="draw", columns="setting", values="labels")
-    rows = []
-    if "if-good-3" in labels:
-        rows.append(_over_draws(COST, (labels["if-good-3"] - OVERHEAD).abs()))
-    judges = max((schemes.parse(s).k for s in labels if schemes.parse(s).kind == "overlap"), default=0)
-    if judges and {"baseline", "good-till-bad"} <= set(labels):
-        ratio = 1 / runs[runs["setting"] == "baseline"].set_index("draw")["fair_to_good"]
-        rows.append(_over_draws(TILL_BAD_COST, labels["good-till-bad"] - (1 + ratio * judges) / (1 + ratio)))
-    return rows
-
-
-def _over_draws(question: str, values: pd.Series) -> dict:
-    """A row of a cost, with the range of the draws for an interval."""
-    bounds = {"difference": values.mean(), "low": values.min(), "high": values.max(), "p_value": np.nan}
-    return {"question": question, "at": "labels a pair"} | bounds
+    """The row of COST, how far labels a pair lie from OVERHEAD, with the range of the draws for an interval."""
+    away = (runs.loc[runs["setting"] == "if-good-3", "labels"] - OVERHEAD).abs()
+    row = {"question": COST, "at": "labels a pair", "difference": away.mean(), "low": away.min(), "high": away.max()}
+    return [row | {"p_value": np.nan}] if len(away) else []
 
 
 def _against_baseline(runs: pd.DataFrame, cell: list[str], means: list[str], rng: np.random.Generator) -> pd.DataFrame:
@@ -319,10 +261,7 @@ def _doubled(cell: tuple[int, int, int]) -> dict[str, tuple[int, int, int]]:
 
 
 def _values(runs: pd.DataFrame) -> dict[str, np.ndarray]:
-    """setting -> (n_draws, n_queries) NDCG@3, without queries that have nothing relevant.
-
-    The draws are those of all settings; one that a setting lacks, because its run failed, is NaN.
-    """
+    """setting -> (n_draws, n_queries) NDCG@3, without queries that have nothing relevant; NaN where a run failed."""
     draws = np.sort(runs["draw"].unique())
     return {setting: _by_draw(rows, draws) for setting, rows in runs.groupby("setting", sort=False)}
 

@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from helpers.judging import schemes
-from helpers.reporting.answers import counted, listed, number, signed
+from helpers.reporting.answers import counted, listed, signed
 from helpers.studies.overlap.tables import WAYS
 
-POINTS = 100
-"""A point is a hundredth of NDCG."""
+POINTS = 100  # a point is a hundredth of NDCG
 
 
 def points(row: Mapping) -> str:
@@ -55,15 +53,6 @@ def worlds(gains: Sequence[float], mean: float, low: float, high: float) -> str:
     least, most = (signed(POINTS * value, 2) for value in (np.min(gains), np.max(gains)))
     said = points({"effect": mean, "low": low, "high": high})
     return f"One world says anything from {least} to {most} points; {len(gains)} worlds say {said}"
-
-
-def reasons(gains: pd.DataFrame, facts: Mapping[str, str]) -> str:
-    """Which fact goes best with what several labels gain, by Kendall's tau, its p-value corrected for their number."""
-    fine = gains[gains["label"] == gains["label"].iloc[0]]
-    taus = {fact: stats.kendalltau(fine[fact], fine["effect"]) for fact in facts}
-    fact = max(taus, key=lambda fact: abs(taus[fact].statistic))
-    tau, p = taus[fact].statistic, min(1.0, len(facts) * taus[fact].pvalue)
-    return f"Nearest to the gain is {facts[fact]}: Kendall's tau {signed(tau, 2)}, p {number(p, 2)} corrected"
 
 
 def judge_map(table: pd.DataFrame) -> str:

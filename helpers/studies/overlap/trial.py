@@ -19,11 +19,9 @@ from helpers.judging.pool import AlikeJudges, Pool, Settings, moments
 
 CUTOFFS = (1, 2, 3, 5, 10)
 
-MAIN = 3
-"""The cut-off of the paper's tests."""
+MAIN = 3  # the cut-off of the paper's tests
 
-FOLDS = 5
-"""Of the queries of a judged collection."""
+FOLDS = 5  # of the queries of a judged collection
 
 RATES = {"LambdaRank": (0.001, 0.0002), "LambdaMART": (0.05,)}
 """Learning rates, of which validation takes one: copies of a document make LambdaRank's steps longer, but not trees.
@@ -41,8 +39,7 @@ scheme would speak against the others.
 ROUTES = ("person", "machine", "machine, person where good", "both where good", "both")
 """By which a machine and a person can label."""
 
-MOST = 4
-"""Judges of a document that is bought."""
+MOST = 4  # judges of a document that is bought
 
 
 def train_and_test(
@@ -61,11 +58,8 @@ def train_and_test(
 ) -> dict:
     """What a labelling scheme costs and how well a ranker does that trains on it: one run.
 
-    Returns
-    -------
-    dict : `labels` and `instances` a pair, `fair_to_good` (weight of the training labels below Good for each of the
-        others), `squared_error` of a pair's mean training label, `ndcg@k` at CUTOFFS, means over the test queries that
-        have a relevant document, and `per_query`, (n_queries,) NDCG@3, NaN where there is none
+    A dict of `labels` and `instances` a pair, `fair_to_good` (weight of the training labels below Good for each of the
+    others), `squared_error` of a pair's mean label, mean `ndcg@k` at CUTOFFS, and NDCG@3 `per_query`.
     """
     labels_rng = np.random.default_rng(seeds[draw])
     labels, who = judges.draw(training.grades, training.offsets, labels_rng, per_pair)
@@ -91,11 +85,8 @@ def spend(
     shares: np.ndarray,
     seeds: np.ndarray,
 ) -> dict:
-    """Test NDCG where a scheme labels as many queries as a budget pays for: one run.
-
-    Returns
-    -------
-    dict : `spent`, labels bought for each training document, `queries`, and what `trial.train_and_test` gives
+    """Test NDCG where a scheme labels as many queries as a budget pays for: one run, with `spent`, labels bought for
+    each training document, and `queries`.
     """
     pool = Pool(replace(known, noise_irrelevant=noise_irrelevant, noise_relevant=noise_relevant))
     cost = schemes.expected_cost(setting, moments(pool.settings, shares))
@@ -122,11 +113,8 @@ def ask_machine(
     confusion: np.ndarray,
     seeds: np.ndarray,
 ) -> dict:
-    """Test NDCG where a machine labels, or a person, or both, by one of ROUTES: one run.
-
-    Returns
-    -------
-    dict : `person_labels` for each training document, and what `trial.train_and_test` gives
+    """Test NDCG where a machine labels, or a person, or both, by one of ROUTES: one run, with `person_labels` for each
+    training document.
     """
     checks.one_of("route", route, ROUTES)
     draw_rng = np.random.default_rng(seeds[draw])
@@ -161,14 +149,10 @@ def learn(
     judges: Pool | AlikeJudges,
     seeds: np.ndarray,
 ) -> dict:
-    """Test NDCG of a ranker that learns from labels of a pool's judges: one run.
+    """Test NDCG of a ranker that learns from labels of a pool's judges: one run, with `spent`, labels bought.
 
     The labels, and the order in which queries, documents and judges are taken, are those of the draw, so that a smaller
     purchase is a part of every larger one. Validation has one label a document, which is not counted.
-
-    Returns
-    -------
-    dict : `spent`, labels bought, and what `trial.tested` gives
     """
     draw_rng = np.random.default_rng(seeds[draw])
     given, _ = judges.draw(training.grades, training.offsets, draw_rng, MOST)
@@ -193,10 +177,7 @@ def learn_from_people(
     order: np.ndarray,
     seeds: np.ndarray,
 ) -> dict:
-    """The same with the four judges of the Cystic Fibrosis collection, on one fold: one run.
-
-    Folds are those of `trial.parts`; the judges of a document are asked in random order.
-    """
+    """The same with the four judges of the Cystic Fibrosis collection, asked in random order, on one fold: one run."""
     draw_rng = np.random.default_rng([seeds[draw], fold])
     test, validation, learned = parts(order, fold)
     asked = draw_rng.permuted(given, axis=1)
@@ -223,10 +204,8 @@ def fitted(
 
 
 def choices(ranker: str, copies: int) -> list[dict]:
-    """The settings of a ranker of which validation takes one: rates of RATES, and for LambdaMART leaves of LEAVES.
-
-    LightGBM counts instances: where a document has up to c of them, LambdaMART's truncation level and the least of a
-    leaf are c times as high.
+    """The settings of a ranker of which validation takes one; where a document has up to c copies, LambdaMART's
+    truncation level and leaves are c times as high, as LightGBM counts instances.
 
     >>> choices("LambdaRank", 3), choices("RankSVM", 3)
     ([{'learning_rate': 0.001}, {'learning_rate': 0.0002}], [{}])
@@ -243,9 +222,8 @@ def choices(ranker: str, copies: int) -> list[dict]:
 def instances_of(
     ranker: str, training: Collection, sample: schemes.LabelSample
 ) -> tuple[Collection, np.ndarray | None]:
-    """What a ranker trains on, and its weights (n_instances,).
-
-    AdaRank, which weighs queries but no documents, gets an instance of weight w as w copies of weight 1.
+    """What a ranker trains on, and its weights (n_instances,); AdaRank, which weighs no documents, gets copies for
+    weights.
     """
     instances = training.take_rows(sample.rows).with_grades(sample.grades)
     if ranker != "AdaRank":

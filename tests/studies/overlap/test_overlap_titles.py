@@ -150,19 +150,6 @@ def test_what_judges_were_fitted_to_is_nearer_than_what_is_predicted():
     )
 
 
-def test_the_fact_that_goes_best_with_the_gain_is_that_of_the_filled_dots():
-    table = people.reasons()
-    figure = figures.overlap.collections_by(table, people.FACTS, titles.reasons(table, people.FACTS))
-    taus = {}
-    for ax in figure.axes:
-        marks = [own for own in ax.collections if hasattr(own, "get_sizes") and len(own.get_sizes())]
-        filled = [own.get_offsets()[0] for own in marks if own.get_facecolors()[0, :3].min() < 1]
-        taus[ax.get_xlabel()] = stats.kendalltau(*np.array(filled).T)
-    name, best = max(taus.items(), key=lambda found: abs(found[1].statistic))
-    assert f"is {name}: " in figure.get_suptitle()
-    assert said(figure) == pytest.approx([best.statistic, min(1, len(taus) * best.pvalue)], abs=0.005)
-
-
 def test_the_ways_to_double_a_budget_have_the_means_of_their_dots(stored):
     tables = {name: stored[name]["comparisons"] for name in ("three-ways", "three-ways-cystic-fibrosis")}
     figure = figures.overlap.ways_to_double(tables, titles.ways(tables))
