@@ -18,12 +18,11 @@ import functools
 import io
 import json
 import os
-import queue
 import re
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
@@ -52,6 +51,9 @@ _TRIES = 4
 
 _LOOK = 2.0
 """Seconds between two looks at the cluster, while no run ends."""
+
+_POLL = 0.01
+"""Seconds between two looks at whether a run has ended."""
 
 _LOST = "the scheduler is lost: what has been done is kept, and running the same again goes on from there"
 NO_DASK = "a cluster needs dask: pip install 'label-studies[cluster]'"
@@ -205,7 +207,9 @@ def _done(
     do: Callable, due: list[workers.Task], data: Path | Packed, client: Client, tell: Callable[[str], None]
 ) -> Iterator[list[tuple[workers.Task, dict | None]]]:
     """Tasks with their rows as they end; None for the row of one that died too often with its worker."""
-    waiting, running, ended, lost = deque(due), {}, queue.SimpleQueue(), Counter()
+    from distributed import as_completed
+
+    waiting, running, ended, lost = deque(due), {}, as_completed(loop=client.loop), Counter()
     held, looked = _held(data, client, tell), -_LOOK
     try:
         while waiting or running:
@@ -213,8 +217,13 @@ def _done(
                 room, looked = _RUNS_A_CORE * _cores(client, tell), time.monotonic()
             if waiting and len(running) <= room // 2:
                 tasks = [waiting.popleft() for _ in range(min(room - len(running), len(waiting)))]
-                running |= _handed_out(do, held, tasks, client, ended)
-            futures = _next(ended)
+                name, columns = do.args[0].__name__, zip(*tasks, strict=True)
+                futures = client.map(do, [held] * len(tasks), *columns, key=name, pure=False)
+                running |= {future.key: (task, future) for task, future in zip(tasks, futures, strict=True)}
+                ended.update(futures)
+            futures = ended.next_batch(block=False)
+            if not futures:
+                time.sleep(_POLL)
             if rows := _gathered(futures, client):
                 yield [(running.pop(key)[0], row) for key, row in rows.items()]
             again = []
@@ -241,21 +250,6 @@ def _held(data: Path | Packed, client: Client, tell: Callable[[str], None]) -> P
     return data if isinstance(data, Path) else client.scatter(data, broadcast=True, hash=False)
 
 
-def _handed_out(
-    do: functools.partial,
-    held: Path | Future,
-    tasks: list[workers.Task],
-    client: Client,
-    ended: queue.SimpleQueue,
-) -> dict[str, tuple[workers.Task, Future]]:
-    """Tasks with their futures, by key, handed out in one message, and put into `ended` as they end."""
-    name = do.args[0].__name__
-    futures = client.map(do, [held] * len(tasks), *zip(*tasks, strict=True), key=name, pure=False)
-    for future in futures:
-        future.add_done_callback(ended.put)
-    return {future.key: (task, future) for task, future in zip(tasks, futures, strict=True)}
-
-
 def _gathered(futures: list[Future], client: Client) -> dict[str, dict]:
     """The rows of those runs that have given one, by the key of the future, fetched in one message."""
     from distributed.client import CancelledError
@@ -279,16 +273,6 @@ def _outcome(future: Future, client: Client) -> dict | Future | None:
         if client.status != "running":
             raise ConnectionError(f"{_address(client)}: {_LOST}") from error
         return future
-
-
-def _next(ended: queue.SimpleQueue) -> list[Future]:
-    """The futures that have ended, after the first one does; none where that takes longer than _LOOK."""
-    futures = []
-    with suppress(queue.Empty):
-        futures.append(ended.get(timeout=_LOOK))
-        while True:
-            futures.append(ended.get_nowait())
-    return futures
 
 
 def _cores(client: Client, tell: Callable[[str], None]) -> int:

@@ -337,6 +337,8 @@ def test_too_short_a_run_alone_and_two_files_of_qrels_that_share_a_query_are_ref
 
 # Others' readers and real files
 
+large = pytest.mark.skipif(not LARGE, reason="reads a large collection: LABEL_STUDIES_TESTS=all")
+
 
 def assert_ndcg(qrels, run):
     """NDCG@1 and NDCG@10 with linear gains, of the reciprocal rank here and of the run there."""
@@ -358,7 +360,9 @@ def test_ndcg_by_reciprocal_rank_is_what_trec_eval_gives_the_run(put, rng):
     assert_ndcg(qrels, put("drawn.run", "".join(f"{q} Q0 {d} 0 {rng.integers(8) / 4} t\n" for q, d in kept)))
 
 
-@pytest.mark.parametrize("run", ["DBpedia-Entity/runs/bm25f.run", "Robust04/runs/atire-bm25L.run"])
+@pytest.mark.parametrize(
+    "run", ["DBpedia-Entity/runs/bm25f.run", pytest.param("Robust04/runs/atire-bm25L.run", marks=large)]
+)
 def test_a_real_run_has_the_ndcg_that_trec_eval_gives_it(real_data, run):
     """Scores of atire-bm25L are whole numbers, many of them equal."""
     file = real_data / run
@@ -370,9 +374,11 @@ def test_a_real_run_has_the_ndcg_that_trec_eval_gives_it(real_data, run):
 @pytest.mark.parametrize(
     ("name", "n_queries", "n_docs", "n_features", "folds"),
     [
-        ("robust04", 249, 203_069, 54, 5),
-        ("microblog", 223, 107_179 - 17, 27, 4),  # 17 of the pairs that a run has are spam, grade -2
-        ("syndl-dl21", 424 + 53, 75_231, 189, 0),
+        pytest.param("robust04", 249, 203_069, 54, 5, marks=large),
+        pytest.param(
+            "microblog", 223, 107_179 - 17, 27, 4, marks=large
+        ),  # 17 of the pairs that a run has are spam, grade -2
+        pytest.param("syndl-dl21", 424 + 53, 75_231, 189, 0, marks=large),
         ("dbpedia-entity", 467, 36_574, 15, 5),
         ("mq2007-part", 1692, 59_135, 46, 0),
     ],

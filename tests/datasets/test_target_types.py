@@ -1,5 +1,7 @@
 """Target types of queries: what is fetched becomes the folder of a judged collection."""
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -48,6 +50,7 @@ def test_another_table_than_that_of_the_commit_is_refused(fetched, monkeypatch, 
     assert not (tmp_path / "again").exists()
 
 
+@pytest.mark.skipif(os.environ.get("LABEL_STUDIES_TESTS") != "all", reason="writes it all: LABEL_STUDIES_TESTS=all")
 def test_the_folder_that_stored_results_were_made_of_comes_out(real_data, tmp_path):
     """Of a table put together again from it."""
     there = real_data / "multi-judge" / "target-types"

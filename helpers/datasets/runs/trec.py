@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
 from pathlib import Path
-from typing import NamedTuple, NoReturn
+from typing import NoReturn
 
 import numpy as np
 import pandas as pd
@@ -27,11 +27,8 @@ FEATURES = ("score", "reciprocal rank", "retrieved")
 TOP = 10  # first documents of a list of which it is told how many nobody judged
 
 
-class _Ids(NamedTuple):
-    """Ids, each once, and their forms of `texts.folded`."""
-
-    ids: pa.Array
-    forms: pa.Array
+Ids = tuple[pa.Array, pa.Array]
+"""Ids, each once, and their forms of `texts.folded`."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,7 @@ class Qrels:
     notes: tuple[str, ...] = ()  # sentences that say what was left out, and why
 
     @cached_property
-    def ids(self) -> list[_Ids]:
+    def ids(self) -> list[Ids]:
         """The queries and the documents with the forms in which `texts.alike` compares them."""
         return _ids(self.queries, self.documents)
 
@@ -90,14 +87,14 @@ def read_qrels(paths: Sequence[str | Path], negative: str = "drop") -> Qrels:
     return Qrels(queries, documents, keys[order], grades[order].astype(np.int8), tuple(notes))
 
 
-def nearly_joined(one: str, other: str, its: Sequence[pa.Array], those: Sequence[_Ids]) -> list[str]:
+def nearly_joined(one: str, other: str, its: Sequence[pa.Array], those: Sequence[Ids]) -> list[str]:
     """Notes on ids of queries and documents that two files write nearly alike, as `texts.alike` tells them."""
     notes = []
-    for kind, own, known in zip(("queries", "documents"), its, those, strict=True):
-        new = _only(own, known.ids)
-        forms = texts.folded(new)
-        near = known.ids.filter(compute.is_in(known.forms, value_set=forms))
-        ids = [_only(near, own), new.filter(compute.is_in(forms, value_set=texts.folded(near)))]
+    for kind, own, (known, forms) in zip(("queries", "documents"), its, those, strict=True):
+        new = _only(own, known)
+        own_forms = texts.folded(new)
+        near = known.filter(compute.is_in(forms, value_set=own_forms))
+        ids = [_only(near, own), new.filter(compute.is_in(own_forms, value_set=texts.folded(near)))]
         sources = np.repeat([1, 0], list(map(len, ids)))
         pairs = texts.alike(pa.concat_arrays(ids).to_numpy(zero_copy_only=False), sources)
         if pairs:
@@ -106,8 +103,8 @@ def nearly_joined(one: str, other: str, its: Sequence[pa.Array], those: Sequence
     return notes
 
 
-def _ids(queries: pa.Array, documents: pa.Array) -> list[_Ids]:
-    return [_Ids(ids, texts.folded(ids)) for ids in map(compute.unique, (queries, documents))]
+def _ids(queries: pa.Array, documents: pa.Array) -> list[Ids]:
+    return [(ids, texts.folded(ids)) for ids in map(compute.unique, (queries, documents))]
 
 
 def _only(ids: pa.Array, others: pa.Array) -> pa.Array:
