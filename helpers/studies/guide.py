@@ -6,11 +6,13 @@ it is computed from the same frame.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
+from helpers import paths
 from helpers.judging import ceilings
 from helpers.judging.confusion import load_confusions
 from helpers.metrics.power import pays_below
@@ -171,6 +173,19 @@ def judged_twice(stored: Stored) -> int:
     counts = stored[GRADED]["profiles"].to_numpy()
     matrix = load_confusions()[AGREEING].probabilities
     return int(ceilings.double_judgments(counts, matrix, 10, half_width=WIDTH).sum())
+
+
+def index() -> pd.DataFrame:
+    """Every numbered table and figure of the four papers: frame of texts paper, item, shows, beside ours in."""
+    items = pd.read_csv(paths.project("data") / "published" / "numbered.csv")
+    places: dict[str, list[str]] = {tag: [] for tag in items["tag"]}
+    for file in sorted(paths.project("notebooks").glob("0[1-4]*.ipynb")):
+        cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
+        for cell in (cell for cell in cells if cell["cell_type"] == "code"):
+            for tag in places.keys() & set(cell["metadata"].get("tags", ())):
+                places[tag].append(f"[{file.stem.partition('_')[0]}]({file.name}), In [{cell['execution_count']}]")
+    there = ["; ".join(places[tag]) for tag in items["tag"]]
+    return items.drop(columns="tag").assign(**{"beside ours in": there})
 
 
 def _rows(*columns: object) -> pd.DataFrame:

@@ -97,3 +97,9 @@ def test_twice_as_narrow_takes_four_times_the_documents(monkeypatch):
     once = guide.judged_twice(kept)
     monkeypatch.setattr(guide, "WIDTH", guide.WIDTH / 2)
     assert np.isclose(guide.judged_twice(kept) / once, 4, rtol=0.01)
+
+
+def test_every_numbered_table_and_figure_of_the_papers_stands_in_a_notebook():
+    index = guide.index()
+    assert len(index) == 24
+    assert index["beside ours in"].str.match(r"\[0[1-4]a?\]\(0\w+\.ipynb\), In \[\d+\]").all()

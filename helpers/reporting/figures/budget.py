@@ -36,7 +36,7 @@ def budget_lines(curve: pd.DataFrame, best: pd.Series, budget: float, cutoff: in
     _short_ticks(ax.yaxis)
     ax.set_ylim(top=min(HIGHEST, ax.get_ylim()[1]))
     name_ends(ax, ends, tints)
-    alt = f"Smallest difference seen against the budget, a line for each of {', '.join(ends)}."
+    alt = f"Smallest difference seen against the budget, a line for each: {'; '.join(ends)}."
     return headed(figure, title, alt)
 
 
@@ -102,7 +102,7 @@ def both_goals(table: pd.DataFrame, title: str) -> plt.Figure:
     plain_ticks(ax.xaxis, table["cost"].unique(), "{:,.0f}")
     _short_ticks(ax.yaxis, "{:,.0f}")
     name_ends(ax, ends, tints)
-    return headed(figure, title, f"Best depth against the price of a query, a line for each of {', '.join(ends)}.")
+    return headed(figure, title, f"Best depth against the price of a query, a line for each: {'; '.join(ends)}.")
 
 
 def _short_ticks(axis: plt.Axes, shape: str = "{:.3g}") -> None:
