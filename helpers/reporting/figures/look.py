@@ -117,23 +117,6 @@ def whose(drawn: Figure | sns.FacetGrid, data: str) -> Figure | sns.FacetGrid:
     return drawn
 
 
-def wrap(panels: int) -> int | None:
-    """Panels in a row of a grid of that many panels, as seaborn's `col_wrap`: ACROSS where there are more, else all."""
-    return ACROSS if panels > ACROSS else None
-
-
-def in_rows(
-    n: int, size: tuple[float, float], legend: float = 0, across: int = ACROSS, **options: Any
-) -> tuple[plt.Figure, np.ndarray]:
-    """A figure of panels in rows, and its axes."""
-    across, down = min(n, across), -(-n // across)
-    wide, high = size[0] * across + legend, size[1] * down
-    figure, axes = plt.subplots(down, across, figsize=(wide, high), squeeze=False, layout="constrained", **options)
-    for empty in axes.ravel()[n:]:
-        empty.remove()
-    return figure, axes.ravel()[:n]
-
-
 def headed(figure: plt.Figure, title: str, alt: str = "") -> plt.Figure:
     """The figure with its finding above it, and a text for those who cannot see it.
 
@@ -179,28 +162,11 @@ def described(figure: plt.Figure, alt: str) -> plt.Figure:
     return figure
 
 
-def titled(
-    figure: plt.Figure, title: str, letters: int | None = None, size: str = "medium", **place: Any
-) -> plt.Figure:
-    """The figure with its finding at the top left, in lines of so many letters, or in one."""
-    lines = textwrap.wrap(unread(title), letters, break_on_hyphens=False) if letters else [unread(title)]
-    figure.suptitle("\n".join(lines), x=0.01, ha="left", fontsize=size, **place)
-    return figure
-
-
 def plain_ticks(axis: Axis, ticks: Iterable[float] | Locator, shape: str = "{:g}") -> None:
     """Ticks of a logarithmic axis there, and none between, as plain numbers."""
     axis.set_major_locator(ticks if isinstance(ticks, Locator) else FixedLocator(sorted(ticks)))
     axis.set_minor_locator(NullLocator())
     axis.set_major_formatter(FuncFormatter(lambda value, _: shape.format(value)))
-
-
-def powers_of_two(axis: Axis, values: pd.Series | np.ndarray) -> None:
-    """Plain ticks at the powers of two that the values span, and at 0 where they hold it."""
-    values = np.asarray(values, float)
-    positive = values[values > 0]
-    exponents = np.arange(np.floor(np.log2(positive.min())), np.ceil(np.log2(positive.max())) + 1)
-    plain_ticks(axis, [0.0] * bool((values == 0).any()) + list(2.0**exponents), "{:,.0f}")
 
 
 def write_names(ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Sequence[str], size: float = 9) -> None:
@@ -223,18 +189,6 @@ def write_names(ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Seq
         best = np.argmin([_covered(box, taken[:i] + taken[i + 1 :], ax.bbox) for box in boxes])
         text.set(position=PLACES[best], horizontalalignment=ALIGNED[np.sign(PLACES[best][0])])
         taken.append(boxes[best])
-
-
-def write_at_ends(
-    ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Sequence[str], colours: Sequence, apart: float = 0.055
-) -> None:
-    """Write the name of each line to the right of its end, in its colour, the names one above the other."""
-    low, high = ax.get_ylim()
-    order = np.argsort(y, kind="stable")
-    steps = apart * (high - low) * np.arange(len(order))
-    heights = np.maximum.accumulate(np.asarray(y)[order] - steps) + steps
-    for i, height in zip(order, heights, strict=True):
-        ax.annotate(names[i], (x[i], height), (6, 0), textcoords="offset points", size=9, va="center", color=colours[i])
 
 
 def name_ends(ax: plt.Axes, ends: dict[str, tuple[float, float]], colours: dict) -> None:
