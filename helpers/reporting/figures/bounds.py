@@ -23,11 +23,7 @@ if TYPE_CHECKING:
     import ipywidgets as widgets
 
 MANY = 7  # assessors, beyond which they are not told apart
-PREDICTIONS = {
-    "pooled": "matrix of these assessors, other queries",
-    "elsewhere": "matrix from elsewhere",
-    "own": "the query's own matrix, from its other documents",
-}
+PREDICTIONS = {"pooled": "matrix of these assessors, other queries", "elsewhere": "matrix from elsewhere"}
 
 
 def matrices(shown: Mapping[str, np.ndarray], title: str) -> plt.Figure:
@@ -59,17 +55,15 @@ def worlds(rows: Mapping[str, np.ndarray], k: int, title: str) -> plt.Figure:
     return headed(figure, title, f"A dot for each synthetic world, a bar at their mean: {listed(said)}.")
 
 
-def limit_scatter(
-    table: pd.DataFrame, title: str, predictions: Sequence[str] = ("pooled", "elsewhere"), k: int = 10
-) -> plt.Figure:
+def limit_scatter(table: pd.DataFrame, title: str, k: int = 10) -> plt.Figure:
     """Real against predicted limits (Figure 1 of the paper): a small dot a query, a large one the mean of a pair of
     assessors, in the colour of the one who trains.
     """
     known = table.dropna(subset="real")
-    figure, axes = panels([PREDICTIONS[name] for name in predictions], 4.6, across=len(predictions), sharey=True)
+    figure, axes = panels(list(PREDICTIONS.values()), 4.6, across=2, sharey=True)
     trained = list(known["training"].unique())
     tints = colours(trained) if len(trained) <= MANY else dict.fromkeys(trained, BLUE)
-    for name, ax in zip(predictions, axes, strict=True):
+    for name, ax in zip(PREDICTIONS, axes, strict=True):
         ax.plot([0, 1], [0, 1], color=colour("line"), linestyle="--", linewidth=1, zorder=3)
         for training, own in known.groupby("training", sort=False):
             means = own.groupby("testing")[[name, "real"]].mean()

@@ -56,11 +56,8 @@ def of_shares(shares: pd.DataFrame) -> Effect:
 
 
 def of_ceilings(table: pd.DataFrame, learned: pd.DataFrame) -> Iterator[tuple[str, Effect]]:
-    """What a collection says of M5a, M5b and M6, of its stored ceilings and the rankers that learned it, if any.
-
-    M5a takes the matrix under which the best learned ranker is nearest to the ceiling, M5b that with the highest
-    ceiling, as the paper says it of one matrix and of another. The interval is that of the ranker, over queries, and of
-    the ceiling, over the double judgments that its matrix was counted from, put together by their squares.
+    """What a collection says of M5a (under the matrix whose ceiling is nearest to the best learned ranker), M5b (the
+    highest ceiling) and M6; intervals of ranker and ceiling are put together by their squares.
     """
     if len(learned):
         best = learned.loc[learned["ndcg"].idxmax()]

@@ -119,11 +119,9 @@ def simulated(
     counts: np.ndarray | None = None,
     concentration: float | None = None,
 ) -> Judges:
-    """SYNTHETIC gold, silver and bronze assessors, who grade around a hidden truth by an `ordinal_confusion` each.
-
-    Each of n_queries has its numbers of documents by true grade from a row of counts, (any, n_grades), or of those of
-    MSLR's sample. With a concentration every query has matrices of its own, drawn around those of the assessors
-    (`confusion.draw_pool`). From elsewhere: web-search crowd workers, on a scale of five grades.
+    """SYNTHETIC gold, silver and bronze assessors, who grade around a hidden truth by an `ordinal_confusion` each, of
+    queries with documents by true grade as in counts (any, n_grades), or in MSLR's sample; with a concentration every
+    query has matrices of its own (`confusion.draw_pool`). From elsewhere: web-search crowd workers.
     """
     counts = portrait.open("mslr-sample").grade_counts if counts is None else np.atleast_2d(counts)
     n_grades = counts.shape[1]

@@ -137,11 +137,8 @@ def errors(table: pd.DataFrame, predicted: Sequence[str]) -> pd.DataFrame:
 
 
 def contrasts(limits: pd.DataFrame, halves: pd.DataFrame) -> dict[str, pd.Series]:
-    """Claim -> by query, as means over pairs of judges, what M1, M3 and O14 speak of.
-
-    M1: what the real limit lacks of 1. M3: the error under a matrix from elsewhere less that under one of the same
-    judges, who have to be one person each in all queries. O14: the error under one matrix for all queries less that
-    under the query's own.
+    """Claim -> by query, as means over pairs of judges: what the real limit lacks of 1 (M1), the error under a matrix
+    from elsewhere less that under one of the same judges (M3), and that under one for all less the query's own (O14).
     """
     return {
         "M1": _by_query(limits, 1 - limits["real"]),
@@ -153,8 +150,6 @@ def contrasts(limits: pd.DataFrame, halves: pd.DataFrame) -> dict[str, pd.Series
 def shares_within(limits: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     """Of how many pairs of judges the predicted limit is near the real one, both means over the pair's queries: frame
     within (of WITHIN), share, se, low, high, pairs, queries, with 95 % bootstrap intervals over queries.
-
-    Few queries leave a mean apart from its expectation, and a prediction that is right too: the share is then too low.
     """
     off = (limits["real"] - limits["pooled"]).to_numpy()
     table = pd.DataFrame({"pair": limits["testing"] + " " + limits["training"], "query": limits["query"], "off": off})
