@@ -76,14 +76,6 @@ def test_judges_who_never_err_give_the_ratio_of_the_grades_and_buy_what_it_says(
     assert pool.moments(sure, np.array([0.5, 0.25, 0.25, 0, 0])) == pytest.approx(np.full(11, 0.25))
 
 
-def test_more_lenient_judges_find_more_good_and_cost_more():
-    lenient = Settings(KNOWN.leniency + 0.3, KNOWN.noise_irrelevant, KNOWN.noise_relevant, KNOWN.appeal)
-    names, shares = ("baseline", "mv11", "if-good-3"), judge_fit.grade_shares()
-    before, after = (pool.expected(settings, shares, names) for settings in (KNOWN, lenient))
-    assert (after[RATIO] < before[RATIO]).all()
-    assert after.loc["if-good-3", COST] > before.loc["if-good-3", COST]
-
-
 def test_schemes_whose_training_labels_are_no_labels_are_refused():
     with pytest.raises(ValueError, match="scheme is 'gain-3', whose share of Good or above is no sum of moments"):
         pool.expected(KNOWN, judge_fit.grade_shares(), ["gain-3"])
@@ -133,11 +125,6 @@ def test_clean_plus_keeps_the_appeal_and_the_ratio_of_noises_that_it_starts_from
     assert astuple(fitted) == pytest.approx(astuple(judge_fit.stored()["clean+"]), abs=1e-4)
 
 
-def test_an_unknown_label_set_is_refused():
-    with pytest.raises(ValueError, match=r"label_set is 'clean09', expected one of clean07, clean08, clean\+"):
-        judge_fit.fit("clean09")
-
-
 # printed beside fitted
 
 
@@ -147,12 +134,8 @@ def test_the_stored_table_is_that_of_the_stored_settings():
     assert again.drop(columns="fitted").equals(stored.drop(columns="fitted"))
     assert again["fitted"].to_numpy() == pytest.approx(stored["fitted"].to_numpy(), abs=2e-3)
     assert again.groupby("label_set")["used"].sum().to_dict() == {"clean+": 5, "clean07": 6, "clean08": 6}
-
-
-@pytest.mark.parametrize("label_set", ["clean07", "clean08"])
-def test_numbers_of_tables_6_and_7_that_were_fitted_to_are_met_within_3_percent(label_set):
-    rows = judge_fit.table({label_set: judge_fit.stored()[label_set]}).query("used")
-    assert (rows["fitted"] / rows["printed"]).to_numpy() == pytest.approx(np.ones(len(rows)), abs=0.03)
+    fitted = again[again["used"] & (again["label_set"] != "clean+")]
+    assert (fitted["fitted"] / fitted["printed"]).to_numpy() == pytest.approx(np.ones(12), abs=0.03)
 
 
 # matrices

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from helpers import rankers
 from helpers.datasets import portrait
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.judging import schemes
@@ -16,11 +15,6 @@ SMALL = study.Scale(0.01, 5, 4, 1, 1, ("clean07",))
 
 
 # scales and parts
-
-
-def test_an_unknown_scale_is_refused():
-    with pytest.raises(ValueError, match="scale is 'huge', expected one of demo, study, paper"):
-        study.scale_named("huge")
 
 
 def lengths_alone(source, n_queries, rng):
@@ -109,11 +103,6 @@ def test_clean_plus_has_the_settings_and_the_ranker_of_its_table():
         ("LambdaRank", s) for s in ("baseline", "if-good-2", "if-good-3", "if-good-x3")
     }
     assert study.grid("clean+", study.scale_named("study"), ["LambdaMART"]) == []
-
-
-def test_clean_plus_is_run_with_the_one_ranker_of_the_paper():
-    grid = study.grid("clean+", study.SCALES["study"], rankers.NAMES)
-    assert {run["ranker"] for run in grid} == {"LambdaRank"}
 
 
 def test_the_demo_has_what_the_notebook_speaks_of():

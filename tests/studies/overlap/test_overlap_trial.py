@@ -181,11 +181,6 @@ def test_judges_who_err_by_a_matrix_label_by_it(made, parts):
     np.testing.assert_array_equal(made[0].trained.validation.grades, 4 - parts["validation"].grades)
 
 
-def test_a_pair_of_clean_plus_has_three_labels(made, parts):
-    assert one_run(parts, "11-overlap", label_set="clean+")["labels"] == 3
-    assert one_run(parts, "11-overlap", label_set="clean07")["labels"] == 11
-
-
 def test_adarank_gets_heavy_documents_as_copies(parts):
     sample = schemes.collect("if-good-x3", parts["training"].grades[:, None], None)
     instances, weights = trial.instances_of("AdaRank", parts["training"], sample)
@@ -244,18 +239,6 @@ def test_where_labels_decide_how_many_are_bought_the_budget_is_kept_on_average(m
     assert np.mean([run["spent"] for run in runs]) == pytest.approx(0.5, rel=0.05)
     expected = pool.expected(KNOWN, judge_fit.grade_shares(), [setting]).loc[setting, pool.COST]
     assert {run["queries"] for run in runs} == {round(0.5 / expected * QUERIES)}
-
-
-def test_what_is_expected_of_a_scheme_is_expected_of_the_shares_of_the_grades_that_are_given(made, many):
-    shared = {"known": SURE.settings, "seeds": SEEDS, **many}
-
-    def queries(shares):
-        rng = np.random.default_rng(7)
-        run = trial.spend("LambdaMART", "if-good-3", 0.5, 1e-9, 1e-9, 0, rng=rng, shares=np.array(shares), **shared)
-        return run["queries"]
-
-    assert queries([0.0, 0.0, 1.0, 0.0, 0.0]) == round(QUERIES / 6)  # all are Good: three labels each
-    assert queries([1.0, 0.0, 0.0, 0.0, 0.0]) == round(QUERIES / 2)
 
 
 def test_schemes_of_one_price_label_the_same_documents_and_validate_on_the_same_labels(made, many):

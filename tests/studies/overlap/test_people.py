@@ -130,12 +130,7 @@ def stored_tables(gain, validated, k=3):
     ]  # fmt: skip
     found = pd.DataFrame(rows)
     found = found.assign(se=0.001, low=found["effect"] - 0.002, high=found["effect"] + 0.002)
-    facts = pd.DataFrame({"k": [k], "cost": [1.5], "kappa": gain, "good": -gain, "documents": 5, "queries": [9]})
-    tried = pd.DataFrame(
-        {"ranker": "LambdaRank", "queries": [0, 0, 9], "one_label": [0.5, 0.4, 0.9], "all_labels": [0.6, 0.7, 0.9],
-         "taken": [True, False, True]}
-    )  # fmt: skip
-    return {"effects": found, "facts": facts, "learners": tried}
+    return {"effects": found, "facts": pd.DataFrame({"k": [k], "cost": [1.5]})}
 
 
 @pytest.fixture
