@@ -32,7 +32,6 @@ FILES = {
     "some columns are known": (table("query,doc,w,grade", "q{q},d{d},a,{g}"), {"assessor": "w"}),
     "two that may be meant": (table("query,url,product_id,user,grade", "q{q},d{d},p{d},a,{g}"), {}),
     "no header": (table("", "q{q},d{d},7,{g}"), {}),
-    "a book of whole numbers": (table("query,docid,Ann,Bob", "q{q},d{d},{g},1"), {"assessor": "Ann", "grade": "Bob"}),
     "qrels of another iteration": (table("", "q{q} 7 d{d} {g}"), {}),
     "unnamed judges": (table("query,doc,q_rating,d_rating,x", "q{q},d{d},{g},1,2"), {"assessor": "x", "grade": "x"}),
     "gains of a search": (
@@ -124,10 +123,10 @@ def test_an_advice_works_in_the_command_that_gave_it(command, name, tmp_path, ma
 
 
 def test_what_no_format_reads_is_advised_no_format(tmp_path, made):
-    (tmp_path / "f.jsonl").write_text('{"search": "q", "score": 1}\n{"search": "q", "score": 2}\n')
-    result = invoke("judgments", tmp_path / "f.jsonl")
+    (tmp_path / "f.txt").write_text("word\n")
+    result = invoke("judgments", tmp_path / "f.txt")
     assert result.exit_code == 2
-    assert "expected an export of one of these, or a table (CSV) with the columns query, doc" in result.stderr
+    assert "Its first line, 'word', has no comma, semicolon, tab or bar between columns" in result.stderr
     assert not any(text in result.stderr for _, _, text in made)
 
 
