@@ -24,11 +24,8 @@ def machine_taught(
     tested: Collection,
     folds: np.ndarray,
 ) -> dict:
-    """How many documents were labelled (`judgments`), and `per_query`, (n_queries,) NDCG@10 of what some labels teach.
-
-    Of `labelled`, by kind of labels, so many queries are drawn; some decide on rounds, the others train. Those in the
-    `fold` of `folds`, from 1, test and never train; in fold 0, where other queries are labelled, all of `tested` test.
-    """
+    """How many documents were labelled, and NDCG@10 by query of what so many queries of one kind of labels teach."""
+    # those in the fold, from 1, test and never train; in fold 0, where other queries are labelled, all of `tested` test
     own = labelled[labels]
     sample = sampling.queries(own.take_queries(folds != fold) if fold else own, queries, rng)
     model = _trained(ranker, sample, rng)
@@ -49,11 +46,8 @@ def person_taught(
     labels: np.ndarray,
     folds: np.ndarray,
 ) -> dict:
-    """`per_query`: cut-off -> (n_queries,) nDCG by `by_person` of what one person taught, NaN outside the fold.
-
-    `labels` (n_draws, n_docs, m) are as `JudgedCollection.draw` gives them: the first person of a query trains or
-    validates, all persons of a query that is in the `fold` of `folds` (n_queries,) test.
-    """
+    """`per_query`: cut-off -> (n_queries,) nDCG by `by_person` of what one person taught, NaN outside the fold."""
+    # labels (n_draws, n_docs, m): the first person of a query trains or validates, all persons of the fold's test
     model = _trained(ranker, collection.with_grades(labels[draw][:, 0]).take_queries(folds != fold), rng)
     tested = np.flatnonzero(folds == fold)
     rows = np.isin(collection.query_index, tested)

@@ -27,40 +27,30 @@ from helpers.studies.bounds.protocol import K, mean_of
 SPLITS = 200
 SOURCE = "github.com/Parry-Parry/sigir25-annotation, github.com/Narabzad/llm-relevance-judgement-comparison"
 NIST = "NIST"
-JUDGES = {
-    PEOPLE: "0-3",
-    NIST: "0-3",
-    "UMBRELA, GPT-4": "0-3",
-    "EXAM, GPT-4": "0-5",
-    "yes or no, GPT-4": "0-1",
-    "yes or no, GPT-4o": "0-1",
-    "yes or no, Llama 3.2": "0-1",
+# who tests -> the scale, never pooled with another's, and the name in the file
+_JUDGES = {
+    PEOPLE: ("0-3", ""),
+    NIST: ("0-3", "NIST"),
+    "UMBRELA, GPT-4": ("0-3", "model: umbrela-gpt4"),
+    "EXAM, GPT-4": ("0-5", "model: exam-gpt4"),
+    "yes or no, GPT-4": ("0-1", "model: bin-gpt4"),
+    "yes or no, GPT-4o": ("0-1", "model: bin-gpt4o"),
+    "yes or no, Llama 3.2": ("0-1", "model: bin-llama32"),
 }
-"""Who tests -> the scale; grades of different scales are never pooled, nor is nDCG by one held against another's."""
-
-IN_FILE = dict(
-    zip(
-        ("NIST", *(f"model: {name}" for name in ("umbrela-gpt4", "exam-gpt4", "bin-gpt4", "bin-gpt4o", "bin-llama32"))),
-        list(JUDGES)[1:],
-        strict=True,
-    )
-)
+JUDGES = {name: scale for name, (scale, _) in _JUDGES.items()}
 PAIRS = tuple((f"person {n}", f"person {n + 1}") for n in (1, 3, 5, 7))
 LANGUAGE_MODELS, CROSS_ENCODERS = "language model ranks", "cross-encoder"
 
 
 @dataclass(frozen=True)
 class Passages:
-    """Passages that two people judged, once for each of the two.
+    """Passages that two people judged, once for each of the two."""
 
-    Grades: frame query, person, learned (that person's grade), then one column for each of JUDGES, PEOPLE the other's.
-    Ranks: frame of the same rows, a column a run, infinite where it has no such passage. Families: run -> what kind of
-    ranker.
-    """
-
-    grades: pd.DataFrame
-    ranks: pd.DataFrame
-    families: Mapping[str, str]
+    grades: (
+        pd.DataFrame
+    )  # query, person, learned (that person's grade), a column for each of JUDGES, PEOPLE the other's
+    ranks: pd.DataFrame  # of the same rows, a column a run, infinite where it has no such passage
+    families: Mapping[str, str]  # run -> what kind of ranker
 
 
 def read() -> Passages:
@@ -72,7 +62,7 @@ def read() -> Passages:
         for pair in PAIRS
         for one, other in itertools.permutations(pair)
     ]
-    grades = pd.concat(by_person).rename(columns=IN_FILE).reset_index()
+    grades = pd.concat(by_person).rename(columns={file: name for name, (_, file) in _JUDGES.items()}).reset_index()
     grades = grades.sort_values(["query", "person"], kind="stable", ignore_index=True)
     found = runs.read(folder / "qrels.nist.txt", sorted((folder / "runs").glob("*.run")), pairs="judged")
     kind = " reciprocal rank"
@@ -88,10 +78,7 @@ def read() -> Passages:
 
 
 def people() -> Judges:
-    """The eight people as a pool, both ways within each pair, from the data directory.
-
-    From elsewhere: NIST and a language model two years later.
-    """
+    """The eight people as a pool, both ways within each pair; from elsewhere: NIST and a model two years later."""
     frame = _long(paths.judgments(WORN_OUT))
     pairs = tuple(ordered for pair in PAIRS for ordered in itertools.permutations(pair))
     return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])
@@ -102,11 +89,8 @@ def _long(folder: Path) -> pd.DataFrame:
 
 
 def by_query(passages: Passages, tested_by: str, k: int = K) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """nDCG@k by query, tested by one of JUDGES, means over the people who judged it: frames of a row a query.
-
-    Of rankings, a column for each of JUDGES that they are perfect for; PEOPLE is then the person who does not test. Of
-    runs, a column a run.
-    """
+    """nDCG@k by query, tested by one of JUDGES: of rankings that are perfect for each of them, and of each run."""
+    # means over the people who judged a query; PEOPLE is the person who does not test
     grades, ranks = passages.grades, passages.ranks
     units = grades.groupby(["query", "person"], sort=False)
     offsets, tested = offsets_of(units.size().to_numpy()), grades[tested_by].to_numpy()
@@ -125,14 +109,8 @@ def by_query(passages: Passages, tested_by: str, k: int = K) -> tuple[pd.DataFra
 
 
 def chosen_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(n_queries, n_runs) how often each run is taken for a query, as the best on the half that the query is not in.
-
-    The queries are halved SPLITS times. A run that is chosen by the queries that it is then held against owes some of
-    its lead to luck; chosen by all but one of them, it loses what that one would have added.
-
-    >>> chosen_on_others([[0.5, 0.25], [1.0, 0.0], [0.5, 0.0]], np.random.default_rng(0)).tolist()
-    [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
-    """
+    """(n_queries, n_runs) how often a run is taken for a query, as the best on the half that the query is not in."""
+    # a run that is chosen by the queries that it is then held against owes some of its lead to luck
     scores = np.asarray(scores, dtype=np.float64)
     taken = np.zeros_like(scores)
     for _ in range(SPLITS):
@@ -152,11 +130,9 @@ def best_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 def tables(passages: Passages, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
     """The stored tables, nothing of a single passage or query in them; who tests stands in column tested_by.
 
-    "perfect": frame tested_by, scale, learned_from, queries, ceiling, best, difference, low, high, of a ranking that is
-    perfect for one, and how far above it is the run that is best on other queries. "runs": frame tested_by, run,
-    family, ndcg, difference, low, high, each less a person's ranking. "families": the same of means over a family's
-    runs. "own_kind": frame tested_by, scale, difference, low, high, beyond, beyond_low, beyond_high: language models
-    that rank less cross-encoders, and how much more that is than with NIST, by judges on NIST's scale.
+    "perfect": how far the run that is best on other queries is above a ranking that is perfect for one. "runs" and
+    "families": each, or its mean, less a person's ranking. "own_kind": language models that rank less cross-encoders,
+    and `beyond`, how much more that is than with NIST, by judges on NIST's scale.
     """
     found = {judge: by_query(passages, judge) for judge in JUDGES}
     family = pd.Series(passages.families)

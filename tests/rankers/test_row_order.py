@@ -10,7 +10,6 @@ from small_collections import collections, judged
 from helpers import rankers
 from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaMART
-from helpers.rankers.base import in_one_order
 
 FEW = {
     "LambdaMART": {"num_iterations": 8, "min_data_in_leaf": 1},
@@ -68,32 +67,3 @@ def test_a_first_tree_that_ties_a_sorted_validation_query_does_not_look_perfect(
     assert ranker.n_rounds_ > 1
     scores = ranker.predict(best_first.features)
     assert scores[0] > scores[1:].max()
-
-
-@given(collections(), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=40)
-def test_the_one_order_keeps_every_query_and_says_nothing_of_the_order_given(collection, seed):
-    rng = np.random.default_rng(seed)
-    weights, rows = rng.integers(0, 3, collection.n_docs) / 2, shuffled_rows(collection, rng)
-    one, of_one = ordered(collection, weights)
-    other, of_other = ordered(collection.take_rows(rows), weights[rows])
-    for first, second in zip((*arrays(one), of_one), (*arrays(other), of_other), strict=True):
-        assert np.array_equal(first, second)
-    assert np.array_equal(one.offsets, collection.offsets)
-    for before, after in zip(documents(collection, weights), documents(one, of_one), strict=True):
-        assert sorted(before) == sorted(after)
-
-
-def ordered(collection, weights):
-    lists = in_one_order(collection, weights)
-    return Collection(lists.features[lists.order], lists.labels.grades, lists.labels.offsets), lists.weights
-
-
-def arrays(collection):
-    return collection.features, collection.grades, collection.offsets
-
-
-def documents(collection, weights):
-    """Of each query, the features, grades and weights of its documents."""
-    rows = np.column_stack([collection.features, collection.grades, weights]).tolist()
-    return [rows[start:stop] for start, stop in zip(collection.offsets[:-1], collection.offsets[1:], strict=True)]

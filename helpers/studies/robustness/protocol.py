@@ -47,7 +47,7 @@ class Scale:
 STEPS = tuple(step / 100 for step in range(0, 55, 5))
 # at scale "study" all collections are whole but MSLR-WEB10K, which is cut to the size of TD2003, the next largest
 SCALES = {
-    "demo": Scale(15_000, 3, (0.0, 0.05, 0.1, 0.3, 0.5), (1.0,), 1, 1),
+    "demo": Scale(15_000, 3, (0.0, 0.1, 0.3, 0.5), (1.0,), 1, 1),
     "study": Scale(49_058, 5, STEPS, (0.5, 1.0), 10, 3),
     "paper": Scale(1_200_192, 5, STEPS, (0.25, 0.5, 0.75, 1.0), 10, 10),
 }
