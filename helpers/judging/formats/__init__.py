@@ -1,6 +1,6 @@
 """Judgments from the files that tools write, as they are: one long frame, and what was read and left out, in words.
 
-A format is a declaration in `formats.toml`, which `layouts` reads: where query, document, judge and grade stand.
+A format is a declaration in formats.toml, which `layouts` reads: where query, document, judge and grade stand.
 Tables of people and a batch of Mechanical Turk have code of their own in `tables`.
 """
 

@@ -27,7 +27,7 @@ Levels = list[tuple[str, Any]]
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the judgments of a tool stand: a row of `formats.toml`, whose head says what each field holds."""
+    """Where the judgments of a tool stand: a row of formats.toml, whose head says what each field holds."""
 
     name: str
     says: str
@@ -414,4 +414,4 @@ DECLARED = [
     Layout(**declared)
     for declared in tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))["format"]
 ]
-"""The formats of `formats.toml`."""
+"""The formats of formats.toml."""
