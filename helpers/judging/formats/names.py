@@ -114,6 +114,12 @@ def columns_call(names: Mapping[str, str]) -> str:
     return checks.advice("columns", ",".join(f"{role}={name}" for role, name in names.items()))
 
 
+def columns_like(names: Collection[str], found: Mapping[str, str] | None = None) -> str:
+    """What to add so that the columns are known, filled in as far as they were found, or their names say."""
+    known = {role: (candidates(role, names) or ["COLUMN"])[0] for role in LONG} if found is None else found
+    return columns_call({role: known.get(role, "COLUMN") for role in LONG})
+
+
 def plain(name: str) -> str:
     """A name without case and signs."""
     return re.sub(r"[\W_]", "", name.casefold())

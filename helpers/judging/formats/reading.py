@@ -16,7 +16,16 @@ import pandas as pd
 from helpers import checks, files, texts
 from helpers.judging.formats import tables
 from helpers.judging.formats.layouts import DECLARED, Layout
-from helpers.judging.formats.names import LAST, LONG, candidates, columns_call, declared_columns, declared_grades, plain
+from helpers.judging.formats.names import (
+    LAST,
+    LONG,
+    candidates,
+    columns_call,
+    columns_like,
+    declared_columns,
+    declared_grades,
+    plain,
+)
 from helpers.judging.formats.rows import (
     REPEATS,
     Format,
@@ -95,32 +104,15 @@ def describe(reading: Reading) -> str:
 
 
 def _told(
-    contents: list[Content],
-    says: str,
-    parsed: list[Parsed],
-    frame: pd.DataFrame,
-    apart: pd.DataFrame,
-    counts: list[dict[str, int]],
-    used: dict[str, int | None],
-    declared: dict[str, int | None] | list[float] | None,
-    more: Sequence[str] = (),
+    of: str, frame: pd.DataFrame, apart: pd.DataFrame, left_out: Mapping[str, int], remarks: list[str]
 ) -> list[str]:
     """At most five sentences on what was read."""
-    files = ", ".join(content.path.name for content in contents[:3]) + (" and more" if len(contents) > 3 else "")
-    files = files or f"{len(parsed)} file{'s' * (len(parsed) > 1)}"
     pairs = len(frame[["query", "doc"]].drop_duplicates())
-    left_out = sum((Counter(count) for count in counts), Counter())
-    remarks = [*dict.fromkeys(remark for part in parsed for remark in part.remarks), *more]
-    if isinstance(declared, list):
-        begin = ", ".join(f"from {cut:g} as {grade}" for grade, cut in enumerate(declared, 1))
-        remarks.append(f"Read as grades: below {declared[0]:g} as 0, {begin}.")
-    elif any(value != str(grade) for value, grade in used.items()):
-        said = (f"{value} as {'no judgment' if grade is None else grade}" for value, grade in used.items())
-        remarks.append(f"Read as grades: {', '.join(said)}.")
+    grades = ", ".join(f"{grade}: {count}" for grade, count in frame["grade"].value_counts().sort_index().items())
     notes = [
-        f"{files}: {says}; {', '.join(part.size for part in parsed[:3])}{' and more' * (len(parsed) > 3)}.",
+        of,
         f"Judgments: {len(frame)}, pairs: {pairs}, queries: {frame['query'].nunique()}, judges: "
-        f"{frame['assessor'].nunique()}; grades {_counted(frame['grade'])}.",
+        f"{frame['assessor'].nunique()}; grades {grades}.",
         "Left out: " + (", ".join(f"{what}: {n}" for what, n in left_out.items()) or "nothing") + ".",
         *([" ".join(remarks)] if remarks else []),
     ]
@@ -130,10 +122,12 @@ def _told(
     return notes
 
 
-def _counted(grades: pd.Series) -> str:
-    """How often each grade stands."""
-    counts = grades.value_counts().sort_index()
-    return ", ".join(f"{grade}: {count}" for grade, count in counts.items())
+def _files_of(contents: list[Content], kind: Format, parsed: list[Parsed], names: bool) -> str:
+    """The sentence on the files that were read, which are counted unless names are kept."""
+    files = ", ".join(content.path.name for content in contents[:3]) + " and more" * (len(contents) > 3)
+    counted = f"{len(parsed)} file{'s' * (len(parsed) > 1)}"
+    sizes = ", ".join(part.size for part in parsed[:3]) + " and more" * (len(parsed) > 3)
+    return f"{files if names else counted}: {kind.says}; {sizes}."
 
 
 def read(
@@ -253,22 +247,18 @@ def _joined(
             f"{contents[0].path}: no judgment in this file ({kind.name}){''.join(counts)}, expected at least one"
         )
     rows, spoken = without_blanks(rows)
-    rows, used = graded(rows, wanted.grades)
+    rows, read_as = graded(rows, wanted.grades)
     judged = rows[rows["number"].notna()].astype({"apart": bool})
     frame, left_out = checked(judged[~judged["apart"]], repeats)
     apart, left_out_apart = checked(judged[judged["apart"]], repeats)
     if frame.empty:
         raise ValueError(f"{contents[0].path}: no judgment by a person or judge here ({kind.name}), expected one")
-    counts = [
-        *(part.left_out for part in parsed),
-        left_out,
-        left_out_apart,
-        {"grades to skip": len(rows) - len(judged)},
-    ]
+    skipped = {"grades to skip": len(rows) - len(judged)}
+    counts = [*(part.left_out for part in parsed), left_out, left_out_apart, skipped]
     near, told = alike(judged)
-    notes = _told(
-        contents if names else [], kind.says, parsed, frame, apart, counts, used, wanted.grades, [*spoken, *told]
-    )
+    remarks = [*dict.fromkeys(remark for part in parsed for remark in part.remarks), *spoken, *told, *read_as]
+    of = _files_of(contents, kind, parsed, names)
+    notes = _told(of, frame, apart, sum(map(Counter, counts), Counter()), remarks)
     tasks = {tuple(map(str.strip, pair)): task for part in parsed for pair, task in part.tasks.items()}
     return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near)
 
@@ -284,16 +274,11 @@ def _refusal(content: Content, wanted: Wanted, repeats: str) -> ValueError:
     return ValueError(f"{content.path}: read as none of {', '.join(FORMATS)}. {said}")
 
 
-def _columns_like(names: list[str]) -> str:
-    """The call that says what each column is, filled in as far as that is known."""
-    return columns_call({role: (candidates(role, names) or ["COLUMN"])[0] for role in LONG})
-
-
 def _said_of(content: Content, header: list[str], also: str) -> str:
     """What a file holds, and what to add so that it is read."""
     if content.is_json:
         keys = ", ".join(header[:20]) or "of no object"
-        call = _columns_like(header)
+        call = columns_like(header)
         return f"It is JSON with the keys {keys}: add {call}, without query and assessor where there are none{also}"
     if len(header) == 1:
         return f"Its first line, {header[0][:60]!r}, has no comma, semicolon, tab or bar between columns{also}"
@@ -311,7 +296,7 @@ def _said_of(content: Content, header: list[str], also: str) -> str:
             f"{columns_call(dict(zip(LONG, numbers, strict=True)))} with the numbers of the columns{also}"
         )
     return (
-        f"Its columns are {', '.join(header[:20])}: add {_columns_like(header)}{also}; several grade=COLUMN are a "
+        f"Its columns are {', '.join(header[:20])}: add {columns_like(header)}{also}; several grade=COLUMN are a "
         "column a judge, numbers the columns of a table without header"
     )
 

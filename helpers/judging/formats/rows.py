@@ -115,11 +115,9 @@ def frame_of(table: Table, names: Mapping[str, str | list[str]], **missing: str 
     return pd.DataFrame({column: values[column] for column in COLUMNS}, index=range(len(table.places)))
 
 
-def graded(
-    rows: pd.DataFrame, declared: dict[str, int | None] | list[float] | None
-) -> tuple[pd.DataFrame, dict[str, int | None]]:
-    """The rows with a column number, their grade (NaN for an empty one or one to skip), and the grades by their
-    spelling."""
+def graded(rows: pd.DataFrame, declared: dict[str, int | None] | list[float] | None) -> tuple[pd.DataFrame, list[str]]:
+    """The rows with a column number, their grade (NaN for an empty one or one to skip), and a sentence on what is read
+    as another grade."""
     spellings = {text: key(text) for text in rows["grade"].unique()}
     values = {value for value in spellings.values() if value}
     scale = _cut(values, declared) if isinstance(declared, list) else declared
@@ -128,7 +126,13 @@ def graded(
         _refuse_unknown(rows, spellings, whole_numbers(values) if scale is None else scale, declared is None)
     used = {value: scale[value] for value in scale if value in values}
     numbers = {text: np.nan if used.get(value) is None else used[value] for text, value in spellings.items()}
-    return rows.assign(number=rows["grade"].map(numbers).astype(float)), used
+    said = [f"{value} as {'no judgment' if grade is None else grade}" for value, grade in used.items()]
+    if isinstance(declared, list):
+        said = [f"below {declared[0]:g} as 0", *(f"from {cut:g} as {grade}" for grade, cut in enumerate(declared, 1))]
+    elif all(value == str(grade) for value, grade in used.items()):
+        said = []
+    told = [f"Read as grades: {', '.join(said)}."] if said else []
+    return rows.assign(number=rows["grade"].map(numbers).astype(float)), told
 
 
 def _cut(values: Iterable[str], cuts: list[float]) -> dict[str, int]:

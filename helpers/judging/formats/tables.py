@@ -19,6 +19,7 @@ from helpers.judging.formats.names import (
     candidates,
     chosen,
     columns_call,
+    columns_like,
     plain,
     present,
     required,
@@ -101,20 +102,20 @@ def _names(table: Table, wanted: Wanted) -> dict[str, str | list[str]]:
     canonical = {role: [role] for role in LONG} if set(LONG) <= set(header) else {}
     said = {**canonical, **wanted.columns}
     found = {role: name for role in ROLES if (name := _chosen(table, role, said))}
+    call = f"add {columns_like((), found)}"
     for role in ("doc", "grade"):
         if role not in found:
             said = checks.some(header)
-            raise ValueError(f"{table.path}: columns {said}, none is known as the {role}: {_call(found)}")
-    if len(several := wanted.columns.get("query", [])) > 1:
-        found["query"] = [present(table.path, "query", name, header) for name in several]
-    others = [name for name in header if name not in found.values()]
+            raise ValueError(f"{table.path}: columns {said}, none is known as the {role}: {call}")
+    several = [present(table.path, "query", name, header) for name in wanted.columns.get("query", [])]
+    others = [name for name in header if name not in (*found.values(), *several)]
     unsaid = [role for role in ("query", "assessor") if role not in found]
     if unsaid and others and not {"doc", "grade"} <= set(wanted.columns) and set(header) not in CROWDS:
         raise ValueError(
             f"{table.path}: none of the columns is known as the {' or the '.join(unsaid)}, and one of "
-            f"{checks.some(others)} may be: {_call(found)}, or without {' and '.join(unsaid)} where there is none"
+            f"{checks.some(others)} may be: {call}, or without {' and '.join(unsaid)} where there is none"
         )
-    return found
+    return {**found, "query": several} if len(several) > 1 else found
 
 
 def _chosen(table: Table, role: str, said: Mapping[str, list[str]]) -> str | None:
@@ -122,10 +123,6 @@ def _chosen(table: Table, role: str, said: Mapping[str, list[str]]) -> str | Non
     if role not in said and role not in LONG and len(candidates(role, table.header)) != 1:
         return None
     return chosen(table.path, role, table.header, said)
-
-
-def _call(found: Mapping[str, str]) -> str:
-    return "add " + columns_call({role: found.get(role, "COLUMN") for role in LONG})
 
 
 JUDGE = re.compile(r"(.+?)[ _.-](?:rating|grade|label|judge?ment|relevance)", re.IGNORECASE)
