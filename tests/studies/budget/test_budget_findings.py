@@ -1,13 +1,13 @@
 """The sentences of study 5, its exercises and its sliders."""
 
 import os
+import re
 from dataclasses import replace
 
 import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from nbclient import NotebookClient
 
 from helpers import paths
 from helpers.reporting import answers
@@ -128,73 +128,38 @@ def test_the_answer_asked_for_stands_where_the_other_fails(goal, needed, tmp_pat
 
 # exercises
 
-
-def said(capsys, check, *answers):
-    check(*answers)
-    return capsys.readouterr().out
-
-
-def systems():
-    """Systems .2 apart, queries .4 apart, the rest +-.025: v_s .01875, v_e .0025."""
-    table = {"system": list("aabb"), "query": [1, 2, 1, 2], "people": [0.2, 0.6, 0.4, 0.9]}
-    return pd.DataFrame(table)
+GRADES, FIRST, SECOND = np.array([3, 0, 2, 1, 3, 0]), np.array([0, 2, 4, 3]), np.array([1, 4, 0, 5])
+LISTS = [0.2, 0.4, 0.6], [0.3, 0.5, 0.7], [0.3, 0.5, 0.7, 0.7, 0.8]
+SYSTEMS = pd.DataFrame({"system": list("aabb"), "query": [1, 2, 1, 2], "people": [0.2, 0.6, 0.4, 0.9]})
+LOSSES = pd.DataFrame({"rule": ["deep", "deep", "shallow"], "loss": [0.1, 0.3, 0.15]})
 
 
-def test_a_difference_to_depth_two_by_hand(capsys):
-    """Gains 7 and 0 in the first two places: the first list has the 7 first, the second at rank 3."""
-    grades = np.array([3, 0, 2, 1, 3, 0])
-    first, second = np.array([0, 2, 4, 3]), np.array([1, 4, 0, 5])
-    assert said(capsys, exercises.check_1, 1 - 1 / 2, grades, first, second) == "Right.\n"
-    assert "Not yet" in said(capsys, exercises.check_1, 0.62, grades, first, second)
-
-
-@pytest.mark.parametrize(("answer", "word"), [(787, "Right."), (128, "Not yet"), (..., "No answer yet.")])
-def test_queries_for_a_small_difference(capsys, answer, word):
-    assert said(capsys, exercises.check_2, answer).startswith(word)
-
-
-@pytest.mark.parametrize(("answer", "word"), [(0.5, "Right."), (0.4, "Not yet"), (..., "No answer yet.")])
-def test_a_corrected_mean(capsys, answer, word):
-    lists = [0.2, 0.4, 0.6], [0.3, 0.5, 0.7], [0.3, 0.5, 0.7, 0.7, 0.8]
-    assert said(capsys, exercises.check_3, answer, *lists).startswith(word)
-
-
-@pytest.mark.parametrize(("answer", "word"), [(0.25, "Right."), (0.4, "Not yet"), (..., "No answer yet.")])
-def test_a_machines_price(capsys, answer, word):
-    assert said(capsys, exercises.check_4, answer).startswith(word)
-
-
-def test_queries_for_a_reliable_order(capsys):
-    """v_e / v_s x 19: .0025 / .03 x 19 = 1.6, so two, where v_s = (2 x .03125 - .0025) / 2."""
-    assert said(capsys, exercises.check_5, 2, systems()) == "Right.\n"
-    assert "Not yet" in said(capsys, exercises.check_5, 3, systems())
-
-
-def test_the_rule_that_loses_least(capsys):
-    losses = pd.DataFrame({"rule": ["deep", "deep", "shallow"], "loss": [0.1, 0.3, 0.15]})
-    assert said(capsys, exercises.check_6, "shallow", losses) == "Right.\n"
-    assert "Not yet" in said(capsys, exercises.check_6, "deep", losses)
-    assert said(capsys, exercises.check_6, "none", losses.iloc[:0]) == "Right.\n"
+@pytest.mark.parametrize(
+    ("number", "right", "wrong", "given"),
+    [
+        (1, 1 - 1 / 2, 0.62, (GRADES, FIRST, SECOND)),  # to depth 2 gains 7 and 0: the first list has the 7 first
+        (2, 787, 128, ()),
+        (3, 0.5, 0.4, LISTS),
+        (4, 0.25, 0.4, ()),
+        (5, 2, 3, (SYSTEMS,)),  # v_e / v_s x 19 = .0025 / .03 x 19 = 1.6, where v_s = (2 x .03125 - .0025) / 2
+        (6, "shallow", "deep", (LOSSES,)),
+        (6, "none", "deep", (LOSSES.iloc[:0],)),
+    ],
+)
+def test_exercises_by_hand(capsys, number, right, wrong, given):
+    for answer in (right, wrong, ...):
+        getattr(exercises, f"check_{number}")(answer, *given)
+    assert re.fullmatch(r"Right\.\nNot yet: .*\nNo answer yet\.\n", capsys.readouterr().out)
 
 
 def test_the_depth_at_cheap_queries(capsys, measured):
     cheap = budget.plan(measured, budget.Costs(0.5, 1), 2000).best["depth"]
-    assert said(capsys, exercises.check_7, cheap, measured, budget.Costs(5, 1), 2000) == "Right.\n"
-    assert "Not yet" in said(capsys, exercises.check_7, cheap + 1, measured, budget.Costs(5, 1), 2000)
+    for answer in (cheap, cheap + 1):
+        exercises.check_7(answer, measured, budget.Costs(5, 1), 2000)
+    assert capsys.readouterr().out.startswith("Right.\nNot yet")
 
 
 # sliders
-
-SHOWN = """
-from helpers.studies.budget import sliders, stored
-from helpers.studies.budget.costs import Costs
-box = sliders.sliders(stored.pilots()["dl21"], 2000, Costs(5, 1, 0.02), 5)
-display(box)
-"""
-MOVED = """
-money, query, machine = box.children[:3]
-money.value, query.value = 4000, 20
-"""
 
 
 def test_a_moved_slider_draws_the_plans_anew(monkeypatch, measured, closed_figures):
@@ -217,23 +182,3 @@ def test_a_moved_slider_draws_the_plans_anew(monkeypatch, measured, closed_figur
     assert [row[0] for row in seen] == [2000, 4000, 4000, 4000]
     assert [row[2] for row in seen[:2]] == pytest.approx([20_000, 40_000])
     assert seen[2][1] < seen[1][1]  # dear queries: fewer of them
-
-
-@pytest.mark.skipif(not LARGE, reason="starts a kernel: LABEL_STUDIES_TESTS=all")
-def test_sliders_move_in_a_kernel():
-    """The output below the sliders holds one figure, and another one after two of them were moved."""
-    pictures = [_picture([SHOWN]), _picture([SHOWN, MOVED])]
-    assert all(pictures)
-    assert pictures[0] != pictures[1]
-
-
-def _picture(cells):
-    """The PNG in the output of the sliders, after these cells ran."""
-    notebook = nbformat.v4.new_notebook(
-        cells=[nbformat.v4.new_code_cell(cell) for cell in ["%matplotlib inline", *cells]]
-    )
-    NotebookClient(notebook, timeout=600, store_widget_state=True).execute()
-    states = notebook.metadata["widgets"]["application/vnd.jupyter.widget-state+json"]["state"].values()
-    [outputs] = [state["state"]["outputs"] for state in states if state["model_name"] == "OutputModel"]
-    [picture] = [output["data"]["image/png"] for output in outputs if "image/png" in output.get("data", {})]
-    return picture

@@ -219,6 +219,8 @@ def test_texts_are_numbered_in_all_but_what_a_program_takes(tmp_path):
     writing.write(tmp_path / "out", given, found, report, judged(found), {})
     told = {file.name for file in (tmp_path / "out").iterdir() if re.search("lamp ?|lamp%20", file.read_text())}
     assert told == {"ask_again.csv", "qrels.txt"}
+    assert (tmp_path / "out" / "ask_again.csv").read_text().startswith("query,docid,rating\n")  # as it came in
+    assert not any(re.search("Ann|Bob", file.read_text()) for file in (tmp_path / "out").iterdir())
     named = protocol.given(str(book), "quepid-book", names=True, rng=np.random.default_rng(0))
     assert named.frame["query"].iloc[0] == "lamp 0"
 
@@ -226,17 +228,6 @@ def test_texts_are_numbered_in_all_but_what_a_program_takes(tmp_path):
 def test_an_id_is_one_word_of_ascii_with_a_digit():
     names = ["q12", "https://shop/p/1", "lamp", "lamp 2", "é2"]
     assert [bool(protocol.ID.fullmatch(name)) for name in names] == [True, True, False, False, False]
-
-
-def test_what_to_ask_again_is_written_in_the_format_that_came_in(tmp_path):
-    book = write_book(tmp_path / "book.csv")
-    given = protocol.given(str(book), "quepid-book", rng=np.random.default_rng(0))
-    found = asked.answers(given.frame, given.everyone, 3, 0.15, np.random.default_rng(0))
-    report = findings.report(found, 3, 0.15, given.data)
-    writing.write(tmp_path / "out", given, found, report, judged(found), {})
-    assert (tmp_path / "out" / "ask_again.csv").read_text().startswith("query,docid,rating\n")
-    texts = [file.read_text() for file in (tmp_path / "out").iterdir()]
-    assert not any("Ann" in text or "Bob" in text for text in texts)
 
 
 @pytest.mark.parametrize("data", ["chorus", "cystic-fibrosis"])
@@ -282,61 +273,45 @@ def test_the_example_that_ships_is_read_and_is_that_of_the_code():
 # exercises
 
 
-def told(capsys, check, *args):
-    check(*args)
-    return capsys.readouterr().out.strip().partition(":")[0]
-
-
-def test_a_judge_who_is_milder_throughout_ranks_as_well(capsys):
-    strict = np.repeat([0, 1, 2], 4)
-    rows = [("q", doc, who, grade + mild) for who, mild in (("a", 0), ("b", 1)) for doc, grade in enumerate(strict)]
-    frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
-    assert told(capsys, exercises.check_1, replacing.crossed(frame).ndcg[0, 1, 0]) == "Right."
-    assert told(capsys, exercises.check_1, 0.98) == "Not yet"
-
-
-def test_the_highest_mean_among_people(capsys):
-    judges = pd.DataFrame({"judge": ["model: m", "judge 2", "judge 1"], "mean": [2.0, 1.5, 0.5]})
-    assert told(capsys, exercises.check_2, "judge 2", judges) == "Right."
-    assert told(capsys, exercises.check_2, "model: m", judges) == "Not yet"
-
-
-def test_kappa_of_two_who_agree_that_nothing_is_relevant(capsys):
+def kappa_of_two_who_agree_that_nothing_is_relevant():
     one, other = np.zeros(100, int), np.zeros(100, int)
     one[:5], other[5:10] = 1, 1
-    rows = [("q", doc, who, grade) for who, of in (("a", one), ("b", other)) for doc, grade in enumerate(of)]
-    found = agreements.by_judges(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]))
-    assert told(capsys, exercises.check_3, found["kappa"].item()) == "Right."
-    assert told(capsys, exercises.check_3, 0.9) == told(capsys, exercises.check_3, 0.053) == "Not yet"
+    return agreements.by_judges(long({"a": one, "b": other}, 100))["kappa"].item()
+
+
+def number_of_judges_who_give_the_lowest_grades_by_the_rule():
+    drawn = np.random.default_rng(0).integers(0, 4, size=(10_000, 7))
+    means = [aggregates.lowest_of_highest(drawn[:, :judges]).mean() for judges in range(1, 8)]
+    return int(np.argmin(means)) + 1
+
+
+def intervals(low, high):
+    return pd.DataFrame({"difference_low": low, "difference_high": high}, dtype=float)
+
+
+STRICT = np.repeat([0, 1, 2], 4)
+MILDER = replacing.crossed(long({"a": STRICT, "b": STRICT + 1}, 12)).ndcg[0, 1, 0]
+HIGHEST = pd.DataFrame({"judge": ["model: m", "judge 2", "judge 1"], "mean": [2.0, 1.5, 0.5]})
+ASKED = {2: [0.3, 0.3, 0.2, 0.2], 5: [0.1] * 10, 1: [0.0, 0.0]}
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "shown"),
-    [([-0.2, 0.1, -0.1], [-0.1, 0.2, 0.1], 2), ([-0.1], [0.1], 0), ([np.nan], [np.nan], 0), ([], [], 0)],
+    ("number", "right", "wrong", "given"),
+    [
+        (1, MILDER, 0.98, ()),
+        (2, "judge 2", "model: m", (HIGHEST,)),
+        (3, kappa_of_two_who_agree_that_nothing_is_relevant(), 0.053, ()),
+        (4, 2, 3, (intervals([-0.2, 0.1, -0.1], [-0.1, 0.2, 0.1]),)),
+        (4, 0, 1, (intervals([np.nan, -0.1], [np.nan, 0.1]),)),
+        (5, 0.64, 0.4, ()),
+        (6, number_of_judges_who_give_the_lowest_grades_by_the_rule(), 4, ()),
+        *((7, half, half + 1, (pd.DataFrame({"expected": expected}),)) for half, expected in ASKED.items()),
+    ],
 )
-def test_intervals_without_0_are_counted_on_either_side(capsys, low, high, shown):
-    table = pd.DataFrame({"difference_low": low, "difference_high": high}, dtype=float)
-    assert told(capsys, exercises.check_4, shown, table) == "Right."
-    assert told(capsys, exercises.check_4, shown + 1, table) == "Not yet"
-
-
-def test_what_a_free_machine_leaves_to_people(capsys):
-    assert told(capsys, exercises.check_5, 0.64) == "Right."
-    assert told(capsys, exercises.check_5, 0.4) == told(capsys, exercises.check_5, 64) == "Not yet"
-
-
-def test_three_judges_give_the_lowest_grades_by_the_rule(capsys):
-    drawn = np.random.default_rng(0).integers(0, 4, size=(10_000, 7))
-    means = [aggregates.lowest_of_highest(drawn[:, :judges]).mean() for judges in range(1, 8)]
-    assert told(capsys, exercises.check_6, int(np.argmin(means)) + 1) == "Right."
-    assert told(capsys, exercises.check_6, 4) == "Not yet"
-
-
-@pytest.mark.parametrize(("expected", "half"), [([0.3, 0.3, 0.2, 0.2], 2), ([0.1] * 10, 5), ([0.0, 0.0], 1)])
-def test_documents_that_hold_half_of_the_expected_change(capsys, expected, half):
-    table = pd.DataFrame({"expected": expected})
-    assert told(capsys, exercises.check_7, half, table) == "Right."
-    assert told(capsys, exercises.check_7, half + 1, table) == "Not yet"
+def test_exercises_by_hand(capsys, number, right, wrong, given):
+    for answer in (right, wrong):
+        getattr(exercises, f"check_{number}")(answer, *given)
+    assert re.fullmatch(r"Right\.\nNot yet: .*\n", capsys.readouterr().out)
 
 
 def test_judgments_are_coded_once_and_those_of_documents_with_several_once():
