@@ -23,7 +23,7 @@ from scipy import stats
 
 from helpers.datasets import catalog, portrait
 from helpers.datasets.collection import Collection
-from helpers.engine import results, sweep
+from helpers.engine import results
 from helpers.making import common
 from helpers.metrics.significance import jackknife_variance, t_half
 from helpers.reporting.verdicts import PORTRAIT, basis_of
@@ -42,7 +42,7 @@ TINY = 1e-9
 # the portrait whose queries are made to differ more, by which factors, and what is run on each
 MAPPED = "mslr-sample-portrait"
 SLOPES = (1.0, 2.0, 4.0)
-MAP_PLAN = study.Plan(study.LAMBDAS, 2, pool=False, choice=False, sizes=(600, 200, 800))
+MAP_PLAN = study.Plan(study.LAMBDAS, 2, experiments=("percent",), sizes=(600, 200, 800))
 MAP_SHARES = (5, 10, 20, 50)
 
 
@@ -54,23 +54,12 @@ def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: st
     made_by |= {"folds": int(found["percent"]["fold"].nunique()), "copies": plan.copies}
     made_by |= {"synthetic": basis_of(name) == PORTRAIT, "trainings": sum(map(len, found.values()))}
     results.write(FOLDER / name, tables, made_by)
-    write_contrasts(name, tables)
-
-
-def write_contrasts(name: str, tables: dict[str, pd.DataFrame]) -> None:
-    """Store the differences by query and by draw of a collection, in the place of those that are stored of it."""
     percent = tables["percent"]
     found = effects.contrasts(name, percent, tables.get("pool", percent.iloc[:0]), np.random.default_rng(SEED))
     common.replace_rows(FOLDER / effects.CONTRASTS.name, found, ["collection"])
-
-
-def _write_map(**options) -> None:
-    """Store the map of heterogeneity and where the collections lie on it."""
-    tables = {"map": run_map(**options)}
-    tables["collections"] = of_collections(list(study.COLLECTIONS), SEED)
-    made_by = {"dataset": MAPPED, "scale": SCALE, "seed": SEED, "slopes": SLOPES}
-    made_by |= {"synthetic": True}
-    common.write(FOLDER / MAP, tables, made_by)
+    if name == FIRST:
+        figures.set_look()
+        figures.depth.curves(by_ranker(tables["pool"], "pool")).savefig(FOLDER / name / "halving_curves.png", dpi=70)
 
 
 class Moments(NamedTuple):
@@ -148,8 +137,7 @@ def run_map(*, store: str | Path, n_jobs: int, seed: int, plan: study.Plan = MAP
         parts = study.parts(MAPPED, scale, 1, np.random.default_rng(seed), slopes=factor)
         options = {"store": store, "n_jobs": n_jobs, "seed": seed, "experiments": ["percent"]}
         found = runs.runs({1: parts}, plan.rankers, scale, **options)
-        if found["percent"]["error"].notna().any():
-            raise ValueError(sweep.outcome(found["percent"]))
+        common.refuse(found["percent"])
         compared = runs.tables(found, np.random.default_rng(seed))["comparisons"]
         frames.append(compared.assign(slopes=factor, heterogeneity=measure(parts["training"]).value))
     return pd.concat(frames, ignore_index=True)
@@ -188,7 +176,9 @@ def main(*names: str) -> None:
     options = common.kept(SEED)
     for name in names or (*study.COLLECTIONS, MAP):
         if name == MAP:
-            _write_map(**options)
+            tables = {"map": run_map(**options), "collections": of_collections(list(study.COLLECTIONS), SEED)}
+            made_by = {"dataset": MAPPED, "scale": SCALE, "seed": SEED, "slopes": SLOPES, "synthetic": True}
+            common.write(FOLDER / MAP, tables, made_by)
             continue
         plan = study.COLLECTIONS[name]
         folds = study.every_fold(plan.dataset or name, plan.scale, SEED, copies=plan.copies)

@@ -24,6 +24,7 @@ DIFFERENCE = f"{DOCUMENTS} less {QUERIES}"
 KEY = ["ranker", "figure"]
 
 Scorer = Callable[[Collection], np.ndarray]
+Fit = Callable[[Collection], Scorer]
 
 
 def table(
@@ -74,25 +75,8 @@ def markdown_ranks(ranks: pd.DataFrame) -> str:
 
 
 def ranked(table: pd.DataFrame, documents: Mapping[str, int]) -> pd.DataFrame:
-    """Portraits, the one that stands best for a large collection first.
-
-    Those whose figures are all within the tolerance come before the others, and the fewer figures are beyond it the
-    earlier; among equals the portrait of the larger collection comes first.
-
-    Parameters
-    ----------
-    table : frame of `table`, of any number of collections
-    documents : how many documents each of these collections has, all of them judged
-
-    Returns
-    -------
-    frame collection, documents, beyond: the number of figures that are not within the tolerance
-
-    Examples
-    --------
-    >>> rows = pd.DataFrame({"collection": ["a", "a", "b", "c"], "within": [True, False, True, True]})
-    >>> ranked(rows, {"a": 900, "b": 10, "c": 20})["collection"].tolist()
-    ['c', 'b', 'a']
+    """Portraits, those with the fewest figures beyond the tolerance first, of these the ones of the most documents:
+    frame collection, documents, beyond.
     """
     beyond = (~table["within"]).groupby(table["collection"]).sum().rename("beyond").reset_index()
     beyond.insert(1, "documents", beyond["collection"].map(documents))
@@ -100,32 +84,29 @@ def ranked(table: pd.DataFrame, documents: Mapping[str, int]) -> pd.DataFrame:
 
 
 def _figures(parts: list[Collection], rng: np.random.Generator, repeats: int) -> pd.Series:
-    figures = [grade_shares(concatenate(parts))]
+    found = [grade_shares(concatenate(parts))]
     for training, test in folds(parts):
-        figures += [_ranking_figures(name, fit, training, test, rng, repeats) for name, fit in RANKERS.items()]
-    mean = pd.DataFrame(figures).mean()
+        found += [_of_ranker(name, fit, training, test, rng, repeats) for name, fit in RANKERS.items()]
+    mean = pd.DataFrame(found).mean()
     mean.index = pd.MultiIndex.from_tuples(mean.index, names=KEY)
     return mean
 
 
-def _ranking_figures(
-    name: str,
-    fit: Callable[[Collection], Scorer],
-    training: Collection,
-    test: Collection,
-    rng: np.random.Generator,
-    repeats: int,
+def _of_ranker(
+    name: str, fit: Fit, training: Collection, test: Collection, rng: np.random.Generator, repeats: int
 ) -> dict[tuple[str, str], float]:
+    """nDCG and average precision of a ranker, and what each of CHANGES takes from its nDCG."""
     scores = fit(training)(test)
     best = _ndcg(test, scores)
     precision = metrics.average_precision(test.grades, scores, test.offsets)
-    figures = {(name, "nDCG@10"): best, (name, "MAP"): float(np.nanmean(precision))}
     changed = {
         figure: float(np.mean([_ndcg(test, fit(change(training, rng))(test)) for _ in range(repeats)]))
         for figure, change in CHANGES.items()
     }
-    figures |= {(name, f"fall, {figure}"): best - ndcg for figure, ndcg in changed.items()}
-    return figures | {(name, DIFFERENCE): changed[DOCUMENTS] - changed[QUERIES]}
+    figures = {"nDCG@10": best, "MAP": float(np.nanmean(precision))}
+    figures |= {f"fall, {figure}": best - ndcg for figure, ndcg in changed.items()}
+    figures[DIFFERENCE] = changed[DOCUMENTS] - changed[QUERIES]
+    return {(name, figure): value for figure, value in figures.items()}
 
 
 def _ndcg(test: Collection, scores: np.ndarray) -> float:

@@ -13,9 +13,6 @@ from PIL import Image
 from helpers.command.notebooks import GUIDE, available
 
 EXERCISE = {"exercise", "solution", "check"}
-WAITING = set()
-"""Notebooks that are being rebuilt."""
-
 LATER = {"05", "06"}
 """Notebooks whose text is rebuilt after the others: as long as they are, and no longer."""
 
@@ -74,7 +71,7 @@ def first_table(study):
         line.startswith("|") for line in lines)), [])  # fmt: skip
 
 
-ALL = [study for study in available() if study.number not in WAITING]
+ALL = available()
 SHORT = [study for study in ALL if study.number not in LATER]
 MAIN = [study for study in SHORT if not study.is_appendix and study.number != GUIDE]
 

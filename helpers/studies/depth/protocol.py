@@ -34,6 +34,7 @@ class Scale:
         return max(self.percent_repeats, self.paper_repeats if ranker == PAPER else 0)
 
 
+EXPERIMENTS = ("percent", "pool", "choice")  # the paper's two, and which documents are judged
 PAPER = "LambdaRank"  # the ranker of the paper
 SHARES = (5, 10, 20, 50, 100)
 
@@ -55,8 +56,7 @@ class Plan:
     paper_repeats: int = 0
     dataset: str = ""  # portrait that it is drawn from, or the collection's own name where empty
     copies: int = 1  # of a portrait, how many times the documents of each grade that the portrayed queries have
-    pool: bool = True  # whether the second experiment is run
-    choice: bool = True  # whether the choice of documents is
+    experiments: tuple[str, ...] = EXPERIMENTS
     sizes: tuple[int, ...] = ()  # training, validation and test queries; as the scale has them where empty
 
     @property
@@ -67,11 +67,6 @@ class Plan:
         repeats = {"percent_repeats": self.percent_repeats, "pool_repeats": self.pool_repeats}
         repeats |= {"paper_repeats": self.paper_repeats}
         return replace(study, **sizes, **{name: n for name, n in repeats.items() if n})
-
-    @property
-    def experiments(self) -> list[str]:
-        """Names of the experiments that are run."""
-        return ["percent", *(["pool"] if self.pool else []), *(["choice"] if self.choice else [])]
 
 
 FLOOR = 8  # documents a query below which the paper drops queries rather than documents
@@ -96,7 +91,7 @@ COLLECTIONS = {
     "mq2007-part": Plan(rankers.NAMES, 10, 3, 20),
     "microblog": Plan(rankers.NAMES, 5, 3, 10),
     "robust04": Plan((*LAMBDAS, "RankSVM"), 5, 3, 10),
-    DEEP: Plan(LAMBDAS, 2, dataset="mslr-sample-portrait", copies=3, pool=False, choice=False, sizes=(500, 150, 600)),
+    DEEP: Plan(LAMBDAS, 2, dataset="mslr-sample-portrait", copies=3, experiments=("percent",), sizes=(500, 150, 600)),
 }
 
 

@@ -16,7 +16,6 @@ from helpers.studies.depth import protocol as study
 from helpers.studies.depth import tables as depth
 from helpers.studies.depth.protocol import Parts
 
-EXPERIMENTS = ("percent", "pool", "choice")
 USUAL = 128 * 35  # training documents of the portrait that is run by default; five times as many take minutes
 
 
@@ -41,7 +40,7 @@ def runs(
     store: str | Path,
     n_jobs: int,
     seed: int,
-    experiments: Sequence[str] = EXPERIMENTS,
+    experiments: Sequence[str] = study.EXPERIMENTS,
 ) -> dict[str, pd.DataFrame]:
     """Every run of the protocol on every fold: frames "percent", "pool" and "choice", with a column fold."""
     found = {name: [] for name in experiments}
@@ -54,7 +53,7 @@ def runs(
 
 
 def grids(
-    parts: Parts, names: Sequence[str], scale: study.Scale, experiments: Sequence[str] = EXPERIMENTS
+    parts: Parts, names: Sequence[str], scale: study.Scale, experiments: Sequence[str] = study.EXPERIMENTS
 ) -> dict[str, list[dict]]:
     """The grid of runs of each experiment."""
     size = parts["pool"].n_queries, int(parts["pool"].group[0])
