@@ -103,14 +103,15 @@ def curves(drawn: dict[str, pd.DataFrame], title: str = "", across: int = 3) -> 
     labelled = int(any("repeat" not in runs for runs in drawn.values()))  # column right of the sketches
     for ax, runs in zip(axes, drawn.values(), strict=True):
         x = "percent" if "percent" in runs else "judgments"
+        means = {name: _means(runs[runs["sampled"] == name], x) for name in LINES}
+        highest = pd.concat(means.values()).groupby(x)["ndcg"].max()
         for name, (style, marker) in LINES.items():
-            means = _means(runs[runs["sampled"] == name], x)
-            tint = colour(name)
-            ax.plot(means[x], means["ndcg"], color=tint, linestyle=style, marker=marker, markersize=7, mew=1.8)
-            if means["count"].min() >= FEWEST:
-                ax.fill_between(means[x], means["low"], means["high"], color=tint, alpha=0.13, linewidth=0)
+            own, tint = means[name], colour(name)
+            ax.plot(own[x], own["ndcg"], color=tint, linestyle=style, marker=marker, markersize=7, mew=1.8)
+            if own["count"].min() >= FEWEST:
+                ax.fill_between(own[x], own["low"], own["high"], color=tint, alpha=0.13, linewidth=0)
             if "left" in runs:
-                _write_left(ax, means, x, tint, above=name == "documents")
+                _write_left(ax, own, x, tint, highest)
         if x == "judgments":
             log_ticks(ax.xaxis, runs[x], shape="{:,.0f}")
             ax.tick_params(axis="x", rotation=30)
@@ -180,7 +181,8 @@ def _means(rows: pd.DataFrame, x: str) -> pd.DataFrame:
     return means.assign(ndcg=means["mean"], low=means["mean"] - half, high=means["mean"] + half)
 
 
-def _write_left(ax: plt.Axes, means: pd.DataFrame, x: str, tint: object, above: bool) -> None:
-    for point in means.itertuples():
-        place = {"xytext": (0, 7 if above else -14), "textcoords": "offset points", "ha": "center", "size": 8}
-        ax.annotate(f"{point.left:g}", (getattr(point, x), point.ndcg), color=tint, **place)
+def _write_left(ax: plt.Axes, means: pd.DataFrame, x: str, tint: object, highest: pd.Series) -> None:
+    """What is left beside each point: above the higher one of two that cost the same, below the lower one."""
+    for at, ndcg, left in means[[x, "ndcg", "left"]].itertuples(index=False):
+        place = {"xytext": (0, 7 if ndcg == highest[at] else -14), "textcoords": "offset points", "ha": "center"}
+        ax.annotate(f"{left:g}", (at, ndcg), color=tint, size=8, **place)
