@@ -19,6 +19,7 @@ GAIN = "gain of many shallow queries\n[test NDCG@10]"
 LINES = {"queries": ("-", "+"), "documents": (":", "o")}  # as the paper draws them
 SKETCH = "NDCG@10, a sketch:\nonly its order is printed"
 FEWEST = 3  # draws that have a band
+TIE = 1e-9  # by which documents are taken to be above queries where both are the same runs
 TINTS = {
     "all documents, which cost more": colour("documents"), "fewer queries, at the same cost": colour("queries"),
     "top": colour("chosen"), "mixed": colour("weights"), "0 judgments": "0.7", "8 judgments": "0.45",
@@ -104,19 +105,19 @@ def curves(drawn: dict[str, pd.DataFrame], title: str = "", across: int = 3) -> 
     for ax, runs in zip(axes, drawn.values(), strict=True):
         x = "percent" if "percent" in runs else "judgments"
         means = {name: _means(runs[runs["sampled"] == name], x) for name in LINES}
-        highest = pd.concat(means.values()).groupby(x)["ndcg"].max()
         for name, (style, marker) in LINES.items():
             own, tint = means[name], colour(name)
             ax.plot(own[x], own["ndcg"], color=tint, linestyle=style, marker=marker, markersize=7, mew=1.8)
             if own["count"].min() >= FEWEST:
                 ax.fill_between(own[x], own["low"], own["high"], color=tint, alpha=0.13, linewidth=0)
             if "left" in runs:
-                _write_left(ax, own, x, tint, highest)
+                other = means["queries" if name == "documents" else "documents"].set_index(x)["ndcg"]
+                _write_left(ax, own, x, tint, other if name == "queries" else other - TIE)
         if x == "judgments":
             log_ticks(ax.xaxis, runs[x], shape="{:,.0f}")
             ax.tick_params(axis="x", rotation=30)
             ax.margins(y=0.14)
-        ax.set_xlabel("judgments kept [%]" if x == "percent" else "judgments, queries × documents")
+        ax.set_xlabel("judgments kept [%]" if x == "percent" else "queries × documents")
         if "repeat" not in runs:
             ax.set(yticks=[], ylabel=SKETCH)
         elif ax.get_subplotspec().colspan.start == labelled:
@@ -181,8 +182,8 @@ def _means(rows: pd.DataFrame, x: str) -> pd.DataFrame:
     return means.assign(ndcg=means["mean"], low=means["mean"] - half, high=means["mean"] + half)
 
 
-def _write_left(ax: plt.Axes, means: pd.DataFrame, x: str, tint: object, highest: pd.Series) -> None:
-    """What is left beside each point: above the higher one of two that cost the same, below the lower one."""
+def _write_left(ax: plt.Axes, means: pd.DataFrame, x: str, tint: object, other: pd.Series) -> None:
+    """What is left beside each point: above it where the other line is lower at the same cost, else below it."""
     for at, ndcg, left in means[[x, "ndcg", "left"]].itertuples(index=False):
-        place = {"xytext": (0, 7 if ndcg == highest[at] else -14), "textcoords": "offset points", "ha": "center"}
+        place = {"xytext": (0, 7 if ndcg > other.get(at, 0) else -14), "textcoords": "offset points", "ha": "center"}
         ax.annotate(f"{left:g}", (at, ndcg), color=tint, size=8, **place)

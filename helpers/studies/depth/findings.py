@@ -12,7 +12,6 @@ from helpers.metrics.significance import PairedTest, t_half
 from helpers.reporting import verdicts
 from helpers.reporting.answers import counted, interval, listed, number, signed
 from helpers.reporting.verdicts import REAL, SYNTHETIC, basis_of
-from helpers.studies.depth.protocol import PAPER
 from helpers.studies.depth.tables import ALL
 
 SHOWN = ["R1-10", "R1-50", "R2", "R3", "R4", "R5-4"]  # claims of the table that answers
@@ -91,10 +90,14 @@ def worlds(gains: np.ndarray, found: PairedTest) -> str:
 
 def beside_stored(found: PairedTest, shares: pd.DataFrame, collection: str) -> str:
     """How a mean of live worlds compares with what is stored of the real collection at the same share: a sentence."""
-    row = shares[shares["data"] == collection].iloc[0]
+    said = f"{SYNTHETIC}{ranged(found.difference, found.low, found.high)}"
+    rows = shares[shares["data"] == collection]
+    if rows.empty:
+        return f"{said}; of the real {collection} nothing is stored at this share."
+    row = rows.iloc[0]
     how = "apart from" if found.low > row["high"] or found.high < row["low"] else "whose interval overlaps with"
     return (
-        f"{SYNTHETIC}{ranged(found.difference, found.low, found.high)}, {how} what is stored of the real {collection}, "
+        f"{said}, {how} what is stored of the real {collection}, "
         f"with {row['ranker']} at {row['at']:g} %: {ranged(row['difference'], row['low'], row['high'])}."
     )
 
@@ -183,11 +186,6 @@ def depends(table: pd.DataFrame) -> str:
     seen = [name for name, order in orders.items() if order.pvalue < 0.05 and order.statistic > 0]
     said = [f"with {listed(names)}" if names else "not clearly" for names in (more, seen)]
     return f"Where queries differ more, documents gain more: on a portrait {said[0]}, on real data {said[1]}"
-
-
-def paper(claims: pd.DataFrame) -> str:
-    """Which claims came out how, by name: a title."""
-    return f"{PAPER} on real collections: {verdicts.in_words(claims)}".rstrip(".")
 
 
 def _gain(rows: pd.DataFrame) -> str:

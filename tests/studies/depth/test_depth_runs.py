@@ -68,7 +68,6 @@ def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeyp
     assert set(pd.read_parquet(tmp_path / "contrasts.parquet")["collection"]) == {"mslr-sample-portrait"}
     made_by = json.loads((folder / "produced_by.json").read_text())
     assert (made_by["synthetic"], made_by["trainings"], made_by["scale"]) == (True, 76, "demo")
-    assert len(pd.read_csv(folder / "pool.csv")) == 24
 
 
 def test_nothing_is_stored_where_a_run_failed(found, tmp_path, monkeypatch):
