@@ -57,9 +57,6 @@ def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: st
     percent = tables["percent"]
     found = effects.contrasts(name, percent, tables.get("pool", percent.iloc[:0]), np.random.default_rng(SEED))
     common.replace_rows(FOLDER / effects.CONTRASTS.name, found, ["collection"])
-    if name == FIRST:
-        figures.set_look()
-        figures.depth.curves(by_ranker(tables["pool"], "pool")).savefig(FOLDER / name / "halving_curves.png", dpi=70)
 
 
 class Moments(NamedTuple):

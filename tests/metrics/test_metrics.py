@@ -56,11 +56,10 @@ def test_tied_documents_share_the_discounts_of_the_ranks_before_the_cutoff(k, ra
     assert one(ndcg, [0, 2, 0, 0], [1, 1, 1, 1], k) == exactly(shared)
 
 
+@pytest.mark.parametrize("metric", [ndcg, average_precision])
 @pytest.mark.parametrize(("empty", "value"), [("skip", np.nan), ("zero", 0), ("one", 1)])
-def test_query_without_relevant_documents_has_the_value_asked_for(empty, value):
-    offsets = [0, 2, 4]
-    assert ndcg([0, 0, 1, 0], [2, 1, 2, 1], offsets, empty=empty) == exactly([value, 1])
-    assert average_precision([0, 0, 1, 0], [2, 1, 2, 1], offsets, empty=empty) == exactly([value, 1])
+def test_query_without_relevant_documents_has_the_value_asked_for(metric, empty, value):
+    assert metric([0, 0, 1, 0], [2, 1, 2, 1], [0, 2, 4], empty=empty) == exactly([value, 1])
 
 
 def test_letor_scores_a_list_shorter_than_the_cutoff_zero():
@@ -254,11 +253,9 @@ def test_metrics_equal_trec_eval_without_ties(untied):
         (([0, 1, 2], [1, 2], [0, 3]), r"grades has shape \(3,\), scores \(2,\)"),
         (([[0, 1]], [[1, 2]], [0, 1]), r"grades has shape \(1, 2\)"),
         (([0, 1], [1, 2], [0, 3]), "offsets run from 0 to 3, expected from 0 to the number of documents, 2"),
-        (([0, 1], [1, 2], [0, 0, 2]), "offsets: query 0"),
         (([0, 1], [1, np.nan], [0, 2]), "scores: row 1 has nan"),
         (([0, -1], [1, 2], [0, 2]), "grades: row 1 has -1, expected a whole number from 0 to 127"),
         (([0.5, 1], [1, 2], [0, 2]), "grades: row 0 has 0.5"),
-        (([128, 1], [1, 2], [0, 2]), "grades: row 0 has 128"),
         (([np.nan, 1], [1, 2], [0, 2]), "grades: row 0 has nan"),
     ],
 )
@@ -267,24 +264,11 @@ def test_arrays_that_do_not_fit_are_refused(metric, query, message):
         metric(*query)
 
 
-@pytest.mark.parametrize("k", [0, -1, 2.5])
-def test_cutoff_that_is_no_rank_is_refused(k):
-    with pytest.raises(ValueError, match=f"k is {k}, expected a whole number of at least 1"):
-        ndcg([1], [1], [0, 1], k)
-
-
-@pytest.mark.parametrize(
-    ("argument", "allowed"),
-    [
-        ("gain", "exponential, linear$"),
-        ("discount", "log2, letor$"),
-        ("ties", "average, order$"),
-        ("empty", "skip, zero, one$"),
-    ],
-)
-def test_unknown_name_is_refused_with_the_names_there_are(argument, allowed):
-    with pytest.raises(ValueError, match=f"{argument} is 'none', expected one of {allowed}"):
-        ndcg([1], [1], [0, 1], **{argument: "none"})
+def test_unknown_name_is_refused_with_the_names_there_are():
+    known = {"gain": "exponential, linear", "discount": "log2, letor", "ties": "average, order"}
+    for argument, allowed in (known | {"empty": "skip, zero, one"}).items():
+        with pytest.raises(ValueError, match=f"{argument} is 'none', expected one of {allowed}$"):
+            ndcg([1], [1], [0, 1], **{argument: "none"})
 
 
 def test_a_linear_gain_may_be_a_sum_of_many():
