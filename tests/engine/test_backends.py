@@ -48,13 +48,9 @@ def test_every_share_does_its_own_runs_and_the_last_one_has_the_table(monkeypatc
     monkeypatch.delenv(backends.SHARE)
     pd.testing.assert_frame_equal(sweep.run(draw, SEVEN, store=tmp_path / "shared"), alone, check_exact=True)
     assert len(stored_runs.rows(tmp_path / "shared")) == len(SEVEN)
-
-
-def test_a_share_of_which_nothing_is_left_is_an_empty_table(monkeypatch, tmp_path):
-    monkeypatch.setenv(backends.SHARE, "5/5")
-    table = sweep.run(draw, SEVEN[:2], store=tmp_path)
-    assert (len(table), table.columns.tolist()) == (0, ["error"])
-    assert not list(tmp_path.iterdir())
+    monkeypatch.setenv(backends.SHARE, "8/8")  # of which nothing is left
+    table = sweep.run(draw, SEVEN, store=tmp_path / "none")
+    assert (len(table), table.columns.tolist(), (tmp_path / "none").exists()) == (0, ["error"], False)
 
 
 def test_a_sweep_tells_what_it_did(monkeypatch, tmp_path):
