@@ -1,5 +1,4 @@
-"""The portrait of a collection: curves of its features, normal scores, what these owe to grade and query, and how
-strongly they depend on the grade, matched to what a ranker makes of the real collection."""
+"""The portrait of a collection: curves, normal scores, what these owe to grade and query, and how strongly."""
 
 from __future__ import annotations
 
