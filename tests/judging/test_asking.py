@@ -59,6 +59,13 @@ def test_where_nothing_was_judged_twice_no_document_is_worth_more_than_another()
     assert table["expected"].tolist() == [0, 0, 0]
 
 
+def test_a_label_that_can_at_most_make_a_tie_of_means_loses_nothing():
+    """In q0 one document has the grade 1, the other 0, whose mean is 1 at most after one of 0, 1 and 2."""
+    judged = pd.concat([long({"ann": [1, 0]}), long({"ann": [2, 0], "bob": [0, 2]}).assign(query="q1")])
+    found = asking.worth_asking(judged, 10).set_index("query")["expected"]
+    assert found["q0"].tolist() == [0.0, 0.0]
+
+
 def test_a_query_whose_second_document_is_disputed_is_worth_more_than_one_that_is_agreed_on():
     agreed, disputed = ([3, 2, 1, 0], [3, 2, 1, 0]), ([3, 3, 2, 0], [3, 0, 1, 0])
     said = {who: [*agreed[j] * 20, *disputed[j] * 5] for j, who in enumerate("ab")}

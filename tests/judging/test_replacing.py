@@ -34,6 +34,14 @@ def test_the_ceilings_of_all_judges_are_those_of_every_two(judged):
         assert found == pytest.approx([expected.get(query, np.nan) for query in table.queries], nan_ok=True)
 
 
+def test_over_all_judges_the_ceilings_count_by_their_documents(judged, rng):
+    table = replacing.crossed(judged, 3)
+    pairs = replacing.ceilings(table, draws=20, rng=rng)
+    assert replacing.overall(table, draws=20, rng=rng)[0] == pytest.approx(
+        np.average(pairs["ndcg"], weights=pairs["documents"])
+    )
+
+
 def test_a_judge_who_is_milder_throughout_is_no_loss_to_a_ranking(rng):
     truth = rng.integers(0, 3, 100)
     table = replacing.crossed(long({"a": truth, "mild": truth + 1, "b": truth}), 10)

@@ -208,6 +208,7 @@ def test_the_error_of_a_crossed_effect_counts_queries_and_draws_once():
     assert significance.crossed_effect(by_query, by_draw, residual).se == 1.0
     once = significance.crossed_effect(*significance.crossed_means([[0.0, 1.0, 2.0]]))
     assert (once.effect, once.se, once.draws) == (1.0, pytest.approx(1 / np.sqrt(3)), 1)
+    assert significance.crossed_effect([0, 4], [1, 3], 0.5).se == pytest.approx((8 / 2 + 2 / 2 - 0.5) ** 0.5)
 
 
 def test_crossed_errors_have_their_coverage(rng):

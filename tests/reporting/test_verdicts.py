@@ -109,6 +109,7 @@ def test_the_ranker_of_the_paper_decides_and_others_are_second_rows():
     assert (row["measured"], row["left_out"]) == (0.001, "LambdaMART")
     [row] = verdicts.verdicts(rows, ranker="LambdaMART").to_dict("records")
     assert (row["measured"], row["left_out"]) == (0.1, "LambdaRank")
+    assert verdicts.of_rankers(rows)["measured"].tolist() == [0.001, 0.1]
 
 
 def test_a_claim_without_effects_has_no_row():
