@@ -147,7 +147,7 @@ def _write_agreement() -> None:
 
 def read_agreement() -> pd.DataFrame:
     """How far five workers of DBpedia-Entity agreed, from the data directory: frame query, doc, grade, agreement. What
-    a worker said instead is not public, so that there is no confusion matrix.
+    a worker said instead is not public, so that there is no matrix and no ceiling.
     """
     folder = catalog.fetch("dbpedia-entity")
     said = pd.read_csv(folder / "annotator_agreements.tsv", sep="\t", quoting=3)
@@ -157,8 +157,8 @@ def read_agreement() -> pd.DataFrame:
 
 
 def agreement_by_grade(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """How far people agree on documents of each grade (mean over pairs), and which share of its variance lies between
-    queries, with 95 % bootstrap intervals over queries.
+    """How far people agree on documents of each grade, and which share of the variance lies between queries, with 95 %
+    bootstrap intervals over queries: frame grade, pairs, queries, agreement, low, high, between, between_low, _high.
     """
     rows = []
     for grade, own in table.groupby("grade"):
@@ -174,8 +174,8 @@ def agreement_by_grade(table: pd.DataFrame, rng: np.random.Generator) -> pd.Data
 
 
 def share_between(sizes: np.ndarray, sums: np.ndarray, squares: np.ndarray) -> float:
-    """Share of the variance that lies between groups, of (n_groups,) sizes, sums and sums of squares of values: the
-    intraclass correlation of a one-way layout (Shrout and Fleiss 1979, case 1); 0 also where nothing differs.
+    """Share of the variance that lies between groups, of (n_groups,) sizes, sums and sums of squares: the intraclass
+    correlation of a one-way layout (Shrout and Fleiss 1979, case 1), which may fall below 0.
     """
     n, groups = sizes.sum(), len(sizes)
     within = (squares - sums**2 / sizes).sum() / (n - groups)

@@ -112,9 +112,9 @@ def above_limits(by_query: pd.DataFrame, shared: Mapping, rng: np.random.Generat
 
 
 def tables(by_query: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """What the runs say of every ranker and of ALL, with 95 % bootstrap intervals over test queries and draws: "curves"
-    (NDCG@10 by labels and queries), "worth" (how many queries of the machine train as well as so many of the person),
-    "differences" (NDCG@10 from all labels of the machine, or from its labels of the same queries, less the person's).
+    """What the runs of `by_query` say of every ranker and of ALL, with 95 % bootstrap intervals over test queries and
+    draws: "curves", "worth" (how many queries that the machine labelled train as well as so many that a person
+    labelled), "differences" (from all labels of the machine, or its labels of the same queries, less the person's).
     """
     mean = by_query.groupby(["labels", "queries", "repeat"], sort=False).mean(numeric_only=True).reset_index()
     frames = [_of_ranker(own, rng) for _, own in by_query.groupby("ranker", sort=False)]
@@ -123,8 +123,8 @@ def tables(by_query: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.Dat
 
 
 def needed(sizes: Sequence[int], curve: np.ndarray, target: float) -> float:
-    """How many queries reach a target by a learning curve that is made to rise (isotonic regression): the first that
-    do, by the logarithm between sizes; the smallest size where that is enough, infinite where the largest is not.
+    """How many queries reach a target by a learning curve that is made to rise: by the logarithm between sizes, the
+    smallest size where that is enough already, infinite where the largest is not.
 
     >>> round(needed([10, 100, 1000], [0.25, 0.5, 0.75], 0.375), 12)  # halfway from 10 to 100, by the logarithm
     31.622776601684

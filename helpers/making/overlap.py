@@ -147,12 +147,8 @@ def majority_map(
     personals: Sequence[float] = PERSONALS,
     reliabilities: Sequence[float] = RELIABILITIES,
 ) -> pd.DataFrame:
-    """From how many judges on the majority agrees more often with the truth than the best judge does.
-
-    Returns
-    -------
-    frame personal, reliability, best (agreement of the best judge, on pairs held out), majority (that of all judges of
-    a pair), judges: NaN where the majority of all of them does not agree more often than the best
+    """From how many judges on the majority beats the best judge: frame personal, reliability, best (agreement on pairs
+    held out), majority (of all judges), judges (NaN where there is no such number).
     """
     rows = []
     for personal in personals:

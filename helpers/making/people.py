@@ -89,13 +89,7 @@ COLLECTIONS = {
 
 
 def settings(k: int, most: int, higher: int = 0) -> list[str]:
-    """CORE, then the paper's settings of all labels in place of eleven, then ours.
-
-    Parameters
-    ----------
-    k : labels of a pair
-    most : labels that a pair has at most
-    higher : another lowest grade of Good, 0 where there is none
+    """CORE, the paper's settings of all labels in place of eleven, then ours, for k labels of a pair or `most`.
 
     >>> settings(2, 2, 3)[len(CORE) :]
     ['if-good-gain-2', '2-overlap/n', 'if-good-2/n', 'if-good-2@3']

@@ -109,7 +109,12 @@ def by_query(passages: Passages, tested_by: str, k: int = K) -> tuple[pd.DataFra
 
 
 def chosen_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(n_queries, n_runs) how often a run is taken for a query, as the best on the half that the query is not in."""
+    """(n_queries, n_runs) how often each run is the best on the half of SPLITS halvings that the query is not in: no
+    run owes its lead to the queries that it is held against.
+
+    >>> chosen_on_others([[0.5, 0.25], [1.0, 0.0], [0.5, 0.0]], np.random.default_rng(0)).tolist()
+    [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
+    """
     # a run that is chosen by the queries that it is then held against owes some of its lead to luck
     scores = np.asarray(scores, dtype=np.float64)
     taken = np.zeros_like(scores)
@@ -128,11 +133,9 @@ def best_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray:
 
 
 def tables(passages: Passages, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """The stored tables, nothing of a single passage or query in them; who tests stands in column tested_by.
-
-    "perfect": how far the run that is best on other queries is above a ranking that is perfect for one. "runs" and
-    "families": each, or its mean, less a person's ranking. "own_kind": language models that rank less cross-encoders,
-    and `beyond`, how much more that is than with NIST, by judges on NIST's scale.
+    """The stored tables, nothing of a single passage or query in them; who tests stands in column tested_by. "perfect":
+    rankings that are perfect for one, beside the best run on other queries; "runs" and "families": each less a person's
+    ranking; "own_kind": language models that rank less cross-encoders, and how much more that is than with NIST.
     """
     found = {judge: by_query(passages, judge) for judge in JUDGES}
     family = pd.Series(passages.families)
