@@ -10,8 +10,7 @@ from __future__ import annotations
 
 import itertools
 import timeit
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -34,13 +33,13 @@ SEED = 2012
 FOLDER = common.RESULTS / "02"
 CONFUSION = paths.project("data") / "confusion"
 SCALE = study.SCALES["study"]
-LARGE = replace(SCALE, labellings=200, interval_queries=25)
-"""For collections of up to 1,692 queries, or of 816 documents each: many queries make up for few draws."""
+LARGE = {"labellings": 200, "some": 25}
+"""Of collections of up to 1,692 queries, or of 816 documents each: many queries make up for few draws."""
 
 TESTED = ("syndl-dl21",)
 """Of these only the test queries count: those for training were labelled by somebody else."""
 
-SAMPLES = 1000
+SAMPLES, INTERVALS = 1000, 200
 BOUNDS = (2.5, 97.5)
 PRECISION = 0.001  # standard error that a simulation is brought to, to be timed
 REPEATS = 5
@@ -86,8 +85,8 @@ def write_contrasts(collection: str, contrasts: Mapping) -> None:
 def _write_collection(name: str) -> None:
     """Store the ceilings of a collection."""
     profiles = collection_ceilings.profiles_of(name)
-    scale = LARGE if name in collection_ceilings.FROM_DATA else SCALE
-    table = ceilings_table(profiles, load_confusions(), scale, np.random.default_rng(SEED))
+    sizes = LARGE if name in collection_ceilings.FROM_DATA else {}
+    table = ceilings_table(profiles, load_confusions(), np.random.default_rng(SEED), **sizes)
     store(name, {"ceilings": table})
 
 
@@ -98,27 +97,32 @@ def counted_profiles(collection: str) -> np.ndarray:
 
 
 def ceilings_table(
-    profiles: np.ndarray, matrices: Mapping[str, Confusion], scale: study.Scale, rng: np.random.Generator
+    profiles: np.ndarray,
+    matrices: Mapping[str, Confusion],
+    rng: np.random.Generator,
+    labellings: int = SCALE.labellings,
+    some: int | None = None,
 ) -> pd.DataFrame:
-    """The paper's Table 1 for a collection: its mean ceiling @10 under every matrix of its scale, by three methods; no
-    interval where the scale draws none, or a source prints probabilities only.
+    """The paper's Table 1 for a collection: its mean ceiling @10 under every matrix of its scale, by three methods; the
+    interval from some queries or all, and none where a source prints probabilities only.
     """
     rows = [
-        {"matrix": name} | _three_ways(profiles, matrix, scale, rng)
+        {"matrix": name} | _three_ways(profiles, matrix, rng, labellings, some)
         for name, matrix in matrices.items()
         if matrix.counts.shape == (profiles.shape[1], profiles.shape[1])
     ]
     return pd.DataFrame(rows)
 
 
-def _three_ways(profiles: np.ndarray, matrix: Confusion, scale: study.Scale, rng: np.random.Generator) -> dict:
+def _three_ways(
+    profiles: np.ndarray, matrix: Confusion, rng: np.random.Generator, labellings: int, some: int | None
+) -> dict:
     mean = np.nanmean(ceilings.exact(profiles, matrix.probabilities, study.K))
     low = high = documents = np.nan
     if (matrix.counts == np.round(matrix.counts)).all():
         documents = matrix.counts.sum()
-        if scale.intervals:
-            low, high = mean + _deviations(profiles, matrix, scale, rng)
-    drawn, error = ceilings.simulated(profiles, matrix.probabilities, study.K, draws=scale.labellings, rng=rng)
+        low, high = mean + _deviations(profiles, matrix, rng, some)
+    drawn, error = ceilings.simulated(profiles, matrix.probabilities, study.K, draws=labellings, rng=rng)
     return {
         "double_judgments": documents,
         "exact": mean,
@@ -130,12 +134,12 @@ def _three_ways(profiles: np.ndarray, matrix: Confusion, scale: study.Scale, rng
     }
 
 
-def _deviations(profiles: np.ndarray, matrix: Confusion, scale: study.Scale, rng: np.random.Generator) -> np.ndarray:
+def _deviations(profiles: np.ndarray, matrix: Confusion, rng: np.random.Generator, some: int | None) -> np.ndarray:
     """How far the ends of the ceiling's interval are from it; on some queries, as all share the error of the matrix."""
     known = profiles[profiles[:, 1:].any(axis=1)]
-    if scale.interval_queries is not None and len(known) > scale.interval_queries:
-        known = known[rng.choice(len(known), scale.interval_queries, replace=False)]
-    ends = ceilings.interval(known, matrix.counts, study.K, draws=scale.intervals, rng=rng)
+    if some is not None and len(known) > some:
+        known = known[rng.choice(len(known), some, replace=False)]
+    ends = ceilings.interval(known, matrix.counts, study.K, draws=INTERVALS, rng=rng)
     return np.array(ends) - np.nanmean(ceilings.exact(known, matrix.probabilities, study.K))
 
 
@@ -222,12 +226,10 @@ def saved_by_length(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFra
     return pd.DataFrame([{"length": m} | study.mean_of(pd.Series(by_list[n] - by_list[m]), rng) for n, m in pairs])
 
 
-def method_table(
-    shares: np.ndarray, confusion: np.ndarray, rng: np.random.Generator, lengths: Sequence[int] = LENGTHS
-) -> pd.DataFrame:
+def method_table(shares: np.ndarray, confusion: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
     """Time of one ceiling @10 by each method, the best of several runs: frame length, method, seconds, draws."""
     rows = []
-    for length in lengths:
+    for length in LENGTHS:
         profile = drawn_profiles(shares, length, 1, rng)[0]
         _, error = ceilings.simulated(profile, confusion, study.K, draws=1000, rng=rng)
         draws = max(2, int(np.ceil(1000 * (error / PRECISION) ** 2)))

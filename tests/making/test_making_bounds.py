@@ -7,16 +7,14 @@ import pytest
 from helpers.judging.confusion import Confusion, load_confusions
 from helpers.making import bounds
 from helpers.studies.bounds import collection_ceilings
-from helpers.studies.bounds import protocol as study
 
-SMALL = study.Scale(queries=8, matrices=3, splits=1, labellings=100, intervals=20, lists=5)
 PROFILES = {name: collection_ceilings.profiles_of(name) for name in collection_ceilings.COLLECTIONS}
 PERFECT = Confusion("perfect", np.diag([5, 5, 5]), (0, 1, 2), (0, 1, 2), "made up")
 OTHER_SCALE = Confusion("five grades", np.eye(5, dtype=int), tuple(range(5)), tuple(range(5)), "made up")
 
 
 def test_assessors_who_agree_leave_a_ceiling_of_one_and_other_scales_are_left_out(rng):
-    table = bounds.ceilings_table(PROFILES["ohsumed"], {"perfect": PERFECT, "five": OTHER_SCALE}, SMALL, rng)
+    table = bounds.ceilings_table(PROFILES["ohsumed"], {"perfect": PERFECT, "five": OTHER_SCALE}, rng, labellings=100)
     assert table["matrix"].tolist() == ["perfect"]
     values = table[["exact", "approximate", "simulated"]].to_numpy()
     assert values == pytest.approx(np.ones((1, 3)))
@@ -26,7 +24,7 @@ def test_assessors_who_agree_leave_a_ceiling_of_one_and_other_scales_are_left_ou
 
 def test_three_methods_agree_on_real_profiles_within_what_each_allows(rng):
     web = {"web": load_confusions()["WEB5_truth_vs_worker"]}
-    row = bounds.ceilings_table(PROFILES["mslr-sample"], web, SMALL, rng).iloc[0]
+    row = bounds.ceilings_table(PROFILES["mslr-sample"], web, rng, labellings=100).iloc[0]
     assert abs(row["simulated"] - row["exact"]) < 4 * row["standard_error"] < 0.05
     assert abs(row["approximate"] - row["exact"]) < 0.003
     assert row["low"] < row["exact"] < row["high"]
@@ -34,7 +32,7 @@ def test_three_methods_agree_on_real_profiles_within_what_each_allows(rng):
 
 def test_probabilities_without_counts_have_no_interval(rng):
     printed = Confusion("printed", np.full((3, 3), 1 / 3), (0, 1, 2), (0, 1, 2), "made up")
-    row = bounds.ceilings_table(PROFILES["mq2008"], {"printed": printed}, SMALL, rng).iloc[0]
+    row = bounds.ceilings_table(PROFILES["mq2008"], {"printed": printed}, rng, labellings=100).iloc[0]
     assert np.isnan(row[["double_judgments", "low", "high"]].astype(float)).all()
     assert 0 < row["exact"] < 1
 

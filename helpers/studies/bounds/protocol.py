@@ -28,20 +28,13 @@ WITHIN = (0.01, 0.02, 0.03, 0.04, 0.05)
 class Scale:
     """Sizes of one scale."""
 
-    queries: int  # of the simulated assessors
     matrices: int  # drawn for each query
     splits: int  # of each query's documents
     labellings: int  # of a simulated ceiling
-    intervals: int  # draws of the interval of a collection's ceiling; 0 for none
     lists: int  # of each length
-    interval_queries: int | None = None  # of a collection, on which that interval is measured; None is all
 
 
-SCALES = {
-    "demo": Scale(100, 20, 2, 200, 0, 50),
-    "study": Scale(1000, 100, 10, 2000, 200, 500),
-    "paper": Scale(5000, 100, 10, 20_000, 1000, 2000),
-}
+SCALES = {"demo": Scale(20, 2, 200, 50), "study": Scale(100, 10, 2000, 500), "paper": Scale(100, 10, 20_000, 2000)}
 
 
 def scale_named(scale: str) -> Scale:

@@ -10,7 +10,7 @@ import pytest
 from helpers.studies.bounds import judges
 from helpers.studies.bounds import protocol as study
 
-SMALL = study.Scale(queries=8, matrices=3, splits=1, labellings=20, intervals=10, lists=5)
+SMALL = study.Scale(matrices=3, splits=1, labellings=20, lists=5)
 
 
 @pytest.fixture

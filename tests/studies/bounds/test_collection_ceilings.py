@@ -8,7 +8,7 @@ from helpers.making.bounds import saved_by_length
 from helpers.studies.bounds import collection_ceilings
 from helpers.studies.bounds import protocol as study
 
-SMALL = study.Scale(queries=8, matrices=3, splits=1, labellings=100, intervals=20, lists=5)
+SMALL = study.Scale(matrices=3, splits=1, labellings=100, lists=5)
 
 
 def test_drawn_lists_have_their_length_and_something_relevant(rng):
