@@ -27,7 +27,7 @@ from jupyter_core.utils import ensure_event_loop
 from papermill.exceptions import PapermillExecutionError
 
 from helpers import files
-from helpers.command import html, kernel, private, progress, swap, times
+from helpers.command import html, private, progress, swap, times
 from helpers.command.notebooks import Study
 from helpers.command.placing import Told
 from helpers.engine import backends
@@ -220,7 +220,7 @@ def _run(
     allow_errors: bool = False,
 ) -> str | None:
     """Execute the notebook in a kernel with these variables; the error that stopped it, or None."""
-    first = kernel.line(environment | {backends.LOG: str(log.absolute())})
+    first = f"__import__('os').environ.update({environment | {backends.LOG: str(log.absolute())}!r})"
     try:
         papermill.execute_notebook(
             _braced(study.path),

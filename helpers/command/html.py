@@ -34,7 +34,6 @@ from helpers.command.notebooks import GUIDE, Study, available
 from helpers.reporting import verdicts
 from helpers.studies import ledger
 
-_NAMELESS = re.compile("<Figure size .*>", re.DOTALL)  # what matplotlib itself says of a figure
 _PIXELS_A_POINT = 4 / 3
 _DARK_CODE = "native"  # what pygments calls its colours of code for a dark page
 INDEX = "index.html"
@@ -48,7 +47,7 @@ _TABLE = re.compile("<table.*?</table>", re.DOTALL)
 
 
 def page(notebook: NotebookNode, title: str) -> str:
-    """The HTML of an executed notebook with its figures, each with its name (`kernel.name_of`), and formulas."""
+    """The HTML of an executed notebook with its figures, each with its alternative text, and formulas."""
     template = Path(__file__).with_name("report.html.j2").read_text(encoding="utf-8")
     exporter = HTMLExporter(raw_template=template)
     exporter.register_filter("markdown2html", markdown)
@@ -88,10 +87,8 @@ def markdown(source: str) -> str:
 
 
 def called(output: NotebookNode, cell: NotebookNode) -> str:
-    """What the figure that is the output shows: its alternative text, else its name, else the code that drew it."""
-    of_picture = output.get("metadata", {}).get("image/png", {})
-    name = of_picture.get("alt") or output.metadata.get("alt") or output.data.get("text/plain", "")
-    return cell.source.strip().splitlines()[-1] if _NAMELESS.fullmatch(name) or not name else name
+    """What the figure that is the output shows: its alternative text, or else the line of code that drew it."""
+    return output.metadata.get("image/png", {}).get("alt") or cell.source.strip().splitlines()[-1]
 
 
 def framed(title: str, body: str) -> str:

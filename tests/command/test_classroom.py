@@ -217,7 +217,7 @@ def test_code_is_shown_with_what_it_printed_unless_it_is_long_and_never_above_a_
 
 def test_a_figure_has_its_alternative_text_and_links_lead_to_other_slides():
     drawn = code("draw()", image_png=PIXEL)
-    drawn.outputs[0].metadata["alt"] = "All < none"
+    drawn.outputs[0].metadata["image/png"] = {"alt": "All < none"}
     made = classroom.slides(v4.new_notebook(cells=[text("# A\n\nSee [another](02_other.ipynb)."), drawn]), "A question")
     assert re.findall(r'<img alt="([^"]*)"', made) == ["All &lt; none"]
     assert 'href="02_other.html"' in made

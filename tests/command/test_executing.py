@@ -10,9 +10,8 @@ import nbformat
 import pandas as pd
 import pytest
 import tiny_notebooks
-from matplotlib.figure import Figure
 
-from helpers.command import executing, kernel, swap, times
+from helpers.command import executing, swap, times
 from helpers.command.executing import Job
 from helpers.command.notebooks import Study
 from helpers.command.placing import Told
@@ -34,8 +33,8 @@ from helpers.engine import backends
 backends.log(name="x", trainings=3, done=3, failed=0, timed=3, seconds=2.0)"""
 DRAWS = """\
 import matplotlib.pyplot as plt
-figure, axes = plt.subplots()
-_ = axes.set_title("Deep beats shallow")"""
+from helpers.reporting import figures
+_ = figures.headed(plt.subplots()[0], "Deep beats shallow", "A line that rises.")"""
 
 
 @pytest.fixture
@@ -75,7 +74,7 @@ def test_a_run_leaves_notebook_html_and_tables_with_its_settings_and_nothing_of_
     cells = nbformat.read(elsewhere / "04_depth.ipynb", as_version=4).cells
     printed, figure, names = [output for cell in cells for output in cell.get("outputs", [])]
     assert printed.text == "3\n"
-    assert figure.data["text/plain"] == "Deep beats shallow"
+    assert figure.metadata["image/png"]["alt"] == "A line that rises."
     assert names.data["text/plain"] == """([], "/a 'bar'")"""  # of what the kernel began with nothing is left
     text = (elsewhere / "04_depth.ipynb").read_text()
     assert 'results_dir = \\"04_depth\\"' in text
@@ -83,24 +82,7 @@ def test_a_run_leaves_notebook_html_and_tables_with_its_settings_and_nothing_of_
     page = (elsewhere / "04_depth.html").read_text()
     assert "<title>How deep?</title>" in page
     assert "A question." in page
-    assert '<img alt="Deep beats shallow" src="data:image/png' in page
-
-
-@pytest.mark.parametrize(
-    ("draw", "name"),
-    [
-        (lambda figure, left, right: figure.suptitle("a\nfinding"), "a finding"),
-        (lambda figure, left, right: (left.set_title("one", loc="left"), right.set_title("two")), "one; two"),
-        (lambda figure, left, right: (left.set_title("same"), right.set_title("same")), "same"),
-        (lambda figure, left, right: (figure.suptitle("all"), right.set_title("part")), "all; part"),
-        (lambda figure, left, right: (left.set(xlabel="x", ylabel="y"), right.set(xlabel="z")), "y by x; z"),
-        (lambda figure, left, right: None, "Figure"),
-    ],
-)
-def test_a_figure_is_called_by_its_titles_or_else_by_what_its_axes_show(draw, name):
-    figure = Figure()
-    draw(figure, *figure.subplots(1, 2))
-    assert kernel.name_of(figure) == name
+    assert '<img alt="A line that rises." src="data:image/png' in page
 
 
 def good_report(out):
