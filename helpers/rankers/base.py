@@ -32,8 +32,7 @@ class Ranker(BaseEstimator, ABC):
 
     A ranker has its settings as fields of a dataclass, learns in `_fit` and scores in `_scores`; what users pass in is
     checked here, and put in one order (`in_one_order`): bit for bit, nothing that is learned depends on the order of a
-    query's documents, in training or validation. The order of the queries is a matter of rounding, and of chance where
-    they are visited in a random order.
+    query's documents.
 
     Fitted attributes: `n_features_in_`, and `n_rounds_`, the trees, epochs, weak rankers or steps in use.
 
@@ -110,15 +109,12 @@ class Ranker(BaseEstimator, ABC):
             value = getattr(self, name)
             if value is not None and not value > bound:
                 raise ValueError(f"{type(self).__name__}: {name} is {value}, expected more than {bound}")
-        per_grade = getattr(self, "labels_per_grade", 1)
+        per_grade, gains = getattr(self, "labels_per_grade", 1), getattr(self, "gains", None)
         if not per_grade >= 1 or per_grade % 1:
             raise ValueError(f"labels_per_grade is {per_grade}, expected a whole number of at least 1")
-        gains = getattr(self, "gains", None)
-        if gains is None:
-            return
-        if per_grade != 1:
+        if gains is not None and per_grade != 1:
             raise ValueError(f"labels_per_grade is {per_grade} and gains are given, expected one of the two")
-        rising = np.asarray(gains, np.float64)
+        rising = np.asarray([0.0] if gains is None else gains, np.float64)
         if rising.ndim != 1 or not (np.isfinite(rising).all() and (np.diff(rising, prepend=-1e-300) > 0).all()):
             raise ValueError(f"gains is {gains}, expected numbers from 0 up that rise")
 
@@ -177,9 +173,9 @@ def read_only(features: np.ndarray) -> np.ndarray:
     return view
 
 
-def every_row(features: np.ndarray) -> np.ndarray:
-    """(n_docs,) numbers of the rows of features (n_docs, n_features), as they stand."""
-    return np.arange(len(features), dtype=np.uint32)
+def as_they_stand(features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Features (n_docs, n_features), read-only, and (n_docs,) the numbers of their rows."""
+    return read_only(features), np.arange(len(features), dtype=np.uint32)
 
 
 def _checked_features(ranker: Ranker, X: np.ndarray, *y: np.ndarray, **options):

@@ -1,7 +1,7 @@
 """The compiled part of LambdaRank: the net, its lambdas and its steps.
 
-No sum is reordered (no fastmath, one thread), so equal input gives equal weights and scores, bit for bit. All of it
-is in one module because numba's cache notices changes in a function's own file only.
+No sum is reordered (no fastmath, one thread), so equal input gives equal weights and scores, bit for bit. Numba's
+cache notices changes in a function's own file only.
 """
 
 from __future__ import annotations

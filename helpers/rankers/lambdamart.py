@@ -81,21 +81,16 @@ class LambdaMART(Ranker):
         data = lgb.Dataset(features, labels.grades, group=labels.group, weight=training.weights, params=params)
         data.construct()
         del features  # it has its bins, a quarter of them
-        watch = {} if validation is None else self._watch(validation, data)
-        self.booster_ = lgb.train(params, data, self.num_iterations, **watch)
-        self.n_rounds_ = self.booster_.best_iteration or self.booster_.current_iteration()
-
-    def _watch(self, validation: OrderedLists, data: lgb.Dataset) -> dict:
-        """What makes LightGBM stop by the mean NDCG@10 of a validation collection, binned as the training data."""
 
         def quality(scores: np.ndarray, _: lgb.Dataset) -> tuple[str, float, bool]:
             return "ndcg@10", mean_ndcg(validation.labels, scores[validation.order]), True
 
-        return {
-            "valid_sets": [data.create_valid(validation.features)],
-            "feval": quality,
-            "callbacks": [lgb.early_stopping(self.early_stopping, verbose=False)],
-        }
+        watch = {}
+        if validation is not None:  # binned as the training data
+            stop = lgb.early_stopping(self.early_stopping, verbose=False)
+            watch = {"valid_sets": [data.create_valid(validation.features)], "feval": quality, "callbacks": [stop]}
+        self.booster_ = lgb.train(params, data, self.num_iterations, **watch)
+        self.n_rounds_ = self.booster_.best_iteration or self.booster_.current_iteration()
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
         return self.booster_.predict(features, num_iteration=self.n_rounds_, num_threads=1)

@@ -10,7 +10,7 @@ import numpy as np
 
 from helpers import checks, metrics
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import OrderedLists, Ranker, every_row, gains_of, read_only
+from helpers.rankers.base import OrderedLists, Ranker, as_they_stand, gains_of
 from helpers.rankers.lambda_net import JudgedLists, initial_net, score_rows, train_epoch
 
 
@@ -48,8 +48,7 @@ class LambdaRank(Ranker):
     Notes
     -----
     `sample_weight` multiplies the lambda of a document, summed over its pairs, as in LightGBM. The output weights
-    start at 0 and the hidden ones near it: the net begins as a linear ranker, ranks nothing until it has learned
-    something, and bounded units keep a learning rate that is too high from running away.
+    start at 0 and the hidden ones near it, so that the net begins as a linear ranker.
 
     Fitted attributes: `net_` (a `Net`), `n_rounds_` (epochs that made it) and `validation_ndcg_` (by epoch).
 
@@ -92,7 +91,7 @@ class LambdaRank(Ranker):
                     break
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
-        return score_rows(read_only(features), every_row(features), self.net_)
+        return score_rows(*as_they_stand(features), self.net_)
 
 
 def judged_lists(

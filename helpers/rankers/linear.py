@@ -1,8 +1,7 @@
 """The compiled part of linear rankers: scores, scales of features, and ListNet's steps.
 
 No sum is reordered (no fastmath, one thread), so equal input gives equal results, bit for bit; features stay float32
-and every sum is float64. Rows go by their numbers, and so can be taken in another order than they stand in. Where a
-function calls another one both are in this module, because numba's cache notices changes in a function's own file only.
+and every sum is float64. Rows go by their numbers. Numba's cache notices changes in a function's own file only.
 """
 
 from __future__ import annotations

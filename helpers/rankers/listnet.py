@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from helpers.datasets.collection import Collection
-from helpers.rankers.base import OrderedLists, Ranker, every_row, gains_of, read_only, relative_weights
+from helpers.rankers.base import OrderedLists, Ranker, as_they_stand, gains_of, relative_weights
 from helpers.rankers.linear import TopOneLists, feature_scales, linear_scores, top_one_epoch, top_one_probabilities
 
 
@@ -84,4 +84,4 @@ class ListNet(Ranker):
         return TopOneLists(offsets, top_one_probabilities(grades, weights, offsets), weights)
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
-        return linear_scores(read_only(features), every_row(features), self.coef_)
+        return linear_scores(*as_they_stand(features), self.coef_)

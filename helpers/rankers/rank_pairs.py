@@ -1,18 +1,12 @@
 """The compiled part of RankSVM: sums over all pairs of documents of a query, without making the pairs.
 
 Of two documents of a query with grades l_i > l_j, scores s_i, s_j and weights v_i, v_j, the pair is *active* where
-s_i - s_j < 1. While the active pairs stay the same, the sum of their squared hinge losses is quadratic in s:
-
-    sum of v_i v_j (1 - s_i + s_j)^2 = s'Ls - 2 b's + m,
-
-L the Laplacian of the graph of active pairs, b what a document's active pairs weigh where it is the better one less
-where it is the worse one, m what all active pairs weigh (Chapelle and Keerthi 2010). In the order of the scores, the
-active partners of a document in each grade are those up to, or from, some place on, and that place only moves on from
-a document to the next. So running sums are enough (Lee and Lin 2014): O(n log n) for the order of n documents, then
-O(n * grades).
-
-No sum is reordered (no fastmath, one thread); everything is in one module because numba's cache notices changes in a
-function's own file only.
+s_i - s_j < 1. While the active pairs stay the same, the sum of v_i v_j (1 - s_i + s_j)^2 is s'Ls - 2 b's + m: L the
+Laplacian of the graph of active pairs, b what a document's active pairs weigh where it is the better one less where it
+is the worse one, m what all weigh (Chapelle and Keerthi 2010). In the order of the scores, the active partners of a
+document in each grade are those up to, or from, a place that only moves on: running sums are enough (Lee and Lin 2014),
+O(n log n) for the order of n documents, then O(n * grades). No sum is reordered (no fastmath, one thread); numba's
+cache notices changes in a function's own file only.
 """
 
 from __future__ import annotations

@@ -43,12 +43,9 @@ class RankBoost(Ranker):
     Notes
     -----
     Thresholds are all values of a feature on the training rows but the largest, or, of more than 256 values, those
-    that divide the rows into 256 parts of equal size as nearly as ties allow. Boosting ends before its time when no
-    weak ranker has an edge (r = 0; scores are all 0 if that is so at once), and when one is right about all pairs
-    (r = 1), whose alpha would be infinite and is that of r = 1 - 1e-12.
-
-    `sample_weight`: a document of weight w counts as w copies of it, so that a pair weighs the product of the two. Of
-    labels only the order matters, so that they may be finer than grades.
+    that divide the rows into 256 parts of equal size as nearly as ties allow. Boosting ends when no weak ranker has an
+    edge (r = 0), and when one is right about all pairs (r = 1), whose alpha is that of r = 1 - 1e-12. A document of
+    `sample_weight` w counts as w copies of it. Of labels only the order matters.
 
     Fitted attributes: `features_`, `thresholds_` and `alphas_` of the weak rankers kept, `n_rounds_` and
     `validation_ndcg_`, by round.

@@ -9,7 +9,7 @@ from typing import ClassVar, NamedTuple
 import numpy as np
 from scipy.sparse.linalg import LinearOperator, cg
 
-from helpers.rankers.base import OrderedLists, Ranker, every_row, mean_ndcg, read_only
+from helpers.rankers.base import OrderedLists, Ranker, as_they_stand, mean_ndcg
 from helpers.rankers.linear import feature_scales, linear_scores, weighted_sum
 from helpers.rankers.rank_pairs import ActivePairs, active_pairs, all_pairs_product, graded_lists, laplacian_product
 
@@ -30,9 +30,9 @@ class RankSVM(Ranker):
         |w|² / 2 + C · mean loss,    mean loss = sum of v_i v_j max(0, 1 - s_i + s_j)² / sum of v_i v_j
 
     by Newton's method in the weights w (Chapelle and Keerthi 2010, Lee and Lin 2014). The mean is over the pairs of all
-    queries together, so that the same C suits collections of any size; SVMlight's C, which multiplies the sum, is
-    this one divided by the number of pairs. Features count in units of their spread, the root mean square distance from
-    their mean in the query, and one that never varies within a query is ignored.
+    queries; SVMlight's C, which multiplies the sum, is this one divided by the number of pairs. Features count in units
+    of their spread, the root mean square distance from their mean in the query, and one that never varies within a
+    query is ignored.
 
     Parameters
     ----------
@@ -47,12 +47,11 @@ class RankSVM(Ranker):
 
     Notes
     -----
-    A document of `sample_weight` v counts as v copies of it: the weight of a pair is the product of two. Of labels only
-    the order matters, so that they may be finer than grades. Time and memory grow with the square of the number of
-    features up to 1,000, and with the number itself beyond.
+    A document of `sample_weight` v counts as v copies of it. Of labels only the order matters. Time and memory grow
+    with the square of the number of features up to 1,000, and with the number itself beyond.
 
-    Fitted attributes: `coef_` (n_features,) for features in their own units, `C_`, and `n_rounds_` (Newton steps that
-    led there, each C starting from the result of the one before).
+    Fitted attributes: `coef_` (n_features,) for features in their own units, `C_`, and `n_rounds_` (Newton steps, each
+    C starting from the result of the one before).
 
     Examples
     --------
@@ -77,7 +76,7 @@ class RankSVM(Ranker):
         self.coef_, self.C_, self.n_rounds_ = max(fits, key=quality) if len(fits) > 1 else fits[0]
 
     def _scores(self, features: np.ndarray) -> np.ndarray:
-        return linear_scores(read_only(features), every_row(features), self.coef_)
+        return linear_scores(*as_they_stand(features), self.coef_)
 
 
 class _Point(NamedTuple):

@@ -6,7 +6,7 @@ import torch
 from timing import best_in_turn
 
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.rankers.base import every_row, read_only
+from helpers.rankers.base import as_they_stand
 from helpers.rankers.lambda_net import initial_net, train_epoch
 from helpers.rankers.lambdarank import judged_lists
 
@@ -19,8 +19,7 @@ FASTER_THAN_TORCH = 3
 def test_an_epoch_is_faster_than_pytorch_with_equal_weights(n_queries, n_docs):
     rng = np.random.default_rng(2006)
     collection = _collection(n_queries, n_docs, rng)
-    features, lists = read_only(collection.features), judged_lists(collection, None, None)
-    rows = features, every_row(features)
+    rows, lists = as_they_stand(collection.features), judged_lists(collection, None, None)
     start = initial_net(*rows, HIDDEN_UNITS, rng)
     queries = rng.permutation(n_queries)
     tensors = _tensors(collection, start, queries)

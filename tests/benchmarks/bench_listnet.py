@@ -6,7 +6,7 @@ import torch
 from bench_ranksvm import DOCS_PER_QUERY, FEATURE_ARRAYS, SLOWER_ON_EIGHTFOLD, fit, mslr_shaped, peak_beyond_features
 from timing import best_in_turn
 
-from helpers.rankers.base import every_row, read_only
+from helpers.rankers.base import as_they_stand
 from helpers.rankers.linear import feature_scales, top_one_epoch
 from helpers.rankers.listnet import ListNet
 
@@ -16,8 +16,7 @@ RATE, FASTER_THAN_TORCH = 0.001, 3
 @pytest.mark.parametrize("n_threads", [1, 2])
 def test_an_epoch_is_faster_than_pytorch_with_equal_weights(n_threads):
     training = mslr_shaped(1000)
-    features, lists = read_only(training.features), ListNet()._lists(training, None)
-    rows = features, every_row(features)
+    rows, lists = as_they_stand(training.features), ListNet()._lists(training, None)
     scales = feature_scales(*rows, lists.weights, lists.offsets)
     queries = np.random.default_rng(2007).permutation(training.n_queries)
     tensors = [

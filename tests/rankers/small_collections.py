@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 from helpers.datasets.collection import Collection, offsets_of
-from helpers.rankers.base import OrderedLists, every_row, read_only
+from helpers.rankers.base import OrderedLists, as_they_stand
 
 
 @st.composite
@@ -31,8 +31,7 @@ def weighted_collections(draw):
 
 def as_given(collection, weights=None):
     """The documents as a ranker gets them, but in the order in which they stand."""
-    features = read_only(collection.features)
-    return OrderedLists(features, every_row(features), collection, weights)
+    return OrderedLists(*as_they_stand(collection.features), collection, weights)
 
 
 def judged(rng, n_queries=20):

@@ -10,7 +10,7 @@ from small_collections import collections, fitted, judged, tied_by_rounding
 
 from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaRank
-from helpers.rankers.base import every_row, in_one_order, read_only
+from helpers.rankers.base import as_they_stand, in_one_order
 from helpers.rankers.lambda_net import Net, initial_net, train_epoch
 from helpers.rankers.lambdarank import judged_lists
 
@@ -22,7 +22,7 @@ def literal_fit(collection, epochs, rate, hidden_units, seed, k=None, weights=No
     spread = features.std(axis=0)
     inputs = (features - features.mean(axis=0)) / np.where(spread > 0, spread, np.inf)
     inputs = np.column_stack([inputs, np.ones(len(inputs))])
-    first = initial_net(read_only(collection.features), every_row(features), hidden_units, rng)
+    first = initial_net(*as_they_stand(collection.features), hidden_units, rng)
     hidden, output = first.hidden.copy(), first.output.copy()
     weights = np.ones(len(inputs)) if weights is None else weights
     grades = collection.grades / labels_per_grade
@@ -73,8 +73,8 @@ def fit(collection, sample_weight=None, validation=None, **settings):
 
 def one_epoch(collection, net):
     """A step of length .1 for the first query."""
-    features, lists = read_only(collection.features), judged_lists(collection, None, None)
-    train_epoch(features, every_row(features), lists, np.array([0]), net, 0.1)
+    lists = judged_lists(collection, None, None)
+    train_epoch(*as_they_stand(collection.features), lists, np.array([0]), net, 0.1)
 
 
 @pytest.fixture
