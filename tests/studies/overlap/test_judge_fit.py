@@ -148,16 +148,6 @@ def test_lines_and_pairs_are_summed_and_each_row_is_divided_by_its_sum(monkeypat
     assert "other" not in judge_fit.known()
 
 
-def test_raters_of_chorus_err_the_same_whichever_of_the_two_places_they_are_read_from():
-    known = judge_fit.known()
-    np.testing.assert_allclose(known["chorus"], known["CHORUS_rater_vs_rater_orderedpairs"], atol=1e-12)
-    assert {name: len(known[name]) for name in ("relish", "chorus", "CF_rater1_vs_2")} == {
-        "relish": 3,
-        "chorus": 4,
-        "CF_rater1_vs_2": 3,
-    }
-
-
 @pytest.mark.parametrize("name", {len(matrix): name for name, matrix in judge_fit.known().items()}.values())
 def test_a_matrix_of_any_size_can_judge_documents_of_as_many_grades(name, rng):
     n_grades = len(judge_fit.known()[name])

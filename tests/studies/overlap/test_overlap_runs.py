@@ -119,11 +119,11 @@ def test_a_folder_that_nobody_makes_is_refused():
 
 @pytest.fixture(scope="module", params=list(study.LABEL_SETS))
 def shared(request):
-    """Name and shared data of stored runs; those of the larger label sets only where real collections are, too."""
+    """Name and shared data of stored runs; those of one label set are made again always."""
     if request.param not in STORED:
         pytest.skip(f"the runs of {request.param} are not stored yet")
-    if request.param != overlap_runs.LABEL_SET:
-        request.getfixturevalue("real_data")
+    if request.param != overlap_runs.LABEL_SET and not LARGE:
+        pytest.skip("trains on the larger label sets: LABEL_STUDIES_TESTS=all")
     draws.skip_where_drawn_otherwise(f"{request.param}, on a portrait")
     waiting.skip_sample("01", request.param)
     made_by = results.produced_by("01", request.param)
