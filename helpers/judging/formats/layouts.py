@@ -379,7 +379,8 @@ def _cell(path: Path, place: str, header: str, levels: Levels, plan: list[tuple[
     found = next((values for number, rest in plan if (values := values_at(levels[number][1], rest))), [])
     texts = [cell_text(path, place, boxed(value) if header == "grade" else value) for value in found]
     if len(texts) > 1 and header != "explanation":
-        raise ValueError(f"{path}, {place}: several answers, {checks.some(texts, 5)}, expected one {header}")
+        call = f": add {columns_call({header: 'NAME'})} with a key of one" if header in ("query", "doc") else ""
+        raise ValueError(f"{path}, {place}: several answers, {checks.some(texts, 5)}, expected one {header}{call}")
     return " ".join(texts)
 
 

@@ -131,7 +131,6 @@ DAMAGED = [
     ("rank-eval", '"rating": ', '"note": 1, "rating": ', "'note', 'rating'], expected the keys"),
     ("opensearch", "100.000", "0.347", "judgmentRatings 1, ratings 1: grade '0.347'"),
     ("es-ltr", "# qid:2:", "# qid 2:", "line 8: qid 2 has no line"),
-    ("rre", "}}],", '}}, {"placeholders": {"$query": "x"}}],', "several answers, tea pot, x, expected one query"),
     (
         "label-studio",
         '"lead_time": 1.5',
@@ -159,6 +158,12 @@ DAMAGED = [
 def test_what_is_damaged_is_named_with_its_place(sample, name, old, new, message):
     settings = {key: value for key, value in SAMPLES[name].settings.items() if "0.347" not in new}
     refused(sample(name, lambda text: text.replace(old, new, 1)), message, **settings)
+
+
+def test_queries_of_a_group_that_are_several_are_called_as_the_group(sample):
+    path = sample("rre", lambda text: text.replace("}}],", '}}, {"placeholders": {"$query": "x"}}],'))
+    refused(path, "several answers, tea pot, x, expected one query: add columns='query=NAME' with a key of one")
+    assert {row[0] for row in rows(formats.read(path, columns="query=topics.query_groups.name"))} == {"g"}
 
 
 # Quepid
