@@ -95,8 +95,7 @@ def given_folds(
     names: Sequence[str], scale: Scale, seed: int, own: bool = False
 ) -> tuple[dict[str, list[Fold]], list[str]]:
     """What data sets are called -> their folds, and notes on them; what is not a reader's `own` may be a portrait."""
-    demo = scale is SCALES["demo"]
-    places = names if own else [(stand_in if demo else at_hand)(name) for name in names]
+    places = names if own else _places(names, scale is SCALES["demo"])
     notes = [note for name in places if not portrait.named(name) for note in catalog.notes(name)]
     return {called(name): folds(name, scale, np.random.default_rng(seed)) for name in places}, notes
 
@@ -157,6 +156,10 @@ def learned(compared: pd.DataFrame, names: Sequence[str] = COUNTERPARTS) -> list
     return [name for name in names if name in ahead]
 
 
+def _places(names: Sequence[str], demo: bool) -> list[str]:
+    return [(stand_in if demo else at_hand)(name) for name in names]
+
+
 def trainings(scale: str, settings: Mapping[str, Any]) -> int:
     """Trainings of the sweeps with these parameters of the notebook."""
     sizes, names = scale_named(scale), settings["rankers"]
@@ -166,8 +169,8 @@ def trainings(scale: str, settings: Mapping[str, Any]) -> int:
 
 def check_given(settings: Mapping[str, Any]) -> None:
     """Read the data that parameters of the notebook name; ValueError where they cannot be divided into folds."""
-    place = stand_in if settings["scale"] == "demo" else at_hand
-    for dataset in [settings["dataset"]] if settings["dataset"] else map(place, settings["datasets"]):
+    own = [settings["dataset"]] if settings["dataset"] else _places(settings["datasets"], settings["scale"] == "demo")
+    for dataset in own:
         if not portrait.named(dataset):
             check_assessors(dataset)
             parts = askable.check_dataset(dataset, settings["rankers"])

@@ -52,7 +52,6 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
     found = {kind: frame.assign(error=frame.get("error")) for kind, frame in found.items()}  # stored ones have none
     uniform = whole(found["uniform"])
     cells = robustness.cells(uniform, rng)
-    curves = robustness.curves(cells)
     parts = _parts(cells)
     made = {
         "falls": robustness.falls(cells),
@@ -61,7 +60,8 @@ def tables(found: dict[str, pd.DataFrame], rng: np.random.Generator) -> dict[str
     }
     if "judged" in found:
         judged = found["judged"][found["judged"]["error"].isna()]
-        made["judges"] = robustness.against_curve(judged[judged["ranker"].isin(cells.rankers)], cells, curves)
+        judged = judged[judged["ranker"].isin(cells.rankers)]
+        made["judges"] = robustness.against_curve(judged, cells, robustness.curves(cells))
     return made
 
 

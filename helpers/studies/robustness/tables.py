@@ -178,9 +178,8 @@ def explained_by(x: np.ndarray, y: np.ndarray) -> float:
 
 def _fit_each(x: np.ndarray, ys: np.ndarray) -> list[Segments]:
     """The curve of `fit` for each row of ys over the same x."""
-    # Given the turning point t, the curve is a regression on 1, x and the hinge max(x - t, 0). By how much the hinge
-    # lowers the sum of squares follows from its residual h on 1 and x: (h'y)^2 / h'h (Frisch and Waugh 1933), so that
-    # all turning points are tried at once.
+    # a hinge at t lowers the sum of squares by (h'y)^2 / h'h, h its residual on 1 and x (Frisch and Waugh 1933), so
+    # that all turning points are tried at once
     x, ys = np.asarray(x, dtype=np.float64), np.asarray(ys, dtype=np.float64)
     if len(x) < 4:
         raise ValueError(f"x has {len(x)} points, expected at least 4")
@@ -213,8 +212,8 @@ def turning_points(curves: dict[str, list[Segments]]) -> pd.DataFrame:
 
 
 def explained(cells: Cells) -> pd.DataFrame:
-    """Share of the variance between cells that one curve for all data sets explains: frame ranker, by, explained, low,
-    high; `by` is "pNoise", "dNoise", "difference" and, where TD2003 is one of several, APART.
+    """Share of the variance between cells that one curve explains: frame ranker, by, explained, low, high; `by` is
+    "pNoise", "dNoise", "difference" and, where TD2003 is one of several, APART.
     """
     # The median of the samples, as their noise lowers what a curve explains: what was measured may lie outside of them.
     rows, fragile = [], numbers(cells.datasets, FRAGILE)
