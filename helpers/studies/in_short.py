@@ -10,7 +10,7 @@ import pandas as pd
 from helpers.engine import results
 from helpers.judging.confusion import load_confusions
 from helpers.judging.noise import TURNING
-from helpers.reporting.answers import counted, interval, listed, number, share
+from helpers.reporting.answers import counted, listed, number, share
 from helpers.reporting.verdicts import effect
 
 Tables = Mapping[str, pd.DataFrame]
@@ -43,9 +43,8 @@ def ceilings(tables: Tables) -> Iterator[str]:
             )
         for row in own.itertuples():
             yield (
-                f"{collection}: if assessors differ as in {row.matrix}, of {row.double_judgments:,} documents that two "
-                f"judged, a ranker perfect for one reaches nDCG {number(row.exact)} ({interval(row.low, row.high)}) "
-                "with the other."
+                f"{collection}: if assessors differ as in {row.matrix}, a ranker perfect for one reaches nDCG "
+                f"{number(row.exact)} with the other."
             )
 
 

@@ -23,8 +23,8 @@ FROM_DATA = ("robust04", "microblog", "syndl-dl21", "dbpedia-entity", "mq2007-pa
 
 ALL = (*COLLECTIONS, *FROM_DATA)
 
-PEOPLE, MODELS = ("CF_", "NYT_", "WEB5_", "CHORUS_"), ("DL19_", "DL20_", "DL21_", "LLMJudge", "RAG25_", "ANTIQUE_")
-"""How names of the project's matrices begin, those of people and those of language models beside people."""
+MODELS = ("DL19_", "DL20_", "DL21_", "LLMJudge", "RAG25_", "ANTIQUE_")
+"""How names of the project's matrices begin that have language models beside people."""
 
 FIVE = {
     "WEB5_truth_vs_worker": "workers (truth tests)",
@@ -32,9 +32,6 @@ FIVE = {
     "RAG25_NIST_vs_UMBRELA2": "UMBRELA (NIST tests)",
 }
 """The project's matrices of five grades, as a reader knows them."""
-
-KINDS = ("people", "crowd workers", "language models")
-YOURS = "your matrices"
 
 LISTS = "lengths"
 """The folder of stored tables of lists."""
@@ -55,25 +52,23 @@ def profiles_of(collection: str) -> np.ndarray:
 
 
 def exact_means(profiles: np.ndarray, matrices: Mapping[str, Confusion], k: int | None = K) -> pd.DataFrame:
-    """The mean exact ceiling of a collection under every matrix of its scale: frame matrix, double_judgments, exact,
-    low, high (no interval is drawn: NaN); k is None for whole lists.
+    """The mean exact ceiling of a collection under every matrix of its scale: frame matrix, exact; k is None for whole
+    lists.
     """
     rows = [
-        (name, int(matrix.counts.sum()), np.nanmean(ceilings.exact(profiles, matrix.probabilities, k)), np.nan, np.nan)
+        (name, np.nanmean(ceilings.exact(profiles, matrix.probabilities, k)))
         for name, matrix in matrices.items()
         if matrix.counts.shape == (profiles.shape[1], profiles.shape[1])
     ]
-    return pd.DataFrame(rows, columns=["matrix", "double_judgments", "exact", "low", "high"])
+    return pd.DataFrame(rows, columns=["matrix", "exact"])
 
 
 def kind_of(matrix: str) -> str:
-    """Who disagrees in a matrix of that name, one of KINDS; YOURS for names that are not the project's.
+    """Who disagrees in one of the project's matrices.
 
-    >>> kind_of("CF_rater1_vs_2"), kind_of("WEB5_truth_vs_worker"), kind_of("DL21_NIST_vs_UMBRELA_GPT4o"), kind_of("x")
-    ('people', 'crowd workers', 'language models', 'your matrices')
+    >>> kind_of("CF_rater1_vs_2"), kind_of("WEB5_truth_vs_worker"), kind_of("DL21_NIST_vs_UMBRELA_GPT4o")
+    ('people', 'crowd workers', 'language models')
     """
-    if not matrix.startswith((*PEOPLE, *MODELS)):
-        return YOURS
     if matrix.startswith(MODELS):
         return "language models"
     return "crowd workers" if "worker" in matrix else "people"
