@@ -32,6 +32,9 @@ _shared_option = click.option(
 )
 
 
+_studies_argument = click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
+
+
 def _out_option(default: str) -> Callable[[Callable], Callable]:
     return click.option(
         "--out",
@@ -50,7 +53,7 @@ def main() -> None:
 
 
 @main.command(cls=completion.Remembering)
-@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
+@_studies_argument
 @click.option(
     "-p",
     "given",
@@ -129,7 +132,7 @@ def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: 
 
 
 @main.command("list")
-@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
+@_studies_argument
 def list_studies(studies: tuple[str]) -> None:
     """Show the studies and their parameters.
 
@@ -139,17 +142,21 @@ def list_studies(studies: tuple[str]) -> None:
     from helpers.command.notebooks import find
     from helpers.command.terminal import show
 
+    if studies:
+        from helpers.command import times
     with refusing():
         for study in find(studies):
             click.secho(f"{study.name}: {study.title}", bold=True)
             given = study.parameters.values()
             show(["parameter", "default", "meaning"], [(each.name, repr(each.default), each.help) for each in given])
-            if studies:
-                _show_sizes(study)
+            if studies and (rows := times.rows(study)):
+                show(["scale", "trainings", "core hours"], rows)
+            elif studies:
+                click.echo("  trains nothing in sweeps")
 
 
 @main.command()
-@click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
+@_studies_argument
 def claims(studies: tuple[str]) -> None:
     """Show the verdict on every claim, or on those of each STUDY, such as 04, with the collections that they rest on.
 
@@ -321,16 +328,6 @@ def class_edition(out: Path) -> None:
         classroom.check_place(out)
     with refusing(Failed):
         click.echo(classroom.write(out))
-
-
-def _show_sizes(study: Study) -> None:
-    from helpers.command import times
-    from helpers.command.terminal import show
-
-    if rows := times.rows(study):
-        show(["scale", "trainings", "core hours"], rows)
-    else:
-        click.echo("  trains nothing in sweeps")
 
 
 def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
