@@ -77,7 +77,8 @@ def gains(shares: pd.DataFrame, pooled: pd.DataFrame, title: str, own: pd.DataFr
     legend(figure, entries)
     said = (f"{signed(row.measured)} at {row.at:g} % with {row.ranker}" for row in pooled.itertuples())
     many = shares["data"].nunique()
-    return headed(figure, title, f"Gains on {many} collections by the judgments kept; pooled: {', '.join(said)}.")
+    star = "" if own is None else f"{title}. "
+    return headed(figure, title, f"{star}Gains on {many} collections by the judgments kept; pooled: {', '.join(said)}.")
 
 
 def worlds(found: np.ndarray, mean: PairedTest, title: str) -> plt.Figure:
