@@ -55,7 +55,7 @@ lab: $(INSTALLED)
 	done
 	$(BIN)/jupyter lab lab
 
-# Execute the committed notebooks again where they stand. What is printed comes in pieces as it happens: put together. Of
+# Execute the committed notebooks again where they stand; the README shows their first figures. What is printed comes in pieces as it happens: put together. Of
 # their metadata only what does not change is kept.
 notebooks: $(INSTALLED)
 	$(BIN)/jupyter nbconvert --log-level WARN --to notebook --execute --inplace notebooks/*.ipynb
@@ -64,6 +64,7 @@ notebooks: $(INSTALLED)
 		--extra-keys "metadata.papermill cell.metadata.papermill cell.metadata.execution metadata.language_info.version" \
 		notebooks/*.ipynb
 	$(BIN)/ruff format notebooks
+	$(BIN)/python -m helpers.making.readme
 
 bench: $(INSTALLED)
 	$(PIP) -e ".[bench]"

@@ -182,7 +182,7 @@ def index() -> pd.DataFrame:
     for file in sorted(paths.project("notebooks").glob("0[1-4]*.ipynb")):
         cells = json.loads(file.read_text(encoding="utf-8"))["cells"]
         for cell in (cell for cell in cells if cell["cell_type"] == "code"):
-            for tag in places.keys() & set(cell["metadata"].get("tags", ())):
+            for tag in (tag for tag in cell["metadata"].get("tags", ()) if tag in places):
                 places[tag].append(f"[{file.stem.partition('_')[0]}]({file.name}), In [{cell['execution_count']}]")
     there = ["; ".join(places[tag]) for tag in items["tag"]]
     return items.drop(columns="tag").assign(**{"beside ours in": there})
