@@ -241,6 +241,9 @@ def test_metrics_equal_trec_eval_without_ties(untied):
     theirs = pytrec_eval.RelevanceEvaluator(qrel, {"ndcg", "ndcg_cut.5", "map"}).evaluate(run)
     for name, values in ours.items():
         np.testing.assert_allclose(values, [theirs[str(q)][name] for q in range(50)], rtol=0, atol=1e-9)
+    theirs = pytrec_eval.RelevanceEvaluator(qrel, {"map"}, relevance_level=2).evaluate(run)
+    values = average_precision(grades, scores, offsets, relevant_from=2, empty="zero")
+    np.testing.assert_allclose(values, [theirs[str(q)]["map"] for q in range(50)], rtol=0, atol=1e-9)
 
 
 # Refusals
