@@ -55,8 +55,8 @@ lab: $(INSTALLED)
 	done
 	$(BIN)/jupyter lab lab
 
-# Execute the committed notebooks again where they stand; the README shows their first figures. What is printed comes in pieces as it happens: put together. Of
-# their metadata only what does not change is kept.
+# Execute the committed notebooks again where they stand; the README shows their first figures. What is printed comes in
+# pieces as it happens: put together. Of their metadata only what does not change is kept.
 notebooks: $(INSTALLED)
 	$(BIN)/jupyter nbconvert --log-level WARN --to notebook --execute --inplace notebooks/*.ipynb
 	$(BIN)/jupyter nbconvert --log-level WARN --coalesce-streams notebooks/*.ipynb
