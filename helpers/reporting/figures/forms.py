@@ -84,10 +84,28 @@ def curves(
     height: float = 3.2,
     **options: Any,
 ) -> plt.Figure:
-    """A line for each hue through its points, with what columns low and high say of them, in a panel for each `panel`.
+    """A line for each hue through its points, with their intervals.
 
-    `band` is "band" or "bars" of the intervals, "" for none; points are hollow where the column `hollow` is true; no
-    line crosses a `gap` in x that is wider; `base` makes x logarithmic.
+    Parameters
+    ----------
+    table : a row a point
+    x, y, hue : columns
+    band : intervals, of columns low and high, as a "band" or as "bars"; "" for none
+    panel : column with a panel for each of its values
+    hollow : column that is true of points which are drawn hollow
+    base : of a logarithmic x; 0 for none
+    gap : in x, beyond which no line joins two points
+    dots : whether points are marked
+    palette : hue -> colour, that of the name by default
+    height, options : of panels
+
+    Examples
+    --------
+    >>> table = pd.DataFrame({"judges": [1, 2], "ndcg": [0.5, 0.6], "ranker": "LambdaRank"})
+    >>> figure = curves(table, "judges", "ndcg", "ranker", band="")
+    >>> figure.axes[0].lines[0].get_ydata().tolist()
+    [0.5, 0.6]
+    >>> plt.close(figure)
     """
     names = list(dict.fromkeys(table[panel])) if panel else [""]
     figure, axes = panels(names, height, **options)
@@ -142,8 +160,24 @@ def heat(wide: pd.DataFrame, label: str, ax: plt.Axes | None = None, **options: 
 def intervals(
     rows: pd.DataFrame, axis: str, *, hue: str = "", at: float | None = None, margin: float = 0, base: float = 0
 ) -> plt.Figure:
-    """A dot with its interval for each name, and each hue of it: frame name, value, low, high, of which `real`, where
-    it is there, says which dots are filled, and `printed` where a cross stands.
+    """A row for each name: a dot with its interval.
+
+    Parameters
+    ----------
+    rows : frame name, value, low, high; `real`, where it is there, says which dots are filled, and `printed` where a
+        cross stands
+    axis : what the values are, and their unit
+    hue : column with a colour for each of its values
+    at, margin : line of no difference, and how far from it counts as none
+    base : of a logarithmic axis; 0 for none
+
+    Examples
+    --------
+    >>> rows = pd.DataFrame({"name": ["chorus"], "value": [0.8], "low": [0.7], "high": [0.9]})
+    >>> figure = intervals(rows, "nDCG@10")
+    >>> [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    ['chorus']
+    >>> plt.close(figure)
     """
     names = list(dict.fromkeys(rows["name"]))
     palette = colours(rows[hue]) if hue else {"": colour("measured")}
