@@ -250,7 +250,9 @@ def _joined(
     rows, read_as = graded(rows, wanted.grades)
     judged = rows[rows["number"].notna()].astype({"apart": bool})
     frame, left_out = checked(judged[~judged["apart"]], repeats)
-    apart, left_out_apart = checked(judged[judged["apart"]], repeats)
+    apart, left_out_apart = frame[list(LONG)].iloc[:0], {}
+    if judged["apart"].any():
+        apart, left_out_apart = checked(judged[judged["apart"]], repeats)
     if frame.empty:
         raise ValueError(f"{contents[0].path}: no judgment by a person or judge here ({kind.name}), expected one")
     skipped = {"grades to skip": len(rows) - len(judged)}
