@@ -98,6 +98,7 @@ def test_a_whole_set_has_every_query_once(data, name, write_folds, fold):
     write_folds(data / DATA_SETS[name].folders[0])
     whole = catalog.load(name, fold)
     assert sorted(queries(whole)) == parts(range(1, 6))
+    assert queries(catalog.load(name, split="test")) == part(5)  # of the first fold
     assert whole.group.tolist() == [2] * 10
     np.testing.assert_array_equal(whole.features[::2, 0], np.array(queries(whole)) + 0.5)
 
