@@ -38,19 +38,10 @@ from helpers.studies.overlap.trial import FOLDS
 DRAWS = {"demo": 1, "study": 4, "paper": 10}
 STORED = "01/people"  # where the tables of `helpers.making.people` are, of a collection each
 
+# of the notebook, which `given` takes
 PARAMETERS = (
-    "dataset",
-    "judgments",
-    "tested_by",
-    "persons",
-    "good",
-    "format",
-    "columns",
-    "grades",
-    "repeats",
-    "machines",
-)
-"""Of the notebook, which `given` takes."""
+    "dataset", "judgments", "tested_by", "persons", "good", "format", "columns", "grades", "repeats", "machines"
+)  # fmt: skip
 
 POOLED, OWN = "pooled", "own"  # kinds of rows of `gains` beside those of real collections
 
