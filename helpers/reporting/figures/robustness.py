@@ -12,10 +12,10 @@ from matplotlib.colors import ListedColormap
 
 from helpers.judging.noise import TURNING
 from helpers.reporting.figures.forms import curves, heat, legend, panels
-from helpers.reporting.figures.look import COLOURS, colour, colours, headed
+from helpers.reporting.figures.look import GREEN, ORANGE, RED, colour, colours, headed
 
 # what a labelling makes of a pair of documents
-PAIRS = {"right": COLOURS[2], "new": COLOURS[1], "inverse": COLOURS[3], "lost": "#bbbbbb", "tied": "#eeeeee"}
+PAIRS = {"right": GREEN, "new": ORANGE, "inverse": RED, "lost": "#bbbbbb", "tied": "#eeeeee"}
 JUDGES = {"WEB5_truth_vs_worker": "people", "RAG25_NIST_vs_UMBRELA2": "machine"}
 MEASURES = {"NDCG@10": "-", "MAP": ":"}
 GAP = 0.2  # no line joins neighbouring levels that are further apart in pNoise than this
