@@ -71,15 +71,19 @@ def test_table_has_parameters_then_results_then_error_in_the_order_of_the_grid(t
     assert table["ndcg"].nunique() == 6
 
 
-def nap(i, rng):
-    time.sleep(0.3 * (i == 0))
+def nap(i, folder, rng):
+    """A run; the first one ends after the third has begun."""
+    if i == 2:
+        Path(folder, "third").touch()
+    while i == 0 and not Path(folder, "third").exists():
+        time.sleep(0.01)
     return {"value": rng.random()}
 
 
 def test_two_workers_give_the_bits_of_one_in_the_order_of_the_grid_whatever_ends_first(tmp_path):
-    grid = sweep.grid(i=[0, 1, 2, 3])
-    table = sweep.run(nap, grid, store=tmp_path / "pair", n_jobs=2)
-    assert_identical(table, sweep.run(nap, grid, store=tmp_path / "alone"))
+    grid, shared = sweep.grid(i=[0, 1, 2, 3]), {"folder": str(tmp_path)}
+    table = sweep.run(nap, grid, store=tmp_path / "pair", n_jobs=2, shared=shared)
+    assert_identical(table, sweep.run(nap, grid, store=tmp_path / "alone", shared=shared))
     stored = [row["parameters"]["i"] for row in stored_runs.rows(tmp_path / "pair")]
     assert sorted(stored) == table["i"].tolist() == [0, 1, 2, 3]
     assert stored != [0, 1, 2, 3]
