@@ -230,6 +230,7 @@ def _names(statement: str) -> tuple[set[str], set[str]]:
     tables = [symtable.symtable(statement, "cell", "exec")]
     bound = {each.get_name() for each in tables[0].get_symbols() if each.is_assigned() or each.is_imported()}
     taken = {each.get_name() for each in tables[0].get_symbols() if each.is_referenced()}
+    taken |= set(re.findall(r"@(\w+)", statement))  # in the query of a frame
     for table in tables:
         tables += table.get_children()
         taken |= {each.get_name() for each in table.get_symbols() if each.is_global() and each.is_referenced()}

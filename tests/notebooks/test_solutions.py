@@ -4,6 +4,8 @@ import ast
 import copy
 import os
 import re
+import subprocess
+import sys
 
 import nbformat
 import pytest
@@ -13,6 +15,7 @@ from helpers.command import classroom
 from helpers.command.notebooks import GUIDE, available
 
 AT_LEAST, AT_MOST = 4, 6
+IN_AN_HOUR = 18  # cells that are of no exercise
 WAITING = {"05", "06"}
 """Notebooks whose exercises are being rebuilt."""
 
@@ -82,6 +85,16 @@ def test_no_other_cell_uses_what_a_solution_made(notebook):
         elif not classroom.tagged(cell, classroom.CHECK):
             made -= names(cell, ast.Store)
             assert not made & names(cell, ast.Load)
+
+
+@pytest.mark.parametrize("number", ["02", "04"])
+def test_an_hour_is_short_and_has_every_name_that_its_cells_use(number):
+    [study] = [study for study in STUDIES if study.number == number]
+    hour = classroom.for_an_hour(nbformat.read(study.path, as_version=4)).cells
+    assert len([cell for cell in hour if not classroom.tagged(cell, *PARTS)]) <= IN_AN_HOUR
+    source = "\n".join(cell.source for cell in hour if cell.cell_type == "code")
+    command = [sys.executable, "-m", "ruff", "check", "--isolated", "--select", "F821", "-"]
+    assert subprocess.run(command, input=source, capture_output=True, text=True).stdout == "All checks passed!\n"
 
 
 @pytest.mark.skipif(not LARGE, reason="runs every notebook: LABEL_STUDIES_TESTS=all")
