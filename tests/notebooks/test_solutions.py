@@ -20,7 +20,6 @@ WAITING = {"05", "06"}
 """Notebooks whose exercises are being rebuilt."""
 
 FOLDED = re.compile(r"<details><summary>Hint</summary>.+</details>\s*$", re.DOTALL)
-HINT = "<details><summary>Hint</summary>"
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 CHECK = re.compile(r"exercises\.check_(\d+)\(answer_(\d+)(, [^\n]*)?\)")
 PARTS = (classroom.EXERCISE, classroom.SOLUTION, classroom.CHECK)
@@ -52,16 +51,11 @@ def test_each_check_is_of_the_answer_that_its_solution_assigns(notebook):
         assert classroom.emptied(solution.source).endswith(f"answer_{number} = ...")
 
 
-def test_an_exercise_has_a_hint_folded_and_where_it_is_not_before_its_solution(notebook):
-    for exercise, solution in zip(of(notebook, classroom.EXERCISE), of(notebook, classroom.SOLUTION), strict=True):
-        assert (HINT in exercise.source) != solution.source.startswith("# Hint")
-
-
-@pytest.mark.parametrize("study", [study for study in STUDIES if study.number not in WAITING], ids=lambda s: s.name)
+@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
 def test_exercises_are_few_and_their_hints_are_folded(study):
     notebook = nbformat.read(study.path, as_version=4)
     asked = of(notebook, classroom.EXERCISE)
-    assert len(asked) <= AT_MOST
+    assert len(asked) <= AT_MOST or study.number in WAITING
     assert [cell.source for cell in asked if not FOLDED.search(cell.source)] == []
     assert not any("# Hint" in cell.source for cell in of(notebook, classroom.SOLUTION))
 
