@@ -26,7 +26,7 @@ from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.judging.alternative import JUDGES, alternative_test
-from helpers.making import common
+from helpers.making import common, cystic_fibrosis
 from helpers.making.taught_trial import allocation_taught
 from helpers.metrics.significance import t_half
 from helpers.studies.budget import protocol, real, resampling, rules, stored, surfaces, training
@@ -297,6 +297,21 @@ def _top(depths: np.ndarray, means: np.ndarray) -> float:
     return float(np.polyval(fitted, depths).max())
 
 
+def cystic_fibrosis_pilot() -> Pilot:
+    """Four judges of medical abstracts; documents ranked by BM25 of the title, or of the abstract."""
+    collection, labels = cystic_fibrosis.load()
+    pairs = {"query": np.repeat(collection.query_ids, collection.group), "doc": collection.doc_ids}
+    runs = [
+        pd.DataFrame(pairs | {"score": collection.features[:, cystic_fibrosis.FEATURES.index(name)]})
+        for name in ("BM25 of title", "BM25 of abstract")
+    ]
+    frame = pd.DataFrame(pairs | dict(enumerate(labels.T))).melt(
+        ["query", "doc"], var_name="assessor", value_name="grade"
+    )
+    name = "Cystic Fibrosis, title and abstract"
+    return budget_pilot(frame.astype({"assessor": str}), runs, cutoff=real.CUTOFF, name=name)
+
+
 def _interval(values: pd.Series) -> tuple[float, float, float]:
     """Mean and interval; NaN ends of a single value."""
     n = len(values)
@@ -310,7 +325,7 @@ def main(*what: str) -> None:
     if what == ("trained",):
         _write_trained()
         return
-    for name, pilot in paths.here(real.REAL).items():
+    for name, pilot in paths.here(real.REAL | {"cystic-fibrosis": cystic_fibrosis_pilot}).items():
         _write_pilot(name, pilot)
     _write_rules()
     _write_training()

@@ -25,7 +25,7 @@ from helpers import checks, paths
 from helpers.datasets.collection import Collection
 from helpers.judging import crowd
 from helpers.judging.pool import BORDERS, PERSONAL, RELIABILITY, Pool, Settings
-from helpers.making import common
+from helpers.making import common, cystic_fibrosis
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds, judge_fit
 from helpers.studies.overlap import crowds as overlap_crowds
@@ -102,7 +102,7 @@ def steps(**options) -> dict[str, Callable[[], None]]:
         for name in study.LABEL_SETS
     }
     ways, pairs = sweeps.THREE_WAYS, sweeps.PEOPLE
-    made[pairs] = lambda: write_three_ways(pairs, sweeps.people_runs(**options))
+    made[pairs] = lambda: write_three_ways(pairs, sweeps.people_runs(*cystic_fibrosis.load(), **options))
     made[ways] = lambda: write_three_ways(ways, sweeps.portrait_runs(**options))
     made["pool"] = _write_crowds
     made["per-label"] = lambda: write_spending(sweeps.spending_runs(scale, sweeps.DRAWS, **options))

@@ -1,8 +1,7 @@
 """Real pilots, from the data directory: their judgments are not the project's to give, what is measured on them is.
 
 TREC Deep Learning 2021, passages: NIST's judgments, UMBRELA's with GPT-4 of the same pairs, and 63 runs. Chorus: three
-raters of a shop's search, ranked by words of the name or of the description. Cystic Fibrosis: four judges, ranked by
-BM25 of title or abstract.
+raters of a shop's search, ranked by words of the name or of the description.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from helpers import paths
 from helpers.datasets.runs import Lists, lists
-from helpers.judging import cystic_fibrosis, formats, judgments
+from helpers.judging import formats, judgments
 from helpers.metrics import discounts, gains
 from helpers.studies.budget.pilot import Pilot, pilot
 
@@ -98,18 +97,4 @@ def _tfidf(queries: pd.Series, texts: pd.Series) -> np.ndarray:
     return np.asarray(words.transform(queries).multiply(words.transform(texts)).sum(axis=1)).ravel()
 
 
-def cystic_fibrosis_pilot() -> Pilot:
-    """Four judges of medical abstracts; documents ranked by BM25 of the title, or of the abstract."""
-    judged = cystic_fibrosis.load()
-    collection = judged.collection
-    pairs = {"query": np.repeat(collection.query_ids, collection.group), "doc": collection.doc_ids}
-    runs = [
-        pd.DataFrame(pairs | {"score": collection.features[:, cystic_fibrosis.FEATURES.index(name)]})
-        for name in ("BM25 of title", "BM25 of abstract")
-    ]
-    labels = pd.DataFrame(pairs | dict(enumerate(judged.labels.T)))
-    frame = labels.melt(["query", "doc"], var_name="assessor", value_name="grade")
-    return pilot(frame.astype({"assessor": str}), runs, cutoff=CUTOFF, name="Cystic Fibrosis, title and abstract")
-
-
-REAL: dict[str, Callable[[], Pilot]] = {"dl21": dl21, "chorus": chorus, "cystic-fibrosis": cystic_fibrosis_pilot}
+REAL: dict[str, Callable[[], Pilot]] = {"dl21": dl21, "chorus": chorus}

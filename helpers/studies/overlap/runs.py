@@ -17,8 +17,8 @@ import numpy as np
 import pandas as pd
 
 from helpers.datasets import portrait, sampling
+from helpers.datasets.collection import Collection
 from helpers.engine import sweep
-from helpers.judging import cystic_fibrosis
 from helpers.judging.confusion import load_confusions
 from helpers.judging.pool import Pool
 from helpers.studies.overlap import judge_fit, trial
@@ -136,6 +136,8 @@ def portrait_runs(
 
 
 def people_runs(
+    collection: Collection,
+    labels: np.ndarray,
     levels: Levels = OF_PEOPLE,
     draws: int = WAYS_DRAWS,
     names: Sequence[str] = WAYS_RANKERS,
@@ -144,10 +146,10 @@ def people_runs(
     n_jobs: int,
     seed: int,
 ) -> pd.DataFrame:
-    """A row for each purchase, ranker and draw, over all folds, of the Cystic Fibrosis collection and its judges."""
-    judged, rng = cystic_fibrosis.load(), np.random.default_rng(seed)
-    order = rng.permutation(judged.collection.n_queries)
-    shared = {"collection": judged.collection, "given": judged.labels, "order": order}
+    """A row for each purchase, ranker and draw, over all folds, of a collection and its people's labels."""
+    rng = np.random.default_rng(seed)
+    order = rng.permutation(collection.n_queries)
+    shared = {"collection": collection, "given": labels, "order": order}
     shared["seeds"] = rng.integers(2**63, size=draws)
     runs = _ways_grid(levels, draws, names, fold=range(trial.FOLDS))
     by_fold = sweep.run(trial.learn_from_people, runs, store=store, n_jobs=n_jobs, seed=seed, shared=shared)

@@ -146,7 +146,7 @@ def test_stored_cells_are_measured_again(real_data, name):
 
 
 def test_cystic_fibrosis_has_four_judges_of_a_hundred_queries(real_data):
-    pilot = real.REAL["cystic-fibrosis"]()
+    pilot = making.cystic_fibrosis_pilot()
     assert (pilot.n_queries, pilot.n_judges) == (100, 4)
 
 

@@ -12,7 +12,7 @@ from overlap_by_hand import in_place_of_rankers, numbered
 
 from helpers import metrics
 from helpers.engine import results, sweep
-from helpers.judging import cystic_fibrosis, schemes
+from helpers.judging import schemes
 from helpers.making import overlap
 from helpers.reporting import verdicts
 from helpers.studies.overlap import effects, judge_fit, trial
@@ -88,12 +88,11 @@ def test_what_goes_beyond_the_paper_is_run_and_stored(monkeypatch, tmp_path):
 def test_folds_test_every_query_once(rng, monkeypatch, tmp_path):
     in_place_of_rankers(monkeypatch)
     collection = numbered(rng, 16, 8).with_grades(rng.integers(0, 3, 128))
-    judged = cystic_fibrosis.Judged(collection, rng.integers(0, 3, (128, 4)).astype(np.int8))
-    monkeypatch.setattr(cystic_fibrosis, "load", lambda: judged)
-    runs = overlap_runs.people_runs(LEVELS, 1, ["LambdaMART"], store=tmp_path, n_jobs=1, seed=5)
+    labels = rng.integers(0, 3, (128, 4)).astype(np.int8)
+    runs = overlap_runs.people_runs(collection, labels, LEVELS, 1, ["LambdaMART"], store=tmp_path, n_jobs=1, seed=5)
     assert len(runs) == 2 * 2 * 2
     assert (runs["spent"] == runs["queries"] * runs["documents"] * runs["labels"]).all()
-    ndcg = metrics.ndcg(judged.collection.grades, judged.collection.features[:, 0], judged.collection.offsets, 3)
+    ndcg = metrics.ndcg(collection.grades, collection.features[:, 0], collection.offsets, 3)
     np.testing.assert_allclose(runs["per_query"][0], ndcg, atol=1e-5)
 
 
@@ -194,4 +193,5 @@ def test_the_smallest_purchase_on_the_portrait_comes_out_again(monkeypatch, tmp_
 def test_the_smallest_purchase_of_people_comes_out_again(real_data, monkeypatch, tmp_path):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     least = first_purchase(monkeypatch, overlap_runs.OF_PEOPLE)
-    held(overlap_runs.PEOPLE, overlap_runs.people_runs(store=tmp_path, n_jobs=1, seed=overlap.SEED), least)
+    people = overlap.cystic_fibrosis.load()
+    held(overlap_runs.PEOPLE, overlap_runs.people_runs(*people, store=tmp_path, n_jobs=1, seed=overlap.SEED), least)

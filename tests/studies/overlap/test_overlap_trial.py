@@ -9,7 +9,7 @@ from overlap_by_hand import FirstFeature, in_place_of_rankers, numbered
 from helpers import metrics, rankers
 from helpers.datasets.collection import Collection
 from helpers.engine import sweep
-from helpers.judging import cystic_fibrosis, pool, schemes
+from helpers.judging import pool, schemes
 from helpers.judging.pool import AlikeJudges, Pool, Settings
 from helpers.studies.overlap import judge_fit, trial
 from helpers.studies.overlap import protocol as study
@@ -62,7 +62,7 @@ def judged():
     collection = numbered(rng, 16, 8)
     grades = np.digitize(collection.features[:, 0], [0.6, 0.9])
     labels = np.clip(grades[:, None] + rng.integers(-1, 2, size=(len(grades), 4)), 0, 2).astype(np.int8)
-    return cystic_fibrosis.Judged(collection.with_grades(grades), labels)
+    return collection.with_grades(grades), labels
 
 
 def one_run(parts, setting, ranker="LambdaMART", draw=0, judges=NOISY, seed=7, label_set="clean07"):
@@ -99,7 +99,7 @@ def learn(few, queries=4, documents=3, labels=2, draw=0, ranker="LambdaMART"):
 
 def learn_from_people(judged, queries=4, documents=3, labels=2, fold=0, ranker="LambdaMART"):
     order = np.random.default_rng(8).permutation(16)
-    shared = {"collection": judged.collection, "given": judged.labels, "order": order, "seeds": SEEDS}
+    shared = {"collection": judged[0], "given": judged[1], "order": order, "seeds": SEEDS}
     return trial.learn_from_people(ranker, queries, documents, labels, 0, fold, rng=np.random.default_rng(7), **shared)
 
 
@@ -343,12 +343,12 @@ def test_real_judges_label_what_is_bought_of_the_queries_that_train(judged, made
         assert run["spent"] == 6 * 5 * labels
     one, four = (model.trained for model in made[::2])
     gains = np.array(made[2].settings["gains"])[four.labels]
-    np.testing.assert_array_equal(gains, (2.0 ** judged.labels[four.rows] - 1).mean(axis=1))
+    np.testing.assert_array_equal(gains, (2.0 ** judged[1][four.rows] - 1).mean(axis=1))
     first = np.array(made[0].settings["gains"])[one.labels]
-    assert (2.0 ** judged.labels[one.rows] - 1 == first[:, None]).any(axis=1).all()
+    assert (2.0 ** judged[1][one.rows] - 1 == first[:, None]).any(axis=1).all()
     watched = one.validation
     seen = {*(one.rows // 8), *(watched.features[:, -1].astype(int) // 8)}
-    truth = judged.collection
+    truth = judged[0]
     ndcg = metrics.ndcg(truth.grades, truth.features[:, 0], truth.offsets, 3)
     assert all(value in np.round(np.delete(ndcg, list(seen)), 5) for value in run["per_query"])
 
