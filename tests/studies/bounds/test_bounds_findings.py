@@ -1,4 +1,4 @@
-"""What study 2 answers, and sentences of it, where they turn; titles are held against their figures in test_titles."""
+"""What study 2 answers, and sentences of it, where they turn; titles are in test_bounds_titles."""
 
 import pandas as pd
 

@@ -1,10 +1,9 @@
 """What the titles of study 2 say is what their figures draw: numbers are read back from dots, lines and cells."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import dots, lines, numbers
 from matplotlib.collections import PathCollection
 
 from helpers import ceilings, metrics
@@ -17,27 +16,11 @@ from helpers.studies import ledger
 from helpers.studies.bounds import collection_ceilings, findings, judges, protocol
 
 STORED = results.stored("02")
-NUMBER = re.compile(r"(?<![@\w.])[-+]?(?:\d[\d,]*)?\.?\d+")
 
 
 @pytest.fixture(autouse=True)
 def _closed(closed_figures):
     figures.set_look()
-
-
-def numbers(figure):
-    """The numbers of a title."""
-    return [float(found.replace(",", "")) for found in NUMBER.findall(figure.get_suptitle())]
-
-
-def dots(ax):
-    """Where all dots of a panel stand, by what was drawn together."""
-    drawn = [found for found in ax.collections if isinstance(found, PathCollection)]
-    return [np.asarray(found.get_offsets()) for found in drawn]
-
-
-def lines(ax):
-    return [np.asarray(line.get_xydata()) for line in ax.lines if len(line.get_xdata()) > 1]
 
 
 def test_how_much_closer_the_own_matrix_comes():
@@ -148,7 +131,7 @@ def test_as_many_queries_of_a_machine():
     size, target = drawn[findings.PERSON][-1]
     found = needed(*drawn[findings.MACHINE].T, target)
     worth = trained["worth"].query("ranker == @findings.ALL and queries == @size").iloc[0]
-    assert numbers(figure) == pytest.approx([size, found, 95, worth["low"], worth["high"]], abs=0.5)
+    assert numbers(figure) == pytest.approx([size, found, 0.95, worth["low"], worth["high"]], abs=0.5)
 
 
 def test_a_run_of_the_readers_is_told_beside_what_is_stored():

@@ -5,6 +5,7 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
+from drawn import by_colour, dots, segments, written
 from matplotlib.colors import to_hex
 
 from helpers.datasets import sampling
@@ -21,27 +22,11 @@ pytestmark = pytest.mark.usefixtures("closed_figures")
 EVERYTHING = results.stored("04")
 STORED = {name: EVERYTHING[name] for name in study.COLLECTIONS}
 REAL = {name: found for name, found in STORED.items() if verdicts.basis_of(name) == "real"}
-NUMBER = re.compile(r"[+-]?(?:\d[\d,]*)?\.?\d+")
 
 
 @pytest.fixture(scope="module")
 def comparisons():
     return tables.together(STORED, "comparisons")
-
-
-def lines(ax):
-    """Colour -> the points of its lines, but for the line of no difference."""
-    found = {}
-    for line in ax.lines:
-        points = np.column_stack(line.get_data())
-        if len(points) and not np.array_equal(points[:, 1], [0, 0]):
-            found.setdefault(to_hex(line.get_color()), []).extend(map(tuple, points))
-    return found
-
-
-def said(figure):
-    """The numbers of a title, as they are written."""
-    return NUMBER.findall(figure.get_suptitle())
 
 
 def gain(value):
@@ -52,10 +37,10 @@ def test_the_gains_are_those_of_the_thick_line(comparisons):
     shares = tables.by_share(comparisons).query("data in @REAL and ranker in @study.LAMBDAS")
     pooled = tables.pooled_shares(ledger.effects("04"), study.LAMBDAS)
     figure = figures.depth.gains(shares, pooled, findings.gains_title(pooled))
-    thick = dict(lines(figure.axes[0])[to_hex(colour("text"))])
-    assert said(figure)[:4] == [gain(thick[10]), "10", gain(thick[50]), "50"]
-    hollow = [dots for ax in figure.axes for dots in ax.collections if hasattr(dots, "get_facecolors")]
-    white = sum((dots.get_facecolors()[:, :3] == 1).all(axis=1).sum() for dots in hollow)
+    thick = dict(by_colour(figure.axes[0])[to_hex(colour("text"))])
+    assert written(figure)[:4] == [gain(thick[10]), "10", gain(thick[50]), "50"]
+    hollow = [found for ax in figure.axes for found in ax.collections if hasattr(found, "get_facecolors")]
+    white = sum((found.get_facecolors()[:, :3] == 1).all(axis=1).sum() for found in hollow)
     assert findings.below_floor(shares).startswith(f"Hollow, and not pooled: {white} points of {len(shares)} ")
 
 
@@ -65,10 +50,12 @@ def test_a_run_of_ones_own_lies_where_its_star_is(comparisons):
     pooled = tables.pooled_shares(ledger.effects("04"), [study.PAPER])
     [ax] = figures.depth.gains(others, pooled, findings.own_title(own, others), own).axes
     star = next(line for line in ax.lines if line.get_marker() == "*").get_ydata()[0]
-    at_half = [y for tint, points in lines(ax).items() if tint != to_hex(colour("text")) for x, y in points if x == 50]
+    at_half = [
+        y for tint, points in by_colour(ax).items() if tint != to_hex(colour("text")) for x, y in points if x == 50
+    ]
     place = "within" if min(at_half) <= star <= max(at_half) else "outside"
     assert ax.figure.get_suptitle().startswith(f"Your {gain(star)} at 50 % lies {place} what {len(at_half)} ")
-    assert said(ax.figure)[-2:] == [gain(min(at_half)), gain(max(at_half))]
+    assert written(ax.figure)[-2:] == [gain(min(at_half)), gain(max(at_half))]
 
 
 @pytest.mark.parametrize("share", [1 / 4, 1 / 2])
@@ -89,24 +76,24 @@ def test_the_worlds_are_the_dots_and_their_mean_the_diamond(rng):
     gains = rng.normal(0.03, 0.03, 20)
     mean = significance.paired_t(gains, np.zeros(20))
     [ax] = figures.depth.worlds(gains, mean, findings.worlds(gains, mean)).axes
-    dots = next(found for found in ax.collections if len(found.get_offsets()) == 20).get_offsets()[:, 0]
-    bar = next(found for found in ax.collections if hasattr(found, "get_segments")).get_segments()[0][:, 0]
-    ends = [float(text) for text in said(ax.figure)]
-    assert ends[:2] == pytest.approx([min(dots), max(dots)], abs=0.0055)
+    x = next(found for found in dots(ax) if len(found) == 20)[:, 0]
+    bar = segments(ax)[0][:, 0]
+    ends = [float(text) for text in written(ax.figure)]
+    assert ends[:2] == pytest.approx([x.min(), x.max()], abs=0.0055)
     assert ends[2:] == pytest.approx([20, np.mean(bar), *bar], abs=0.00051)
 
 
 @pytest.mark.parametrize("table", ["percent", "pool"])
 @pytest.mark.parametrize("collection", ["robust04", "mq2008"])
-def test_curves_lie_above_each_other_as_said(collection, table):
+def test_curves_lie_above_each_other_as_written(collection, table):
     drawn = tables.by_ranker(STORED[collection][table], table)
     name, first = next(iter(drawn.items()))
     ax = figures.depth.curves(drawn, findings.curves_title(f"{collection}, {name}", first)).axes[0]
-    both = {name: dict(lines(ax)[to_hex(colour(name))]) for name in ("queries", "documents")}
+    both = {name: dict(by_colour(ax)[to_hex(colour(name))]) for name in ("queries", "documents")}
     shared = sorted(both["queries"].keys() & both["documents"].keys())[:-1]
     at = [f"{x:,.0f}" for x in (shared[0], shared[-1])]
     gained = [gain(both["documents"][x] - both["queries"][x]) for x in (shared[0], shared[-1])]
-    assert said(ax.figure)[-4:] == [gained[0], at[0], gained[1], at[1]]
+    assert written(ax.figure)[-4:] == [gained[0], at[0], gained[1], at[1]]
 
 
 def test_the_papers_figures_stand_beside_ours():
@@ -119,8 +106,8 @@ def test_the_papers_figures_stand_beside_ours():
 def test_the_fewest_documents_lose_as_much_as_the_first_points(comparisons):
     depths = tables.by_depth(comparisons).query("ranker == @study.PAPER")
     figure = differences(depths, "against", findings.depths_title(depths))
-    lost = [-lines(ax)[to_hex(colour("documents"))][0][1] for ax in figure.axes]
-    assert said(figure) == ["2", number(min(lost)), number(max(lost))]
+    lost = [-by_colour(ax)[to_hex(colour("documents"))][0][1] for ax in figure.axes]
+    assert written(figure) == ["2", number(min(lost)), number(max(lost))]
 
 
 def differences(table, hue, title):
@@ -130,23 +117,23 @@ def differences(table, hue, title):
 def test_choices_of_documents_gain_the_mean_of_the_collections_lines():
     chosen = tables.together(REAL, "chosen").query("ranker == @study.PAPER").assign(at=lambda rows: rows["documents"])
     figure = differences(chosen, "choice", findings.chosen(chosen))
-    numbers = said(figure)
+    numbers = written(figure)
     for start, name in ((0, "chosen"), (3, "weights")):
-        means = [np.mean([y for _, y in lines(ax)[to_hex(colour(name))]]) for ax in figure.axes]
+        means = [np.mean([y for _, y in by_colour(ax)[to_hex(colour(name))]]) for ax in figure.axes]
         assert numbers[start] == gain(np.mean(means))
 
 
 def test_losses_are_those_of_the_dearest_query():
     lost = tables.largest_losses(tables.together(STORED, "losses").query("ranker == @study.PAPER"))
     figure = differences(lost, "cost of a query", findings.losses_title(lost))
-    dear = [lines(ax).get(to_hex(figures.depth.TINTS["64 judgments"])) for ax in figure.axes]
-    by_depth = {}
-    for points in filter(None, dear):
+    tint, by_depth = to_hex(figures.depth.TINTS["64 judgments"]), {}
+    dear = [found[tint] for ax in figure.axes if tint in (found := by_colour(ax))]
+    for points in dear:
         for x, y in points:
             by_depth.setdefault(2 ** int(np.log2(x)), []).append(y)
-    worst = {depth: max(ys) for depth, ys in by_depth.items() if len(ys) == len(list(filter(None, dear)))}
+    worst = {depth: max(ys) for depth, ys in by_depth.items() if len(ys) == len(dear)}
     best, last = min(worst, key=worst.get), max(worst, key=worst.get)
-    assert said(figure) == ["64", f"{best}", number(worst[best]), f"{last}", number(worst[last])]
+    assert written(figure) == ["64", f"{best}", number(worst[best]), f"{last}", number(worst[last])]
 
 
 def test_the_map_names_each_real_collection_and_says_where_the_ends_of_the_portraits_line_lie_apart(comparisons):
@@ -156,7 +143,7 @@ def test_the_map_names_each_real_collection_and_says_where_the_ends_of_the_portr
     apart = []
     for ax in figure.axes:
         assert sorted(text.get_text() for text in ax.texts) == sorted(REAL)
-        bars = [bar for found in ax.collections if hasattr(found, "get_segments") for bar in found.get_segments()]
+        bars = segments(ax)
         rows = points[(points["ranker"] == ax.get_title()) & (points["at"] == 10) & points["slopes"].notna()]
         places = rows["heterogeneity"].min(), rows["heterogeneity"].max()
         ends = [next(bar for bar in bars if bar[0][0] == place) for place in places]

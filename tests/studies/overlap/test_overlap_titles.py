@@ -1,10 +1,9 @@
 """What the titles of study 1's figures say is what is drawn: read back from the artists, and counted anew."""
 
-import re
-
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import bars, marked, numbers
 from scipy import stats
 
 from helpers.engine import results
@@ -13,7 +12,6 @@ from helpers.reporting.figures.look import colour
 from helpers.studies.overlap import judge_fit, people, printed, titles
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
-NUMBER = re.compile(r"[+-]?\d*\.?\d+")
 
 
 @pytest.fixture(scope="module")
@@ -21,31 +19,13 @@ def stored():
     return results.stored("01")
 
 
-def said(figure):
-    """The numbers of a figure's title."""
-    return [float(found) for found in NUMBER.findall(figure.get_suptitle())]
-
-
-def dots(ax, marker="o"):
-    """(x, y) of the dots of a panel that are drawn as lines with that marker, NaN left out."""
-    found = [np.column_stack(line.get_data()).astype(float) for line in ax.lines if line.get_marker() == marker]
-    places = np.concatenate(found) if found else np.empty((0, 2))
-    return places[~np.isnan(places).any(axis=1)]
-
-
-def bars(ax):
-    """Left and right end of every horizontal line with two ends, by the place of it."""
-    lines = [line.get_data() for line in ax.lines if line.get_marker() in ("None", "") and len(line.get_xdata()) == 2]
-    return {(round(float(y[0]), 3)): (x[0], x[1]) for x, y in lines if y[0] == y[1]}
-
-
 def test_the_answer_says_which_pooled_intervals_leave_zero_out():
     gains = people.gains()
     figure = figures.overlap.answer(gains, titles.answered(gains))
     (ax,) = figure.axes
     names = [label.get_text() for label in ax.get_yticklabels()]
-    assert said(figure) == [len(names) - 1]
-    pooled = [bars(ax)[round(y, 3)] for _, y in dots(ax, "D")]
+    assert numbers(figure) == [len(names) - 1]
+    pooled = [bars(ax)[round(y, 3)] for _, y in marked(ax, "D")]
     assert len(pooled) == len(people.USES)
     assert ("no use of several clearly beats" in figure.get_suptitle()) == all(low <= 0 for low, _ in pooled)
     clear = gains.assign(low=0.001)  # the other way round, too
@@ -58,7 +38,7 @@ def test_a_run_of_ones_own_says_what_its_black_dots_do():
     figure = figures.overlap.answer(pd.concat([people.gains(), own]), titles.own(own))
     black = [line for line in figure.axes[0].lines if line.get_color() == colour("text")]
     drawn = [(*line.get_xdata(),) for line in black if len(line.get_xdata()) == 1]
-    assert said(figure)[0::3] == pytest.approx(np.ravel(drawn))
+    assert numbers(figure)[0::3] == pytest.approx(np.ravel(drawn))
     assert people.own_sentence(own).endswith("with RankSVM: holds and cannot tell.")
 
 
@@ -66,7 +46,7 @@ def test_labels_that_are_bought_are_counted():
     labels = np.array([[2, 0, 0], [1, 4, 4], [3, 3, 1]])
     figure = figures.overlap.bought_labels(labels, ["if-good-3", "3-overlap"], titles.bought(labels, 3))
     texts = [[text.get_text() for text in ax.texts if text.get_text().isdigit()] for ax in figure.axes]
-    assert said(figure) == [3, -3, len(texts[0]), 3, len(texts[1])]  # the hyphen of if-good-3
+    assert numbers(figure) == [3, 3, len(texts[0]), 3, len(texts[1])]
 
 
 def test_worlds_say_their_least_and_most_and_the_mean_with_its_interval():
@@ -74,15 +54,15 @@ def test_worlds_say_their_least_and_most_and_the_mean_with_its_interval():
     figure = figures.overlap.worlds(gains, mean, low, high, titles.worlds(gains, mean, low, high))
     (ax,) = figure.axes
     x = ax.collections[0].get_offsets()[:, 0]
-    assert said(figure) == pytest.approx([x.min(), x.max(), 3, dots(ax, "D")[0, 0], *bars(ax)[0]], abs=0.005)
+    assert numbers(figure) == pytest.approx([x.min(), x.max(), 3, marked(ax, "D")[0, 0], *bars(ax)[0]], abs=0.005)
 
 
 def test_kendalls_tau_is_that_of_the_dots_and_the_diamonds(stored):
     tables = {table: printed.gains(stored, table) for table in ("Table 1", "Table 3")}
     taus = {table: rows["paper"].corr(rows["ours"], method="kendall") for table, rows in tables.items()}
     figure = figures.overlap.printed_gains(tables, printed.gains_title(taus))
-    found = [stats.kendalltau(*(dots(ax, mark)[:, 0] for mark in "oD")).statistic for ax in figure.axes]
-    assert said(figure) == pytest.approx([found[0], 1, found[1], 3], abs=0.005)
+    found = [stats.kendalltau(*(marked(ax, mark)[:, 0] for mark in "oD")).statistic for ax in figure.axes]
+    assert numbers(figure) == pytest.approx([found[0], 1, found[1], 3], abs=0.005)
 
 
 def test_the_best_k_is_that_of_the_highest_dot(stored):
@@ -90,10 +70,10 @@ def test_the_best_k_is_that_of_the_highest_dot(stored):
     figure = figures.overlap.if_good_curves(table, printed.curves_title(table))
     best = []
     for ax in figure.axes:
-        points, names = dots(ax), [label.get_text() for label in ax.get_xticklabels()]
+        points, names = marked(ax), [label.get_text() for label in ax.get_xticklabels()]
         measured = [(y, x) for x, y in points if names[round(x) - 1].isdigit()]
         best.append(max(measured)[1])
-    assert said(figure) == [*best, 3, 3, 2]
+    assert numbers(figure) == [*best, 3, 3, 2]
     undrawn = table[table["data"].str.startswith("Figure") & table["effect"].isna()]
     assert undrawn["k"].tolist() == [5, 5]
     assert printed.not_run(table) == (
@@ -112,7 +92,7 @@ def test_the_largest_majority_and_the_best_judge_are_the_ends_of_the_dashed_line
     crowds = printed.agreement(stored)
     figure = figures.overlap.agreement_curves(crowds, printed.agreement_title(crowds))
     ends = [[line.get_ydata()[-1] for line in ax.lines if line.get_linestyle() == "--"] for ax in figure.axes]
-    assert [number / 100 for number in said(figure)] == pytest.approx(np.ravel(ends), abs=0.005)
+    assert numbers(figure) == pytest.approx(np.ravel(ends), abs=0.005)
 
 
 def heights(ax):
@@ -125,15 +105,14 @@ def test_featured_judges_give_their_own_grade_most(stored):
     figure = figures.overlap.grade_shares(tables, printed.featured_title(tables))
     own = [np.diag(np.array(heights(ax))) for ax in figure.axes]
     expected = [end for shares in own for end in (shares.min(), shares.max())]
-    assert [number / 100 for number in said(figure)] == pytest.approx(expected, abs=0.005)
+    assert numbers(figure) == pytest.approx(expected, abs=0.005)
 
 
 def test_the_lowest_grade_has_the_share_of_its_bars(stored):
     tables = printed.distribution(stored)
     figure = figures.overlap.grade_shares(tables, printed.distribution_title(tables))
     shares = [row[0] for row in heights(figure.axes[0])]
-    found = [float(text) / 100 for text in re.findall(r"(\d+) %", figure.get_suptitle())]
-    assert found == pytest.approx(shares, abs=0.005)
+    assert numbers(figure)[1:] == pytest.approx(shares, abs=0.005)
 
 
 def test_what_judges_were_fitted_to_is_nearer_than_what_is_predicted():
@@ -145,9 +124,7 @@ def test_what_judges_were_fitted_to_is_nearer_than_what_is_predicted():
         circles = [line for line in ax.lines if line.get_marker() == "o"]
         for mark, circle in zip(diamonds.get_xdata(), circles, strict=True):
             off[circle.get_fillstyle()].append(abs(circle.get_xdata()[0] / mark - 1))
-    assert [number / 100 for number in said(figure)] == pytest.approx(
-        [np.median(own) for own in off.values()], abs=5e-4
-    )
+    assert numbers(figure) == pytest.approx([np.median(own) for own in off.values()], abs=5e-4)
 
 
 def test_the_ways_to_double_a_budget_have_the_means_of_their_dots(stored):
@@ -156,11 +133,11 @@ def test_the_ways_to_double_a_budget_have_the_means_of_their_dots(stored):
     by_way = np.array(
         [[line.get_ydata().mean() for line in ax.lines if line.get_marker() == "o"] for ax in figure.axes]
     )
-    assert said(figure) == pytest.approx(by_way.mean(axis=0), abs=0.05)
+    assert numbers(figure) == pytest.approx(by_way.mean(axis=0), abs=0.05)
 
 
 def test_the_map_counts_the_cells_that_one_label_wins(stored):
     table = stored["per-label"]["map"]
     figure = figures.overlap.judge_map(table, judge_fit.stored(), titles.judge_map(table))
     cells = [text.get_text() for text in figure.axes[0].texts]
-    assert said(figure) == [sum(text.startswith("one label") for text in cells), len(cells)]
+    assert numbers(figure) == [sum(text.startswith("one label") for text in cells), len(cells)]

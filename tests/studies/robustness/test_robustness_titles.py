@@ -5,6 +5,8 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import by_colour, dots, numbers
+from matplotlib.colors import to_hex
 from scipy import stats
 
 from helpers.engine import results
@@ -30,19 +32,6 @@ def curves():
     return tables.means(STORED["five-data-sets"]["uniform"]).query(PAPERS)
 
 
-def numbers(figure):
-    """The numbers of a figure's title, per cent as shares."""
-    title = figure.get_suptitle()
-    found = re.findall(r"([-+]?\d*\.?\d+)( to [-+]?\d*\.?\d+)?( %)?", re.sub(r"[a-z]+\d+", "", title))
-    values = [(float(part) / (100 if unit else 1)) for low, high, unit in found for part in [low, *high.split()[1:]]]
-    assert values
-    return values
-
-
-def dots(ax):
-    return np.concatenate([np.asarray(drawn.get_offsets()) for drawn in ax.collections])
-
-
 def share_of_one_curve(x, y):
     """By least squares on every hinge between the points."""
     errors = []
@@ -56,9 +45,9 @@ def test_one_curve_explains_so_much_of_the_dots(kept):
     shares = {by: tables.explained_by(kept[by], kept["relative"]) for by in ("dnoise", "pnoise")}
     fits = {by: tables.fit(kept[by], kept["relative"]) for by in shares}
     figure = figures.together(kept, fits, findings.explains(shares))
-    documents, pairs = (share_of_one_curve(*dots(ax).T) for ax in figure.axes)
+    documents, pairs = (share_of_one_curve(*np.concatenate(dots(ax)).T) for ax in figure.axes)
     assert numbers(figure) == pytest.approx([pairs, documents], abs=0.0051)
-    assert len(dots(figure.axes[0])) == len(kept)
+    assert len(np.concatenate(dots(figure.axes[0]))) == len(kept)
     assert str(len(kept)) in figure.alt
 
 
@@ -81,15 +70,6 @@ def test_worlds_and_their_mean(rng):
     assert numbers(figure) == pytest.approx(said, abs=0.0051)
 
 
-def lines(ax, style):
-    """Colour -> (n, 2) points of the lines of one style."""
-    drawn = [line for line in ax.lines if line.get_linestyle() == style]
-    return {
-        tint: np.concatenate([d.get_xydata() for d in drawn if d.get_color() == tint])
-        for tint in {d.get_color() for d in drawn}
-    }
-
-
 def at(points, x):
     return points[np.abs(points[:, 0] - x).argmin(), 1]
 
@@ -100,8 +80,8 @@ def test_what_ranksvm_keeps_at_the_ends_of_pnoise(curves):
     figure = figures.in_three(ranksvm, printed, findings.by_both(ranksvm))
     left, middle, right = figure.axes
     found = {}
-    for tint, points in lines(left, "-").items():
-        (own,) = [line for line in middle.lines if line.get_marker() == "." and line.get_color() == tint]
+    for tint, points in by_colour(left, "-").items():
+        (own,) = [line for line in middle.lines if line.get_marker() == "." and to_hex(line.get_color()) == tint]
         found[at(own.get_xydata(), 0.1)] = at(points, 0.1) / points[0, 1]
     few, most = min(found), max(found)
     assert numbers(figure) == pytest.approx([found[most], most, found[few], few], abs=0.0051)
@@ -113,7 +93,7 @@ def test_what_rankers_keep_near_a_level(curves, by, level):
     figure = figures.by_noise(curves, by, findings.ranges(curves, by, level))
     spans = {}
     for ax in figure.axes:
-        for tint, points in lines(ax, "-").items():
+        for tint, points in by_colour(ax, "-").items():
             spans.setdefault(tint, []).append(at(points[1:], level) / points[0, 1])
     least = min(spans, key=lambda tint: min(spans[tint]))
     others = [kept for tint, of_set in spans.items() if tint != least for kept in of_set]
@@ -131,7 +111,7 @@ def test_more_queries_and_the_median_ranker():
 def test_judges_above_the_line():
     judges = STORED["five-data-sets"]["judges"]
     figure = figures.against_curve(judges, findings.off_curve(judges))
-    points = dots(figure.axes[0])
+    points = np.concatenate(dots(figure.axes[0]))
     off = points[:, 1] - points[:, 0]
     assert numbers(figure) == pytest.approx([(off > 0).sum(), len(off), np.median(off)], abs=0.00051)
 
