@@ -61,7 +61,7 @@ CUT = {
     "metrics.ndcg": lambda k: ndcg(GRADES, SCORES, OFFSETS, k),
     "sampling.best_feature": lambda k: sampling.best_feature(COLLECTION, k),
     "asking.worth_asking": lambda k: asking.worth_asking(FRAME, k),
-    "asking.hidden": lambda k: asking.hidden(FRAME, k, rng=rng(), orders=2),
+    "asking.hidden": lambda k: asking.hidden(FRAME, k, rng=rng()),
     "ceilings.exact": lambda k: ceilings.exact([2, 1], SURE, k),
     "ceilings.approximate": lambda k: ceilings.approximate([2, 1], SURE, k),
     "ceilings.problem": lambda k: problem([2, 1], SURE, k, "linear"),

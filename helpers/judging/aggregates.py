@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from helpers import checks
-from helpers.judging.schemes import dawid_skene, majority_vote
+from helpers.judging.schemes import AGGREGATES
 
 TOP = 3
 """Highest labels of which Quepid takes the lowest, from its release 8.5 on."""
@@ -60,20 +60,16 @@ def rounded(grades: np.ndarray) -> np.ndarray:
     return np.floor(grades + 0.5).astype(np.int64)
 
 
-def _mean(labels: np.ndarray, judges: np.ndarray) -> np.ndarray:
+def _mean(labels: np.ndarray) -> np.ndarray:
     given = labels >= 0
     return np.where(given, labels, 0).sum(axis=1) / given.sum(axis=1)
 
 
-def _most_probable(labels: np.ndarray, judges: np.ndarray) -> np.ndarray:
-    return dawid_skene(labels, judges, int(labels.max()) + 1).argmax(axis=1)
-
-
 QUEPID = "lowest of the three highest"
 RULES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
-    "majority": lambda labels, judges: majority_vote(labels),
-    "mean": _mean,
-    "highest": lambda labels, judges: labels.max(axis=1),
-    "Dawid-Skene": _most_probable,
+    "majority": AGGREGATES["majority"],
+    "mean": lambda labels, judges: _mean(labels),
+    "highest": AGGREGATES["highest"],
+    "Dawid-Skene": AGGREGATES["dawid-skene"],
     QUEPID: lambda labels, judges: lowest_of_highest(labels),
 }

@@ -16,7 +16,7 @@ from helpers.metrics.significance import bootstrap_counts
 MEASURES = ["equal", "chance", "kappa", "weighted_kappa"]
 
 
-def by_judges(judged: pd.DataFrame | Coded, fewest: int = 1) -> pd.DataFrame:
+def by_judges(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     """Agreement of every two judges on the documents that both judged, most documents first.
 
     With counts n[i, j] of the documents that one graded i and the other j: equal is the share on the diagonal, chance
@@ -26,7 +26,6 @@ def by_judges(judged: pd.DataFrame | Coded, fewest: int = 1) -> pd.DataFrame:
     Parameters
     ----------
     judged : long frame of judgments, or what `judgments.coded` made of it
-    fewest : only judges who have so many documents in common
 
     Returns
     -------
@@ -45,8 +44,7 @@ def by_judges(judged: pd.DataFrame | Coded, fewest: int = 1) -> pd.DataFrame:
     labels = as_coded(judged)
     first, second, counts = _two_by_two(labels)
     documents = counts.sum(axis=(1, 2))
-    kept = np.flatnonzero(documents >= fewest)
-    kept = kept[np.argsort(-documents[kept], kind="stable")]
+    kept = np.argsort(-documents, kind="stable")
     table = {"first": labels.judges[first[kept]], "second": labels.judges[second[kept]], "documents": documents[kept]}
     return pd.DataFrame(table | dict(zip(MEASURES, kappas(counts[kept], labels.values), strict=True)))
 
@@ -81,16 +79,13 @@ def by_query(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     return table[table["documents"] > 0].sort_values("alpha", kind="stable", ignore_index=True)
 
 
-def alpha(
-    judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator, level: float = 0.95
-) -> dict[str, float]:
-    """Krippendorff's alpha for ordered grades, with a bootstrap interval over queries; of one query, over documents.
+def alpha(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) -> dict[str, float]:
+    """Krippendorff's alpha for ordered grades, with a 95 % bootstrap interval over queries; of one query, documents.
 
     Parameters
     ----------
     judged : long frame of judgments, or what `judgments.coded` made of it
     draws : bootstrap samples of the queries (or documents) that have a document with two labels
-    level : coverage of the interval
 
     Returns
     -------
@@ -115,7 +110,7 @@ def alpha(
     weights = bootstrap_counts(len(together), draws, rng)
     drawn = _alphas(np.tensordot(weights, together, axes=1))
     known = drawn[np.isfinite(drawn)]
-    low, high = np.quantile(known, [(1 - level) / 2, (1 + level) / 2]) if len(known) else (np.nan, np.nan)
+    low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (np.nan, np.nan)
     return found | {"low": float(low), "high": float(high)}
 
 

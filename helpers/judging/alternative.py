@@ -20,7 +20,7 @@ import pandas as pd
 from scipy import stats
 
 from helpers import checks
-from helpers.judging.judgments import Coded, as_coded, is_model
+from helpers.judging.judgments import Coded, as_coded
 
 EPSILON = 0.15
 """The paper's for skilled judges; .2 for experts, .1 for a crowd."""
@@ -48,17 +48,28 @@ class Alternative(NamedTuple):
     passes: bool
 
 
-def alternative_test(
-    judged: pd.DataFrame | Coded, candidate: str, epsilon: float = EPSILON, *, fewest: int = FEWEST
-) -> Alternative:
+def alternative_test(judged: pd.DataFrame | Coded, candidate: str, epsilon: float = EPSILON) -> Alternative:
     """The test of one candidate, a model or a person, against the people among the others."""
     labels = as_coded(judged)
-    checks.one_of("candidate", candidate, labels.judges)
-    return _tested(labels, int(np.flatnonzero(labels.judges == candidate)[0]), epsilon, fewest)
+    checks.one_of("candidates", candidate, labels.judges)
+    if not 0 <= epsilon <= 1:
+        raise ValueError(f"epsilon is {epsilon}, expected a share from 0 to 1")
+    judge, wins, loses = _held_against(labels, int(np.flatnonzero(labels.judges == candidate)[0]))
+    rows = [
+        (labels.judges[j], *_against(wins[judge == j], loses[judge == j], epsilon))
+        for j in np.flatnonzero(np.bincount(judge) >= FEWEST)
+    ]
+    table = pd.DataFrame(rows, columns=["judge", "documents", "candidate", "left_out", "p_value"])
+    if table.empty:
+        return Alternative(table.assign(wins=[]), np.nan, np.nan, False)
+    adjusted = stats.false_discovery_control(table["p_value"].to_numpy(float), method="by")
+    table["wins"] = adjusted <= FALSE_DISCOVERIES
+    rate = float(table["wins"].mean())
+    return Alternative(table, rate, float(table["candidate"].mean()), rate >= PASSES_FROM)
 
 
 def alternative_tests(
-    judged: pd.DataFrame | Coded, candidates: Sequence[str], epsilon: float = EPSILON, *, fewest: int = FEWEST
+    judged: pd.DataFrame | Coded, candidates: Sequence[str], epsilon: float = EPSILON
 ) -> pd.DataFrame:
     """Whether each candidate may take the place of one of the other people; models but the candidate do not count.
 
@@ -67,7 +78,6 @@ def alternative_tests(
     judged : long frame of judgments, or what `judgments.coded` made of it
     candidates : assessors in it, models or people
     epsilon : share of documents that a candidate may win less, for what it saves, from 0 to 1
-    fewest : documents that a judge who is left out must share with the candidate and a third judge
 
     Returns
     -------
@@ -85,31 +95,9 @@ def alternative_tests(
     labels = as_coded(judged)
     rows = []
     for candidate in candidates:
-        checks.one_of("candidates", candidate, labels.judges)
-        found = _tested(labels, int(np.flatnonzero(labels.judges == candidate)[0]), epsilon, fewest)
+        found = alternative_test(labels, candidate, epsilon)
         rows.append((candidate, len(found.table), *found[1:]))
     return pd.DataFrame(rows, columns=["judge", "held_against", "winning_rate", "advantage", "passes"])
-
-
-def _tested(labels: Coded, candidate: int, epsilon: float, fewest: int) -> Alternative:
-    if not 0 <= epsilon <= 1:
-        raise ValueError(f"epsilon is {epsilon}, expected a share from 0 to 1")
-    judge, wins, loses = _held_against(labels, candidate)
-    order = np.argsort(judge, kind="stable")
-    judge, wins, loses = judge[order], wins[order], loses[order]
-    counts = np.bincount(judge, minlength=len(labels.judges))
-    ends = counts.cumsum()
-    rows = [
-        _against(labels.judges[j], wins[ends[j] - counts[j] : ends[j]], loses[ends[j] - counts[j] : ends[j]], epsilon)
-        for j in np.flatnonzero(counts >= max(fewest, 1))
-    ]
-    table = pd.DataFrame(rows, columns=["judge", "documents", "candidate", "left_out", "p_value"])
-    if table.empty:
-        return Alternative(table.assign(wins=[]), np.nan, np.nan, False)
-    adjusted = stats.false_discovery_control(table["p_value"].to_numpy(float), method="by")
-    table["wins"] = adjusted <= FALSE_DISCOVERIES
-    rate = float(table["wins"].mean())
-    return Alternative(table, rate, float(table["candidate"].mean()), rate >= PASSES_FROM)
 
 
 def _held_against(labels: Coded, candidate: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -117,8 +105,7 @@ def _held_against(labels: Coded, candidate: int) -> tuple[np.ndarray, np.ndarray
     own = labels.judge == candidate
     said = np.full(len(labels.pairs), -1)
     said[labels.pair[own]] = labels.level[own]
-    model = np.array([is_model(name) for name in labels.judges])
-    held = ~own & ~model[labels.judge] & (said[labels.pair] >= 0)
+    held = ~own & labels.people[labels.judge] & (said[labels.pair] >= 0)
     pair, level, judge = labels.pair[held], labels.level[held], labels.judge[held]
     n_grades = len(labels.values)
     votes = np.bincount(pair * n_grades + level, minlength=len(labels.pairs) * n_grades).reshape(-1, n_grades)
@@ -129,9 +116,9 @@ def _held_against(labels: Coded, candidate: int) -> tuple[np.ndarray, np.ndarray
     return judge, for_candidate >= for_judge, for_judge >= for_candidate
 
 
-def _against(judge: str, wins: np.ndarray, loses: np.ndarray, epsilon: float) -> tuple:
+def _against(wins: np.ndarray, loses: np.ndarray, epsilon: float) -> tuple:
     differences = loses.astype(np.float64) - wins
-    return judge, len(wins), float(wins.mean()), float(loses.mean()), _p_value(differences, epsilon)
+    return len(wins), float(wins.mean()), float(loses.mean()), _p_value(differences, epsilon)
 
 
 def _p_value(differences: np.ndarray, epsilon: float) -> float:

@@ -18,6 +18,11 @@ from helpers.judging.judgments import Coded, as_coded, packed
 from helpers.judging.schemes import dawid_skene
 
 SHARES = (0.05, 0.1, 0.2, 0.5)
+JUDGES = 5
+"""How many judges are hidden, one by one: the busiest."""
+
+ORDERS = 20
+"""How often as many labels are bought at random."""
 
 
 def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
@@ -69,35 +74,25 @@ def next_label(labels: Coded) -> np.ndarray:
     return truth @ says
 
 
-def hidden(
-    judged: pd.DataFrame | Coded,
-    k: int,
-    *,
-    rng: np.random.Generator,
-    judges: int = 5,
-    orders: int = 20,
-    shares: tuple = SHARES,
-) -> pd.DataFrame:
+def hidden(judged: pd.DataFrame | Coded, k: int, *, rng: np.random.Generator) -> pd.DataFrame:
     """What asking again would have been worth: a judge's labels are hidden and bought back, the best or any first.
 
     Documents are ranked by the mean of the labels that are there and scored with the mean of all, rounded. What this
     loses of nDCG without the labels of one of the busiest judges is the gap; a share of them, bought in the order of
-    `worth_asking`, closes a part of it, and as many bought at random (the mean of several orders) another. Frame judge,
+    `worth_asking`, closes a part of it, and as many bought at random (the mean of ORDERS) another. Frame judge,
     share, documents, gap, chosen, random (shares of the gap that are closed); no row where nothing is lost.
     """
     checks.cutoff("k", k, whole_list=False)
     labels = as_coded(judged)
     several = labels.votes.sum(axis=1)[labels.pair] > 1
     counts = np.bincount(labels.judge[several], minlength=len(labels.judges))
-    busiest = np.argsort(-counts, kind="stable")[:judges]
-    rows = [_hidden(labels, judge, several, k, rng, orders, shares) for judge in busiest if counts[judge] > 1]
+    busiest = np.argsort(-counts, kind="stable")[:JUDGES]
+    rows = [_hidden(labels, judge, several, k, rng) for judge in busiest if counts[judge] > 1]
     columns = ["judge", "share", "documents", "gap", "chosen", "random"]
     return pd.DataFrame([row for found in rows for row in found], columns=columns)
 
 
-def _hidden(
-    labels: Coded, judge: int, several: np.ndarray, k: int, rng: np.random.Generator, orders: int, shares: tuple
-) -> list[tuple]:
+def _hidden(labels: Coded, judge: int, several: np.ndarray, k: int, rng: np.random.Generator) -> list[tuple]:
     """The rows of one judge in `hidden`."""
     own = (labels.judge == judge) & several
     kept = ~own
@@ -121,9 +116,9 @@ def _hidden(
     rest = replace(labels, pair=labels.pair[kept], judge=labels.judge[kept], grade=grade, values=np.unique(grade))
     place = pd.MultiIndex.from_frame(worth_asking(rest, k)[["query", "doc"]])
     order = np.argsort(place.get_indexer(pd.MultiIndex.from_frame(labels.pairs.iloc[pairs])), kind="stable")
-    random = [rng.permutation(len(pairs)) for _ in range(orders)]
+    random = [rng.permutation(len(pairs)) for _ in range(ORDERS)]
     rows = []
-    for share in shares:
+    for share in SHARES:
         n = round(share * len(pairs))
         at_random = np.mean([lost(drawn[:n]) for drawn in random])
         closed = 1 - np.array([lost(order[:n]), at_random]) / gap

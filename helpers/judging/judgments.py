@@ -107,6 +107,16 @@ class Coded:
     values: np.ndarray
 
     @cached_property
+    def people(self) -> np.ndarray:
+        """(n_judges,) bool, whether a judge is no model."""
+        return np.array([not is_model(name) for name in self.judges])
+
+    @cached_property
+    def of_query(self) -> np.ndarray:
+        """(n_pairs,) position of every pair's query."""
+        return np.repeat(np.arange(len(self.queries)), np.diff(self.offsets))
+
+    @cached_property
     def level(self) -> np.ndarray:
         """(n,) position of every judgment's grade in values."""
         return np.searchsorted(self.values, self.grade)

@@ -124,7 +124,8 @@ class Pool:
         offsets = checked_offsets(offsets)
         group = np.diff(offsets)
         mixed = rng.random(len(group)) < MIXED
-        teams = np.cumsum(np.repeat(mixed, group) | _first(offsets)) - 1
+        first = np.isin(np.arange(offsets[-1]), offsets[:-1])
+        teams = np.cumsum(np.repeat(mixed, group) | first) - 1
         drawn = rng.permuted(np.tile(np.arange(self.n_judges), (teams[-1] + 1, 1)), axis=1)[:, :per_pair]
         return drawn[teams]
 
@@ -156,13 +157,6 @@ class AlikeJudges:
         alike = np.broadcast_to(self.confusion, (per_pair, *self.confusion.shape))
         labels = draw_labels(grades, alike, rng)
         return labels, np.broadcast_to(np.arange(per_pair), labels.shape)
-
-
-def _first(offsets: np.ndarray) -> np.ndarray:
-    """(n_docs,) whether a document is the first of its query."""
-    first = np.zeros(offsets[-1], dtype=bool)
-    first[offsets[:-1]] = True
-    return first
 
 
 def expected(judges: Settings | AlikeJudges, shares: np.ndarray, names: Sequence[str]) -> pd.DataFrame:

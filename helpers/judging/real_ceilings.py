@@ -52,10 +52,10 @@ def predictions(
     profiles = counts.sum(axis=2)
     others = counts.sum(axis=0) - counts
     pooled = ceilings.exact(profiles, _filled(others), k)
-    varying = [
-        _mean_ceiling(profiles[q], _filled(others[q]), np.delete(counts, q, axis=0), k, draws, rng)
-        for q in range(len(counts))
-    ]
+    varying = []
+    for q, profile in enumerate(profiles):
+        matrices = draw_pool(_filled(others[q]), draws, concentration(np.delete(counts, q, axis=0)), rng)
+        varying.append(float(ceilings.exact(np.tile(profile, (draws, 1)), matrices, k).mean()))
     return pd.DataFrame(
         {
             "query": pairs["query"].unique(),
@@ -110,19 +110,6 @@ def _first_half(query: pd.Series, rng: np.random.Generator) -> np.ndarray:
     """Mask of every second document of each query, in random order."""
     shuffled = query.iloc[rng.permutation(len(query))]
     return (shuffled.groupby(shuffled).cumcount() % 2 == 0).reindex(query.index).to_numpy()
-
-
-def _mean_ceiling(
-    profile: np.ndarray,
-    pooled: np.ndarray,
-    others: np.ndarray,
-    k: int | None,
-    draws: int,
-    rng: np.random.Generator,
-) -> float:
-    """Mean ceiling of one query over matrices drawn around the pooled one, as far apart as those of the others."""
-    matrices = draw_pool(pooled, draws, concentration(others), rng)
-    return float(ceilings.exact(np.tile(profile, (draws, 1)), matrices, k).mean())
 
 
 def _filled(counts: np.ndarray) -> np.ndarray:

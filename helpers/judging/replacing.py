@@ -13,7 +13,7 @@ import pandas as pd
 
 from helpers import checks, metrics
 from helpers.judging.aggregates import rounded
-from helpers.judging.judgments import Coded, as_coded, is_model
+from helpers.judging.judgments import Coded, as_coded
 from helpers.metrics.power import FEWEST_CORRECTED, Powered, powered_mean
 from helpers.metrics.significance import bootstrap_counts
 
@@ -34,8 +34,7 @@ def _in_common(labels: Coded) -> np.ndarray:
 def _most_in_common(labels: Coded, documents: np.ndarray) -> np.ndarray:
     """Positions of MOST judges: models first, then those with most documents in common with others; in their order."""
     shared = documents.sum(axis=1) - np.diag(documents)
-    model = np.array([is_model(name) for name in labels.judges])
-    return np.sort(np.lexsort((-shared, ~model))[:MOST])
+    return np.sort(np.lexsort((-shared, labels.people))[:MOST])
 
 
 def _queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -95,16 +94,14 @@ def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:
     kept = _most_in_common(labels, documents)
     grades = labels.by_judge[kept].toarray() - 1
     ndcg = np.full((len(kept), len(kept), len(labels.queries)), np.nan)
-    of_query = np.repeat(np.arange(len(labels.queries)), np.diff(labels.offsets))
     for ranks, scores in np.ndindex(len(kept), len(kept)):
         both = np.flatnonzero((grades[ranks] >= 0) & (grades[scores] >= 0))
-        both = both[np.bincount(of_query[both], minlength=len(labels.queries))[of_query[both]] > 1]
-        if len(both):
-            queries, offsets = _queries_of(of_query[both])
+        of_query = labels.of_query[both]
+        several = np.bincount(of_query, minlength=len(labels.queries))[of_query] > 1
+        if several.any():
+            both, (queries, offsets) = both[several], _queries_of(of_query[several])
             ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
-    names = labels.judges[kept]
-    people = np.array([not is_model(name) for name in names])
-    return Crossed(names, people, ndcg, documents[np.ix_(kept, kept)], labels.queries)
+    return Crossed(labels.judges[kept], labels.people[kept], ndcg, documents[np.ix_(kept, kept)], labels.queries)
 
 
 def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -253,12 +250,11 @@ def scored(judged: pd.DataFrame | Coded, k: int | None, *, rng: np.random.Genera
     checks.cutoff("k", k)
     labels = as_coded(judged)
     kept = _most_in_common(labels, _in_common(labels))
-    people = np.array([not is_model(name) for name in labels.judges])
+    people, of_query = labels.people, labels.of_query
     given, total = _sums(labels, people[labels.judge])
     means = labels.votes @ labels.values / labels.votes.sum(axis=1)
     sizes = np.linspace(*NOISES, RANKINGS)[:, None] * max(means.std(), 1e-9)
     rankings = means + sizes * rng.standard_normal((RANKINGS, len(means)))
-    of_query = np.repeat(np.arange(len(labels.queries)), np.diff(labels.offsets))
     found = []
     for judge in kept:
         own = labels.judge == judge
@@ -280,15 +276,13 @@ def scored(judged: pd.DataFrame | Coded, k: int | None, *, rng: np.random.Genera
 
 
 def made_up(scores: list[Scored]) -> pd.DataFrame:
-    """Frame judge, queries, bias (mean score less that by the others), moved (95 % quantile of how far the difference
-    of two rankings moves), turned (share of them that come out the other way round)."""
+    """Frame judge, queries, moved: 95 % quantile of how far the difference of two rankings moves."""
     rows = []
     upper = np.triu_indices(RANKINGS, 1)
     for found in scores:
         own, others = (np.subtract.outer(m, m)[upper] for m in (found.own.mean(axis=1), found.others.mean(axis=1)))
-        moved, bias = np.quantile(np.abs(own - others), LEVEL), (found.own - found.others).mean()
-        rows.append((found.judge, found.own.shape[1], bias, moved, (own * others < 0).mean()))
-    return pd.DataFrame(rows, columns=["judge", "queries", "bias", "moved", "turned"])
+        rows.append((found.judge, found.own.shape[1], np.quantile(np.abs(own - others), LEVEL)))
+    return pd.DataFrame(rows, columns=["judge", "queries", "moved"])
 
 
 def corrected(scores: list[Scored]) -> pd.DataFrame:

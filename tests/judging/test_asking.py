@@ -3,7 +3,7 @@ from itertools import permutations
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import metrics
@@ -31,7 +31,6 @@ def lost(gains, after, row, k):
     return 1 - reached / best if best > 0 else 0
 
 
-@settings(deadline=None, max_examples=30)
 @given(
     st.lists(st.sampled_from([0.0, 0.5, 1.0, 3.0, 7.0]), min_size=1, max_size=5),
     st.sampled_from([0.0, 0.2, 1.0, 2.0, 3.0, 9.0]),
@@ -76,11 +75,13 @@ def test_a_query_whose_second_document_is_disputed_is_worth_more_than_one_that_i
     assert worth[disputes].min() > worth.drop(disputes).max()
 
 
-def test_all_labels_bought_close_the_gap_whatever_the_order():
+def test_all_labels_bought_close_the_gap_whatever_the_order(monkeypatch):
+    for name, value in (("JUDGES", 2), ("ORDERS", 3), ("SHARES", (0.2, 1.0))):
+        monkeypatch.setattr(asking, name, value)
     rng = np.random.default_rng(5)
     truth = rng.integers(0, 4, 400)
     said = {who: np.clip(truth + rng.integers(-1, 2, 400), 0, 3) for who in "abc"}
-    table = asking.hidden(long(said, 20), 5, rng=rng, judges=2, orders=3, shares=(0.2, 1.0))
+    table = asking.hidden(long(said, 20), 5, rng=rng)
     assert table["judge"].nunique() == 2
     whole = table[table["share"] == 1]
     assert whole[["chosen", "random"]].to_numpy() == pytest.approx(np.ones((2, 2)))
@@ -90,7 +91,8 @@ def test_choosing_closes_more_than_asking_at_random():
     rng = np.random.default_rng(6)
     truth = rng.choice(4, size=2000, p=[0.6, 0.2, 0.1, 0.1])
     said = {who: np.clip(truth + rng.choice([-1, 0, 1], 2000, p=[0.15, 0.7, 0.15]), 0, 3) for who in "abc"}
-    table = asking.hidden(long(said, 50), 5, rng=rng, shares=(0.1, 0.2))
+    table = asking.hidden(long(said, 50), 5, rng=rng)
+    table = table[table["share"].isin([0.1, 0.2])]
     assert (table["chosen"] > table["random"]).all()
 
 

@@ -3,7 +3,7 @@ from itertools import permutations, product
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binom
 
@@ -46,39 +46,20 @@ def enumerated(counts, confusion, k, gain="exponential"):
 # values that a hand can check
 
 
-def test_two_documents_one_relevant_by_hand():
-    first = 0.9 * 0.7 + (0.9 * 0.3 + 0.1 * 0.7) / 2
+def test_ceilings_by_hand():
+    first = 0.9 * 0.7 + (0.9 * 0.3 + 0.1 * 0.7) / 2  # one relevant document of two
     ceiling = ceilings.exact([1, 1], [[0.7, 0.3], [0.1, 0.9]])
     assert ceiling == pytest.approx(first + (1 - first) / math.log2(3), abs=1e-14)
-
-
-def test_at_cutoff_1_two_documents_are_worth_the_chance_of_being_first():
-    assert ceilings.exact([1, 1], [[0.7, 0.3], [0.1, 0.9]], 1) == pytest.approx(0.63 + 0.17, abs=1e-14)
-
-
-def test_an_assessor_who_says_the_same_of_all_leaves_a_random_order():
-    counts = np.array([3, 2, 1])
-    ceiling = ceilings.exact(counts, [[0, 1, 0]] * 3)
-    ideal = 3 + discounts(3)[1:].sum()
-    assert ceiling == pytest.approx((1 * 2 + 3 * 1) / 6 * discounts(6).sum() / ideal, abs=1e-14)
-
-
-def test_gain_and_cutoff_enter_the_ideal_list():
-    always_reversed = [[0, 1], [1, 0]]
-    assert ceilings.exact([1, 2], always_reversed, 2) == pytest.approx(discounts(2)[1] / discounts(2).sum())
-    counts, confusion = [1, 0, 1], random_confusion(3, 1)
-    linear, exponential = (ceilings.exact(counts, confusion, gain=gain) for gain in ("linear", "exponential"))
-    assert linear == pytest.approx(exponential)  # one gain only, so its size cancels
-    assert ceilings.exact([0, 1, 1], confusion, gain="linear") > ceilings.exact([0, 1, 1], confusion)
+    alike = ceilings.exact([3, 2, 1], [[0, 1, 0]] * 3)  # an assessor who says the same of all: a random order
+    assert alike == pytest.approx((1 * 2 + 3 * 1) / 6 * discounts(6).sum() / (3 + discounts(3)[1:].sum()), abs=1e-14)
 
 
 # exact, against other ways to the same number
 
 
 @pytest.mark.parametrize("gain", ["exponential", "linear"])
-@pytest.mark.parametrize("seed", [1])
-def test_exact_equals_enumeration_on_every_list_of_up_to_6_documents_in_3_grades(seed, gain):
-    confusion = random_confusion(3, seed)
+def test_exact_equals_enumeration_on_every_list_of_up_to_6_documents_in_3_grades(gain):
+    confusion = random_confusion(3, 1)
     for counts in product(range(7), repeat=3):
         if sum(counts) <= 6 and sum(counts[1:]) > 0:
             for k in (1, 3, None):
@@ -126,12 +107,6 @@ def test_exact_of_a_relevant_document_among_many_is_a_binomial_sum(n, p):
     assert ceilings.exact([n, 1], [[1 - p, p], [0, 1]]) == pytest.approx(expected, rel=1e-10)
 
 
-def test_exact_is_within_4_standard_errors_of_200_000_draws(web5, rng):
-    mean, error = ceilings.simulated(LISTS[0], web5, 10, draws=200_000, rng=rng)
-    assert error < 0.0005
-    assert abs(ceilings.exact(LISTS[0], web5, 10) - mean) < 4 * error
-
-
 # three methods side by side
 
 
@@ -164,7 +139,6 @@ def test_the_approximation_gets_better_as_lists_get_longer(n, low, high, web5):
 # properties
 
 
-@settings(deadline=None, max_examples=25)
 @given(counts=st.lists(st.integers(0, 30), min_size=2, max_size=5), k=st.none() | st.integers(1, 40))
 def test_the_ceiling_of_a_matrix_without_error_is_1(counts, k):
     counts[-1] += 1
@@ -173,7 +147,6 @@ def test_the_ceiling_of_a_matrix_without_error_is_1(counts, k):
     assert ceilings.approximate(counts, identity, k) == pytest.approx(1, abs=1e-12)
 
 
-@settings(deadline=None, max_examples=25)
 @given(
     counts=st.lists(st.integers(0, 20), min_size=3, max_size=3),
     seed=st.integers(0, 99),
@@ -189,7 +162,6 @@ def test_exact_lies_between_the_worst_list_and_1(counts, seed, k):
     assert worst - 1e-12 <= ceilings.exact(counts, confusion, k) <= 1 + 1e-12
 
 
-@settings(deadline=None, max_examples=25)
 @given(seed=st.integers(0, 99), k=st.none() | st.integers(1, 12))
 def test_a_label_that_is_never_given_changes_nothing(seed, k):
     confusion = random_confusion(3, seed)
@@ -221,44 +193,17 @@ def test_simulated_takes_queries_with_matrices_of_their_own(web5, rng):
 # the matrix is an estimate
 
 
-def test_interval_narrows_around_the_ceiling_as_judgments_grow(web5, rng):
-    counts, ceiling = [30, 20, 10, 5, 5], ceilings.exact([30, 20, 10, 5, 5], web5, 10)
-    widths = []
-    for documents in (40, 400, 4000):
-        judged = np.round(web5 * documents).astype(int)
-        low, high = ceilings.interval(counts, judged, 10, draws=200, rng=rng)
-        assert low < ceiling < high
-        widths.append(high - low)
-    assert widths[0] > 2 * widths[1] > 4 * widths[2]
-
-
-def test_interval_of_a_known_matrix_covers_nine_times_in_ten(rng):
-    confusion, counts = np.array([[0.8, 0.15, 0.05], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]]), [12, 6, 3]
-    ceiling = ceilings.exact(counts, confusion, 10)
-    covered = 0
-    for _ in range(80):
-        judged = rng.multinomial([60, 30, 15], confusion)
-        low, high = ceilings.interval(counts, judged, 10, level=0.9, draws=80, rng=rng)
-        covered += low <= ceiling <= high
-    assert 0.8 <= covered / 80 <= 0.97
-
-
-def test_interval_from_queries_that_differ_is_honest_only_when_queries_are_kept_apart(web5, rng):
-    counts, covered = [12, 6, 5, 4, 3], np.zeros(2)
-    ceiling = ceilings.exact(counts, web5, 10)
+def test_interval_covers_nine_times_in_ten_and_where_queries_differ_only_if_they_are_kept_apart(rng):
+    confusion, counts = np.array([[0.8, 0.15, 0.05], [0.2, 0.6, 0.2], [0.05, 0.25, 0.7]]), [[6, 3, 2], [3, 0, 0]]
+    ceiling, covered = ceilings.exact(counts[0], confusion, 10), np.zeros(3)
     for _ in range(60):
-        judged = rng.multinomial([20, 8, 6, 4, 4], draw_pool(web5, 20, 2, rng))
-        for way, known in enumerate((judged.sum(axis=0), judged)):
+        alike = rng.multinomial([60, 30, 15], confusion)
+        apart = rng.multinomial([20, 10, 5], draw_pool(confusion, 20, 2, rng))
+        for way, known in enumerate((alike, apart.sum(axis=0), apart)):
             low, high = ceilings.interval(counts, known, 10, level=0.9, draws=60, rng=rng)
             covered[way] += low <= ceiling <= high
-    assert covered[0] / 60 < 0.75 < covered[1] / 60 < 0.97
-
-
-def test_interval_is_of_the_mean_over_queries_that_have_a_gain(rng):
-    judged = [[80, 20], [20, 80]]
-    counts = [[5, 5], [5, 5], [3, 0]]
-    one, many = (ceilings.interval(c, judged, draws=50, rng=np.random.default_rng(1)) for c in (counts[0], counts))
-    assert many == pytest.approx(one, abs=1e-12)
+    assert covered[1] / 60 < 0.75 < 0.8 <= min(covered[0], covered[2]) / 60
+    assert max(covered[0], covered[2]) / 60 <= 0.97
 
 
 @pytest.mark.parametrize("allocation", ["random", "best"])
@@ -270,17 +215,12 @@ def test_double_judgments_give_an_interval_of_the_width_asked_for(allocation, we
     assert (high - low) / 2 == pytest.approx(0.03, rel=0.12)
 
 
-def test_double_judgments_chosen_by_grade_are_fewer(web5):
-    counts = [60, 40, 16, 2, 2]
+def test_double_judgments_chosen_by_grade_are_fewer_and_none_of_a_grade_that_does_not_occur(web5):
     at_random, best = (
-        ceilings.double_judgments(counts, web5, 10, allocation=name).sum() for name in ("random", "best")
+        ceilings.double_judgments([60, 0, 16, 0, 2], web5, 10, allocation=name) for name in ("random", "best")
     )
-    assert best < 0.6 * at_random
-
-
-def test_double_judgments_of_a_grade_that_does_not_occur_are_none(web5):
-    for allocation in ("random", "best"):
-        assert ceilings.double_judgments([5, 0, 3, 0, 2], web5, 10, allocation=allocation)[[1, 3]].tolist() == [0, 0]
+    assert best.sum() < 0.6 * at_random.sum()
+    assert at_random[[1, 3]].tolist() == best[[1, 3]].tolist() == [0, 0]
 
 
 # refused, or a documented value
@@ -320,30 +260,29 @@ def test_an_unknown_row_is_fine_as_long_as_no_document_needs_it(rng):
         ([1, np.nan], [[1, 0], [0, 1]], r"counts has nan at \(1,\)"),
     ],
 )
-@pytest.mark.parametrize("method", [ceilings.exact, ceilings.approximate])
-def test_arguments_that_make_no_sense_are_refused(method, counts, confusion, message):
+def test_arguments_that_make_no_sense_are_refused(counts, confusion, message):
+    for method in (ceilings.exact, ceilings.approximate):
+        with pytest.raises(ValueError, match=message):
+            method(counts, confusion)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda rng: ceilings.simulated([1, 1], np.eye(2), draws=1, rng=rng), "draws is 1"),
+        (lambda rng: ceilings.interval([1, 1], np.eye(2), level=95, draws=9, rng=rng), "level is 95"),
+        (
+            lambda rng: ceilings.interval([1, 1], [[1, 0.5], [0, 1]], draws=9, rng=rng),
+            r"confusion_counts has 0.5 at \(0, 1\)",
+        ),
+        (lambda rng: ceilings.interval([2, 0], np.eye(2), draws=9, rng=rng), "no query has a document with a gain"),
+        (lambda rng: ceilings.double_judgments([1, 1], np.eye(2), allocation="all"), "allocation is 'all'"),
+        (
+            lambda rng: ceilings.double_judgments([[1, 1]], [np.eye(2)]),
+            r"confusion has shape \(1, 2, 2\), expected one",
+        ),
+    ],
+)
+def test_settings_of_simulation_and_interval_are_checked(call, message, rng):
     with pytest.raises(ValueError, match=message):
-        method(counts, confusion)
-
-
-@pytest.mark.parametrize("k", [0, -1, 2.5])
-def test_a_cutoff_that_is_no_rank_is_refused(k):
-    with pytest.raises(ValueError, match=f"k is {k}, expected a whole number"):
-        ceilings.exact([1, 1], np.eye(2), k)
-
-
-def test_settings_of_simulation_and_interval_are_checked(rng):
-    with pytest.raises(ValueError, match="draws is 1"):
-        ceilings.simulated([1, 1], np.eye(2), draws=1, rng=rng)
-    with pytest.raises(ValueError, match="level is 95"):
-        ceilings.interval([1, 1], np.eye(2), level=95, draws=10, rng=rng)
-    with pytest.raises(ValueError, match="prior is 0"):
-        ceilings.interval([1, 1], np.eye(2), prior=0, draws=10, rng=rng)
-    with pytest.raises(ValueError, match=r"confusion_counts has 0.5 at \(0, 1\)"):
-        ceilings.interval([1, 1], [[1, 0.5], [0, 1]], draws=10, rng=rng)
-    with pytest.raises(ValueError, match="no query has a document with a gain"):
-        ceilings.interval([2, 0], np.eye(2), draws=10, rng=rng)
-    with pytest.raises(ValueError, match="allocation is 'all'"):
-        ceilings.double_judgments([1, 1], np.eye(2), allocation="all")
-    with pytest.raises(ValueError, match=r"confusion has shape \(1, 2, 2\), expected one matrix"):
-        ceilings.double_judgments([[1, 1]], [np.eye(2)])
+        call(rng)

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.judging import crowd, cystic_fibrosis, judgments
@@ -26,18 +26,19 @@ def test_a_row_without_a_grade_is_no_judgment_whatever_pandas_takes_for_missing(
     pd.testing.assert_frame_equal(judgments.without_missing(frame), expected)
 
 
-@pytest.mark.parametrize("column", LONG[:3])
-def test_a_grade_of_nobody_or_of_nothing_is_refused_in_a_line(column):
-    frame = long([("q", "a", "Al", None), ("q", "b", "Al", 1)])
-    frame.loc[1, column] = None
-    with pytest.raises(ValueError, match=f"frame: row 1 has no {column}, expected one for each grade"):
+@pytest.mark.parametrize(
+    ("column", "value", "message"),
+    [
+        *((column, None, f"row 1 has no {column}, expected one for each grade") for column in LONG[:3]),
+        ("grade", "high", "row 1 has grade high, expected a number"),
+        ("grade", np.inf, "row 1 has grade inf, expected a number"),
+    ],
+)
+def test_a_grade_of_nobody_or_of_nothing_or_that_is_no_number_is_refused_in_a_line(column, value, message):
+    frame = long([("q", "a", "Al", None), ("q", "b", "Al", 1)]).astype(object)
+    frame.loc[1, column] = value
+    with pytest.raises(ValueError, match=f"frame: {message}"):
         judgments.without_missing(frame)
-
-
-@pytest.mark.parametrize("grade", ["high", np.inf])
-def test_a_grade_that_is_no_number_is_refused_in_a_line(grade):
-    with pytest.raises(ValueError, match=f"frame: row 1 has grade '?{grade}'?, expected a number"):
-        judgments.without_missing(long([("q", "a", "Al", 1), ("q", "b", "Al", grade)]))
 
 
 # arrays
@@ -60,7 +61,6 @@ def test_labels_stand_in_the_order_of_pairs_of_a_query_judges_and_the_frame():
     assert (labels.dtype, judges.dtype) == (np.int8, np.int64)
 
 
-@settings(deadline=None, max_examples=20)
 @given(
     st.lists(
         st.tuples(st.sampled_from("qr"), st.sampled_from("abc"), st.sampled_from("XYZ"), st.integers(0, 4)),
@@ -122,15 +122,11 @@ def test_assessors_without_a_common_document_or_unknown_are_refused():
         judgments.paired(frame, "Ann", "Eve")
     with pytest.raises(ValueError, match="testing is 'Eve'"):
         judgments.confusion_counts(frame, ["Ann", "Eve"], "Bob", 2)
+    for testing, message in ((3, "n_grades is 2, but a document has grade 3"), (None, "pairs: a grade is missing")):
+        with pytest.raises(ValueError, match=message):
+            judgments.query_confusion_counts(pd.DataFrame({"query": "q", "testing": [testing], "training": [0]}), 2)
 
 
-def test_grades_beyond_the_scale_are_not_counted_silently():
-    frame = long([("q", "a", "Ann", 3), ("q", "a", "Bob", 0)])
-    with pytest.raises(ValueError, match="n_grades is 3, but a document has grade 3"):
-        judgments.confusion_counts(frame, "Ann", "Bob", 3)
-
-
-@settings(deadline=None, max_examples=20)
 @given(st.lists(st.tuples(st.sampled_from("qrs"), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=30))
 def test_counts_of_queries_add_up_and_swap_with_the_assessors(judged):
     rows = [
@@ -147,12 +143,6 @@ def test_counts_of_queries_add_up_and_swap_with_the_assessors(judged):
         if rest:
             np.testing.assert_array_equal(judgments.confusion_counts(long(rest), "Ann", "Bob", 3), others)
         np.testing.assert_array_equal(own.sum(), (pairs["query"] == query).sum())
-
-
-def test_the_pairs_of_two_assessors_have_no_holes():
-    pairs = pd.DataFrame({"query": "q", "testing": [1, None], "training": [0, 1]})
-    with pytest.raises(ValueError, match="pairs: a grade is missing"):
-        judgments.query_confusion_counts(pairs, 2)
 
 
 # real files

@@ -3,12 +3,10 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from scipy.stats import dirichlet_multinomial
 
 from helpers.judging import ceilings, real_ceilings
-from helpers.judging.confusion import draw_labels, draw_pool, probabilities
+from helpers.judging.confusion import draw_labels, draw_pool
 from helpers.judging.real_ceilings import CONCENTRATIONS, concentration, per_query
 
 
@@ -38,16 +36,11 @@ def test_the_real_limit_is_that_of_the_list_sorted_by_the_training_grades():
     assert real_ceilings.real(pairs, k=1)[0] == 0
 
 
-def test_assessors_who_agree_everywhere_lose_nothing_and_that_is_predicted(rng):
-    pairs = pairs_of([[(0, 0), (1, 1), (2, 2)], [(0, 0), (2, 2), (1, 1)]])
-    table = real_ceilings.predictions(pairs, 3, draws=5, rng=rng)
-    assert table[["real", "pooled", "varying"]].to_numpy() == pytest.approx(np.ones((2, 3)))
-    assert table["documents"].tolist() == [3, 3]
-
-
 def test_a_query_is_predicted_from_the_others_alone(rng):
     pairs = pairs_of([[(1, 0), (0, 1)], [(1, 1), (0, 0)], [(1, 1), (0, 0)]])
     table = real_ceilings.predictions(pairs, 2, draws=3, rng=rng)
+    assert table["documents"].tolist() == [2, 2, 2]
+    assert table["varying"][0] == pytest.approx(1)
     assert table["real"].tolist() == pytest.approx([1 / np.log2(3), 1, 1])
     assert table["pooled"][0] == pytest.approx(1)  # the other two agree
     half = [[0.5, 0.5], [0.5, 0.5]]
@@ -90,15 +83,6 @@ def test_a_query_of_one_document_has_no_two_halves(rng):
     assert real_ceilings.held_out(pairs, 2, splits=3, rng=rng)["query"].tolist() == ["q1", "q2"]
 
 
-@given(st.lists(st.integers(0, 4), min_size=1, max_size=60), st.integers(0, 2**32))
-@settings(max_examples=20, deadline=None)
-def test_halves_divide_every_query_evenly(queries, seed):
-    query = pd.Series(queries)
-    first = real_ceilings._first_half(query, np.random.default_rng(seed))
-    sizes = query.groupby(query).size()
-    assert query[first].groupby(query[first]).size().to_dict() == {q: (n + 1) // 2 for q, n in sizes.items()}
-
-
 # a matrix for every query
 
 POOLED = np.array([[0.6, 0.3, 0.1], [0.2, 0.6, 0.2], [0.1, 0.2, 0.7]])
@@ -112,10 +96,7 @@ def drawn_counts(n_queries, documents, concentration, rng):
 def test_the_concentration_that_made_the_counts_is_found_for_every_row(rng):
     made = np.array([2, 8, 30])
     np.testing.assert_allclose(concentration(drawn_counts(3000, 40, made, rng)), made, rtol=0.1)
-
-
-def test_queries_that_differ_by_chance_only_have_a_high_concentration(rng):
-    assert np.all(concentration(drawn_counts(300, 20, 1e9, rng)) > 50)
+    assert np.all(concentration(drawn_counts(300, 20, 1e9, rng)) > 50)  # they differ by chance only
 
 
 def test_the_concentration_has_the_highest_likelihood(rng):
@@ -140,9 +121,3 @@ def test_a_query_without_counts_has_the_pooled_matrix_and_one_with_many_its_own(
     matrices = per_query(np.stack([0 * own, 1_000_000 * own]), POOLED, [3, 3, 3])
     np.testing.assert_allclose(matrices[0], POOLED)
     np.testing.assert_allclose(matrices[1], own / 10, atol=1e-5)
-
-
-def test_the_pooled_matrix_may_leave_out_the_query_itself():
-    counts = np.array([[[4, 0]], [[0, 4]]])
-    others = probabilities(counts.sum(axis=0) - counts)
-    np.testing.assert_allclose(per_query(counts, others, [4]), [[[0.5, 0.5]], [[0.5, 0.5]]])

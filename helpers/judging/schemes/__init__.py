@@ -1,6 +1,7 @@
 """Labelling schemes: what they buy, what they train on, what they cost."""
 
 from helpers.judging.schemes.collecting import (
+    AGGREGATES,
     GOOD,
     PAPER,
     LabelSample,
@@ -16,6 +17,7 @@ from helpers.judging.schemes.collecting import (
 from helpers.judging.schemes.moments import cost_among_many, expected_cost, expected_good_share, moments, own_costs
 
 __all__ = [
+    "AGGREGATES",
     "GOOD",
     "PAPER",
     "LabelSample",

@@ -161,14 +161,6 @@ class LabelSample:
         return np.log2(1 + np.asarray(self.gains))[self.grades]
 
 
-@dataclass(frozen=True, eq=False)
-class _Asked:
-    """Labels (n_docs, n_judges) in the order in which judges are asked, -1 where there is none, and who gives them."""
-
-    labels: np.ndarray
-    judges: np.ndarray
-
-
 def collect(
     scheme: str,
     labels: np.ndarray,
@@ -232,15 +224,15 @@ def collect(
     (array([0, 1]), array([1, 0], dtype=int8), array([0.  , 3.67]), 4)
     """
     settings = parse(scheme)
-    asked = _asked(*checked(labels, judges), rng)
-    bought = np.minimum(_wanted(settings, asked.labels, good), (asked.labels >= 0).sum(axis=1))
-    seen = np.where(np.arange(asked.labels.shape[1]) < bought[:, None], asked.labels, -1).astype(np.int8)
+    asked, judges = _asked(*checked(labels, judges), rng)
+    bought = np.minimum(_wanted(settings, asked, good), (asked >= 0).sum(axis=1))
+    seen = np.where(np.arange(asked.shape[1]) < bought[:, None], asked, -1).astype(np.int8)
     gains = None
     if settings.kind in GAINED:
         gains, grades = _mean_gains(seen, scheme)
         rows = np.arange(len(seen))
     elif settings.kind in AGGREGATES:
-        grades = AGGREGATES[settings.kind](_Asked(seen, asked.judges), settings)
+        grades = AGGREGATES[settings.kind](seen, judges)
         rows = np.arange(len(seen))
     else:
         rows, grades = np.nonzero(seen >= 0)[0], seen[seen >= 0]
@@ -297,23 +289,16 @@ def _wanted(scheme: Scheme, labels: np.ndarray, good: int) -> np.ndarray:
     return np.full(len(labels), scheme.k)
 
 
-def _asked(labels: np.ndarray, judges: np.ndarray, rng: np.random.Generator | None) -> _Asked:
+def _asked(labels: np.ndarray, judges: np.ndarray, rng: np.random.Generator | None) -> tuple[np.ndarray, np.ndarray]:
+    """Labels and judges in the order in which they are asked, -1 where there is none."""
     keys = np.zeros(labels.shape) if rng is None else rng.random(labels.shape)
     order = np.argsort(np.where(labels < 0, 2, keys), axis=1, kind="stable")
-    return _Asked(np.take_along_axis(labels, order, axis=1), np.take_along_axis(judges, order, axis=1))
+    return np.take_along_axis(labels, order, axis=1), np.take_along_axis(judges, order, axis=1)
 
 
-def _majority(asked: _Asked, scheme: Scheme) -> np.ndarray:
-    return majority_grade(votes(asked.labels))
-
-
-def _highest(asked: _Asked, scheme: Scheme) -> np.ndarray:
-    return asked.labels.max(axis=1)
-
-
-def _rounded(asked: _Asked, scheme: Scheme) -> np.ndarray:
-    given = asked.labels >= 0
-    total, n = np.where(given, asked.labels, 0).sum(axis=1), given.sum(axis=1)
+def _rounded(labels: np.ndarray) -> np.ndarray:
+    given = labels >= 0
+    total, n = np.where(given, labels, 0).sum(axis=1), given.sum(axis=1)
     return (2 * total + n) // (2 * n)
 
 
@@ -327,17 +312,13 @@ def _mean_gains(labels: np.ndarray, scheme: str) -> tuple[tuple[float, ...], np.
     return tuple(gains.tolist()), numbers
 
 
-def _dawid_skene(asked: _Asked, scheme: Scheme) -> np.ndarray:
-    return dawid_skene(asked.labels, asked.judges, int(asked.labels.max()) + 1).argmax(axis=1)
-
-
-AGGREGATES: dict[str, Callable[[_Asked, Scheme], np.ndarray]] = {
-    "majority": _majority,
-    "highest": _highest,
-    "round": _rounded,
-    "dawid-skene": _dawid_skene,
+AGGREGATES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "majority": lambda labels, judges: majority_grade(votes(labels)),
+    "highest": lambda labels, judges: labels.max(axis=1),
+    "round": lambda labels, judges: _rounded(labels),
+    "dawid-skene": lambda labels, judges: dawid_skene(labels, judges, int(labels.max()) + 1).argmax(axis=1),
 }
-"""Schemes that make one training label of those of a pair; the others train on each of them."""
+"""Schemes that make one training label of those of a pair, from labels and judges; others train on each of them."""
 
 
 def dawid_skene(

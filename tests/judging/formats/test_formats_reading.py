@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from export_samples import SAMPLES
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.judging import formats
@@ -152,7 +152,6 @@ def test_no_words_have_two_grades():
             assert known.setdefault(frozenset(levels), levels) == levels
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.sampled_from(scales.SCALES), st.data())
 def test_a_part_of_a_scale_has_the_grades_of_the_whole_or_none(scale, data):
     part = data.draw(st.sets(st.sampled_from(scale), min_size=1))
@@ -206,7 +205,6 @@ def test_a_contradiction_between_two_files_names_both(write):
         formats.read(f"{first},{second}")
 
 
-@settings(deadline=None, max_examples=30)
 @given(st.lists(st.tuples(st.sampled_from("pq"), st.sampled_from("de"), st.sampled_from("ab"), st.integers(0, 2))))
 def test_the_first_grade_of_each_judge_and_pair_is_kept(judged):
     rows = pd.DataFrame(judged, columns=["query", "doc", "assessor", "number"]).assign(file="f", place="line 1")

@@ -1,10 +1,11 @@
 """Collecting: the paper's examples, every scheme pair by pair, and what all schemes have in common."""
 
+import sys
 from collections import Counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from labeling_by_hand import SCHEMES, bought_of, label_matrices, majority, training_labels
 
@@ -52,12 +53,6 @@ def test_selective_schemes_collect_the_published_examples(scheme, n_judges, exam
     assert np.all(sample.weights == 1)
 
 
-def test_if_good_x3_triples_the_weight_of_good_or_above_alone():
-    sample = collect("if-good-x3", np.arange(5)[:, None], None)
-    assert sample.weights.tolist() == [1, 1, 3, 3, 3]
-    assert sample.labels_bought == 5
-
-
 def test_another_border_of_good_moves_what_is_bought_and_weighed():
     labels = np.array([[1, 1, 0], [0, 4, 4]])
     assert collect("if-good-3", labels, None, good=1).bought.tolist() == [3, 1]
@@ -74,21 +69,6 @@ def test_gains_are_means_exactly_and_labels_their_numbers():
     assert costs(sample, good=2)["fair_to_good"] == np.inf
 
 
-def test_if_good_gain_3_buys_the_labels_of_if_good_3():
-    labels = with_more_labels_to_buy([*IN_COMMON, (PERFECT, FAIR, GOOD)], 3)
-    sample, copies = (collect(scheme, labels, None) for scheme in ("if-good-gain-3", "if-good-3"))
-    assert sample.bought.tolist() == copies.bought.tolist()
-    assert sample.rows.tolist() == list(range(len(labels)))
-    means = [11 / 3, 0, 7, 1, 1, 19 / 3]  # of 7 3 1 | 0 | 3 3 15 | 1 | 1 | 15 1 3
-    assert 2**sample.meant - 1 == pytest.approx(means)
-    assert np.all(sample.weights == 1)
-
-
-def test_a_mean_of_half_a_grade_is_rounded_up():
-    labels = np.array([[0, 1, 1, 0], [0, 0, 1, 0], [2, 2, 2, 3], [2, 3, -1, -1]])
-    assert collect("round-4", labels, None).grades.tolist() == [1, 0, 2, 3]
-
-
 def test_more_mean_gains_than_labels_are_refused():
     labels = np.random.default_rng(0).integers(0, 9, (999, 4))
     with pytest.raises(ValueError, match=r"scheme is 'gain-4', with \d+ different mean gains, expected at most 128"):
@@ -100,7 +80,6 @@ def test_more_mean_gains_than_labels_are_refused():
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @given(labels=label_matrices(), k=st.integers(1, 7), seed=st.none() | st.integers(0, 99))
-@settings(deadline=None, max_examples=20)
 def test_a_scheme_buys_and_trains_on_what_the_rule_says_of_each_pair(scheme, labels, k, seed):
     rng = None if seed is None else np.random.default_rng(seed)
     sample = collect(scheme.format(k=k), labels, rng)
@@ -109,10 +88,10 @@ def test_a_scheme_buys_and_trains_on_what_the_rule_says_of_each_pair(scheme, lab
     assert list(zip(sample.rows, sample.meant, sample.weights, strict=True)) == instances
     assert sample.bought.tolist() == [len(given) for given in bought]
     assert sample.labels_bought == sum(map(len, bought))
+    assert sample.grades.dtype == np.int8
 
 
 @given(label_matrices())
-@settings(deadline=None, max_examples=20)
 def test_the_majority_vote_is_that_of_the_labels_that_there_are(labels):
     given = [[label for label in row if label >= 0] for row in labels.tolist()]
     assert majority_vote(labels).tolist() == [majority(row) for row in given]
@@ -133,21 +112,7 @@ def test_dawid_skene_knows_who_gave_a_label_in_whatever_order_they_are_asked(col
 # what all schemes have in common
 
 
-@given(labels=label_matrices(), seed=st.integers(0, 99), scheme=st.sampled_from(ALL))
-@settings(deadline=None, max_examples=20)
-def test_rows_index_the_pairs_in_order_and_no_label_is_bought_that_is_not_there(labels, seed, scheme):
-    sample = collect(scheme, labels, np.random.default_rng(seed))
-    assert np.array_equal(np.unique(sample.rows), np.arange(len(labels)))
-    assert np.all(np.diff(sample.rows) >= 0)
-    assert len(sample.rows) == len(sample.grades) == len(sample.weights)
-    assert sample.grades.dtype == np.int8
-    assert np.all((sample.meant >= 0) & (sample.meant <= 4))
-    assert np.all((sample.bought >= 1) & (sample.bought <= (labels >= 0).sum(axis=1)))
-    assert sample.labels_bought == sample.bought.sum()
-
-
 @given(labels=label_matrices(), seed=st.integers(0, 99))
-@settings(deadline=None, max_examples=20)
 def test_schemes_with_the_same_seed_begin_with_the_baselines_label(labels, seed):
     first = collect("baseline", labels, np.random.default_rng(seed)).grades
     for scheme in ("3-overlap", "11-overlap", "if-good-3", "if-good-x3", "good-till-bad"):
@@ -226,27 +191,11 @@ def test_an_unknown_scheme_and_judges_of_another_shape_are_refused():
         ("if-good-x3", Scheme("weighted", 1, 3.0)),
         ("if-good-x0.25", Scheme("weighted", 1, 0.25)),
         ("good-till-bad-127", Scheme("till-bad", 127)),
+        ("good-till-bad", Scheme("till-bad", sys.maxsize)),
     ],
 )
 def test_a_name_says_what_is_asked_and_what_is_made_of_it(name, scheme):
     assert parse(name) == scheme
-
-
-@pytest.mark.parametrize(("old", "new"), [("mean-3", "gain-3"), ("if-good-mean-11", "if-good-gain-11")])
-def test_an_old_name_says_its_new_one(old, new):
-    with pytest.raises(ValueError, match=f"scheme is '{old}', which is now {new}: "):
-        parse(old)
-
-
-def test_the_papers_nine_settings_are_schemes_of_one_to_eleven_labels():
-    assert len(set(PAPER)) == 9
-    assert [parse(name).k for name in PAPER[:-1]] == [1, 3, 11, 3, 11, 3, 3, 1]
-    assert {parse(name).weight for name in PAPER} == {1.0, 3.0}
-
-
-def test_good_till_bad_without_a_number_ends_where_the_judges_do():
-    assert parse("good-till-bad").kind == "till-bad"
-    assert parse("good-till-bad").k > 10**9
 
 
 @pytest.mark.parametrize(
@@ -268,3 +217,5 @@ def test_good_till_bad_without_a_number_ends_where_the_judges_do():
 def test_a_name_of_no_scheme_or_one_that_asks_nobody_is_refused(name):
     with pytest.raises(ValueError, match=f"^scheme is '{name}', expected baseline, k-overlap, mvk"):
         parse(name)
+    with pytest.raises(ValueError, match="scheme is 'if-good-mean-11', which is now if-good-gain-11: "):
+        parse("if-good-mean-11")
