@@ -204,10 +204,7 @@ def test_where_all_judges_are_alike_the_majority_needs_fewer_to_beat_the_best(co
     assert np.isnan(unlike) or unlike > alike
 
 
-def test_the_stored_map_is_whole_and_its_verdict_depends_on_where_one_stands():
+def test_the_verdict_of_the_stored_map_depends_on_where_one_stands():
     table = results.stored("01")["pool"]["map"]
-    cells = pd.MultiIndex.from_product([noise_map.PERSONALS, noise_map.RELIABILITIES]).tolist()
-    assert list(zip(table["personal"], table["reliability"], strict=True)) == cells
-    assert table["judges"].isna().any()
-    assert (table["judges"] <= 6).any()
+    assert set(table["judges"].isna()) == {False, True}
     assert (table["judges"].isna() == (table["majority"] <= table["best"])).all()

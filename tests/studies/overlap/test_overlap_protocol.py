@@ -76,12 +76,6 @@ def test_without_a_name_judges_are_the_pool_fitted_to_the_label_set():
     assert noises == {"clean07": 0.7813, "clean08": 0.8551, "clean+": 1.0469}
 
 
-def test_a_matrix_of_five_grades_takes_the_place_of_the_pool():
-    judges = study.judges_named("WEB5_truth_vs_worker", "clean07")
-    assert judges.confusion.shape == (5, 5)
-    assert judges.confusion.sum(axis=1) == pytest.approx(np.ones(5))
-
-
 # grids
 
 
@@ -103,11 +97,6 @@ def test_clean_plus_has_the_settings_and_the_ranker_of_its_table():
         ("LambdaRank", s) for s in ("baseline", "if-good-2", "if-good-3", "if-good-x3")
     }
     assert study.grid("clean+", study.scale_named("study"), ["LambdaMART"]) == []
-
-
-def test_the_demo_has_what_the_notebook_speaks_of():
-    settings = {run["setting"] for run in study.grid("clean07", study.scale_named("demo"))}
-    assert settings == {"baseline", "3-overlap", "mv3", "if-good-3", "gain-3"}
 
 
 def test_unknown_rankers_are_refused_before_anything_is_trained():

@@ -33,6 +33,14 @@ def tiny_runs(store, n_jobs=1, **options):
     return overlap_runs.label_set_runs("clean07", TINY, store=store, n_jobs=n_jobs, seed=0, **options)
 
 
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory):
+    """Runs of stand-ins for rankers, by the fitted pool."""
+    with pytest.MonkeyPatch.context() as patch:
+        in_place_of_rankers(patch)
+        return tiny_runs(tmp_path_factory.mktemp("sweep"))
+
+
 @pytest.mark.skipif(not LARGE, reason="trains twice, once with two workers: LABEL_STUDIES_TESTS=all")
 def test_the_same_runs_come_out_of_one_worker_and_of_two(tmp_path):
     one, two = (tiny_runs(tmp_path / str(jobs), jobs, names=["LambdaMART"]) for jobs in (1, 2))
@@ -41,24 +49,22 @@ def test_the_same_runs_come_out_of_one_worker_and_of_two(tmp_path):
     pd.testing.assert_frame_equal(one, two, check_exact=True)
 
 
-def test_the_tables_of_a_label_set_are_stored_without_values_by_query(monkeypatch, tmp_path):
-    in_place_of_rankers(monkeypatch)
+def test_the_tables_of_a_label_set_are_stored_without_values_by_query(tiny, monkeypatch, tmp_path):
     monkeypatch.setattr(overlap, "FOLDER", tmp_path)
-    runs = tiny_runs(tmp_path / "sweep")
-    overlap.write_label_set("clean07", runs)
+    overlap.write_label_set("clean07", tiny)
     files = {path.name for path in (tmp_path / "clean07").iterdir()}
     tables = ("accuracy", "plane", "comparisons", "costs", "runs")
     assert files == {*(f"{table}.csv" for table in tables), "produced_by.json"}
     stored = pd.read_csv(tmp_path / "clean07" / "runs.csv")
     assert len(stored) == 2 * 3 * TINY.draws
     assert "per_query" not in stored
-    assert stored["ndcg@3"].to_numpy() == pytest.approx(runs["ndcg@3"].to_numpy(), abs=1e-6)
+    assert stored["ndcg@3"].to_numpy() == pytest.approx(tiny["ndcg@3"].to_numpy(), abs=1e-6)
 
 
-def test_judges_by_a_matrix_take_the_place_of_the_pool(monkeypatch, tmp_path):
+def test_judges_by_a_matrix_take_the_place_of_the_pool(tiny, monkeypatch, tmp_path):
     in_place_of_rankers(monkeypatch)
-    pool, matrix = (tiny_runs(tmp_path / name, matrix=name) for name in ("", "WEB5_truth_vs_worker"))
-    bought = [frame.query("setting == 'if-good-3'")["labels"] for frame in (pool, matrix)]
+    matrix = tiny_runs(tmp_path, matrix="WEB5_truth_vs_worker")
+    bought = [frame.query("setting == 'if-good-3'")["labels"] for frame in (tiny, matrix)]
     assert (bought[0].to_numpy() != bought[1].to_numpy()).all()
     made = overlap_runs.tables("by a matrix", matrix, np.random.default_rng(0))
     assert set(made) == {"accuracy", "plane", "comparisons"}  # no printed costs of other judges

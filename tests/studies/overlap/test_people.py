@@ -178,21 +178,6 @@ def test_the_answer_is_short_and_follows_its_verdict():
     assert people.answer(holds).startswith("**Ask a second and a third person ")
 
 
-def test_gains_are_of_every_collection_and_pooled_as_the_verdicts_are():
-    table = people.gains()
-    pooled = table[table["kind"] == people.POOLED].set_index("use")
-    assert pooled.loc["if-good-k", "effect"] == ledger.stored("01").set_index("claim").loc["Y1", "measured"]
-    assert table[table["kind"] == "real"].groupby("use").size().to_dict() == {
-        "if-good-k": 6, "one fine label": 6, "one fine label, equal cost": 5
-    }  # fmt: skip
-
-
-def test_a_collection_of_the_table_has_what_if_good_k_costs_there():
-    table = people.collections().set_index("collection")
-    assert table.loc["target-types", "labels of if-good-k"] == "1.07 (k = 3)"
-    assert len(table) == len(people.WHAT)
-
-
 def test_a_run_of_ones_own_is_that_of_if_good_k_and_says_what_it_rests_on():
     ends = {"difference": [np.nan, 0.01, 0.02], "low": [np.nan, 0.005, 0.01], "high": [np.nan, 0.015, 0.03]}
     plane = pd.DataFrame({"ranker": "ListNet", "setting": ["baseline", "if-good-3", "if-good-gain-3"]} | ends)
