@@ -5,6 +5,7 @@ import os
 import numpy as np
 import pandas as pd
 import pytest
+from toys import easy
 
 from helpers import metrics
 from helpers.datasets.collection import Collection
@@ -127,11 +128,7 @@ def test_means_by_hand(rng):
 
 
 def test_a_run_takes_its_queries_from_what_it_is_given_and_draws_those_of_validation_where_none_are_given(rng):
-    def queries(n):
-        features = rng.random((6 * n, 2))
-        return Collection(features, (features[:, 0] * 3).astype(int), np.arange(0, 6 * n + 1, 6))
-
-    whole = {"train": queries(8), "validation": queries(4), "test": queries(4)}
+    whole = {split: easy(rng, n) for split, n in (("train", 8), ("validation", 4), ("test", 4))}
     parts = {"toy": {1: whole, 2: {split: whole[split] for split in ("train", "test")}}}
     run = baselines.train_and_test("toy", 1, "RankSVM", rng=None, parts=parts)
     per_query = metrics.ndcg(whole["test"].grades, whole["test"].features[:, 0], whole["test"].offsets, 10)

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from toys import easy
 
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
@@ -13,22 +14,10 @@ from helpers.studies.bounds import findings
 from helpers.studies.bounds.findings import ALL, MACHINE, PERSON, SAME_QUERIES, SIZES
 
 
-def collection(rng, n_queries, name):
-    features = rng.normal(size=(n_queries * 12, 3))
-    grades = np.digitize(features[:, 0], [0.0, 1.0])
-    offsets = np.arange(0, len(grades) + 1, 12)
-    return Collection(features, grades, offsets, [f"{name}{i}" for i in range(n_queries)])
-
-
 @pytest.fixture
 def shared(rng):
-    tested = collection(rng, 10, "q")
-    machine = collection(rng, 20, "m")
-    return {
-        "labelled": {MACHINE: machine, PERSON: tested},
-        "tested": tested,
-        "folds": np.arange(10) % 5 + 1,
-    }
+    tested, machine = easy(rng, 10, 12), easy(rng, 20, 12)
+    return {"labelled": {MACHINE: machine, PERSON: tested}, "tested": tested, "folds": np.arange(10) % 5 + 1}
 
 
 def run(shared, rng, labels, queries, fold):

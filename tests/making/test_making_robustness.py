@@ -7,8 +7,8 @@ import draws
 import numpy as np
 import pandas as pd
 import pytest
+from toys import easy
 
-from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.making import robustness as making
 from helpers.making.robustness import SEED
@@ -64,8 +64,7 @@ def test_every_version_and_draw_is_run_and_a_draw_has_the_same_documents_at_all_
     monkeypatch.setattr(making, "SHARES", {"toy": (0.5, 1.0)})
     monkeypatch.setattr(making, "DRAWS", {"toy": 2})
     monkeypatch.setattr(making, "THINNED_SCALE", study.Scale(10**6, 1, (0.0, 0.3), (), 1, 1))
-    rng = np.random.default_rng(0)
-    part = Collection(rng.random((120, 3)), rng.integers(0, 2, 120), np.arange(0, 121, 10))
+    part = easy(np.random.default_rng(0), 12)
     found = making.runs_of_thinned("toy", [(part, part, part)], ["RankSVM"], store=tmp_path, n_jobs=1, seed=0)
     runs = found.set_index(["kept", "draw", "level"])
     assert sorted(runs.index) == sorted((k, d, lv) for k in (0.5, 1.0) for d in (0, 1) for lv in (0.0, 0.3))
@@ -99,33 +98,25 @@ def test_the_stored_tables_are_those_of_the_stored_runs(monkeypatch):
         np.testing.assert_allclose(made[name][column], STORED[name][column], rtol=0, atol=1e-3)
 
 
-def check_again(grid, folds, tmp_path):
+@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
+@pytest.mark.parametrize("name", ["microblog", "ohsumed", "target-types"])
+def test_stored_runs_of_counterparts_and_thinned_ones_come_out_again(real_data, monkeypatch, tmp_path, name):
+    """At one level, or all levels of one draw of the smallest version, in two folds, with a cheap ranker."""
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    if name in making.SHARES:
+        place = str(real_data / study.PLACES[name]) if name in study.PLACES else name
+        whole = study.folds(place, making.THINNED_SCALE, np.random.default_rng(SEED))
+        share, draw = making.SHARES[name][0], making.DRAWS[name] - 1
+        folds = making.thinned(whole, share, np.random.default_rng([SEED, draw]))
+        wanted = "dataset == @name and ranker == 'ListNet' and kept == @share and draw == @draw and fold <= 2"
+        some = results.stored("03")["thinned"]["uniform"].query(wanted)
+        assert len(some) == 2 * len(making.THINNED_SCALE.levels)
+    else:
+        folds = study.folds(name, making.SCALE, np.random.default_rng(SEED))
+        some = STORED["uniform"].query("dataset == @name and ranker == 'RankSVM' and level == 0.3 and fold <= 2")
     shared = {"folds": folds, "confusions": study.confusions([], study.n_grades(folds))}
-    again = sweep.run(trial.train_and_test, grid[KEYS].to_dict("records"), shared=shared, store=tmp_path, seed=SEED)
-    pd.testing.assert_frame_equal(again[MEASURED], grid[MEASURED].reset_index(drop=True), rtol=0, atol=1e-6)
-
-
-@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
-def test_stored_runs_of_counterparts_come_out_again(real_data, monkeypatch, tmp_path):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    folds = study.folds("microblog", making.SCALE, np.random.default_rng(SEED))
-    some = STORED["uniform"].query("dataset == 'microblog' and ranker == 'RankSVM' and level == 0.3 and fold <= 2")
-    check_again(some, folds, tmp_path)
-
-
-@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
-@pytest.mark.parametrize("name", ["ohsumed", "target-types"])
-def test_stored_thinned_runs_come_out_again(real_data, monkeypatch, tmp_path, name):
-    """All levels of one draw and version in two folds, with the cheapest ranker."""
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    place = str(real_data / study.PLACES[name]) if name in study.PLACES else name
-    whole = study.folds(place, making.THINNED_SCALE, np.random.default_rng(SEED))
-    share, draw = making.SHARES[name][0], making.DRAWS[name] - 1
-    parts = making.thinned(whole, share, np.random.default_rng([SEED, draw]))
-    thinned = results.stored("03")["thinned"]["uniform"]
-    some = thinned.query("dataset == @name and ranker == 'ListNet' and kept == @share and draw == @draw and fold <= 2")
-    assert len(some) == 2 * len(making.THINNED_SCALE.levels)
-    check_again(some, parts, tmp_path)
+    again = sweep.run(trial.train_and_test, some[KEYS].to_dict("records"), shared=shared, store=tmp_path, seed=SEED)
+    pd.testing.assert_frame_equal(again[MEASURED], some[MEASURED].reset_index(drop=True), rtol=0, atol=1e-6)
 
 
 @pytest.fixture(scope="module")

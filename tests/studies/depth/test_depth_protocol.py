@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from toys import easy
 
 from helpers import rankers
 from helpers.datasets import letor, portrait
-from helpers.datasets.collection import Collection, describe, offsets_of
+from helpers.datasets.collection import describe
 from helpers.rankers import base
 from helpers.studies.depth import protocol as study
 from helpers.studies.depth import trial
@@ -16,12 +17,6 @@ SMALL = study.Scale(20, 8, 8, 16, 8, percents=(25, 50, 100), percent_repeats=2, 
 
 
 SIZES = {"training": 20, "pool": 16, "validation": 8, "test": 8}
-
-
-def learnable(rng, n_queries=40, n_docs=10):
-    """Grades that follow the first of three features."""
-    features = rng.random((n_queries * n_docs, 3))
-    return Collection(features, np.digitize(features[:, 0], [0.6, 0.9]), offsets_of([n_docs] * n_queries), name="toy")
 
 
 def test_at_100_percent_queries_and_documents_are_the_same_runs():
@@ -40,7 +35,7 @@ def test_the_pool_is_halved_both_ways_down_to_the_papers_ends():
 
 
 def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
-    letor.write(learnable(rng), tmp_path / "own.txt")
+    letor.write(easy(rng), tmp_path / "own.txt")
     parts = study.parts(str(tmp_path / "own.txt"), SMALL, 1, rng)
     assert {name: part.n_queries for name, part in parts.items()} == SIZES
     described = describe(parts)
@@ -49,7 +44,7 @@ def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
 
 
 def test_all_folds_have_a_pool_of_one_shape_and_test_every_query_once(rng, tmp_path, monkeypatch):
-    letor.write(learnable(rng), tmp_path / "own.txt")
+    letor.write(easy(rng), tmp_path / "own.txt")
     monkeypatch.setattr(study.catalog, "load", letor.read)
     folds = study.every_fold(str(tmp_path / "own.txt"), replace(SMALL, training_queries=40), 1)
     assert list(folds) == [1, 2, 3, 4, 5]
@@ -73,7 +68,7 @@ def test_an_unknown_ranker_is_refused_before_any_run():
 
 @pytest.mark.parametrize("ranker", ["LambdaMART", "LambdaRank"])
 def test_a_run_learns_from_its_sample_alone_and_is_repeatable(rng, ranker):
-    toy = learnable(rng)
+    toy = easy(rng)
     test = toy.take_queries(np.arange(30, 40)).with_grades(np.r_[np.zeros(10, int), toy.grades[310:]])
     shared = {
         "training": toy.take_queries(np.arange(20)),
@@ -96,7 +91,7 @@ def test_a_run_learns_from_its_sample_alone_and_is_repeatable(rng, ranker):
 
 
 def test_the_learning_rate_is_the_one_with_the_best_validation_ndcg(rng, monkeypatch):
-    toy = learnable(rng)
+    toy = easy(rng)
     training, validation = toy.take_queries(np.arange(20)), toy.take_queries(np.arange(20, 40))
     quality = {
         rate: base.mean_ndcg(validation, model.predict(validation.features))
@@ -111,7 +106,7 @@ def test_the_learning_rate_is_the_one_with_the_best_validation_ndcg(rng, monkeyp
 
 @pytest.mark.parametrize("ranker", rankers.NAMES)
 def test_every_ranker_learns_from_the_smallest_samples(rng, ranker):
-    toy = learnable(rng)
+    toy = easy(rng)
     shared = dict.fromkeys(("training", "pool", "validation", "test"), toy) | {"first_stage": (0, 1)}
     for cell in ((1, 10), (5, 2)):
         assert 0 < trial.train_and_test(ranker, "pool", *cell, "mixed", 0, rng=rng, **shared)["ndcg"] <= 1

@@ -5,9 +5,10 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from toys import easy
 
 from helpers.datasets import letor
-from helpers.datasets.collection import Collection, offsets_of
+from helpers.datasets.collection import Collection
 from helpers.judging import noise
 from helpers.studies.robustness import protocol as study
 from helpers.studies.robustness import trial
@@ -15,16 +16,9 @@ from helpers.studies.robustness import trial
 SMALL = study.Scale(documents=600, folds=3, levels=(0.0, 0.1, 0.5), judged=(1.0,), draws=4, few_draws=2)
 
 
-def learnable(rng, n_queries=50, n_docs=10):
-    """Grades that follow the first of three features."""
-    features = rng.random((n_queries * n_docs, 3))
-    return Collection(features, np.digitize(features[:, 0], [0.6, 0.9]), offsets_of([n_docs] * n_queries), name="toy")
-
-
 @pytest.fixture
 def folds(rng):
-    parts = [learnable(rng, 20), learnable(rng, 10), learnable(rng, 10)]
-    return [tuple(parts)]
+    return [tuple(easy(rng, n_queries) for n_queries in (20, 10, 10))]
 
 
 def one_run(folds, ranker="LambdaMART", judge="uniform", level=0.0, seed=7, judges=()):
@@ -49,12 +43,12 @@ def test_a_set_that_is_not_here_is_stood_for_by_a_portrait(monkeypatch, rng, tmp
     assert study.called("ohsumed-portrait") == "ohsumed-portrait"
     (tmp_path / "OHSUMED" / "Fold1").mkdir(parents=True)
     for part in ("train", "test"):
-        letor.write(learnable(rng, 5), tmp_path / "OHSUMED" / "Fold1" / f"{part}.txt")
+        letor.write(easy(rng, 5), tmp_path / "OHSUMED" / "Fold1" / f"{part}.txt")
     assert study.at_hand("ohsumed") == "ohsumed"
 
 
 def test_five_parts_take_turns(rng, tmp_path):
-    letor.write(learnable(rng), tmp_path / "own.txt")
+    letor.write(easy(rng, 50), tmp_path / "own.txt")
     found = study.folds(str(tmp_path / "own.txt"), replace(SMALL, folds=5), rng)
     assert [tuple(part.n_queries for part in fold) for fold in found] == [(30, 10, 10)] * 5
     tested = [query for _, _, test in found for query in test.query_ids]
@@ -64,7 +58,7 @@ def test_five_parts_take_turns(rng, tmp_path):
 
 
 def test_official_folds_are_kept(rng, tmp_path):
-    whole = learnable(rng)
+    whole = easy(rng, 50)
     for fold in range(5):
         (tmp_path / f"Fold{fold + 1}").mkdir()
         part = whole.take_queries(np.arange(10 * fold, 10 * fold + 10))
@@ -76,8 +70,8 @@ def test_official_folds_are_kept(rng, tmp_path):
 
 def test_a_folder_of_one_official_fold_is_divided_into_five(rng, tmp_path):
     (tmp_path / "Fold1").mkdir()
-    letor.write(learnable(rng, 8), tmp_path / "Fold1" / "train.txt")
-    letor.write(learnable(rng, 2), tmp_path / "Fold1" / "test.txt")
+    letor.write(easy(rng, 8), tmp_path / "Fold1" / "train.txt")
+    letor.write(easy(rng, 2), tmp_path / "Fold1" / "test.txt")
     found = study.folds(str(tmp_path), replace(SMALL, folds=5), rng)
     assert [tuple(part.n_queries for part in fold) for fold in found] == [(6, 2, 2)] * 5
 
@@ -93,7 +87,7 @@ def test_labels_of_two_assessors_are_refused(rng, tmp_path):
 
 
 def test_what_is_larger_than_the_scale_is_cut(rng, tmp_path):
-    letor.write(learnable(rng), tmp_path / "own.txt")
+    letor.write(easy(rng, 50), tmp_path / "own.txt")
     fold, *_ = study.folds(str(tmp_path / "own.txt"), replace(SMALL, documents=250), rng)
     assert [part.n_docs for part in fold] == [150, 50, 50]
 
@@ -172,9 +166,3 @@ def test_what_is_thinned_keeps_a_share_of_what_is_relevant_and_all_that_is_not()
     relevant = [set(p.features[p.grades > 0, 0]) for p in (few, more)]
     assert relevant[0] < relevant[1]
     np.testing.assert_array_equal(whole.grades, grades)
-
-
-def test_table_1_has_what_is_printed_above_what_portraits_have():
-    table = study.data_sets()
-    assert table.loc[("ohsumed", "printed"), "documents"] == table.loc[("ohsumed", "ours"), "documents"] == 16_140
-    assert table.loc[("td2003", "ours"), "grades [%]"] == "99.2:0.799"

@@ -153,16 +153,6 @@ def test_a_gap_is_named_where_it_is_and_nothing_where_none_is():
     assert findings.gap(jumps.assign(pnoise=jumps["dnoise"])) == ""
 
 
-def test_turning_points_and_shares_name_what_is_left_out():
-    turning = findings.turning(STORED["five-data-sets"]["turning"])
-    assert list(turning) == ["all data sets", "without TD2003", "real ones"]
-    assert turning.index[-1] == tables.POOLED
-    assert turning.loc["RankSVM", "all data sets"] == ".45 (.45 to .46)"
-    said = findings.shares(STORED["real-counterparts"]["explained"]).splitlines()
-    assert said[1] == "- Without TD2003: 22 to 67 % over pNoise; 14 to 67 % over dNoise."
-    assert said[0].endswith("over dNoise, TD2003 apart.")
-
-
 def test_an_own_run_says_what_it_can(monkeypatch):
     monkeypatch.setattr(effects, "SAMPLES", 50)
     runs = pd.concat(
