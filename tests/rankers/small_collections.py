@@ -52,3 +52,14 @@ def tied_by_rounding(scores, inputs):
     """Whether documents that differ have scores which only rounding tells apart, so that their order is anybody's."""
     pairs = itertools.combinations(range(len(scores)), 2)
     return any(abs(scores[i] - scores[j]) < 1e-9 and any(inputs[i] != inputs[j]) for i, j in pairs if np.any(scores))
+
+
+def literal_scales(collection, weights):
+    """1 / the spread within queries of each feature, 0 for one that does not vary there."""
+    squares = np.zeros(collection.n_features)
+    for start, stop in itertools.pairwise(collection.offsets):
+        x, v = collection.features[start:stop].astype(float), weights[start:stop]
+        if v.sum() > 0:
+            squares += v @ (x - np.average(x, axis=0, weights=v)) ** 2
+    spreads = np.sqrt(squares / (weights.sum() or 1.0))
+    return np.where(spreads > 1e-12, 1 / np.where(spreads > 1e-12, spreads, 1), 0)

@@ -134,12 +134,6 @@ def test_a_feature_that_was_constant_is_ignored_afterwards(training):
     assert np.array_equal(ranker.predict(changed), ranker.predict(training.features))
 
 
-def test_a_weight_of_two_for_all_is_twice_the_learning_rate(training):
-    heavy = fit(training, np.full(training.n_docs, 2.0), epochs=3, learning_rate=0.01)
-    fast = fit(training, epochs=3, learning_rate=0.02)
-    assert heavy.predict(training.features) == pytest.approx(fast.predict(training.features), rel=1e-12)
-
-
 def test_weights_beyond_all_numbers_are_refused(training):
     with pytest.raises(ValueError, match="weights overflow, learning_rate 1e\\+308"):
         fit(training, learning_rate=1e308)

@@ -1,5 +1,7 @@
 """Five-fold means on real collections, by the LETOR scripts' conventions, beside those published."""
 
+import os
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -7,8 +9,9 @@ import pytest
 from helpers import rankers
 from helpers.making import baselines
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 MAP, NDCG = 0.010, 0.020  # how far a mean may lie below the official one
-WORST = {"ohsumed": 0.4140, "mq2008": 0.2093}  # NDCG@10 of the weakest ranker published
+WORST = {"ohsumed": 0.4140} | ({"mq2008": 0.2093} if LARGE else {})  # NDCG@10 of the weakest ranker published
 
 
 @pytest.fixture(scope="module")
@@ -23,15 +26,14 @@ def means(real_data):
 
 def test_the_four_rankers_reach_the_official_means_on_ohsumed(means):
     table = baselines.beside_published(means).query("dataset == 'ohsumed'")
-    print(f"\n{table.to_string(index=False)}")
     assert set(table["ranker"]) == {"RankSVM", "RankBoost", "ListNet", "AdaRank"}
     assert (table["letor_map"] >= table["published_map"] - MAP).all()
     assert (table["letor_ndcg"] >= table["published_ndcg"] - NDCG).all()
 
 
+@pytest.mark.skipif(not LARGE, reason="trains all rankers on a second collection: LABEL_STUDIES_TESTS=all")
 def test_the_four_rankers_do_as_other_peoples_runs_on_mq2008(means):
     table = baselines.beside_published(means).query("dataset == 'mq2008'")
-    print(f"\n{table.to_string(index=False)}")
     assert (table["letor_map"] - table["published_map"]).abs().max() < 0.04  # the spread between such runs
     assert (table["letor_map"] >= table["published_map"] - MAP).all()
 

@@ -78,18 +78,6 @@ def literal_best(edges, both_directions):
     return max([abs(r) if both_directions else max(r, 0) for r in edges.values()], default=0)
 
 
-@given(collections(), st.integers(0, 10**6))
-@settings(deadline=None, max_examples=30)
-def test_potentials_are_sums_over_the_pairs(collection, seed):
-    rng = np.random.default_rng(seed)
-    scores, weights = 5 * rng.normal(size=collection.n_docs), rng.random(collection.n_docs)
-    expected = np.zeros(collection.n_docs)
-    for (i, j), share in literal_pairs(collection, weights, scores).items():
-        expected[i] += share
-        expected[j] -= share
-    assert _potentials(scores, graded_lists(collection, weights)) == pytest.approx(expected, abs=1e-12)
-
-
 @pytest.mark.parametrize("distance", [1e3, 1e300])
 def test_potentials_are_finite_for_scores_far_apart(distance):
     collection = Collection(np.zeros((4, 1)), [1, 0, 1, 0], [0, 2, 4])

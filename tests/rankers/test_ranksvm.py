@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
 from sklearn.svm import LinearSVC
-from small_collections import fitted, judged, weighted_collections
+from small_collections import fitted, judged, literal_scales, weighted_collections
 
 from helpers.datasets.collection import Collection
 from helpers.rankers import ranksvm
@@ -47,16 +47,6 @@ def literal_pairs(collection):
         for i, j in itertools.permutations(range(start, stop), 2):
             if collection.grades[i] > collection.grades[j]:
                 yield i, j
-
-
-def literal_scales(collection, weights):
-    squares = np.zeros(collection.n_features)
-    for start, stop in itertools.pairwise(collection.offsets):
-        x, v = collection.features[start:stop].astype(float), weights[start:stop]
-        if v.sum() > 0:
-            squares += v @ (x - np.average(x, axis=0, weights=v)) ** 2
-    spreads = np.sqrt(squares / (weights.sum() or 1.0))
-    return np.where(spreads > 1e-12, 1 / np.where(spreads > 1e-12, spreads, 1), 0)
 
 
 def fit(collection, sample_weight=None, validation=None, **settings):

@@ -42,7 +42,8 @@ def test_ceilings_of_collections_come_out_again(collection):
     profiles, table = collection_ceilings.profiles_of(collection), STORED[collection]["ceilings"]
     row, known = table.sample(1, random_state=3).iloc[0], load_confusions()
     matrix = known[row["matrix"]].probabilities
-    assert np.nanmean(ceilings.exact(profiles, matrix, 10)) == pytest.approx(row["exact"], abs=ROUNDED)
+    if LARGE or collection not in ("robust04", "microblog"):  # whose many documents take their time
+        assert np.nanmean(ceilings.exact(profiles, matrix, 10)) == pytest.approx(row["exact"], abs=ROUNDED)
     assert np.nanmean(ceilings.approximate(profiles, matrix, 10)) == pytest.approx(row["approximate"], abs=ROUNDED)
     assert ((table["simulated"] - table["exact"]).abs() < 5 * table["standard_error"]).all()
     assert ((table["low"] < table["exact"]) & (table["exact"] < table["high"])).all()
@@ -101,11 +102,15 @@ def test_runs_beside_the_limit_of_people_come_out_again(real_data, monkeypatch):
     assert np.sort(own["value"]) == pytest.approx(np.sort(1 - limit[findings.PEOPLE]), abs=ROUNDED)
 
 
-def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs():
+def test_what_machine_labels_are_worth_comes_out_of_the_stored_runs(monkeypatch):
+    monkeypatch.setattr(machine_labels, "SAMPLES", machine_labels.SAMPLES if LARGE else 20)
+    sampled = [] if LARGE else ["low", "high"]
     stored = STORED[findings.TAUGHT]
     first = stored["runs"]["ranker"].iloc[0]  # the others take the numbers that are drawn after its
     runs = stored["runs"][stored["runs"]["ranker"] == first]
     for name, table in machine_labels.tables(runs, np.random.default_rng(machine_labels.SEED)).items():
-        own, kept = (frame[frame["ranker"] == first] for frame in (table, stored[name]))
+        own, kept = (
+            frame[frame["ranker"] == first].drop(columns=sampled, errors="ignore") for frame in (table, stored[name])
+        )
         pd.testing.assert_frame_equal(own, kept, check_dtype=False, rtol=1e-6)
     assert set(stored["runs"]["ranker"]) == set(rankers.NAMES)
