@@ -98,17 +98,23 @@ def test_differences_are_paired_by_query_over_all_folds(rng):
     assert ("best run", "best run") not in found.index
 
 
+OF_RUNS = (baselines.on_fold, baselines.parts_of_runs, ["dbpedia-entity", "microblog"], ["ndcg", "chosen"])
+OF_FEATURES = (baselines.train_and_test, baselines.parts, ["ohsumed", "mq2008"], ["ndcg", "letor_map", "letor_ndcg"])
+
+
 @pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read and divided")
-def test_stored_runs_come_out_again(real_data, monkeypatch):
+@pytest.mark.parametrize(("folder", "made"), [("learnable", OF_RUNS), ("baselines", OF_FEATURES)])
+def test_stored_runs_come_out_again(real_data, monkeypatch, folder, made):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    stored = pd.read_csv(learnable.RESULTS / "learnable" / "folds.csv", keep_default_na=False)
-    some = stored[stored["dataset"].isin(["dbpedia-entity", "microblog"])].groupby("ranker").sample(1, random_state=5)
-    parts = baselines.parts_of_runs(["dbpedia-entity", "microblog"])
-    for run in some.itertuples():
+    function, read, names, columns = made
+    stored = pd.read_csv(learnable.RESULTS / folder / "folds.csv", keep_default_na=False)
+    some = stored[stored["dataset"].isin(names)].groupby("ranker").sample(1, random_state=5)
+    parts = read(names)
+    for run in some.to_dict("records"):
         # rng is not used where there are validation queries
-        again = baselines.on_fold(run.dataset, run.fold, run.ranker, rng=None, parts=parts)
-        assert again["ndcg"] == pytest.approx(run.ndcg, rel=1e-9)
-        assert again["chosen"] == run.chosen
+        again = function(run["dataset"], run["fold"], run["ranker"], rng=None, parts=parts)
+        for column in columns:
+            assert again[column] == (run[column] if column == "chosen" else pytest.approx(run[column], rel=1e-9))
 
 
 def test_means_by_hand(rng):
@@ -147,16 +153,3 @@ def test_the_published_means_stand_beside_ours():
     assert table.loc[("mq2008", "RankBoost"), "published_map"] == pytest.approx(0.4752, abs=5e-5)
     stored = pd.read_csv(learnable.RESULTS / "baselines" / "published.csv").set_index(["dataset", "ranker"])
     pd.testing.assert_frame_equal(stored, table)
-
-
-@pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: whole collections are read")
-def test_stored_baselines_come_out_again(real_data, monkeypatch):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    stored = pd.read_csv(learnable.RESULTS / "baselines" / "folds.csv")
-    some = stored[stored["dataset"].isin(["ohsumed", "mq2008"])].groupby("ranker").sample(1)
-    parts = baselines.parts(["ohsumed", "mq2008"])
-    for run in some.itertuples():
-        # rng is not used where a collection has validation queries
-        again = baselines.train_and_test(run.dataset, run.fold, run.ranker, rng=None, parts=parts)
-        for figure in ("ndcg", "letor_map", "letor_ndcg"):
-            assert again[figure] == pytest.approx(getattr(run, figure), rel=1e-9)

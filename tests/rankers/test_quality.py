@@ -38,8 +38,6 @@ def test_the_four_rankers_do_as_other_peoples_runs_on_mq2008(means):
     assert (table["letor_map"] >= table["published_map"] - MAP).all()
 
 
-@pytest.mark.parametrize("name", rankers.NAMES)
-@pytest.mark.parametrize("dataset", WORST)
-def test_a_ranker_is_no_worse_than_the_weakest_published_one(means, dataset, name):
-    row = means.set_index(["dataset", "ranker"]).loc[(dataset, name)]
-    assert row["letor_ndcg"] >= WORST[dataset]
+def test_no_ranker_is_worse_than_the_weakest_published_one(means):
+    assert len(means) == len(WORST) * len(rankers.NAMES)
+    assert (means["letor_ndcg"] >= means["dataset"].map(WORST)).all()
