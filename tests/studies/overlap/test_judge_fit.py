@@ -74,11 +74,6 @@ def test_judges_who_never_err_give_the_ratio_of_the_grades_and_buy_what_it_says(
     assert pool.moments(sure, np.array([0.5, 0.25, 0.25, 0, 0])) == pytest.approx(np.full(11, 0.25))
 
 
-def test_schemes_whose_training_labels_are_no_labels_are_refused():
-    with pytest.raises(ValueError, match="scheme is 'gain-3', whose share of Good or above is no sum of moments"):
-        pool.expected(KNOWN, judge_fit.grade_shares(), ["gain-3"])
-
-
 # the fit
 
 
@@ -138,16 +133,6 @@ def test_lines_and_pairs_are_summed_and_each_row_is_divided_by_its_sum(monkeypat
     monkeypatch.setattr(judge_fit.results, "stored", lambda study: {"mine": {"counts": counts}, "other": {}})
     assert judge_fit.known()["mine"].tolist() == [[4 / 5, 1 / 5], [2 / 8, 6 / 8]]
     assert "other" not in judge_fit.known()
-
-
-@pytest.mark.parametrize("name", {len(matrix): name for name, matrix in judge_fit.known().items()}.values())
-def test_a_matrix_of_any_size_can_judge_documents_of_as_many_grades(name, rng):
-    n_grades = len(judge_fit.known()[name])
-    grades = np.repeat(np.arange(n_grades), 500)
-    judges = study.AlikeJudges(judge_fit.chosen(name, n_grades, "any"))
-    labels, _ = judges.draw(grades, np.array([0, len(grades)]), rng, 1)
-    shares = [np.bincount(labels[grades == grade, 0], minlength=n_grades) / 500 for grade in range(n_grades)]
-    np.testing.assert_allclose(shares, judge_fit.known()[name], atol=0.1)
 
 
 FOUR = "the file of four grades"
