@@ -19,48 +19,44 @@ LONG = ["query", "doc", "assessor", "grade"]
 
 
 @pytest.fixture
-def write(tmp_path):
-    def write(text, name="judged.csv"):
-        path = tmp_path / name
-        path.write_text(text, encoding="utf-8", newline="")
-        return path
-
-    return write
+def write(put):
+    return lambda text, name="judged.csv": put(name, text)
 
 
 @pytest.fixture
-def sample(write):
-    return lambda name, change=lambda text: text: write(change(SAMPLES[name].text), SAMPLES[name].name)
+def sample(put):
+    return lambda name, change=lambda text: text: put(SAMPLES[name].name, change(SAMPLES[name].text))
 
 
 def rows(reading):
     return [tuple(row) for row in reading.frame[LONG].to_numpy().tolist()]
 
 
+def said(reading):
+    """The judgments in a line."""
+    return "; ".join("|".join(map(str, row)) for row in rows(reading))
+
+
 def refused(path, message, **settings):
     with pytest.raises(ValueError, match=re.escape(message)) as error:
         formats.read(path, **settings)
     assert path.name in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-@pytest.mark.parametrize("named", [False, True])
-def test_each_format_is_recognised_and_read(sample, name, named):
-    reading = formats.read(sample(name), name.split()[0] if named else None, **SAMPLES[name].settings)
+def test_each_format_is_recognised_read_and_told_in_at_most_five_lines_that_name_no_judge(sample, name):
+    path, settings = sample(name), SAMPLES[name].settings
+    reading = formats.read(path, **settings)
     assert reading.format == name.split()[0]
-    assert rows(reading) == list(SAMPLES[name].rows)
+    assert rows(reading) == rows(formats.read(path, reading.format, **settings)) == list(SAMPLES[name].rows)
     assert reading.frame["grade"].dtype == "int64"
     assert all(type(value) is str for column in LONG[:3] for value in reading.frame[column])
-
-
-@pytest.mark.parametrize("name", SAMPLES)
-def test_what_was_read_is_told_in_at_most_five_lines_that_name_no_judge(sample, name):
-    reading = formats.read(sample(name), **SAMPLES[name].settings)
-    said = formats.describe(reading)
-    assert 3 <= len(said.splitlines()) <= 5
-    assert SAMPLES[name].name in said
-    assert f"Judgments: {len(reading.frame)}, " in said
-    assert not any(judge in said for judge in ("Carla", "1122", "ole@", "agent_1"))
+    told = formats.describe(reading)
+    assert 3 <= len(told.splitlines()) <= 5
+    assert SAMPLES[name].name in told
+    assert f"Judgments: {len(reading.frame)}, " in told
+    assert not any(judge in told for judge in ("Carla", "1122", "ole@", "agent_1"))
 
 
 def test_all_formats_are_registered_and_no_other_is_taken(sample):
@@ -160,54 +156,139 @@ def test_what_is_damaged_is_named_with_its_place(sample, name, old, new, message
     refused(sample(name, lambda text: text.replace(old, new, 1)), message, **settings)
 
 
+# how a file is called, what stands in it, and how it is read: its judgments, or why they are refused
+
+JUDGES = "q;u;Ann;Bob;pages\nlamp;u1;2;;7\nlamp;u2;0;1;8\n"
+RATED = "query,product_id,seller_rating,product_rating\nlamp,p1,4,2\n"
+ITEMS = (
+    "WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.query,Input.doc1,Input.doc2,Answer.rel1,Answer.rel2,Answer.no\n"
+    "w,Approved,30,q,d1,d2,2,0,fine\nv,Approved,20,q,d1,d2,1,,\n"
+)
+BATCH = "WorkerId,AssignmentStatus,Input.a,Input.b,Answer.x,Answer.y\nw,Approved,q,d,2,0\n"
+BOXES = "WorkerId,AssignmentStatus,Input.query,Input.doc,Answer.{}\nw,Approved,q,d,{}\n"
+QRELS_LIKE, TABS = "q1 d1 7 3\nq1 d2 7 2\n", "q1\td1\t7\t3\nq1\td2\t8\t2\n"
+PERSON = "query,doc,person,rating\nq,d,ann,2\n"
+CARLA = (
+    '{"id": 1, "text": "t", "label": ["Good"], "query": "q", "docid": "e"}\n'
+    '{"id": 1, "text": "t", "label": ["Good"], "query": "q", "docid": "d"}\n'
+    '{"id": 3, "text": "t", "label": [], "query": "q", "docid": "f"}\n'
+)
+FOUR = "query=1,doc=2,assessor=3,grade=4"
+READ = [
+    ("x.csv", "query,docid,A,A (2),A\nq,d,1.0,2.0,3.0\n", {}, "q|d|A|1; q|d|A (2)|2; q|d|A (3)|3"),
+    ("x.csv", JUDGES, {"columns": "query=q,doc=u,grade=Ann,grade=Bob"}, "lamp|u1|Ann|2; lamp|u2|Ann|0; lamp|u2|Bob|1"),
+    (
+        "x.csv",
+        JUDGES,
+        {"columns": {"query": "q", "doc": "u", "grade": ["Bob", "pages"]}},
+        "lamp|u1|pages|7; lamp|u2|Bob|1; lamp|u2|pages|8",
+    ),
+    ("x.csv", RATED, {"format": "wide"}, "lamp|p1|seller|4; lamp|p1|product|2"),
+    ("ltr.txt", "3 qid:7 1:0.5 2:1.25 # d1 a title\n0 qid:7 # d2\n", {}, "7|d1|ltr|3; 7|d2|ltr|0"),
+    ("carla.jsonl", CARLA, {"grades": "Good:1"}, "q|e|carla|1; q|d|carla|1"),
+    ("x.csv", ITEMS, {}, "q|d1|w|2; q|d2|w|0; q|d1|v|1"),
+    ("x.csv", ITEMS.replace("Input.doc", "Input.doc_"), {}, "q|d1|w|2; q|d2|w|0; q|d1|v|1"),
+    ("x.csv", BATCH, {"columns": "query=Input.a,doc=Input.b,grade=Answer.y"}, "q|d|w|0"),
+    ("user.txt", QRELS_LIKE, {"columns": FOUR}, "q1|d1|7|3; q1|d2|7|2"),
+    ("user.txt", QRELS_LIKE, {"columns": "query=1,query=3,doc=2,grade=4"}, "q1/7|d1|user|3; q1/7|d2|user|2"),
+    ("user.tsv", TABS, {"columns": FOUR}, "q1|d1|7|3; q1|d2|8|2"),
+    ("x.csv", "queryId,docId,WorkerId,label\nq1,d1,ann,3.0\nq1,d1,bob,2\n", {}, "q1|d1|ann|3; q1|d1|bob|2"),
+    ("x.csv", "Topic,URL,Judge,Relevance\nq1,d1,ann,3.0\n", {}, "q1|d1|ann|3"),
+    ("x.csv", "a,b,c,d,rating\nq,u,ann,2,9\n", {"columns": "query=a,doc=b,assessor=c,grade=d"}, "q|u|ann|2"),
+    ("judged.csv", PERSON, {"columns": "query=query,doc=doc,grade=rating"}, "q|d|judged|2"),
+    ("x.csv", "query_id,query,doc_id,doc,user,rating\n1,lamp,7,A lamp,ann,2\n", {}, "1|7|ann|2"),
+    ("x.csv", "task,worker,label\nt,w,1\n", {}, "all|t|w|1"),
+    ("test.tsv", "query-id\tcorpus-id\tscore\nq\td\t2\n", {}, "q|d|test|2"),
+    *(("x.csv", f"query{s}doc{s}user{s}rating\nq{s}'d{s}ann{s}1\n", {}, "q|'d|ann|1") for s in ",;\t|"),
+    ("x.csv", "BZh,doc,grade\nq,d,1\n", {"columns": "query=BZh"}, "q|d|x|1"),
+]
+
+
+@pytest.mark.parametrize(("name", "text", "how", "expected"), READ)
+def test_a_file_is_read_as_it_is_meant(write, name, text, how, expected):
+    assert said(formats.read(write(text, name), **how)) == expected
+
+
+LOST = "query,doc,user,rating,ASSIGNMENT:status\nq,a,Ann,1,APPROVED\nq,b,Ann,1,LOST\n"
+LISTS = '{"query": "q", "docs": [{"doc": "a"}], "votes": [{"user": "w", "grade": 1}]}\n'
+FIRST = "first,second\n1,2\n"
+REFUSED = [
+    *((f"query,docid,{names}\nq,d,1.0,2.0\n", {}, "columns=") for names in ("Ann,position", "rating,Ann", "final,Ann")),
+    (RATED, {}, "columns='query=query,doc=product_id,assessor=COLUMN,grade=COLUMN"),
+    (ITEMS.replace("doc2", "doc3"), {}, "expected the same numbers behind them"),
+    (BATCH, {}, "none of a, b is known as the query: add columns='query=NAME"),
+    (BOXES.format("r.1,Answer.r.2", "true,true"), {}, "line 2: more than one of Answer.r.1, Answer.r.2 is true"),
+    (BOXES.format("taskAnswers", "2"), {}, "line 2: Answer.taskAnswers is '2', expected [{NAME: ANSWER}]"),
+    ("q 0 d -3\nq 0 e 1\n", {}, "line 1: grade -3, expected a whole number from 0 to 127"),
+    (QRELS_LIKE, {}, "its second is neither 0 nor Q0: add columns='query=1,assessor=2,doc=3,grade=4' if it is a judge"),
+    (QRELS_LIKE, {}, "columns='query=1,query=2,doc=3,grade=4' if a subtopic"),
+    ("q1 7 d1 3\nq1 7 d2 2\n", {}, "or format='qrels' to read it as qrels"),
+    (TABS, {}, f"columns='{FOUR}"),
+    ("query,doc,user,rating,_golden\nq,a,A,1,true\n", {}, "no judgment in this file (long); answers to test quest"),
+    (LOST, {}, "line 3: ASSIGNMENT:status is 'LOST', expected one of APPROVED, ACCEPTED, SUBMITTED, REJECTED"),
+    ("a,b,c\nq,u,2\n", {"columns": "query=a,doc=b,grade=e"}, "grade (columns) is 'e', expected one of a, b, c"),
+    ("1,2,3,4\nq,d,a,2\n", {"columns": "doc=2,assessor=3,grade=4"}, "expected a header with other names"),
+    (PERSON, {}, "columns='query=query,doc=doc,assessor=COLUMN,grade=rating"),
+    (PERSON, {"columns": "query=query"}, "none of the columns is known as the assessor"),
+    ("query,url,product_id,user,rating\nq,u,p,ann,2\n", {}, "url and product_id may both be the doc"),
+    ("query,doc,user,rating,label\nq,u,ann,2,1\n", {}, "rating and label may both be the grade"),
+    (FIRST, {}, ", ".join(formats.FORMATS)),
+    (FIRST, {}, "columns='query=COLUMN,doc=COLUMN,assessor=COLUMN,grade=COLUMN"),
+    ('{"a": 1}', {}, "JSON with the keys a: add columns='query=COLUMN,doc=COLUMN,assessor=COLUMN,gra"),
+    ('{"query": "q", "winner": "d1"}', {}, "winner may say which of two documents is better"),
+    ("[]", {}, "no object"),
+    ("just a text", {}, "'just a text', has no comma, semicolon, tab or bar"),
+    (LISTS * 2, {}, "docs and votes are lists beside each other, expected one in one"),
+]
+
+
+@pytest.mark.parametrize(("text", "how", "message"), REFUSED)
+def test_what_may_mean_several_things_or_none_is_refused_with_what_to_add(write, text, how, message):
+    refused(write(text), message, **how)
+
+
+@pytest.mark.parametrize(
+    ("text", "how", "message"),
+    [
+        (FIRST, {"columns": "quest=a"}, "a role in columns is 'quest', expected one of query, doc, assessor, grade"),
+        (FIRST, {"columns": "query"}, "columns has no name for query"),
+        (FIRST, {"columns": "doc=a,doc=b"}, "columns has doc as a, b, expected one name"),
+        ("q 0 d 1\n", {"format": "qrels", "columns": "doc=x"}, "columns has doc=x, but the doc is fixed in qrels"),
+        (
+            "query,doc,a,b,c\nq,d,x,1,2\n",
+            {"columns": "assessor=a,grade=b,grade=c"},
+            "columns has assessor=a, but the assessor is fixed in wide: expected query, doc, grade",
+        ),
+        ("query,doc,user,rating\nq,d,ann,0.5\n", {"grades": "0.3,0.3"}, "grades has the cut points 0.3,0.3, expected"),
+    ],
+)
+def test_settings_that_say_nothing_are_refused(write, text, how, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        formats.read(write(text), **how)
+
+
+def test_what_was_read_tells_of_items_of_a_row_texts_and_missing_judges(write):
+    assert formats.read(write(ITEMS)).frame["seconds"].tolist() == [15.0, 15.0, 10.0]
+    assert "texts without annotation: 1" in formats.describe(formats.read(write(CARLA, "c.jsonl"), grades="Good:1"))
+    alone = formats.read(write(PERSON), columns="query=query,doc=doc,grade=rating")
+    assert "No column of assessor: all judgments are of one assessor." in formats.describe(alone)
+    quoted = formats.read(write('query;doc;user;rating;comment\nq;d;ann;1;"so; so"\n'))
+    assert quoted.frame["explanation"].tolist() == ["so; so"]
+
+
+# samples read in another way
+
+
 def test_queries_of_a_group_that_are_several_are_called_as_the_group(sample):
     path = sample("rre", lambda text: text.replace("}}],", '}}, {"placeholders": {"$query": "x"}}],'))
     refused(path, "several answers, tea pot, x, expected one query: add columns='query=NAME' with a key of one")
     assert {row[0] for row in rows(formats.read(path, columns="query=topics.query_groups.name"))} == {"g"}
 
 
-# Quepid
-
-
-def test_a_third_judge_of_one_name_takes_no_name_that_is_there(write):
-    book = write("query,docid,A,A (2),A,A\nq,d,1.0,2.0,3.0,0.0\n")
-    assert [row[2:] for row in rows(formats.read(book))] == [("A", 1), ("A (2)", 2), ("A (3)", 3), ("A (4)", 0)]
-
-
-@pytest.mark.parametrize("columns", ["query,docid,Ann,position", "query,docid,rating,Ann", "query,docid,final,Ann"])
-def test_a_column_that_may_be_no_judge_is_not_taken_for_one(write, columns):
-    book = write(f"{columns}\nq,d,1.0,2.0\n")
-    refused(book, "columns=")
-
-
-# wide tables
-
-
-def test_a_user_names_the_columns_of_the_judges(write):
-    table = write("q;url;Ann;Bob;pages\nlamp;u1;2;;7\nlamp;u2;0;1;8\n")
-    reading = formats.read(table, columns="query=q,doc=url,grade=Ann,grade=Bob")
-    assert reading.format == "wide"
-    assert rows(reading) == [("lamp", "u1", "Ann", 2), ("lamp", "u2", "Ann", 0), ("lamp", "u2", "Bob", 1)]
-    assert rows(formats.read(table, columns={"query": "q", "doc": "url", "grade": ["Ann", "Bob"]})) == rows(reading)
-
-
-def test_what_else_is_rated_is_no_judge_unless_the_user_says_so(write):
-    table = write("query,product_id,seller_rating,product_rating\nlamp,p1,4,2\n")
-    refused(table, "columns='query=query,doc=product_id,assessor=COLUMN,grade=COLUMN")
-    reading = formats.read(table, "wide")
-    assert rows(reading) == [("lamp", "p1", "seller", 4), ("lamp", "p1", "product", 2)]
-
-
-# search engines
-
-
 def test_gains_are_read_only_as_declared(sample):
     path = sample("opensearch")
     refused(path, "grades='0:0,1:1,10:2,100:3")
     assert formats.read(path, grades="0:0,1:1,10:10,100:100").frame["grade"].tolist() == [100, 0, 10, 1]
-
-
-def test_ratings_that_are_no_gains_need_no_declaration(sample):
     path = sample("opensearch", lambda text: text.replace("100.000", "2.000").replace("10.000", "3.000"))
     assert formats.read(path).frame["grade"].tolist() == [2, 0, 3, 1]
 
@@ -219,15 +300,7 @@ def test_a_judgment_list_in_the_answer_to_a_search_is_read(sample):
     assert rows(formats.read(sample("opensearch", answered), grades=ESCI)) == list(SAMPLES["opensearch"].rows)
 
 
-def test_learning_to_rank_lines_without_texts_keep_their_qids(write):
-    lines = write("3 qid:7 1:0.5 2:1.25 # d1 a title\n0 qid:7 # d2\n", "ltr.txt")
-    assert rows(formats.read(lines)) == [("7", "d1", "ltr", 3), ("7", "d2", "ltr", 0)]
-
-
-# Label Studio
-
-
-def test_ratings_of_label_studio_are_read(sample):
+def test_ratings_of_label_studio_are_read_and_one_of_several_controls_is_chosen(sample):
     def rated(text):
         for words, number in (("Not relevant", 1), ("Partly relevant", 3), ("Relevant", 5)):
             text = text.replace(
@@ -237,14 +310,8 @@ def test_ratings_of_label_studio_are_read(sample):
         return text
 
     assert formats.read(sample("label-studio", rated)).frame["grade"].tolist() == [5, 3, 1]
-
-
-def test_one_of_several_controls_is_chosen(sample):
     path = sample("label-studio", lambda text: text.replace('"from_name": "rel"', '"from_name": "other"', 1))
     assert rows(formats.read(path, columns="grade=rel")) == list(SAMPLES["label-studio"].rows[1:])
-
-
-# Argilla, doccano
 
 
 def test_numbers_of_labels_need_a_map(sample):
@@ -253,67 +320,13 @@ def test_numbers_of_labels_need_a_map(sample):
     refused(path, "all.jsonl, line 1, annotations 1: grade '43'", grades="41:0,42:1")
 
 
-def test_labels_by_name_are_of_the_person_after_whom_the_file_is_called(write):
-    text = '{"id": 1, "text": "t", "label": ["Good"], "query": "q", "docid": "d"}\n' * 2
-    text = text.replace('"d"', '"e"', 1) + '{"id": 3, "text": "t", "label": [], "query": "q", "docid": "f"}\n'
-    reading = formats.read(write(text, "carla.jsonl"), grades="Good:1")
-    assert rows(reading) == [("q", "e", "carla", 1), ("q", "d", "carla", 1)]
-    assert "texts without annotation: 1" in formats.describe(reading)
-
-
-# Mechanical Turk
-
-
-def test_several_items_of_a_row_are_a_judgment_each(write):
-    text = (
-        "WorkerId,AssignmentStatus,WorkTimeInSeconds,Input.query,Input.doc1,Input.doc2,Answer.rel1,Answer.rel2,Answer.comment\n"
-        "w,Approved,30,q,d1,d2,2,0,fine\nv,Approved,20,q,d1,d2,1,,\n"
-    )
-    reading = formats.read(write(text))
-    assert rows(reading) == [("q", "d1", "w", 2), ("q", "d2", "w", 0), ("q", "d1", "v", 1)]
-    assert reading.frame["seconds"].tolist() == [15.0, 15.0, 10.0]
-    own = text.replace("Input.query,Input.doc1,Input.doc2", "Input.query,Input.doc_1,Input.doc_2")
-    assert rows(formats.read(write(own))) == rows(reading)
-    refused(write(text.replace("doc2", "doc3")), "expected the same numbers behind them")
-
-
-def test_the_columns_of_a_batch_are_named_by_the_user(write):
-    table = write("WorkerId,AssignmentStatus,Input.a,Input.b,Answer.x,Answer.y\nw,Approved,q,d,2,0\n")
-    refused(table, "none of a, b is known as the query: add columns='query=NAME")
-    reading = formats.read(table, columns="query=Input.a,doc=Input.b,grade=Answer.y")
-    assert rows(reading) == [("q", "d", "w", 0)]
-
-
-# UMBRELA, qrels
-
-
 def test_spam_is_grade_0_and_what_is_not_judged_is_left_out_unless_declared(sample):
-    said = formats.describe(formats.read(sample("qrels")))
-    assert "lines with -1 (not judged): 1" in said
-    assert "1 grades of -2 (spam) are read as 0." in said
+    told = formats.describe(formats.read(sample("qrels")))
+    assert "lines with -1 (not judged): 1" in told
+    assert "1 grades of -2 (spam) are read as 0." in told
     declared = formats.read(sample("qrels"), grades="-2:skip,-1:0,0:1,1:2,2:3")
-    assert [row[1::2] for row in rows(declared)] == [("aa11", 3), ("bb22", 1), ("cc33", 0), ("dd44", 2)]
+    assert said(declared) == "q11|aa11|ann|3; q11|bb22|ann|1; q22|cc33|ann|0; q22|dd44|ann|2"
     assert "grades to skip: 1" in formats.describe(declared)
-
-
-def test_other_negative_grades_are_refused(write):
-    refused(write("q 0 d -3\nq 0 e 1\n", "a.qrels"), "line 1: grade -3, expected a whole number from 0 to 127")
-
-
-def test_a_long_table_that_looks_like_qrels_is_not_taken_for_it(write):
-    table = write("q1 d1 7 3\nq1 d2 7 2\n", "user.txt")
-    judge, subtopic = "columns='query=1,assessor=2,doc=3,grade=4'", "columns='query=1,query=2,doc=3,grade=4'"
-    refused(table, f"its second is neither 0 nor Q0: add {judge} if it is a judge, {subtopic} if a subtopic")
-    refused(write("q1 7 d1 3\nq1 7 d2 2\n", "other.txt"), "or format='qrels' to read it as qrels")
-    assert rows(formats.read(table, columns="query=1,doc=2,assessor=3,grade=4")) == [
-        ("q1", "d1", "7", 3),
-        ("q1", "d2", "7", 2),
-    ]
-    assert rows(formats.read(table, columns="query=1,query=3,doc=2,grade=4"))[0] == ("q1/7", "d1", "user", 3)
-    table = write("q1\td1\t7\t3\nq1\td2\t8\t2\n", "user.tsv")
-    refused(table, "columns='query=1,doc=2,assessor=3,grade=4")
-    reading = formats.read(table, columns="query=1,doc=2,assessor=3,grade=4")
-    assert rows(reading) == [("q1", "d1", "7", 3), ("q1", "d2", "8", 2)]
 
 
 def test_several_qrels_are_an_assessor_each(write):
@@ -328,44 +341,6 @@ def test_several_qrels_are_an_assessor_each(write):
         ValueError, match=r"ann.qrels is qrels, .*case.csv is quepid-case: expected files of one format"
     ):
         formats.read(f"{first},{case}")
-
-
-# long tables
-
-
-@pytest.mark.parametrize(
-    "header",
-    [
-        "queryId,docId,WorkerId,label",
-        "Topic,URL,Judge,Relevance",
-    ],
-)
-def test_columns_are_known_by_usual_names(write, header):
-    table = write(f"{header}\nq1,d1,ann,3.0\nq1,d1,bob,2\n")
-    assert rows(formats.read(table)) == [("q1", "d1", "ann", 3), ("q1", "d1", "bob", 2)]
-
-
-@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
-def test_any_separator_is_found(write, separator):
-    table = write(
-        "query;doc;user;rating;comment\nq;d;ann;1;so, so\n".replace(";", separator).replace("so, so", '"so, so"')
-    )
-    reading = formats.read(table)
-    assert rows(reading) == [("q", "d", "ann", 1)]
-    assert reading.frame["explanation"].tolist() == ["so, so"]
-
-
-def test_a_parquet_file_is_read_as_a_table(tmp_path):
-    path = tmp_path / "judged.parquet"
-    table = pd.DataFrame({"query": [1, 1], "doc": ["a", "b"], "user": ["w", "w"], "rating": [2.0, None]})
-    table.to_parquet(path)
-    reading = formats.read(path)
-    assert rows(reading) == [("1", "a", "w", 2)]
-    assert "rows without grade: 1" in formats.describe(reading)
-    table.assign(rating=[2.0, 1.5]).to_parquet(path)
-    refused(path, "row 1: grade '1.5'")
-    path.write_bytes(path.read_bytes()[:-30])
-    refused(path, "cannot be read as parquet")
 
 
 STATUSES = [
@@ -389,16 +364,6 @@ def test_rows_that_do_not_count_are_left_out_and_counted(write, column, counts, 
     assert reading.frame["doc"].unique().tolist() == ["a"]
     assert f"Left out: {told}." in formats.describe(reading)
     assert reading.notes[0].endswith("2 lines.")
-
-
-def test_a_file_of_rows_that_do_not_count_says_how_many(write):
-    table = write("query,doc,user,rating,_golden\nq,a,Ann,1,true\n")
-    refused(table, "no judgment in this file (long); answers to test questions: 1, expected at least one")
-
-
-def test_a_status_that_is_not_known_is_refused_with_its_line(write):
-    table = write("query,doc,user,rating,ASSIGNMENT:status\nq,a,Ann,1,APPROVED\nq,b,Ann,1,LOST\n")
-    refused(table, "line 3: ASSIGNMENT:status is 'LOST', expected one of APPROVED, ACCEPTED, SUBMITTED, REJECTED")
 
 
 ALIKE = {
@@ -444,16 +409,21 @@ def test_blanks_at_the_ends_are_taken_away_and_names_that_become_one_are_counted
     assert "With and without blanks at the ends, read as one: queries: 1." in formats.describe(reading)
 
 
-def test_of_a_parquet_file_only_columns_that_are_read_are_looked_at(tmp_path):
+def test_a_parquet_file_is_read_as_a_table_of_the_columns_that_are_wanted(tmp_path):
     path = tmp_path / "judged.parquet"
-    table = pd.DataFrame({"query": [1, 1], "doc": ["a", "b"], "user": ["w", "w"], "rating": [2.0, 1.0]})
+    table = pd.DataFrame({"query": [1, 1], "doc": ["a", "b"], "user": ["w", "w"], "rating": [2.0, None]})
     times, vectors = pd.to_datetime(["2026-01-01", "2026-01-02"]), [[0.5, 1.5], [2.5]]
     table.assign(when=times, vector=vectors, raw=[b"\xff", b""]).to_parquet(path)
-    assert rows(formats.read(path)) == [("1", "a", "w", 2), ("1", "b", "w", 1)]
-    table.assign(rating=times).to_parquet(path)
-    refused(path, "row 0: 'timestamp[")
+    reading = formats.read(path)
+    assert said(reading) == "1|a|w|2"
+    assert "rows without grade: 1" in formats.describe(reading)
     table.assign(rating=[Decimal("2.0"), Decimal("1.0")]).to_parquet(path)
-    assert rows(formats.read(path)) == [("1", "a", "w", 2), ("1", "b", "w", 1)]
+    assert said(formats.read(path)) == "1|a|w|2; 1|b|w|1"
+    for rating, message in ((times, "row 0: 'timestamp["), ([2.0, 1.5], "row 1: grade '1.5'")):
+        table.assign(rating=rating).to_parquet(path)
+        refused(path, message)
+    path.write_bytes(path.read_bytes()[:-30])
+    refused(path, "cannot be read as parquet")
 
 
 def test_a_parquet_file_is_read_without_threads_that_outlive_the_process(tmp_path):
@@ -474,75 +444,6 @@ def test_a_parquet_file_is_read_without_threads_that_outlive_the_process(tmp_pat
     if not Path("/proc/self/task").is_dir():
         pytest.skip("the system does not count threads in /proc")
     assert subprocess.run([sys.executable, "-c", code, path], check=False).returncode == 0
-
-
-def test_a_user_names_the_columns(write):
-    table = write("a,b,c,d,rating\nq,u,ann,2,9\n")
-    reading = formats.read(table, columns="query=a,doc=b,assessor=c,grade=d")
-    assert rows(reading) == [("q", "u", "ann", 2)]
-    refused(table, "grade (columns) is 'e', expected one of a, b, c, d, rating", columns="query=a,doc=b,grade=e")
-
-
-@pytest.mark.parametrize(
-    ("columns", "message"),
-    [
-        ("quest=a", "a role in columns is 'quest', expected one of query, doc, assessor, grade, seconds, explanation"),
-        ("query", "columns has no name for query"),
-        ("doc=a,doc=b", "columns has doc as a, b, expected one name"),
-    ],
-)
-def test_columns_that_say_nothing_are_refused(write, columns, message):
-    table = write("a,b,c,d\nq,u,ann,2\n")
-    with pytest.raises(ValueError, match=message):
-        formats.read(table, columns=columns)
-
-
-def test_columns_that_a_format_does_not_let_one_name_are_refused(sample, write):
-    with pytest.raises(ValueError, match="columns has doc=x, but the doc is fixed in qrels: expected no columns"):
-        formats.read(sample("qrels"), "qrels", columns="doc=x")
-    with pytest.raises(ValueError, match=r"columns has assessor=a, but .* fixed in wide: expected query, doc, grade"):
-        formats.read(write("query,doc,a,b,c\nq,d,x,1,2\n"), columns="assessor=a,grade=b,grade=c")
-
-
-def test_numbers_that_may_be_names_of_columns_are_refused(write):
-    refused(write("1,2,3,4\nq,d,ann,2\n"), "expected a header with other names", columns="doc=2,assessor=3,grade=4")
-
-
-def test_no_judge_is_invented_where_a_column_may_be_one(write):
-    table = write("query,doc,person,rating\nq,d,ann,2\n")
-    refused(table, "columns='query=query,doc=doc,assessor=COLUMN,grade=rating")
-    alone = formats.read(table, columns="query=query,doc=doc,grade=rating")
-    assert rows(alone) == [("q", "d", "judged", 2)]
-    assert "No column of assessor: all judgments are of one assessor." in formats.describe(alone)
-    refused(table, "none of the columns is known as the assessor", columns="query=query")
-
-
-def test_columns_that_may_both_be_meant_are_refused(write):
-    refused(write("query,url,product_id,user,rating\nq,u,p,ann,2\n"), "url and product_id may both be the doc")
-    refused(write("query,doc,user,rating,label\nq,u,ann,2,1\n"), "rating and label may both be the grade")
-
-
-def test_an_id_is_preferred_to_a_text(write):
-    table = write("query_id,query,doc_id,doc,user,rating\n1,lamp,7,A lamp,ann,2\n")
-    assert rows(formats.read(table)) == [("1", "7", "ann", 2)]
-
-
-def test_crowd_tables_and_beirs_qrels_are_known(write):
-    assert rows(formats.read(write("task,worker,label\nt,w,1\n"))) == [("all", "t", "w", 1)]
-    beir = formats.read(write("query-id\tcorpus-id\tscore\nq\td\t2\n", "test.tsv"))
-    assert rows(beir) == [("q", "d", "test", 2)]
-
-
-def test_a_file_that_no_format_fits_says_what_was_tried_and_what_to_add(write):
-    path = write("first,second\n1,2\n")
-    refused(path, ", ".join(formats.FORMATS))
-    refused(path, "columns='query=COLUMN,doc=COLUMN,assessor=COLUMN,grade=COLUMN")
-    refused(
-        write('{"a": 1}', "x.json"), "JSON with the keys a: add columns='query=COLUMN,doc=COLUMN,assessor=COLUMN,gra"
-    )
-    refused(write('{"query": "q", "winner": "d1"}', "x.json"), "winner may say which of two documents is better")
-    refused(write("[]", "x.json"), "no object")
-    refused(write("just a text", "x.txt"), "'just a text', has no comma, semicolon, tab or bar")
 
 
 # what public reports of trouble hold
@@ -588,32 +489,12 @@ def test_a_file_after_a_public_report_is_read_as_its_tool_means_it(real_data, na
     assert np.bincount(reading.frame["grade"]).tolist() == grades
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "message"),
-    [
-        ("Answer.rel", "Answer.rel.1,Answer.rel.2", "line 2: more than one of Answer.rel.1, Answer.rel.2 is true"),
-        ("Answer.rel", "Answer.taskAnswers", "line 2: Answer.taskAnswers is '2', expected [{NAME: ANSWER}]"),
-    ],
-)
-def test_boxes_and_forms_of_a_batch_that_cannot_be_read_are_named(write, old, new, message):
-    boxes = "true,true" if "," in new else "2"
-    text = f"WorkerId,AssignmentStatus,Input.query,Input.doc,{new}\nw,Approved,q,d,{boxes}\n"
-    refused(write(text), message)
-
-
 def test_decimals_are_cut_at_the_points_that_the_message_proposes(write):
     text = "query,doc,user,rating\n" + "".join(f"q,d{n},ann,{n / 10}\n" for n in range(13))
     refused(write(text), "Add grades='0.3,0.6,0.9' or other points at which grades 1, 2, 3 begin")
     reading = formats.read(write(text), grades="0.3,0.6,0.9")
     assert np.bincount(reading.frame["grade"]).tolist() == [3, 3, 3, 4]
     assert "Read as grades: below 0.3 as 0, from 0.3 as 1, from 0.6 as 2, from 0.9 as 3." in reading.notes
-    with pytest.raises(ValueError, match=r"grades has the cut points 0\.3,0\.3, expected at most 127 that rise"):
-        formats.read(write(text), grades="0.3,0.3")
-
-
-def test_lists_beside_each_other_in_json_are_refused(write):
-    text = '{"query": "q", "docs": [{"doc": "a"}], "votes": [{"user": "w", "grade": 1}]}\n' * 2
-    refused(write(text, "x.jsonl"), "docs and votes are lists beside each other, expected one in one")
 
 
 def test_one_file_in_a_zip_archive_is_read_and_several_are_refused(tmp_path):

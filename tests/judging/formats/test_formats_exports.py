@@ -1,14 +1,11 @@
 """Real files and examples of every export, where they are here, against the right reading beside them."""
 
 import csv
-import os
 
 import pytest
-from damages import DAMAGED, HARMLESS, REFUSED
 
 from helpers.judging import formats
 
-LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 SETTINGS = {
     "opensearch-judgments": {"grades": "0:0,1:1,10:10,100:100"},
     "doccano": {"grades": "13:0,14:1,15:2"},
@@ -49,27 +46,6 @@ def test_an_example_export_is_read_as_the_reading_beside_it(real_data, folder):
     (apart,) = [*path.parent.glob("expected_*.csv")] or [None]
     unmarked = reading.apart.assign(assessor=reading.apart["assessor"].str.removeprefix("model: "))
     assert rows(unmarked) == (expected(apart) if apart else [])
-
-
-@pytest.mark.skipif(not LARGE, reason="damages every example, as samples are: LABEL_STUDIES_TESTS=all")
-@pytest.mark.parametrize("folder", EXPORTS)
-def test_a_damaged_example_is_read_right_or_refused(real_data, tmp_path, folder):
-    source = real_data / "exports" / folder / EXPORTS[folder]
-    text, path = source.read_text(encoding="utf-8-sig"), tmp_path / source.name
-    right = {tuple(row[:3]): row[3] for row in expected(source.parent / "expected.csv", path.stem)}
-    for name, damage in (HARMLESS | REFUSED | DAMAGED).items():
-        data = damage(text)
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        try:
-            frame = formats.read(path, **SETTINGS.get(folder, {})).frame
-        except ValueError as error:
-            if name in HARMLESS or path.name not in str(error):
-                raise
-            continue
-        found = {tuple(row[:3]): row[3] for row in rows(frame)}
-        assert name not in REFUSED
-        wrong = {key: grade for key, grade in found.items() if right.get(key, grade) != grade}
-        assert found == right if name in HARMLESS else not wrong, (name, wrong)
 
 
 @pytest.mark.parametrize(("folder", "call"), [("opensearch-judgments", "0:0,1:1,10:2,100:3"), ("doccano", "13:?")])

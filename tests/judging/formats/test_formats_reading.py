@@ -18,37 +18,23 @@ from helpers.judging.formats import rows as checking
 
 TABLE = "query,doc,assessor,grade\ntea,d1,ann,2\ntea,d2,ann,0\n"
 LONG = ["query", "doc", "assessor", "grade"]
+RATINGS = '{"judgmentRatings": [\n{"query": "TEXT", "ratings": [{"docId": "a", "rating": "1"}]}]}'
 ROWS = [["tea", "d1", "ann", 2], ["tea", "d2", "ann", 0]]
 
 
 @pytest.fixture
-def write(tmp_path):
-    def write(data, name="judged.csv"):
-        path = tmp_path / name
-        path.write_bytes(data if isinstance(data, bytes) else data.encode())
-        return path
-
-    return write
+def write(put):
+    return lambda data, name="judged.csv": put(name, data)
 
 
 def refused(path, message, **settings):
     with pytest.raises(ValueError, match=re.escape(message)) as error:
         formats.read(path, **settings)
     assert path.name in str(error.value)
-
-
-def test_an_error_is_one_line(write):
-    for text in (TABLE + "x", '[{"a": \n\n', "\n\nno table\n", TABLE + "tea,d1,ann,1\n"):
-        with pytest.raises(ValueError, match=r"judged\.csv") as error:
-            formats.read(write(text))
-        assert "\n" not in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 # packing and encoding
-
-
-def test_a_text_that_begins_as_bzip2_does_is_text(write):
-    assert formats.read(write("BZh,doc,grade\nq,d,1\n"), columns="query=BZh").frame["doc"].tolist() == ["d"]
 
 
 def test_an_assessor_is_called_as_the_file_without_the_ending_of_its_packing(write):
@@ -70,15 +56,8 @@ def test_a_file_that_is_not_there_is_named(tmp_path):
         ('{"query": 1, "query": 2}', "the key 'query' stands twice in one object"),
         ("[" * 100_000, "JSON nested too deeply"),
         ("[1, 2]", "record 1: '1', expected a JSON object"),
-    ],
-)
-def test_broken_json_is_refused_with_its_line(write, text, message):
-    refused(write(text, "x.json"), message)
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
+        *((RATINGS.replace("TEXT", half), "line 2: \\ud") for half in ("\\ud800", "\\ud83d x", "\\\\\\ud800")),
+        (RATINGS.replace("TEXT", "\\uDC00"), "line 2: \\uDC00"),
         ("PK\x03\x04rest", "a zip archive or a spreadsheet (xlsx)"),
         (" \n\r\n", "empty, expected judgments"),
         (",,,\n,,,\n", "no field with a text in it"),
@@ -93,8 +72,14 @@ def test_broken_json_is_refused_with_its_line(write, text, message):
         ("query,doc,assessor,grade\nq,d,a,\n", "no judgment in this file (long)"),
     ],
 )
-def test_a_damaged_table_is_refused_with_its_line(write, text, message):
+def test_what_is_damaged_is_refused_with_its_line(write, text, message):
     refused(write(text), message)
+
+
+@pytest.mark.parametrize("whole", ["\\ud83d\\ude00", "\\\\ud800"])
+def test_whole_characters_in_json_are_read(write, whole):
+    text = RATINGS.replace("TEXT", whole)
+    assert formats.read(write(text)).frame["query"].tolist() == [json.loads(f'"{whole}"')]
 
 
 # grades
@@ -144,14 +129,6 @@ def test_words_with_a_level_left_out_are_not_guessed(write, words):
     refused(write(text), "not all levels of a known scale from its lowest. Add grades=")
 
 
-def test_no_words_have_two_grades():
-    known = {}
-    for scale in scales.SCALES:
-        for size in range(1, len(scale) + 1):
-            levels = dict(zip(scale, range(size), strict=False))
-            assert known.setdefault(frozenset(levels), levels) == levels
-
-
 @given(st.sampled_from(scales.SCALES), st.data())
 def test_a_part_of_a_scale_has_the_grades_of_the_whole_or_none(scale, data):
     part = data.draw(st.sets(st.sampled_from(scale), min_size=1))
@@ -182,13 +159,10 @@ def test_declared_words_may_hold_commas_and_colons():
 # repeats
 
 
-def test_exact_duplicates_count_once_and_are_told(write):
+def test_duplicates_count_once_and_a_contradiction_names_both_lines_or_the_first_is_kept(write):
     reading = formats.read(write(TABLE + "tea,d1,ann,2.0\ntea,d1,ann,2\n"))
     assert reading.frame.to_numpy().tolist() == ROWS
     assert "Left out: exact duplicates: 2." in reading.notes
-
-
-def test_a_contradiction_names_both_lines_or_the_first_is_kept(write):
     path = write(TABLE + "tea,d1,ann,1\n")
     refused(path, "line 4: ann gave query tea, doc d1 grade 1, and grade 2 in")
     refused(path, "line 2: expected one judgment (repeats='first' keeps the first)")
@@ -197,12 +171,9 @@ def test_a_contradiction_names_both_lines_or_the_first_is_kept(write):
     assert "Left out: later grades of a repeat: 1." in reading.notes
     with pytest.raises(ValueError, match="repeats is 'last', expected one of refuse, first"):
         formats.read(path, repeats="last")
-
-
-def test_a_contradiction_between_two_files_names_both(write):
-    first, second = write(TABLE, "a.csv"), write("query,doc,assessor,grade\ntea,d1,ann,1\n", "b.csv")
+    other = write("query,doc,assessor,grade\ntea,d1,ann,1\n", "b.csv")
     with pytest.raises(ValueError, match=r"b.csv, line 2: ann gave .* in .*a.csv, line 2"):
-        formats.read(f"{first},{second}")
+        formats.read(f"{write(TABLE, 'a.csv')},{other}")
 
 
 @given(st.lists(st.tuples(st.sampled_from("pq"), st.sampled_from("de"), st.sampled_from("ab"), st.integers(0, 2))))
@@ -228,18 +199,6 @@ def test_pseudonyms_do_not_depend_on_the_order_of_rows_and_leave_models(rng):
     assert formats.pseudonyms(frame.iloc[order])["assessor"].tolist() == hidden["assessor"].iloc[order].tolist()
     assert formats.pseudonyms(frame, names=True)["assessor"].tolist() == names
     assert frame["assessor"].tolist() == names
-
-
-@pytest.mark.parametrize("half", ["\\ud800", "\\uDC00", "\\ud83d x", "\\\\\\ud800"])
-def test_half_of_a_character_in_json_is_refused_with_its_line(write, half):
-    text = '{"judgmentRatings": [\n{"query": "HALF", "ratings": []}]}'.replace("HALF", half)
-    refused(write(text, "judged.json"), "judged.json, line 2: \\ud" if "d8" in half else "line 2: \\uDC00")
-
-
-@pytest.mark.parametrize("whole", ["\\ud83d\\ude00", "\\\\ud800"])
-def test_whole_characters_in_json_are_read(write, whole):
-    text = f'{{"judgmentRatings": [{{"query": "{whole}", "ratings": [{{"docId": "a", "rating": "1"}}]}}]}}'
-    assert formats.read(write(text, "judged.json")).frame["query"].tolist() == [json.loads(f'"{whole}"')]
 
 
 MANY = {f"k{number}": number for number in range(4_000)}
