@@ -8,7 +8,6 @@ from hypothesis import strategies as st
 
 from helpers import metrics
 from helpers.judging import asking
-from helpers.judging.judgments import coded
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
@@ -40,17 +39,6 @@ def test_losses_are_those_of_all_orders_of_ties(gains, after, k):
     offsets = np.array([0, len(gains)])
     found = asking._losses(np.array(gains), np.full((len(gains), 1), after), offsets, metrics.discounts(k))
     assert found[:, 0] == pytest.approx([lost(gains, after, row, k) for row in range(len(gains))], abs=1e-12)
-
-
-def test_chances_of_the_next_label_sum_to_one_and_follow_those_there_are():
-    rng = np.random.default_rng(0)
-    truth = rng.integers(0, 3, 300)
-    said = {who: np.where(rng.random(300) < 0.8, truth, rng.integers(0, 3, 300)) for who in "abc"}
-    labels = coded(long(said))
-    chances = asking.next_label(labels)
-    assert chances.sum(axis=1) == pytest.approx(np.ones(300))
-    unanimous = labels.votes.max(axis=1) == 3
-    assert (chances[unanimous].argmax(axis=1) == labels.votes[unanimous].argmax(axis=1)).all()
 
 
 def test_where_nothing_was_judged_twice_no_document_is_worth_more_than_another():

@@ -181,15 +181,6 @@ def test_queries_together_equal_each_alone_in_any_order(method, web5, rng):
     np.testing.assert_array_equal(method(counts, web5, 10), method(counts, np.stack([web5] * 8), 10))
 
 
-def test_simulated_takes_queries_with_matrices_of_their_own(web5, rng):
-    counts = [[5, 4, 3, 2, 1], [9, 3, 0, 0, 0]]
-    means, errors = ceilings.simulated(counts, [web5, np.eye(5)], 10, draws=2000, rng=rng)
-    expected = ceilings.exact(counts, [web5, np.eye(5)], 10)
-    assert abs(means[0] - expected[0]) < 4 * errors[0]
-    assert means[1] == pytest.approx(1, abs=1e-12)
-    assert errors[1] == pytest.approx(0, abs=1e-9)
-
-
 # the matrix is an estimate
 
 

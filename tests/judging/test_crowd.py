@@ -168,15 +168,3 @@ def test_the_truth_of_the_crowd_is_what_three_experts_say(web_search):
     middle = np.where(differ, labels.mean(axis=1).round(), labels[:, 1])
     assert (int(differ.sum()), len(known)) == (338, 2553)
     np.testing.assert_array_equal(known, middle)
-
-
-def test_experts_agree_with_the_truth_that_they_made_and_the_others_do_not(web_search, rng):
-    frame, truth = web_search
-    agreement = {}
-    for expert, rows in frame.groupby(frame["assessor"].isin(crowd.EXPERTS)):
-        matrix = judgments.coded(rows)
-        known = truth.reindex(matrix.pairs["doc"], fill_value=-1).to_numpy()
-        table = crowd.agreement_by_judges(matrix.labels[0], known, 3, draws=50, rng=rng)
-        agreement[expert] = table["agreement"].tolist()
-    assert agreement[True][2] > 0.98
-    assert agreement[False] == pytest.approx([0.362, 0.338, 0.413], abs=0.001)

@@ -1,7 +1,5 @@
 """The pool of judges: who judges what, how often each label is given, and judges by a confusion matrix instead."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from labeling_by_hand import ratio
@@ -73,29 +71,17 @@ def test_judges_differ_around_the_same_mean_and_are_the_same_in_every_pool():
     assert np.array_equal(Pool(POOL.settings).slip, POOL.slip)
 
 
-def test_chances_are_distributions_and_move_up_with_grade_appeal_and_leniency():
-    grades, appeal = np.repeat(np.arange(5), 3), np.tile([-2.0, 0.0, 2.0], 5)
-    chances = POOL.label_chances(grades, appeal)
-    assert chances.shape == (15, 120, 5)
-    assert np.all(chances >= 0)
-    assert chances.sum(axis=2) == pytest.approx(1)
-    more_lenient = Pool(replace(POOL.settings, leniency=0.2)).label_chances(grades, appeal)
-    means, lenient_means = ((c @ np.arange(5)).reshape(5, 3, 120) for c in (chances, more_lenient))
-    pool_means = means.mean(axis=2)
-    assert np.all(np.diff(pool_means, axis=0) > 0)
-    assert np.all(np.diff(pool_means, axis=1) > 0)
-    assert np.all(lenient_means.mean(axis=2) > pool_means)
+WEB5 = load_confusions()["WEB5_truth_vs_worker"].probabilities
 
 
-def test_labels_of_each_grade_are_as_frequent_as_their_chances(rng):
+@pytest.mark.parametrize(("judges", "chances"), [(POOL, mean_chances(POOL)), (AlikeJudges(WEB5), WEB5)], ids=str)
+def test_labels_of_each_grade_are_as_frequent_as_their_chances(judges, chances, rng):
     grades = np.repeat(np.arange(5), 8000)
-    labels, _ = POOL.draw(grades, np.arange(len(grades) + 1), rng)
-    expected = mean_chances(POOL)
-    assert labels.dtype == np.int8
-    assert labels.shape == (len(grades), 11)
+    labels, _ = judges.draw(grades, np.arange(len(grades) + 1), rng, per_pair=3)
+    assert (labels.dtype, labels.shape) == (np.int8, (len(grades), 3))
     for grade, label in np.ndindex(5, 5):
         share, error = shares_of_labels(labels, grades, grade, label)
-        assert abs(share - expected[grade, label]) <= 4.5 * error + 1e-4
+        assert abs(share - chances[grade, label]) <= 4.5 * error + 1e-4
 
 
 def test_what_a_document_has_for_everybody_and_the_severity_of_a_judge_tie_labels_together(rng):
@@ -110,17 +96,7 @@ def test_what_a_document_has_for_everybody_and_the_severity_of_a_judge_tie_label
     assert abs(of_neither) < 4 / np.sqrt(n)
 
 
-# judges by a confusion matrix
-
-
-def test_alike_judges_err_by_their_matrix_independently_of_each_other(rng):
-    confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
-    grades = np.repeat(np.arange(5), 8000)
-    labels, judges = AlikeJudges(confusion).draw(grades, np.array([0, len(grades)]), rng, per_pair=3)
-    assert labels.shape == judges.shape == (len(grades), 3)
+def test_alike_judges_err_independently_of_each_other(rng):
+    labels, judges = AlikeJudges(WEB5).draw(np.full(8000, 2), np.array([0, 8000]), rng, per_pair=3)
     assert np.array_equal(judges[0], [0, 1, 2])
-    for grade, label in np.ndindex(5, 5):
-        share, error = shares_of_labels(labels, grades, grade, label)
-        assert abs(share - confusion[grade, label]) <= 4.5 * error + 1e-4
-    of_grade = labels[grades == 2]
-    assert abs(np.corrcoef(of_grade[:, 0], of_grade[:, 1])[0, 1]) < 4 / np.sqrt(len(of_grade))
+    assert abs(np.corrcoef(labels[:, 0], labels[:, 1])[0, 1]) < 4 / np.sqrt(len(labels))

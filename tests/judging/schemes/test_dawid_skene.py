@@ -84,14 +84,6 @@ def test_a_judge_who_swaps_two_grades_is_found_out_and_his_labels_turned_round(r
     assert np.mean(found[-60:] == truth[-60:]) > 0.7 > 0.5 > np.mean(alone == truth[-60:])
 
 
-def test_posteriors_are_calibrated(rng):
-    """Of pairs whose most probable grade has probability p, a share of about p are right."""
-    truth, labels = drawn([ordinal_confusion(3, 0.65)] * 4, 4000, rng)
-    posterior = dawid_skene(labels, None, 3)
-    right = posterior.argmax(axis=1) == truth
-    assert right.mean() == pytest.approx(posterior.max(axis=1).mean(), abs=0.03)
-
-
 @given(labelled_pairs(), st.integers(1, 6))
 def test_posteriors_are_those_of_the_literal_version(drawn_pairs, steps):
     labels, judges, n_grades = drawn_pairs
