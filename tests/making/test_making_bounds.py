@@ -14,7 +14,9 @@ OTHER_SCALE = Confusion("five grades", np.eye(5, dtype=int), tuple(range(5)), tu
 
 
 def test_assessors_who_agree_leave_a_ceiling_of_one_and_other_scales_are_left_out(rng):
-    table = bounds.ceilings_table(PROFILES["ohsumed"], {"perfect": PERFECT, "five": OTHER_SCALE}, rng, labellings=100)
+    table = bounds.ceilings_table(
+        PROFILES["ohsumed"][:20], {"perfect": PERFECT, "five": OTHER_SCALE}, rng, labellings=100
+    )
     assert table["matrix"].tolist() == ["perfect"]
     values = table[["exact", "approximate", "simulated"]].to_numpy()
     assert values == pytest.approx(np.ones((1, 3)))
@@ -24,7 +26,7 @@ def test_assessors_who_agree_leave_a_ceiling_of_one_and_other_scales_are_left_ou
 
 def test_probabilities_without_counts_have_no_interval(rng):
     printed = Confusion("printed", np.full((3, 3), 1 / 3), (0, 1, 2), (0, 1, 2), "made up")
-    row = bounds.ceilings_table(PROFILES["mq2008"], {"printed": printed}, rng, labellings=100).iloc[0]
+    row = bounds.ceilings_table(PROFILES["mq2008"][:20], {"printed": printed}, rng, labellings=100).iloc[0]
     assert np.isnan(row[["double_judgments", "low", "high"]].astype(float)).all()
     assert 0 < row["exact"] < 1
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from small_collections import collections, fitted, judged, tied_by_rounding
+from small_collections import collections, fitted, tied_by_rounding
 
 from helpers.datasets.collection import Collection
 from helpers.rankers import LambdaRank
@@ -75,11 +75,6 @@ def one_epoch(collection, net):
     """A step of length .1 for the first query."""
     lists = judged_lists(collection, None, None)
     train_epoch(*as_they_stand(collection.features), lists, np.array([0]), net, 0.1)
-
-
-@pytest.fixture
-def training(rng):
-    return judged(rng)
 
 
 def test_a_first_step_is_the_one_computed_by_hand():

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from small_collections import fitted, judged, literal_scales, weighted_collections
+from small_collections import fitted, literal_scales, weighted_collections
 
 from helpers.datasets.collection import Collection
 from helpers.rankers.listnet import ListNet
@@ -37,11 +37,6 @@ def literal_top_one(scores, weights):
 
 def fit(collection, sample_weight=None, validation=None, **settings):
     return fitted(ListNet(**settings), collection, sample_weight, validation)
-
-
-@pytest.fixture
-def training(rng):
-    return judged(rng)
 
 
 def test_a_second_step_is_the_one_computed_by_hand():

@@ -53,11 +53,6 @@ def fit(collection, sample_weight=None, validation=None, **settings):
     return fitted(RankSVM(**settings), collection, sample_weight, validation)
 
 
-@pytest.fixture
-def training(rng):
-    return judged(rng)
-
-
 # --- by hand
 
 

@@ -63,19 +63,9 @@ def judged():
     return collection.with_grades(grades), labels
 
 
-def one_run(parts, setting, ranker="LambdaMART", draw=0, judges=NOISY, seed=7, label_set="clean07"):
-    rng = np.random.default_rng(seed)
-    return trial.train_and_test(
-        label_set,
-        ranker,
-        setting,
-        draw,
-        rng=rng,
-        judges=judges,
-        per_pair=study.LABEL_SETS[label_set].per_pair,
-        seeds=SEEDS,
-        **parts,
-    )
+def one_run(parts, setting, ranker="LambdaMART", draw=0, judges=NOISY, seed=7):
+    given = parts | {"judges": judges, "per_pair": study.LABEL_SETS["clean07"].per_pair, "seeds": SEEDS}
+    return trial.train_and_test("clean07", ranker, setting, draw, rng=np.random.default_rng(seed), **given)
 
 
 def spend(many, setting, budget, noises=(0.8, 0.6), known=KNOWN, draw=0, ranker="LambdaMART"):
