@@ -126,18 +126,18 @@ def chosen(name: str, n_grades: int, whose: str) -> np.ndarray:
         found = f"a matrix of {len(matrices[name])} grades, but {whose} has {n_grades}"
     else:
         found = f"the name of no matrix; {whose} has {n_grades} grades"
-    raise ValueError(f"judges is {name!r}, {found}: expected {fitting(n_grades)}")
+    raise ValueError(f"judges is {name!r}, {found}: expected {fitting(n_grades, matrices)}")
 
 
-def fitting(n_grades: int) -> str:
-    """The names of the matrices of so many grades, for a message.
+def fitting(n_grades: int, matrices: Mapping[str, np.ndarray] | None = None) -> str:
+    """The names of the matrices, known ones unless given, of so many grades, for a message.
 
     >>> fitting(5)
     'RAG25_NIST_vs_UMBRELA2, WEB5_truth_vs_worker, WEB5_worker_vs_worker_orderedpairs'
     >>> fitting(2)
     'another data set, as no matrix has 2 grades'
     """
-    names = [name for name, matrix in known().items() if len(matrix) == n_grades]
+    names = [name for name, matrix in (matrices or known()).items() if len(matrix) == n_grades]
     return ", ".join(names) or f"another data set, as no matrix has {n_grades} grades"
 
 

@@ -124,11 +124,11 @@ def test_a_folder_that_nobody_makes_is_refused():
 
 @pytest.fixture(scope="module", params=list(study.LABEL_SETS))
 def shared(request):
-    """Name and shared data of stored runs; those of one label set are made again always."""
+    """Name and shared data of stored runs; those of one are made again where no real judges are."""
     if request.param not in STORED:
         pytest.skip(f"the runs of {request.param} are not stored yet")
-    if request.param != overlap_runs.LABEL_SET and not LARGE:
-        pytest.skip("trains on the larger label sets: LABEL_STUDIES_TESTS=all")
+    if not LARGE and (request.param != overlap_runs.LABEL_SET or os.environ.get("LABEL_STUDIES_DATA")):
+        pytest.skip("draws whole label sets, where a purchase of people is trained again: LABEL_STUDIES_TESTS=all")
     draws.skip_where_drawn_otherwise(f"{request.param}, on a portrait")
     waiting.skip_sample("01", request.param)
     made_by = results.produced_by("01", request.param)
