@@ -85,7 +85,7 @@ def test_the_worlds_are_the_dots_and_their_mean_the_diamond(rng):
 
 @pytest.mark.parametrize("table", ["percent", "pool"])
 @pytest.mark.parametrize("collection", ["robust04", "mq2008"])
-def test_curves_lie_above_each_other_as_written(collection, table):
+def test_curves_lie_above_each_other_as_said(collection, table):
     drawn = tables.by_ranker(STORED[collection][table], table)
     name, first = next(iter(drawn.items()))
     ax = figures.depth.curves(drawn, findings.curves_title(f"{collection}, {name}", first)).axes[0]
@@ -152,7 +152,7 @@ def test_the_map_names_each_real_collection_and_says_where_the_ends_of_the_portr
 
 
 def test_verdicts_that_do_not_hang_on_the_margin_have_rows_of_one_colour():
-    words = verdicts.by_margin(ledger.effects("04").query("collection == 'robust04'"), [0.001 * n for n in range(21)])
+    words = verdicts.by_margin(ledger.effects("04").query("collection == 'robust04'"), [0.004 * n for n in range(6)])
     [ax] = figures.strip(words, findings.steady(words, "robust04")).axes
     rows = {}
     for bar in ax.patches:

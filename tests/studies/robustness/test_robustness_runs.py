@@ -24,7 +24,8 @@ SAMPLED = results.produced_by("03", "five-data-sets")["data sets"] if LARGE else
 RUN = ["dataset", "ranker", "fold", "judge", "level", "draw"]
 
 
-def test_all_runs_and_all_tables(rng, tmp_path):
+def test_all_runs_and_all_tables(rng, tmp_path, monkeypatch):
+    monkeypatch.setattr(tables, "SAMPLES", 50)
     folds = {"toy": [tuple(easy(rng, n) for n in (12, 6, 6)) for _ in range(SMALL.folds)]}
     names = ["RankSVM", "LambdaRank"]
     found = robustness_runs.runs(folds, names, ["CF_rater1_vs_2"], SMALL, store=tmp_path, n_jobs=1, seed=0)
