@@ -231,9 +231,14 @@ def _check_rows(grades: np.ndarray, confusion: np.ndarray) -> None:
         raise ValueError(
             f"grades run from {grades.min()} to {grades.max()}, expected 0 to {len(known) - 1}: rows of confusion"
         )
-    unknown = np.flatnonzero(~known & (np.bincount(grades.ravel(), minlength=len(known)) > 0))
+    check_known("confusion", known, np.bincount(grades.ravel(), minlength=len(known)))
+
+
+def check_known(argument: str, known: np.ndarray, documents: np.ndarray) -> None:
+    """ValueError where there are documents (n_grades,) of a grade whose row is not known."""
+    unknown = np.flatnonzero(~known & (documents > 0))
     if len(unknown):
-        raise ValueError(f"confusion: row {unknown[0]} is unknown (NaN), but documents have grade {unknown[0]}")
+        raise ValueError(f"{argument}: row {unknown[0]} is unknown (NaN), but documents have grade {unknown[0]}")
 
 
 def ballots(m: int, n_grades: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from scipy.optimize import brentq
 
-from helpers.judging.confusion import checked
+from helpers.judging.confusion import check_known, checked
 from helpers.metrics.ranking import checked_offsets
 
 LEAST_DNOISE = 1e-9  # stands for 0, where grades that are all equal order no pair and pNoise is not defined
@@ -195,9 +195,7 @@ def _as_confusion(noise: float | np.ndarray, totals: np.ndarray) -> np.ndarray:
     confusion = checked(noise)
     if confusion.ndim != 2 or len(confusion) != len(totals):
         raise ValueError(f"noise has shape {confusion.shape}, expected a row for each of {len(totals)} grades")
-    unknown = np.flatnonzero(np.isnan(confusion).any(axis=1) & (totals > 0))
-    if len(unknown):
-        raise ValueError(f"noise: row {unknown[0]} is unknown (NaN), but documents have grade {unknown[0]}")
+    check_known("noise", ~np.isnan(confusion).any(axis=1), totals)
     return np.nan_to_num(confusion)
 
 

@@ -179,14 +179,12 @@ def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> p
     2   Bob   0.8155  0.6309      0.1845
     """
     means, drawn = _means(table, draws, rng)
-    measured = [_against_people(means[None], judge, table) for judge in range(len(table.judges))]
-    bounds = [_against_people(drawn, judge, table) for judge in range(len(table.judges))]
     rows = []
-    for judge, (reached, others) in enumerate(measured):
-        low, high = _ends(bounds[judge][0])
-        less, more = _ends(bounds[judge][0] - bounds[judge][1])
-        row = (table.judges[judge], not table.people[judge], reached[0], float(low), float(high), others[0])
-        rows.append((*row, reached[0] - others[0], float(less), float(more)))
+    for judge, name in enumerate(table.judges):
+        [reached], [others] = _against_people(means[None], judge, table)
+        own, theirs = _against_people(drawn, judge, table)
+        ends, apart = map(float, _ends(own)), map(float, _ends(own - theirs))
+        rows.append((name, not table.people[judge], reached, *ends, others, reached - others, *apart))
     columns = ["judge", "model", "reached", "low", "high", "others"]
     columns += ["difference", "difference_low", "difference_high"]
     found = pd.DataFrame(rows, columns=columns).dropna(subset="reached")

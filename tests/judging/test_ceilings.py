@@ -225,6 +225,8 @@ def test_a_query_without_a_gain_has_no_ceiling(web5, rng):
         *ceilings.simulated(counts, web5, draws=10, rng=rng),
     ):
         np.testing.assert_array_equal(np.isnan(values), [True, False])
+    means, errors = ceilings.simulated(counts, [web5, np.eye(5)], draws=10, rng=rng)  # a matrix for each query
+    assert (means[1], errors[1]) == pytest.approx((1, 0), abs=1e-9)
 
 
 def test_an_unknown_row_is_fine_as_long_as_no_document_needs_it(rng):

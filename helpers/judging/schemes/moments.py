@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pandas as pd
 from scipy.special import comb
@@ -138,21 +136,15 @@ def _checked_moments(moments: np.ndarray) -> np.ndarray:
 
 
 def own_costs(
-    labels: np.ndarray,
-    judges: np.ndarray,
-    rng: np.random.Generator | None,
-    *,
-    good: int = GOOD,
-    settings: Sequence[str] = OWN,
+    labels: np.ndarray, judges: np.ndarray, rng: np.random.Generator | None, *, good: int = GOOD
 ) -> pd.DataFrame:
-    """What each scheme would have bought of these labels, and what it costs where judges are as many as it asks.
+    """What each scheme of OWN would have bought of these labels, and what it costs where judges are as many as it asks.
 
     Parameters
     ----------
     labels, judges : (n_pairs, m) grades and who gave them, -1 where a pair has fewer, as `judgments.Coded.labels`
     rng : draws the order in which judges are asked; None asks them in the order of the file
     good : lowest grade of "Good or above"
-    settings : labelling schemes
 
     Returns
     -------
@@ -163,12 +155,12 @@ def own_costs(
     Examples
     --------
     >>> labels, judges = np.array([[3, 2, 0], [1, -1, -1]]), np.array([[0, 1, 2], [0, -1, -1]])
-    >>> own_costs(labels, judges, None, settings=["if-good-2", "if-good-3"])["bought"].tolist()
+    >>> own_costs(labels, judges, None).set_index("setting").loc[["if-good-2", "if-good-3"], "bought"].tolist()
     [3, 4]
     """
     known = moments(labels, good=good)
     rows = []
-    for setting in settings:
+    for setting in OWN:
         sample = collect(setting, labels, rng, judges=judges, good=good)
         expected, at_least = cost_among_many(setting, known)
         row = {"setting": setting, "bought": sample.labels_bought, "expected": expected, "at_least": at_least}

@@ -275,5 +275,5 @@ def test_judgments_without_any_good_label_have_no_finite_ratio():
     table = own_costs(*matrix, None)
     assert (table["fair_to_good"] == np.inf).all()
     assert table.set_index("setting").loc["if-good-3", ["bought", "expected"]].tolist() == [2, 1]
-    lower = own_costs(*matrix, None, good=1, settings=["if-good-2"])
-    assert lower.loc[0, ["bought", "fair_to_good"]].tolist() == [3, 2]
+    lower = own_costs(*matrix, None, good=1).set_index("setting")
+    assert lower.loc["if-good-2", ["bought", "fair_to_good"]].tolist() == [3, 2]
