@@ -4,14 +4,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from helpers.datasets import sampling
-from helpers.datasets.collection import Collection
 from helpers.metrics import significance
 from helpers.studies import ledger
-from helpers.studies.depth import exercises, findings, tables
+from helpers.studies.depth import findings, tables
 
 SHARE, FLOOR = tables.SHARES
-KEEP = (sampling.queries, sampling.documents)
 
 
 def compared(*rows, question=SHARE, ranker="LambdaRank"):
@@ -124,27 +121,3 @@ def test_of_a_real_collection_the_smallest_share_above_the_floor_is_on_the_map()
     points = tables.by_heterogeneity(rows, COLLECTIONS, drawn_map((0.0, 0.0, 0.0)))
     [real] = points[points["slopes"].isna()].itertuples()
     assert (real.data, real.at, real.heterogeneity, real.difference) == ("a", 50, 0.0, 0.02)
-
-
-def test_answers_are_told_right_from_wrong(capsys):
-    """Pairs by hand in two queries of four, of which half is kept; an interval that is to be 4 times as short."""
-    toy = exercises.small_collection()
-    gains = np.array([0.0, 0.04])  # Student's half of two values is 12.7 times .02
-    right = {
-        1: ([exercises.pairs(keep(toy, 0.5, np.random.default_rng(exercises.SEED))) for keep in KEEP], toy),
-        2: (int(np.ceil(2 * (0.02 * 12.7062 / 0.005) ** 2)), gains),
-        3: (0.045, lambda world, share: share * world / 20),
-    }
-    for number, (answer, given) in right.items():
-        check = getattr(exercises, f"check_{number}")
-        for said in (answer, np.asarray(answer) + 5, ...):
-            check(said, given)
-        first, second, third = capsys.readouterr().out.splitlines()
-        assert first == "Right."
-        assert second.startswith("Not yet: ")
-        assert third == "No answer yet."
-
-
-def test_pairs_of_documents_by_hand():
-    """A query of grades 0, 1, 2 has three pairs, one of 0, 0, 1 two."""
-    assert exercises.pairs(Collection(np.zeros((6, 1)), [0, 1, 2, 0, 0, 1], [0, 3, 6])) == 5

@@ -13,7 +13,7 @@ from helpers.engine import results
 from helpers.judging import noise
 from helpers.reporting.figures import robustness as figures
 from helpers.studies import ledger
-from helpers.studies.robustness import effects, exercises, findings, tables
+from helpers.studies.robustness import effects, findings, tables
 
 STORED = results.stored("03")
 PAPERS = "ranker in @effects.FOUR and dataset.str.contains('ohsumed|td2003|mslr')"
@@ -166,19 +166,3 @@ def test_an_own_run_says_what_it_can(monkeypatch):
     said = findings.own_run(effects.of_runs(runs), ["ohsumed", "robust04"])
     assert said.startswith(f"Your run, 2 data sets: pNoise explains {row['measured']:+.3f}".replace("0.", "."))
     assert said.endswith("it cannot tell.") == (row["low"] <= 0 <= row["high"])
-
-
-@pytest.mark.parametrize(
-    ("check", "given", "right", "wrong"),
-    [
-        (exercises.check_1, (), 1 / 11, 0.25),
-        (exercises.check_2, (), 0.0388, 0.4),
-        (exercises.check_3, (), noise.expected_pnoise([9, 1], 0.1), 0.46),
-        (exercises.check_4, ([0.1, 0.3, 0.5],), 246, 62),
-        (exercises.check_5, (lambda seed, ranker: seed / 10,), 0.2, 0.3),
-    ],
-)
-def test_an_answer_is_told_right_from_wrong(check, given, right, wrong, capsys):
-    for answer, said in ((right, "Right."), (wrong, "Not yet: "), (..., "No answer yet.")):
-        check(answer, *given)
-        assert capsys.readouterr().out.startswith(said)
