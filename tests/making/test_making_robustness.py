@@ -7,6 +7,7 @@ import draws
 import numpy as np
 import pandas as pd
 import pytest
+import robustness_by_hand
 from toys import easy
 
 from helpers.engine import results, sweep
@@ -18,7 +19,6 @@ from helpers.studies.robustness import tables as robustness
 from helpers.studies.robustness import trial
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
-LEVELS = making.SCALE.levels
 STEEPNESS = {"ohsumed": 1.0, "td2003-portrait": 5.0, "mq2008": 1.2, "robust04": 3.0}
 STEEPNESS |= {"dbpedia-entity": 1.5, "microblog": 2.5, "mslr-sample-portrait": 1.1}
 FIVE = ["ohsumed", "td2003-portrait", "mslr-sample-portrait", "mq2008"]
@@ -31,30 +31,20 @@ def _few_samples(monkeypatch):
     monkeypatch.setattr("helpers.studies.robustness.tables.SAMPLES", 50)
 
 
-def runs_of(names, keeps, levels=LEVELS, rankers=("RankSVM", "AdaRank")):
-    """Runs that keep the share keeps(dataset, dNoise) of .4; pNoise rises with the steepness of the data set to .5."""
-    rows = [
-        (name, ranker, fold, level, 0, min(0.5, STEEPNESS[name] * level), 0.4 * keeps(name, level))
-        for name in names
-        for ranker in rankers
-        for fold in (1, 2, 3)
-        for level in levels
-    ]
-    return pd.DataFrame(rows, columns=["dataset", "ranker", "fold", "level", "draw", "pnoise", "ndcg"])
+def runs_of(names, levels=making.SCALE.levels, rankers=("RankSVM", "AdaRank")):
+    """Runs that lose what pNoise is, which rises with the steepness of the data set to .5."""
 
+    def lost(steepness):
+        return lambda level: (min(0.5, steepness * level), 1 - min(0.5, steepness * level))
 
-def by_pnoise(name, level):
-    return 1 - min(0.5, STEEPNESS[name] * level)
-
-
-def tables_of(keeps, kept=("robust04",)):
-    own = runs_of(FIVE, keeps, (*LEVELS, 0.45), ("RankSVM", "AdaRank", "ListNet"))
-    real = runs_of(["robust04", "dbpedia-entity"], keeps)
-    return making.tables_of_counterparts(own, real, list(kept), np.random.default_rng(0))
+    return robustness_by_hand.runs_of({name: lost(STEEPNESS[name]) for name in names}, levels, rankers, draws=1)
 
 
 def test_what_follows_pnoise_is_explained_by_it_with_every_choice_of_data_sets():
-    table = tables_of(by_pnoise)["explained"].query("ranker == 'RankSVM'").set_index(["over", "by"])["explained"]
+    own = runs_of(FIVE, (*making.SCALE.levels, 0.45), ("RankSVM", "AdaRank", "ListNet"))
+    real = runs_of(["robust04", "dbpedia-entity"])
+    made = making.tables_of_counterparts(own, real, ["robust04"], np.random.default_rng(0))["explained"]
+    table = made.query("ranker == 'RankSVM'").set_index(["over", "by"])["explained"]
     groups = (robustness.ALL, robustness.WITHOUT, robustness.REAL, robustness.ALL_REAL)
     assert [table[over, "pNoise"] for over in groups] == pytest.approx([1] * 4)
     assert table[robustness.REAL, "dNoise"] < 0.95 < table[robustness.WITHOUT, "dNoise"]
@@ -75,8 +65,8 @@ def test_every_version_and_draw_is_run_and_a_draw_has_the_same_documents_at_all_
 
 def test_what_is_stored_says_which_collections_can_be_learned(monkeypatch, tmp_path):
     monkeypatch.setattr(making, "COUNTERPARTS", tmp_path)
-    own = runs_of(FIVE, by_pnoise).assign(error=None)
-    real = runs_of(study.COUNTERPARTS, by_pnoise).assign(error=None)
+    own = runs_of(FIVE).assign(error=None)
+    real = runs_of(study.COUNTERPARTS).assign(error=None)
     making.write_counterparts(own, real)
     assert {file.name for file in tmp_path.iterdir()} == {
         *(f"{name}.csv" for name in ("uniform", "falls", "explained", "turning")),
@@ -135,23 +125,9 @@ def test_sizes_differ_in_nothing_but_the_number_of_queries(folds):
     assert not np.array_equal(folds[9][0][2].features, folds[9][1][2].features)
 
 
-def made_up(ndcg):
-    rows = [
-        (queries, "toy", ranker, fold, level, 0, level, ndcg[queries, level])
-        for queries in (9, 30)
-        for ranker in ("A", "B")
-        for fold in (1, 2, 3)
-        for level in (0.0, 0.4)
-    ]
-    columns = ["queries", "dataset", "ranker", "fold", "level", "draw", "pnoise", "ndcg"]
-    return pd.DataFrame(rows, columns=columns).assign(error=None)
-
-
-NDCG = {(9, 0.0): 0.4, (9, 0.4): 0.2, (30, 0.0): 0.5, (30, 0.4): 0.45}
-
-
 def test_a_ranker_with_a_failed_run_is_left_out_at_that_size(rng):
-    runs = made_up(NDCG)
+    made = robustness_by_hand.runs_of({"toy": lambda level: (level, 1 - level)}, (0.0, 0.4), ("A", "B"), draws=1)
+    runs = pd.concat([made.assign(queries=n, error=None) for n in (9, 30)], ignore_index=True)
     failed = (runs["queries"] == 30) & (runs["ranker"] == "A") & (runs["fold"] == 2)
     runs.loc[failed, ["ndcg", "error"]] = [np.nan, "MemoryError"]
     kept = making.table_of_sizes(runs, rng)

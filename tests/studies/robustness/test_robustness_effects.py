@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+from robustness_by_hand import runs_of
 
 from helpers.datasets import portrait
 from helpers.judging import noise
@@ -17,21 +18,6 @@ def few_samples():
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(effects, "SAMPLES", 20)
         yield patch
-
-
-def runs_of(kept, levels=(0, 0.1, 0.3, 0.5), folds=3, rankers=effects.FOUR, draws=2):
-    """Runs of which kept[dataset](level) is the pNoise, and the share of an NDCG of .4 that they keep."""
-    rows = [
-        (name, ranker, fold, level, draw, kept[name](level)[0], 0.4 * kept[name](level)[1])
-        for name in kept
-        for ranker in rankers
-        for fold in range(folds)
-        for level in levels
-        for draw in range(draws)
-    ]
-    return pd.DataFrame(rows, columns=["dataset", "ranker", "fold", "level", "draw", "pnoise", "ndcg"]).assign(
-        map=lambda frame: frame["ndcg"] / 2
-    )
 
 
 def by_pnoise(steepness):
