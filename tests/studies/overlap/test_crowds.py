@@ -21,41 +21,35 @@ POOL = Pool(Settings(leniency=0.0, noise_irrelevant=0.8, noise_relevant=0.6, app
 SETTINGS = Settings(0.0, 0.8, 0.5, 0.4)
 
 
-@pytest.fixture(autouse=True)
-def _few_samples(monkeypatch):
-    monkeypatch.setattr(overlap_crowds, "DRAWS", 20)
+@pytest.fixture(scope="module")
+def pool():
+    """A crowd of simulated judges, and its tables by few samples."""
+    rng = np.random.default_rng(20091)
+    drawn = overlap_crowds.of_pool(POOL, numbered(rng), rng, fewest=20)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(overlap_crowds, "DRAWS", 20)
+        return drawn, overlap_crowds.tables("pool", drawn, rng)
 
 
-@pytest.fixture
-def pool(rng):
-    return overlap_crowds.of_pool(POOL, numbered(rng), rng, fewest=20)
-
-
-def test_the_tables_of_a_pool(pool, rng):
-    made = overlap_crowds.tables("pool", pool, rng)
-    labels = pool.labels
+def test_the_tables_of_a_pool_and_the_claims_that_they_are_asked(pool):
+    drawn, made = pool
+    labels = drawn.labels
     assert set(made) == {"agreement", "best", "majority", "featured", "distribution", "costs", "comparisons"}
     assert made["agreement"]["m"].tolist() == list(range(1, 12))
-    assert made["agreement"]["agreement"][0] == pytest.approx((labels == pool.truth[:, None]).mean())
+    assert made["agreement"]["agreement"][0] == pytest.approx((labels == drawn.truth[:, None]).mean())
     assert made["distribution"]["share"].tolist() == [(labels == grade).mean() for grade in range(5)]
     cost = made["costs"].set_index("setting").loc["if-good-3", "expected"]
     assert cost == pytest.approx(1 + 2 * (labels >= schemes.GOOD).mean())
     assert made["featured"]["featured"].unique().tolist() == list(range(5))
+    claims = effects.of_crowd("pool", made["comparisons"], made["featured"])["claim"]
+    assert claims.tolist() == ["Y6", "Y10", "Y11"]
 
 
-def test_the_claims_about_judges_are_measured_on_a_crowd_without_those_who_give_one_grade(pool, rng):
-    made = overlap_crowds.tables("pool", pool, rng)
-    found = effects.of_crowd("pool", made["comparisons"], made["featured"]).set_index("claim")
-    assert found.index.tolist() == ["Y6", "Y10", "Y11"]
-    blind = made["featured"].assign(share=1.0)
-    assert effects.of_crowd("pool", made["comparisons"], blind)["claim"].tolist() == ["Y6", "Y10"]
-
-
-def test_the_best_judge_comes_back_from_the_tables(pool, rng):
-    made = overlap_crowds.tables("pool", pool, rng)
+def test_the_best_judge_comes_back_from_the_tables(pool):
+    drawn, made = pool
     best = overlap_crowds.best_of(made)
-    own = pool.judges == int(made["best"]["judge"][0])
-    right = (pool.labels == pool.truth[:, None])[own]
+    own = drawn.judges == int(made["best"]["judge"][0])
+    right = (drawn.labels == drawn.truth[:, None])[own]
     assert (best.pairs, best.naive) == (own.sum(), pytest.approx(right.mean()))
     assert best.honest <= best.naive + 1e-9
     assert best.majority.equals(made["majority"])
