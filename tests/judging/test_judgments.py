@@ -128,21 +128,18 @@ def test_assessors_without_a_common_document_or_unknown_are_refused():
 
 
 @given(st.lists(st.tuples(st.sampled_from("qrs"), st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=30))
-def test_counts_of_queries_add_up_and_swap_with_the_assessors(judged):
-    rows = [
-        (q, f"d{n}", who, g) for n, (q, *both) in enumerate(judged) for who, g in zip(("Ann", "Bob"), both, strict=True)
-    ]
+def test_counts_of_queries_are_those_of_a_loop_add_up_and_swap_with_the_assessors(judged):
+    rows = [(q, f"d{n}", "Ann", one) for n, (q, one, _) in enumerate(judged)]
+    rows += [(q, f"d{n}", "Bob", other) for n, (q, _, other) in enumerate(judged)]
     pairs = judgments.paired(long(rows), "Ann", "Bob")
+    expected = {query: np.zeros((3, 3), int) for query in pairs["query"]}
+    for query, one, other in judged:
+        expected[query][one, other] += 1
     counts = judgments.query_confusion_counts(pairs, 3)
-    assert counts.shape == (len({q for q, *_ in judged}), 3, 3)
+    np.testing.assert_array_equal(counts, list(expected.values()))
     total = judgments.confusion_counts(long(rows), "Ann", "Bob", 3)
     np.testing.assert_array_equal(counts.sum(axis=0), total)
     np.testing.assert_array_equal(judgments.confusion_counts(long(rows), "Bob", "Ann", 3), total.T)
-    for query, own, others in zip(pairs["query"].unique(), counts, total - counts, strict=True):
-        rest = [row for row in rows if row[0] != query]
-        if rest:
-            np.testing.assert_array_equal(judgments.confusion_counts(long(rest), "Ann", "Bob", 3), others)
-        np.testing.assert_array_equal(own.sum(), (pairs["query"] == query).sum())
 
 
 # real files

@@ -13,6 +13,9 @@ from helpers.judging import formats
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 MUTANTS = 10_000 if LARGE else 240
+KINDS_OF_FILE = ("quepid-case", "rank-eval", "es-ltr", "doccano", "qrels", "long")
+"""One sample of each; ends of lines and encodings are read before anybody knows the format."""
+
 KINDS = ["replace", "insert", "delete", "cut", "double", "lose", "swap"]  # swapped lines of JSON are other JSON
 ALPHABET = [bytes([byte]) for byte in b"abzAZ019 ,;\t|\"'{}[]:#\\\n\r.-_=/<\0\xe9"] + [
     "é".encode(),
@@ -109,7 +112,7 @@ DAMAGED = {
 @pytest.mark.parametrize("name", SAMPLES)
 def test_a_damaged_export_is_read_right_or_refused(tmp_path, name):
     sample = SAMPLES[name]
-    for what, damage in (HARMLESS | REFUSED | DAMAGED).items():
+    for what, damage in (HARMLESS | REFUSED | DAMAGED if LARGE or name in KINDS_OF_FILE else DAMAGED).items():
         reading = read(sample, tmp_path / sample.name, damage(sample.text))
         assert reading is None or wrong(sample, reading) == {}, what
         assert what not in HARMLESS or found(reading) == grades(sample), what
