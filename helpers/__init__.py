@@ -21,7 +21,8 @@ Six calls to begin with:
     noise.expected_pnoise(counts, 0.1)           what wrong labels of documents do to pairs of documents
     sweep.run(function, grid, store="runs")      a table of runs
 
-`from helpers import` each of these, and catalog, judgments, rankers, sampling, schemes and Collection.
+`from helpers import` each of these, and catalog, judgments, rankers, sampling, schemes and Collection; and answers:
+`answers("mine.csv")` says all that notebook 06 says of judgments.
 """
 
 from __future__ import annotations
@@ -49,6 +50,9 @@ FACE = {
 }
 """Module of each name that is imported from here; none before it is asked for."""
 
+INSIDE = {"Collection": "datasets.collection", "answers": "studies.judgments.asked"}
+"""The same of names that stand in a module."""
+
 MOVED = {
     "helpers.metrics.powered": "helpers.metrics.power",
     "helpers.metrics.reliability": "helpers.metrics.power",
@@ -72,12 +76,12 @@ sys.meta_path.append(_Moved)
 
 
 def __getattr__(name: str) -> Any:
-    if name == "Collection":
-        return importlib.import_module("helpers.datasets.collection").Collection
+    if name in INSIDE:
+        return getattr(importlib.import_module(f"helpers.{INSIDE[name]}"), name)
     if name in FACE:
         return importlib.import_module(f"helpers.{FACE[name]}")
     raise AttributeError(f"module 'helpers' has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *FACE, "Collection"])
+    return sorted([*globals(), *FACE, *INSIDE])

@@ -125,6 +125,22 @@ def unanimity(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     return pd.DataFrame({"apart": apart, "documents": documents, "share": documents / documents.sum()})
 
 
+def boundaries(judged: pd.DataFrame | Coded) -> pd.DataFrame:
+    """Frame below, above (two grades that follow each other), differ (share of the documents' labels, two by two, of
+    which one is below and one above), kappa (of that question alone), the boundary over which most differ first."""
+    labels = as_coded(judged)
+    together = _coincidences(labels, labels.offsets).sum(axis=0)
+    rows = []
+    for cut in range(1, len(labels.values)):
+        halves = [slice(None, cut), slice(cut, None)]
+        counts = np.array([[together[one, other].sum() for other in halves] for one in halves])
+        if counts.any():
+            equal, _, kappa, _ = (float(value[0]) for value in kappas(counts[None], np.arange(2)))
+            rows.append((int(labels.values[cut - 1]), int(labels.values[cut]), 1 - equal, kappa))
+    table = pd.DataFrame(rows, columns=["below", "above", "differ", "kappa"])
+    return table.sort_values("differ", ascending=False, kind="stable", ignore_index=True)
+
+
 def disputed(frame: pd.DataFrame, n: int = 10) -> pd.DataFrame:
     """The n documents whose labels scatter most: frame query, doc, labels (as "0 0 3"), apart (highest less lowest
     grade), deviation."""

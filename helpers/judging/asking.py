@@ -64,6 +64,48 @@ def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     return table.sort_values("expected", ascending=False, kind="stable", ignore_index=True)
 
 
+def repairs(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
+    """What to ask again, in this order, and where to stop: the documents of `worth_asking` that may change anything.
+
+    Left out is a document on which all of its judges, two or more, agree in a query without anything relevant, where
+    the rounded mean of the labels is 0 for every document. To stop: where the next document is worth less than one at
+    random of this list, so that its order is farthest ahead of no order.
+
+    Parameters
+    ----------
+    judged, k : as `worth_asking` takes them, with its errors
+
+    Returns
+    -------
+    frame query, doc, labels (so far, as "0 0 3"), mean (grade), expected (gain of nDCG of the query), summed (share of
+        all that the list is expected to gain, up to here), ask (whether it comes before the stop)
+
+    Examples
+    --------
+    >>> said = {"Ann": [2, 2, 0, 0], "Bob": [2, 0, 0, 0]}
+    >>> rows = [("q", d, who, g) for who, grades in said.items() for d, g in zip("abcd", grades)]
+    >>> rows += [("nothing relevant", d, who, 0) for who in said for d in "ab"]
+    >>> repairs(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]), 10)[["doc", "labels", "ask"]]
+      doc labels    ask
+    0   c    0 0   True
+    1   d    0 0   True
+    2   a    2 2  False
+    3   b    0 2  False
+    """
+    labels = as_coded(judged)
+    votes = labels.votes
+    given = votes.sum(axis=1)
+    relevant = np.maximum.reduceat(rounded(votes @ labels.values / given), labels.offsets[:-1]) > 0
+    agreed = (given > 1) & ((votes > 0).sum(axis=1) == 1)
+    said = [" ".join(np.repeat(labels.values, row).astype(str)) for row in votes]
+    kept = labels.pairs.assign(so_far=said)[~agreed | relevant[labels.of_query]]
+    table = worth_asking(labels, k).merge(kept, on=["query", "doc"], how="inner")
+    table["labels"] = table.pop("so_far")
+    gains = table["expected"]
+    table["summed"] = gains.cumsum() / (gains.sum() or 1.0)
+    return table.assign(ask=(gains > 0) & (gains >= gains.mean()))
+
+
 def next_label(labels: Coded) -> np.ndarray:
     """(n_pairs, n_grades) chance of each grade that occurs to be the next label of a pair, see `worth_asking`."""
     (matrix,) = packed(labels.pair, labels.level.astype(np.int8))

@@ -137,3 +137,14 @@ def test_chorus_kappas_unanimity_and_range(real_data):
     assert table["kappa"].round(2).tolist() == [0.68, 0.65, 0.60]
     apart = agreements.unanimity(frame).set_index("apart")["share"]
     assert apart[[0, 3]].round(3).tolist() == [0.715, 0.128]
+
+
+def test_the_boundary_over_which_most_labels_differ_comes_first_by_hand():
+    # labels two by two: 0 0, 0 1, 1 1, 1 3, 1 3 and 3 3; a document of one label says nothing
+    table = agreements.boundaries(long([[0, 0, 1, 1, 1, 3, -1], [0, 1, 1, 3, 3, 3, 2]]))
+    assert table[["below", "above"]].to_numpy().tolist() == [[1, 2], [2, 3], [0, 1]]
+    assert table["differ"].tolist() == pytest.approx([2 / 6, 2 / 6, 1 / 6])
+    for row, relevant in zip(table.itertuples(), (4, 4, 9), strict=True):
+        chance = (relevant / 12) ** 2 + (1 - relevant / 12) ** 2
+        assert row.kappa == pytest.approx(1 - row.differ / (1 - chance))
+    assert agreements.boundaries(long([[0, 1, -1], [-1, -1, 2]])).empty

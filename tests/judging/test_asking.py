@@ -63,6 +63,30 @@ def test_a_query_whose_second_document_is_disputed_is_worth_more_than_one_that_i
     assert worth[disputes].min() > worth.drop(disputes).max()
 
 
+def test_what_is_agreed_on_where_nothing_is_relevant_is_not_asked_again_and_the_list_has_a_place_to_stop():
+    said = {"ann": [3, 3, 2, 0, 0, 0, 0, 0, 0], "bob": [3, 0, 1, 0, 0, 0, 0, 0, 0], "cy": [2, 1, 1, 0, 1, 0, 0, 0, -1]}
+    frame = pd.concat([long(said), pd.DataFrame([("q1", "d9", "ann", 0)], columns=COLUMNS)])
+    frame["query"] = "q" + (frame["doc"].str[1:].astype(int) // 3).astype(str)
+    table = asking.repairs(frame, 10)
+    # of q1 the document that one of three calls relevant, of q2 none, of q3 the one that nobody else has seen
+    assert table.groupby("query")["doc"].apply(sorted).to_dict() == {
+        "q0": ["d0", "d1", "d2"],
+        "q1": ["d4"],
+        "q3": ["d9"],
+    }
+    assert table.set_index("doc").loc[["d1", "d4", "d9"], "labels"].tolist() == ["0 1 3", "0 0 1", "0"]
+    worth = asking.worth_asking(frame, 10).merge(table[["query", "doc"]])["expected"]
+    assert table["expected"].tolist() == worth.tolist() == sorted(worth, reverse=True)
+    assert table["summed"].tolist() == pytest.approx((worth.cumsum() / worth.sum()).tolist())
+    assert table["ask"].tolist() == [value >= worth.mean() for value in worth]
+    assert 0 < table["ask"].sum() < len(table)
+
+
+def test_where_nothing_is_expected_to_be_gained_nothing_is_asked():
+    table = asking.repairs(long({"a": [0, 1, -1], "b": [-1, -1, 2]}), 10)
+    assert (table["ask"].any(), table["summed"].tolist()) == (False, [0, 0, 0])
+
+
 def test_all_labels_bought_close_the_gap_whatever_the_order(monkeypatch):
     for name, value in (("JUDGES", 2), ("ORDERS", 3), ("SHARES", (0.2, 1.0))):
         monkeypatch.setattr(asking, name, value)

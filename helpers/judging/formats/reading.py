@@ -308,7 +308,8 @@ def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
 
     Quepid's books and cases: CSV query, docid, rating (empty). Mechanical Turk with one item a row: the CSV of a new
     batch. Label Studio: JSON tasks. Argilla: JSON records; doccano: JSONL, all without what judges said. Others: CSV
-    query, doc. What the export shows to judges (a document's text) is kept.
+    of the columns of query and document, and of those that say the same in all rows of a pair. What the export shows to
+    judges (a document's text) is kept.
 
     Parameters
     ----------
@@ -348,7 +349,12 @@ def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
         elif reading.format == "doccano":
             file.writelines(json.dumps(task, ensure_ascii=False) + "\n" for task in _tasks(reading, rows))
         else:
-            _csv(file, ["query", "doc"], (map(_escaped, row) for row in rows))
+            own = list(next(iter(reading.tasks.values()), {}))
+            called = reading.names if reading.format in ("long", "wide") else {}
+            columns = [n if candidates(r, [n := called.get(r, r)]) else r for r in ("query", "doc")]
+            known = (reading.tasks.get(row, {}) for row in rows)
+            told = ([*row, *(task.get(name, "") for name in own)] for row, task in zip(rows, known, strict=True))
+            _csv(file, [*columns, *own], (map(_escaped, cells) for cells in told))
 
 
 def _escaped(text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -60,7 +60,22 @@ def _long(content: Content, wanted: Wanted) -> Parsed:
     left_out["rows without grade"] = int((~judged).sum())
     remarks = tuple(f"No column of {role}: all judgments are of one {role}." for role in missing if len(frame))
     pair = {role: name for role, name in names.items() if isinstance(name, str)}
-    return Parsed(frame[judged], f"{len(whole.rows)} {whole.word}s", dict(left_out), pair, remarks=remarks)
+    tasks = {} if content.is_json else _told_of_pairs(table, frame, names.values())
+    return Parsed(frame[judged], f"{len(whole.rows)} {whole.word}s", dict(left_out), pair, tasks, remarks)
+
+
+def _told_of_pairs(table: Table, frame: pd.DataFrame, used: Iterable[str | list[str]]) -> dict[tuple[str, str], dict]:
+    """By pair, the cells of those columns that have no role and say the same in all rows of a pair, as its title."""
+    taken = {name for said in used for name in ([said] if isinstance(said, str) else said)} | {*STATUSES}
+    taken |= {name for name in table.header if plain(name) in AGGREGATES or JUDGE.fullmatch(name)}
+    columns = {name: [row[n] for row in table.rows] for n, name in enumerate(table.header) if name not in taken}
+    texts = {name: cells for name, cells in columns.items() if name and all(type(cell) is str for cell in cells)}
+    if not texts:
+        return {}
+    pair, pairs = pd.MultiIndex.from_frame(frame[["query", "doc"]]).factorize()
+    groups = pd.DataFrame(texts).groupby(pair)
+    same = [name for name in texts if groups[name].nunique().max() == 1]
+    return dict(zip(pairs, groups[same].first().to_dict("records"), strict=True)) if same else {}
 
 
 def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list[str]]]:
@@ -157,7 +172,12 @@ def _wide(content: Content, wanted: Wanted) -> Parsed:
             f"add {columns_call({**names, 'grade': 'FIRST,grade=SECOND'})} with the names of the judges' columns"
         )
     called = {name: match[1] if (match := JUDGE.fullmatch(name)) else name for name in judges}
-    return _melted(table, names, {table.header.index(name): judge for name, judge in called.items()}, AGGREGATES)
+    melted = _melted(table, names, {table.header.index(name): judge for name, judge in called.items()}, AGGREGATES)
+    of_judges = [name for name in table.header if any(judge in name for judge in called.values())]
+    tasks = _told_of_pairs(
+        table, frame_of(table, {**names, "grade": judges[0]}, assessor=""), [*names.values(), *of_judges]
+    )
+    return replace(melted, tasks=tasks)
 
 
 def _melted(

@@ -1,31 +1,63 @@
-"""All tables of study 6, from the judgments alone."""
+"""All tables of study 6, from the judgments alone, and what of them a program reads."""
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from helpers import checks
 from helpers.judging import agreements, asking, replacing
-from helpers.judging.judgments import coded
-from helpers.studies.judgments import tables
-from helpers.studies.judgments.protocol import CUTOFFS, DRAWS
+from helpers.judging.judgments import coded, is_model
+from helpers.studies.judgments import protocol, tables
+from helpers.studies.judgments.protocol import CUTOFFS, DRAWS, FEW, Given
+
+VERSION = 1
+"""Of the keys of `answers.json`: another one where a key goes or means something else."""
+
+WORST = 10
+"""Queries of the least agreement that `answers.json` names."""
+
+DIGITS = 6
+"""Of the numbers in it after the point."""
+
+TOLD = {
+    "judges": ("judges", "judge, judgments, shared, queries, mean"),
+    "remarks": ("wrong", "what, who, count"),
+    "agreement": ("agreement", "first, second, documents, equal, chance, kappa, weighted_kappa"),
+    "boundaries": ("boundaries", "below, above, differ, kappa"),
+    "worst_queries": ("worst_queries", "query, documents, alpha"),
+    "replacements": (
+        "replacements",
+        "judge, model, reached, low, high, others, difference, difference_low, difference_high, winning_rate, passes",
+    ),
+    "ceilings": ("best", "cutoff, ceiling, low, high"),
+}
+"""Lists of `answers.json`: the table in `Answers` that each is of, and the columns that are keys of its members."""
 
 
 @dataclass(frozen=True, eq=False)
 class Answers:
     """What can be said of judgments; a table without rows is a question that they do not answer.
 
-    Each is of the function of its name in `tables`, but `agreement` (`by_judges`), `by_query`, `unanimity`, `disputed`
-    and `alpha` of `agreements`, which are of people only, `ceilings`, `made_up` and `corrected` of `replacing`, and
-    `ask_again` (`worth_asking`) and `hidden` of `asking`.
+    Each is of the function of its name in `tables`, but `agreement` (`by_judges`), `by_query`, `boundaries`,
+    `unanimity`, `disputed` and `alpha` of `agreements`, which are of people only, `ceilings`, `made_up` and `corrected`
+    of `replacing`, and `ask_again` (`repairs`) and `hidden` of `asking`. `given` is what was read, `settings` are
+    cutoff, epsilon and seed.
     """
 
+    given: Given
+    settings: dict[str, float]
     judges: pd.DataFrame
     wrong: pd.DataFrame
     agreement: pd.DataFrame
     by_query: pd.DataFrame
+    boundaries: pd.DataFrame
     unanimity: pd.DataFrame
     disputed: pd.DataFrame
     alpha: dict[str, float]
@@ -41,48 +73,132 @@ class Answers:
     ask_again: pd.DataFrame
     hidden: pd.DataFrame
 
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many judgments, queries and documents there are of people, people and models, and documents that two
+        judged."""
+        models, everyone = self.judges["judge"].map(is_model), self.given.everyone
+        people = everyone[~everyone["assessor"].map(is_model)]
+        return {
+            "judgments": len(people),
+            "queries": people["query"].nunique(),
+            "documents": len(people[["query", "doc"]].drop_duplicates()),
+            "people": int((~models).sum()),
+            "models": int(models.sum()),
+            "judged_twice": int(self.unanimity["documents"].sum()),
+        }
+
+    @property
+    def threshold(self) -> float:
+        """How far the difference of two imagined rankings moves when another judge's labels score them: the median over
+        judges of the 95 % quantile over rankings; NaN where no judge shares FEW queries with others."""
+        return float(self.made_up.loc[self.made_up["queries"] >= FEW, "moved"].median())
+
+    @property
+    def worst_queries(self) -> pd.DataFrame:
+        """The queries on which people agree least: rows of `by_query`, those of FEW documents first."""
+        known = self.by_query.dropna(subset="alpha")
+        several = known["documents"] >= FEW
+        return pd.concat([known[several], known[~several]], ignore_index=True).head(WORST)
+
+    @property
+    def to_ask(self) -> pd.DataFrame:
+        """The documents to ask again up to the place to stop."""
+        return self.ask_again[self.ask_again["ask"]]
+
     def written(self) -> dict[str, pd.DataFrame]:
         """The tables that are left beside the notebook, by name; what is to be asked again is written apart."""
-        alone = {"alpha", "ask_again", "confusion"}
+        alone = {"given", "settings", "alpha", "ask_again", "confusion"}
         frames = {name: table for name, table in vars(self).items() if name not in alone}
         return frames | {"alpha": pd.DataFrame([self.alpha]), "confusion": self.confusion.reset_index()}
 
+    def to_json(self) -> str:
+        """What `answers.json` holds, which `answers.schema.json` of the documentation describes key by key.
+
+        The same judgments in another order give the same text; a number that is not known is null.
+
+        Examples
+        --------
+        >>> rows = [("q", d, who, grade) for who in ("Ann", "Bob") for d, grade in enumerate((0, 1, 2))]
+        >>> frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
+        >>> json.loads(answers(frame, cutoff=3).to_json())["alpha"]
+        {'alpha': 1.0, 'low': 1.0, 'high': 1.0}
+        """
+        found = {"version": VERSION, "data": self.given.data, "settings": self.settings, "counts": self.counts}
+        found["alpha"] = {name: self.alpha[name] for name in ("alpha", "low", "high")}
+        found["threshold"] = self.threshold
+        for name, (table, columns) in TOLD.items():
+            found[name] = getattr(self, table)[columns.split(", ")].to_dict("records")
+        gain = float(self.to_ask["expected"].sum() / (self.ask_again["expected"].sum() or 1.0))
+        found["ask_again"] = {"listed": len(self.ask_again), "ask": len(self.to_ask), "gain": gain}
+        return json.dumps(_plain(found), indent=1, ensure_ascii=False) + "\n"
+
 
 def answers(
-    frame: pd.DataFrame, everyone: pd.DataFrame, cutoff: int, epsilon: float, rng: np.random.Generator
+    judgments: str | Path | pd.DataFrame,
+    format: str = "",
+    columns: str = "",
+    grades: str = "",
+    repeats: str = "refuse",
+    *,
+    machines: Sequence[str] = (),
+    names: bool = False,
+    cutoff: int = 10,
+    epsilon: float = 0.15,
+    seed: int = 6,
 ) -> Answers:
-    """All tables for judgments of people, and of the same people and models.
+    """What notebook 06 says of judgments: agreement, who can replace whom, the best possible, what to ask again.
 
     Parameters
     ----------
-    frame, everyone : long frames query, doc, assessor, grade, as in `protocol.Given`: what people said, and with models
+    judgments : files as `formats.read` takes them, or a long frame query, doc, assessor, grade; "" for SYNTHETIC ones
+    format, columns, grades, repeats : of files, as `formats.read` takes them
+    machines : assessors who are language models, where the files do not say so
+    names : keep the names of judges, and queries and documents that are texts; else they are numbered
     cutoff : rank down to which nDCG is measured
     epsilon : tolerance of the alternative annotator test, a share of the documents
-    rng : draws bootstrap samples, imagined rankings, and orders of asking
+    seed : of bootstrap samples, imagined rankings, and orders of asking
+
+    Returns
+    -------
+    answers : tables, and `to_json()`, what a run of 06 leaves as `answers.json`
 
     Raises
     ------
-    ValueError
-        as `judgments.coded`.
+    OSError, ValueError
+        as `formats.read` and `judgments.coded`, or where the cutoff is no whole number of at least 1.
 
     Examples
     --------
     >>> rows = [("q", d, who, grade) for who in ("Ann", "Bob") for d, grade in enumerate((0, 1, 2))]
-    >>> frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
-    >>> answers(frame, frame, 3, 0.15, np.random.default_rng(0)).agreement[["first", "second", "equal"]]
-      first second  equal
-    0   Ann    Bob    1.0
+    >>> found = answers(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]), cutoff=3)
+    >>> found.counts["judged_twice"], found.agreement[["first", "second", "equal"]].to_numpy().tolist()
+    (3, [['judge 1', 'judge 2', 1.0]])
     """
-    alpha, by_judge, replaced, imagined, matrix, rules, claims, order = rng.spawn(8)
+    checks.cutoff("cutoff", cutoff, whole_list=False)
+    how = {"format": format, "columns": columns, "grades": grades, "repeats": repeats, "machines": machines}
+    rng = np.random.default_rng(seed)
+    return of(protocol.given(judgments, **how, names=names, rng=rng), cutoff, epsilon, seed)
+
+
+def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
+    """The answers for judgments that were read; their order does not matter."""
+    alpha, by_judge, replaced, imagined, matrix, rules, claims, order = np.random.default_rng(seed).spawn(8)
+    frame, everyone = (
+        table.sort_values(["query", "doc", "assessor"], ignore_index=True) for table in (given.frame, given.everyone)
+    )
     people, several = coded(frame), tables.several(frame)
     all_judges = people if len(frame) == len(everyone) else coded(everyone)
     crossed = replacing.crossed(all_judges, cutoff)
     scores = replacing.scored(all_judges, cutoff, rng=imagined)
     return Answers(
+        given=given,
+        settings={"cutoff": cutoff, "epsilon": epsilon, "seed": seed},
         judges=tables.judges(everyone),
         wrong=tables.wrong(frame),
         agreement=agreements.by_judges(people),
         by_query=agreements.by_query(people),
+        boundaries=agreements.boundaries(people),
         unanimity=agreements.unanimity(people),
         disputed=agreements.disputed(frame),
         alpha=agreements.alpha(people, draws=DRAWS, rng=alpha),
@@ -95,6 +211,19 @@ def answers(
         rules=tables.rules(several, cutoff, rules),
         grade_shares=tables.grade_shares(several),
         comparisons=tables.rule_comparisons(several, draws=DRAWS, rng=claims),
-        ask_again=asking.worth_asking(people, cutoff),
+        ask_again=asking.repairs(people, cutoff),
         hidden=asking.hidden(people, cutoff, rng=order),
     )
+
+
+def _plain(value: Any) -> Any:
+    """The value as JSON has it: plain numbers of DIGITS, None where there is none."""
+    if isinstance(value, dict):
+        return {name: _plain(member) for name, member in value.items()}
+    if isinstance(value, list):
+        return [_plain(member) for member in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    if value is None or value is pd.NA or (isinstance(value, float) and not np.isfinite(value)):
+        return None
+    return round(value, DIGITS) if isinstance(value, float) else value

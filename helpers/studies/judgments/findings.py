@@ -12,13 +12,10 @@ from helpers.judging.alternative import JUDGES
 from helpers.judging.judgments import is_model
 from helpers.reporting.answers import counted, interval, number, share, signed
 from helpers.studies.judgments.asked import Answers
+from helpers.studies.judgments.protocol import FEW
 from helpers.studies.judgments.tables import ALONE
 
 NO_OVERLAP = "No document was judged by two people"
-FEW = 10
-"""Queries below which an interval over queries says little, and documents, or times that a grade was given, below which
-two judges or a grade are not spoken of."""
-
 FIRST = (
     "What is wrong with it?",
     "Do the judges agree?",
@@ -53,21 +50,19 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
         ("Is a score by its labels right?", corrected(answers)),
         ("What is the best possible?", best(answers, cutoff)),
         ("What to do with several labels?", rules(answers)),
-        ("Whom to ask again?", asking(answers, cutoff)),
+        ("Whom to ask again?", f"{asking(answers, cutoff)} {regained(answers)}"),
     ]
     return pd.DataFrame(rows, columns=["question", "answer"])
 
 
 def _here(answers: Answers) -> str:
     """How much there is, by the tables of `answers`."""
-    table, models = answers.judges, answers.judges["judge"].map(is_model)
+    table, models, there = answers.judges, answers.judges["judge"].map(is_model), answers.counts
     people = table[~models]
-    shared = int(answers.unanimity["documents"].sum())
-    pairs = len(answers.ask_again)
     text = (
-        f"{people['judgments'].sum():,} judgments by {counted(len(people), 'judge')} of {counted(pairs, 'document')} "
-        f"in {counted(answers.ask_again['query'].nunique(), 'query', 'queries')}; {share(shared / pairs)} of the "
-        "documents were judged by two or more."
+        f"{people['judgments'].sum():,} judgments by {counted(len(people), 'judge')} of "
+        f"{counted(there['documents'], 'document')} in {counted(there['queries'], 'query', 'queries')}; "
+        f"{share(there['judged_twice'] / there['documents'])} of the documents were judged by two or more."
     )
     if models.any():
         text += f" {counted(int(models.sum()), 'model')} judged, too."
@@ -240,17 +235,10 @@ def best(answers: Answers, cutoff: int) -> str:
     text += " with another"
     if not math.isnan(row["predicted"]):
         text += f" ({number(row['predicted'])} if judges differed alike in all queries)"
-    moved = _threshold(answers)
+    moved = answers.threshold
     if math.isnan(moved):
         return f"{text}."
     return f"{text}; a difference of two rankers below {number(moved)} is within the judges' disagreement."
-
-
-def _threshold(answers: Answers) -> float:
-    """How far the difference of two imagined rankings moves when another judge's labels score them: the median over
-    judges of the 95 % quantile over rankings; NaN where no judge shares FEW queries with others.
-    """
-    return float(answers.made_up.loc[answers.made_up["queries"] >= FEW, "moved"].median())
 
 
 def rules(answers: Answers) -> str:
@@ -270,23 +258,26 @@ def rules(answers: Answers) -> str:
 
 
 def asking(answers: Answers, cutoff: int) -> str:
-    """Whom to ask again, and what that was worth when a judge was hidden."""
-    table = answers.ask_again
-    worth = int((table["expected"] > 0).sum())
+    """What to ask again, and where to stop."""
     if answers.unanimity.empty:
         return f"{NO_OVERLAP}, so it cannot be said whom to ask again."
-    if not worth:
+    chosen = answers.to_ask
+    if chosen.empty:
         return f"No single label more is expected to change nDCG@{cutoff}."
-    first = table.head(max(len(table) // 10, 1))["expected"].sum() / table["expected"].sum()
-    text = f"Ask again: a tenth of the documents holds {share(first)} of the expected change of nDCG@{cutoff}"
+    first = counted(len(chosen), "document")
+    return (
+        f"Ask again the first {first} of the list: of all that more labels are expected to gain in nDCG@{cutoff} they "
+        f"hold {share(chosen['summed'].iloc[-1])}, and any other is worth less than one at random."
+    )
+
+
+def regained(answers: Answers) -> str:
+    """What asking again was worth when a judge was hidden."""
     means = closed(answers.hidden)
     if means.empty:
-        return f"{text}."
-    at = means.loc[FIFTH]
-    return (
-        f"{text}; with a judge hidden, a fifth of that judge's labels, chosen so, closed {share(at['chosen'])} of "
-        f"the gap, a fifth at random {share(at['random'])}."
-    )
+        return "No judge can be hidden to see what asking again would have been worth."
+    chosen, random = (share(means.loc[FIFTH, name]) for name in ("chosen", "random"))
+    return f"A fifth of a hidden judge's labels regains {chosen} of what nDCG lost, chosen so; {random} at random."
 
 
 def closed(table: pd.DataFrame) -> pd.DataFrame:

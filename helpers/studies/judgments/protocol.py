@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,8 @@ import pandas as pd
 from helpers.datasets.collection import offsets_of
 from helpers.judging import formats
 from helpers.judging.confusion import draw_labels, ordinal_confusion
-from helpers.judging.judgments import is_model
+from helpers.judging.formats.rows import marked
+from helpers.judging.judgments import is_model, without_missing
 from helpers.judging.pool import Pool, Settings
 
 DRAWS = 1000
@@ -20,6 +22,10 @@ DRAWS = 1000
 
 CUTOFFS = (1, 5, 10)
 """Of nDCG, beside the reader's own."""
+
+FEW = 10
+"""Queries below which an interval over queries says little, and documents, or times that a grade was given, below which
+two judges or a grade are not spoken of."""
 
 SHOWN = 10
 """Rows of a table in the notebook; all of them are written to CSV."""
@@ -54,7 +60,7 @@ class Given:
 
 
 def given(
-    judgments: str,
+    judgments: str | Path | pd.DataFrame,
     format: str = "",
     columns: str = "",
     grades: str = "",
@@ -64,24 +70,29 @@ def given(
     names: bool = False,
     rng: np.random.Generator,
 ) -> Given:
-    """The judgments of files, read as `formats.read` does, or SYNTHETIC ones where none are named.
+    """The judgments of files, read as `formats.read` does, of a long frame, or SYNTHETIC ones where none are named.
 
     Unless names are kept judges are called judge 1, judge 2, ..., models keep theirs, and query 1, document 1, ...
     stand in the place of queries and documents that are not all an `ID`.
     """
-    if judgments:
+    is_frame = isinstance(judgments, pd.DataFrame)
+    synthetic = not is_frame and not judgments
+    if is_frame:
+        frame = formats.pseudonyms(marked(without_missing(judgments), machines), names)
+        reading = formats.Reading(frame, "long", [], frame[:0], {"query": "query", "doc": "doc"})
+    elif judgments:
         how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
         reading = formats.read(judgments, format, **how)
     else:
         reading = example(rng)
     models = reading.apart[reading.apart["assessor"].map(is_model)]
     everyone = pd.concat([reading.frame, models], ignore_index=True) if len(models) else reading.frame
-    texts = {} if names or not judgments else _texts(everyone)
+    texts = {} if names or synthetic else _texts(everyone)
     called = {role: {text: name for name, text in of.items()} for role, of in texts.items()}
     everyone = everyone.assign(**{role: everyone[role].map(of) for role, of in called.items()})
     people = everyone[~everyone["assessor"].map(is_model)].reset_index(drop=True)
     judged = everyone if _overlap(everyone) and not _overlap(people) else people
-    return Given(judged, everyone, reading, "your judgments" if judgments else "SYNTHETIC judgments", texts)
+    return Given(judged, everyone, reading, "SYNTHETIC judgments" if synthetic else "your judgments", texts)
 
 
 def _texts(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
@@ -89,7 +100,7 @@ def _texts(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
     words = {"query": "query", "doc": "document"}
     by_role = {role: frame[role].unique() for role in words}
     return {
-        role: {f"{words[role]} {number}": name for number, name in enumerate(names, start=1)}
+        role: {f"{words[role]} {number}": name for number, name in enumerate(sorted(names), start=1)}
         for role, names in by_role.items()
         if not all(map(ID.fullmatch, names))
     }

@@ -28,7 +28,8 @@ def write(
     verdicts: pd.DataFrame,
     parameters: dict,
 ) -> None:
-    """Write all tables, the report, the aggregate and what to ask again, the last two named as in the files."""
+    """Write all tables, `answers.json` and the report, and with names as they were read the aggregate, the list of what
+    to ask again, and this list up to the place to stop as a file that the tool imports."""
     directory = Path(directory)
     made_by = parameters | {"data": given.data, "judgments": given.reading.counts}
     results.write(directory, found.written() | {"findings": report, "claims": verdicts}, made_by)
@@ -36,8 +37,23 @@ def write(
         file.writelines(f"{row.question} {row.answer}\n" for row in report.itertuples())
     with files.replacing(directory / "qrels.txt") as file:
         file.write(qrels(given.with_texts(given.frame)))
-    again = given.with_texts(found.ask_again[found.ask_again["expected"] > 0])
-    formats.write_like(given.reading, again, directory / f"ask_again.{ENDINGS.get(given.reading.format, 'csv')}")
+    with files.replacing(directory / "answers.json") as file:
+        file.write(found.to_json())
+    results.write(directory, {"repairs": _with_own(given, given.with_texts(found.ask_again))})
+    formats.write_like(
+        given.reading,
+        given.with_texts(found.to_ask),
+        directory / f"ask_again.{ENDINGS.get(given.reading.format, 'csv')}",
+    )
+
+
+def _with_own(given: Given, pairs: pd.DataFrame) -> pd.DataFrame:
+    """The pairs with what else their files tell of them, as titles: columns, or keys with dots."""
+    records = [given.reading.tasks.get(pair, {}) for pair in zip(pairs["query"], pairs["doc"], strict=True)]
+    own = pd.json_normalize(records)
+    of_pair = {*pairs, *given.reading.names.values()}
+    kept = [name for name in own if name not in of_pair and own[name].map(pd.api.types.is_scalar).all()]
+    return pd.concat([pairs, own[kept]], axis=1)
 
 
 def qrels(frame: pd.DataFrame) -> str:

@@ -263,7 +263,9 @@ AGAIN = {
         ],
     ),
     "doccano": ([("jar", "cc33")], {"text": "jar: A jar", "meta": {"query": "jar", "docid": "cc33"}}),
-    **dict.fromkeys(("wide", "opensearch", "rank-eval", "es-ltr", "umbrela", "qrels", "long", "rre"), CSV_OF_PAIRS),
+    **dict.fromkeys(("opensearch", "rank-eval", "es-ltr", "umbrela", "qrels", "rre"), CSV_OF_PAIRS),
+    "wide": (CSV_OF_PAIRS[0], 'query,docid,title\ntea,aa11,\n @home,"b,c",\n'),
+    "long": (CSV_OF_PAIRS[0], 'query_id,doc_id\ntea,aa11\n @home,"b,c"\n'),
 }
 
 
@@ -272,6 +274,28 @@ def test_pairs_to_ask_again_show_what_they_showed_and_no_judgment(again, name):
     pairs, expected = AGAIN[name]
     written = again(name, pairs)
     assert (written if isinstance(expected, str) else json.loads(written)) == expected
+
+
+TITLED = [
+    # what differs between the rows of a pair is of a judge, as is a column with a judge's name, or a grade of all
+    (
+        "query,url,title,who,grade,when,majority\nq,u,A pot,Ann,1,Monday,1\nq,u,A pot,Bob,0,Friday,1\n",
+        "query=query,doc=url,assessor=who,grade=grade",
+        "query,url,title\nq,u,A pot\n",
+    ),
+    (
+        "query,docid,name,agent_1_rating,agent_2_rating,agent_1_note,final_rating\nq,u,A pot,1,2,Hm,2\n",
+        "",
+        "query,docid,name\nq,u,A pot\n",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "columns", "expected"), TITLED)
+def test_a_table_of_pairs_to_ask_again_has_its_own_columns_that_are_of_the_pair(put, tmp_path, text, columns, expected):
+    reading = formats.read(put("mine.csv", text), columns=columns)
+    formats.write_like(reading, reading.frame[["query", "doc"]].drop_duplicates(), tmp_path / "again.csv")
+    assert (tmp_path / "again.csv").read_text() == expected
 
 
 def test_escaped_texts_are_read_back_as_they_were(again, tmp_path):

@@ -11,7 +11,7 @@ import pytest
 from helpers import paths
 from helpers.engine import results
 from helpers.judging import aggregates, agreements, asking, formats, replacing
-from helpers.judging.judgments import coded, is_model
+from helpers.judging.judgments import coded
 from helpers.reporting import figures, verdicts
 from helpers.studies.judgments import asked, exercises, findings, protocol, tables, writing
 from helpers.studies.judgments.protocol import MACHINE, example
@@ -71,9 +71,7 @@ def of_shape(shape):
 
 
 def of(frame, cutoff=3):
-    people = frame[~frame["assessor"].map(is_model)]
-    judged = people if people.duplicated(["query", "doc"]).any() else frame
-    return asked.answers(judged, frame, cutoff, 0.15, np.random.default_rng(1))
+    return asked.answers(frame, names=True, cutoff=cutoff, seed=1)
 
 
 def test_every_shape_gets_ten_sentences_without_a_hole_in_them(shape):
@@ -96,8 +94,7 @@ def test_every_shape_is_drawn(shape, closed_figures):
 
 def test_every_shape_is_written(shape, tmp_path):
     found, frame = of_shape(shape), SHAPES[shape]
-    reading = formats.Reading(frame, "long", [], frame[:0], {"query": "query", "doc": "doc"})
-    given = protocol.Given(frame, frame, reading, "test")
+    given = found.given
     report = findings.report(found, 3, 0.15, "test")
     writing.write(tmp_path, given, found, report, judged(found), {"seed": 1})
     assert len((tmp_path / "report.txt").read_text().splitlines()) == 10
@@ -214,11 +211,11 @@ def test_texts_are_numbered_in_all_but_what_a_program_takes(tmp_path):
     assert given.frame["query"].unique().tolist() == [f"query {n}" for n in range(1, 11)]
     assert given.frame["doc"].unique().tolist() == [f"d{d}" for d in range(40)]
     assert given.with_texts(given.frame)["query"].unique().tolist() == [f"lamp {n}" for n in range(10)]
-    found = asked.answers(given.frame, given.everyone, 3, 0.15, np.random.default_rng(0))
+    found = asked.of(given, 3, 0.15, 0)
     report = findings.report(found, 3, 0.15, given.data)
     writing.write(tmp_path / "out", given, found, report, judged(found), {})
     told = {file.name for file in (tmp_path / "out").iterdir() if re.search("lamp ?|lamp%20", file.read_text())}
-    assert told == {"ask_again.csv", "qrels.txt"}
+    assert told == {"ask_again.csv", "repairs.csv", "qrels.txt"}
     assert (tmp_path / "out" / "ask_again.csv").read_text().startswith("query,docid,rating\n")  # as it came in
     assert not any(re.search("Ann|Bob", file.read_text()) for file in (tmp_path / "out").iterdir())
     named = protocol.given(str(book), "quepid-book", names=True, rng=np.random.default_rng(0))

@@ -1,0 +1,133 @@
+"""`answers.json`: its keys are those that the documentation describes, whatever was judged and in whatever order."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import helpers
+from helpers import paths
+from helpers.studies.judgments import asked
+
+SCHEMA = paths.project("data").parent / ".docs" / "pages" / "answers.schema.json"
+KINDS = {
+    "object": dict, "array": list, "string": str, "boolean": bool, "integer": int, "number": (int, float),
+    "null": type(None),
+}  # fmt: skip
+
+
+def differences(schema, value, place="answers"):
+    """Where a value is not what a schema says of types, keys, members and constants."""
+    if "const" in schema:
+        return [] if value == schema["const"] else [f"{place} is {value}"]
+    kinds = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    fits = [k for k in kinds if isinstance(value, KINDS[k]) and (k == "boolean" or not isinstance(value, bool))]
+    if not fits:
+        return [f"{place} is {value!r}, expected {kinds}"]
+    if isinstance(value, dict):
+        assert schema["additionalProperties"] is False
+        found = [f"{place} has {set(value) ^ set(schema['required'])} or not"] * (list(value) != schema["required"])
+        parts = [(schema["properties"][k], v, f"{place}.{k}") for k, v in value.items() if k in schema["properties"]]
+    else:
+        found, members = [], value if isinstance(value, list) else []
+        parts = [(schema["items"], member, f"{place}[{number}]") for number, member in enumerate(members)]
+    return found + [text for part in parts for text in differences(*part)]
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
+    monkeypatch.setattr(asked, "DRAWS", 50)
+    monkeypatch.setattr("helpers.studies.judgments.tables.CEILING_DRAWS", 4)
+
+
+@pytest.fixture
+def schema():
+    if not SCHEMA.is_file():
+        pytest.skip("the documentation is not here")
+    return json.loads(SCHEMA.read_text(encoding="utf-8"))
+
+
+def long(said, per_query=4, query="lamp"):
+    rows = [(f"{query} {d // per_query}", f"d{d}", who, g) for who, gs in said.items() for d, g in enumerate(gs)]
+    return pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
+
+
+def several(n=48):
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 4, n)
+    said = {w: np.clip(truth + rng.integers(-1, 2, n), 0, 3) for w in ("Ann", "Bob", "Cy", "gpt-4")}
+    return long(said | {"zero": np.zeros(n, int)})
+
+
+SHAPES = {
+    "people and models": (several(), ["gpt-4", "zero"]),
+    "two people": (long({"Ann": [0, 1, 2, 3] * 6, "Bob": [0, 2, 1, 3] * 6}), []),
+    "one judge": (long({"Ann": [0, 1, 2, 3]}), []),
+    "all irrelevant": (long({"Ann": [0] * 8, "Bob": [0] * 8, "Cy": [0] * 8}), []),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_what_is_written_is_what_the_documentation_describes(shape, schema):
+    frame, machines = SHAPES[shape]
+    text = helpers.answers(frame, machines=machines, cutoff=3).to_json()
+    assert differences(schema, json.loads(text)) == []
+    assert "NaN" not in text
+
+
+def test_a_key_or_a_type_that_is_not_described_is_found(schema):
+    told = json.loads(helpers.answers(long({"Ann": [0, 1], "Bob": [1, 1]})).to_json())
+    assert len(differences(schema, told | {"more": 1, "version": 2, "threshold": "none"})) == 3
+
+
+def test_the_order_of_rows_changes_no_byte():
+    frame = several()
+    shuffled = frame.sample(frac=1, random_state=1)
+    first, second = (helpers.answers(f, machines=["gpt-4", "zero"], cutoff=3).to_json() for f in (frame, shuffled))
+    assert first == second
+
+
+def test_judges_and_texts_are_numbered_unless_names_are_asked_for():
+    frame = several()
+    text = helpers.answers(frame, machines=["gpt-4", "zero"], cutoff=3).to_json()
+    assert not any(name in text for name in ("Ann", "Bob", "Cy", "lamp"))
+    assert "model: gpt-4" in text  # of no person
+    named = helpers.answers(frame, machines=["gpt-4", "zero"], cutoff=3, names=True).to_json()
+    assert all(name in named for name in ("Ann", "Bob", "Cy", "lamp"))
+
+
+def test_numbers_by_hand():
+    """Ann and Bob differ on one of six documents, the second query's first, which the next label of is worth most."""
+    frame = long({"Ann": [3, 1, 0, 3, 0, 0], "Bob": [3, 1, 0, 1, 0, 0], "zero": [0] * 6}, 3, "q")
+    found = helpers.answers(frame, machines=["zero"], cutoff=3)
+    told = json.loads(found.to_json())
+    counts = {"judgments": 12, "queries": 2, "documents": 6, "people": 2, "models": 1, "judged_twice": 6}
+    assert told["counts"] == counts
+    assert told["settings"] == {"cutoff": 3, "epsilon": 0.15, "seed": 6}
+    assert told["agreement"][0] | {"kappa": 0, "weighted_kappa": 0} == {
+        "first": "judge 1", "second": "judge 2", "documents": 6, "equal": round(5 / 6, 6), "chance": round(13 / 36, 6),
+        "kappa": 0, "weighted_kappa": 0,
+    }  # fmt: skip
+    assert [(row["below"], row["above"], row["differ"]) for row in told["boundaries"]] == [
+        (1, 3, round(1 / 6, 6)), (0, 1, 0.0)
+    ]  # fmt: skip
+    assert told["boundaries"][1]["kappa"] == 1
+    assert [row["query"] for row in told["worst_queries"]] == ["query 2", "query 1"]
+    assert told["ask_again"]["ask"] == len(found.to_ask) <= told["ask_again"]["listed"]
+
+
+def test_files_give_the_same_as_their_frame(put):
+    frame = several()
+    file = put("mine.csv", frame.to_csv(index=False))
+    of_file = helpers.answers(file, machines=["gpt-4", "zero"], cutoff=3)
+    assert of_file.to_json() == helpers.answers(frame, machines=["gpt-4", "zero"], cutoff=3).to_json()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [({"cutoff": 0}, "cutoff is 0"), ({"machines": ["claude"]}, "one of machines is 'claude', expected one of Ann")],
+)
+def test_what_cannot_be_answered_is_refused(given, message):
+    with pytest.raises(ValueError, match=message):
+        helpers.answers(SHAPES["two people"][0], **given)
