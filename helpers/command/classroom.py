@@ -30,6 +30,7 @@ _PAGE = Path(__file__).with_name("teacher.md")
 EXERCISE, SOLUTION, CHECK = "exercise", "solution", "check"
 # tags of cells whose outputs a student is not to see before they are run, and of those that an hour is made of
 ANSWER, CLASS = "answer", "class"
+BRIEF = "brief"  # of cells whose outputs are on the page for a manager
 _UNSEEN = (SOLUTION, CHECK, ANSWER, "predict")
 _TO_BE_WRITTEN = "# Your solution"
 _LOOK = "set_look"  # what is called for its effect on all figures, and so needed wherever there are any
@@ -159,6 +160,13 @@ def emptied(source: str) -> str:
 
 def _has_hour(notebook: NotebookNode) -> bool:
     return any(tagged(cell, CLASS) for cell in notebook.cells)
+
+
+def for_a_manager(notebook: NotebookNode, title: str) -> str:
+    """The HTML of a page that is printed on one sheet: what the cells tagged `brief` left, without code."""
+    made = copy.deepcopy(notebook)
+    made.cells = [v4.new_markdown_cell(f"# {title}"), *(cell for cell in made.cells if tagged(cell, BRIEF))]
+    return html.page(made, title, "brief")
 
 
 def for_an_hour(notebook: NotebookNode) -> NotebookNode:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -75,6 +75,7 @@ def main() -> None:
 @_cluster_option
 @_shared_option
 @click.option("--share", metavar="N/M", help="Do one of so many shares of all trainings, such as 3/16, and no report.")
+@click.option("--brief", is_flag=True, help="Leave a page for a manager as well: brief.html of study 06.")
 def run(
     studies: tuple[str],
     given: tuple[tuple[str, str]],
@@ -84,6 +85,7 @@ def run(
     cluster: str | None,
     shared: Path | None,
     share: str | None,
+    brief: bool,
 ) -> None:
     """Execute the notebooks of each STUDY, such as 04, or of all and the guide.
 
@@ -94,13 +96,15 @@ def run(
     with contextlib.ExitStack() as stack:
         with refusing():
             plan = _planned(studies, _given(given, file))
+            if brief:
+                _check_brief(plan, share)
             _place(stack, cluster, shared, share)
             if not share:
                 _prepare(out)
         from helpers.command import doing
 
         with refusing(Failed):
-            sys.exit(not (doing.shares(plan, jobs, share) if share else doing.studies(plan, out, jobs)))
+            sys.exit(not (doing.shares(plan, jobs, share) if share else doing.studies(plan, out, jobs, brief)))
 
 
 @main.command()
@@ -352,6 +356,18 @@ def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[st
     for study, settings in plan.items():
         notebooks.check_data(study, settings)
     return plan
+
+
+def _check_brief(plan: Iterable[Study], share: str | None) -> None:
+    """Raise ValueError where no page for a manager would be left."""
+    from helpers.command.notebooks import available
+
+    if share:
+        raise ValueError("--brief with --share, which leaves no report: expected one of them")
+    if not any(study.is_brief for study in plan):
+        expected = ", ".join(study.number for study in available() if study.is_brief)
+        those = ", ".join(study.number for study in plan)
+        raise ValueError(f"--brief, but no study of {those} has a page for a manager, expected {expected}")
 
 
 def _place(stack: contextlib.ExitStack, cluster: str | None, shared: Path | None, share: str | None) -> None:

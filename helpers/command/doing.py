@@ -12,10 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import click
+import nbformat
 import pandas as pd
 
 from helpers import files, paths
-from helpers.command import executing, html, private, swap
+from helpers.command import classroom, executing, html, private, swap
 from helpers.command.executing import Done, Job
 from helpers.command.grids import Point
 from helpers.command.notebooks import GUIDE, Study, available
@@ -28,6 +29,7 @@ from helpers.studies import in_short
 _CLAIMS = ("claim", "words", "measure", "value", "measured", "low", "high", "verdict", "rests_on")
 _STAMP = "run.json"  # what is left beside the report of a run: what it was run with, and how it ended
 _ELSEWHERE = ("command", "making")  # rooms of the package whose code no notebook runs
+_BRIEF = "brief.html"  # the page for a manager, among the result tables of a study
 _REPORT = "report.txt"  # what a study says in short, among its result tables, for those that do
 
 
@@ -46,10 +48,14 @@ def shares(plan: Mapping[Study, dict[str, Any]], jobs: int | None, share: str) -
     return succeeded
 
 
-def studies(plan: Mapping[Study, dict[str, Any]], out: Path, jobs: int | None) -> bool:
-    """Execute the studies with their settings, show what they found, and return whether all went well."""
+def studies(plan: Mapping[Study, dict[str, Any]], out: Path, jobs: int | None, brief: bool = False) -> bool:
+    """Execute the studies with their settings, leave pages for a manager where these are asked for, show what was
+    found, and return whether all went well."""
     todo = [Job(study, settings, out, study.name) for study, settings in plan.items()]
     succeeded = {done.job.study for done in executing.execute(todo, jobs) if not done.outcome.error}
+    if brief:
+        for study in (study for study in plan if study in succeeded and study.is_brief):
+            click.echo(f"For a manager: {_write_brief(study, out).absolute().as_uri()}", err=True)
     claims, damaged = gather(out)
     page, unknown = html.write_index(out, claims)
     for study in filter(succeeded.__contains__, plan):
@@ -114,6 +120,14 @@ def _claims(file: Path, study: str) -> list[pd.DataFrame]:
     claims = claims.drop(columns="study", errors="ignore")
     claims.insert(0, "study", study)
     return [claims]
+
+
+def _write_brief(study: Study, out: Path) -> Path:
+    """Cut the page for a manager from an executed notebook, into the folder of its result tables."""
+    file = out / study.name / _BRIEF
+    with swap.locked(out):
+        html.write_page(file, classroom.for_a_manager(nbformat.read(out / study.path.name, as_version=4), study.title))
+    return file
 
 
 def _terminal() -> str:

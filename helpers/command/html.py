@@ -46,14 +46,16 @@ _NOTEBOOK_LINK = re.compile(r'href="(?:\./)?([^"/:#?]+)\.ipynb(?:#[^"]*)?"')
 _TABLE = re.compile("<table.*?</table>", re.DOTALL)
 
 
-def page(notebook: NotebookNode, title: str) -> str:
-    """The HTML of an executed notebook with its figures, each with its alternative text, and formulas."""
+def page(notebook: NotebookNode, title: str, kind: str = "") -> str:
+    """The HTML of an executed notebook with its figures, each with its alternative text, and formulas; of a kind that
+    the style sheet knows, without its code."""
     template = Path(__file__).with_name("report.html.j2").read_text(encoding="utf-8")
-    exporter = HTMLExporter(raw_template=template)
+    exporter = HTMLExporter(raw_template=template, exclude_input=bool(kind))
     exporter.register_filter("markdown2html", markdown)
     exporter.register_filter("called", called)
     body, _ = exporter.from_notebook_node(notebook)
-    return framed(title, to_reports(body))
+    body = to_reports(body)
+    return framed(title, f'<div class="{kind}">{body}</div>' if kind else body)
 
 
 class _Renderer(IPythonRenderer):

@@ -104,6 +104,11 @@ class Study:
         cells = (cell for cell in self._cells if "parameters" in cell["metadata"].get("tags", []))
         return inspect(next(map(_source, cells), ""))
 
+    @property
+    def is_brief(self) -> bool:
+        """Whether a page for a manager can be cut from it."""
+        return any("brief" in cell["metadata"].get("tags", []) for cell in self._cells)
+
     @functools.cached_property
     def sections(self) -> dict[str, str]:
         """Id of every code cell -> the heading that it stands under."""

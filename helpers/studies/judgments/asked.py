@@ -34,7 +34,7 @@ TOLD = {
     "worst_queries": ("worst_queries", "query, documents, alpha"),
     "replacements": (
         "replacements",
-        "judge, model, reached, low, high, others, difference, difference_low, difference_high, winning_rate, passes",
+        "judge, model, reached, low, high, others, difference, difference_low, difference_high",
     ),
     "ceilings": ("best", "cutoff, ceiling, low, high"),
 }
@@ -91,8 +91,9 @@ class Answers:
     @property
     def threshold(self) -> float:
         """How far the difference of two imagined rankings moves when another judge's labels score them: the median over
-        judges of the 95 % quantile over rankings; NaN where no judge shares FEW queries with others."""
-        return float(self.made_up.loc[self.made_up["queries"] >= FEW, "moved"].median())
+        people of the 95 % quantile over rankings; NaN where none shares FEW queries with others."""
+        people = self.made_up[~self.made_up["judge"].map(is_model).astype(bool)]
+        return float(people.loc[people["queries"] >= FEW, "moved"].median())
 
     @property
     def worst_queries(self) -> pd.DataFrame:

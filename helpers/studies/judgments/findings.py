@@ -16,16 +16,6 @@ from helpers.studies.judgments.protocol import FEW
 from helpers.studies.judgments.tables import ALONE
 
 NO_OVERLAP = "No document was judged by two people"
-FIRST = (
-    "What is wrong with it?",
-    "Do the judges agree?",
-    "Can one replace another?",
-    "What is the best possible?",
-    "What to do with several labels?",
-    "Whom to ask again?",
-)
-"""Questions of the report that stand at the beginning; the others stand where they belong."""
-
 SHOWN = 4
 """Things that look wrong, of which a sentence speaks."""
 
@@ -42,7 +32,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
     """The answers in ten lines: frame question, answer."""
     rows = [
         ("What is here?", f"{data}: {_here(answers)}"),
-        ("What is wrong with it?", _wrong(answers)),
+        ("What is wrong with it?", wrong(answers)),
         ("Do the judges agree?", agreement(answers)),
         ("Where do they differ?", f"{splits(answers)} {confused(answers)}"),
         ("Can one replace another?", replacing(answers, cutoff)),
@@ -71,7 +61,7 @@ def _here(answers: Answers) -> str:
     return text
 
 
-def _wrong(answers: Answers) -> str:
+def wrong(answers: Answers) -> str:
     """What looks wrong with the judgments, by the tables of `answers`."""
     if answers.wrong.empty:
         return "Nothing looks wrong: every judge uses several grades and shares documents with others."

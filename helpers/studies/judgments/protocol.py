@@ -55,8 +55,9 @@ class Given:
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # role -> number in the frames -> text
 
     def with_texts(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """A frame with columns query, doc of these judgments, these called as in the files."""
-        return frame.assign(**{role: frame[role].map(lambda name, of=of: of[name]) for role, of in self.texts.items()})
+        """A frame with columns query, or doc, or both of these judgments, these called as in the files."""
+        there = {role: of for role, of in self.texts.items() if role in frame}
+        return frame.assign(**{role: frame[role].map(lambda name, of=of: of[name]) for role, of in there.items()})
 
 
 def given(

@@ -28,8 +28,8 @@ def write(
     verdicts: pd.DataFrame,
     parameters: dict,
 ) -> None:
-    """Write all tables, `answers.json` and the report, and with names as they were read the aggregate, the list of what
-    to ask again, and this list up to the place to stop as a file that the tool imports."""
+    """Write all tables, `answers.json` and the report, and with names as they were read the aggregate, the worst
+    queries, the list of what to ask again, and this up to the place to stop as a file that the tool imports."""
     directory = Path(directory)
     made_by = parameters | {"data": given.data, "judgments": given.reading.counts}
     results.write(directory, found.written() | {"findings": report, "claims": verdicts}, made_by)
@@ -39,7 +39,8 @@ def write(
         file.write(qrels(given.with_texts(given.frame)))
     with files.replacing(directory / "answers.json") as file:
         file.write(found.to_json())
-    results.write(directory, {"repairs": _with_own(given, given.with_texts(found.ask_again))})
+    again = _with_own(given, given.with_texts(found.ask_again))
+    results.write(directory, {"repairs": again, "worst_queries": given.with_texts(found.worst_queries)})
     formats.write_like(
         given.reading,
         given.with_texts(found.to_ask),

@@ -215,7 +215,7 @@ def test_texts_are_numbered_in_all_but_what_a_program_takes(tmp_path):
     report = findings.report(found, 3, 0.15, given.data)
     writing.write(tmp_path / "out", given, found, report, judged(found), {})
     told = {file.name for file in (tmp_path / "out").iterdir() if re.search("lamp ?|lamp%20", file.read_text())}
-    assert told == {"ask_again.csv", "repairs.csv", "qrels.txt"}
+    assert told == {"ask_again.csv", "repairs.csv", "worst_queries.csv", "qrels.txt"}
     assert (tmp_path / "out" / "ask_again.csv").read_text().startswith("query,docid,rating\n")  # as it came in
     assert not any(re.search("Ann|Bob", file.read_text()) for file in (tmp_path / "out").iterdir())
     named = protocol.given(str(book), "quepid-book", names=True, rng=np.random.default_rng(0))
@@ -248,12 +248,13 @@ def test_the_lines_of_the_page_on_judgments_run_on_the_example(tmp_path, monkeyp
 
     page = paths.project("data").parent / ".docs" / "pages" / "how-to" / "own-judgments.md"
     blocks = page.read_text(encoding="utf-8").split("```python\n")[1:]
-    [lines] = [block.partition("```")[0] for block in blocks if "formats.read" in block]
+    lines = "\n".join(block.partition("```")[0] for block in blocks if "mine.csv" in block)
     (tmp_path / "mine.csv").write_bytes(making.EXAMPLE.read_bytes())
     monkeypatch.chdir(tmp_path)
     made = {}
     exec(lines, made)
     assert all(len(made[name]) for name in ("agreement", "ceilings", "replaceable", "ask_again"))
+    assert made["found"].counts["queries"] == making.EXAMPLE_QUERIES
 
 
 def test_the_example_that_ships_is_read_and_is_that_of_the_code():

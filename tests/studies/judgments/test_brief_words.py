@@ -1,0 +1,88 @@
+"""The words of the page for a manager follow the numbers, whatever was judged."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import helpers
+from helpers.studies.judgments import asked, brief
+
+
+def long(said, per_query=4):
+    rows = [(f"q{d // per_query}", f"d{d}", who, g) for who, gs in said.items() for d, g in enumerate(gs) if g >= 0]
+    return pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
+    monkeypatch.setattr(asked, "DRAWS", 50)
+    monkeypatch.setattr("helpers.studies.judgments.tables.CEILING_DRAWS", 4)
+
+
+RNG = np.random.default_rng(3)
+TRUTH = RNG.integers(0, 4, 240)
+PEOPLE = {who: np.where(RNG.random(240) < 0.9, TRUTH, RNG.integers(0, 4, 240)) for who in ("Ann", "Bob", "Cy")}
+MODELS = {"model: good": TRUTH, "model: turned": 3 - TRUTH} | {f"model: {n}": 3 - TRUTH for n in range(12)}
+SHAPES = {
+    "people and many models": long(PEOPLE | MODELS),
+    "people": long(PEOPLE),
+    "one person and a model": long({"Ann": TRUTH, "model: m": 3 - TRUTH}),
+    "one judge": long({"Ann": [0, 1, 2, 3]}),
+    "no overlap": long({"Ann": [0, 1, 2, 3, -1, -1, -1, -1], "Bob": [-1, -1, -1, -1, 0, 1, 2, 3]}),
+    "all irrelevant": long({"Ann": [0] * 8, "Bob": [0] * 8}),
+}
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_the_page_is_short_and_whole_whatever_was_judged(shape):
+    found = helpers.answers(SHAPES[shape], cutoff=3)
+    answer, steps, numbers = brief.answer(found), brief.monday(found), brief.numbers(found)
+    assert len(answer.split()) <= 90
+    assert numbers.shape == (3, 2)
+    assert len(steps) <= 6
+    for text in (answer, *steps, *numbers.to_numpy().ravel()):
+        assert not re.search(r"\bnan\b|\bNone\b|  ", text), text
+
+
+@pytest.mark.parametrize(
+    ("alpha", "words"),
+    [
+        (0.85, "can be relied on"),
+        (0.8, "can be relied on"),
+        (0.7, "allow careful conclusions"),
+        (0.6, "decide little as they are"),
+        (float("nan"), "Nobody can say"),
+    ],
+)
+def test_how_far_labels_can_be_relied_on_follows_alpha(alpha, words):
+    found = helpers.answers(SHAPES["people"], cutoff=3)
+    assert words in brief.answer(replace(found, alpha=found.alpha | {"alpha": alpha}))
+
+
+def test_models_that_are_worse_are_named_and_so_is_one_of_which_no_loss_is_shown():
+    answer = brief.answer(helpers.answers(long(PEOPLE | {"model: good": TRUTH, "model: bad": 3 - TRUTH}), cutoff=3))
+    assert "**Do not let model: bad judge alone**" in answer
+    assert "Of model: good no loss is shown." in answer
+    many = brief.answer(helpers.answers(SHAPES["people and many models"], cutoff=3))
+    assert re.search(r"\*\*Do not let model: .+, model: .+, model: .+ and 10 more judge alone\*\*", many)
+    alone = brief.answer(helpers.answers(SHAPES["one person and a model"], cutoff=3))
+    assert "Whether a model may judge is not known" in alone
+
+
+def test_what_to_do_on_monday_by_hand():
+    """Ann and Bob differ on a quarter of the documents, by 1 and 2 each time; Di always says 2."""
+    ann, bob = [0, 0, 1, 3] * 12, [0, 0, 2, 3] * 12
+    found = helpers.answers(long({"Ann": ann, "Bob": bob, "Di": [2] * 48}), names=True, cutoff=3)
+    steps = brief.monday(found)
+    assert steps[0] == "Look at the labels of Di (the same grade always)."
+    found = helpers.answers(long({"Ann": ann, "Bob": bob}), cutoff=3)
+    steps = brief.monday(found)
+    assert steps[0] == (
+        "Write down what parts grade 1 from 2: of two labels of a document, 25 % lie on different sides."
+    )
+    assert steps[-1] == f"Call no difference of two rankers below {found.threshold:.3f} a gain.".replace("0.", ".")
+    single = brief.monday(helpers.answers(SHAPES["one judge"], cutoff=3))
+    assert single == ["Have a second person judge fifty documents: without it nothing says how sure these labels are."]
