@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from helpers import metrics
 from helpers.judging import asking
+from helpers.judging.judgments import coded
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
@@ -110,3 +111,19 @@ def test_choosing_closes_more_than_asking_at_random():
 
 def test_with_one_judge_nobody_can_be_hidden():
     assert asking.hidden(long({"a": [0, 1, 2]}), 5, rng=np.random.default_rng(0)).empty
+
+
+def test_of_the_chorus_shop_no_document_is_asked_on_which_all_agree_where_nothing_is_relevant(real_data, monkeypatch):
+    from helpers.making.judgments import chorus
+
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    labels = coded(chorus())
+    table = asking.repairs(labels, 10)
+    means = labels.votes @ labels.values / labels.votes.sum(axis=1)
+    best = labels.pairs.assign(mean=means).groupby("query")["mean"].max()
+    nothing = table["query"].map(best) < 0.5
+    assert set(table.loc[nothing, "labels"].map(lambda said: len(set(said.split())))) == {2}
+    assert len(labels.pairs) - len(table) == 108
+    # before, these held a third of the first tenth
+    first = asking.worth_asking(labels, 10).head(len(labels.pairs) // 10).merge(table[["query", "doc"]])
+    assert len(first) == pytest.approx(0.68 * len(labels.pairs) / 10, abs=5)

@@ -68,7 +68,7 @@ def monday(found: Answers) -> list[str]:
         steps.append(f"Talk about {listed(names)} (see `worst_queries`), where people agree least: what is wanted?")
     if len(found.to_ask):
         steps.append(
-            f"Have the {counted(len(found.to_ask), 'document')} in `ask_again` judged once more, in its order, and "
+            f"Have the {counted(len(found.to_ask), 'document')} in `ask_again` judged once more, in this order, and "
             "stop there."
         )
     if not math.isnan(found.threshold):
@@ -110,7 +110,7 @@ def _models(found: Answers) -> str:
     if len(worse):
         row = worse.iloc[0]
         loss = f"{signed(row['difference'])} ({interval(row['difference_low'], row['difference_high'])})"
-        which = f"the worst by {loss}" if len(worse) > 1 else loss
+        which = f"the worst by {loss}" if len(worse) > 1 else f"by {loss}"
         names = worse["judge"].head(MOST).tolist()
         parts.append(
             f"**Do not let {_few(names, len(worse) - MOST)} judge alone**: it ranks worse for people, {which}."

@@ -88,6 +88,19 @@ def test_the_order_of_rows_changes_no_byte():
     assert first == second
 
 
+def test_the_order_of_real_rows_changes_no_byte_either(real_data, put, schema):
+    """NIST and eight people beside five models on the same documents."""
+    header, *rows = (real_data / "judgments" / "dl19-people-machines" / "judgments.csv").read_text().splitlines()
+    np.random.default_rng(0).shuffle(shuffled := list(rows))
+    files = [put(f"{number}.csv", "\n".join([header, *lines])) for number, lines in enumerate((rows, shuffled))]
+    first, second = (helpers.answers(file).to_json() for file in files)
+    assert first == second
+    told = json.loads(first)
+    assert differences(schema, told) == []
+    counts = {"judgments": 13515, "queries": 43, "documents": 4511, "people": 9, "models": 5, "judged_twice": 4511}
+    assert told["counts"] == counts
+
+
 def test_judges_and_texts_are_numbered_unless_names_are_asked_for():
     frame = several()
     text = helpers.answers(frame, machines=["gpt-4", "zero"], cutoff=3).to_json()
