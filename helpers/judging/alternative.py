@@ -1,13 +1,20 @@
-"""The alternative annotator test: may this judge take the place of one of those judges?
+"""The alternative annotator test: may this judge take the place of one of those people?
 
 Calderon, Reichart and Dror (2025), The Alternative Annotator Test for LLM-as-a-Judge: How to Statistically Justify
-Replacing Human Annotators with LLMs. Of the judges one is left out, j; on every document that j judged, the candidate's
-grade and j's are held against those of the remaining judges. Both win where they agree with as many of them. rho_f is
-the share of documents that the candidate wins, rho_h that of j. A candidate costs less than a judge, so it may win a
-share epsilon less: the null hypothesis rho_f <= rho_h - epsilon is rejected by a one-sided paired t-test, or Wilcoxon's
-signed-rank test below 30 documents, at a false discovery rate of 5 % over the judges (Benjamini and Yekutieli 2001, for
-tests that depend on each other). The *winning rate* omega is the share of judges against whom it is rejected, and the
-test is passed where omega is at least one half. The *average advantage probability* is the mean of rho_f.
+Replacing Human Annotators with LLMs. Written out, for a candidate f and people h:
+
+1. One person j is left out. On a document that f, j and others judged, S(x) says how near a grade x is to those n
+   others: -RMSE, the root of sum_k (x - h_k)^2 / n with its sign changed, for grades in an order (`scoring` "rmse"), or
+   the share of them that are x, for classes ("exact"). f wins where S(f) >= S(j), and j where S(j) >= S(f); at a tie
+   both do.
+2. Documents of a query are not independent, so that queries are the units. Of the wins of f and of j their means over
+   the documents of each query are taken; rho_f and rho_h are the means of these over queries. Where all documents are
+   of one query, each is a unit; so it is in the paper, whose items have no queries.
+3. A candidate costs less than a person, so that it may win a share epsilon less: the null hypothesis
+   rho_f <= rho_h - epsilon is rejected by a one-sided paired t-test, below 30 units by Wilcoxon's signed-rank test, at
+   a false discovery rate of 5 % over people (Benjamini and Yekutieli 2001, for tests that depend on each other).
+4. The *winning rate* omega is the share of people against whom it is rejected; the test is passed where omega is at
+   least one half. The *average advantage probability* is the mean of rho_f. The paper asks for three people or more.
 """
 
 from __future__ import annotations
@@ -28,18 +35,20 @@ EPSILON = 0.15
 FALSE_DISCOVERIES = 0.05
 PASSES_FROM = 0.5
 NORMAL_FROM = 30
-FEWEST = 10
-"""Documents that a judge who is left out must share with the candidate and a third judge."""
+FEWEST, FEWEST_UNITS = 10, 5
+"""Documents, and units, that a person who is left out must share with the candidate and a third."""
 
 JUDGES = 3
-"""As many judges does the paper ask for, the candidate not among them."""
+"""As many people does the paper ask for, the candidate not among them."""
+
+SCORINGS = ("rmse", "exact")
 
 
 class Alternative(NamedTuple):
-    """How a candidate fares against each judge, and altogether.
+    """How a candidate fares against each person, and altogether.
 
-    table is a frame judge, documents, candidate (rho_f), left_out (rho_h), p_value, wins (whether rejected);
-    winning_rate the share of judges whom the candidate beats, NaN where there is none; advantage the mean of rho_f.
+    table is a frame judge, documents, units, candidate (rho_f), left_out (rho_h), p_value, wins (whether rejected);
+    winning_rate the share of people whom the candidate beats, NaN where there is none; advantage the mean of rho_f.
     """
 
     table: pd.DataFrame
@@ -48,18 +57,22 @@ class Alternative(NamedTuple):
     passes: bool
 
 
-def alternative_test(judged: pd.DataFrame | Coded, candidate: str, epsilon: float = EPSILON) -> Alternative:
+def alternative_test(
+    judged: pd.DataFrame | Coded, candidate: str, epsilon: float = EPSILON, scoring: str = "rmse"
+) -> Alternative:
     """The test of one candidate, a model or a person, against the people among the others."""
     labels = as_coded(judged)
     checks.one_of("candidates", candidate, labels.judges)
+    checks.one_of("scoring", scoring, SCORINGS)
     if not 0 <= epsilon <= 1:
         raise ValueError(f"epsilon is {epsilon}, expected a share from 0 to 1")
-    judge, wins, loses = _held_against(labels, int(np.flatnonzero(labels.judges == candidate)[0]))
+    held = _held_against(labels, int(np.flatnonzero(labels.judges == candidate)[0]), scoring)
     rows = [
-        (labels.judges[j], *_against(wins[judge == j], loses[judge == j], epsilon))
-        for j in np.flatnonzero(np.bincount(judge) >= FEWEST)
+        (labels.judges[judge], *own[["documents", "units"]].iloc[0], *_against(own, epsilon))
+        for judge, own in held.groupby("judge")
+        if own["documents"].iloc[0] >= FEWEST and len(own) >= FEWEST_UNITS
     ]
-    table = pd.DataFrame(rows, columns=["judge", "documents", "candidate", "left_out", "p_value"])
+    table = pd.DataFrame(rows, columns=["judge", "documents", "units", "candidate", "left_out", "p_value"])
     if table.empty:
         return Alternative(table.assign(wins=[]), np.nan, np.nan, False)
     adjusted = stats.false_discovery_control(table["p_value"].to_numpy(float), method="by")
@@ -69,7 +82,7 @@ def alternative_test(judged: pd.DataFrame | Coded, candidate: str, epsilon: floa
 
 
 def alternative_tests(
-    judged: pd.DataFrame | Coded, candidates: Sequence[str], epsilon: float = EPSILON
+    judged: pd.DataFrame | Coded, candidates: Sequence[str], epsilon: float = EPSILON, scoring: str = "rmse"
 ) -> pd.DataFrame:
     """Whether each candidate may take the place of one of the other people; models but the candidate do not count.
 
@@ -78,10 +91,17 @@ def alternative_tests(
     judged : long frame of judgments, or what `judgments.coded` made of it
     candidates : assessors in it, models or people
     epsilon : share of documents that a candidate may win less, for what it saves, from 0 to 1
+    scoring : "rmse" for grades in an order, "exact" for classes; of two grades both say the same
 
     Returns
     -------
-    frame judge, held_against (how many people), winning_rate, advantage, passes
+    frame judge, held_against (how many people), winning_rate, advantage, passes; the paper asks for three people or
+        more, and where no third person judged the same documents nothing is tested: 0, NaN, NaN, False
+
+    Raises
+    ------
+    ValueError
+        as `judgments.coded`; also for a candidate who judged nothing, no such scoring, or epsilon beyond 0 and 1.
 
     Examples
     --------
@@ -95,13 +115,15 @@ def alternative_tests(
     labels = as_coded(judged)
     rows = []
     for candidate in candidates:
-        found = alternative_test(labels, candidate, epsilon)
+        found = alternative_test(labels, candidate, epsilon, scoring)
         rows.append((candidate, len(found.table), *found[1:]))
     return pd.DataFrame(rows, columns=["judge", "held_against", "winning_rate", "advantage", "passes"])
 
 
-def _held_against(labels: Coded, candidate: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Of every judgment of another person that a third shares: who, whether the candidate wins, whether the judge."""
+def _held_against(labels: Coded, candidate: int, scoring: str) -> pd.DataFrame:
+    """Frame judge (position), documents, units, wins, loses: a row a person and unit, with the shares that the
+    candidate and the person win of the unit's documents; documents and units are how many the person has.
+    """
     own = labels.judge == candidate
     said = np.full(len(labels.pairs), -1)
     said[labels.pair[own]] = labels.level[own]
@@ -111,20 +133,29 @@ def _held_against(labels: Coded, candidate: int) -> tuple[np.ndarray, np.ndarray
     votes = np.bincount(pair * n_grades + level, minlength=len(labels.pairs) * n_grades).reshape(-1, n_grades)
     third = votes.sum(axis=1)[pair] > 1
     pair, level, judge = pair[third], level[third], judge[third]
-    for_candidate = votes[pair, said[pair]] - (level == said[pair])
-    for_judge = votes[pair, level] - 1
-    return judge, for_candidate >= for_judge, for_judge >= for_candidate
+    others = votes[pair]
+    others[np.arange(len(pair)), level] -= 1
+    # S without what is the same on both sides: its root, its divisor
+    distance = np.subtract.outer(labels.values, labels.values)
+    losses = others @ (distance**2 if scoring == "rmse" else distance != 0)
+    for_candidate, for_judge = (np.take_along_axis(losses, x[:, None], 1)[:, 0] for x in (said[pair], level))
+    of_query = labels.of_query[pair]
+    unit = of_query if len(np.unique(of_query)) > 1 else pair
+    rows = pd.DataFrame({"judge": judge, "unit": unit, "wins": for_candidate <= for_judge})
+    by_unit = rows.assign(loses=for_judge <= for_candidate).groupby(["judge", "unit"])
+    shares = by_unit.mean().assign(documents=by_unit.size())
+    of_judge = shares.groupby("judge")["documents"]
+    return shares.assign(documents=of_judge.transform("sum"), units=of_judge.transform("size")).reset_index()
 
 
-def _against(wins: np.ndarray, loses: np.ndarray, epsilon: float) -> tuple:
-    differences = loses.astype(np.float64) - wins
-    return len(wins), float(wins.mean()), float(loses.mean()), _p_value(differences, epsilon)
+def _against(own: pd.DataFrame, epsilon: float) -> tuple[float, float, float]:
+    """rho_f, rho_h and the one-sided p-value of the null hypothesis that rho_h - rho_f is epsilon or more."""
+    differences = own["loses"].to_numpy(float) - own["wins"].to_numpy(float)
+    return float(own["wins"].mean()), float(own["loses"].mean()), _p_value(differences, epsilon)
 
 
 def _p_value(differences: np.ndarray, epsilon: float) -> float:
-    """One-sided p-value of the null hypothesis that the mean of the differences rho_h - rho_f is epsilon or more."""
-    if np.ptp(differences) == 0:
-        return float(differences[0] >= epsilon)
-    if len(differences) < NORMAL_FROM:
-        return float(stats.wilcoxon(differences - epsilon, alternative="less", method="asymptotic").pvalue)
-    return float(stats.ttest_1samp(differences, epsilon, alternative="less").pvalue)
+    below = differences - epsilon
+    if len(below) < NORMAL_FROM:
+        return float(stats.wilcoxon(below, alternative="less", method="asymptotic").pvalue) if below.any() else 1.0
+    return float(stats.ttest_1samp(below, 0, alternative="less").pvalue) if np.ptp(below) else float(below[0] >= 0)

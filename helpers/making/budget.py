@@ -152,7 +152,7 @@ def _passes(labels: np.ndarray, candidate: int) -> bool:
             "grade": labels.ravel(),
         }
     )
-    return alternative_test(frame, f"judge {candidate + 1}").passes
+    return alternative_test(frame, f"judge {candidate + 1}", scoring="exact").passes
 
 
 def _write_pilot(name: str, pilot: Pilot) -> None:

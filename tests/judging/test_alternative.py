@@ -20,39 +20,89 @@ def noisy(truth, accuracy, rng):
     return np.where(rng.random(len(truth)) < accuracy, truth, rng.integers(0, 4, len(truth)))
 
 
+def by_queries(said, length):
+    """As `long`, of queries of so many documents."""
+    frame = long(said)
+    return frame.assign(query=(frame["doc"].str[1:].astype(int) // length).astype(str))
+
+
 @pytest.fixture
 def any_number(monkeypatch):
     monkeypatch.setattr(alternative, "FEWEST", 1)
+    monkeypatch.setattr(alternative, "FEWEST_UNITS", 1)
 
 
 def test_shares_by_hand(any_number):
     # against a, with b and c remaining: the candidate agrees with 2, 1, 0 of them, a with 2, 1, 2
     said = {"m": [1, 1, 0], "a": [1, 0, 1], "b": [1, 1, 1], "c": [1, 0, 1]}
-    table = alternative_test(long(said), "m").table.set_index("judge")
-    assert table.loc["a", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
-    # against b, with a and c: 2, 0, 0 and 2, 0, 2; so the second document is a win of both
-    assert table.loc["b", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
-    # against c, with a and b: 2, 1, 0 and 2, 1, 2
-    assert table.loc["c", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
+    for scoring in alternative.SCORINGS:  # of two grades both say the same
+        table = alternative_test(long(said), "m", scoring=scoring).table.set_index("judge")
+        assert table.loc["a", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
+        # against b, with a and c: 2, 0, 0 and 2, 0, 2; so the second document is a win of both
+        assert table.loc["b", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
+        # against c, with a and b: 2, 1, 0 and 2, 1, 2
+        assert table.loc["c", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
+
+
+@pytest.mark.parametrize(
+    ("scoring", "candidate", "left_out"),
+    [
+        # against a, others 2 2 | 0 3 | 1 2: squares of m 1 + 1, 1 + 4, 4 + 1; of a 4 + 4, 4 + 1, 0 + 1
+        ("rmse", 2 / 3, 2 / 3),
+        # equal: of m 0, 0, 0; of a 0, 0, 1
+        ("exact", 2 / 3, 1),
+    ],
+)
+def test_one_grade_away_is_nearer_than_two_but_for_classes_as_wrong(any_number, scoring, candidate, left_out):
+    said = {"m": [1, 1, 3], "a": [0, 2, 1], "b": [2, 0, 1], "c": [2, 3, 2]}
+    table = alternative_test(long(said), "m", scoring=scoring).table.set_index("judge")
+    assert table.loc["a", ["candidate", "left_out"]].tolist() == pytest.approx([candidate, left_out])
+
+
+def test_queries_are_the_units_by_hand(any_number):
+    """Against a the candidate loses all four documents of one query, and wins the only one of the other."""
+    said = {"m": [0, 0, 0, 0, 1], "a": [1, 1, 1, 1, 0], "b": [1] * 5, "c": [1] * 5}
+    frame = long(said).assign(query=lambda rows: np.where(rows["doc"] == "d4", "r", "q"))
+    row = alternative_test(frame, "m").table.set_index("judge").loc["a"]
+    assert row[["documents", "units", "candidate", "left_out"]].tolist() == [5, 2, 0.5, 0.5]
+
+
+def test_the_same_documents_twice_over_in_their_queries_are_no_more_evidence():
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 4, 80)
+    said = {"m": noisy(truth, 0.7, rng), **{name: noisy(truth, 0.7, rng) for name in "abc"}}
+    twice = {name: np.repeat(grades, 2) for name, grades in said.items()}
+    once = alternative_test(by_queries(said, 2), "m").table
+    pd.testing.assert_frame_equal(
+        once.drop(columns="documents"), alternative_test(by_queries(twice, 4), "m").table.drop(columns="documents")
+    )
+    assert (once["units"] == 40).all()
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(st.lists(st.lists(st.integers(-1, 2), min_size=8, max_size=8), min_size=3, max_size=5))
-def test_shares_are_those_of_the_definition_written_out(any_number, table):
+@given(
+    st.lists(st.lists(st.integers(-1, 2), min_size=8, max_size=8), min_size=3, max_size=5),
+    st.sampled_from(alternative.SCORINGS),
+)
+def test_shares_are_those_of_the_definition_written_out(any_number, table, scoring):
     said = {f"j{j}": grades for j, grades in enumerate(table)}
     if all(grade < 0 for grade in table[0]):
         return
+    score = {
+        "rmse": lambda x, rest: -np.sqrt(np.mean((x - np.array(rest)) ** 2)),
+        "exact": lambda x, rest: np.mean(x == np.array(rest)),
+    }[scoring]
     expected = {}
     for judge in list(said)[1:]:
         wins = []
         for d in range(8):
             rest = [said[k][d] for k in said if k not in ("j0", judge) and said[k][d] >= 0]
             if rest and said["j0"][d] >= 0 and said[judge][d] >= 0:
-                agree = [np.mean([grade == said[who][d] for grade in rest]) for who in ("j0", judge)]
-                wins.append((agree[0] >= agree[1], agree[1] >= agree[0]))
+                near = [score(said[who][d], rest) for who in ("j0", judge)]
+                wins.append((near[0] >= near[1], near[1] >= near[0]))
         if wins:
             expected[judge] = [len(wins), *np.mean(wins, axis=0)]
-    found = alternative_test(long(said), "j0").table
+    found = alternative_test(long(said), "j0", scoring=scoring).table
     found = {row.judge: [row.documents, row.candidate, row.left_out] for row in found.itertuples()}
     assert found == {judge: pytest.approx(shares) for judge, shares in expected.items()}
 
@@ -62,7 +112,7 @@ def test_the_p_value_is_the_one_sided_paired_t_test_or_wilcoxons_below_thirty_do
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 4, n)
     said = {"m": noisy(truth, accuracy, rng), **{name: noisy(truth, 0.8, rng) for name in "abc"}}
-    found = alternative_test(long(said), "m", epsilon).table.set_index("judge").loc["a", "p_value"]
+    found = alternative_test(long(said), "m", epsilon, "exact").table.set_index("judge").loc["a", "p_value"]
     remaining = np.array([said["b"], said["c"]])
     agrees, others = ((remaining == said[who]).sum(axis=0) for who in ("m", "a"))
     wins, loses = (agrees >= others) + epsilon, (others >= agrees).astype(float)
@@ -110,3 +160,5 @@ def test_wrong_arguments_are_refused():
         alternative_test(frame, "x")
     with pytest.raises(ValueError, match=r"epsilon is 1\.5"):
         alternative_test(frame, "m", 1.5)
+    with pytest.raises(ValueError, match="scoring is 'mae', expected one of rmse, exact"):
+        alternative_test(frame, "m", scoring="mae")
