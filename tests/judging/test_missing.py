@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import helpers
-from helpers.judging import agreements, alternative, asking, judgments, replacing
+from helpers.judging import agreements, alternative, asking, judgments, models, replacing
 from helpers.judging.judgments import coded
 from helpers.studies.budget import real
 from helpers.studies.budget.pilot import imagined, pilot
@@ -62,6 +62,7 @@ TAKES = {
     "judgments.paired": lambda frame: judgments.paired(frame, "Al", ["Bob", "Carl"]),
     "judgments.confusion_counts": lambda frame: judgments.confusion_counts(frame, "Al", "Bob", 4),
     "judgments.without_missing": lambda frame: judgments.without_missing(frame).reset_index(drop=True),
+    "models.page": lambda frame: models.page(frame, draws=9, rng=rng())._asdict(),
     "replacing.crossed": lambda frame: vars(replacing.crossed(frame, 3)),
     "replacing.scored": lambda frame: replacing.scored(frame, 3, rng=rng()),
     "asked.answers": lambda frame: vars(asked.answers(people(frame), frame, 3, 0.2, rng())),

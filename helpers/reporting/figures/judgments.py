@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 import seaborn as sns
 
+from helpers.reporting.figures import forms
 from helpers.reporting.figures.look import WIDTH, colour, headed, unread
-from helpers.reporting.figures.overlap import grade_colours
 
 SHOWN = 15  # judges, or pairs of them, that can be read
 FEW = 10
@@ -75,6 +75,22 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     return _told(figure, title)
 
 
+def model_rows(table: pd.DataFrame, people: pd.DataFrame, title: str) -> plt.Figure:
+    """A row a model, best first, and people among themselves: kappa and weighted kappa with people's grades."""
+    shown = pd.concat([table.head(SHOWN), people] if len(people) else [table.head(SHOWN)])
+    rows = [
+        {"name": row["judge"].removeprefix("model: "), "measure": name, "value": row[key]}
+        | {end: row[f"{key}_{end}"] for end in ("low", "high")}
+        for row in shown.to_dict("records")
+        for name, key in (("weighted kappa", "weighted_kappa"), ("kappa", "kappa"))
+    ]
+    more = f"; the first {SHOWN} of {len(table)} models" if len(table) > SHOWN else ""
+    figure = forms.intervals(
+        pd.DataFrame(rows), f"agreement with people's grades (95 % interval over queries{more})", hue="measure", at=0
+    )
+    return _told(figure, title)
+
+
 def ceiling_points(table: pd.DataFrame, title: str) -> plt.Figure:
     """The ceiling at several cut-offs, measured with real judges and predicted from one matrix, with intervals."""
     figure, ax = plt.subplots(figsize=(WIDTH, 4), layout="constrained")
@@ -96,23 +112,6 @@ def ceiling_points(table: pd.DataFrame, title: str) -> plt.Figure:
     low, high = ax.get_ylim()
     ax.set_ylim(low - 0.02, min(high + 0.02, 1.02))
     ax.set(xlabel="cut-off k [ranks]", ylabel="nDCG@k of a ranking perfect\nfor one judge, with another")
-    return _told(figure, title)
-
-
-def rule_shares(table: pd.DataFrame, title: str) -> plt.Figure:
-    """Share of each grade among the documents under every rule for several labels."""
-    wide = table.pivot(index="rule", columns="grade", values="share").reindex(table["rule"].unique()[::-1])
-    figure, ax = _rows(len(wide) + 1)
-    left = np.zeros(len(wide))
-    for grade, tint in zip(wide.columns, grade_colours(len(wide.columns)), strict=True):
-        ax.barh(wide.index, wide[grade], left=left, color=tint)
-        for y, (start, share) in enumerate(zip(left, wide[grade], strict=True)):
-            if share > 0.07:
-                place = (start + share / 2, y)
-                ax.annotate(f"{grade}: {share:.0%}", place, ha="center", va="center", color="white", fontsize="small")
-        left += wide[grade].to_numpy()
-    ax.set(xlim=(0, 1), xlabel="share of the documents with several labels, by grade")
-    ax.grid(visible=False)
     return _told(figure, title)
 
 

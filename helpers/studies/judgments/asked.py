@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks
-from helpers.judging import agreements, asking, replacing
+from helpers.judging import agreements, asking, models, replacing
 from helpers.judging.judgments import coded, is_model
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.protocol import CUTOFFS, DRAWS, FEW, Given
@@ -36,6 +36,11 @@ TOLD = {
         "replacements",
         "judge, model, reached, low, high, others, difference, difference_low, difference_high",
     ),
+    "models": (
+        "models",
+        "judge, documents, weighted_kappa, weighted_kappa_low, weighted_kappa_high, kappa, bias, error, mapped_error, "
+        "failures, held_against, winning_rate, passes",
+    ),
     "ceilings": ("best", "cutoff, ceiling, low, high"),
 }
 """Lists of `answers.json`: the table in `Answers` that each is of, and the columns that are keys of its members."""
@@ -46,9 +51,11 @@ class Answers:
     """What can be said of judgments; a table without rows is a question that they do not answer.
 
     Each is of the function of its name in `tables`, but `agreement` (`by_judges`), `by_query`, `boundaries`,
-    `unanimity`, `disputed` and `alpha` of `agreements`, which are of people only, `ceilings`, `made_up` and `corrected`
-    of `replacing`, and `ask_again` (`repairs`) and `hidden` of `asking`. `given` is what was read, `settings` are
-    cutoff, epsilon and seed.
+    `unanimity`, `disputed` and `alpha` of `agreements`, `ceilings`, `replacements` (`replaceability`), `made_up` and
+    `corrected` of `replacing`, `ask_again` (`repairs`) and `hidden` of `asking`, and `among_people`, `model_bias` and
+    `model_maps` of `models.page`. All are of people alone, but `models`, `model_bias`, `model_maps`, and `judges`,
+    `replacements`, `made_up` and `corrected`, in which a model is a row of its own, beside people. `given` is what was
+    read, `settings` are cutoff, epsilon and seed.
     """
 
     given: Given
@@ -64,25 +71,27 @@ class Answers:
     confusion: pd.DataFrame
     ceilings: pd.DataFrame
     replacements: pd.DataFrame
+    models: pd.DataFrame
+    among_people: pd.DataFrame
+    model_bias: pd.DataFrame
+    model_maps: pd.DataFrame
     made_up: pd.DataFrame
     corrected: pd.DataFrame
     best: pd.DataFrame
     rules: pd.DataFrame
-    grade_shares: pd.DataFrame
     comparisons: pd.DataFrame
     ask_again: pd.DataFrame
     hidden: pd.DataFrame
 
     @property
     def counts(self) -> dict[str, int]:
-        """How many judgments, queries and documents there are of people, people and models, and documents that two
-        judged."""
-        models, everyone = self.judges["judge"].map(is_model), self.given.everyone
-        people = everyone[~everyone["assessor"].map(is_model)]
+        """How many judgments, queries and documents there are of people (where nobody but models judged, of these),
+        people and models, and documents that two judged."""
+        models, judged = self.judges["judge"].map(is_model), self.given.frame
         return {
-            "judgments": len(people),
-            "queries": people["query"].nunique(),
-            "documents": len(people[["query", "doc"]].drop_duplicates()),
+            "judgments": len(judged),
+            "queries": judged["query"].nunique(),
+            "documents": len(judged[["query", "doc"]].drop_duplicates()),
             "people": int((~models).sum()),
             "models": int(models.sum()),
             "judged_twice": int(self.unanimity["documents"].sum()),
@@ -184,7 +193,8 @@ def answers(
 
 def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
     """The answers for judgments that were read; their order does not matter."""
-    alpha, by_judge, replaced, imagined, matrix, rules, claims, order = np.random.default_rng(seed).spawn(8)
+    rngs = np.random.default_rng(seed).spawn(9)
+    alpha, by_judge, replaced, imagined, matrix, rules, claims, order, modelled = rngs
     frame, everyone = (
         table.sort_values(["query", "doc", "assessor"], ignore_index=True) for table in (given.frame, given.everyone)
     )
@@ -192,6 +202,7 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
     all_judges = people if len(frame) == len(everyone) else coded(everyone)
     crossed = replacing.crossed(all_judges, cutoff)
     scores = replacing.scored(all_judges, cutoff, rng=imagined)
+    page = models.page(all_judges, draws=DRAWS, rng=modelled)
     return Answers(
         given=given,
         settings={"cutoff": cutoff, "epsilon": epsilon, "seed": seed},
@@ -204,13 +215,16 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
         disputed=agreements.disputed(frame),
         alpha=agreements.alpha(people, draws=DRAWS, rng=alpha),
         confusion=tables.confusion(people),
-        ceilings=replacing.ceilings(crossed, draws=DRAWS, rng=by_judge),
-        replacements=tables.replacements(all_judges, crossed, epsilon, draws=DRAWS, rng=replaced),
+        ceilings=tables.of_people(replacing.ceilings(crossed, draws=DRAWS, rng=by_judge), "sorted_by", "scored_by"),
+        replacements=replacing.replaceability(crossed, draws=DRAWS, rng=replaced),
+        models=tables.models(page.table, all_judges, epsilon),
+        among_people=page.people,
+        model_bias=page.by_grade,
+        model_maps=page.maps,
         made_up=replacing.made_up(scores),
         corrected=replacing.corrected(scores),
         best=tables.best(people, sorted({*CUTOFFS, cutoff}), draws=DRAWS, rng=matrix),
         rules=tables.rules(several, cutoff, rules),
-        grade_shares=tables.grade_shares(several),
         comparisons=tables.rule_comparisons(several, draws=DRAWS, rng=claims),
         ask_again=asking.repairs(people, cutoff),
         hidden=asking.hidden(people, cutoff, rng=order),

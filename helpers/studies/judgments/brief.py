@@ -96,17 +96,23 @@ def _worth(found: Answers) -> str:
 
 
 def _models(found: Answers) -> str:
-    """Which models rank worse for people than people do, and of which no loss is shown."""
+    """Which model gives one grade to all, which rank worse for people than people do, of which no loss is shown."""
     table = found.replacements
     table = table[table["judge"].map(is_model).astype(bool)]
     if table.empty:
         return ""
     known = table.dropna(subset=["difference", "difference_low"])
+    same = found.models[found.models["failures"].str.contains(" for all ")]
+    parts = [f"**{row.judge}: {row.failures}.**" for row in same.head(1).itertuples()]
     if known.empty:
-        return "Whether a model may judge is not known: fewer than three people judged the same documents."
+        parts.append("Whether a model may judge is not known: fewer than three people judged the same documents.")
+        if len(found.models):
+            row = found.models.iloc[0]
+            kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
+            parts.append(f"{row['judge']} agrees best, by weighted kappa {kappa}.")
+        return " ".join(parts)
     worse = known[known["difference_high"] < 0]
     fine = known[known["difference_high"] >= 0]
-    parts = []
     if len(worse):
         row = worse.iloc[0]
         loss = f"{signed(row['difference'])} ({interval(row['difference_low'], row['difference_high'])})"

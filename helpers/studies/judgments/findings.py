@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
 from helpers.judging.aggregates import QUEPID
 from helpers.judging.alternative import JUDGES
-from helpers.judging.judgments import is_model
+from helpers.judging.judgments import MODEL, is_model
 from helpers.reporting.answers import counted, interval, number, share, signed
 from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.protocol import FEW
-from helpers.studies.judgments.tables import ALONE
+from helpers.studies.judgments.tables import ALONE, of_people
 
 NO_OVERLAP = "No document was judged by two people"
 SHOWN = 4
-"""Things that look wrong, of which a sentence speaks."""
+"""Things that look wrong, or models that fail, of which a sentence speaks."""
+
+LEVELS = 6
+"""Grades of people up to which a table says how far a model is from each."""
 
 FIFTH = 0.2
 """Share of the labels of a hidden judge, of which a sentence speaks."""
 
 
-def _between(row: pd.Series, low: str, high: str) -> str:
+def _between(row: pd.Series | dict, low: str, high: str, digits: int = 3) -> str:
     """An interval in brackets, or nothing where it is not known."""
-    return "" if math.isnan(row[low]) else f" ({interval(row[low], row[high])})"
+    return "" if math.isnan(row[low]) else f" ({interval(row[low], row[high], digits)})"
 
 
 def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
@@ -36,7 +40,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
         ("Do the judges agree?", agreement(answers)),
         ("Where do they differ?", f"{splits(answers)} {confused(answers)}"),
         ("Can one replace another?", replacing(answers, cutoff)),
-        ("Does a test say so?", tested(answers, epsilon)),
+        ("May a model judge?", f"{models(answers)} {tested(answers, epsilon)}".strip()),
         ("Is a score by its labels right?", corrected(answers)),
         ("What is the best possible?", best(answers, cutoff)),
         ("What to do with several labels?", rules(answers)),
@@ -48,13 +52,14 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
 def _here(answers: Answers) -> str:
     """How much there is, by the tables of `answers`."""
     table, models, there = answers.judges, answers.judges["judge"].map(is_model), answers.counts
-    people = table[~models]
+    people = of_people(table, "judge")
+    judges = counted(len(people), "model" if models.all() else "judge")
     text = (
-        f"{people['judgments'].sum():,} judgments by {counted(len(people), 'judge')} of "
-        f"{counted(there['documents'], 'document')} in {counted(there['queries'], 'query', 'queries')}; "
-        f"{share(there['judged_twice'] / there['documents'])} of the documents were judged by two or more."
+        f"{people['judgments'].sum():,} judgments by {judges} of {counted(there['documents'], 'document')} in "
+        f"{counted(there['queries'], 'query', 'queries')}; {share(there['judged_twice'] / there['documents'])} of the "
+        "documents were judged by two or more."
     )
-    if models.any():
+    if len(people) < len(table):
         text += f" {counted(int(models.sum()), 'model')} judged, too."
     if people["seconds"].notna().any():
         text += f" A judgment took {people['seconds'].median():.0f} s (the median judge's median)."
@@ -81,7 +86,7 @@ def agreement(answers: Answers) -> str:
     """Whether the judges agree, by the tables of `answers`."""
     table = answers.agreement
     if table.empty:
-        return f"{NO_OVERLAP}, so nothing can be said of agreement."
+        return f"{NO_OVERLAP}, so agreement between people is not measured."
     weights = table["documents"]
     equal, chance = (np.average(table[name], weights=weights) for name in ("equal", "chance"))
     text = f"Two judges give the same grade to {share(equal)} of the documents, {share(chance)} would be chance"
@@ -151,7 +156,7 @@ def replacing(answers: Answers, cutoff: int) -> str:
     judge = row["judge"]
     text = (
         f"A ranking that is perfect for {judge} reaches {number(row['reached'])}{_between(row, 'low', 'high')} "
-        f"of the best nDCG@{cutoff} with {'the' if row['model'] else 'the other'} people"
+        f"of the best nDCG@{cutoff} with {_people(answers) if row['model'] else 'the other people'}"
     )
     if math.isnan(row["difference"]):
         return f"{text}; whether that is little cannot be said, as there are no two other people to compare with."
@@ -160,20 +165,105 @@ def replacing(answers: Answers, cutoff: int) -> str:
     return f"{text}{end}: {_verdict(row, judge)}."
 
 
-def tested(answers: Answers, epsilon: float) -> str:
-    """What the alternative annotator test says."""
-    table = answers.replacements.dropna(subset="winning_rate")
+def _people(answers: Answers) -> str:
+    """What to call the people."""
+    return "the one person" if (~answers.judges["judge"].map(is_model)).sum() == 1 else "the people"
+
+
+def models(answers: Answers) -> str:
+    """Which model is best, how near it is to people, and which models fail, a sentence that a manager can read."""
+    table = answers.models
     if table.empty:
-        return "The alternative annotator test needs documents that three judged: there are too few."
-    passed, few = int(table["passes"].sum()), bool(table["held_against"].min() < JUDGES)
-    of = counted(len(table), "judge")
-    row = _looked_at(table)
-    text = (
-        f"The alternative annotator test, tolerance {epsilon:g}, is passed by {passed} of {of}; "
-        f"{row['judge']} has the winning rate {number(row['winning_rate'], 2)} and is at least as good as the one left "
-        f"out in {share(row['advantage'])} of the documents"
+        judged = answers.judges["judge"].map(is_model)
+        if judged.all():
+            return "Models alone judged, so that there is nobody to hold them against."
+        return "No model and person judged the same document." if judged.any() else "No model judged."
+    row, people = table.iloc[0], _people(answers)
+    nearest = f"agrees with {people}" if len(table) == 1 else f"of {len(table)} models agrees best with {people}"
+    parts = [f"{_plain(row['judge'])} {nearest}, weighted kappa {_measure(row, 'weighted_kappa')}"]
+    if len(answers.among_people):
+        parts.append(f"people agree with each other by {_measure(answers.among_people.iloc[0], 'weighted_kappa')}")
+    if len(table) > 1 and not math.isnan(row["behind_low"]):
+        good = int((table["behind_low"].iloc[1:] <= 0).sum())
+        others = f"{good} of the others {'is' if good == 1 else 'are'} not shown to be" if good else "all others are"
+        parts.append(f"{others} worse")
+    parts.append(f"its grades are off by {_measure(row, 'bias', signed)} on average")
+    failing = [
+        f"{_plain(rows['judge'].iloc[0]) if len(rows) == 1 else f'{len(rows)} models'}: {failures}"
+        for failures, rows in table[table["failures"] != ""].groupby("failures", sort=False)
+    ]
+    more = f", and {len(failing) - SHOWN} more" if len(failing) > SHOWN else ""
+    return "; ".join(parts) + (f". To be looked at: {'; '.join(failing[:SHOWN])}{more}." if failing else ".")
+
+
+def _measure(row: pd.Series | dict, name: str, shown: Callable[[float, int], str] = number) -> str:
+    """What was measured of a model, with its interval."""
+    return f"{shown(row[name], 2)}{_between(row, f'{name}_low', f'{name}_high', 2)}"
+
+
+def mapped(answers: Answers) -> str:
+    """What the map of the best model to people's grades mends, by the tables of `answers`."""
+    if answers.models.empty:
+        return models(answers)
+    row = answers.models.iloc[0]
+    if math.isnan(row["mapped_error"]):
+        return "A map to people's grades cannot be tried on other queries, as there is one alone."
+    steps = answers.model_maps[answers.model_maps["judge"] == row["judge"]]
+    said = ", ".join(f"{step.grade} to {number(step.mapped)}" for step in steps.head(LEVELS).itertuples())
+    return (
+        f"Mapped to people's grades, {said}{', …' * (len(steps) > LEVELS)}, {_plain(row['judge'])} is "
+        f"{number(row['mapped_error'])} from a person's grade, {number(row['error'])} as it is; the map mends "
+        f"{_measure(row, 'mended', signed)}."
     )
-    return f"{text}{' (the paper asks for three others, here some have fewer)' if few else ''}."
+
+
+def tested(answers: Answers, epsilon: float) -> str:
+    """What the alternative annotator test says of models; "" where none is held against people."""
+    table = answers.models
+    if table.empty:
+        return ""
+    known = table.dropna(subset="winning_rate")
+    if known.empty:
+        return (
+            f"The alternative annotator test cannot be made, as it asks for {JUDGES} people who judged the same "
+            "documents; kappa stands alone."
+        )
+    row = known.iloc[0]
+    return (
+        f"The alternative annotator test, tolerance {epsilon:g}, is passed by {int(known['passes'].sum())} of "
+        f"{counted(len(known), 'model')}; {_plain(row['judge'])} has the winning rate {number(row['winning_rate'], 2)} "
+        f"against {row['held_against']} people, and is at least as near to the others as the one left out in "
+        f"{share(row['advantage'])} of a query's documents."
+    )
+
+
+def model_table(answers: Answers) -> pd.DataFrame:
+    """The models as texts, best first; AC1 and the test are there where they are known of one of them."""
+    rows = []
+    for row in answers.models.to_dict("records"):
+        by_grade = answers.model_bias[answers.model_bias["judge"] == row["judge"]]
+        grades = ", ".join(f"{own.grade}: {signed(own.bias, 2)}" for own in by_grade.itertuples())
+        grades = f" ({grades})" if len(by_grade) <= LEVELS else ""
+        rows.append(
+            {
+                "model": _plain(row["judge"]),
+                "weighted kappa": _measure(row, "weighted_kappa"),
+                "kappa": _measure(row, "kappa"),
+                "AC1": _measure(row, "ac1"),
+                "bias (by people's grade)": signed(row["bias"], 2) + grades,
+                "error, mapped": f"{number(row['error'])}, {number(row['mapped_error'])}",
+                "winning rate": f"{number(row['winning_rate'], 2)}, {'passes' if row['passes'] else 'fails'}",
+                "to be looked at": row["failures"],
+            }
+        )
+    unknown = {"AC1": "ac1", "winning rate": "winning_rate"}
+    absent = [name for name, key in unknown.items() if answers.models[key].isna().all()]
+    return pd.DataFrame(rows).drop(columns=absent, errors="ignore")
+
+
+def _plain(judge: str) -> str:
+    """A model's name without the mark that it is one."""
+    return judge.removeprefix(MODEL)
 
 
 def corrected(answers: Answers) -> str:
@@ -197,10 +287,10 @@ def corrected(answers: Answers) -> str:
 
 
 def _looked_at(table: pd.DataFrame) -> pd.Series:
-    """The model that does worst, or where there is none the judge who does."""
+    """The model that does best, or where there is none the judge who does worst."""
     chosen = table[table["model"].astype(bool)]
-    chosen = table if chosen.empty else chosen
-    return chosen.sort_values(["difference", "reached"], kind="stable").iloc[0]
+    by = {"by": ["difference", "reached"], "kind": "stable"}
+    return table.sort_values(**by).iloc[0] if chosen.empty else chosen.sort_values(**by, na_position="first").iloc[-1]
 
 
 def _verdict(row: pd.Series, judge: str) -> str:

@@ -48,7 +48,7 @@ _ALONE = "query 1"
 class Given:
     """Judgments to be looked at, without names of judges, and without texts, unless these were asked for."""
 
-    frame: pd.DataFrame  # what people said; where no two judged a document, but a model did too, what everyone said
+    frame: pd.DataFrame  # what people said; where nobody but models judged, what these said
     everyone: pd.DataFrame  # what people and models said
     reading: formats.Reading
     data: str  # what to call them in figures and tables
@@ -92,7 +92,7 @@ def given(
     called = {role: {text: name for name, text in of.items()} for role, of in texts.items()}
     everyone = everyone.assign(**{role: everyone[role].map(of) for role, of in called.items()})
     people = everyone[~everyone["assessor"].map(is_model)].reset_index(drop=True)
-    judged = everyone if _overlap(everyone) and not _overlap(people) else people
+    judged = people if len(people) else everyone
     return Given(judged, everyone, reading, "SYNTHETIC judgments" if synthetic else "your judgments", texts)
 
 
@@ -105,10 +105,6 @@ def _texts(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
         for role, names in by_role.items()
         if not all(map(ID.fullmatch, names))
     }
-
-
-def _overlap(frame: pd.DataFrame) -> bool:
-    return bool(frame.duplicated(["query", "doc"]).any())
 
 
 def example(rng: np.random.Generator) -> formats.Reading:

@@ -10,7 +10,7 @@ import pandas as pd
 from helpers.judging import alternative, ceilings, replacing
 from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highest, rounded
 from helpers.judging.confusion import probabilities
-from helpers.judging.judgments import Coded, coded, without_missing
+from helpers.judging.judgments import Coded, coded, is_model, without_missing
 from helpers.judging.schemes import majority_vote
 from helpers.metrics import ndcg
 from helpers.metrics.significance import bootstrap_counts, bootstrap_interval
@@ -94,11 +94,20 @@ def confusion(judged: Coded) -> pd.DataFrame:
     return pd.DataFrame(probabilities(counts), pd.Index(grades, name="one judge"), pd.Index(grades, name="another"))
 
 
-def replacements(everyone: Coded, crossed: replacing.Crossed, epsilon: float, **drawing) -> pd.DataFrame:
-    """`replacing.replaceability` and `alternative.alternative_tests` of every judge who shares documents."""
-    table = replacing.replaceability(crossed, **drawing)
+def models(table: pd.DataFrame, everyone: Coded, epsilon: float) -> pd.DataFrame:
+    """The table of `models.page` and beside each model `alternative.alternative_tests`; held_against is how many people
+    the test has, and what it says is NaN, and False, where they are fewer than the JUDGES that it asks for."""
     tests = alternative.alternative_tests(everyone, list(table["judge"]), epsilon)
+    few = tests["held_against"] < alternative.JUDGES
+    tests = tests.assign(passes=tests["passes"].astype(bool) & ~few)
+    tests[["winning_rate", "advantage"]] = tests[["winning_rate", "advantage"]].astype(float).mask(few)
     return table.merge(tests, on="judge")
+
+
+def of_people(table: pd.DataFrame, *judges: str) -> pd.DataFrame:
+    """The rows of which all judges, named in these columns, are people; all rows where no judge is one."""
+    models = pd.concat([table[column].map(is_model).astype(bool) for column in judges], axis=1)
+    return table if models.all(axis=None) else table[~models.any(axis=1)].reset_index(drop=True)
 
 
 def best(judged: Coded, cutoffs: Sequence[int], *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -154,16 +163,6 @@ def rules(several: Coded | None, k: int, rng: np.random.Generator) -> pd.DataFra
         score = np.nanmean(ndcg(whole, scores, several.offsets, k)) if whole.any() else np.nan
         rows.append((rule, (whole != majority).mean(), grades.mean(), (whole == top).mean(), score))
     return pd.DataFrame(rows, columns=columns)
-
-
-def grade_shares(several: Coded | None) -> pd.DataFrame:
-    """Share of each whole grade by rule: frame rule, grade, share; of the documents with two labels or more."""
-    rows = []
-    if several is not None:
-        n_grades = int(several.grade.max()) + 1
-        shares = {rule: np.bincount(rounded(aggregate(rule, *several.labels)), minlength=n_grades) for rule in RULES}
-        rows = [(rule, g, n / len(several.pairs)) for rule, counts in shares.items() for g, n in enumerate(counts)]
-    return pd.DataFrame(rows, columns=["rule", "grade", "share"])
 
 
 def rule_comparisons(several: Coded | None, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:

@@ -7,12 +7,14 @@ import sys
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import dots, segments, written
 
 from helpers import paths
 from helpers.engine import results
-from helpers.judging import aggregates, agreements, asking, formats, replacing
-from helpers.judging.judgments import coded
+from helpers.judging import aggregates, agreements, asking, formats, models, replacing
+from helpers.judging.judgments import coded, is_model
 from helpers.reporting import figures, verdicts
+from helpers.reporting.answers import number
 from helpers.studies.judgments import asked, exercises, findings, protocol, tables, writing
 from helpers.studies.judgments.protocol import MACHINE, example
 
@@ -87,8 +89,9 @@ def test_every_shape_is_drawn(shape, closed_figures):
     figures.judgments.judge_agreement(found.agreement, "title")
     figures.judgments.grade_confusion(found.confusion, "title")
     figures.judgments.replacement_rows(found.replacements, 3, "title")
+    if len(found.models):
+        figures.judgments.model_rows(found.models, found.among_people, "title")
     figures.judgments.ceiling_points(found.best, "title")
-    figures.judgments.rule_shares(found.grade_shares, "title")
     figures.judgments.asking_curves(found.hidden, "title")
 
 
@@ -112,7 +115,9 @@ def test_the_same_seed_gives_the_same_answers():
 
 def test_what_cannot_be_said_is_not_said():
     said = findings.report(of(SHAPES["no overlap"]), 3, 0.15, "test").set_index("question")["answer"]
-    assert said["Do the judges agree?"] == "No document was judged by two people, so nothing can be said of agreement."
+    assert said["Do the judges agree?"] == (
+        "No document was judged by two people, so agreement between people is not measured."
+    )
     assert "cannot be said whom" in said["Whom to ask again?"]
     said = findings.report(of(SHAPES["two judges"]), 3, 0.15, "test").set_index("question")["answer"]
     assert "no two other people to compare with" in said["Can one replace another?"]
@@ -177,11 +182,122 @@ def test_judges_lose_their_names_and_models_keep_theirs(tmp_path):
         protocol.given(str(file), machines=["claude"], rng=np.random.default_rng(0))
 
 
-def test_where_only_a_model_judged_what_a_person_did_it_counts_as_a_judge(tmp_path):
-    file = tmp_path / "mine.csv"
-    long({"ann": [0, 1, 2], "gpt": [0, 0, 2]}).to_csv(file, index=False)
-    given = protocol.given(str(file), machines=["gpt"], rng=np.random.default_rng(0))
-    assert set(given.frame["assessor"]) == {"judge 1", "model: gpt"}
+def beside(path, said, machines):
+    """The judgments of a file, and what is found of them."""
+    long(said).to_csv(path, index=False)
+    given = protocol.given(str(path), machines=machines, rng=np.random.default_rng(0))
+    return given, asked.of(given, 3, 0.15, 1)
+
+
+def written_qrels(given):
+    """Query and document -> grade, of the lines that are written."""
+    lines = (line.split() for line in writing.qrels(given.with_texts(given.frame)).splitlines())
+    return {(query, doc): int(grade) for query, _, doc, grade in lines}
+
+
+def test_beside_one_person_models_move_nothing_that_is_said_of_people(tmp_path):
+    person = [0, 1, 2, 3] * 12
+    prompts = {"gpt": [0, 0, 2, 2] * 12, "other": [3, 1, 3, 3] * 12, "third": [3, 1, 3, 3] * 12}
+    given, found = beside(tmp_path / "mine.csv", {"ann": person} | prompts, list(prompts))
+    assert set(given.frame["assessor"]) == {"judge 1"}
+    assert list(written_qrels(given).values()) == person
+    assert found.agreement.empty
+    assert found.ceilings.empty
+    assert found.best.empty
+    assert np.isnan(found.alpha["alpha"])
+    said = findings.report(found, 3, 0.15, "test").set_index("question")["answer"]
+    assert said["What is here?"].startswith("test: 48 judgments by 1 judge of 48 documents in 12 queries; 0 %")
+    assert said["Do the judges agree?"].endswith("agreement between people is not measured.")
+    assert "below" not in said["What is the best possible?"]
+    assert said["May a model judge?"].startswith("gpt of 3 models agrees best with the one person, weighted kappa .")
+    assert said["May a model judge?"].endswith(
+        "The alternative annotator test cannot be made, as it asks for 3 people who judged the same documents; kappa "
+        "stands alone."
+    )
+    assert "never the highest grade, 3" in said["May a model judge?"]
+
+
+def test_models_alone_are_judges_of_their_own(tmp_path):
+    given, found = beside(tmp_path / "mine.csv", {"gpt": [0, 1, 2, 3] * 3, "other": [0, 1, 2, 2] * 3}, ["gpt", "other"])
+    assert set(given.frame["assessor"]) == {"model: gpt", "model: other"}
+    said = findings.report(found, 3, 0.15, "test").set_index("question")["answer"]
+    assert "24 judgments by 2 models of 12 documents" in said["What is here?"]
+    assert said["May a model judge?"] == "Models alone judged, so that there is nobody to hold them against."
+
+
+PEOPLE = dict.fromkeys("abc", [0, 1] * 40)
+
+
+def test_what_is_said_of_models_by_hand():
+    """`up` is a grade higher than people, who agree: squares 1, by chance (1 + 4 + 0 + 1) / 4; `one` says 1 always."""
+    found = of(long(PEOPLE | {"model: up": [1, 2] * 40, "model: one": [1] * 80}))
+    assert findings.models(found) == (
+        "up of 2 models agrees best with the people, weighted kappa .33 (.33 to .33); people agree with each other by "
+        "1.0 (1.0 to 1.0); all others are worse; its grades are off by +1.0 (1.0 to 1.0) on average. To be looked at: "
+        "up: above people's highest grade, 1, for 40 of 80 documents; one: 1 for all 80 documents."
+    )
+    assert findings.mapped(found) == (
+        "Mapped to people's grades, 1 to .000, 2 to 1.00, up is .000 from a person's grade, 1.00 as it is; the map "
+        "mends +1.0 (1.0 to 1.0)."
+    )
+    assert findings.tested(found, 0.15) == (
+        "The alternative annotator test, tolerance 0.15, is passed by 0 of 2 models; up has the winning rate .00 "
+        "against 3 people, and is at least as near to the others as the one left out in 0 % of a query's documents."
+    )
+    table = findings.model_table(found)
+    assert table["error, mapped"].tolist() == ["1.00, .000", ".707, .500"]
+    assert table["bias (by people's grade)"][1] == "+.50 (0: +1.0, 1: .00)"
+    assert "AC1" not in table
+
+
+def test_what_cannot_be_measured_of_models_has_no_column():
+    rare = np.repeat([0, 1], [76, 4])
+    table = findings.model_table(of(long({"a": rare, "model: m": rare})))
+    assert table["AC1"].tolist() == ["1.0 (1.0 to 1.0)"]
+    assert "winning rate" not in table
+    one_query = of(long({"a": [0, 1, 2, 0], "model: m": [0, 1, 1, 0]}))
+    assert (
+        findings.mapped(one_query)
+        == "A map to people's grades cannot be tried on other queries, as there is one alone."
+    )
+    assert findings.model_table(of(SHAPES["two judges"])).empty
+
+
+def test_a_row_of_the_models_figure_is_what_its_title_says(closed_figures):
+    rng = np.random.default_rng(4)
+    truth = rng.integers(0, 4, 120)
+    said = {f"model: {n}": np.where(rng.random(120) < n / 20, truth, 0) for n in range(18)}
+    found = of(long({"a": truth, "b": np.clip(truth + 1, 0, 3)} | said))
+    figure = figures.judgments.model_rows(found.models, found.among_people, findings.models(found))
+    [ax] = figure.axes
+    names = [label.get_text() for label in ax.get_yticklabels()]
+    assert names == [*(name.removeprefix("model: ") for name in found.models["judge"][:15]), "one person, another"]
+    assert figure.get_suptitle().startswith(f"{names[0]} of 18 models agrees best with the people")
+    weighted = dots(ax)[0][:, 0]
+    low, high = segments(ax)[0][:, 0]
+    assert written(figure)[-3:] == [number(value, 2) for value in (weighted[0], low, high)]
+    assert weighted[0] == weighted[:15].max()
+    assert "the first 15 of 18 models" in ax.get_xlabel()
+
+
+MACHINES = {
+    "llmjudge": ("llmjudge_test_qrel_idx.txt", ["scores/Olz-gpt4o.txt", "scores/TREMA-nuggets.txt"]),
+    "dl21-umbrela": ("nist.dl21.txt", ["umbrela-gpt4.dl21.txt", "binary-llama3.2.dl21.txt"]),
+}
+
+
+@pytest.mark.parametrize("data", MACHINES)
+def test_the_labels_written_are_the_persons_on_real_judgments(real_data, data):
+    folder = real_data / "judgments" / data
+    person, machines = MACHINES[data]
+    named = [(folder / file).stem for file in machines]
+    files = ",".join(str(folder / file) for file in (person, *machines))
+    given = protocol.given(files, machines=named, rng=np.random.default_rng(0))
+    assert len(given.everyone) == 3 * len(given.frame)
+    kept = (line.split() for line in (folder / person).read_text().splitlines())
+    assert written_qrels(given) == {(query, doc): int(grade) for query, _, doc, grade in kept}
+    page = models.page(given.everyone, draws=20, rng=np.random.default_rng(0)).table
+    assert page["judge"].tolist() == [f"model: {name}" for name in named]  # the better is named first
 
 
 def test_the_synthetic_judgments_are_marked():
@@ -249,11 +365,14 @@ def test_the_lines_of_the_page_on_judgments_run_on_the_example(tmp_path, monkeyp
     page = paths.project("data").parent / ".docs" / "pages" / "how-to" / "own-judgments.md"
     blocks = page.read_text(encoding="utf-8").split("```python\n")[1:]
     lines = "\n".join(block.partition("```")[0] for block in blocks if "mine.csv" in block)
-    (tmp_path / "mine.csv").write_bytes(making.EXAMPLE.read_bytes())
+    example = making.EXAMPLE.read_text(encoding="utf-8")
+    model = [line.replace("person 1", "model: m") for line in example.splitlines() if "person 1" in line]
+    (tmp_path / "mine.csv").write_text(example + "\n".join(model), encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     made = {}
     exec(lines, made)
-    assert all(len(made[name]) for name in ("agreement", "ceilings", "replaceable", "ask_again"))
+    assert all(len(made[name]) for name in ("agreement", "ceilings", "may", "ask_again"))
+    assert not any(map(is_model, made["frame"]["assessor"]))
     assert made["found"].counts["queries"] == making.EXAMPLE_QUERIES
 
 
