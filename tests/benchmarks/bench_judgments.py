@@ -15,21 +15,22 @@ N_JUDGES, N_DOCS, LENGTH = 50, 2000, 20
 
 
 def judgments(rng):
-    """Judgments of every document by all judges, each within a grade of the truth."""
+    """Judgments of every document by all judges, each within a grade of the truth; every fifth is a model."""
     truth = rng.integers(0, 4, N_DOCS)
     said = np.clip(truth + rng.integers(-1, 2, size=(N_JUDGES, N_DOCS)), 0, 3)
     judge, doc = (axis.ravel().astype(str) for axis in np.indices(said.shape))
     query = np.tile(np.arange(N_DOCS) // LENGTH, N_JUDGES).astype(str)
-    return pd.DataFrame({"query": query, "doc": doc, "assessor": judge, "grade": said.ravel()})
+    names = np.char.add(np.where(judge.astype(int) % 5, "person ", "model: "), judge)
+    return pd.DataFrame({"query": query, "doc": doc, "assessor": names, "grade": said.ravel()})
 
 
 def test_a_hundred_thousand_judgments_of_fifty_judges():
     frame = judgments(np.random.default_rng(0))
     small = frame[frame["query"].isin(["0", "1"])]
-    asked.answers(small, small, 10, 0.15, np.random.default_rng(0))  # compiles what is compiled
+    asked.answers(small)  # compiles what is compiled
     start = time.process_time()
     with threadpool_limits(1):
-        found = asked.answers(frame, frame, 10, 0.15, np.random.default_rng(0))
+        found = asked.answers(frame)
         findings.report(found, 10, 0.15, "made")
     seconds = time.process_time() - start
     print(f"\n{len(frame):,} judgments: {seconds:.1f} s of one core")

@@ -65,7 +65,7 @@ TAKES = {
     "models.page": lambda frame: models.page(frame, draws=9, rng=rng())._asdict(),
     "replacing.crossed": lambda frame: vars(replacing.crossed(frame, 3)),
     "replacing.scored": lambda frame: replacing.scored(frame, 3, rng=rng()),
-    "asked.answers": lambda frame: vars(asked.answers(people(frame), frame, 3, 0.2, rng())),
+    "asked.answers": lambda frame: asked.answers(frame, cutoff=3).written(),
     "tables.judges": tables.judges,
     "tables.wrong": tables.wrong,
     "tables.several": lambda frame: vars(tables.several(frame)),
