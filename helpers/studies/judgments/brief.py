@@ -55,6 +55,10 @@ def monday(found: Answers) -> list[str]:
         said = [f"{row.who} ({row.what})" for row in remarks.head(MOST).itertuples()]
         more = len(remarks) - MOST
         steps.append(f"Look at the labels of {_few(said, more)}.")
+    failing = found.models[found.models["failures"] != ""]
+    if len(failing):
+        said = [f"{row.judge} ({row.failures})" for row in failing.head(MOST).itertuples()]
+        steps.append(f"Leave out, or prompt anew, {_few(said, len(failing) - MOST)}.")
     if len(found.boundaries) and found.boundaries["differ"].iloc[0] > 0:
         row = found.boundaries.iloc[0]
         steps.append(
@@ -118,9 +122,7 @@ def _models(found: Answers) -> str:
         loss = f"{signed(row['difference'])} ({interval(row['difference_low'], row['difference_high'])})"
         which = f"the worst by {loss}" if len(worse) > 1 else f"by {loss}"
         names = worse["judge"].head(MOST).tolist()
-        parts.append(
-            f"**Do not let {_few(names, len(worse) - MOST)} judge alone**: it ranks worse for people, {which}."
-        )
+        parts.append(f"**Do not let {_few(names, len(worse) - MOST)} judge alone**: worse for people, {which}.")
     if len(fine):
         names = fine["judge"].head(MOST).tolist()
         parts.append(f"Of {_few(names, len(fine) - MOST)} no loss is shown.")
