@@ -60,7 +60,9 @@ def _here(answers: Answers) -> str:
         "documents were judged by two or more."
     )
     if len(people) < len(table):
-        text += f" {counted(int(models.sum()), 'model')} judged, too."
+        apart = len(answers.given.everyone[["query", "doc"]].drop_duplicates()) - there["documents"]
+        more = f", and {counted(apart, 'document')} that no person did" if apart else ""
+        text += f" {counted(int(models.sum()), 'model')} judged, too{more}."
     if people["seconds"].notna().any():
         text += f" A judgment took {people['seconds'].median():.0f} s (the median judge's median)."
     return text

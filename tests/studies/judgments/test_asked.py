@@ -217,6 +217,13 @@ def test_beside_one_person_models_move_nothing_that_is_said_of_people(tmp_path):
     assert "never the highest grade, 3" in said["May a model judge?"]
 
 
+def test_documents_that_models_alone_judged_are_counted_and_not_written(tmp_path):
+    given, found = beside(tmp_path / "mine.csv", {"ann": [0, 1, 2, -1, -1], "gpt": [0, 1, 2, 3, 3]}, ["gpt"])
+    said = findings.report(found, 3, 0.15, "test").set_index("question")["answer"]
+    assert said["What is here?"].endswith(" 1 model judged, too, and 2 documents that no person did.")
+    assert list(written_qrels(given).values()) == [0, 1, 2]
+
+
 def test_models_alone_are_judges_of_their_own(tmp_path):
     given, found = beside(tmp_path / "mine.csv", {"gpt": [0, 1, 2, 3] * 3, "other": [0, 1, 2, 2] * 3}, ["gpt", "other"])
     assert set(given.frame["assessor"]) == {"model: gpt", "model: other"}
