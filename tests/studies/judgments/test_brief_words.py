@@ -72,6 +72,14 @@ def test_models_that_are_worse_are_named_and_so_is_one_of_which_no_loss_is_shown
     assert "Whether a model may judge is not known" in alone
 
 
+def test_a_model_that_says_the_same_of_all_is_called_that_and_with_one_person_the_best_is_named():
+    zeros = {"model: zeros": np.zeros(240, int)}
+    for people in (PEOPLE, {"Ann": TRUTH}):
+        assert "**model: zeros: 0 for all 240 documents.**" in brief.answer(helpers.answers(long(people | zeros)))
+    alone = brief.answer(helpers.answers(long({"Ann": TRUTH, "model: good": TRUTH} | zeros)))
+    assert alone.count("model: good agrees best, by weighted kappa 1.0 (1.0 to 1.0).") == 1
+
+
 def test_what_to_do_on_monday_by_hand():
     """Ann and Bob differ on a quarter of the documents, by 1 and 2 each time; Di always says 2."""
     ann, bob = [0, 0, 1, 3] * 12, [0, 0, 2, 3] * 12
