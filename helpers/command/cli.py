@@ -290,12 +290,14 @@ def _check_assessors(dataset: str) -> None:
 @click.option(
     "--grades",
     metavar="VALUE:GRADE,...",
-    help="What stands for which grade: 0:0,1:1,10:2, or where 1, 2, ... begin: 0.3,0.6.",
+    help="What stands for which grade: 0:0,1:1,10:2, or where 1, 2, ... begin: 0.3,0.6; by judge: ben=25,50,75.",
 )
 @click.option(
     "--repeats", default="refuse", show_default=True, help="Second judgments of a judge: refuse, or keep the first."
 )
-@click.option("--machines", default="", metavar="NAME,...", help="Judges who are language models.")
+@click.option(
+    "--machines", default="", metavar="NAME,...", help="Judges who are language models, gpt* for several, or none."
+)
 @click.option("--names", is_flag=True, help="Show who judge 1, judge 2 and so on are, and the names of the files.")
 def judgments(
     file: str, format: str | None, columns: str | None, grades: str | None, repeats: str, machines: str, names: bool
@@ -305,13 +307,14 @@ def judgments(
     FILE is what a tool exports, or several files of one format separated by commas. `label-studies run 06 -p judgments
     FILE` answers what they are worth, with these options as parameters: `-p format NAME`.
     """
-    from helpers.judging import formats
+    from helpers.judging import formats, questions
 
     how = {"columns": columns, "grades": grades, "repeats": repeats}
     how["machines"] = [name.strip() for name in machines.split(",") if name.strip()]
     with refusing():
         reading = formats.read(file, format, **how, names=names)
     click.echo(formats.describe(reading))
+    click.echo(questions.shown(reading.scales))
     if names:
         called = formats.pseudonyms(reading.frame).assign(name=reading.frame["assessor"]).drop_duplicates("name")
         people = called[called["assessor"] != called["name"]]

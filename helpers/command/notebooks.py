@@ -181,7 +181,11 @@ def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
 
     No data is read yet; `check_data` does that.
     """
-    values = {name: study.parameters[name].convert(value) for name, value in given.items() if name in study.parameters}
+    values = {
+        name: study.parameters[name].convert(rules.as_text(name, value))
+        for name, value in given.items()
+        if name in study.parameters
+    }
     return rules.checked(values, study.defaults)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import importlib
 import math
 import os
+import string
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -61,6 +62,29 @@ def checked(given: _Settings, defaults: _Settings) -> dict[str, Any]:
         name: RULES[name].at_once(name, value, settings) if name in RULES and value != defaults.get(name) else value
         for name, value in given.items()
     }
+
+
+def as_text(name: str, value: Any) -> Any:
+    """A value of a file as its parameter takes it: grades by value or judge as a text, and nobody among the machines.
+
+    >>> as_text("grades", {"ben": [25, 50, 75], "default": {"Good": 1, "Bad": 0}})
+    'ben=25,50,75;default=Good:1,Bad:0'
+    """
+    if name == "machines" and value is None:
+        return "none"
+    if name != "grades" or not isinstance(value, Mapping):
+        return value
+    told = {key: _scale(scale) for key, scale in value.items()}
+    if any(isinstance(scale, str) and scale.strip(string.digits) not in ("", "skip") for scale in told.values()):
+        return ";".join(f"{judge}={scale}" for judge, scale in told.items())
+    return _scale(value)
+
+
+def _scale(value: Any) -> Any:
+    """What a mapping or a list says of grades, as text."""
+    if isinstance(value, Mapping):
+        return ",".join(f"{text}:{'skip' if grade is None else grade}" for text, grade in value.items())
+    return ",".join(map(str, value)) if isinstance(value, list) else value
 
 
 def check_data(study: str, given: _Settings, defaults: _Settings) -> None:

@@ -42,7 +42,7 @@ def by_judges(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     [['Ann', 'Bob', 4, 0.75, 0.5, 0.5, 0.5]]
     """
     labels = as_coded(judged)
-    first, second, counts = _two_by_two(labels)
+    first, second, counts = two_by_two(labels)
     documents = counts.sum(axis=(1, 2))
     kept = np.argsort(-documents, kind="stable")
     table = {"first": labels.judges[first[kept]], "second": labels.judges[second[kept]], "documents": documents[kept]}
@@ -154,7 +154,7 @@ def disputed(frame: pd.DataFrame, n: int = 10) -> pd.DataFrame:
     return worst.assign(labels=labels).reset_index()[["query", "doc", "labels", "apart", "deviation"]]
 
 
-def _two_by_two(labels: Coded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def two_by_two(labels: Coded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Positions (n_twos,) of every two judges with a document in common, and counts (n_twos, n_grades, n_grades) of
     their grades."""
     n_grades, n_judges = len(labels.values), len(labels.judges)

@@ -6,6 +6,7 @@ as in a `Collection`). A row whose grade is missing is no judgment: all that tak
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -29,6 +30,11 @@ def is_model(assessor: str) -> bool:
     return assessor.startswith(MODEL)
 
 
+def pattern_of(assessor: str) -> str:
+    """What names an assessor where a list of names is typed: a ? for signs that have a meaning there."""
+    return re.sub("[,;=]", "?", assessor)
+
+
 def read(
     path: str | Path,
     format: str | None = None,
@@ -36,7 +42,7 @@ def read(
     columns: str | Mapping[str, str] | None = None,
     grades: str | Mapping[str, int | str] | None = None,
     repeats: str = "refuse",
-    machines: Sequence[str] = (),
+    machines: str | Sequence[str] = (),
 ) -> pd.DataFrame:
     """Judgments of people and models from a tool's export, or several of one format: a long frame, and who is a model.
 
@@ -64,7 +70,7 @@ def read(
     from helpers.judging import formats  # which has this module beneath it
 
     reading = formats.read(path, format, columns=columns, grades=grades, repeats=repeats, machines=machines)
-    frame = pd.concat([reading.frame, reading.apart[reading.apart["assessor"].map(is_model)]], ignore_index=True)
+    frame = reading.everyone
     return frame[LONG].assign(machine=frame["assessor"].map(is_model))
 
 

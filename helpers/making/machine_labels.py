@@ -59,7 +59,7 @@ def parts(rng: np.random.Generator) -> dict:
 
 def _labels(file: str) -> pd.DataFrame:
     """frame query, doc, grade"""
-    return formats.read(paths.judgments("dl21-umbrela", file), "qrels").frame.drop(columns="assessor")
+    return formats.read(paths.judgments("dl21-umbrela", file), "qrels", machines="*").frame.drop(columns="assessor")
 
 
 def relabelled(collection: Collection, labels: pd.DataFrame) -> Collection:

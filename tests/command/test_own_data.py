@@ -1,6 +1,8 @@
 """The commands on a reader's own data: fetch, portrait, collection, judgments; and data checked before a run."""
 
 import inspect
+import re
+import shlex
 from pathlib import Path
 
 import numpy as np
@@ -164,10 +166,13 @@ def test_columns_grades_and_repeats_are_taken(put):
     assert "Judgments: 2, pairs: 2" in invoke("judgments", file, *how, "--repeats", "first").stdout
 
 
-def test_what_would_be_read_is_told_in_at_most_five_lines_and_judges_are_named_only_where_that_is_asked_for(book):
+def test_what_would_be_read_is_told_and_judges_are_named_only_where_that_is_asked_for(book):
     quiet = invoke("judgments", book, "--format", "quepid-book")
     assert quiet.exit_code == 0
-    assert len(quiet.stdout.splitlines()) <= 5
+    assert quiet.stdout.splitlines()[0].endswith("People: 2, machines: none.")
+    heads = ["judge", "judgments", "lowest", "highest", "grades", "sign", "what"]
+    assert quiet.stdout.splitlines()[-3].split() == heads
+    assert quiet.stdout.splitlines()[-1].split() == ["judge", "2", "2", "1", "2", "2"]
     assert "Judgments: 3, pairs: 2, queries: 1, judges: 2" in quiet.stdout
     assert "Ann" not in quiet.stdout
     assert "book.csv" not in quiet.stdout
@@ -210,3 +215,70 @@ def test_the_judgments_of_study_6_are_read_as_their_format_has_them_before_anyth
         notebooks.check_data(study, settings | {"machines": ["gpt"]})
     with pytest.raises(ValueError, match=r"book\.csv"):
         notebooks.check_data(study, settings | {"format": "umbrela"})
+
+
+OPINIONS = "query,doc,assessor,grade\n" + "".join(
+    f"q{d // 5},d{d},{who},{grade}\n"
+    for d in range(60)
+    for who, grade in {"Ann": d % 4, "gpt-4": d % 3, "Prompter": 3 - d % 4, "Cy": d % 4}.items()
+)
+
+
+@pytest.fixture
+def opinions(put):
+    return put("mine.csv", OPINIONS)
+
+
+def test_a_judge_called_like_a_model_stops_every_command_before_the_first_cell_and_both_ways_out_are_taken(
+    opinions, files
+):
+    stopped = invoke("judgments", opinions)
+    assert (stopped.exit_code, stopped.stdout) == (2, "")
+    assert re.findall("(?<=--)machines [^ ,]+", stopped.stderr) == ["machines gpt-4", "machines none"]
+    people = invoke("judgments", opinions, "--machines", "none").stdout.splitlines()[0]
+    assert people.endswith("People: 4, machines: none.")
+    by_name = invoke("judgments", opinions, "--machines", "gpt-4")
+    assert by_name.stdout.splitlines()[0].endswith("People: 3, machines: gpt-4.")
+    assert invoke("judgments", opinions, "--machines", "GPT*").stdout == by_name.stdout
+    Path("marked.csv").write_text(OPINIONS.replace("gpt-4", "model: gpt-4"))
+    assert invoke("judgments", "marked.csv").stdout == by_name.stdout
+    queries, docs = [f"q{q}" for q in range(12)], [f"d{d}" for d in range(60)]
+    letor.write(Collection(np.eye(60), np.zeros(60), np.arange(0, 61, 5), queries, docs), "mine.txt")
+    for study, more in (("01", ["-p", "dataset", "mine.txt"]), ("05", []), ("06", [])):
+        stopped = invoke("run", study, "--out", "out", "-p", "judgments", opinions, *more)
+        assert stopped.exit_code == 2, study
+        assert re.findall("(?<=-p )machines [^ ,]+", stopped.stderr) == ["machines gpt-4", "machines none"], study
+        assert not list(Path("out").glob("*.html"))
+        for machines in ("gpt-4", "none"):
+            [found] = notebooks.find([study])
+            given = {"judgments": str(opinions), "machines": machines} | dict([more[1:]] if more else [])
+            notebooks.check_data(found, notebooks.settings(found, given))
+
+
+def test_what_the_first_screen_advises_for_a_judge_is_taken_as_it_is_typed(opinions):
+    told = invoke("judgments", opinions, "--machines", "gpt-4").stdout
+    [advised] = re.findall(r"add (--grades .*)\.", told)
+    assert advised == "--grades 'judge 3=0:3,1:2,2:1,3:0'"
+    turned = invoke("judgments", opinions, "--machines", "gpt-4", *shlex.split(advised)).stdout
+    assert "inverted" not in turned
+    assert "Of one judge, read as grades: 0 as 3, 1 as 2, 2 as 1, 3 as 0." in turned
+
+
+@pytest.mark.parametrize(
+    ("lines", "read"),
+    [
+        ("grades: {judge 3: {0: 3, 3: 0, 1: 2, 2: 1}}\nmachines: none\n", "judge 3=0:3,3:0,1:2,2:1"),
+        (
+            "grades: {Cy: [0.5, 1.5], default: '0:0,1:1,2:2,3:skip'}\nmachines: gpt*\n",
+            "Cy=0.5,1.5;default=0:0,1:1,2:2,3:skip",
+        ),
+        ("grades: {0: 0, 1: 1, 2: 1, 3: null}\nmachines: [gpt-4]\n", "0:0,1:1,2:1,3:skip"),
+    ],
+)
+def test_a_file_of_parameters_says_grades_by_judge_and_who_is_a_machine(opinions, lines, read):
+    Path("mine.yaml").write_text(f"judgments: {opinions}\n{lines}")
+    [study] = notebooks.find(["06"])
+    settings = notebooks.settings(study, notebooks.read_file(Path("mine.yaml")))
+    assert settings["grades"] == read
+    assert isinstance(settings["machines"], list)
+    notebooks.check_data(study, settings)

@@ -94,9 +94,11 @@ def test_machines_are_left_out_and_counted(put, folder):
     put("mine/judgments.csv", table(LABELS, ("Ann", "model: m", "GPT")))
     with pytest.raises(ValueError, match="one label a pair everywhere"):
         judged.read(folder, machines=["GPT"])
-    made = judged.read(folder, tested_by="model: m")
+    with pytest.raises(ValueError, match="GPT is called like a language model"):
+        judged.read(folder)
+    made = judged.read(folder, tested_by="model: m", machines="none")
     assert made.labels.tolist() == [[a, c] for a, _, c in LABELS.values()]
-    assert "1 machine is left out, with 5 judgments." in judged.read(folder).notes
+    assert "1 machine is left out, with 5 judgments." in judged.read(folder, machines="none").notes
 
 
 def test_pairs_that_one_side_has_are_counted_and_named_and_near_ids_too(put, folder):
@@ -220,7 +222,11 @@ BAD = {
     "who is who": ({}, {"persons": "column"}, "persons is 'column', expected one of all, query, pair"),
     "good": ({}, {"good": 3}, "good is 3, expected 1 to 2"),
     "machines alone": ({}, {"machines": ["Ann", "Bob", "Cid"]}, "no judgment by a person"),
-    "huge gains": ({"judgments.csv": table(LABELS | {("q", "a"): (16, 0, 0)})}, {}, "add up to 65535, expected at"),
+    "huge gains": (
+        {"judgments.csv": table(LABELS | {("q", "a"): (16, 0, 0)})},
+        {"grades": "0:0,1:1,2:2,16:16"},
+        "add up to 65535, expected at",
+    ),
 }
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import helpers
-from helpers.judging import agreements, alternative, asking, judgments, models, replacing
+from helpers.judging import agreements, alternative, asking, judgments, models, questions, replacing
 from helpers.judging.judgments import coded
 from helpers.studies.budget import real
 from helpers.studies.budget.pilot import imagined, pilot
@@ -52,9 +52,11 @@ TAKES = {
     "agreements.alpha": lambda frame: agreements.alpha(frame, draws=9, rng=rng()),
     "agreements.alpha of one query": lambda frame: agreements.alpha(one_query(frame), draws=9, rng=rng()),
     "agreements.unanimity": agreements.unanimity,
+    "agreements.boundaries": agreements.boundaries,
     "agreements.disputed": agreements.disputed,
     "alternative.alternative_test": lambda frame: alternative.alternative_test(frame, "model: m"),
     "alternative.alternative_tests": lambda frame: alternative.alternative_tests(frame, JUDGES),
+    "asking.repairs": lambda frame: asking.repairs(frame, 3),
     "asking.worth_asking": lambda frame: asking.worth_asking(frame, 3),
     "asking.hidden": lambda frame: asking.hidden(frame, 3, rng=rng()),
     "judgments.coded": lambda frame: vars(coded(frame)),
@@ -67,7 +69,8 @@ TAKES = {
     "replacing.scored": lambda frame: replacing.scored(frame, 3, rng=rng()),
     "asked.answers": lambda frame: asked.answers(frame, cutoff=3).written(),
     "tables.judges": tables.judges,
-    "tables.wrong": tables.wrong,
+    "tables.wrong": lambda frame: tables.wrong(frame, questions.by_judge(frame)),
+    "questions.by_judge": questions.by_judge,
     "tables.several": lambda frame: vars(tables.several(frame)),
     "tables.qrels": tables.qrels,
     "writing.qrels": writing.qrels,

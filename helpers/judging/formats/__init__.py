@@ -5,6 +5,6 @@ Tables of people and a batch of Mechanical Turk have code of their own in `table
 """
 
 from helpers.judging.formats.reading import FORMATS, Reading, describe, read, write_like
-from helpers.judging.formats.rows import pseudonyms
+from helpers.judging.formats.rows import named, pseudonyms
 
-__all__ = ["FORMATS", "Reading", "describe", "pseudonyms", "read", "write_like"]
+__all__ = ["FORMATS", "Reading", "describe", "named", "pseudonyms", "read", "write_like"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -27,8 +28,8 @@ NAMES = {
 LAST = re.compile(r".*[.:](?=.)", re.DOTALL)
 """What stands before the last part of a nested name."""
 
-SKIP = "skip"
-HIGHEST = 127
+SKIP, DEFAULT = "skip", "default"
+HIGHEST, FEW = 127, 10
 WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")
 NUMBER = r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?"
 CUTS = re.compile(rf"\s*{NUMBER}\s*(?:,\s*{NUMBER}\s*)*")
@@ -47,6 +48,13 @@ SCALES = (
     ("no", "yes"),
     ("false", "true"),
 )
+
+
+@dataclass(frozen=True)
+class ByJudge:
+    """What grades stand for by judge, a name or a pattern; those of DEFAULT for all others, None where undeclared."""
+
+    scales: dict[str, dict[str, int | None] | list[float] | None]
 
 
 def declared_columns(columns: str | Mapping[str, str | Sequence[str]] | None) -> dict[str, list[str]]:
@@ -133,14 +141,13 @@ def key(value: str) -> str:
 
 def declared_grades(
     grades: str | Mapping[str, int | str | None] | None,
-) -> dict[str, int | None] | list[float] | None:
+) -> dict[str, int | None] | list[float] | ByJudge | None:
     """Grade by key from what a user says, "0:0,1:1,10:2,100:3", or a mapping, None for what is no judgment ("skip"); or
-    the points at which grades 1, 2, ... begin, "0.25,0.5"."""
+    the points at which grades 1, 2, ... begin, "0.25,0.5"; or either by judge, "ben=25,50,75;default=0:0,1:3"."""
+    if judges := _by_judge(grades):
+        return ByJudge({name: _cuts(said) if CUTS.fullmatch(said) else declared_grades(said) for name, said in judges})
     if not isinstance(grades, Mapping) and CUTS.fullmatch(grades or "") and ("," in grades or "." in grades):
-        cuts = [float(cut) for cut in grades.split(",")]
-        if any(low >= high for low, high in pairwise(cuts)) or len(cuts) > HIGHEST:
-            raise ValueError(f"grades has the cut points {grades}, expected at most {HIGHEST} that rise")
-        return cuts
+        return _cuts(grades)
     if grades is None or isinstance(grades, Mapping):
         pairs = [(str(value), grade) for value, grade in (grades or {}).items()]
     else:
@@ -170,19 +177,54 @@ def whole_numbers(values: Iterable[str]) -> set[str]:
     return {value for value in values if re.fullmatch("-?[0-9]{1,9}", value)}
 
 
-def grades_call(values: Iterable[str], known: Collection[str] = ()) -> str:
+def grades_call(values: Iterable[str], known: Collection[str] = (), judge: str = "") -> str:
     """What to add to a command, or a call, with a question mark for each grade that the user has to say."""
     pairs = (f"{value}:{key(value) if key(value) in known else '?'}" for value in values)
-    return checks.advice("grades", ",".join(pairs))
+    return checks.advice("grades", f"{judge}{'=' * bool(judge)}{','.join(pairs)}")
 
 
-def cuts_call(values: Sequence[str]) -> str:
+def cuts_call(values: Sequence[str], judge: str = "") -> str:
     """What to add so that many numbers are cut into four grades; "" where they are few, or no numbers."""
-    if len(values) <= 10 or not all(re.fullmatch(NUMBER, value) for value in values):
+    if len(values) <= FEW or not all(re.fullmatch(NUMBER, value) for value in values):
         return ""
-    low, *_, high = sorted(map(float, values))
-    cuts = ",".join(f"{low + share * (high - low):.3g}" for share in (0.25, 0.5, 0.75))
-    return f"{checks.advice('grades', cuts)} or other points at which grades 1, 2, 3 begin"
+    said = f"{judge}{'=' * bool(judge)}{cuts_of(list(map(float, values)))}"
+    return f"{checks.advice('grades', said)} or other points at which grades 1, 2, 3 begin"
+
+
+def cuts_of(values: Sequence[float], highest: int = 3) -> str:
+    """Points that part the numbers from the lowest to the highest value into grades up to `highest`."""
+    low, high = min(values), max(values)
+    return ",".join(f"{low + (high - low) * step / (highest + 1):.3g}" for step in range(1, highest + 1))
+
+
+def parted(values: Iterable[float], highest: int) -> str:
+    """A grade for each of few numbers, as they rise, or points that part many; whole numbers from 0 to `highest`."""
+    values = sorted(set(values))
+    if len(values) > highest + 1:
+        return cuts_of(values, highest)
+    return ",".join(f"{value:g}:{grade}" for grade, value in enumerate(values))
+
+
+def _cuts(said: str) -> list[float]:
+    cuts = [float(cut) for cut in said.split(",")]
+    if any(low >= high for low, high in pairwise(cuts)) or len(cuts) > HIGHEST:
+        raise ValueError(f"grades has the cut points {said}, expected at most {HIGHEST} that rise")
+    return cuts
+
+
+def _by_judge(grades: str | Mapping | None) -> list[tuple[str, str]]:
+    """What is said of each judge, where it is said by judge."""
+    if isinstance(grades, Mapping):
+        said = {str(judge).strip(): scale for judge, scale in grades.items()}
+        words = [scale for scale in said.values() if isinstance(scale, str) and _is_scale(scale)]
+        return list(said.items()) if words and len(words) == len(said) else []
+    parts = [part.partition("=")[::2] for part in (grades or "").split(";") if part.strip()]
+    judges = [(judge.strip(), scale.strip()) for judge, scale in parts]
+    return judges if judges and all(judge and _is_scale(scale) for judge, scale in judges) else []
+
+
+def _is_scale(said: str) -> bool:
+    return bool((CUTS.fullmatch(said) and said.strip() not in map(str, range(HIGHEST + 1))) or DECLARED.match(said))
 
 
 def _grade_pairs(grades: str) -> list[tuple[str, str]]:

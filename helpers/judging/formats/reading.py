@@ -8,12 +8,14 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from typing import IO
 
 import pandas as pd
 
 from helpers import checks, files, texts
+from helpers.judging import questions
 from helpers.judging.formats import tables
 from helpers.judging.formats.layouts import DECLARED, Layout
 from helpers.judging.formats.names import (
@@ -34,11 +36,13 @@ from helpers.judging.formats.rows import (
     alike,
     checked,
     graded,
+    machines_of,
     marked,
     pseudonyms,
     without_blanks,
 )
 from helpers.judging.formats.source import Content
+from helpers.judging.judgments import is_model
 
 REGISTRY: tuple[Format | Layout, ...] = (
     *DECLARED,
@@ -68,6 +72,7 @@ class Reading:
     names : by role, what the column or key is called in the files
     tasks : by pair of query and document, the record that shows it to a judge, where the format has one
     alike : by role, pairs of names that different judges write nearly alike, as `texts.alike` tells them
+    as_written : whether grades are the numbers in the files, so that they can be given others
     """
 
     frame: pd.DataFrame
@@ -77,6 +82,20 @@ class Reading:
     names: dict[str, str] = field(default_factory=dict)
     tasks: dict[tuple[str, str], dict] = field(default_factory=dict)
     alike: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
+    as_written: bool = False
+
+    @cached_property
+    def scales(self) -> pd.DataFrame:
+        """The scale of each judge, as `questions.by_judge` tells it."""
+        return questions.by_judge(self.everyone)
+
+    @cached_property
+    def everyone(self) -> pd.DataFrame:
+        """The judgments of people and models, also of those that the files keep apart."""
+        models = self.apart[self.apart["assessor"].map(is_model)]
+        if models.empty:
+            return self.frame
+        return pd.concat([self.frame, models], ignore_index=True).drop_duplicates(["query", "doc", "assessor"])
 
     @property
     def counts(self) -> dict[str, str | int]:
@@ -88,19 +107,22 @@ class Reading:
 
 
 def describe(reading: Reading) -> str:
-    r"""What a reading took from a file and what it left out, in at most six lines, for a terminal; it names no judge.
+    r"""What a reading took from a file, what it left out, and what is to be asked of judges' scales, for a terminal.
+
+    It names no judge.
 
     >>> from tempfile import TemporaryDirectory
     >>> with TemporaryDirectory() as folder:
     ...     _ = Path(folder, "mine.csv").write_text("query,doc,assessor,grade\nq,a,Ann,1\nq,a,Bob,0\n")
     ...     print(describe(read(f"{folder}/mine.csv", names=False)))
-    1 file: a table with a judgment a row; 2 lines.
+    1 file: a table with a judgment a row; 2 lines. People: 2, machines: none.
     Judgments: 2, pairs: 1, queries: 1, judges: 2; grades 0: 1, 1: 1.
     Left out: nothing.
     """
     pairs = {role: found[0] for role in ("query", "doc") if (found := reading.alike.get(role))}
     examples = "; ".join(f"{role} {texts.shown(map(repr, pair))}" for role, pair in pairs.items())
-    return "\n".join([*reading.notes, *([f"Nearly alike are {examples}."] if examples else [])])
+    near = [f"Nearly alike are {examples}."] if examples else []
+    return "\n".join([*reading.notes, *near, *questions.asked(reading.scales, reading.as_written)])
 
 
 def _told(
@@ -137,7 +159,7 @@ def read(
     columns: str | Mapping[str, str] | None = None,
     grades: str | Mapping[str, int | str] | None = None,
     repeats: str = "refuse",
-    machines: Sequence[str] = (),
+    machines: str | Sequence[str] = (),
     names: bool = True,
 ) -> Reading:
     r"""Judgments from a tool's export, or from several files of one format separated by commas.
@@ -150,10 +172,11 @@ def read(
         "query=task.query"; several grades are columns of a judge each, several queries (as a topic and its subtopic)
         are one, with a slash; None or "" where they are known by their names
     grades : what stands for which grade, "0:0,1:1,10:2,100:3" or "Good:1,Bad:0,Can't tell:skip", or the points at which
-        grades 1, 2, ... begin, "0.25,0.5,0.75"; None or "" where they are whole numbers from 0 to 127, or words of a
-        known scale
+        grades 1, 2, ... begin, "0.25,0.5,0.75"; either by judge where judges differ, "ben=25,50,75;default=0:0,1:3", or
+        {"ben": "25,50,75"}; None or "" where they are whole numbers from 0 to 10, or words of a known scale
     repeats : "refuse" a second judgment by the same assessor with another grade, or keep the "first"
-    machines : assessors who are models, though the files do not say so: they are called "model: NAME"
+    machines : assessors who are models, though the files do not say so, by name or pattern, "gpt*,llama 3"; "none"
+        where nobody is one, though a name is like a model's; they are called "model: NAME"
     names : keep the names of people; else they are called judge 1, judge 2, ..., and the notes name no file
 
     Returns
@@ -165,8 +188,9 @@ def read(
     OSError
         when a file cannot be read.
     ValueError
-        with file and line: what is wrong there; with the file: that no format is recognised, or what to add so that
-        the file can be read. No grade and no column is guessed.
+        with file and line: what is wrong there; with the file: that no format is recognised, that a name is like a
+        model's and nothing is said of machines, or what to add so that the file can be read. No grade, no column and
+        no machine is guessed.
 
     Examples
     --------
@@ -181,7 +205,8 @@ def read(
     if format:
         checks.one_of("format", format, FORMATS)
     checks.one_of("repeats", repeats, REPEATS)
-    wanted = Wanted(declared_columns(columns), declared_grades(grades or None))
+    machines = machines_of(machines)
+    wanted = Wanted(declared_columns(columns), declared_grades(grades or None), machines)
     contents = [Content(file) for file in texts.named(path)]
     kinds = [_format_of(content, format, wanted, repeats) for content in contents]
     if len({kind.name for kind in kinds}) > 1:
@@ -194,7 +219,9 @@ def read(
     _refuse_fixed(kinds[0], wanted)
     parsed = [kind.parse(content, wanted) for content, kind in zip(contents, kinds, strict=True)]
     reading = _joined(contents, kinds[0], parsed, wanted, repeats, names)
-    return replace(reading, frame=pseudonyms(marked(reading.frame, machines), names))
+    frame, told = marked(reading.frame, reading.apart, machines, str(path))
+    first, *others = reading.notes
+    return replace(reading, frame=pseudonyms(frame, names), notes=[f"{first} {told}", *others])
 
 
 def _format_of(content: Content, format: str | None, wanted: Wanted, repeats: str) -> Format:
@@ -247,7 +274,7 @@ def _joined(
             f"{contents[0].path}: no judgment in this file ({kind.name}){''.join(counts)}, expected at least one"
         )
     rows, spoken = without_blanks(rows)
-    rows, read_as = graded(rows, wanted.grades)
+    rows, read_as = graded(rows, wanted)
     judged = rows[rows["number"].notna()].astype({"apart": bool})
     frame, left_out = checked(judged[~judged["apart"]], repeats)
     apart, left_out_apart = frame[list(LONG)].iloc[:0], {}
@@ -262,7 +289,7 @@ def _joined(
     of = _files_of(contents, kind, parsed, names)
     notes = _told(of, frame, apart, sum(map(Counter, counts), Counter()), remarks)
     tasks = {tuple(map(str.strip, pair)): task for part in parsed for pair, task in part.tasks.items()}
-    return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near)
+    return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near, as_written=not read_as)
 
 
 def _refusal(content: Content, wanted: Wanted, repeats: str) -> ValueError:

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 import numpy as np
@@ -13,18 +14,22 @@ import pandas as pd
 
 from helpers import checks, texts
 from helpers.judging.formats.names import (
+    DEFAULT,
+    FEW,
     HIGHEST,
     LONG,
     ROLES,
     SKIP,
+    ByJudge,
     cuts_call,
     grades_call,
     key,
+    parted,
     recognised,
     whole_numbers,
 )
 from helpers.judging.formats.source import Content, Table
-from helpers.judging.judgments import MODEL
+from helpers.judging.judgments import MODEL, is_model, pattern_of
 
 COLUMNS = ("place", "query", "doc", "assessor", "grade", "seconds", "explanation", "apart")
 REPEATS = ("refuse", "first")
@@ -43,13 +48,29 @@ STATUSES = {
 }
 """Columns of Mechanical Turk, Toloka and Appen: for each status, why a row that has it does not count."""
 
+LIKE_MODELS = re.compile(
+    "(?<![a-z])(chatgpt|claude|deepseek|gemini|gemma|gpt|llama|llm|mistral|mixtral|openai|prompt|qwen|umbrela)(?![a-z])"
+)
+"""A word in the name of a judge that is likely a language model."""
+
+NOBODY = "none"
+"""Said of machines where no judge is one."""
+
+SLIPS = 0.05
+"""Share of grades off the scale below which they are slips and no scale of their own."""
+
+NUMBERED = "judge "
+"""How people are called in a report, with a number."""
+
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the user says of a file: names by role, and grade by value or cut points, None where nothing is declared."""
+    """What the user says of a file: names by role, grade by value, cut points, or either by judge, None where nothing
+    is declared; and who is a model."""
 
     columns: dict[str, list[str]] = field(default_factory=dict)
-    grades: dict[str, int | None] | list[float] | None = None
+    grades: dict[str, int | None] | list[float] | ByJudge | None = None
+    machines: tuple[str, ...] = ()
 
 
 class Format(NamedTuple):
@@ -115,15 +136,56 @@ def frame_of(table: Table, names: Mapping[str, str | list[str]], **missing: str 
     return pd.DataFrame({column: values[column] for column in COLUMNS}, index=range(len(table.places)))
 
 
-def graded(rows: pd.DataFrame, declared: dict[str, int | None] | list[float] | None) -> tuple[pd.DataFrame, list[str]]:
+def graded(rows: pd.DataFrame, wanted: Wanted) -> tuple[pd.DataFrame, list[str]]:
     """The rows with a column number, their grade (NaN for an empty one or one to skip), and a sentence on what is read
-    as another grade."""
+    as another grade, for each judge of whom it is said."""
+    if not isinstance(wanted.grades, ByJudge):
+        return _graded(rows, wanted.grades)
+    people = rows.loc[~rows["apart"].astype(bool), "assessor"].unique()
+    judge, parts, told = _judges_said(rows, people, wanted), [], []
+    for name, some in rows.groupby(judge, sort=False):
+        part, said = _graded(some, wanted.grades.scales.get(name), "" if name == DEFAULT else name)
+        parts.append(part)
+        told += [f"Of {'the others' if name == DEFAULT else 'one judge'}, r{line[1:]}" for line in said]
+    made = pd.concat(parts).sort_index()
+    silent = set(_numbers(people, wanted.machines)) - set(made.loc[made["number"].notna(), "assessor"])
+    if numbered := [said for said in wanted.grades.scales if silent and said.startswith(NUMBERED)]:
+        raise ValueError(
+            f"grades names {numbered[0]}, whose number changes as {checks.some(silent, 5)} has no grade then: expected "
+            "the name in the file"
+        )
+    return made, told
+
+
+def _judges_said(rows: pd.DataFrame, people: Iterable[str], wanted: Wanted) -> pd.Series:
+    """(n_rows,) by which name of the declared grades a judge's are read: the judge's, a pattern, or, as reports call
+    people, judge 1."""
+    judges = list(rows["assessor"].unique())
+    numbers = {number: name for name, number in _numbers(people, wanted.machines).items()}
+    called = dict.fromkeys(judges, DEFAULT)
+    for said in wanted.grades.scales:
+        found = named(said, judges)
+        if said in numbers and found not in ([], [numbers[said]]):
+            raise ValueError(
+                f"grades names {said}, in the file {found[0]}, in reports {numbers[said]}: expected a name"
+            )
+        found = found or [numbers[name] for name in [said] if name in numbers]
+        if not found and said != DEFAULT:
+            checks.one_of("a judge in grades", said, [*judges, DEFAULT])
+        called |= dict.fromkeys(found, said)
+    return rows["assessor"].map(called)
+
+
+def _graded(
+    rows: pd.DataFrame, declared: dict[str, int | None] | list[float] | None, judge: str = ""
+) -> tuple[pd.DataFrame, list[str]]:
+    """As `graded`, of what is declared for all of these rows, which are of a judge where one is named."""
     spellings = {text: key(text) for text in rows["grade"].unique()}
     values = {value for value in spellings.values() if value}
     scale = _cut(values, declared) if isinstance(declared, list) else declared
     scale = recognised(values) if scale is None else scale
     if scale is None or values - set(scale):
-        _refuse_unknown(rows, spellings, whole_numbers(values) if scale is None else scale, declared is None)
+        _refuse_unknown(rows, spellings, whole_numbers(values) if scale is None else scale, declared is None, judge)
     used = {value: scale[value] for value in scale if value in values}
     numbers = {text: np.nan if used.get(value) is None else used[value] for text, value in spellings.items()}
     said = [f"{value} as {'no judgment' if grade is None else grade}" for value, grade in used.items()]
@@ -132,7 +194,10 @@ def graded(rows: pd.DataFrame, declared: dict[str, int | None] | list[float] | N
     elif all(value == str(grade) for value, grade in used.items()):
         said = []
     told = [f"Read as grades: {', '.join(said)}."] if said else []
-    return rows.assign(number=rows["grade"].map(numbers).astype(float)), told
+    rows = rows.assign(number=rows["grade"].map(numbers).astype(float))
+    if declared is None:
+        _refuse_wide(rows)
+    return rows, told
 
 
 def _cut(values: Iterable[str], cuts: list[float]) -> dict[str, int]:
@@ -199,7 +264,36 @@ def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
     return {"seconds": times.where(given).astype(float)}
 
 
-def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collection[str], undeclared: bool) -> None:
+def _refuse_wide(rows: pd.DataFrame) -> None:
+    """ValueError where judges grade on a slider, from 0 to 100, with the points that part it into as many grades as the
+    others have."""
+    highest = rows.groupby("assessor", sort=False)["number"].max()
+    wide, others = highest.index[highest > FEW], highest[(highest > 1) & (highest <= FEW)]
+    if wide.empty:
+        return
+    known = int(others.median()) if len(others) else 3
+    of_wide = rows[rows["assessor"].isin(wide) & rows["number"].notna()]
+    if (of_wide["number"] > FEW).mean() < SLIPS:
+        values = np.unique(rows["number"].dropna())
+        said = ",".join(f"{value:g}:{SKIP if value > FEW else f'{value:g}'}" for value in values)
+    elif len(wide) == len(highest):
+        said = parted(rows["number"].dropna(), known)
+    else:
+        said = ";".join(
+            f"{pattern_of(judge)}={parted(numbers.dropna(), known)}"
+            for judge, numbers in of_wide.groupby("assessor", sort=False)["number"]
+        )
+    first = rows[rows["number"] == highest.max()].iloc[0]
+    of_whom = "" if len(wide) == len(highest) else f" of {first.assessor}, where others go up to {others.max():g}"
+    raise ValueError(
+        f"{first.file}, {first.place}: grade {first.number:g}{of_whom}, expected grades from 0 to {FEW}, or the points "
+        f"at which grades 1, 2, ... begin: add {checks.advice('grades', said)} or others"
+    )
+
+
+def _refuse_unknown(
+    rows: pd.DataFrame, spellings: dict[str, str], known: Collection[str], undeclared: bool, judge: str
+) -> None:
     """ValueError at the first grade that is not known, with all grades of the file."""
     unknown = set(spellings.values()) - {"", *known}
     first = rows[rows["grade"].map(spellings).isin(unknown)].iloc[0]
@@ -207,8 +301,8 @@ def _refuse_unknown(rows: pd.DataFrame, spellings: dict[str, str], known: Collec
     reason = (
         "not whole numbers, and not all levels of a known scale from its lowest" if undeclared else "not all declared"
     )
-    call = cuts_call(said) or (
-        f"{grades_call(said, whole_numbers(known))} with their numbers, or {SKIP} for what is no judgment"
+    call = cuts_call(said, judge) or (
+        f"{grades_call(said, whole_numbers(known), judge)} with their numbers, or {SKIP} for what is no judgment"
     )
     raise ValueError(
         f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {checks.some(said, 20)}: {reason}. "
@@ -244,11 +338,50 @@ def _numbered(counts: dict[str, int]) -> str:
     return ", ".join(f"{called[role]}: {n}" for role, n in counts.items() if n)
 
 
-def marked(frame: pd.DataFrame, machines: Sequence[str]) -> pd.DataFrame:
-    """The frame with the names of machines among its assessors as those of models."""
-    for name in machines:
-        checks.one_of("one of machines", name, frame["assessor"].unique())
-    return frame.assign(assessor=frame["assessor"].map(lambda name: MODEL + name if name in machines else name))
+def named(said: str, names: Iterable[str]) -> list[str]:
+    """The names that a name or pattern (`gpt*`) means, with or without the mark of a model; if none is it, in any case.
+
+    >>> named("GPT*", ["model: gpt-4", "gpt-5", "Ann"]), named("gpt", ["GPT", "gpt"])
+    (['model: gpt-4', 'gpt-5'], ['gpt'])
+    """
+    plain = {name: name.removeprefix(MODEL) for name in names}
+    said = said.removeprefix(MODEL)
+    same = [name for name in plain if plain[name] == said]
+    return same or [name for name in plain if fnmatchcase(plain[name].casefold(), said.casefold())]
+
+
+def machines_of(said: str | Sequence[str]) -> tuple[str, ...]:
+    """The names and patterns in what a user says of machines, "gpt*,llama 3" or a list."""
+    return tuple(filter(None, map(str.strip, said.split(",") if isinstance(said, str) else said)))
+
+
+def marked(frame: pd.DataFrame, apart: pd.DataFrame, machines: Sequence[str], path: str) -> tuple[pd.DataFrame, str]:
+    """The frame with the names of machines, names or patterns or `NOBODY`, as those of models, and a sentence on them.
+
+    ValueError where nothing is said and a name without mark is like a model's.
+    """
+    judges = list(frame["assessor"].unique())
+    marks = [name for name in [*judges, *apart["assessor"].unique()] if is_model(name)]
+    wanted = [said for said in machines if said.casefold() != NOBODY]
+    if wanted and len(wanted) < len(machines):
+        raise ValueError(f"machines is {','.join(machines)}, expected {NOBODY} alone, or names")
+    for said in wanted:
+        if not named(said, [*judges, *marks]):
+            checks.one_of("one of machines", said, [*judges, *(mark for mark in marks if mark not in judges)])
+    like = [name for name in judges if not is_model(name) and LIKE_MODELS.search(name.casefold())]
+    if like and not machines:
+        names = checks.advice("machines", ",".join(map(pattern_of, like)))
+        raise ValueError(
+            f"{path}: {checks.some(like, 20)} {'is' if len(like) == 1 else 'are'} called like a language model, which "
+            f"never counts as a person: add {names}, or {checks.advice('machines', NOBODY)} where people are called so"
+        )
+    called = {name: MODEL + name for said in wanted for name in named(said, judges) if not is_model(name)}
+    models = sorted({*called.values(), *marks})
+    named_so = checks.some((name.removeprefix(MODEL) for name in models), 10)
+    told = f"People: {len(judges) - len({*called, *marks} & {*judges})}, machines: {named_so or NOBODY}"
+    if missed := len(set(like) - set(called)) if wanted else 0:
+        told += f"; of the people {missed} {'is' if missed == 1 else 'are'} called like a model"
+    return frame.assign(assessor=frame["assessor"].map(lambda name: called.get(name, name))), f"{told}."
 
 
 def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
@@ -256,9 +389,15 @@ def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
     models keep theirs."""
     if names:
         return frame
-    people = sorted((a for a in frame["assessor"].unique() if not a.startswith(MODEL)), key=_natural)
-    called = {name: f"judge {number}" for number, name in enumerate(people, start=1)}
+    called = _numbers(frame["assessor"].unique())
     return frame.assign(assessor=frame["assessor"].map(lambda name: called.get(name, name)))
+
+
+def _numbers(judges: Iterable[str], machines: Sequence[str] = ()) -> dict[str, str]:
+    """What people among the judges are called in a report, by their name."""
+    models = {name for said in machines for name in named(said, judges)}
+    people = sorted((name for name in judges if not is_model(name) and name not in models), key=_natural)
+    return {name: f"{NUMBERED}{number}" for number, name in enumerate(people, start=1)}
 
 
 def _natural(name: str) -> tuple:

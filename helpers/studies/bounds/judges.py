@@ -51,7 +51,7 @@ def llmjudge() -> Judges:
     """
     scores = sorted(paths.judgments("llmjudge", "scores").glob("*.txt"))
     testing = paths.judgments("llmjudge", "llmjudge_test_qrel_idx.txt")
-    frame = formats.read(",".join(map(str, [testing, *scores])), "qrels").frame
+    frame = formats.read(",".join(map(str, [testing, *scores])), "qrels", machines="none").frame  # names as they are
     frame = frame[frame["grade"] < 4].replace({"assessor": {testing.stem: "NIST"}}).reset_index(drop=True)
     pairs = tuple(("NIST", file.stem) for file in scores)
     return Judges(frame, pairs, 4, load_confusions()["DL21_NIST_vs_UMBRELA_GPT4o"])

@@ -13,7 +13,7 @@ from helpers import files, paths
 from helpers.datasets.runs import lists, note_of_unjudged
 from helpers.engine import results
 from helpers.judging import formats
-from helpers.judging.judgments import MODEL, is_model
+from helpers.judging.judgments import is_model
 from helpers.studies.budget import findings, real, rules, stored
 from helpers.studies.budget.costs import Costs, check, check_budget
 from helpers.studies.budget.pilot import Pilot, imagined, pilot
@@ -131,10 +131,10 @@ def _pilot(
     reading: formats.Reading, machines: Sequence[str], runs: str, cutoff: int, rng: np.random.Generator
 ) -> tuple[Pilot, tuple[str, ...]]:
     """The pilot, and notes on its runs."""
-    judged = pd.concat([reading.frame, reading.apart], ignore_index=True) if len(reading.apart) else reading.frame
-    models = judged[judged["assessor"].map(is_model)]
+    models = reading.everyone[reading.everyone["assessor"].map(is_model)]
     people = reading.frame[~reading.frame["assessor"].map(is_model)]
-    called = [MODEL + name for name in machines[:1]] or list(models["assessor"].unique()[:1])
+    called = list(models["assessor"].unique())
+    called = (formats.named(machines[0], called) or called)[:1] if machines else called[:1]
     machine = models.loc[models["assessor"].isin(called), ["query", "doc", "grade"]] if called else None
     if not runs:
         return imagined(people, rng, machine, cutoff=cutoff, name="your judgments"), ()

@@ -31,7 +31,7 @@ def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
     """NIST's judgments of 2021, and UMBRELA's of the same pairs, long frames."""
     names = {"nist.dl21.txt": "NIST", "umbrela-gpt4.dl21.txt": "UMBRELA"}
     people, machine = (
-        formats.read(paths.judgments("dl21-umbrela", file), "qrels").frame.assign(assessor=name)
+        formats.read(paths.judgments("dl21-umbrela", file), "qrels", machines="*").frame.assign(assessor=name)
         for file, name in names.items()
     )
     return people, machine

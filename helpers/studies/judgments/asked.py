@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks
-from helpers.judging import agreements, asking, models, replacing
+from helpers.judging import agreements, asking, models, questions, replacing
 from helpers.judging.judgments import coded, is_model
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.protocol import CUTOFFS, DRAWS, FEW, Given
@@ -61,6 +61,7 @@ class Answers:
     given: Given
     settings: dict[str, float]
     judges: pd.DataFrame
+    scales: pd.DataFrame
     wrong: pd.DataFrame
     agreement: pd.DataFrame
     by_query: pd.DataFrame
@@ -200,6 +201,7 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
     )
     people, several = coded(frame), tables.several(frame)
     all_judges = people if len(frame) == len(everyone) else coded(everyone)
+    scales = questions.by_judge(all_judges)
     crossed = replacing.crossed(all_judges, cutoff)
     scores = replacing.scored(all_judges, cutoff, rng=imagined)
     page = models.page(all_judges, draws=DRAWS, rng=modelled)
@@ -207,7 +209,8 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
         given=given,
         settings={"cutoff": cutoff, "epsilon": epsilon, "seed": seed},
         judges=tables.judges(everyone),
-        wrong=tables.wrong(frame),
+        scales=scales,
+        wrong=tables.wrong(frame, scales),
         agreement=agreements.by_judges(people),
         by_query=agreements.by_query(people),
         boundaries=agreements.boundaries(people),

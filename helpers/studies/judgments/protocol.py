@@ -13,7 +13,7 @@ import pandas as pd
 from helpers.datasets.collection import offsets_of
 from helpers.judging import formats
 from helpers.judging.confusion import draw_labels, ordinal_confusion
-from helpers.judging.formats.rows import marked
+from helpers.judging.formats.rows import machines_of, marked
 from helpers.judging.judgments import is_model, without_missing
 from helpers.judging.pool import Pool, Settings
 
@@ -79,15 +79,17 @@ def given(
     is_frame = isinstance(judgments, pd.DataFrame)
     synthetic = not is_frame and not judgments
     if is_frame:
-        frame = formats.pseudonyms(marked(without_missing(judgments), machines), names)
-        reading = formats.Reading(frame, "long", [], frame[:0], {"query": "query", "doc": "doc"})
+        names_of = dict.fromkeys(("query", "doc", "assessor"), str)
+        frame = without_missing(judgments).reset_index(drop=True).astype(names_of)
+        frame, told = marked(frame, frame[:0], machines_of(machines), "judgments")
+        frame = formats.pseudonyms(frame, names)
+        reading = formats.Reading(frame, "long", [told], frame[:0], {"query": "query", "doc": "doc"})
     elif judgments:
         how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
         reading = formats.read(judgments, format, **how)
     else:
         reading = example(rng)
-    models = reading.apart[reading.apart["assessor"].map(is_model)]
-    everyone = pd.concat([reading.frame, models], ignore_index=True) if len(models) else reading.frame
+    everyone = reading.everyone
     texts = {} if names or synthetic else _texts(everyone)
     called = {role: {text: name for name, text in of.items()} for role, of in texts.items()}
     everyone = everyone.assign(**{role: everyone[role].map(of) for role, of in called.items()})

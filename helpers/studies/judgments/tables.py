@@ -16,7 +16,7 @@ from helpers.metrics import ndcg
 from helpers.metrics.significance import bootstrap_counts, bootstrap_interval
 
 MANY = 10
-"""Judgments from which on a judge who never changes the grade is remarkable."""
+"""Judgments from which on a judge's time is remarkable."""
 
 HURRY = 0.25
 """Share of all judges' median time below which a judge's is remarkable."""
@@ -61,13 +61,11 @@ def judges(everyone: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values("judgments", ascending=False, kind="stable", ignore_index=True)
 
 
-def wrong(frame: pd.DataFrame) -> pd.DataFrame:
-    """What looks wrong: frame what, who (a judge; empty where several queries), count."""
+def wrong(frame: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
+    """What looks wrong, with `questions.by_judge`: frame what, who (a judge; empty where several queries), count."""
     frame = without_missing(frame)
     table = judges(frame)
-    by_judge = frame.groupby("assessor", sort=False)["grade"].nunique()
-    same = table[(table["judgments"] >= MANY) & (table["judge"].map(by_judge) == 1)]
-    rows = [("the same grade always", row.judge, row.judgments) for row in same.itertuples()]
+    rows = [(row.what, row.judge, row.judgments) for row in scales[scales["what"] != ""].itertuples()]
     usual = pd.to_numeric(frame["seconds"]).median() if "seconds" in frame else np.nan
     fast = table[(table["judgments"] >= MANY) & (table["seconds"] < HURRY * usual)]
     rows += [

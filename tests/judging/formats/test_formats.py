@@ -363,7 +363,7 @@ def test_rows_that_do_not_count_are_left_out_and_counted(write, column, counts, 
     reading = formats.read(path, columns="query=query,doc=doc,grade=Ann,grade=Bob" if wide else None)
     assert reading.frame["doc"].unique().tolist() == ["a"]
     assert f"Left out: {told}." in formats.describe(reading)
-    assert reading.notes[0].endswith("2 lines.")
+    assert "2 lines. People: " in reading.notes[0]
 
 
 ALIKE = {

