@@ -36,10 +36,11 @@ SHOWN = 10
 def by_judge(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     """The scale that each judge used, and whether the grades rise with those of other people.
 
-    With n documents in common two judges' grades rise together where their correlation is above 2 / sqrt(n), and
-    against each other where it is below -2 / sqrt(n). Of several others the middle correlation counts, and of an even
+    With n documents shared with others a judge's grades rise with theirs where the correlation is above 2 / sqrt(n),
+    and against theirs where it is below -2 / sqrt(n). Of several others the middle correlation counts, and of an even
     number the higher of the two in the middle: one inverted judge of three does not make the others so. Equal is the
-    share of equal grades, chance that of two who give the same numbers of each grade without looking.
+    share of equal grades, chance that of two who give the same numbers of each grade without looking. A coin has
+    neither rise nor fall, and no more equal grades than chance and two of its standard errors.
 
     Parameters
     ----------
@@ -47,10 +48,10 @@ def by_judge(judged: pd.DataFrame | Coded) -> pd.DataFrame:
 
     Returns
     -------
-    frame judge, judgments, lowest, highest (grade), grades (how many different), shared (documents with another person,
-        each as often as there are such), equal, chance (NaN where none is), sign ("+", "-", "0" for neither, "" where
-        fewer than ENOUGH are shared or a judge has one grade), what (CONSTANT, COPY, INVERTED, COIN, so many grades
-        HIGHER or LOWER, WIDER, BINARY; "" where nothing is to be asked); in the order of the judgments
+    frame judge, judgments, lowest, highest (grade), grades (how many different), shared (documents with another
+        person), equal, chance (NaN where none is), sign ("+", "-", "0" for neither, "" where fewer than ENOUGH are
+        shared or a judge has one grade), what (CONSTANT, COPY, INVERTED, COIN, so many grades HIGHER or LOWER, WIDER,
+        BINARY; "" where nothing is to be asked); in the order of the judgments
 
     Examples
     --------
@@ -77,27 +78,25 @@ def _beside_others(labels: Coded) -> pd.DataFrame:
     first, second, counts = two_by_two(labels)
     one, other = np.concatenate([first, second]), np.concatenate([second, first])
     counts = np.concatenate([counts, counts.swapaxes(1, 2)])
-    kept = labels.people[other] if labels.people.any() else np.ones(len(other), dtype=bool)
     same = np.trace(counts, axis1=1, axis2=2) == counts.sum(axis=(1, 2))
     same &= np.isfinite(correlations(counts, labels.values))
     copies = np.zeros(len(labels.judges), dtype=np.int64)
     np.maximum.at(copies, one[same], counts[same].sum(axis=(1, 2)))
-    one, counts = one[kept], counts[kept]
+    among = labels.people if labels.people.any() else ~labels.people
+    one, counts = one[among[other]], counts[among[other]]
     pooled = np.zeros((len(labels.judges), *counts.shape[1:]), dtype=np.int64)
     np.add.at(pooled, one, counts)
-    n = counts.sum(axis=(1, 2))
-    found = correlations(counts, labels.values)
-    sign = [""] * len(pooled)
-    for judge in range(len(pooled)):
-        mine = np.flatnonzero((one == judge) & (n >= ENOUGH) & np.isfinite(found))
-        known, size = found[mine], n[mine]
-        if not len(mine):  # of many with whom few documents are shared, all at once
-            known, size = correlations(pooled[[judge]], labels.values), pooled[[judge]].sum(axis=(1, 2))
-        middle = np.argsort(known, kind="stable")[len(known) // 2]
-        if size[middle] >= ENOUGH and np.isfinite(known[middle]):
-            sign[judge] = "0" if known[middle] ** 2 <= 4 / size[middle] else "+-"[int(known[middle] < 0)]
+    heard = np.bincount(labels.pair, among[labels.judge])[labels.pair] > among[labels.judge]
+    shared = np.bincount(labels.judge, heard).astype(np.int64)
+    found, of_all = correlations(counts, labels.values), correlations(pooled, labels.values)
+    usable = np.isfinite(found) & (counts.sum(axis=(1, 2)) >= ENOUGH)
+    sign = []
+    for judge, n in enumerate(shared):
+        known = np.sort(found[usable & (one == judge)])  # of none, all with whom few documents are shared at once
+        middle = known[len(known) // 2] if len(known) else of_all[judge]
+        told = n >= ENOUGH and np.isfinite(middle)
+        sign.append(("0" if middle**2 <= 4 / n else "+-"[int(middle < 0)]) if told else "")
     equal, chance, _, _ = kappas(pooled, labels.values)
-    shared = pooled.sum(axis=(1, 2))
     return pd.DataFrame({"shared": shared, "equal": equal, "chance": chance, "sign": sign, "copies": copies})
 
 
@@ -129,7 +128,7 @@ def _named(table: pd.DataFrame, given: np.ndarray, labels: Coded) -> list[str]:
             CONSTANT: row.grades == 1,
             COPY: row.copies >= ENOUGH,
             INVERTED: row.sign == "-",
-            COIN: row.sign == "0" and row.shared >= MANY,
+            COIN: row.sign == "0" and row.shared >= MANY and row.equal <= row.chance + 2 * _error(row),
             f"{_counted(abs(apart))} {HIGHER if apart > 0 else LOWER}": row.highest - highest == apart != 0,
             WIDER: above,
             BINARY: row.grades == 2 < people["grades"].median() and row.judgments >= MANY,
@@ -183,6 +182,11 @@ def _map_of(row: tuple, what: str, lowest: int, highest: int) -> str:
     else:
         made = _turned(lambda grade: grade - row.lowest + lowest, own)
     return f"{pattern_of(row.judge)}={made}"
+
+
+def _error(row: tuple) -> float:
+    """Of a share that is chance, on the documents shared."""
+    return np.sqrt(row.chance * (1 - row.chance) / row.shared)
 
 
 def _counted(grades: int) -> str:

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from command_line import invoke
 
+from helpers import paths
 from helpers.command import cli, notebooks, rules
 from helpers.datasets import catalog, letor, portrait, runs
 from helpers.datasets.collection import Collection
@@ -282,3 +283,17 @@ def test_a_file_of_parameters_says_grades_by_judge_and_who_is_a_machine(opinions
     assert settings["grades"] == read
     assert isinstance(settings["machines"], list)
     notebooks.check_data(study, settings)
+
+
+def test_the_parameters_on_the_page_on_judgments_are_read(put):
+    page = (paths.project("data").parent / ".docs" / "pages" / "how-to" / "own-judgments.md").read_text(
+        encoding="utf-8"
+    )
+    Path("mine.yaml").write_text(page.split("```yaml\n")[1].partition("```")[0])
+    rows = [f"q,d{d},{who},{g * d}\n" for d in range(4) for who, g in {"Ann": 1, "ben": 33, "gpt-4": 0}.items()]
+    judgments = put("mine.csv", "query,doc,assessor,grade\n" + "".join(rows))
+    [study] = notebooks.find(["06"])
+    settings = notebooks.settings(study, notebooks.read_file(Path("mine.yaml")))
+    frame = formats.read(judgments, grades=settings["grades"], machines=settings["machines"]).frame
+    said = frame.groupby("assessor")["grade"].agg(list).to_dict()
+    assert said == {"Ann": [0, 1, 2, 3], "ben": [0, 1, 2, 3], "model: gpt-4": [0, 0, 0, 0]}

@@ -68,7 +68,7 @@ TAKES = {
     "replacing.crossed": lambda frame: vars(replacing.crossed(frame, 3)),
     "replacing.scored": lambda frame: replacing.scored(frame, 3, rng=rng()),
     "asked.answers": lambda frame: asked.answers(frame, cutoff=3).written(),
-    "tables.judges": tables.judges,
+    "tables.judges": lambda frame: tables.judges(frame, questions.by_judge(frame)),
     "tables.wrong": lambda frame: tables.wrong(frame, questions.by_judge(frame)),
     "questions.by_judge": questions.by_judge,
     "tables.several": lambda frame: vars(tables.several(frame)),

@@ -61,7 +61,6 @@ class Answers:
     given: Given
     settings: dict[str, float]
     judges: pd.DataFrame
-    scales: pd.DataFrame
     wrong: pd.DataFrame
     agreement: pd.DataFrame
     by_query: pd.DataFrame
@@ -208,8 +207,7 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
     return Answers(
         given=given,
         settings={"cutoff": cutoff, "epsilon": epsilon, "seed": seed},
-        judges=tables.judges(everyone),
-        scales=scales,
+        judges=tables.judges(everyone, scales),
         wrong=tables.wrong(frame, scales),
         agreement=agreements.by_judges(people),
         by_query=agreements.by_query(people),

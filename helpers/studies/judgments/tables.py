@@ -39,32 +39,26 @@ ALONE = "judged by one judge alone"
 WRONG = ["what", "who", "count"]
 
 
-def judges(everyone: pd.DataFrame) -> pd.DataFrame:
-    """A row a judge: frame judge, judgments, shared (with another judge), queries, mean, lowest, highest (share of the
-    lowest and of the highest grade of all), seconds (median; NaN where the file has none)."""
+def judges(everyone: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
+    """A row a judge: frame judge, judgments, shared (with another judge), queries, mean, seconds (median; NaN where the
+    file has none), and of `questions.by_judge` lowest, highest, grades, sign, what."""
     everyone = without_missing(everyone)
     several = everyone.groupby(["query", "doc"], sort=False)["grade"].transform("size") > 1
-    ends = everyone["grade"].min(), everyone["grade"].max()
     seconds = everyone["seconds"] if "seconds" in everyone else pd.Series(np.nan, everyone.index)
-    marked = everyone.assign(
-        shared=several,
-        lowest=everyone["grade"] == ends[0],
-        highest=everyone["grade"] == ends[1],
-        seconds=pd.to_numeric(seconds),
-    )
-    by_judge = marked.groupby("assessor", sort=False)
+    by_judge = everyone.assign(shared=several, seconds=pd.to_numeric(seconds)).groupby("assessor", sort=False)
     table = by_judge.agg(
         judgments=("grade", "size"), shared=("shared", "sum"), queries=("query", "nunique"), mean=("grade", "mean"),
-        lowest=("lowest", "mean"), highest=("highest", "mean"), seconds=("seconds", "median"),
+        seconds=("seconds", "median"),
     )  # fmt: skip
     table = table.rename_axis("judge").reset_index()
+    table = table.merge(scales[["judge", "lowest", "highest", "grades", "sign", "what"]], on="judge", how="left")
     return table.sort_values("judgments", ascending=False, kind="stable", ignore_index=True)
 
 
 def wrong(frame: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
     """What looks wrong, with `questions.by_judge`: frame what, who (a judge; empty where several queries), count."""
     frame = without_missing(frame)
-    table = judges(frame)
+    table = judges(frame, scales)
     rows = [(row.what, row.judge, row.judgments) for row in scales[scales["what"] != ""].itertuples()]
     usual = pd.to_numeric(frame["seconds"]).median() if "seconds" in frame else np.nan
     fast = table[(table["judgments"] >= MANY) & (table["seconds"] < HURRY * usual)]

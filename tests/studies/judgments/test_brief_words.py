@@ -85,7 +85,7 @@ def test_what_to_do_on_monday_by_hand():
     ann, bob = [0, 0, 1, 3] * 12, [0, 0, 2, 3] * 12
     found = helpers.answers(long({"Ann": ann, "Bob": bob, "Di": [2] * 48}), names=True, cutoff=3)
     steps = brief.monday(found)
-    assert steps[0] == "Look at the labels of Di (the same grade always)."
+    assert steps[0] == "Look at the labels of Di (one grade for everything)."
     found = helpers.answers(long({"Ann": ann, "Bob": bob}), cutoff=3)
     steps = brief.monday(found)
     assert steps[0] == (
