@@ -59,7 +59,7 @@ def wrong(frame: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
     """What looks wrong, with `questions.by_judge`: frame what, who (a judge; empty where several queries), count."""
     frame = without_missing(frame)
     table = judges(frame, scales)
-    rows = [(row.what, row.judge, row.judgments) for row in scales[scales["what"] != ""].itertuples()]
+    rows = [(row.what, row.judge, row.judgments) for row in table[table["what"] != ""].itertuples()]
     usual = pd.to_numeric(frame["seconds"]).median() if "seconds" in frame else np.nan
     fast = table[(table["judgments"] >= MANY) & (table["seconds"] < HURRY * usual)]
     rows += [
