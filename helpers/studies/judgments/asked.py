@@ -151,7 +151,7 @@ def answers(
     grades: str = "",
     repeats: str = "refuse",
     *,
-    machines: Sequence[str] = (),
+    machines: str | Sequence[str] = (),
     names: bool = False,
     cutoff: int = 10,
     epsilon: float = 0.15,
@@ -163,7 +163,8 @@ def answers(
     ----------
     judgments : files as `formats.read` takes them, or a long frame query, doc, assessor, grade; "" for SYNTHETIC ones
     format, columns, grades, repeats : of files, as `formats.read` takes them
-    machines : assessors who are language models, where the files do not say so
+    machines : assessors who are language models, where the files do not say so, by name or pattern; "none" where nobody
+        is one, though a name is like a model's
     names : keep the names of judges, and queries and documents that are texts; else they are numbered
     cutoff : rank down to which nDCG is measured
     epsilon : tolerance of the alternative annotator test, a share of the documents

@@ -50,7 +50,7 @@ def monday(found: Answers) -> list[str]:
     alone = found.unanimity.empty
     if alone:
         steps.append("Have a second person judge fifty documents: without it nothing says how sure these labels are.")
-    remarks = found.wrong[found.wrong["who"] != ""]
+    remarks = found.wrong[(found.wrong["who"] != "") & ~found.wrong["who"].map(is_model).astype(bool)]
     if len(remarks) and not alone:
         said = [f"{row.who} ({row.what})" for row in remarks.head(MOST).itertuples()]
         more = len(remarks) - MOST

@@ -67,7 +67,7 @@ def given(
     grades: str = "",
     repeats: str = "refuse",
     *,
-    machines: Sequence[str] = (),
+    machines: str | Sequence[str] = (),
     names: bool = False,
     rng: np.random.Generator,
 ) -> Given:

@@ -130,6 +130,11 @@ def test_numbers_by_hand():
     assert told["ask_again"]["ask"] == len(found.to_ask) <= told["ask_again"]["listed"]
 
 
+def test_machines_are_the_same_by_name_and_by_pattern():
+    names, pattern = (helpers.answers(several(), machines=said).to_json() for said in (["gpt-4", "zero"], "gpt*,zero"))
+    assert names == pattern
+
+
 def test_files_give_the_same_as_their_frame(put):
     frame = several()
     file = put("mine.csv", frame.to_csv(index=False))
