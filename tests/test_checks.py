@@ -61,6 +61,7 @@ CUT = {
     "metrics.ndcg": lambda k: ndcg(GRADES, SCORES, OFFSETS, k),
     "sampling.best_feature": lambda k: sampling.best_feature(COLLECTION, k),
     "asking.worth_asking": lambda k: asking.worth_asking(FRAME, k),
+    "asking.repairs": lambda k: asking.repairs(FRAME, k),
     "asking.hidden": lambda k: asking.hidden(FRAME, k, rng=rng()),
     "ceilings.exact": lambda k: ceilings.exact([2, 1], SURE, k),
     "ceilings.approximate": lambda k: ceilings.approximate([2, 1], SURE, k),
@@ -90,7 +91,7 @@ PLACED = {
     "pool.AlikeJudges.draw": lambda offsets: pool.AlikeJudges(np.eye(3)).draw(GRADES, offsets, rng()),
     "trial.predicted_positive": lambda offsets: predicted_positive(GRADES, SCORES, offsets),
 }
-NEEDED = {"asking.worth_asking", "asking.hidden", "pilot.pilot", "pilot.imagined"}
+NEEDED = {"asking.worth_asking", "asking.repairs", "asking.hidden", "pilot.pilot", "pilot.imagined"}
 """What has no cut-off at the end of the list."""
 
 NO_CUTOFF = st.one_of(
