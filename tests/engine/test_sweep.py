@@ -249,10 +249,11 @@ def test_a_sweep_stopped_again_and_again_ends_its_workers_and_at_last_has_the_ta
 
 
 def fatal(i, killers, rng):
-    """A run that kills its worker as long as a file says so; 3 does it once, as somebody from outside may."""
-    if str(i) in Path(killers).read_text().split():
+    """A run that kills its worker as long as a file of its own stands; 3 does it once, as one from outside may."""
+    own = Path(killers, str(i))
+    if own.exists():
         if i == 3:
-            Path(killers).write_text("1")
+            own.unlink()
         os.kill(os.getpid(), signal.SIGKILL)
     return {"value": rng.random()}
 
@@ -260,14 +261,15 @@ def fatal(i, killers, rng):
 def test_a_run_that_kills_its_worker_is_recorded_and_one_whose_worker_is_killed_once_is_done_again(tmp_path):
     killers, grid = tmp_path / "killers", sweep.grid(i=list(range(4)))
     shared = {"killers": str(killers)}
-    killers.write_text("")
+    killers.mkdir()
     alone = sweep.run(fatal, grid, store=tmp_path / "alone", shared=shared)
-    killers.write_text("1 3")
+    for i in (1, 3):
+        (killers / str(i)).touch()
     with pytest.warns(RuntimeWarning, match="4 trainings, 1 failed, first {'i': 1}: WorkerDied"):
         table = sweep.run(fatal, grid, store=tmp_path / "store", n_jobs=2, shared=shared)
     assert table["error"].tolist() == [None, workers.DIED, None, None]
     assert table["value"].drop(1).tolist() == alone["value"].drop(1).tolist()
-    killers.write_text("")
+    (killers / "1").unlink()
     again = sweep.run(fatal, grid, store=tmp_path / "store", shared=shared)
     assert again["value"].tolist() == alone["value"].tolist()
     assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
