@@ -265,4 +265,5 @@ def test_five_documents_or_queries_hide_behind_every_knot_of_a_shipped_curve(rea
         values = (c.features if p.graded[j] else by_query)[:, j]
         assert beyond(values, knots[1:-1]).min(initial=5) >= 5, j
         lowest, highest = ends(values)
-        assert lowest - 1e-6 <= knots[0] <= knots[-1] <= highest * (1 + 1e-6) + 1e-6, j
+        rounding = [1e-6 * (1 + abs(end)) for end in (lowest, highest)]
+        assert lowest - rounding[0] <= knots[0] <= knots[-1] <= highest + rounding[1], j
