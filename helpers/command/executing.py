@@ -223,8 +223,8 @@ def _run(
     first = f"__import__('os').environ.update({environment | {backends.LOG: str(log.absolute())}!r})"
     try:
         papermill.execute_notebook(
-            _braced(study.path),
-            _braced(output),
+            _braced(study.path.absolute()),  # papermill keeps one working directory for all threads
+            _braced(output.absolute()),
             settings,
             progress_bar=False,
             extra_arguments=["--log-level=CRITICAL", f"--IPKernelApp.exec_lines={first}"],
