@@ -249,30 +249,42 @@ def test_a_sweep_stopped_again_and_again_ends_its_workers_and_at_last_has_the_ta
 
 
 def fatal(i, killers, rng):
-    """A run that kills its worker as long as a file of its own stands; 3 does it once, as one from outside may."""
-    own = Path(killers, str(i))
-    if own.exists():
-        if i == 3:
-            own.unlink()
+    """A run that kills its worker, as long as a file says so."""
+    if str(i) in Path(killers).read_text().split():
         os.kill(os.getpid(), signal.SIGKILL)
     return {"value": rng.random()}
 
 
-def test_a_run_that_kills_its_worker_is_recorded_and_one_whose_worker_is_killed_once_is_done_again(tmp_path):
-    killers, grid = tmp_path / "killers", sweep.grid(i=list(range(4)))
+def test_a_run_that_kills_its_worker_is_recorded_and_the_others_go_on(tmp_path):
+    killers, grid = tmp_path / "killers", sweep.grid(i=list(range(3)))
     shared = {"killers": str(killers)}
-    killers.mkdir()
+    killers.write_text("")
     alone = sweep.run(fatal, grid, store=tmp_path / "alone", shared=shared)
-    for i in (1, 3):
-        (killers / str(i)).touch()
-    with pytest.warns(RuntimeWarning, match="4 trainings, 1 failed, first {'i': 1}: WorkerDied"):
+    killers.write_text("1")
+    with pytest.warns(RuntimeWarning, match="3 trainings, 1 failed, first {'i': 1}: WorkerDied"):
         table = sweep.run(fatal, grid, store=tmp_path / "store", n_jobs=2, shared=shared)
-    assert table["error"].tolist() == [None, workers.DIED, None, None]
-    assert table["value"].drop(1).tolist() == alone["value"].drop(1).tolist()
-    (killers / "1").unlink()
-    again = sweep.run(fatal, grid, store=tmp_path / "store", shared=shared)
+    assert [i for i, error in enumerate(table["error"]) if error] == [1]
+    assert set(table["error"].dropna()) == {workers.DIED}
+    others = table["error"].isna()
+    assert table["value"][others].tolist() == alone["value"][others].tolist()
+    killers.write_text("")
+    again = sweep.run(fatal, grid, store=tmp_path / "store", n_jobs=2, shared=shared)
     assert again["value"].tolist() == alone["value"].tolist()
     assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
+
+
+def kill_once(i, killed, rng):
+    """A run whose worker is killed from outside, once."""
+    if i == 1 and not os.path.exists(killed):
+        Path(killed).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return {"value": rng.random()}
+
+
+def test_a_worker_that_is_killed_from_outside_costs_no_run(tmp_path):
+    shared = {"killed": str(tmp_path / "killed")}
+    table = sweep.run(kill_once, sweep.grid(i=[0, 1, 2]), store=tmp_path / "store", n_jobs=2, shared=shared)
+    assert table["error"].tolist() == [None] * 3
 
 
 @pytest.mark.parametrize(
