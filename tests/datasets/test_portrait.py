@@ -72,7 +72,7 @@ def beyond(values, knots):
 
 def ends(values):
     """Lowest and highest value that may be told: shared by five, or the mean of five."""
-    ordered = np.sort(values)
+    ordered = np.sort(values).astype(np.float64)
     return ordered[:5].mean(), ordered[-5:].mean()
 
 
@@ -265,5 +265,5 @@ def test_five_documents_or_queries_hide_behind_every_knot_of_a_shipped_curve(rea
         values = (c.features if p.graded[j] else by_query)[:, j]
         assert beyond(values, knots[1:-1]).min(initial=5) >= 5, j
         lowest, highest = ends(values)
-        rounding = [1e-6 * (1 + abs(end)) for end in (lowest, highest)]
-        assert lowest - rounding[0] <= knots[0] <= knots[-1] <= highest + rounding[1], j
+        half = [np.spacing(np.float32(abs(end))) / 2 for end in (lowest, highest)]  # knots are float32
+        assert lowest - half[0] <= knots[0] <= knots[-1] <= highest + half[1], j
