@@ -11,6 +11,7 @@ import seaborn as sns
 from matplotlib.text import Text
 
 from helpers.judging.ceilings import exact
+from helpers.judging.confusion import ordinal_confusion
 from helpers.judging.pool import Settings
 from helpers.reporting import figures
 from helpers.reporting.figures import look, overlap, robustness
@@ -54,15 +55,16 @@ def test_the_explorer_marks_the_ceiling_at_the_cutoff():
     assert right.texts[0].get_text() == f"{exact([6, 4], matrix, 3):.3f}"
 
 
-def test_the_sliders_move_the_ceiling(monkeypatch):
-    shown = []
+def test_the_sliders_begin_at_the_picture_and_move_the_ceiling(monkeypatch):
+    shown, matrix = [], ordinal_confusion(5, 0.6)
     monkeypatch.setattr(plt, "show", lambda figure: shown.append(figure.axes[1].texts[0].get_text()))
-    sliders = figures.sliders([5, 4, 3, 2, 1])
-    assert [child.description for child in sliders.children[:-1]] == ["accuracy", "leniency", "judges", "cutoff"]
+    sliders = figures.sliders([5, 4, 3, 2, 1], matrix, 10)
+    assert [child.description for child in sliders.children[:-1]] == ["errors", "judges", "cutoff"]
     sliders.update()
-    sliders.children[0].value = 1.0
+    assert shown[-1] == f"{exact([5, 4, 3, 2, 1], matrix, 10):.3f}"
+    sliders.children[0].value = 0
     assert shown[-1] == "1.000"
-    assert shown[0] < "0.9"
+    assert figures.sliders([2, 1], np.eye(2), 10).children[2].value == 3  # no cut-off beyond the list
 
 
 def test_a_wrong_label_breaks_the_pairs_it_should():

@@ -14,7 +14,8 @@ import pandas as pd
 from matplotlib.colors import to_hex
 
 from helpers.judging import ceilings
-from helpers.judging.confusion import majority, ordinal_confusion
+from helpers.judging.confusion import majority
+from helpers.judging.noise import partly
 from helpers.reporting.answers import counted, listed, number
 from helpers.reporting.figures.forms import heat, legend, panels, zero_line
 from helpers.reporting.figures.look import BLUE, WIDTH, colour, colours, headed
@@ -126,28 +127,33 @@ def explorer(profile: Sequence[int], confusion: np.ndarray, k: int) -> plt.Figur
     return figure
 
 
-def sliders(profile: Sequence[int]) -> widgets.interactive:
-    """Sliders for accuracy, leniency, judges and cut-off above the ceiling of one query, for JupyterLab.
+def sliders(profile: Sequence[int], confusion: np.ndarray, k: int) -> widgets.interactive:
+    """Sliders for share of errors, judges and cut-off above the ceiling of one query, for JupyterLab.
+
+    They begin at the matrix and the cut-off that are given. Where a share of the errors is made, that share of the
+    documents is labelled under the matrix, and the others keep their grade.
 
     Parameters
     ----------
     profile : (n_grades,) documents of each grade
+    confusion : (n_grades, n_grades) chances of each label, a row a grade
+    k : cut-off of nDCG
 
     Examples
     --------
     In a notebook, of a query with 50 documents of grade 0, 30 of 1 and 20 of 2:
 
-        sliders([50, 30, 20])
+        sliders([50, 30, 20], ordinal_confusion(3, 0.6), 10)
     """
     import ipywidgets as widgets  # of a class alone
 
-    def show(accuracy: float, leniency: float, judges: int, cutoff: int) -> None:
-        plt.show(explorer(profile, majority(ordinal_confusion(len(profile), accuracy, leniency), judges), cutoff))
+    def show(errors: float, judges: int, cutoff: int) -> None:
+        plt.show(explorer(profile, majority(partly(confusion, errors), judges), cutoff))
 
+    longest = int(sum(profile))
     return widgets.interactive(
         show,
-        accuracy=widgets.FloatSlider(0.6, min=0.2, max=1, step=0.05),
-        leniency=widgets.FloatSlider(0, min=-0.9, max=0.9, step=0.1),
+        errors=widgets.FloatSlider(1, min=0, max=1, step=0.05),
         judges=widgets.SelectionSlider(options=(1, 3, 5, 7, 9, 11)),
-        cutoff=widgets.IntSlider(10, min=1, max=50),
+        cutoff=widgets.IntSlider(min(k, longest), min=1, max=min(longest, 50)),
     )
