@@ -35,19 +35,20 @@ def show_verdicts(
     console.print(Text(_READING, "dim"))
     for study, rows in judged.groupby("study", sort=False):
         console.print(Text(f"\n{study} {(titles or {}).get(study, '')}".rstrip(), "bold"))
-        for row in rows.to_dict("records"):
-            console.print(_line(row))
+        several = rows["claim"].duplicated(keep=False) & ("rankers" in rows)
+        for row, is_told in zip(rows.to_dict("records"), several, strict=True):
+            console.print(_line(row, row["rankers"] if is_told else ""))
             if effects is not None:
                 for found in effects[effects["claim"] == row["claim"]].to_dict("records"):
                     console.print(Text(_of_collection(found, row), "dim"))
 
 
-def _line(row: dict) -> Text:
+def _line(row: dict, ranker: str) -> Text:
     synthetic = "S " if row["rests_on"] == PORTRAIT else "  "
     return Text.assemble(
         f"{row['claim']:6}",
         (f"{row['verdict']:20}", _COLOURS.get(row["verdict"], "")),
-        f"{synthetic}{effect(row):26}{row['words']} [{row['measure']}]",
+        f"{synthetic}{effect(row):26}{row['words']} [{row['measure']}{', ' * bool(ranker)}{ranker}]",
     )
 
 

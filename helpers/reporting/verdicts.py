@@ -386,16 +386,27 @@ def table(judged: pd.DataFrame) -> pd.DataFrame:
 
 
 def in_words(judged: pd.DataFrame) -> str:
-    """Which claims came out how, in a sentence that names them.
+    """Which claims came out how, in a sentence that names each once a word, with its rankers where these differ in it.
 
     Parameters
     ----------
-    judged : of `verdicts`
+    judged : of `verdicts` or `of_rankers`
 
     Examples
     --------
     >>> in_words(pd.DataFrame({"claim": ["R1", "R2", "R3"], "verdict": ["holds", "cannot tell", "holds"]}))
     'R1 and R3: holds; R2: cannot tell.'
+    >>> claims, words = ["Y1", "Y3", "Y1", "Y3"], ["holds", "holds", "cannot tell", "holds"]
+    >>> rankers = ["RankSVM", "RankSVM", "ListNet", "ListNet"]
+    >>> in_words(pd.DataFrame({"claim": claims, "verdict": words, "rankers": rankers}))
+    'Y1 (RankSVM) and Y3: holds; Y1 (ListNet): cannot tell.'
     """
-    names = {found: judged.loc[judged["verdict"] == found, "claim"] for found in WORDS}
-    return "; ".join(f"{listed(rows)}: {found}" for found, rows in names.items() if len(rows)) + "."
+    rankers = judged["rankers"].fillna("") if "rankers" in judged else ""
+    differ = judged.groupby("claim")["verdict"].transform("nunique") > 1
+    rows = judged.assign(ranker=pd.Series(rankers, judged.index).where(differ, ""))
+    said = []
+    for found in WORDS:
+        own = rows[rows["verdict"] == found].groupby("claim", sort=False)["ranker"].unique()
+        names = [f"{claim} ({', '.join(of)})" if any(of) else claim for claim, of in own.items()]
+        said += [f"{listed(names)}: {found}"] if names else []
+    return "; ".join(said) + "."

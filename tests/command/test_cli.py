@@ -12,7 +12,7 @@ import tiny_notebooks
 from command_line import invoke
 
 from helpers import paths
-from helpers.command import swap
+from helpers.command import swap, terminal
 from helpers.studies import ledger
 
 # The same command in a process of its own, on the notebooks of a folder: Ctrl-C is for whole processes.
@@ -228,6 +228,15 @@ def test_claims_shows_a_row_a_claim_and_of_studies_that_are_named_their_collecti
     named = invoke("claims", "04", "02_disagreement_bounds").stdout
     assert set(ledger.effects("04", "02")["collection"]) <= set(named.replace(",", " ").split())
     assert "Y1 " not in named
+
+
+def test_of_several_rows_of_a_claim_each_says_its_ranker(capsys):
+    row = {"study": "01", "claim": "Y1", "verdict": "holds", "measured": 0.0, "low": 0.0, "high": 0.0, "value": 0}
+    row |= {"rests_on": "real", "words": "More is better", "measure": "NDCG@3", "rankers": "LambdaRank"}
+    judged = pd.DataFrame([row, row | {"rankers": "ListNet"}, row | {"claim": "Y2"}])
+    terminal.show_verdicts(judged)
+    ends = [line.partition("[")[2] for line in capsys.readouterr().out.splitlines() if line.startswith("Y")]
+    assert ends == ["NDCG@3, LambdaRank]", "NDCG@3, ListNet]", "NDCG@3]"]
 
 
 def test_claims_says_what_is_damaged_and_refuses_a_study_without_claims(stored, monkeypatch):

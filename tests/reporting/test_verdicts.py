@@ -112,6 +112,14 @@ def test_the_ranker_of_the_paper_decides_and_others_are_second_rows():
     assert verdicts.of_rankers(rows)["measured"].tolist() == [0.001, 0.1]
 
 
+def test_a_claim_stands_once_a_word_and_with_its_rankers_where_these_differ():
+    said = {"A": "holds holds holds", "B": "holds opposite holds", "C": "opposite opposite holds"}
+    rows = [(claim, word, f"r{n}") for claim, words in said.items() for n, word in enumerate(words.split())]
+    judged = pd.DataFrame([*rows, ("D", "cannot tell", np.nan)], columns=["claim", "verdict", "rankers"])
+    said = "A, B (r0, r2) and C (r2): holds; B (r1) and C (r0, r1): opposite; D: cannot tell."
+    assert verdicts.in_words(judged) == said
+
+
 def test_a_claim_without_effects_has_no_row():
     assert verdicts.verdicts(effects(collection=["a"]))["claim"].tolist() == ["R2"]
 
