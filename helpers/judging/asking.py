@@ -24,6 +24,9 @@ JUDGES = 5
 ORDERS = 20
 """How often as many labels are bought at random."""
 
+ROUNDING = 1e-9
+"""Share by which the mean of equal gains may be off them."""
+
 
 def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     """Every pair of query and document with what one more label is expected to change, the most first.
@@ -103,7 +106,7 @@ def repairs(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     table["labels"] = table.pop("so_far")
     gains = table["expected"]
     table["summed"] = gains.cumsum() / (gains.sum() or 1.0)
-    return table.assign(ask=(gains > 0) & (gains >= gains.mean()))
+    return table.assign(ask=(gains > 0) & (gains >= (1 - ROUNDING) * gains.mean()))
 
 
 def next_label(labels: Coded) -> np.ndarray:

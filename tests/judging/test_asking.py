@@ -83,6 +83,12 @@ def test_what_is_agreed_on_where_nothing_is_relevant_is_not_asked_again_and_the_
     assert 0 < table["ask"].sum() < len(table)
 
 
+@pytest.mark.parametrize("queries", range(1, 14))
+def test_documents_that_are_worth_the_same_are_all_asked_however_their_mean_is_rounded(queries):
+    said = {"ann": [1] * queries + [0] * queries, "bob": [0] * queries + [1] * queries}
+    assert asking.repairs(long(said, queries), 10)["ask"].tolist() == [True] * 2 * queries
+
+
 def test_where_nothing_is_expected_to_be_gained_nothing_is_asked():
     table = asking.repairs(long({"a": [0, 1, -1], "b": [-1, -1, 2]}), 10)
     assert (table["ask"].any(), table["summed"].tolist()) == (False, [0, 0, 0])
