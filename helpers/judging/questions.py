@@ -176,7 +176,7 @@ def _map_of(row: tuple, what: str, lowest: int, highest: int) -> str:
     if what == WIDER:
         made = parted(own, highest)
     elif what == BINARY:
-        made = f"{row.lowest}:0,{row.highest}:{highest}"
+        made = f"{row.lowest}:{lowest},{row.highest}:{highest}"
     elif what == INVERTED:
         made = _turned(lambda grade: row.lowest + row.highest - grade, own)
     else:

@@ -116,6 +116,11 @@ def test_what_is_advised_is_taken_and_answers_the_question(tmp_path, what, names
     assert "Read as grades" in formats.describe(again) or ", read as grades" in formats.describe(again)
 
 
+def test_two_grades_are_advised_to_be_the_ends_of_the_others_scale():
+    said = {name: grades + 1 for name, grades in GOOD.items()} | {"Zoe": 1 + (TRUE > 1)}
+    assert questions.asked(questions.by_judge(long(said)))[-1].endswith("add grades='Zoe=1:1,2:4'.")
+
+
 SLIDERS = {
     "everybody's": ({"Ann": 33 * TRUE, "Bob": 30 * TRUE + TRUE % 2}, "grades='24.8,49.5,74.2'"),
     "one judge's": ({"Ann": TRUE, "Bob": TRUE, "Cy": 33 * TRUE}, "grades='Cy=0:0,33:1,66:2,99:3'"),
