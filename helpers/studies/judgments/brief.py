@@ -30,7 +30,8 @@ def numbers(found: Answers) -> pd.DataFrame:
     rows = [
         (
             _with_interval(found.alpha["alpha"], found.alpha["low"], found.alpha["high"], 2),
-            f"agreement of the judges (Krippendorff's alpha: 0 is chance, {number(RELIABLE, 1)} can be relied on)",
+            f"agreement of the {'judges' if found.counts['people'] else 'models'} (Krippendorff's alpha: 0 is chance, "
+            f"{number(RELIABLE, 1)} can be relied on)",
         ),
         (
             _with_interval(ceiling["ceiling"], ceiling["low"], ceiling["high"]),
@@ -47,8 +48,10 @@ def numbers(found: Answers) -> pd.DataFrame:
 def monday(found: Answers) -> list[str]:
     """What to do, the first first."""
     steps = []
-    alone = found.unanimity.empty
-    if alone:
+    alone, people = found.unanimity.empty, found.counts["people"]
+    if not people:
+        steps.append("Have a person judge fifty documents: without it nothing says how sure these labels are.")
+    elif alone:
         steps.append("Have a second person judge fifty documents: without it nothing says how sure these labels are.")
     remarks = found.wrong[(found.wrong["who"] != "") & ~found.wrong["who"].map(is_model).astype(bool)]
     if len(remarks) and not alone:
@@ -82,14 +85,17 @@ def monday(found: Answers) -> list[str]:
 
 def _here(found: Answers) -> str:
     there = found.counts
-    models = f" (and {counted(there['models'], 'model')})" if there["models"] else ""
     documents, queries = counted(there["documents"], "document"), counted(there["queries"], "query", "queries")
-    people = counted(there["people"], "judge")
-    return f"{found.given.data[0].upper()}{found.given.data[1:]}: {documents} of {queries}, by {people}{models}."
+    models = counted(there["models"], "model")
+    people = counted(there["people"], "judge") + f" (and {models})" * bool(there["models"])
+    judges = people if there["people"] else models
+    return f"{found.given.data[0].upper()}{found.given.data[1:]}: {documents} of {queries}, by {judges}."
 
 
 def _worth(found: Answers) -> str:
     value = found.alpha["alpha"]
+    if not found.counts["people"]:
+        return "**Nobody can say how sure the labels are**: models alone judged."
     if math.isnan(value):
         return "**Nobody can say how sure the labels are**: no two judges gave different grades, or judged the same."
     if value >= RELIABLE:
@@ -109,7 +115,8 @@ def _models(found: Answers) -> str:
     same = found.models[found.models["failures"].str.contains(" for all ")]
     parts = [f"**{row.judge}: {row.failures}.**" for row in same.head(1).itertuples()]
     if known.empty:
-        parts.append("Whether a model may judge is not known: fewer than three people judged the same documents.")
+        why = "no two people judged the same documents" if table["difference"].isna().all() else "there is one query"
+        parts.append(f"Whether a model may judge is not known: {why}.")
         if len(found.models):
             row = found.models.iloc[0]
             kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)

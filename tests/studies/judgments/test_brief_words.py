@@ -31,6 +31,7 @@ SHAPES = {
     "people": long(PEOPLE),
     "one person and a model": long({"Ann": TRUTH, "model: m": 3 - TRUTH}),
     "one judge": long({"Ann": [0, 1, 2, 3]}),
+    "models alone": long(MODELS),
     "no overlap": long({"Ann": [0, 1, 2, 3, -1, -1, -1, -1], "Bob": [-1, -1, -1, -1, 0, 1, 2, 3]}),
     "all irrelevant": long({"Ann": [0] * 8, "Bob": [0] * 8}),
 }
@@ -70,6 +71,31 @@ def test_models_that_are_worse_are_named_and_so_is_one_of_which_no_loss_is_shown
     assert re.search(r"\*\*Do not let model: .+, model: .+, model: .+ and 10 more judge alone\*\*", many)
     alone = brief.answer(helpers.answers(SHAPES["one person and a model"], cutoff=3))
     assert "Whether a model may judge is not known" in alone
+
+
+@pytest.mark.parametrize(
+    ("people", "documents", "why"),
+    [(["Ann"], 240, "no two people judged the same documents"), (["Ann", "Bob", "Cy"], 4, "there is one query")],
+)
+def test_why_it_is_not_known_whether_a_model_may_judge(people, documents, why):
+    said = {who: PEOPLE[who][:documents] for who in people} | {"model: good": TRUTH[:documents]}
+    answer = brief.answer(helpers.answers(long(said), cutoff=3))
+    assert f"Whether a model may judge is not known: {why}." in answer
+
+
+def test_two_people_are_enough_to_say_whether_a_model_may_judge():
+    said = {who: PEOPLE[who] for who in ("Ann", "Bob")} | {"model: good": TRUTH}
+    assert "Of model: good no loss is shown." in brief.answer(helpers.answers(long(said), cutoff=3))
+
+
+def test_of_models_alone_nobody_is_told_that_their_labels_can_be_relied_on():
+    found = helpers.answers(long({"model: a": TRUTH, "model: b": TRUTH}), cutoff=3)
+    assert brief.answer(found) == (
+        "Your judgments: 240 documents of 60 queries, by 2 models. "
+        "**Nobody can say how sure the labels are**: models alone judged."
+    )
+    assert brief.numbers(found).iloc[0, 1].startswith("agreement of the models")
+    assert brief.monday(found)[0].startswith("Have a person judge fifty documents")
 
 
 def test_a_model_that_says_the_same_of_all_is_called_that_and_with_one_person_the_best_is_named():
