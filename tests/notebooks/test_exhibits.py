@@ -1,13 +1,19 @@
 """What a student changes first: the constants of exhibits. Text, figure and checks follow them, in one process."""
 
 import ast
+import contextlib
+import functools
+import io
 import re
+from unittest import mock
 
 import matplotlib.pyplot as plt
 import nbformat
 import pytest
+from matplotlib.text import Text
 
 from helpers.command.notebooks import available
+from helpers.reporting import answers
 
 EXHIBITS = {
     "01": [("k", ("2", "5")), ("lowest", ("1", "3"))],
@@ -59,13 +65,29 @@ def constant(name):
     return re.compile(rf"^{name} = .*$", re.MULTILINE)
 
 
+def shown(number, name="", value=""):
+    """What the exhibits of a notebook print and write into figures, where a constant has another value."""
+    plt.close("all")
+    space, printed = {"__name__": "exhibit"}, io.StringIO()
+    with contextlib.redirect_stdout(printed), mock.patch.object(answers, "show", print):
+        for source in [imports(number), *cells(number, "parameters"), *cells(number, "exhibit")]:
+            changed = constant(name).sub(f"{name} = {value}", source) if name else source
+            exec(compile(changed, f"{number}.{name}", "exec"), space)
+    figures = [plt.figure(n) for n in plt.get_fignums()]
+    return [printed.getvalue(), *([text.get_text() for text in figure.findobj(Text)] for figure in figures)]
+
+
+@functools.cache
+def committed(number):
+    return shown(number)
+
+
 @pytest.mark.parametrize(("number", "name", "value"), CASES)
 @pytest.mark.usefixtures("closed_figures")
 def test_an_exhibit_follows_its_constant(number, name, value):
     exhibits = cells(number, "exhibit")
     assert sum(len(constant(name).findall(source)) for source in exhibits) == 1
     assert constant(name).search("\n".join(exhibits))[0] != f"{name} = {value}"
-    space = {"__name__": "exhibit"}
-    for source in [imports(number), *cells(number, "parameters"), *exhibits]:
-        exec(compile(constant(name).sub(f"{name} = {value}", source), f"{number}.{name}", "exec"), space)
-    assert plt.get_fignums()
+    before, after = committed(number), shown(number, name, value)
+    assert len(after) == len(before) > 1
+    assert after != before
