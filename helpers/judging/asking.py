@@ -125,7 +125,8 @@ def hidden(judged: pd.DataFrame | Coded, k: int, *, rng: np.random.Generator) ->
     Documents are ranked by the mean of the labels that are there and scored with the mean of all, rounded. What this
     loses of nDCG without the labels of one of the busiest judges is the gap; a share of them, bought in the order of
     `worth_asking`, closes a part of it, and as many bought at random (the mean of ORDERS) another. Frame judge,
-    share, documents, gap, chosen, random (shares of the gap that are closed); no row where nothing is lost.
+    share, documents, gap, chosen, random (shares of the gap that are closed); no row where nothing is lost. What
+    `repairs` leaves out is bought in its turn.
     """
     checks.cutoff("k", k, whole_list=False)
     labels = as_coded(judged)

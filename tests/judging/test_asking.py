@@ -115,6 +115,30 @@ def test_choosing_closes_more_than_asking_at_random():
     assert (table["chosen"] > table["random"]).all()
 
 
+def test_a_hidden_judge_is_asked_by_worth_alone_also_of_what_the_list_leaves_out(monkeypatch):
+    """By pandas: the labels of a third of the documents are added, and the documents ranked by their means again."""
+    monkeypatch.setattr(asking, "JUDGES", 1)
+    monkeypatch.setattr(asking, "SHARES", (1 / 3,))
+    rng = np.random.default_rng(5)
+    relevant = np.arange(240) % 60 < 30  # of 60 queries with four documents each half have nothing
+    truth = np.where(relevant, rng.integers(0, 3, 240), 0)
+    frame = long({who: np.clip(truth + rng.choice([0, 1, 3], 240, p=[0.8, 0.1, 0.1]), 0, 3) for who in "abc"}, 60)
+    [row] = asking.hidden(frame, 3, rng=rng).to_dict("records")
+    own, rest = (frame[(frame["assessor"] == row["judge"]) == is_own] for is_own in (True, False))
+    truth = frame.groupby(["query", "doc"])["grade"].mean().add(0.5).apply(np.floor)
+
+    def lost(bought):
+        means = pd.concat([rest, own.merge(bought)]).groupby(["query", "doc"])["grade"].mean()
+        offsets = np.append(0, truth.groupby("query").size().cumsum())
+        return 1 - np.nanmean(metrics.ndcg(truth, means, offsets, 3))
+
+    by_worth, listed = (of(rest, 3)[["query", "doc"]] for of in (asking.worth_asking, asking.repairs))
+    first = by_worth.head(80)
+    assert row["documents"] == 80 > len(first.merge(listed))
+    assert row["chosen"] == pytest.approx(1 - lost(first) / lost(first.head(0)))
+    assert row["chosen"] != pytest.approx(1 - lost(listed.head(80)) / lost(first.head(0)))
+
+
 def test_with_one_judge_nobody_can_be_hidden():
     assert asking.hidden(long({"a": [0, 1, 2]}), 5, rng=np.random.default_rng(0)).empty
 
