@@ -16,19 +16,26 @@ SHOWN = 15  # judges, or pairs of them, that can be read
 FEW = 10
 PERSON, MODEL, CHANCE = colour("people"), colour("machine"), colour("random")
 ENDS = (("chance", " by chance ", "0.4"), ("equal", " equal ", PERSON))
-CUT = re.compile(r"[;.]? (?:and takes|rankings by)|; |\.(?= |$)")  # where a title ends
+CUT = re.compile(r"; |\.(?= |$)")  # where a title ends
 
 
 def judge_agreement(table: pd.DataFrame, title: str) -> plt.Figure:
-    """Equal grades of every two judges beside the base rate, those first who agree least by weighted kappa."""
+    """Equal grades of every two judges beside the base rate, those first who agree least by weighted kappa, and below
+    them the mean of all pairs, also of those that are not drawn."""
     often = table[table["documents"] >= min(FEW, table["documents"].max())] if len(table) > SHOWN else table
     shown = often.sort_values("weighted_kappa", kind="stable").head(SHOWN).iloc[::-1].reset_index(drop=True)
+    names = [f"{row.first} and {row.second} ({row.documents:,})" for row in shown.itertuples()]
+    if len(table) > 1:
+        means = np.average(table[["chance", "equal"]], axis=0, weights=table["documents"])
+        everyone = pd.DataFrame([means], columns=["chance", "equal"])
+        shown = pd.concat([everyone, shown[["chance", "equal"]]], ignore_index=True)
+        names = [f"all {len(table)} pairs ({table['documents'].sum():,})", *names]
     figure, ax = _rows(len(shown))
     ax.hlines(shown.index, shown["chance"], shown["equal"], color=CHANCE, linewidth=2, zorder=1)
     ax.scatter(shown["chance"], shown.index, color=CHANCE, zorder=2)
     ax.scatter(shown["equal"], shown.index, color=PERSON, zorder=2)
-    names = [unread(f"{row.first} and {row.second} ({row.documents:,})") for row in shown.itertuples()]
-    ax.set(yticks=shown.index, yticklabels=names, xlim=(0, 1.02), xlabel="same grade [share of the documents of both]")
+    ax.set(yticks=shown.index, yticklabels=map(unread, names))
+    ax.set(xlim=(0, 1.02), xlabel="same grade [share of the documents of both]")
     if len(shown):
         last = len(shown) - 1
         ends = sorted((shown[column].iloc[-1], text, tint) for column, text, tint in ENDS)
@@ -55,10 +62,14 @@ def grade_confusion(table: pd.DataFrame, title: str) -> plt.Figure:
 
 
 def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
-    """What is lost of nDCG where a judge's ranking takes the place of another's, with its interval, worst first."""
+    """What is lost of nDCG where a judge's ranking takes the place of another's, with its interval, worst first; where
+    not all can be shown the best model, of which the title speaks, is."""
     against = table["difference"].notna().any()
     value, ends = ("difference", "difference_{}") if against else ("reached", "{}")
-    shown = table.dropna(subset=value).head(SHOWN).iloc[::-1].reset_index(drop=True)
+    known = table.dropna(subset=value).reset_index(drop=True)
+    best_model = known.index[known["model"].astype(bool)][-1:]
+    shown = known.loc[known.index[:SHOWN].union(best_model)].iloc[::-1].reset_index(drop=True)
+    more = f"; {len(shown)} of {len(known)} judges" if len(shown) < len(known) else ""
     figure, ax = _rows(len(shown))
     for model, tint in ((False, PERSON), (True, MODEL)):
         rows = shown[shown["model"].astype(bool) == model]
@@ -68,7 +79,9 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     what = (
         f"nDCG@{cutoff} with other judges, less that of rankings by them" if against else f"nDCG@{cutoff} with another"
     )
-    ax.set(yticks=shown.index, yticklabels=shown["judge"].map(unread), xlabel=f"{what} (95 % interval over queries)")
+    ax.set(
+        yticks=shown.index, yticklabels=shown["judge"].map(unread), xlabel=f"{what} (95 % interval over queries{more})"
+    )
     if against:
         ax.axvline(0, color="0.3", linewidth=1)
     ax.set_ylim(-0.6, len(shown) - 0.4)

@@ -116,14 +116,15 @@ def splits(answers: Answers) -> str:
 
 def confused(answers: Answers) -> str:
     """The grade that the next judge confirms least, by the tables of `answers`."""
-    known = answers.confusion.dropna()
-    known = known.loc[known.index.intersection(_often(answers))]
+    given = answers.confusion.dropna()
+    known = given.loc[given.index.intersection(_often(answers))]
     if known.empty:
         return f"{NO_OVERLAP}, so no grade was confirmed or denied."
     confirmed = pd.Series(np.diag(answers.confusion)[known.index], known.index)
     least = int(confirmed.idxmin())
     others = known.loc[least].drop(least)
-    text = f"A grade of {least} is the least certain: another judge gives it again in {share(confirmed[least])}"
+    often = " of those given often" if len(known) < len(given) else ""
+    text = f"A grade of {least} is the least certain{often}: another judge gives it again in {share(confirmed[least])}"
     said = f", and says {int(others.idxmax())} in {share(others.max())}" if len(others) else ""
     return f"{text} of the cases{said}."
 
@@ -156,15 +157,20 @@ def replacing(answers: Answers, cutoff: int) -> str:
         return f"{NO_OVERLAP}, so no judge can be held against another."
     row = _looked_at(table)
     judge = row["judge"]
-    text = (
-        f"A ranking that is perfect for {judge} reaches {number(row['reached'])}{_between(row, 'low', 'high')} "
-        f"of the best nDCG@{cutoff} with {_people(answers) if row['model'] else 'the other people'}"
+    reached = (
+        f"reaches {number(row['reached'])}{_between(row, 'low', 'high')} of the best nDCG@{cutoff} with "
+        f"{_people(answers) if row['model'] else 'the other people'}"
     )
     if math.isnan(row["difference"]):
-        return f"{text}; whether that is little cannot be said, as there are no two other people to compare with."
-    end = f"; rankings by those people reach {number(row['others'])}, a difference of {signed(row['difference'])}"
-    end += _between(row, "difference_low", "difference_high")
-    return f"{text}{end}: {_verdict(row, judge)}."
+        return (
+            f"A ranking that is perfect for {judge} {reached}; whether that is little cannot be said, as there are no "
+            "two other people to compare with."
+        )
+    return (
+        f"With {judge} in the place of {'a person' if row['model'] else 'another'} nDCG@{cutoff} changes by "
+        f"{signed(row['difference'])}{_between(row, 'difference_low', 'difference_high')}; a ranking that is perfect "
+        f"for {judge} {reached}, rankings by those people {number(row['others'])}: {_verdict(row, judge)}."
+    )
 
 
 def _people(answers: Answers) -> str:
@@ -359,7 +365,9 @@ def regained(answers: Answers) -> str:
     if means.empty:
         return "No judge can be hidden to see what asking again would have been worth."
     chosen, random = (share(means.loc[FIFTH, name]) for name in ("chosen", "random"))
-    return f"A fifth of a hidden judge's labels regains {chosen} of what nDCG lost, chosen so; {random} at random."
+    return (
+        f"A fifth of a hidden judge's labels regains {chosen} of what nDCG lost if chosen by worth, {random} at random."
+    )
 
 
 def closed(table: pd.DataFrame) -> pd.DataFrame:

@@ -1,0 +1,149 @@
+"""Titles of notebook 06 say what is drawn: its cells draw the synthetic example, and numbers are read back."""
+
+import re
+from dataclasses import replace
+from types import SimpleNamespace
+
+import matplotlib.pyplot as plt
+import nbformat
+import numpy as np
+import pandas as pd
+import pytest
+from drawn import dots, lines, numbers, segments
+from matplotlib.colors import to_rgb
+
+from helpers import paths
+from helpers.reporting import answers, figures
+from helpers.studies.judgments import asked, findings, protocol, tables, writing
+
+NOTEBOOK = nbformat.read(paths.project("notebooks") / "06_your_judgments.ipynb", 4)
+CELLS = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code" and "figures.judgments." in cell.source]
+FORMS = ["replacement_rows", "judge_agreement", "grade_confusion", "model_rows", "ceiling_points", "asking_curves"]
+pytestmark = pytest.mark.usefixtures("closed_figures")
+
+
+@pytest.fixture(scope="module")
+def found():
+    with pytest.MonkeyPatch.context() as few:
+        few.setattr(asked, "DRAWS", 50)
+        few.setattr(tables, "CEILING_DRAWS", 4)
+        return asked.of(protocol.given("", rng=np.random.default_rng(6)), 10, 0.15, 6)
+
+
+def of_cell(form, found, cutoff=10):
+    """The figure of that form as its cell of the notebook draws it, and its one panel, or the first before its bar."""
+    [cell] = [source for source in CELLS if f"judgments.{form}(" in source]
+    names = {"found": found, "given": SimpleNamespace(data="SYNTHETIC"), "cutoff": cutoff}
+    figures.set_look()
+    exec(cell, names | {"answers": answers, "figures": figures, "findings": findings, "writing": writing})
+    return plt.gcf(), plt.gcf().axes[0]
+
+
+def rows_of(ax):
+    """Name of each row -> its height."""
+    return {label.get_text(): place for label, place in zip(ax.get_yticklabels(), ax.get_yticks(), strict=True)}
+
+
+def test_every_figure_of_the_notebook_is_here():
+    assert re.findall(r"judgments\.(\w+)\(", "\n".join(CELLS)) == FORMS
+
+
+def people(table):
+    return table[~table["model"].astype(bool)]
+
+
+def crowd(table):
+    """More than can be shown, one model at the top and a better one at the end."""
+    better = table.tail(1).assign(judge="model: better", model=True)
+    more = [people(table).assign(judge=people(table)["judge"] + mark) for mark in "abc"]
+    return pd.concat([table.head(1), *more, better]).sort_values("difference", kind="stable")
+
+
+MANY = {
+    "as they are": lambda table: table,
+    "people": people,
+    "one who is better": lambda table: table[table["difference_low"] > 0],
+    "one of whom nothing is shown": lambda table: table[table["judge"] == "hurried"],
+    "more than can be shown": crowd,
+    "nothing to compare with": lambda table: table.assign(
+        **dict.fromkeys(["difference", "difference_low", "difference_high"], np.nan)
+    ),
+}
+
+
+@pytest.mark.parametrize("which", MANY)
+def test_what_a_judge_in_the_place_of_another_changes(found, which):
+    table = MANY[which](found.replacements)
+    figure, ax = of_cell("replacement_rows", replace(found, replacements=table))
+    models, rows = table["model"].any(), rows_of(ax)
+    tint = to_rgb(figures.look.colour("machine" if models else "people"))
+    kinds = zip(ax.collections[::2], dots(ax), strict=True)
+    drawn = next(places for bars, places in kinds if len(places) and to_rgb(bars.get_color()[0][:3]) == tint)
+    value, place = max(drawn.tolist()) if models else min(drawn.tolist())  # the best model, or the worst person
+    ends = next(ends[:, 0] for ends in segments(ax) if ends[0, 1] == place and ends[0, 0] <= value <= ends[1, 0])
+    assert numbers(figure)[-3:] == pytest.approx([value, *ends], abs=5.1e-4)
+    [name] = [name for name, height in rows.items() if height == place]
+    assert f" {name} " in figure.get_suptitle()
+    if which != "nothing to compare with":
+        verdict = "worse than one" if ends[1] < 0 else "better than one" if ends[0] > 0 else "no loss from replacing"
+        assert verdict in figure.alt
+    left_out = f"; {len(rows)} of {len(table)} judges"
+    assert (len(rows) < len(table)) == (left_out in ax.get_xlabel())
+
+
+@pytest.mark.parametrize("pairs", [21, 10, 1])
+def test_how_often_two_judges_agree_and_how_often_by_chance(found, pairs):
+    figure, ax = of_cell("judge_agreement", replace(found, agreement=found.agreement.head(pairs)))
+    chance, equal = (places[:, 0] for places in dots(ax))
+    names = list(rows_of(ax))
+    documents = [int(name.split("(")[1].rstrip(")").replace(",", "")) for name in names]
+    assert numbers(figure) == pytest.approx([equal[0], chance[0]], abs=0.0051)
+    if pairs > 1:
+        assert names[0] == f"all {pairs} pairs ({found.agreement['documents'].head(pairs).sum():,})"
+    if pairs == 10:  # all are drawn
+        means = [np.average(places[1:], weights=documents[1:]) for places in (equal, chance)]
+        assert [equal[0], chance[0]] == pytest.approx(means)
+
+
+@pytest.mark.parametrize("rare", [[], [2]])
+def test_the_least_certain_grade_is_the_row_that_says_so(found, rare):
+    wrong = [(f"grade {grade}, off the scale?", "", 3) for grade in rare]
+    wrong = pd.concat([found.wrong, pd.DataFrame(wrong, columns=found.wrong.columns)])
+    figure, ax = of_cell("grade_confusion", replace(found, wrong=wrong))
+    grades = [int(name) for name in rows_of(ax)]
+    cells = ax.collections[0].get_array().reshape(len(grades), -1)
+    often = [place for place, grade in enumerate(grades) if grade not in rare]
+    least = min(often, key=lambda place: cells[place, place])
+    others = np.where(np.arange(len(grades)) == least, 0, cells[least])
+    said = [grades[least], cells[least, least], grades[others.argmax()], others.max()]
+    assert numbers(figure) == pytest.approx(said, abs=0.0051)
+    assert bool(rare) == ("of those given often" in figure.get_suptitle())
+
+
+def test_how_the_model_agrees_with_people(found):
+    figure, ax = of_cell("model_rows", found)
+    assert list(rows_of(ax)) == ["example", "one person, another"]
+    assert figure.get_suptitle().startswith("example agrees with the people, weighted kappa ")
+    (weighted, _), ends = dots(ax)[0][0], segments(ax)[0][:, 0]
+    assert numbers(figure) == pytest.approx([weighted, *ends], abs=0.0051)
+
+
+@pytest.mark.parametrize("cutoff", [1, 5, 10])
+def test_what_a_ranker_perfect_for_one_judge_reaches_with_another(found, cutoff):
+    figure, ax = of_cell("ceiling_points", found, cutoff)
+    at = [label.get_text() for label in ax.get_xticklabels()].index(str(cutoff))
+    measured, predicted = (places[at] for places in dots(ax))
+    ends = next(ends[:, 1] for ends in segments(ax) if ends[0, 0] == measured[0])
+    assert numbers(figure) == pytest.approx([measured[1], *ends, predicted[1]], abs=5.1e-4)
+    assert f"nDCG@{cutoff} " in figure.get_suptitle()
+
+
+def test_what_a_fifth_of_the_labels_regains_chosen_and_at_random(found):
+    figure, ax = of_cell("asking_curves", found)
+    named = {text.get_color(): text.get_text() for text in ax.texts}
+    fifth = {}
+    for line in ax.lines:
+        if line.get_marker() == "o":
+            fifth[named[line.get_color()]] = dict(line.get_xydata())[1 / 5]
+    assert numbers(figure) == pytest.approx([fifth["the most worth"], fifth["at random"]], abs=0.0051)
+    assert len(lines(ax)) == 2 * (found.hidden["judge"].nunique() + 1) + 1  # with means, and the line of nothing
