@@ -63,29 +63,34 @@ def machine_prices(pairs: pd.DataFrame, ratio: float, title: str) -> plt.Figure:
 
 
 def rule_losses(table: pd.DataFrame, title: str) -> plt.Figure:
-    """How much larger the differences are that each rule of thumb sees, a row a rule, a dot a collection."""
-    order = table.groupby("rule")["worse"].mean().sort_values().index
-    rows = table.assign(name=pd.Categorical(table["rule"], order), value=1 + table["worse"], low=np.nan, high=np.nan)
-    axis = "smallest difference seen, over that of the best plan at the same cost [times]"
+    """How much larger the differences are that each rule of thumb sees, a row a rule by its median, a dot a collection.
+
+    A rule that some collections cannot follow says how many can.
+    """
+    found, collections = table.groupby("rule")["worse"].agg(["median", "size"]), table["collection"].nunique()
+    names = {
+        rule: rule if size == collections else f"{rule} ({size} of {collections})"
+        for rule, size in found.sort_values("median")["size"].items()
+    }
+    shown = pd.Categorical(table["rule"].map(names), names.values())
+    rows = table.assign(name=shown, value=1 + table["worse"], low=np.nan, high=np.nan)
+    axis = "smallest difference seen, over that of the best plan at this cost [times]"
     figure = forms.intervals(rows.sort_values("name", kind="stable"), axis, hue="collection", at=1)
     figure.axes[0].set_xscale("log")
-    _short_ticks(figure.axes[0].xaxis)
+    plain_ticks(figure.axes[0].xaxis, LogLocator(subs=(1, 1.5, 2, 3, 5)))
     return headed(figure, title, f"A row a rule of thumb, the best first, a dot a collection. {title}")
 
 
-def cost_curves(table: pd.DataFrame, title: str) -> plt.Figure:
-    """nDCG of a trained ranker by depth where every point costs the same, a panel a collection."""
+def cost_curves(table: pd.DataFrame, best: pd.DataFrame, title: str) -> plt.Figure:
+    """nDCG of a trained ranker by depth where every point costs the same, a panel a collection; the best are dots."""
     figure = forms.curves(table, "depth", "ndcg", "ranker", panel="collection", base=2, dots=False)
     palette = forms.colours(table["ranker"])
-    for ax, (_, shown) in zip(figure.axes, table.groupby("collection", sort=False), strict=True):
-        best = shown.loc[shown.groupby("ranker")["ndcg"].idxmax()]
-        ax.scatter(best["depth"], best["ndcg"], c=[palette[ranker] for ranker in best["ranker"]], zorder=3)
+    for ax, name in zip(figure.axes, dict.fromkeys(table["collection"]), strict=True):
+        top = best[best["collection"] == name]
+        ax.scatter(top["depth"], top["ndcg"], c=[palette[ranker] for ranker in top["ranker"]], zorder=3)
         ax.set(xlabel="judged documents a query", ylabel=ax.get_ylabel() and "test nDCG of the ranker")
-    return headed(
-        figure,
-        title.partition(";")[0],
-        f"nDCG against depth at one cost, a line a ranker, its best depth marked. {title}",
-    )
+    alt = f"nDCG against depth at one cost, a line a ranker, its best depth marked. {title}"
+    return headed(figure, title.removesuffix("."), alt)
 
 
 def both_goals(table: pd.DataFrame, title: str) -> plt.Figure:

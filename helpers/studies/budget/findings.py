@@ -10,7 +10,7 @@ from helpers.reporting.answers import counted, interval, listed, number, share, 
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.habits import ADVICE, USUAL
 from helpers.studies.budget.plans import MACHINE, Advice, needed
-from helpers.studies.budget.resampling import Measured, between_and_judge, spread
+from helpers.studies.budget.resampling import Measured, between_and_judge
 from helpers.studies.budget.rules import NOT_ASKED
 from helpers.studies.budget.tables import PRICES
 from helpers.studies.budget.training import MACHINE as LABELS_OF_A_MACHINE
@@ -123,13 +123,14 @@ def training(best: pd.DataFrame, losses: pd.DataFrame, regrets: pd.DataFrame, bu
     return pd.DataFrame({"question": rows.keys(), "answer": rows.values()})
 
 
-def best_to_train(best: pd.DataFrame) -> str:
-    """What is bought at best, in the median of rankers and collections, and how far they lie apart."""
+def best_to_train(best: pd.DataFrame, fitted: int = 0) -> str:
+    """What is bought at best, in the median of rankers and collections, of how many, and how far they lie apart."""
     if best.empty:
         return "No collection was run with such a budget."
     middle, depths = best[["queries", "depth"]].median(), best["depth"]
+    surfaces = counted(len(best), "surface") if fitted <= len(best) else f"{len(best)} of {fitted} surfaces"
     return (
-        f"In the median of {counted(len(best), 'surface')}, each of a ranker and a collection, "
+        f"The median of {surfaces}, each of a ranker and a collection, is best at "
         f"{counted(round(middle['queries']), 'query', 'queries')} to depth {middle['depth']:.0f}; the best depth is "
         f"{depths.min():.0f} to {depths.max():.0f}."
     )
@@ -185,31 +186,35 @@ def advice_against_rules(regrets: pd.DataFrame) -> str:
 
 
 def machine_on_pairs(pairs: pd.DataFrame) -> str:
-    """When a machine pays, over all pairs of systems: frame first, second, rho, below, reversed."""
+    """What a machine saves, over all pairs of systems: frame first, second, rho, below, reversed."""
     low, middle, high = pairs["rho"].quantile([0.05, 0.5, 0.95])
-    below = pairs["below"].median()
+    few = (pairs["rho"] ** 2 <= 0.5).mean()
+    alike = math.comb(len({*pairs["first"], *pairs["second"]}), 2) - len(pairs)
+    left_out = f" Left out: {counted(alike, 'pair')} of systems that never differ." if alike else ""
     return (
         f"Over {len(pairs):,} pairs of systems the differences by the machine and by people correlate at "
-        f"{number(middle)} in the median ({number(low)} to {number(high)} in nine of ten). A machine pays below "
-        f"{share(below)} of a person's price in the median pair; a free one still leaves {share(1 - middle**2)} of "
-        f"people's queries to be judged. By the machine alone {pairs['reversed'].sum():,} pairs come out the other way."
+        f"{number(middle)} in the median ({number(low)} to {number(high)} in nine of ten). A free machine still leaves "
+        f"{share(1 - middle**2)} of people's queries to be judged in the median pair, and half or more for "
+        f"{share(few)} of the pairs. By the machine alone {pairs['reversed'].sum():,} pairs come out the other way."
+        f"{left_out}"
     )
 
 
-def free_machine(pairs: pd.DataFrame) -> str:
-    """For how many pairs of systems a machine that costs nothing saves at most half of people's work."""
-    few = (pairs["rho"] ** 2 <= 0.5).mean()
-    return f"A free machine judge saves at most half of the work for {share(few)} of the pairs"
+def machine_price(pairs: pd.DataFrame, ratio: float) -> str:
+    """For how many pairs of systems a machine pays at its price, a share of a person's, and at which for half."""
+    return (
+        f"At {100 * ratio:.3g} % of a person's price a machine judge pays for {(pairs['below'] > ratio).sum():,} of "
+        f"{len(pairs):,} pairs of systems, at {share(pairs['below'].median())} for half of them"
+    )
 
 
-def depth_worth(measured: dict[str, Measured], depth: int) -> str:
-    """What a query judged to a depth is worth on each pilot, as a share of one judged whole."""
-    said = []
-    for name, pilot in measured.items():
-        cell, whole = pilot.cell(depth), pilot.cell(pilot.docs)
-        worth = float(spread(whole).sd / spread(cell).sd) ** 2
-        said.append(f"{share(worth)} on {name}")
-    return f"At depth {depth} a query is worth {', '.join(said)} of one judged whole"
+def depth_worth(worth: pd.DataFrame, depth: int) -> str:
+    """What a query judged to a depth is worth on each pilot, as a share of one judged whole: frame of the table."""
+    there = worth[worth["depth"] == depth]
+    said = ", ".join(f"{share(row.worth)} on {row.collection}" for row in there.itertuples())
+    others = worth["collection"].nunique() - len(there)
+    left_out = f"; {counted(others, 'pilot is', 'pilots are')} not judged to it" if others else ""
+    return f"At depth {depth} a query is worth {said} of one judged whole{left_out}"
 
 
 def depth_bias(rows: pd.DataFrame, depths: tuple[int, ...]) -> str:
@@ -224,18 +229,20 @@ def depth_bias(rows: pd.DataFrame, depths: tuple[int, ...]) -> str:
 
 
 def both_goals(table: pd.DataFrame) -> str:
-    """How much deeper one trains than one measures, over prices of a query at which there are both."""
-    wide = table.groupby(["cost", "goal"])["depth"].median().unstack()
-    if not {"train", "measure"} <= set(wide) or wide.dropna().empty:
+    """How much deeper the median surface is trained than any pilot is measured, over prices that have both."""
+    both = table.groupby(["cost", "goal"])["depth"].agg(["min", "max"]).unstack()
+    prices = len(both)
+    if not {"train", "measure"} <= set(table["goal"]) or (both := both.dropna()).empty:
         return "No collection was run with such a budget, so that the goals cannot be compared."
-    both = wide.dropna()
-    deeper = (both["train"] > both["measure"]).sum()
-    beyond = sum(price > table["cost"].max() for price in PRICES)
-    left_out = f". For {counted(beyond, 'higher price', 'higher prices')} the budget is too small." if beyond else ""
+    low, high = both["min"], both["max"]
+    deeper = (low["train"] > high["measure"]).sum()
+    alone, beyond = prices - len(both), sum(price > table["cost"].max() for price in PRICES)
+    left_out = f". {counted(alone, 'price has', 'prices have')} one goal only" if alone else ""
+    left_out += f". For {counted(beyond, 'higher price', 'higher prices')} the budget is too small." if beyond else ""
     return (
-        f"At {deeper} of {len(both)} prices of a query one trains deeper than one measures, in the median: "
-        f"{both['train'].min():.0f} to {both['train'].max():.0f} documents against {both['measure'].min():.0f} to "
-        f"{both['measure'].max():.0f}{left_out}"
+        f"At {deeper} of {len(both)} prices of a query the median surface is trained deeper than any pilot is "
+        f"measured: {low['train'].min():.0f} to {high['train'].max():.0f} documents against "
+        f"{low['measure'].min():.0f} to {high['measure'].max():.0f}{left_out}"
     )
 
 
@@ -268,11 +275,16 @@ def not_asked(table: pd.DataFrame) -> str:
 
 
 def habit_losses(lost: pd.DataFrame) -> str:
-    """How much larger differences the best and the worst rule of thumb see, in the median over collections."""
-    middle = lost.groupby("rule")["worse"].median()
-    if middle.empty:
+    """How much larger differences the best and the worst rule of thumb see, in the median of the collections.
+
+    Of the rules that most collections can follow, as medians of others are of fewer.
+    """
+    if lost.empty:
         return "No rule of thumb can be followed with this budget"
+    found = lost.groupby("rule")["worse"].agg(["median", "size"])
+    most = found["size"].max()
+    middle = found.loc[found["size"] == most, "median"]
     return (
-        f"Differences seen are {share(middle.min())} larger by {middle.idxmin()}, {share(middle.max())} by "
-        f"{middle.idxmax()}"
+        f"In the median of {counted(most, 'collection')} {middle.idxmin()} sees {share(middle.min())} larger "
+        f"differences, {middle.idxmax()} {share(middle.max())}"
     )
