@@ -21,7 +21,6 @@ SHARES = ("documents or queries", "documents or queries below the floor")
 
 ALL, EITHER = "all documents or fewer", "documents or fewer queries"  # questions of the second experiment
 
-SKETCHED = {"percent": "percent", "pool": "judgments"}  # experiment -> axis of the paper's figure
 # stored runs, and the portrait most like the paper's data, with how it is called
 PAPERS = {"percent": (DEEP, "synthetic MSLR, 350 a query"), "pool": ("mslr-sample-portrait", "synthetic MSLR")}
 
