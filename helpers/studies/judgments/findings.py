@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging.aggregates import QUEPID
-from helpers.judging.alternative import JUDGES
+from helpers.judging.alternative import FEWEST, FEWEST_UNITS, JUDGES
 from helpers.judging.judgments import MODEL, is_model
 from helpers.reporting.answers import counted, interval, number, share, signed
 from helpers.studies.judgments.asked import Answers
@@ -234,7 +234,7 @@ def tested(answers: Answers, epsilon: float) -> str:
     if known.empty:
         return (
             f"The alternative annotator test cannot be made, as it asks for {JUDGES} people who judged the same "
-            "documents; kappa stands alone."
+            f"documents, {FEWEST} or more in {FEWEST_UNITS} queries or more; kappa stands alone."
         )
     row = known.iloc[0]
     return (

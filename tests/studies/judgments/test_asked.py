@@ -211,8 +211,8 @@ def test_beside_one_person_models_move_nothing_that_is_said_of_people(tmp_path):
     assert "below" not in said["What is the best possible?"]
     assert said["May a model judge?"].startswith("gpt of 3 models agrees best with the one person, weighted kappa .")
     assert said["May a model judge?"].endswith(
-        "The alternative annotator test cannot be made, as it asks for 3 people who judged the same documents; kappa "
-        "stands alone."
+        "The alternative annotator test cannot be made, as it asks for 3 people who judged the same documents, 10 or "
+        "more in 5 queries or more; kappa stands alone."
     )
     assert "never the highest grade, 3" in said["May a model judge?"]
 
