@@ -170,6 +170,14 @@ def two_by_two(labels: Coded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return *np.divmod(twos, n_judges), counts.reshape(-1, n_grades, n_grades)
 
 
+def met(votes: np.ndarray, offsets: np.ndarray, weighed: np.ndarray | None = None) -> np.ndarray:
+    """(n_queries, n_grades, n_grades) how often one label of a document has a grade and another one a grade, both ways
+    round, of votes (n_pairs, n_grades); or, of votes weighed by document, the sum of these weights."""
+    weighed, itself = votes if weighed is None else weighed, np.eye(votes.shape[1], dtype=np.int64)
+    rows = [weighed * (votes[:, [g]] - itself[g]) for g in range(votes.shape[1])]
+    return np.stack([np.add.reduceat(row, offsets[:-1]) for row in rows], axis=1)
+
+
 def kappas(counts: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Equal, chance, kappa and weighted kappa, (n,) each, of counts (n, n_grades, n_grades) of grades values."""
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -186,13 +194,7 @@ def _coincidences(labels: Coded, offsets: np.ndarray) -> np.ndarray:
     """(n, n_grades, n_grades) how often two labels of a document are c and d, 1 / (labels - 1) for each two; by parts
     of the pairs."""
     votes = labels.votes
-    shared = votes / np.maximum(votes.sum(axis=1, keepdims=True) - 1, 1)
-    several = votes.sum(axis=1) > 1
-    columns = [
-        np.add.reduceat((shared * (votes[:, [c]] - np.eye(votes.shape[1])[c])) * several[:, None], offsets[:-1])
-        for c in range(votes.shape[1])
-    ]
-    return np.stack(columns, axis=1)
+    return met(votes, offsets, votes / np.maximum(votes.sum(axis=1, keepdims=True) - 1, 1))
 
 
 def _alphas(together: np.ndarray) -> np.ndarray:

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 from sklearn.isotonic import IsotonicRegression
 
-from helpers.judging.agreements import kappas
+from helpers.judging.agreements import kappas, met
 from helpers.judging.judgments import Coded, as_coded
 from helpers.metrics.significance import bootstrap_counts
 
@@ -131,10 +131,8 @@ def _counts(labels: Coded, votes: np.ndarray, own: np.ndarray) -> np.ndarray:
 
 def _among(votes: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """(n_queries, n_grades, n_grades) documents by the grade of one person and of another, either way round."""
-    number = votes.sum(axis=1)
-    twos = np.maximum(number * (number - 1), 1)[:, None]
-    rows = [votes * (votes[:, [g]] - np.eye(votes.shape[1], dtype=np.int64)[g]) / twos for g in range(votes.shape[1])]
-    return np.stack([np.add.reduceat(row, offsets[:-1]) for row in rows], axis=1)
+    number = votes.sum(axis=1, keepdims=True)
+    return met(votes, offsets, votes / np.maximum(number * (number - 1), 1))
 
 
 def _sizes(counts: np.ndarray) -> dict[str, int]:

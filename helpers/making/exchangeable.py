@@ -17,6 +17,7 @@ import pandas as pd
 from helpers import paths
 from helpers.engine import sweep
 from helpers.judging import ceilings, judged
+from helpers.judging.agreements import met
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
 from helpers.making import common
@@ -50,8 +51,7 @@ def pair_counts(people: JudgedCollection) -> np.ndarray:
     """(n_queries, n_grades, n_grades) how often grades of two people of a document met, both ways, by query."""
     grades = np.arange(people.labels.max() + 1)
     given = (people.labels[:, :, None] == grades).sum(axis=1)
-    met = given[:, :, None] * given[:, None, :] - given[:, :, None] * np.eye(len(grades), dtype=int)
-    return np.add.reduceat(met, people.collection.offsets[:-1])
+    return met(given, people.collection.offsets)
 
 
 def limits(people: JudgedCollection, counts: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from helpers.judging import alternative, ceilings, replacing
 from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highest, rounded
+from helpers.judging.agreements import met
 from helpers.judging.confusion import probabilities
 from helpers.judging.judgments import Coded, coded, is_model, without_missing
 from helpers.judging.schemes import majority_vote
@@ -191,8 +192,7 @@ def _double_counts(labels: Coded) -> np.ndarray:
     """(n_queries, n_grades, n_grades) ordered pairs of labels of the same document, on the scale from 0."""
     votes = np.zeros((len(labels.pairs), labels.values.max() + 1), dtype=np.int64)
     votes[:, labels.values] = labels.votes
-    squares = [votes * (votes[:, [g]] - np.eye(votes.shape[1], dtype=np.int64)[g]) for g in range(votes.shape[1])]
-    return np.stack([np.add.reduceat(square, labels.offsets[:-1]) for square in squares], axis=2)
+    return met(votes, labels.offsets)
 
 
 def _profiles(labels: Coded, n_grades: int) -> np.ndarray:
