@@ -127,7 +127,14 @@ def _untar(archive: Path, folder: Path) -> None:
     if not hasattr(tarfile, "data_filter"):
         raise RuntimeError("Python does so safely from 3.11.4 on")
     with tarfile.open(archive) as packed:
-        packed.extractall(folder, filter="data")
+        packed.extractall(folder, filter=_whole)
+
+
+def _whole(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
+    """The filter for data, which refuses a file with holes as well: it may be any times as large as the archive."""
+    if member.issparse():
+        raise RuntimeError(f"{member.name} has holes")
+    return tarfile.data_filter(member, folder)
 
 
 def _download_archive(target: Path, address: str, sha256: str) -> None:

@@ -93,6 +93,14 @@ def test_links_to_elsewhere_and_devices_are_refused_by_name(tmp_path, target, ki
     assert_refused(archive, target, r"a\.tar: 'odd' .*: unpack it by hand if it is to be trusted")
 
 
+def test_a_file_with_holes_which_may_be_any_times_as_large_as_its_archive_is_refused(tmp_path, target):
+    member = tarfile.TarInfo("large.txt")
+    member.pax_headers = {"GNU.sparse.map": "0,0", "GNU.sparse.size": str(2**40)}
+    with tarfile.open(tmp_path / "MQ2008.tar", "w") as made:
+        made.addfile(member)
+    assert_refused(tmp_path / "MQ2008.tar", target, "cannot be read here .large.txt has holes.: unpack it by hand")
+
+
 def test_an_archive_of_another_sha256_is_refused(tmp_path, target):
     archive = packed(tmp_path / "a.zip", {"one.txt": "one"})
     wanted = "0" * 64
