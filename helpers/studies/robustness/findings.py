@@ -103,7 +103,8 @@ def own_run(rows: pd.DataFrame, names: Sequence[str]) -> str:
     if asked.empty:
         return f"Your run, {listed(names)}: {ALONE}."
     row = asked.iloc[0]
-    word = "it cannot tell" if row["low"] <= 0 <= row["high"] else f"with {row['rankers']}"
+    found = f"with {row['rankers']}" if row["low"] > 0 else "the opposite holds"
+    word = "it cannot tell" if row["low"] <= 0 <= row["high"] else found
     return f"Your run, {counted(len(names), 'data set')}: pNoise explains {effect(row)} more than dNoise, {word}."
 
 

@@ -153,6 +153,16 @@ def test_a_gap_is_named_where_it_is_and_nothing_where_none_is():
     assert findings.gap(jumps.assign(pnoise=jumps["dnoise"])) == ""
 
 
+@pytest.mark.parametrize(
+    ("low", "high", "end"),
+    [(0.1, 0.3, "with ListNet."), (-0.3, -0.1, "the opposite holds."), (-0.1, 0.3, "it cannot tell.")],
+)
+def test_an_own_run_says_on_which_side_of_0_it_lies(monkeypatch, low, high, end):
+    row = {"claim": "N4", "measured": (low + high) / 2, "low": low, "high": high, "value": 0, "rankers": "ListNet"}
+    monkeypatch.setattr(findings, "own_verdicts", lambda rows: pd.DataFrame([row]))
+    assert findings.own_run(pd.DataFrame(), ["a", "b"]).endswith(f" more than dNoise, {end}")
+
+
 def test_an_own_run_says_what_it_can(monkeypatch):
     monkeypatch.setattr(effects, "SAMPLES", 50)
     runs = pd.concat(
