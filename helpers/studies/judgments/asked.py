@@ -177,7 +177,8 @@ def answers(
     Raises
     ------
     OSError, ValueError
-        as `formats.read` and `judgments.coded`, or where the cutoff is no whole number of at least 1.
+        as `formats.read` and `judgments.coded`, or where the cutoff is no whole number of at least 1, or what is of
+        files is said of a frame.
 
     Examples
     --------

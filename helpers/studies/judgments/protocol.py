@@ -78,6 +78,9 @@ def given(
     """
     is_frame = isinstance(judgments, pd.DataFrame)
     synthetic = not is_frame and not judgments
+    for name, said in {"format": format, "columns": columns, "grades": grades}.items():
+        if is_frame and said:
+            raise ValueError(f"{name} is {said!r}, expected nothing, as that is of files and judgments are a frame")
     if is_frame:
         names_of = dict.fromkeys(("query", "doc", "assessor"), str)
         frame = without_missing(judgments).reset_index(drop=True).astype(names_of)

@@ -144,7 +144,11 @@ def test_files_give_the_same_as_their_frame(put):
 
 @pytest.mark.parametrize(
     ("given", "message"),
-    [({"cutoff": 0}, "cutoff is 0"), ({"machines": ["claude"]}, "one of machines is 'claude', expected one of Ann")],
+    [
+        ({"cutoff": 0}, "cutoff is 0"),
+        ({"machines": ["claude"]}, "one of machines is 'claude', expected one of Ann"),
+        ({"grades": "1:0,2:1"}, "grades is '1:0,2:1', expected nothing"),
+    ],
 )
 def test_what_cannot_be_answered_is_refused(given, message):
     with pytest.raises(ValueError, match=message):
