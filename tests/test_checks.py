@@ -13,6 +13,7 @@ from helpers import checks
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import asking, ceilings, noise, pool, real_ceilings, replacing
+from helpers.judging.agreements import met
 from helpers.judging.ceilings.expected import problem
 from helpers.metrics import average_precision, ndcg, ranking
 from helpers.metrics.ranking import checked_offsets
@@ -85,6 +86,7 @@ PLACED = {
     "metrics.ranking": lambda offsets: ranking(SCORES, offsets),
     "ranking.checked_offsets": lambda offsets: checked_offsets(offsets, len(GRADES)),
     "collection.Collection": lambda offsets: Collection(SCORES[:, None], GRADES, offsets),
+    "agreements.met": lambda offsets: met(np.eye(5, dtype=np.int64), offsets),
     "noise.pnoise": lambda offsets: noise.pnoise(GRADES, GRADES, offsets),
     "pool.Pool.draw": lambda offsets: JUDGES.draw(GRADES, offsets, rng()),
     "pool.Pool.assign": lambda offsets: JUDGES.assign(offsets, rng()),

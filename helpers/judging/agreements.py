@@ -11,6 +11,7 @@ import pandas as pd
 from scipy.sparse import csr_array
 
 from helpers.judging.judgments import Coded, as_coded, without_missing
+from helpers.metrics.ranking import checked_offsets
 from helpers.metrics.significance import bootstrap_counts
 
 MEASURES = ["equal", "chance", "kappa", "weighted_kappa"]
@@ -173,9 +174,10 @@ def two_by_two(labels: Coded) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def met(votes: np.ndarray, offsets: np.ndarray, weighed: np.ndarray | None = None) -> np.ndarray:
     """(n_queries, n_grades, n_grades) how often one label of a document has a grade and another one a grade, both ways
     round, of votes (n_pairs, n_grades); or, of votes weighed by document, the sum of these weights."""
+    starts = checked_offsets(offsets, len(votes))[:-1]
     weighed, itself = votes if weighed is None else weighed, np.eye(votes.shape[1], dtype=np.int64)
     rows = [weighed * (votes[:, [g]] - itself[g]) for g in range(votes.shape[1])]
-    return np.stack([np.add.reduceat(row, offsets[:-1]) for row in rows], axis=1)
+    return np.stack([np.add.reduceat(row, starts) for row in rows], axis=1)
 
 
 def kappas(counts: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

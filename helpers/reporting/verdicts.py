@@ -401,7 +401,7 @@ def in_words(judged: pd.DataFrame) -> str:
     >>> in_words(pd.DataFrame({"claim": claims, "verdict": words, "rankers": rankers}))
     'Y1 (RankSVM) and Y3: holds; Y1 (ListNet): cannot tell.'
     """
-    rankers = judged["rankers"].fillna("") if "rankers" in judged else ""
+    rankers = judged["rankers"].astype(object).fillna("") if "rankers" in judged else ""
     differ = judged.groupby("claim")["verdict"].transform("nunique") > 1
     rows = judged.assign(ranker=pd.Series(rankers, judged.index).where(differ, ""))
     said = []

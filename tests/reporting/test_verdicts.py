@@ -118,6 +118,7 @@ def test_a_claim_stands_once_a_word_and_with_its_rankers_where_these_differ():
     judged = pd.DataFrame([*rows, ("D", "cannot tell", np.nan)], columns=["claim", "verdict", "rankers"])
     said = "A, B (r0, r2) and C (r2): holds; B (r1) and C (r0, r1): opposite; D: cannot tell."
     assert verdicts.in_words(judged) == said
+    assert verdicts.in_words(judged[judged["claim"] == "D"].astype({"rankers": float})) == "D: cannot tell."
 
 
 def test_a_claim_without_effects_has_no_row():
