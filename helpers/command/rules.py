@@ -119,6 +119,13 @@ def _read_judgments(settings: _Settings) -> None:
         formats.read(settings["judgments"], **{name: settings[name] for name in names if name in settings})
 
 
+def _read_runs(settings: _Settings) -> None:
+    from helpers.datasets.runs import read_runs
+
+    if settings["runs"]:
+        read_runs(settings["runs"])
+
+
 def _read_matrices(settings: _Settings) -> None:
     from helpers.judging.confusion import load_confusions
 
@@ -257,7 +264,7 @@ RULES = {
     "cost_judgment": Rule(_from(0), _read_judgments),
     "cost_machine": Rule(_from(0), _read_judgments),
     "goal": Rule(_word),
-    "runs": Rule(_judgments, _read_judgments),
+    "runs": Rule(_judgments, _read_runs),
     "tested_by": Rule(_anything, _read_judgments),
     "persons": Rule(_word, _read_judgments),
     "timed": Rule(_anything, _read_judgments),

@@ -339,6 +339,35 @@ def test_too_short_a_run_alone_and_two_files_of_qrels_that_share_a_query_are_ref
         runs.read(qrels, [put("a.run", BM25)])
 
 
+def test_runs_to_be_compared_are_a_folder_or_files_in_the_order_of_their_names(put, tmp_path):
+    first, second = put("mine/b.run", BM25), put("mine/a.txt", BM25)
+    put("mine/.hidden", "no run")
+    assert [run.name for run in runs.read_runs(str(tmp_path / "mine"))] == ["a", "b"]
+    assert [run.name for run in runs.read_runs(f"{first}, {second}")] == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        (
+            "mine/a.run",
+            ValueError,
+            r"runs is '.*a\.run', one run, expected two or more: a folder, or files separated by",
+        ),
+        ("mine/a.run,mine/none.run", FileNotFoundError, r"none\.run"),
+        ("mine/a.run,mine/a.txt", ValueError, r"a\.run and .*a\.txt are both called a, expected different names"),
+        ("empty", FileNotFoundError, r"empty: no file, expected one for each run"),
+        ("mine/a.run,", ValueError, r"a path is empty, expected the name of a file"),
+    ],
+)
+def test_runs_that_cannot_be_compared_are_refused(put, tmp_path, monkeypatch, given, error, message):
+    put("mine/a.run", BM25), put("mine/a.txt", BM25)
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(error, match=message):
+        runs.read_runs(given)
+
+
 # Others' readers and real files
 
 large = pytest.mark.skipif(not LARGE, reason="reads a large collection: LABEL_STUDIES_TESTS=all")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,8 @@ from helpers.datasets.runs.trec import (
     NEGATIVE,
     Qrels,
     Run,
-    name_of,
+    by_name,
+    files_of,
     note_of_unjudged,
     positions,
     read_qrels,
@@ -128,7 +128,7 @@ def _read(
     least_share: float = LEAST_SHARE,
 ) -> tuple[Collection, list[str]]:
     known = read_qrels(qrels, negative)
-    runs, short = _covering([read_run(path, known) for path in _by_name(run_files)], known, least_share)
+    runs, short = _covering([read_run(path, known) for path in by_name(run_files)], known, least_share)
     more = _more_features(features, known)
     rows = np.full(len(known.keys), pairs == "judged")
     for run in runs:
@@ -137,17 +137,6 @@ def _read(
     notes = [note for source in (known, *runs) for note in source.notes]
     unjudged = note_of_unjudged([(run.name, run.unjudged) for run in runs])
     return collection, [*notes, *short, unjudged, *_not_retrieved(known, rows), *_without_more(more, rows)]
-
-
-def _by_name(run_files: Sequence[str | Path]) -> list[Path]:
-    """The files in the order of the runs' names; ValueError where there is none, or two have one name."""
-    paths = sorted((Path(path) for path in run_files), key=lambda path: (name_of(path), path))
-    if not paths:
-        raise ValueError("run_files is empty, expected at least one run")
-    for one, other in pairwise(paths):
-        if name_of(one) == name_of(other):
-            raise ValueError(f"{one} and {other} are both called {name_of(one)}, expected different names")
-    return paths
 
 
 def _covering(runs: list[Run], qrels: Qrels, least_share: float) -> tuple[list[Run], list[str]]:
@@ -276,11 +265,8 @@ class RunPlace:
 
     @property
     def run_files(self) -> list[Path]:
-        """The files in the folder of runs, hidden ones left out; FileNotFoundError where there is none."""
-        found = sorted(path for path in self.runs.iterdir() if path.is_file() and not path.name.startswith("."))
-        if not found:
-            raise FileNotFoundError(f"{self.runs}: no file, expected one for each run")
-        return found
+        """The files in the folder of runs."""
+        return files_of(self.runs)
 
     def read(self) -> Collection:
         """Its collection, read once and from then on mapped from the user's cache."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, pairwise
 from pathlib import Path
 from typing import NoReturn
 
@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute
 
-from helpers import texts
+from helpers import paths, texts
 from helpers.datasets.collection import majority_grade
 
 QRELS_FIELDS = ("query", "iteration", "document", "grade")
@@ -279,6 +279,56 @@ def lists(path: str | Path) -> Lists:
     notes += _contradictions(lines.path.name, starts, ranks[order], scores[order])
     rows = pa.array(order)
     return Lists(name_of(path), queries.take(rows), documents.take(rows), scores[order], starts, notes)
+
+
+def read_runs(runs: str) -> list[Lists]:
+    r"""The runs that are to be compared, each in the order of trec_eval, by name.
+
+    Parameters
+    ----------
+    runs : a folder, all of whose files are runs but hidden ones, or files or folders separated by commas
+
+    Raises
+    ------
+    ValueError
+        as `lists`; or where there are fewer than two runs, or two have one name.
+    OSError
+        when a folder has no file, or a file cannot be read.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     for name in ("words.run", "bm25.run"):
+    ...         _ = (Path(folder) / name).write_text("q1 Q0 a 1 5 t\n")
+    ...     [run.name for run in read_runs(folder)]
+    ['bm25', 'words']
+    """
+    whole = paths.named(runs)
+    places = [whole] if whole.exists() else [paths.named(part.strip()) for part in runs.split(",")]
+    files = by_name([file for place in places for file in (files_of(place) if place.is_dir() else [place])])
+    if len(files) < 2:
+        raise ValueError(f"runs is {runs!r}, one run, expected two or more: a folder, or files separated by commas")
+    return [lists(file) for file in files]
+
+
+def files_of(folder: Path) -> list[Path]:
+    """The files in a folder of runs, hidden ones left out; FileNotFoundError where there is none."""
+    found = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    if not found:
+        raise FileNotFoundError(f"{folder}: no file, expected one for each run")
+    return found
+
+
+def by_name(run_files: Sequence[str | Path]) -> list[Path]:
+    """The files in the order of the runs' names; ValueError where there is none, or two have one name."""
+    files = sorted((Path(path) for path in run_files), key=lambda path: (name_of(path), path))
+    if not files:
+        raise ValueError("run_files is empty, expected at least one run")
+    for one, other in pairwise(files):
+        if name_of(one) == name_of(other):
+            raise ValueError(f"{one} and {other} are both called {name_of(one)}, expected different names")
+    return files
 
 
 def name_of(path: str | Path) -> str:

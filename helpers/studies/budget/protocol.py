@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import files, paths
-from helpers.datasets.runs import lists, note_of_unjudged
+from helpers.datasets.runs import note_of_unjudged, read_runs
 from helpers.engine import results
 from helpers.judging import formats
 from helpers.judging.judgments import is_model
@@ -66,7 +66,8 @@ def given(
     """The pilot of a reader's export; without one the stored pilot of DL21, measured again at any scale but demo.
 
     How the export is read is said as for `formats.read`; the first of the machines, or else the first model of the
-    export, is the pilot's machine. Without runs, two files separated by a comma, rankers are SYNTHETIC.
+    export, is the pilot's machine. Without runs, as `read_runs` takes them, rankers are
+    SYNTHETIC.
     """
     if runs and not judgments:
         raise ValueError(f"runs is {runs}, but judgments is empty, expected those that the runs are compared by")
@@ -138,7 +139,7 @@ def _pilot(
     machine = models.loc[models["assessor"].isin(called), ["query", "doc", "grade"]] if called else None
     if not runs:
         return imagined(people, rng, machine, cutoff=cutoff, name="your judgments"), ()
-    listed = [lists(Path(file.strip())) for file in runs.split(",")]
+    listed = read_runs(runs)
     frames = [run.frame(max(real.LISTED, cutoff)) for run in listed]
     found = pilot(people, frames, machine, cutoff=cutoff, name="your pilot")
     unjudged = note_of_unjudged([(run.name, share) for run, share in zip(listed, found.unjudged, strict=True)], cutoff)

@@ -14,7 +14,7 @@ import pandas as pd
 from sklearn.feature_extraction.text import TfidfVectorizer
 
 from helpers import paths
-from helpers.datasets.runs import Lists, lists
+from helpers.datasets.runs import Lists, lists, read_runs
 from helpers.judging import formats, judgments
 from helpers.metrics import discounts, gains
 from helpers.studies.budget.pilot import Pilot, pilot
@@ -42,7 +42,7 @@ def dl21_runs() -> dict[str, Lists]:
     folder = _folder()
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is not here: data/README.md says where these runs come from")
-    return {file.stem: lists(file) for file in sorted(folder.glob("*.run"))}
+    return {run.name: run for run in read_runs(str(folder))}
 
 
 def dl21(first: str = _PAIR[0], second: str = _PAIR[1]) -> Pilot:
