@@ -84,7 +84,7 @@ def page(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) 
     """
     labels = as_coded(judged)
     sample, halves = rng.spawn(2)
-    n_queries, votes = len(labels.queries), _votes(labels)
+    n_queries, votes = len(labels.queries), votes_of_people(labels)
     by_name = np.argsort(labels.queries.astype(str), kind="stable")  # so that the order of rows decides nothing
     weights = np.ones((1 + draws, n_queries))
     weights[1:, by_name] = bootstrap_counts(n_queries, draws, sample)
@@ -92,9 +92,9 @@ def page(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) 
     found, rows, grades, maps = {}, {}, [], []
     for model in np.flatnonzero(~labels.people):
         own, judge = labels.judge == model, labels.judges[model]
-        counts = _counts(labels, votes, own)
+        counts = confusions(labels, votes, own)
         if counts.any():
-            found[judge] = _measured(counts, _squares(counts, labels.values, order), weights, labels.values)
+            found[judge] = measured(counts, _squares(counts, labels.values, order), weights, labels.values)
             rows[judge] = _sizes(counts) | {"failures": _failures(labels, votes, own)}
             grades.append(_bias_by_grade(counts, weights, labels.values).assign(judge=judge))
             maps.append(_map(counts.sum(axis=0), labels.values).assign(judge=judge))
@@ -104,20 +104,20 @@ def page(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) 
         found[judge]["behind"] = found[best_first[0]]["weighted_kappa"] - found[judge]["weighted_kappa"]
     table = pd.DataFrame([_row(judge, found[judge], rows[judge]) for judge in best_first], columns=COLUMNS)
     among = _among(votes, labels.offsets)
-    one = _measured(among, np.full(n_queries, np.nan), weights, labels.values)
+    one = measured(among, np.full(n_queries, np.nan), weights, labels.values)
     people = [_row(PEOPLE, one, _sizes(among))] if among.any() else []
     people = pd.DataFrame(people, columns=COLUMNS)
     return Page(table, people, _stacked(grades, BY_GRADE, best_first), _stacked(maps, MAPS, best_first))
 
 
-def _votes(labels: Coded) -> np.ndarray:
+def votes_of_people(labels: Coded) -> np.ndarray:
     """(n_pairs, n_grades) how often people gave each grade to a pair."""
     given = labels.people[labels.judge]
     shape = len(labels.pairs), len(labels.values)
     return np.bincount(labels.pair[given] * shape[1] + labels.level[given], minlength=np.prod(shape)).reshape(shape)
 
 
-def _counts(labels: Coded, votes: np.ndarray, own: np.ndarray) -> np.ndarray:
+def confusions(labels: Coded, votes: np.ndarray, own: np.ndarray) -> np.ndarray:
     """(n_queries, n_grades, n_grades) documents by people's grade (row) and the model's, whose judgments are `own`."""
     pair, level = labels.pair[own], labels.level[own]
     judged = votes[pair].any(axis=1)
@@ -139,9 +139,7 @@ def _sizes(counts: np.ndarray) -> dict[str, int]:
     return {"documents": round(counts.sum()), "queries": int(counts.any(axis=(1, 2)).sum())}
 
 
-def _measured(
-    counts: np.ndarray, squares: np.ndarray, weights: np.ndarray, values: np.ndarray
-) -> dict[str, np.ndarray]:
+def measured(counts: np.ndarray, squares: np.ndarray, weights: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
     """MEASURES but the last, (1 + draws,) each: what was found, and bootstrap samples; weights have a row for each.
 
     squares are (n_queries,) sums of squared differences of people's grades from mapped ones.
@@ -159,12 +157,12 @@ def _measured(
         ac1 = np.full(len(weights), np.nan)
     error = np.sqrt((shares * apart**2).sum(axis=(1, 2)))
     bias = (shares * apart).sum(axis=(1, 2))
-    measured = kappa, weighted, ac1, bias, error, mapped_error, error - mapped_error
-    return dict(zip(MEASURES, measured, strict=False))
+    values_of = kappa, weighted, ac1, bias, error, mapped_error, error - mapped_error
+    return dict(zip(MEASURES, values_of, strict=False))
 
 
 def _row(judge: str, found: dict[str, np.ndarray], sizes: dict) -> dict:
-    """A row of a table, from what `_measured` found."""
+    """A row of a table, from what `measured` found."""
     row = {"judge": judge, "failures": ""} | sizes
     for name, values in found.items():
         low, high = _ends(values[1:]) if sizes["queries"] > 1 else (np.nan, np.nan)
