@@ -66,11 +66,11 @@ def alternative_test(
     checks.one_of("scoring", scoring, SCORINGS)
     if not 0 <= epsilon <= 1:
         raise ValueError(f"epsilon is {epsilon}, expected a share from 0 to 1")
-    held = _held_against(labels, int(np.flatnonzero(labels.judges == candidate)[0]), scoring)
+    held = held_against(labels, int(np.flatnonzero(labels.judges == candidate)[0]), scoring)
     rows = [
-        (labels.judges[judge], *own[["documents", "units"]].iloc[0], *_against(own, epsilon))
+        (labels.judges[judge], own["documents"].sum(), len(own), *_against(own, epsilon))
         for judge, own in held.groupby("judge")
-        if own["documents"].iloc[0] >= FEWEST and len(own) >= FEWEST_UNITS
+        if own["documents"].sum() >= FEWEST and len(own) >= FEWEST_UNITS
     ]
     table = pd.DataFrame(rows, columns=["judge", "documents", "units", "candidate", "left_out", "p_value"])
     if table.empty:
@@ -120,10 +120,9 @@ def alternative_tests(
     return pd.DataFrame(rows, columns=["judge", "held_against", "winning_rate", "advantage", "passes"])
 
 
-def _held_against(labels: Coded, candidate: int, scoring: str) -> pd.DataFrame:
-    """Frame judge (position), documents, units, wins, loses: a row a person and unit, with the shares that the
-    candidate and the person win of the unit's documents; documents and units are how many the person has.
-    """
+def held_against(labels: Coded, candidate: int, scoring: str = "rmse") -> pd.DataFrame:
+    """Frame judge (position), unit, wins, loses, documents: a row a person and unit, with the shares that the candidate
+    and the person win of the unit's documents, and how many these are; a unit is the position of a query, or a pair."""
     own = labels.judge == candidate
     said = np.full(len(labels.pairs), -1)
     said[labels.pair[own]] = labels.level[own]
@@ -143,19 +142,50 @@ def _held_against(labels: Coded, candidate: int, scoring: str) -> pd.DataFrame:
     unit = of_query if len(np.unique(of_query)) > 1 else pair
     rows = pd.DataFrame({"judge": judge, "unit": unit, "wins": for_candidate <= for_judge})
     by_unit = rows.assign(loses=for_judge <= for_candidate).groupby(["judge", "unit"])
-    shares = by_unit.mean().assign(documents=by_unit.size())
-    of_judge = shares.groupby("judge")["documents"]
-    return shares.assign(documents=of_judge.transform("sum"), units=of_judge.transform("size")).reset_index()
+    return by_unit.mean().assign(documents=by_unit.size()).reset_index()
+
+
+def passing(held: pd.DataFrame, counts: np.ndarray, epsilon: float = EPSILON) -> np.ndarray:
+    """(draws,) whether the test is passed where units come as often as counts (draws, n_units) says; held is a frame of
+    `held_against`."""
+    p_values = []
+    for _, own in held.groupby("judge"):
+        there = counts[:, own["unit"]]
+        enough = (there.sum(axis=1) >= FEWEST_UNITS) & (there @ own["documents"].to_numpy() >= FEWEST)
+        p_values.append(np.where(enough, _p_values((own["loses"] - own["wins"]).to_numpy(), there, epsilon), np.nan))
+    p_values = np.sort(np.transpose(p_values), axis=1) if p_values else np.empty((len(counts), 0))
+    people, passed = np.isfinite(p_values).sum(axis=1), np.zeros(len(counts), dtype=bool)
+    for n in np.unique(people[people > 0]):
+        adjusted = stats.false_discovery_control(p_values[people == n, :n], method="by", axis=1)
+        passed[people == n] = (adjusted <= FALSE_DISCOVERIES).mean(axis=1) >= PASSES_FROM
+    return passed
 
 
 def _against(own: pd.DataFrame, epsilon: float) -> tuple[float, float, float]:
     """rho_f, rho_h and the one-sided p-value of the null hypothesis that rho_h - rho_f is epsilon or more."""
     differences = own["loses"].to_numpy(float) - own["wins"].to_numpy(float)
-    return float(own["wins"].mean()), float(own["loses"].mean()), _p_value(differences, epsilon)
+    p_value = _p_values(differences, np.ones((1, len(own))), epsilon)[0]
+    return float(own["wins"].mean()), float(own["loses"].mean()), float(p_value)
 
 
-def _p_value(differences: np.ndarray, epsilon: float) -> float:
-    below = differences - epsilon
-    if len(below) < NORMAL_FROM:
-        return float(stats.wilcoxon(below, alternative="less", method="asymptotic").pvalue) if below.any() else 1.0
-    return float(stats.ttest_1samp(below, 0, alternative="less").pvalue) if np.ptp(below) else float(below[0] >= 0)
+def _p_values(differences: np.ndarray, counts: np.ndarray, epsilon: float) -> np.ndarray:
+    """(draws,) one-sided p-values of differences (n_units,) that come as often as counts (draws, n_units) says."""
+    below, n = differences - epsilon, counts.sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        mean = counts @ below / n
+        squares = counts @ below**2 - n * mean**2
+        t = stats.t.cdf(mean / np.sqrt(squares / (n - 1) / n), n - 1)
+    t = np.where(squares > 1e-12 * n, t, mean >= 0)
+    return np.where(n < NORMAL_FROM, _wilcoxon(below, counts), t)
+
+
+def _wilcoxon(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """(draws,) p-values of the signed-rank test that values lie below 0, by its normal limit; 1 where all are 0."""
+    sizes, place = np.unique(np.abs(values), return_inverse=True)
+    ties = counts @ (place[:, None] == np.arange(len(sizes))) * (sizes > 0)
+    ranks = ties.cumsum(axis=1) - (ties - 1) / 2
+    n = ties.sum(axis=1)
+    above = (counts * (values > 0) * ranks[:, place]).sum(axis=1)
+    variance = (n * (n + 1) * (2 * n + 1) - (ties**3 - ties).sum(axis=1) / 2) / 24
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(n > 0, stats.norm.cdf((above - n * (n + 1) / 4) / np.sqrt(variance)), 1.0)

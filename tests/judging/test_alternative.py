@@ -7,6 +7,7 @@ from scipy import stats
 
 from helpers.judging import alternative
 from helpers.judging.alternative import alternative_test, alternative_tests
+from helpers.judging.judgments import coded
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
@@ -125,7 +126,7 @@ def test_the_p_value_is_the_one_sided_paired_t_test_or_wilcoxons_below_thirty_do
 def test_benjamini_and_yekutieli_by_hand(monkeypatch):
     """P-values .01, .02, .5 times 3 (1 + 1/2 + 1/3) / rank are .055, .055, .92; .008 becomes .044."""
     p_values = iter([0.01, 0.02, 0.5, 0.008, 0.02, 0.5])
-    monkeypatch.setattr(alternative, "_p_value", lambda differences, epsilon: next(p_values))
+    monkeypatch.setattr(alternative, "_p_values", lambda differences, counts, epsilon: [next(p_values)])
     said = {name: [0, 1] * 10 for name in "mabc"}
     assert not alternative_test(long(said), "m").table["wins"].any()
     assert alternative_test(long(said), "m").table["wins"].tolist() == [True, False, False]
@@ -145,6 +146,27 @@ def test_models_are_no_people_to_be_held_against():
     said = {name: [0, 1] * 20 for name in ("m", "a", "b", "c")} | {"model: x": [1, 0] * 20}
     assert alternative_test(long(said), "m").table["judge"].tolist() == ["a", "b", "c"]
     assert alternative_test(long(said), "model: x").table["judge"].tolist() == ["m", "a", "b", "c"]
+
+
+@pytest.mark.parametrize(("n", "accuracy"), [(12, 0.75), (40, 0.6)])
+def test_queries_that_come_up_several_times_are_as_good_as_copies_of_them(n, accuracy):
+    rng = np.random.default_rng(3)
+    truth = rng.integers(0, 4, 4 * n)
+    said = {"model: x": noisy(truth, accuracy, rng), **{name: noisy(truth, 0.8, rng) for name in "abc"}}
+    frame = by_queries(said, 4)
+    labels = coded(frame)
+    held = alternative.held_against(labels, 0)
+    counts = rng.multinomial(n, np.full(n, 1 / n), size=20)
+    expected = []
+    for row in counts:
+        copies = [
+            frame[frame["query"] == labels.queries[q]].assign(query=f"{q}-{copy}")
+            for q in np.flatnonzero(row)
+            for copy in range(row[q])
+        ]
+        expected.append(alternative_test(pd.concat(copies), "model: x").passes)
+    assert alternative.passing(held, counts).tolist() == expected
+    assert 0 < np.mean(expected) < 1
 
 
 def test_with_no_third_judge_nothing_is_tested():
