@@ -259,26 +259,16 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
     """
     import numpy as np
 
+    from helpers.datasets import catalog
     from helpers.datasets import portrait as portraits
     from helpers.datasets.collection import concatenate
     from helpers.judging import judged
 
     with refusing():
         portraits.check_place(out)
-        _check_assessors(dataset)
+        catalog.check_one_assessor(dataset, "a portrait")
         collection = concatenate(judged.splits(dataset, rng=np.random.default_rng(0)))
         click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
-
-
-def _check_assessors(dataset: str) -> None:
-    """Raise ValueError where a portrait would mix the labels of two assessors."""
-    from helpers.datasets import catalog
-
-    if catalog.has_two_assessors(dataset):
-        raise ValueError(
-            f"{dataset}: one assessor labelled its training queries and another its test queries, which a portrait "
-            "would mix: expected the qrels of one of them, QRELS,RUNS/"
-        )
 
 
 @main.command()

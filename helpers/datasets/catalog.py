@@ -116,10 +116,14 @@ def fold_numbers(dataset: str | Path) -> list[int]:
     return _place(dataset).numbers()
 
 
-def has_two_assessors(dataset: str | Path) -> bool:
-    """Whether one assessor labelled the training queries of a data set and another its test queries: two qrels."""
+def check_one_assessor(dataset: str | Path, mixing: str) -> None:
+    """Raise ValueError where two assessors labelled training and test queries, two qrels, for what would mix them."""
     place = _place(dataset)
-    return isinstance(place, RunPlace) and len(place.qrels) == 2
+    if isinstance(place, RunPlace) and len(place.qrels) == 2:
+        raise ValueError(
+            f"{dataset}: one assessor labelled its training queries and another its test queries, which {mixing} "
+            "would mix: expected the qrels of one of them, QRELS,RUNS/"
+        )
 
 
 def is_judged(dataset: str | Path) -> bool:

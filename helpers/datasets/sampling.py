@@ -8,7 +8,7 @@ from typing import TypeVar
 import numpy as np
 
 from helpers import checks, metrics
-from helpers.datasets.collection import Collection
+from helpers.datasets.collection import Collection, concatenate
 
 Part = TypeVar("Part")
 
@@ -145,6 +145,12 @@ def circle(parts: Sequence[Part]) -> list[tuple[list[Part], Part, Part]]:
     of parts S1 to S5 trains on SK and the next two, validates on the one after them and tests on the last."""
     turned = [[*parts[k:], *parts[:k]] for k in range(len(parts))]
     return [(training, validation, test) for test, *training, validation in turned]
+
+
+def fifths(collection: Collection, rng: np.random.Generator) -> list[tuple[Collection, Collection, Collection]]:
+    """Training, validation and test queries of five folds: fifths at random take their turns as in LETOR."""
+    turns = circle(divide(collection, [1 / 5] * 5, rng))
+    return [(concatenate(training), validation, test) for training, validation, test in turns]
 
 
 def divide(collection: Collection, shares: Sequence[float], rng: np.random.Generator | None) -> list[Collection]:

@@ -29,6 +29,7 @@ from helpers.making import common
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers.base import gains_of
 from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, WIDE
+from helpers.studies.overlap.people import drawn
 from helpers.studies.overlap.people_trial import HIGHER, SHARED, collected, scheme_of, train_and_test, validated
 from helpers.studies.overlap.trial import FOLDS
 
@@ -118,15 +119,10 @@ class Experiment:
 
 def experiment(name: str) -> Experiment:
     """The experiment on a collection."""
-    source, rng = COLLECTIONS[name], np.random.default_rng(SEED)
+    source, same = COLLECTIONS[name], {}
     people = judged.read(paths.user_data() / source.folder, **source.reading)
-    order = rng.permutation(people.collection.n_queries)
-    seeds = rng.integers(2**63, size=DRAWS + SETTING_DRAWS)
-    drawn = [people.draw(np.random.default_rng(own)) for own in seeds]
-    labels, judges = (np.stack(arrays) for arrays in zip(*drawn, strict=True))
-    shared = {"collection": people.collection, "labels": labels, "judges": judges, "order": order, "seeds": seeds}
-    shared |= {"gains": people.gains, "testable": people.testable, "good": people.good}
-    same = {}
+    shared = drawn(people, DRAWS + SETTING_DRAWS, np.random.default_rng(SEED))
+    labels = shared["labels"]
     higher = people.good + 1 if people.good < labels.max() else 0
     for setting in settings(source.k, labels.shape[2], higher):
         same.setdefault(_made(setting, shared), []).append(setting)

@@ -64,30 +64,26 @@ def parts(name: str) -> list[Collection]:
         return [half.take_queries(np.arange(half.n_queries - 1)) for half in halves]
     numbers = catalog.fold_numbers(name)
     if not numbers:
-        return sampling.divide(
-            catalog.load(name), [1 / catalog.N_PARTS] * catalog.N_PARTS, np.random.default_rng(FIFTHS_SEED)
-        )
+        return sampling.divide(catalog.load(name), [1 / N_PARTS] * N_PARTS, np.random.default_rng(FIFTHS_SEED))
     return [catalog.load(name, fold=fold, split="test") for fold in numbers]
 
 
 def _make_portraits(names: list[str]) -> None:
     """Measure and write the portraits of the collections of those names; that of TD2003 follows from ClueWeb09's."""
-    folder = paths.project("data") / "portraits"
     for name in names:
-        made = td2003(open("clueweb09-webis")) if name == "td2003" else _measured(name)
-        save(made, folder / f"{name}.npz")
-        print(made)
-
-
-def _measured(name: str) -> Portrait:
-    return measure(concatenate(parts(name)), name, source=SOURCES[name])
+        if name == "td2003":
+            made = td2003(open("clueweb09-webis"))
+        else:
+            made = measure(concatenate(parts(name)), name, source=SOURCES[name])
+        print(open(save(made, paths.project("data") / "portraits" / f"{name}.npz").stem))
 
 
 def _make_table(names: list[str]) -> None:
     """Replace rows of data/results/portrait_fidelity.csv, one for each figure of a collection."""
     for made in Parallel(n_jobs=-1, return_as="generator_unordered")(delayed(_table)(name) for name in names):
         others = stored_table().query("collection not in @made.collection")
-        table = pd.concat([others, made]).sort_values("collection", key=_place, kind="stable")
+        place = {name: number for number, name in enumerate(SOURCES)}
+        table = pd.concat([others, made]).sort_values("collection", key=lambda own: own.map(place), kind="stable")
         results.write(RESULTS, {"portrait_fidelity": table})
     print(fidelity.markdown(stored_table()), fidelity.markdown_ranks(ranks()), sep="\n\n")
 
@@ -102,15 +98,11 @@ def ranks() -> pd.DataFrame:
     return fidelity.ranked(stored_table(), {name: int(open(name).grade_counts.sum()) for name in SOURCES})
 
 
-def _place(collections: pd.Series) -> pd.Series:
-    return collections.map(list(SOURCES).index)
-
-
 def _table(name: str) -> pd.DataFrame:
     return fidelity.table(parts(name), open(name), np.random.default_rng(2009)).round(4)
 
 
-def _make_td2003_table() -> None:
+def _make_td2003_table(names: list[str]) -> None:
     """Write data/results/portrait_td2003.csv, a row for each ranker on collections drawn from TD2003's portrait."""
     frame = _td2003_figures(open("td2003"), TD2003_DRAWS, np.random.default_rng(2003)).round(4)
     results.write(RESULTS, {"portrait_td2003": frame})
@@ -193,21 +185,13 @@ def _with_twins(portrait: Portrait, n: int) -> Portrait:
 
 def main(task: str, *names: str) -> None:
     """Do the task that the module's first lines name, for those names or for all."""
-    if task == "portraits":
-        _make_portraits(_of(names, [*SOURCES, "td2003"]))
-    elif task == "fidelity":
-        _make_table(_of(names, list(SOURCES)))
-    elif task == "td2003":
-        _make_td2003_table()
-    else:
-        raise SystemExit(f"task is {task!r}, expected portraits, fidelity or td2003")
-
-
-def _of(names: tuple[str, ...], known: list[str]) -> list[str]:
-    """The names, all that are known where none is given; ValueError where one is unknown."""
+    tasks = {"portraits": (_make_portraits, [*SOURCES, "td2003"]), "fidelity": (_make_table, list(SOURCES))}
+    tasks["td2003"] = (_make_td2003_table, [])
+    checks.one_of("task", task, tasks)
+    make, known = tasks[task]
     for name in names:
         checks.one_of("NAME", name, known)
-    return list(names) or known
+    make(list(names) or known)
 
 
 if __name__ == "__main__":

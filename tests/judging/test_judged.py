@@ -194,7 +194,7 @@ def test_studies_that_want_one_grade_take_the_majority_and_say_so(put, tmp_path)
     assert parts[0].grades.tolist() == [1, 0] * 6
     assert "majority" in catalog.notes(tmp_path / "ten")[0]
     assert catalog.fold_numbers(tmp_path / "ten") == []
-    assert not catalog.has_two_assessors(tmp_path / "ten")
+    catalog.check_one_assessor(tmp_path / "ten", "nothing")
     with pytest.raises(ValueError, match="ten is a judged collection"):
         catalog.load(tmp_path / "ten")
     with pytest.raises(ValueError, match=r"fold is 2, but .*ten has no folds"):

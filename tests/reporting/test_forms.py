@@ -9,7 +9,7 @@ from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
 
 from helpers.reporting import figures, verdicts
-from helpers.reporting.figures import look
+from helpers.reporting.figures import forms, look
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 WHITE = "#ffffff"
@@ -87,12 +87,14 @@ def lines():
 
 
 def test_curves_have_a_line_for_each_hue_and_none_crosses_a_gap():
-    [ax] = figures.curves(lines(), "x", "y", "of", gap=3, hollow="few", base=2).axes
-    assert [line.get_xdata().tolist() for line in ax.lines] == [[1, 2], [8]] * 2
+    [ax] = figures.curves(lines(), "x", "y", "of", base=2).axes
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[1, 2, 8]] * 2
     assert to_hex(ax.lines[0].get_color()) == to_hex(look.colour("LambdaRank"))
-    dots = [drawn for drawn in ax.collections if isinstance(drawn, PathCollection)]
-    assert [faces(drawn).index(WHITE) for drawn in dots] == [2, 2]
     assert [text.get_text() for text in ax.figure.legends[0].get_texts()] == ["LambdaRank", "b"]
+    _, ax = plt.subplots()
+    forms.line(ax, lines()[:3], "x", "y", "black", gap=3, hollow="few")
+    assert [line.get_xdata().tolist() for line in ax.lines] == [[1, 2], [8]]
+    assert faces(ax.collections[0]).index(WHITE) == 2
 
 
 def test_curves_have_their_intervals_as_bars_and_a_panel_for_each_name():
@@ -117,10 +119,10 @@ def test_a_row_has_its_dot_and_its_interval_and_is_hollow_where_it_is_synthetic(
     assert ax.get_xlabel() == "size [m]; hollow: synthetic"
 
 
-def test_rows_of_two_hues_stand_beside_each_other_with_what_is_printed():
-    [ax] = figures.intervals(rows(name="a", by=["x", "y"], printed=[0.7, np.nan]), "size", hue="by").axes
+def test_rows_of_two_hues_stand_beside_each_other():
+    [ax] = figures.intervals(rows(name="a", by=["x", "y"]), "size", hue="by").axes
     places = [drawn.get_offsets().tolist() for drawn in ax.collections if isinstance(drawn, PathCollection)]
-    assert places[:2] == [[[1.0, -0.25]], [[0.7, -0.25]]]
+    assert places == [[[1.0, -0.25]], [[2.0, 0.25]]]
     assert ticks(ax.yaxis) == ["a"]
 
 

@@ -76,11 +76,8 @@ def curves(
     *,
     band: str = "band",
     panel: str = "",
-    hollow: str = "",
     base: float = 0,
-    gap: float = np.inf,
     dots: bool = True,
-    palette: dict[str, Any] | None = None,
     height: float = 3.2,
     **options: Any,
 ) -> plt.Figure:
@@ -92,11 +89,8 @@ def curves(
     x, y, hue : columns
     band : intervals, of columns low and high, as a "band" or as "bars"; "" for none
     panel : column with a panel for each of its values
-    hollow : column that is true of points which are drawn hollow
     base : of a logarithmic x; 0 for none
-    gap : in x, beyond which no line joins two points
     dots : whether points are marked
-    palette : hue -> colour, that of the name by default
     height, options : of panels
 
     Examples
@@ -109,11 +103,11 @@ def curves(
     """
     names = list(dict.fromkeys(table[panel])) if panel else [""]
     figure, axes = panels(names, height, **options)
-    palette = palette or colours(table[hue])
+    palette = colours(table[hue])
     for name, ax in zip(names, axes, strict=True):
         shown = table[table[panel] == name] if panel else table
         for label, rows in shown.groupby(hue, sort=False):
-            line(ax, rows.sort_values(x), x, y, palette[label], band, hollow=hollow, gap=gap, dots=dots)
+            line(ax, rows.sort_values(x), x, y, palette[label], band, dots=dots)
         ax.set_xlabel(x)
         if ax.get_subplotspec().is_first_col():
             ax.set_ylabel(y)
@@ -136,7 +130,7 @@ def line(
     gap: float = np.inf,
     dots: bool = True,
 ) -> None:
-    """One line of `curves`."""
+    """One line of `curves`; none joins points further apart than a gap, and those of which `hollow` is true are."""
     for _, piece in rows.groupby((rows[x].diff() > gap).cumsum()):
         ax.plot(piece[x], piece[y], color=tint, linewidth=1.6)
         if band == "band":
@@ -157,19 +151,15 @@ def heat(wide: pd.DataFrame, label: str, ax: plt.Axes | None = None, **options: 
     return ax
 
 
-def intervals(
-    rows: pd.DataFrame, axis: str, *, hue: str = "", at: float | None = None, margin: float = 0, base: float = 0
-) -> plt.Figure:
+def intervals(rows: pd.DataFrame, axis: str, *, hue: str = "", at: float | None = None) -> plt.Figure:
     """A row for each name: a dot with its interval.
 
     Parameters
     ----------
-    rows : frame name, value, low, high; `real`, where it is there, says which dots are filled, and `printed` where a
-        cross stands
+    rows : frame name, value, low, high; `real`, where it is there, says which dots are filled
     axis : what the values are, and their unit
     hue : column with a colour for each of its values
-    at, margin : line of no difference, and how far from it counts as none
-    base : of a logarithmic axis; 0 for none
+    at : line of no difference
 
     Examples
     --------
@@ -185,7 +175,7 @@ def intervals(
         figsize=(WIDTH, 1.4 + 0.32 * len(names) * max(1, 0.5 * len(palette))), layout="constrained"
     )
     if at is not None:
-        zero_line(ax, at, margin, upright=True)
+        zero_line(ax, at, upright=True)
     steps = np.linspace(-0.25, 0.25, len(palette)) if len(palette) > 1 else [0.0]
     for (label, tint), step in zip(palette.items(), steps, strict=True):
         own = rows[rows[hue] == label] if hue else rows
@@ -193,14 +183,10 @@ def intervals(
         ax.hlines(places, own["low"], own["high"], color=[tint], linewidth=1.8)
         faces = [tint if real else "white" for real in own.get("real", [True] * len(own))]
         ax.scatter(own["value"], places, s=42, c=faces, edgecolors=[tint], linewidths=1.6, zorder=3)
-        if "printed" in own:
-            ax.scatter(own["printed"], places, s=48, marker="x", color=colour("printed"), zorder=4)
     ax.set_yticks(range(len(names)), [unread(name) for name in names])
     ax.set_ylim(len(names) - 0.4, -0.6)
     hollow = "; hollow: synthetic" if "real" in rows and not rows["real"].all() else ""
     ax.set_xlabel(axis + hollow)
-    if base:
-        log_ticks(ax.xaxis, rows[["low", "high"]].stack(), base)
     ax.grid(axis="y", visible=False)
     if len(palette) > 1:
         legend(figure, palette)
@@ -273,14 +259,13 @@ def _claims(ax: plt.Axes, rows: pd.DataFrame, effects: pd.DataFrame) -> None:
     ax.grid(axis="y", visible=False)
 
 
-def strip(words: pd.DataFrame, title: str, axis: str = "difference in NDCG that counts as none") -> plt.Figure:
+def strip(words: pd.DataFrame, title: str) -> plt.Figure:
     """The verdict on each claim over the margin: a row a claim, a colour a word.
 
     Parameters
     ----------
     words : of `verdicts.by_margin`: claims by margins, evenly spaced
     title : the finding
-    axis : what the margin is, and its unit
 
     Examples
     --------
@@ -298,7 +283,7 @@ def strip(words: pd.DataFrame, title: str, axis: str = "difference in NDCG that 
     ax.set_yticks(range(len(words)), [textwrap.shorten(name, 2 * LETTERS) for name in words.index], size=8)
     ax.set_ylim(len(words) - 0.4, -0.6)
     ax.set_xlim(words.columns[0] - step / 2, words.columns[-1] + step / 2)
-    ax.set_xlabel(axis, size=9)
+    ax.set_xlabel("difference in NDCG that counts as none", size=9)
     ax.grid(visible=False)
     figure.legend(handles=[Patch(color=colour(name), label=name) for name in WORDS], ncols=len(WORDS), **LEGEND)
     return headed(figure, title)

@@ -161,11 +161,11 @@ def above(runs: pd.DataFrame) -> str:
     return f"{over} of {len(runs)} runs lie above a ranking that is perfect for one person, {clearly} of them clearly"
 
 
-def shorter(errors: pd.DataFrame, k: int = K) -> str:
+def shorter(errors: pd.DataFrame) -> str:
     """How far the closed form is off on the shortest and on the longest lists, of a frame length, cutoff, error."""
-    by_length = errors[errors["cutoff"] == str(k)].set_index("length")["error"]
+    by_length = errors[errors["cutoff"] == str(K)].set_index("length")["error"]
     said = (f"{number(by_length[n], 6)} on lists of {n:,}" for n in (by_length.index.min(), by_length.index.max()))
-    return f"The closed form is off by {listed(said)} documents, down to rank {k}"
+    return f"The closed form is off by {listed(said)} documents, down to rank {K}"
 
 
 def faster(methods: pd.DataFrame) -> str:

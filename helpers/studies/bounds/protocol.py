@@ -36,34 +36,26 @@ class Scale:
 
 SCALES = {"demo": Scale(20, 2, 200, 50), "study": Scale(100, 10, 2000, 500), "paper": Scale(100, 10, 20_000, 2000)}
 
-
-def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, as `scales.named` says."""
-    return scales.named(scale, SCALES)
+scale_named = partial(scales.named, sizes=SCALES)
 
 
-def limits_table(
-    pool: Judges, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
-) -> pd.DataFrame:
-    """Real and predicted limits of every ordered pair of judges and query, the same numbers for any n_jobs: frame
-    testing, training, query, documents, real, pooled, varying (as `real_ceilings.predictions`), elsewhere.
+def limits_table(pool: Judges, scale: Scale, rng: np.random.Generator) -> pd.DataFrame:
+    """Real and predicted limits of every ordered pair of judges and query: frame testing, training, query, documents,
+    real, pooled, varying (as `real_ceilings.predictions`), elsewhere.
     """
 
     def of_pair(pairs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-        table = real_ceilings.predictions(pairs, pool.n_grades, k, draws=scale.matrices, rng=rng)
+        table = real_ceilings.predictions(pairs, pool.n_grades, K, draws=scale.matrices, rng=rng)
         profiles = judgments.query_confusion_counts(pairs, pool.n_grades).sum(axis=2)
-        return table.assign(elsewhere=ceilings.exact(profiles, pool.elsewhere.probabilities, k))
+        return table.assign(elsewhere=ceilings.exact(profiles, pool.elsewhere.probabilities, K))
 
-    return _by_pair(_paired(pool), of_pair, rng, n_jobs)
+    return _by_pair(_paired(pool), of_pair, rng)
 
 
-def held_out_table(
-    pool: Judges, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
-) -> pd.DataFrame:
+def held_out_table(pool: Judges, scale: Scale, rng: np.random.Generator) -> pd.DataFrame:
     """`real_ceilings.held_out` of every ordered pair: frame testing, training, query, real, pooled, own."""
-
-    of_pair = partial(real_ceilings.held_out, n_grades=pool.n_grades, k=k, splits=scale.splits)
-    return _by_pair(_paired(pool), of_pair, rng, n_jobs)
+    of_pair = partial(real_ceilings.held_out, n_grades=pool.n_grades, k=K, splits=scale.splits)
+    return _by_pair(_paired(pool), of_pair, rng)
 
 
 def pair_counts(pool: Judges) -> pd.DataFrame:
@@ -76,14 +68,14 @@ def pair_counts(pool: Judges) -> pd.DataFrame:
         counts = judgments.query_confusion_counts(pairs, pool.n_grades).reshape(-1, len(cells))
         return pd.DataFrame(counts, columns=cells).assign(query=pairs["query"].unique())
 
-    table = _by_pair(_paired(pool), of_pair, np.random.default_rng(0), 1)
+    table = _by_pair(_paired(pool), of_pair, np.random.default_rng(0))
     return table[["testing", "training", "query", *cells]]
 
 
 def held_out_of_counts(
     counts: pd.DataFrame, scale: Scale, rng: np.random.Generator, k: int | None = K, *, n_jobs: int = 1
 ) -> pd.DataFrame:
-    """The frame of `held_out_table` from that of `pair_counts` alone."""
+    """The frame of `held_out_table` from that of `pair_counts` alone, the same numbers for any n_jobs."""
     cells = [column for column in counts if column not in ("testing", "training", "query")]
     n_grades = round(len(cells) ** 0.5)
     grades = pd.DataFrame([cell.split() for cell in cells], columns=["testing", "training"]).astype(int)
@@ -106,7 +98,7 @@ def _by_pair(
     pairs: Mapping[tuple[str, str], pd.DataFrame],
     of_pair: Callable[..., pd.DataFrame],
     rng: np.random.Generator,
-    n_jobs: int,
+    n_jobs: int = 1,
 ) -> pd.DataFrame:
     runs = (joblib.delayed(of_pair)(own, rng=s) for own, s in zip(pairs.values(), rng.spawn(len(pairs)), strict=True))
     tables = joblib.Parallel(n_jobs=n_jobs)(runs)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
 
 from helpers import rankers
 from helpers.datasets import catalog, portrait, sampling
-from helpers.datasets.collection import Collection, concatenate
+from helpers.datasets.collection import Collection
 from helpers.judging import judged
 from helpers.studies import scales
 
@@ -94,10 +95,7 @@ COLLECTIONS = {
     DEEP: Plan(LAMBDAS, 2, dataset="mslr-sample-portrait", copies=3, experiments=("percent",), sizes=(500, 150, 600)),
 }
 
-
-def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, as `scales.named` says."""
-    return scales.named(scale, SCALES)
+scale_named = partial(scales.named, sizes=SCALES)
 
 
 Parts = dict[str, Collection]
@@ -136,9 +134,7 @@ def every_fold(dataset: str, scale: Scale, seed: int, *, copies: int = 1) -> dic
     numbers = catalog.fold_numbers(dataset)
     if numbers:
         return _of_splits({fold: judged.splits(dataset, fold, rng) for fold in numbers}, scale, rng)
-    fifths = sampling.divide(judged.load(dataset), [1 / catalog.N_PARTS] * catalog.N_PARTS, rng)
-    turns = enumerate(sampling.circle(fifths), start=1)
-    return _of_splits({fold: (concatenate(three), last, test) for fold, (three, last, test) in turns}, scale, rng)
+    return _of_splits(dict(enumerate(sampling.fifths(judged.load(dataset), rng), start=1)), scale, rng)
 
 
 def _of_splits(splits: dict[int, Split], scale: Scale, rng: np.random.Generator) -> dict[int, Parts]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -38,17 +39,18 @@ def runs(
     scale: study.Scale,
     *,
     store: str | Path,
-    n_jobs: int,
-    seed: int,
     experiments: Sequence[str] = study.EXPERIMENTS,
+    **options: Any,
 ) -> dict[str, pd.DataFrame]:
-    """Every run of the protocol on every fold: frames "percent", "pool" and "choice", with a column fold."""
+    """Every run of the protocol on every fold: frames "percent", "pool" and "choice", with a column fold; options are
+    those of `sweep.run`, n_jobs and seed.
+    """
     found = {name: [] for name in experiments}
     for fold, parts in folds.items():
         shared = parts | {"first_stage": sampling.best_feature(parts["validation"])}
         for name, grid in grids(parts, names, scale, experiments).items():
-            options = {"shared": shared, "n_jobs": n_jobs, "seed": seed, "store": Path(store) / f"04-{name}"}
-            found[name].append(sweep.run(trial.train_and_test, grid, **options).assign(fold=fold))
+            own = sweep.run(trial.train_and_test, grid, shared=shared, store=Path(store) / f"04-{name}", **options)
+            found[name].append(own.assign(fold=fold))
     return {name: pd.concat(frames, ignore_index=True) for name, frames in found.items()}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -115,21 +114,24 @@ def settings_of(most: int, scale: str) -> tuple[str, ...]:
     return (*some, f"highest-{k}", "if-good-x3", "good-till-bad", *every)
 
 
-def runs(
-    people: JudgedCollection, scale: str, *, names: Sequence[str], store: str | Path, n_jobs: int, seed: int
-) -> pd.DataFrame:
-    """A row for each ranker, labelling scheme and draw, with all its folds, as `whole` puts them together."""
-    rng, draws = np.random.default_rng(seed), scales.named(scale, DRAWS)
+def drawn(people: JudgedCollection, draws: int, rng: np.random.Generator) -> dict[str, Any]:
+    """What all runs on a judged collection take: its labels drawn so many times, and an order of its queries."""
     order = rng.permutation(people.collection.n_queries)
     seeds = rng.integers(2**63, size=draws)
     drawn = [people.draw(np.random.default_rng(own)) for own in seeds]
     labels, judges = (np.stack(arrays) for arrays in zip(*drawn, strict=True))
     shared = {"collection": people.collection, "labels": labels, "judges": judges, "order": order, "seeds": seeds}
-    shared |= {"gains": people.gains, "testable": people.testable, "good": people.good}
-    settings = settings_of(labels.shape[2], scale)
+    return shared | {"gains": people.gains, "testable": people.testable, "good": people.good}
+
+
+def runs(people: JudgedCollection, scale: str, *, names: Sequence[str], **options: Any) -> pd.DataFrame:
+    """A row for each ranker, labelling scheme and draw, with all its folds, as `whole` puts them together."""
+    draws = scales.named(scale, DRAWS)
+    shared = drawn(people, draws, np.random.default_rng(options["seed"]))
+    settings = settings_of(shared["labels"].shape[2], scale)
     grid = sweep.grid(ranker=list(names), setting=settings, draw=range(draws), fold=range(FOLDS))
-    by_fold = sweep.run(train_and_test, grid, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
-    found = whole(by_fold, order, ["ranker", "setting", "draw"], COSTS)
+    by_fold = sweep.run(train_and_test, grid, shared=shared, **options)
+    found = whole(by_fold, shared["order"], ["ranker", "setting", "draw"], COSTS)
     found.insert(0, "label_set", people.collection.name)
     return found
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -86,10 +87,7 @@ SCALES = {
 twice for LambdaMART, whose trainings take as long as all others together.
 """
 
-
-def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, as `scales.named` says."""
-    return scales.named(scale, SCALES)
+scale_named = partial(scales.named, sizes=SCALES)
 
 
 def parts(

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -60,6 +60,7 @@ PORTRAIT = Levels()
 OF_PEOPLE = Levels(queries=(7, 14, 28, 56))  # of 60 queries that train in a fold of the Cystic Fibrosis collection
 
 
+# All take the options of `sweep.run`: store, n_jobs and seed.
 def label_set_runs(
     label_set: str,
     scale: study.Scale,
@@ -67,25 +68,20 @@ def label_set_runs(
     matrix: str = "",
     dataset: str = study.DATASET,
     names: Sequence[str] = study.RANKERS,
-    store: str | Path,
-    n_jobs: int,
-    seed: int,
+    **options: Any,
 ) -> pd.DataFrame:
     """Every run of a label set: a row for each labelling scheme, ranker and draw."""
-    shared = _shared(label_set, scale, seed, dataset) | {
+    shared = _shared(label_set, scale, options["seed"], dataset) | {
         "judges": study.judges_named(matrix, label_set, dataset),
         "per_pair": study.LABEL_SETS[label_set].per_pair,
     }
     grid = study.grid(label_set, scale, names)
-    return sweep.run(trial.train_and_test, grid, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
+    return sweep.run(trial.train_and_test, grid, shared=shared, **options)
 
 
-def spending_runs(
-    scale: study.Scale, draws: int, *, store: str | Path, n_jobs: int, seed: int
-) -> dict[str, pd.DataFrame]:
+def spending_runs(scale: study.Scale, draws: int, **options: Any) -> dict[str, pd.DataFrame]:
     """The runs beyond the paper: frames "budget", "map" and "machine"."""
-    options = {"store": store, "n_jobs": n_jobs, "seed": seed}
-    shared = _shared(LABEL_SET, scale, seed)
+    shared = _shared(LABEL_SET, scale, options["seed"])
     known, drawn = judge_fit.stored()[LABEL_SET], range(draws)
     noises = {"noise_irrelevant": [known.noise_irrelevant], "noise_relevant": [known.noise_relevant]}
     budgets = sweep.grid(ranker=study.RANKERS, budget=BUDGETS, setting=SCHEMES, **noises, draw=drawn)
@@ -112,13 +108,10 @@ def portrait_runs(
     levels: Levels = PORTRAIT,
     draws: int = WAYS_DRAWS,
     names: Sequence[str] = WAYS_RANKERS,
-    *,
-    store: str | Path,
-    n_jobs: int,
-    seed: int,
+    **options: Any,
 ) -> pd.DataFrame:
     """SYNTHETIC: a row for each purchase, ranker and draw, on queries drawn from the MSLR portrait."""
-    rng, source = np.random.default_rng(seed), portrait.open(study.PORTRAIT)
+    rng, source = np.random.default_rng(options["seed"]), portrait.open(study.PORTRAIT)
     deep, shallow = max(levels.documents), study.VALIDATION_DOCS
     sizes = {
         "training": (max(levels.queries), deep),
@@ -130,9 +123,7 @@ def portrait_runs(
         for name, (queries, documents) in sizes.items()
     }
     shared = parts | {"judges": study.judges_named("", LABEL_SET), "seeds": rng.integers(2**63, size=draws)}
-    return sweep.run(
-        trial.learn, _ways_grid(levels, draws, names), store=store, n_jobs=n_jobs, seed=seed, shared=shared
-    )
+    return sweep.run(trial.learn, _ways_grid(levels, draws, names), shared=shared, **options)
 
 
 def people_runs(
@@ -141,18 +132,15 @@ def people_runs(
     levels: Levels = OF_PEOPLE,
     draws: int = WAYS_DRAWS,
     names: Sequence[str] = WAYS_RANKERS,
-    *,
-    store: str | Path,
-    n_jobs: int,
-    seed: int,
+    **options: Any,
 ) -> pd.DataFrame:
     """A row for each purchase, ranker and draw, over all folds, of a collection and its people's labels."""
-    rng = np.random.default_rng(seed)
+    rng = np.random.default_rng(options["seed"])
     order = rng.permutation(collection.n_queries)
     shared = {"collection": collection, "given": labels, "order": order}
     shared["seeds"] = rng.integers(2**63, size=draws)
     runs = _ways_grid(levels, draws, names, fold=range(trial.FOLDS))
-    by_fold = sweep.run(trial.learn_from_people, runs, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
+    by_fold = sweep.run(trial.learn_from_people, runs, shared=shared, **options)
     return whole(by_fold, order, ["ranker", "queries", "documents", "labels", "draw"], ["spent"])
 
 

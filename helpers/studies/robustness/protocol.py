@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -52,10 +53,7 @@ SCALES = {
     "paper": Scale(1_200_192, 5, STEPS, (0.25, 0.5, 0.75, 1.0), 10, 10),
 }
 
-
-def scale_named(scale: str) -> Scale:
-    """The sizes of a scale, as `scales.named` says."""
-    return scales.named(scale, SCALES)
+scale_named = partial(scales.named, sizes=SCALES)
 
 
 def stand_in(name: str) -> str:
@@ -80,13 +78,13 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     """
     source = portrait.named(dataset)
     if source:
-        return _at_random(_drawn(source, scale, rng), rng)[: scale.folds]
-    check_assessors(dataset)
+        return sampling.fifths(_drawn(source, scale, rng), rng)[: scale.folds]
+    catalog.check_one_assessor(dataset, "folds drawn anew")
     five = list(_numbers(catalog.N_PARTS))
     if set(five) <= set(catalog.fold_numbers(dataset)):
         given = [judged.splits(dataset, fold, rng) for fold in five]
     else:
-        given = _at_random(concatenate(judged.splits(dataset, 1, rng)), rng)
+        given = sampling.fifths(concatenate(judged.splits(dataset, 1, rng)), rng)
     share = min(1.0, scale.documents / sum(part.n_docs for part in given[0]))
     return [tuple(sampling.queries(part, share, rng) for part in fold) for fold in given[: scale.folds]]
 
@@ -98,15 +96,6 @@ def given_folds(
     places = names if own else _places(names, scale is SCALES["demo"])
     notes = [note for name in places if not portrait.named(name) for note in catalog.notes(name)]
     return {called(name): folds(name, scale, np.random.default_rng(seed)) for name in places}, notes
-
-
-def check_assessors(dataset: str) -> None:
-    """Raise ValueError where one assessor labelled the training queries and another the test queries."""
-    if catalog.has_two_assessors(dataset):
-        raise ValueError(
-            f"{dataset}: one assessor labelled its training queries and another its test queries, which folds drawn "
-            "anew would mix: expected a data set whose queries were all labelled by the same one"
-        )
 
 
 def whole(folds: list[Fold]) -> Collection:
@@ -172,7 +161,7 @@ def check_given(settings: Mapping[str, Any]) -> None:
     own = [settings["dataset"]] if settings["dataset"] else _places(settings["datasets"], settings["scale"] == "demo")
     for dataset in own:
         if not portrait.named(dataset):
-            check_assessors(dataset)
+            catalog.check_one_assessor(dataset, "folds drawn anew")
             parts = askable.check_dataset(dataset, settings["rankers"])
             five, found = catalog.N_PARTS, sum(part.n_queries for part in parts)
             expected = five * askable.TEST_QUERIES
@@ -211,12 +200,6 @@ def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) ->
     portrayed, docs = len(source.grade_counts), source.grade_counts.sum()
     queries = min(QUERIES.get(source.name, portrayed), scale.documents * portrayed // docs)
     return portrait.draw(source, int(queries), rng)
-
-
-def _at_random(collection: Collection, rng: np.random.Generator) -> list[Fold]:
-    """Five folds of a collection whose queries are divided at random."""
-    parts = sampling.divide(collection, [1 / catalog.N_PARTS] * catalog.N_PARTS, rng)
-    return [(concatenate(training), validation, test) for training, validation, test in sampling.circle(parts)]
 
 
 def _merged(counts: np.ndarray, n_grades: int) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -21,14 +21,12 @@ def runs(
     names: Sequence[str],
     judges: Sequence[str],
     scale: study.Scale,
-    *,
-    store: str | Path,
-    n_jobs: int,
-    seed: int,
+    **options: Any,
 ) -> dict[str, pd.DataFrame]:
-    """Every run of the protocol: frames "uniform", "ties" and, where there are judges, "judged"."""
+    """Every run of the protocol: frames "uniform", "ties" and, where there are judges, "judged"; options are those of
+    `sweep.run`.
+    """
     tables = {"uniform": [], "judged": [], "ties": []}
-    options = {"store": store, "n_jobs": n_jobs, "seed": seed}
     for name, parts in folds.items():
         confusions = study.confusions(judges, study.n_grades(parts))
         shared = {"folds": parts, "confusions": confusions}
