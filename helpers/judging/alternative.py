@@ -24,7 +24,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-from scipy import stats
+from scipy import special, stats
 
 from helpers import checks
 from helpers.judging.judgments import Coded, as_coded
@@ -174,9 +174,10 @@ def _p_values(differences: np.ndarray, counts: np.ndarray, epsilon: float) -> np
     with np.errstate(invalid="ignore", divide="ignore"):
         mean = counts @ below / n
         squares = counts @ below**2 - n * mean**2
-        t = stats.t.cdf(mean / np.sqrt(squares / (n - 1) / n), n - 1)
-    t = np.where(squares > 1e-12 * n, t, mean >= 0)
-    return np.where(n < NORMAL_FROM, _wilcoxon(below, counts), t)
+        t = special.stdtr(n - 1, mean / np.sqrt(squares / (n - 1) / n))
+    found, few = np.where(squares > 1e-12 * n, t, mean >= 0), n < NORMAL_FROM
+    found[few] = _wilcoxon(below, counts[few])
+    return found
 
 
 def _wilcoxon(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -188,4 +189,4 @@ def _wilcoxon(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     above = (counts * (values > 0) * ranks[:, place]).sum(axis=1)
     variance = (n * (n + 1) * (2 * n + 1) - (ties**3 - ties).sum(axis=1) / 2) / 24
     with np.errstate(invalid="ignore", divide="ignore"):
-        return np.where(n > 0, stats.norm.cdf((above - n * (n + 1) / 4) / np.sqrt(variance)), 1.0)
+        return np.where(n > 0, special.ndtr((above - n * (n + 1) / 4) / np.sqrt(variance)), 1.0)

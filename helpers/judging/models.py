@@ -94,7 +94,8 @@ def page(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) 
         own, judge = labels.judge == model, labels.judges[model]
         counts = confusions(labels, votes, own)
         if counts.any():
-            found[judge] = measured(counts, _squares(counts, labels.values, order), weights, labels.values)
+            squares = weights @ _squares(counts, labels.values, order)
+            found[judge] = measured(np.tensordot(weights, counts, axes=1), squares, labels.values)
             rows[judge] = _sizes(counts) | {"failures": _failures(labels, votes, own)}
             grades.append(_bias_by_grade(counts, weights, labels.values).assign(judge=judge))
             maps.append(_map(counts.sum(axis=0), labels.values).assign(judge=judge))
@@ -104,7 +105,7 @@ def page(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) 
         found[judge]["behind"] = found[best_first[0]]["weighted_kappa"] - found[judge]["weighted_kappa"]
     table = pd.DataFrame([_row(judge, found[judge], rows[judge]) for judge in best_first], columns=COLUMNS)
     among = _among(votes, labels.offsets)
-    one = measured(among, np.full(n_queries, np.nan), weights, labels.values)
+    one = measured(np.tensordot(weights, among, axes=1), np.full(1 + draws, np.nan), labels.values)
     people = [_row(PEOPLE, one, _sizes(among))] if among.any() else []
     people = pd.DataFrame(people, columns=COLUMNS)
     return Page(table, people, _stacked(grades, BY_GRADE, best_first), _stacked(maps, MAPS, best_first))
@@ -139,12 +140,12 @@ def _sizes(counts: np.ndarray) -> dict[str, int]:
     return {"documents": round(counts.sum()), "queries": int(counts.any(axis=(1, 2)).sum())}
 
 
-def measured(counts: np.ndarray, squares: np.ndarray, weights: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
-    """MEASURES but the last, (1 + draws,) each: what was found, and bootstrap samples; weights have a row for each.
+def measured(drawn: np.ndarray, squares: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
+    """MEASURES but the last, (1 + draws,) each, of confusions summed over queries: what was found, and other draws.
 
-    squares are (n_queries,) sums of squared differences of people's grades from mapped ones.
+    drawn is (1 + draws, n_grades, n_grades), squares (1 + draws,) sums of squared differences of people's grades from
+    mapped ones.
     """
-    drawn = np.tensordot(weights, counts, axes=1)
     equal, _, kappa, weighted = kappas(drawn, values)
     apart = np.subtract.outer(values, values).T
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -152,9 +153,9 @@ def measured(counts: np.ndarray, squares: np.ndarray, weights: np.ndarray, value
         p = (shares.sum(axis=1) + shares.sum(axis=2)) / 2
         by_chance = (p * (1 - p)).sum(axis=1) / max(np.count_nonzero(p[0]) - 1, 1)
         ac1 = (equal - by_chance) / (1 - by_chance)
-        mapped_error = np.sqrt(weights @ squares / drawn.sum(axis=(1, 2)))
+        mapped_error = np.sqrt(squares / drawn.sum(axis=(1, 2)))
     if shares[0].sum(axis=1).max() < NEARLY_ALL:
-        ac1 = np.full(len(weights), np.nan)
+        ac1 = np.full(len(drawn), np.nan)
     error = np.sqrt((shares * apart**2).sum(axis=(1, 2)))
     bias = (shares * apart).sum(axis=(1, 2))
     values_of = kappa, weighted, ac1, bias, error, mapped_error, error - mapped_error
