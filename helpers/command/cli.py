@@ -283,7 +283,10 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
     help="What stands for which grade: 0:0,1:1,10:2, or where 1, 2, ... begin: 0.3,0.6; by judge: ben=25,50,75.",
 )
 @click.option(
-    "--repeats", default="refuse", show_default=True, help="Second judgments of a judge: refuse, or keep the first."
+    "--repeats",
+    default="refuse",
+    show_default=True,
+    help="Second judgments of a judge: refuse, keep the first, or mean.",
 )
 @click.option(
     "--machines", default="", metavar="NAME,...", help="Judges who are language models, gpt* for several, or none."

@@ -29,7 +29,7 @@ FORMATS = (
 CHOICES = {
     "scale": scales.NAMES,
     "format": FORMATS,
-    "repeats": ("refuse", "first"),
+    "repeats": ("refuse", "first", "mean"),
     "goal": ("measure", "train"),
     "persons": ("all", "query", "pair"),
     "rankers": RANKERS,

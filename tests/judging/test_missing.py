@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import helpers
-from helpers.judging import agreements, alternative, asking, judgments, models, questions, replacing
+from helpers.judging import agreements, alternative, asking, judgments, models, questions, replacing, steadiness
 from helpers.judging.judgments import coded
 from helpers.studies.budget import real
 from helpers.studies.budget.pilot import imagined, pilot
@@ -69,7 +69,7 @@ TAKES = {
     "replacing.scored": lambda frame: replacing.scored(frame, 3, rng=rng()),
     "asked.answers": lambda frame: asked.answers(frame, cutoff=3).written(),
     "tables.judges": lambda frame: tables.judges(frame, questions.by_judge(frame)),
-    "tables.wrong": lambda frame: tables.wrong(frame, questions.by_judge(frame)),
+    "tables.wrong": lambda frame: tables.wrong(frame, questions.by_judge(frame), steadiness.drift(frame)),
     "questions.by_judge": questions.by_judge,
     "tables.several": lambda frame: vars(tables.several(frame)),
     "tables.qrels": tables.qrels,

@@ -34,11 +34,13 @@ from helpers.judging.formats.rows import (
     Parsed,
     Wanted,
     alike,
+    as_called,
     checked,
     graded,
     machines_of,
     marked,
     pseudonyms,
+    repeated,
     without_blanks,
 )
 from helpers.judging.formats.source import Content
@@ -73,6 +75,7 @@ class Reading:
     tasks : by pair of query and document, the record that shows it to a judge, where the format has one
     alike : by role, pairs of names that different judges write nearly alike, as `texts.alike` tells them
     as_written : whether grades are the numbers in the files, so that they can be given others
+    repeated : long frame of all grades that a judge gave to a pair more than once, where these are not refused
     """
 
     frame: pd.DataFrame
@@ -83,6 +86,7 @@ class Reading:
     tasks: dict[tuple[str, str], dict] = field(default_factory=dict)
     alike: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     as_written: bool = False
+    repeated: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(LONG)))
 
     @cached_property
     def scales(self) -> pd.DataFrame:
@@ -174,7 +178,8 @@ def read(
     grades : what stands for which grade, "0:0,1:1,10:2,100:3" or "Good:1,Bad:0,Can't tell:skip", or the points at which
         grades 1, 2, ... begin, "0.25,0.5,0.75"; either by judge where judges differ, "ben=25,50,75;default=0:0,1:3", or
         {"ben": "25,50,75"}; None or "" where they are whole numbers from 0 to 10, or words of a known scale
-    repeats : "refuse" a second judgment by the same assessor with another grade, or keep the "first"
+    repeats : "refuse" a second judgment by the same assessor with another grade, keep the "first", or take the "mean"
+        of all, rounded to a whole grade, halves up
     machines : assessors who are models, though the files do not say so, by name or pattern, "gpt*,llama 3"; "none"
         where nobody is one, though a name is like a model's; they are called "model: NAME"
     names : keep the names of people; else they are called judge 1, judge 2, ..., and the notes name no file
@@ -221,7 +226,9 @@ def read(
     reading = _joined(contents, kinds[0], parsed, wanted, repeats, names)
     frame, told = marked(reading.frame, reading.apart, machines, str(path))
     first, *others = reading.notes
-    return replace(reading, frame=pseudonyms(frame, names), notes=[f"{first} {told}", *others])
+    named = pseudonyms(frame, names)
+    again = as_called(reading.repeated, reading.frame, named)
+    return replace(reading, frame=named, notes=[f"{first} {told}", *others], repeated=again)
 
 
 def _format_of(content: Content, format: str | None, wanted: Wanted, repeats: str) -> Format:
@@ -289,7 +296,9 @@ def _joined(
     of = _files_of(contents, kind, parsed, names)
     notes = _told(of, frame, apart, sum(map(Counter, counts), Counter()), remarks)
     tasks = {tuple(map(str.strip, pair)): task for part in parsed for pair, task in part.tasks.items()}
-    return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near, as_written=not read_as)
+    of_judges = judged[~judged["apart"] | judged["assessor"].map(is_model)]
+    again = repeated(of_judges if repeats != "refuse" else of_judges[:0])
+    return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near, not read_as, again)
 
 
 def _refusal(content: Content, wanted: Wanted, repeats: str) -> ValueError:

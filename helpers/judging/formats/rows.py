@@ -13,6 +13,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks, texts
+from helpers.judging.aggregates import rounded
 from helpers.judging.formats.names import (
     DEFAULT,
     FEW,
@@ -32,7 +33,7 @@ from helpers.judging.formats.source import Content, Table
 from helpers.judging.judgments import MODEL, is_model, pattern_of
 
 COLUMNS = ("place", "query", "doc", "assessor", "grade", "seconds", "explanation", "apart")
-REPEATS = ("refuse", "first")
+REPEATS = ("refuse", "first", "mean")
 TIME = r"[0-9]{1,12}(\.[0-9]*)?([eE][+-]?[0-9]{1,2})?"
 PAIR = ["query", "doc", "assessor"]
 TEST = "answers to test questions"
@@ -240,15 +241,29 @@ def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, 
     same = rows.duplicated([*PAIR, "number"])
     if repeats == "refuse" and (second & ~same).any():
         _refuse_contradiction(rows, int(np.argmax(second & ~same)))
+    once = rows[~second]
+    left_out = {"exact duplicates": int((second & same).sum()), "later grades of a repeat": int((second & ~same).sum())}
+    if repeats == "mean":
+        left_out = {"further grades, in the mean of a repeat (halves up)": int(second.sum())}
+        once = once.assign(number=_means(rows, second).reindex(once.index).fillna(once["number"]))
     kept = (
-        rows[~second]
-        .assign(**_seconds(rows[~second]))
-        .astype({"number": np.int64})
-        .rename(columns={"grade": "text", "number": "grade"})
+        once.assign(**_seconds(once)).astype({"number": np.int64}).rename(columns={"grade": "text", "number": "grade"})
     )
     more = [column for column in ROLES[4:] if column in kept and kept[column].notna().any()]
-    left_out = {"exact duplicates": int((second & same).sum()), "later grades of a repeat": int((second & ~same).sum())}
     return kept[[*LONG, *more]].reset_index(drop=True), left_out
+
+
+def repeated(rows: pd.DataFrame) -> pd.DataFrame:
+    """Long frame of all grades that a judge gave to a pair more than once, in their order."""
+    several = rows[rows.duplicated(PAIR, keep=False)]
+    return several[PAIR].assign(grade=several["number"].astype(np.int64)).reset_index(drop=True)
+
+
+def _means(rows: pd.DataFrame, second: pd.Series) -> pd.Series:
+    """The mean of a judge's grades of a pair, rounded to a whole one, at the first of them; where there are several."""
+    several = rows[rows.duplicated(PAIR, keep=False)]
+    means = several.groupby(PAIR, sort=False)["number"].mean()
+    return pd.Series(rounded(means.to_numpy()), several.index[~second[several.index]])
 
 
 def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
@@ -325,10 +340,10 @@ def _refuse_outside(rows: pd.DataFrame) -> None:
 def _refuse_contradiction(rows: pd.DataFrame, position: int) -> None:
     row = rows.iloc[position]
     first = rows[(rows[PAIR] == row[PAIR]).all(axis=1)].iloc[0]
+    ways = f"{checks.advice('repeats', 'first')} keeps the first, {checks.advice('repeats', 'mean')} their mean"
     raise ValueError(
         f"{row.file}, {row.place}: {row.assessor} gave query {row['query']}, doc {row.doc} grade {row.number:g}, and "
-        f"grade {first.number:g} in {first.file}, {first.place}: expected one judgment "
-        f"({checks.advice('repeats', 'first')} keeps the first)"
+        f"grade {first.number:g} in {first.file}, {first.place}: expected one judgment ({ways})"
     )
 
 
@@ -391,6 +406,12 @@ def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
         return frame
     called = _numbers(frame["assessor"].unique())
     return frame.assign(assessor=frame["assessor"].map(lambda name: called.get(name, name)))
+
+
+def as_called(rows: pd.DataFrame, before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
+    """The rows with the names that the judges of a frame have after a change; `before` and `after` are row by row."""
+    called = dict(zip(before["assessor"], after["assessor"], strict=True))
+    return rows.assign(assessor=rows["assessor"].map(lambda name: called.get(name, name)))
 
 
 def _numbers(judges: Iterable[str], machines: Sequence[str] = ()) -> dict[str, str]:

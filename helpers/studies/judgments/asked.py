@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks
-from helpers.judging import agreements, asking, models, questions, replacing
+from helpers.judging import agreements, asking, models, questions, replacing, steadiness
 from helpers.judging.judgments import coded, is_model
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.protocol import CUTOFFS, DRAWS, FEW, Given
@@ -42,6 +42,13 @@ TOLD = {
         "failures, held_against, winning_rate, passes",
     ),
     "ceilings": ("best", "cutoff, ceiling, low, high"),
+    "ties": ("ties", "labels, documents, tied"),
+    "with_itself": ("with_itself", "judge, documents, answers, equal, chance, kappa, weighted_kappa"),
+    "calibration": ("calibration", "judge, documents, unanimous, right, right_else, difference, low, high"),
+    "drift": (
+        "drift",
+        "judge, documents, queries, severity, severity_low, severity_high, agreement, agreement_low, agreement_high",
+    ),
 }
 """Lists of `answers.json`: the table in `Answers` that each is of, and the columns that are keys of its members."""
 
@@ -52,9 +59,10 @@ class Answers:
 
     Each is of the function of its name in `tables`, but `agreement` (`by_judges`), `by_query`, `boundaries`,
     `unanimity`, `disputed` and `alpha` of `agreements`, `ceilings`, `replacements` (`replaceability`), `made_up` and
-    `corrected` of `replacing`, `ask_again` (`repairs`) and `hidden` of `asking`, and `among_people`, `model_bias` and
-    `model_maps` of `models.page`. All are of people alone, but `models`, `model_bias`, `model_maps`, and `judges`,
-    `replacements`, `made_up` and `corrected`, in which a model is a row of its own, beside people. `given` is what was
+    `corrected` of `replacing`, `ask_again` (`repairs`) and `hidden` of `asking`, `with_itself`, `calibration` and
+    `drift` of `steadiness`, and `among_people`, `model_bias` and `model_maps` of `models.page`. All are of people
+    alone, but `models`, `model_bias`, `model_maps`, `calibration`, and `judges`, `replacements`, `made_up`,
+    `corrected`, `with_itself` and `drift`, in which a model is a row of its own, beside people. `given` is what was
     read, `settings` are cutoff, epsilon and seed.
     """
 
@@ -82,6 +90,10 @@ class Answers:
     comparisons: pd.DataFrame
     ask_again: pd.DataFrame
     hidden: pd.DataFrame
+    ties: pd.DataFrame
+    with_itself: pd.DataFrame
+    calibration: pd.DataFrame
+    drift: pd.DataFrame
 
     @property
     def counts(self) -> dict[str, int]:
@@ -205,12 +217,13 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
     scales = questions.by_judge(all_judges)
     crossed = replacing.crossed(all_judges, cutoff)
     scores = replacing.scored(all_judges, cutoff, rng=imagined)
+    drift = steadiness.drift(everyone)
     page = models.page(all_judges, draws=DRAWS, rng=modelled)
     return Answers(
         given=given,
         settings={"cutoff": cutoff, "epsilon": epsilon, "seed": seed},
         judges=tables.judges(everyone, scales),
-        wrong=tables.wrong(frame, scales),
+        wrong=tables.wrong(frame, scales, drift),
         agreement=agreements.by_judges(people),
         by_query=agreements.by_query(people),
         boundaries=agreements.boundaries(people),
@@ -231,6 +244,10 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
         comparisons=tables.rule_comparisons(several, draws=DRAWS, rng=claims),
         ask_again=asking.repairs(people, cutoff),
         hidden=asking.hidden(people, cutoff, rng=order),
+        ties=tables.ties(several),
+        with_itself=steadiness.with_itself(given.reading.repeated),
+        calibration=steadiness.calibration(given.reading.repeated, given.reading.everyone),
+        drift=drift,
     )
 
 

@@ -14,7 +14,7 @@ from helpers.judging.judgments import MODEL, is_model
 from helpers.reporting.answers import counted, interval, number, share, signed
 from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.protocol import FEW
-from helpers.studies.judgments.tables import ALONE, of_people
+from helpers.studies.judgments.tables import ALONE, drifts, of_people
 
 NO_OVERLAP = "No document was judged by two people"
 SHOWN = 4
@@ -36,8 +36,8 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
     """The answers in ten lines: frame question, answer."""
     rows = [
         ("What is here?", f"{data}: {_here(answers)}"),
-        ("What is wrong with it?", wrong(answers)),
-        ("Do the judges agree?", agreement(answers)),
+        ("What is wrong with it?", f"{wrong(answers)} {drifting(answers)}".strip()),
+        ("Do the judges agree?", f"{agreement(answers)} {with_themselves(answers)}".strip()),
         ("Where do they differ?", f"{splits(answers)} {confused(answers)}"),
         ("Can one replace another?", replacing(answers, cutoff)),
         ("May a model judge?", f"{models(answers)} {tested(answers, epsilon)}".strip()),
@@ -92,11 +92,64 @@ def agreement(answers: Answers) -> str:
     weights = table["documents"]
     equal, chance = (np.average(table[name], weights=weights) for name in ("equal", "chance"))
     text = f"Two judges give the same grade to {share(equal)} of the documents, {share(chance)} would be chance"
-    known = table[table["documents"] >= FEW].dropna(subset="weighted_kappa")
-    if len(known):
-        middle = np.average(known["weighted_kappa"], weights=known["documents"])
-        text += f"; weighted kappa is {number(middle, 2)}{_range(known['weighted_kappa'])}"
+    text += _middle(table[table["documents"] >= FEW], "weighted kappa", "between two judges")
     return f"{text}; Krippendorff's alpha is {_interval(answers.alpha)}{_few(answers.alpha['units'])}."
+
+
+def with_themselves(answers: Answers) -> str:
+    """Whether judges say the same again of a document, and models do where they are right; "" where none was asked."""
+    table = answers.with_itself
+    if table.empty:
+        return ""
+    text = f"{counted(table['documents'].sum(), 'document')} got several grades of one judge"
+    several = table[table["documents"] >= FEW]
+    if several.empty:
+        return f"{text}, too few by each to say how often these are equal."
+    equal, chance = (np.average(several[name], weights=several["documents"]) for name in ("equal", "chance"))
+    text += (
+        f"; of {counted(len(several), 'judge')} with {FEW} or more two such grades are equal in {share(equal)}, "
+        f"{share(chance)} would be chance{_middle(several, 'weighted kappa with oneself', 'by judge')}"
+    )
+    return " ".join([f"{text}.", *map(_calibrated, answers.calibration.dropna().head(SHOWN).to_dict("records"))])
+
+
+def _middle(table: pd.DataFrame, called: str, between: str) -> str:
+    """The mean of weighted kappas that are known, weighed by documents, and their ends."""
+    known = table.dropna(subset="weighted_kappa")
+    if known.empty:
+        return ""
+    middle = np.average(known["weighted_kappa"], weights=known["documents"])
+    ends = f", {interval(known['weighted_kappa'].min(), known['weighted_kappa'].max(), 2)} {between}"
+    return f"; {called} is {number(middle, 2)}{ends * (len(known) > 1)}"
+
+
+def _calibrated(row: dict) -> str:
+    """Whether the share of equal answers of a model tells when it is right."""
+    told = "tell" if row["low"] > 0 else "do not tell" if row["high"] < 0 else "are not shown to tell"
+    return (
+        f"{_plain(row['judge'])} says what a person says in {share(row['right'])} of {row['unanimous']:,} documents "
+        f"with equal answers, in {share(row['right_else'])} of the others: equal answers {told} when it is right "
+        f"({signed(row['difference'], 2)}{_between(row, 'low', 'high', 2)})."
+    )
+
+
+def drifting(answers: Answers) -> str:
+    """Which judges grade or agree otherwise at the end than at the beginning; "" where the files hold no times."""
+    known = answers.drift.dropna(subset="severity_low")
+    if answers.drift.empty:
+        return ""
+    if known.empty:
+        return f"Drift over the time of judging is not told, as nobody judged {FEW} queries with others."
+    said = []
+    for row in known.to_dict("records"):
+        if drifts(row):
+            ends = ", ".join(f"{name} {_measure(row, name, signed)}" for name in ("severity", "agreement"))
+            said.append(f"{_plain(row['judge'])} {' and '.join(drifts(row))} ({ends})")
+    if not said:
+        return f"Over the time of judging none of {counted(len(known), 'judge')} is shown to change."
+    those = "; ".join(said[:SHOWN]) + "; and more" * (len(said) > SHOWN)
+    chance = f"of {2 * len(known)} intervals one in twenty leaves out 0 by chance"
+    return f"Over the time of judging, of {counted(len(known), 'judge')}: {those}; {chance}."
 
 
 def splits(answers: Answers) -> str:
@@ -144,10 +197,6 @@ def _interval(found: dict[str, float]) -> str:
 
 def _few(units: float) -> str:
     return ", an interval of little worth as it stands on so few queries" if 1 < units < FEW else ""
-
-
-def _range(values: pd.Series) -> str:
-    return f", {interval(values.min(), values.max(), 2)} between two judges" if len(values) > 1 else ""
 
 
 def replacing(answers: Answers, cutoff: int) -> str:
@@ -340,8 +389,20 @@ def rules(answers: Answers) -> str:
         f"The rule decides: the {QUEPID} changes {share(quepid['changed'], 1)} of the grades of the majority and takes "
         f"the highest grade from {share(majority['highest'])} to {share(quepid['highest'])} of the documents"
     )
-    return text + (
-        f"; one ranking scores {number(spread)} higher or lower by the rule alone." if spread == spread else "."
+    text += f"; one ranking scores {number(spread)} higher or lower by the rule alone." if spread == spread else "."
+    return f"{text} {tied(answers)}"
+
+
+def tied(answers: Answers) -> str:
+    """How ties of several labels fall in the grades that are written."""
+    table = answers.ties.set_index("labels")
+    ties, documents = table["tied"].sum(), table["documents"].sum()
+    if not ties:
+        return f"No majority of several labels is a tie, in {counted(documents, 'document')}."
+    two = f", so always where two people differ ({table.loc[2, 'tied']:,})" if table["tied"].get(2) else ""
+    return (
+        f"In {ties:,} of {counted(documents, 'document')} with several labels the majority is a tie, of which the "
+        f"higher grade is taken{two}, or of three grades the middle one."
     )
 
 

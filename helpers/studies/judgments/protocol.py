@@ -10,10 +10,11 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
+from helpers import checks
 from helpers.datasets.collection import offsets_of
 from helpers.judging import formats
 from helpers.judging.confusion import draw_labels, ordinal_confusion
-from helpers.judging.formats.rows import machines_of, marked
+from helpers.judging.formats.rows import REPEATS, as_called, checked, machines_of, marked, repeated
 from helpers.judging.judgments import is_model, without_missing
 from helpers.judging.pool import Pool, Settings
 
@@ -83,10 +84,11 @@ def given(
             raise ValueError(f"{name} is {said!r}, expected nothing, as that is of files and judgments are a frame")
     if is_frame:
         names_of = dict.fromkeys(("query", "doc", "assessor"), str)
-        frame = without_missing(judgments).reset_index(drop=True).astype(names_of)
-        frame, told = marked(frame, frame[:0], machines_of(machines), "judgments")
+        said, again = _once(without_missing(judgments).reset_index(drop=True).astype(names_of), repeats)
+        frame, told = marked(said, said[:0], machines_of(machines), "judgments")
         frame = formats.pseudonyms(frame, names)
-        reading = formats.Reading(frame, "long", [told], frame[:0], {"query": "query", "doc": "doc"})
+        again, roles = as_called(again, said, frame), {"query": "query", "doc": "doc"}
+        reading = formats.Reading(frame, "long", [told], frame[:0], roles, repeated=again)
     elif judgments:
         how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
         reading = formats.read(judgments, format, **how)
@@ -99,6 +101,15 @@ def given(
     people = everyone[~everyone["assessor"].map(is_model)].reset_index(drop=True)
     judged = people if len(people) else everyone
     return Given(judged, everyone, reading, "SYNTHETIC judgments" if synthetic else "your judgments", texts)
+
+
+def _once(frame: pd.DataFrame, repeats: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """A long frame with one grade of a judge for a pair, as `repeats` says, and all grades where there are several."""
+    checks.one_of("repeats", repeats, REPEATS)
+    if repeats == "refuse":
+        return frame, frame.loc[[], ["query", "doc", "assessor", "grade"]]
+    rows = frame.assign(number=frame["grade"], file="judgments", place=[f"row {row}" for row in frame.index])
+    return checked(rows, repeats)[0], repeated(rows)
 
 
 def _texts(frame: pd.DataFrame) -> dict[str, dict[str, str]]:

@@ -37,6 +37,12 @@ RISING = "mean grade with one judge more than three"
 
 NO_RANKER = "none"
 ALONE = "judged by one judge alone"
+DRIFTS = {
+    "severity": ("grades higher and higher over time", "grades lower and lower over time"),
+    "agreement": ("agrees more and more over time", "agrees less and less over time"),
+}
+"""What a drift up and a drift down is called."""
+
 WRONG = ["what", "who", "count"]
 
 
@@ -56,8 +62,9 @@ def judges(everyone: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values("judgments", ascending=False, kind="stable", ignore_index=True)
 
 
-def wrong(frame: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
-    """What looks wrong, with `questions.by_judge`: frame what, who (a judge; empty where several queries), count."""
+def wrong(frame: pd.DataFrame, scales: pd.DataFrame, drift: pd.DataFrame) -> pd.DataFrame:
+    """What looks wrong, with `questions.by_judge` and `steadiness.drift`: frame what, who (a judge; empty where several
+    queries), count."""
     frame = without_missing(frame)
     table = judges(frame, scales)
     rows = [(row.what, row.judge, row.judgments) for row in table[table["what"] != ""].itertuples()]
@@ -67,6 +74,8 @@ def wrong(frame: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
         (f"{row.seconds:.1f} s a judgment, {usual:.1f} s is usual", row.judge, row.judgments)
         for row in fast.itertuples()
     ]
+    known = drift[drift["judge"].isin(table["judge"])]
+    rows += [(what, row["judge"], row["documents"]) for row in known.to_dict("records") for what in drifts(row)]
     apart = table[table["shared"] == 0]
     rows += [("no document in common with another judge", row.judge, row.judgments) for row in apart.itertuples()]
     given = frame["grade"].value_counts().sort_index()
@@ -77,6 +86,15 @@ def wrong(frame: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
     alone = int((frame.groupby("query", sort=False)["assessor"].nunique() == 1).sum())
     rows += [(ALONE, "", alone)] if alone else []
     return pd.DataFrame(rows, columns=WRONG)
+
+
+def drifts(row: dict) -> list[str]:
+    """What a row of `steadiness.drift` is called, for each of its intervals that does not hold 0."""
+    return [
+        DRIFTS[name][int(row[f"{name}_high"] < 0)]
+        for name in DRIFTS
+        if row[f"{name}_low"] > 0 or row[f"{name}_high"] < 0
+    ]
 
 
 def confusion(judged: Coded) -> pd.DataFrame:
@@ -156,6 +174,15 @@ def rules(several: Coded | None, k: int, rng: np.random.Generator) -> pd.DataFra
         score = np.nanmean(ndcg(whole, scores, several.offsets, k)) if whole.any() else np.nan
         rows.append((rule, (whole != majority).mean(), grades.mean(), (whole == top).mean(), score))
     return pd.DataFrame(rows, columns=columns)
+
+
+def ties(several: Coded | None) -> pd.DataFrame:
+    """In how many documents the majority of several labels is a tie, in which the higher of two grades is taken, or the
+    middle one of more: frame labels (of a document), documents, tied."""
+    votes = several.votes if several is not None else np.zeros((0, 1), dtype=np.int64)
+    tied = (votes == votes.max(axis=1, keepdims=True, initial=0)).sum(axis=1) > 1
+    table = pd.DataFrame({"labels": votes.sum(axis=1), "tied": tied}).groupby("labels")["tied"]
+    return table.agg(documents="size", tied="sum").reset_index()
 
 
 def rule_comparisons(several: Coded | None, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:

@@ -32,6 +32,11 @@ def write(
     queries, the list of what to ask again, and this up to the place to stop as a file that the tool imports."""
     directory = Path(directory)
     made_by = parameters | {"data": given.data, "judgments": given.reading.counts}
+    made_by["qrels"] = {
+        "rule": "majority",
+        "at a tie": "the higher grade, of three the middle",
+        "ties": int(found.ties["tied"].sum()),
+    }
     results.write(directory, found.written() | {"findings": report, "claims": verdicts}, made_by)
     with files.replacing(directory / "report.txt") as file:
         file.writelines(f"{row.question} {row.answer}\n" for row in report.itertuples())

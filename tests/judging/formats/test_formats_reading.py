@@ -168,10 +168,14 @@ def test_duplicates_count_once_and_a_contradiction_names_both_lines_or_the_first
     assert "Left out: exact duplicates: 2." in reading.notes
     path = write(TABLE + "tea,d1,ann,1\n")
     refused(path, "line 4: ann gave query tea, doc d1 grade 1, and grade 2 in")
-    refused(path, "line 2: expected one judgment (repeats='first' keeps the first)")
+    refused(path, "line 2: expected one judgment (repeats='first' keeps the first, repeats='mean' their mean)")
     reading = formats.read(path, repeats="first")
     assert reading.frame.to_numpy().tolist() == ROWS
     assert "Left out: later grades of a repeat: 1." in reading.notes
+    reading = formats.read(path, repeats="mean")
+    assert reading.frame.to_numpy().tolist() == ROWS  # 2 and 1, halves up
+    assert "Left out: further grades, in the mean of a repeat (halves up): 1." in reading.notes
+    assert reading.repeated.to_numpy().tolist() == [["tea", "d1", "ann", 2], ["tea", "d1", "ann", 1]]
     with pytest.raises(ValueError, match="repeats is 'last', expected one of refuse, first"):
         formats.read(path, repeats="last")
     other = write("query,doc,assessor,grade\ntea,d1,ann,1\n", "b.csv")
@@ -180,7 +184,7 @@ def test_duplicates_count_once_and_a_contradiction_names_both_lines_or_the_first
 
 
 @given(st.lists(st.tuples(st.sampled_from("pq"), st.sampled_from("de"), st.sampled_from("ab"), st.integers(0, 2))))
-def test_the_first_grade_of_each_judge_and_pair_is_kept(judged):
+def test_the_first_grade_of_each_judge_and_pair_is_kept_or_the_mean_of_all_halves_up(judged):
     rows = pd.DataFrame(judged, columns=["query", "doc", "assessor", "number"]).assign(file="f", place="line 1")
     expected = {}
     for *names, grade in judged:
@@ -188,6 +192,11 @@ def test_the_first_grade_of_each_judge_and_pair_is_kept(judged):
     frame, left_out = checking.checked(rows.astype({"number": float}), "first")
     assert {tuple(row[:3]): row[3] for row in frame.to_numpy().tolist()} == expected
     assert len(frame) + sum(left_out.values()) == len(judged)
+    means, left_out = checking.checked(rows.astype({"number": float}), "mean")
+    whole = {pair: [g for *names, g in judged if tuple(names) == pair] for pair in expected}
+    whole = {pair: (2 * sum(grades) + len(grades)) // (2 * len(grades)) for pair, grades in whole.items()}
+    assert {tuple(row[:3]): row[3] for row in means.to_numpy().tolist()} == whole
+    assert len(means) + sum(left_out.values()) == len(judged)
 
 
 # judges

@@ -11,7 +11,7 @@ from drawn import dots, segments, written
 
 from helpers import paths
 from helpers.engine import results
-from helpers.judging import aggregates, agreements, asking, formats, models, questions, replacing
+from helpers.judging import aggregates, agreements, asking, formats, models, questions, replacing, steadiness
 from helpers.judging.judgments import coded, is_model
 from helpers.reporting import figures, verdicts
 from helpers.reporting.answers import number
@@ -142,7 +142,9 @@ def test_the_verdict_on_a_judge_follows_the_interval():
 
 def test_what_is_wrong_is_found():
     reading = example(np.random.default_rng(0))
-    found = tables.wrong(reading.frame, questions.by_judge(reading.frame)).set_index("what")
+    found = tables.wrong(reading.frame, questions.by_judge(reading.frame), steadiness.drift(reading.frame)).set_index(
+        "what"
+    )
     assert found.loc[questions.CONSTANT, "who"] == "careless"
     assert found.loc[tables.ALONE, "count"] == 1
     assert found[found.index.str.contains("s a judgment")]["who"].tolist() == ["hurried"]
@@ -150,7 +152,7 @@ def test_what_is_wrong_is_found():
 
 def test_a_grade_off_the_scale_and_a_single_query_are_told():
     frame = long({"a": [*[0, 1, 2, 3] * 700, 10], "b": [0, 1, 3, 2] * 700}, length=10_000)
-    what = tables.wrong(frame, questions.by_judge(frame))["what"].tolist()
+    what = tables.wrong(frame, questions.by_judge(frame), steadiness.drift(frame))["what"].tolist()
     assert what == ["grade 10, off the scale?", "one query, so that nothing is known of others"]
 
 
@@ -168,6 +170,75 @@ def test_rules_on_documents_with_several_labels_by_hand():
     assert table.loc["majority", "mean"] == pytest.approx((3 + 3 + 2) / 3)
     assert table.loc["lowest of the three highest", ["changed", "mean"]].tolist() == pytest.approx([1, 1 / 3])
     assert table.loc["highest", "changed"] == 0
+
+
+def test_how_ties_fall_is_said_and_counted_by_hand():
+    """Two differ on d0 and d1; of three all differ on d2, and of four two and two; d4 has one grade more often."""
+    said = {"a": [3, 0, 0, 0, 1], "b": [0, 2, 1, 0, 1], "c": [-1, -1, 2, 2, 0], "d": [-1, -1, -1, 2, -1]}
+    found = of(long(said, length=5))
+    assert found.ties.to_numpy().tolist() == [[2, 2, 2], [3, 2, 1], [4, 1, 1]]
+    assert tables.qrels(found.given.frame)["grade"].tolist() == [3, 2, 1, 2, 1]
+    sentence = (
+        "In 4 of 5 documents with several labels the majority is a tie, of which the higher grade is taken, so always "
+        "where two people differ (2), or of three grades the middle one."
+    )
+    assert findings.rules(found).endswith(sentence)
+    assert (
+        findings.tied(of(long({"a": [1, 2], "b": [1, 2]}))) == "No majority of several labels is a tie, in 2 documents."
+    )
+
+
+def test_in_all_569_pairs_of_chorus_on_which_two_people_differ_the_higher_grade_is_taken(real_data):
+    frame = formats.read(real_data / "judgments/chorus-ratings/Broad_Query_Set_individual_ratings.csv").frame
+    two = frame[frame["assessor"].isin(sorted(frame["assessor"].unique())[:2])]
+    (row,) = tables.ties(tables.several(two)).to_dict("records")
+    differ = two.groupby(["query", "doc"])["grade"].nunique() > 1
+    assert row == {"labels": 2, "documents": len(differ), "tied": differ.sum()}
+    graded = tables.qrels(two).set_index(["query", "doc"])["grade"]
+    assert (graded == two.groupby(["query", "doc"])["grade"].max()[graded.index]).all()
+
+
+def test_several_grades_of_one_judge_are_one_and_the_judge_is_held_against_itself():
+    rows = long({"a": [0, 1, 2, 3] * 6, "b": [0, 1, 2, 2] * 6, "model: m": [0, 1, 2, 2] * 6})
+    again = rows[rows["assessor"] != "b"].assign(grade=lambda rows: np.where(rows["doc"] < "d2", rows["grade"], 0))
+    frame = pd.concat([rows, again], ignore_index=True)
+    found = {how: asked.answers(frame, repeats=how, cutoff=3) for how in ("first", "mean")}
+    first, mean = (each.given.everyone.set_index(["assessor", "query", "doc"])["grade"] for each in found.values())
+    assert len(first) == len(mean) == 72
+    assert first.loc["judge 1"].tolist() == [0, 1, 2, 3] * 6
+    assert mean.loc["judge 1", "q0", "d3"] == 2  # of 3 and 0
+    table = found["first"].with_itself
+    pd.testing.assert_frame_equal(table, found["mean"].with_itself)
+    assert table[["judge", "documents", "answers"]].to_numpy().tolist() == [["judge 1", 24, 48], ["model: m", 24, 48]]
+    said = findings.with_themselves(found["first"])
+    assert said.startswith(
+        "48 documents got several grades of one judge; of 2 judges with 10 or more two such grades are"
+    )
+    assert "m says what a person says in" in said
+    with pytest.raises(ValueError, match="an assessor judges a pair of query and document twice"):
+        asked.answers(frame)
+    with pytest.raises(ValueError, match="repeats is 'last', expected one of refuse, first, mean"):
+        asked.answers(frame, repeats="last")
+
+
+def test_who_drifts_is_named_and_what_chance_would_do():
+    grades = np.tile([0, 1, 2, 1], 30)
+    said = {"a": grades, "b": grades, "c": grades + (np.arange(120) >= 60)}
+    frame = long(said)
+    timed = frame.assign(time=frame.groupby("assessor").cumcount())
+    found = of(timed)
+    assert findings.drifting(found).startswith(
+        "Over the time of judging, of 3 judges: a grades lower and lower over time and agrees less and less over time ("
+    )
+    assert "c grades higher and higher over time and agrees less and less over time (severity +1.5" in (
+        findings.drifting(found)
+    )
+    assert findings.drifting(found).endswith("; of 6 intervals one in twenty leaves out 0 by chance.")
+    assert set(found.wrong["who"]) == {"a", "b", "c"}
+    assert findings.drifting(of(frame)) == ""
+    assert "not told, as nobody judged 10 queries" in findings.drifting(
+        of(timed[timed["query"].isin(["q0", "q1", "q2"])])
+    )
 
 
 def test_judges_lose_their_names_and_models_keep_theirs(tmp_path):
