@@ -11,7 +11,7 @@ from typing import Any
 
 import click
 
-RUN, BATCH, READING = "run", "batch", ("judgments", "collection")
+RUN, BATCH, READING = "run", "batch", ("judgments", "collection", "plan")
 """Commands by how they take a parameter: as -p, as a line of a file, and as an option of its name."""
 
 

@@ -19,7 +19,7 @@ from helpers.metrics import average_precision, ndcg, ranking
 from helpers.metrics.ranking import checked_offsets
 from helpers.rankers import LambdaRank
 from helpers.rankers.lambdarank import judged_lists
-from helpers.studies.budget.pilot import imagined, pilot
+from helpers.studies.budget.pilot import pilot
 from helpers.studies.robustness.trial import predicted_positive
 
 
@@ -78,7 +78,6 @@ CUT = {
     "lambdarank.judged_lists": lambda k: judged_lists(COLLECTION, None, k),
     "lambdarank.LambdaRank": lambda k: LambdaRank(k=k, epochs=1).fit(SCORES[:, None], GRADES, [3, 2]).net_,
     "pilot.pilot": lambda k: pilot(FRAME, [RUN, RUN], cutoff=k),
-    "pilot.imagined": lambda k: imagined(FRAME, rng(), cutoff=k),
 }
 PLACED = {
     "metrics.ndcg": lambda offsets: ndcg(GRADES, SCORES, offsets),
@@ -93,7 +92,7 @@ PLACED = {
     "pool.AlikeJudges.draw": lambda offsets: pool.AlikeJudges(np.eye(3)).draw(GRADES, offsets, rng()),
     "trial.predicted_positive": lambda offsets: predicted_positive(GRADES, SCORES, offsets),
 }
-NEEDED = {"asking.worth_asking", "asking.repairs", "asking.hidden", "pilot.pilot", "pilot.imagined"}
+NEEDED = {"asking.worth_asking", "asking.repairs", "asking.hidden", "pilot.pilot"}
 """What has no cut-off at the end of the list."""
 
 NO_CUTOFF = st.one_of(
@@ -134,7 +133,7 @@ def test_what_is_no_cutoff_is_refused_by_name(name, k):
 def test_a_cutoff_may_be_any_whole_number_and_beyond_the_list_is_all_of_it(name):
     first = repr(CUT[name](1))
     assert repr(CUT[name](1.0)) == repr(CUT[name](np.int8(1))) == first
-    whole = CUT[name](10**9 if name not in ("pilot.pilot", "pilot.imagined") else 100)
+    whole = CUT[name](10**9 if name != "pilot.pilot" else 100)
     if name not in NEEDED and not name.startswith(("replacing", "lambdarank", "ceilings.problem")):
         assert repr(CUT[name](None)) == repr(whole)
 

@@ -30,7 +30,6 @@ CHOICES = {
     "scale": scales.NAMES,
     "format": FORMATS,
     "repeats": ("refuse", "first", "mean"),
-    "goal": ("measure", "train"),
     "persons": ("all", "query", "pair"),
     "rankers": RANKERS,
 }
@@ -263,7 +262,7 @@ RULES = {
     "cost_query": Rule(_from(0), _read_judgments),
     "cost_judgment": Rule(_from(0), _read_judgments),
     "cost_machine": Rule(_from(0), _read_judgments),
-    "goal": Rule(_word),
+    "pair": Rule(_anything, _read_judgments),
     "runs": Rule(_judgments, _read_runs),
     "tested_by": Rule(_anything, _read_judgments),
     "persons": Rule(_word, _read_judgments),

@@ -26,16 +26,15 @@ from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.engine import results, sweep
 from helpers.judging.alternative import JUDGES, alternative_test
-from helpers.making import common, cystic_fibrosis
+from helpers.making import common, cystic_fibrosis, surfaces
+from helpers.making.surfaces import Surface, Wanted
 from helpers.making.taught_trial import allocation_taught
 from helpers.metrics.significance import t_half
-from helpers.studies.budget import protocol, real, resampling, rules, stored, surfaces, training
+from helpers.studies.budget import real, resampling, rules, stored
 from helpers.studies.budget.costs import Costs
-from helpers.studies.budget.habits import ADVICE, TO_TRAIN, Wanted
 from helpers.studies.budget.pilot import NOT, Pilot
 from helpers.studies.budget.pilot import pilot as budget_pilot
 from helpers.studies.budget.resampling import Measured, differences, jackknife, spread
-from helpers.studies.budget.surfaces import Surface
 
 SEED = 5
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
@@ -174,7 +173,7 @@ def _write_pilot(name: str, pilot: Pilot) -> None:
 def _write_rules() -> None:
     """Hold the rules of thumb against all stored pilots, and store what they say of each collection."""
     pilots = stored.pilots()
-    found = protocol.tested(pilots)
+    found = rules.tested(pilots)
     for name in pilots:
         common.write(FOLDER / name, {"comparisons": rules.comparisons(found, name)})
 
@@ -201,10 +200,10 @@ def _write_training() -> None:
     for data, real_alone in (("real", True), ("with synthetic", False)):
         chosen_by = {
             name: pool[pool["ranker"] == RANKER]
-            for name, pool in stored.pools(real_alone).items()
+            for name, pool in surfaces.pools(real_alone).items()
             if RANKER in set(pool["ranker"])
         }
-        fits = training.fitted(chosen_by, np.random.default_rng(SEED), surfaces.DRAWS)[RANKER]
+        fits = surfaces.fitted(chosen_by, np.random.default_rng(SEED), surfaces.DRAWS)[RANKER]
         lost = regrets(runs, advised(fits, runs)).assign(data=data)
         rows.append(regret_table(lost).assign(data=data))
         by_collection.append(lost)
@@ -251,14 +250,14 @@ def _trained_on(name: str, *, store: str | Path, n_jobs: int, seed: int) -> pd.D
     return offered.merge(found, on=["queries", "documents"]).assign(collection=name)[[*COLUMNS, "error"]]
 
 
-def advised(surfaces: Mapping[str, Surface], runs: pd.DataFrame, costs: Costs = COSTS) -> pd.DataFrame:
+def advised(fits: Mapping[str, Surface], runs: pd.DataFrame, costs: Costs = COSTS) -> pd.DataFrame:
     """The depth that the surfaces of other collections advise: frame collection, share, advised."""
     rows = []
     for (name, share), part in runs.groupby(["collection", "share"]):
-        others = {other: surface for other, surface in surfaces.items() if other != name}
+        others = {other: surface for other, surface in fits.items() if other != name}
         if not others:
             raise ValueError(f"advice for {name}: expected the surface of another collection, there is none")
-        rows.append((name, share, training.advised(others, costs, part["budget"].iloc[0])))
+        rows.append((name, share, surfaces.advised(others, costs, part["budget"].iloc[0])))
     return pd.DataFrame(rows, columns=["collection", "share", "advised"])
 
 
@@ -271,8 +270,8 @@ def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
         shapes = table.index.to_frame(index=False).rename(columns={"documents": "depth"})
         best = _top(np.log2(shapes["depth"].to_numpy(float)), table.to_numpy().mean(axis=1))
         advised = float(np.clip(depths[name, share], shapes["depth"].min(), shapes["depth"].max()))
-        wanted = {ADVICE: Wanted(depth=advised)} | {rule.name: rule.to_train for rule in TO_TRAIN}
-        for rule, row in training.followed(shapes, wanted).items():
+        wanted = {stored.ADVICE: Wanted(depth=advised)} | surfaces.RULES
+        for rule, row in surfaces.followed(shapes, wanted).items():
             ndcg = table.to_numpy()[row].mean()
             rows.append((name, share, rule, *table.index[row], ndcg, best - ndcg))
     return pd.DataFrame(rows, columns=["collection", "share", "rule", "documents", "queries", "ndcg", "regret"])
@@ -281,7 +280,7 @@ def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
 def regret_table(regrets: pd.DataFrame) -> pd.DataFrame:
     """Mean regret of each rule, and what it loses more than the advice where both are, with 95 % intervals."""
     cells = ["collection", "share"]
-    advice = regrets[regrets["rule"] == ADVICE].set_index(cells)["regret"]
+    advice = regrets[regrets["rule"] == stored.ADVICE].set_index(cells)["regret"]
     rows = []
     for rule, found in regrets.set_index(cells).groupby("rule"):
         more = (found["regret"] - advice).dropna().groupby("collection").mean()

@@ -89,5 +89,5 @@ def test_a_refusal_does_not_wait_for_the_numeric_libraries():
 
 def test_a_cutoff_that_the_stored_pilot_was_not_measured_at_is_refused_before_a_notebook_runs():
     [study] = [study for study in available() if study.number == "05"]
-    with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the stored pilot, or judgments of yours"):
+    with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the worked example, or judgments and runs"):
         rules.check_data("05", {"cutoff": 5}, study.defaults)

@@ -13,7 +13,7 @@ import helpers
 from helpers.judging import agreements, alternative, asking, judgments, models, questions, replacing, steadiness
 from helpers.judging.judgments import coded
 from helpers.studies.budget import real
-from helpers.studies.budget.pilot import imagined, pilot
+from helpers.studies.budget.pilot import pilot
 from helpers.studies.judgments import asked, tables, writing
 from helpers.studies.overlap.tables import machine_first
 
@@ -76,7 +76,6 @@ TAKES = {
     "writing.qrels": writing.qrels,
     "_per_label.machine_first": lambda frame: machine_first(frame, "Al", 2),
     "pilot.pilot": lambda frame: vars(pilot(frame, [RUN, RUN], frame.query("assessor == 'model: m'"))),
-    "pilot.imagined": lambda frame: vars(imagined(frame, rng(), person(frame))),
     "real.system_scores": lambda frame: real.system_scores(person(frame), {"run": RUN}, 3),
 }
 NAMED = {

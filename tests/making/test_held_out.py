@@ -5,11 +5,10 @@ import pytest
 from helpers.datasets.collection import Collection
 from helpers.making import budget as held_out
 from helpers.making.budget import decided
+from helpers.making.surfaces import DEEP, SHALLOW, STEPS, Surface
 from helpers.making.taught_trial import allocation_taught
 from helpers.studies import budget
 from helpers.studies.budget import stored
-from helpers.studies.budget.habits import ADVICE, DEEP, SHALLOW
-from helpers.studies.budget.surfaces import STEPS, Surface
 
 
 def runs_by_depth(ndcg, collections=("a", "b", "c"), repeats=4, noise=0.0, rng=None):
@@ -37,7 +36,7 @@ def test_regrets_by_hand():
     """nDCG -|log2(depth / 8)|: eight is the best, four and sixteen lose 1; the advice says sixteen."""
     runs = runs_by_depth(lambda depth: -abs(np.log2(depth / 8)))
     found = held_out.regrets(runs, told(16.0)).query("collection == 'a'").set_index("rule")["regret"]
-    assert found[[ADVICE, DEEP, SHALLOW]].tolist() == pytest.approx([1, 1, 1])
+    assert found[[stored.ADVICE, DEEP, SHALLOW]].tolist() == pytest.approx([1, 1, 1])
     assert found["eight documents a query"] == pytest.approx(0)
     assert "fifty queries" not in found  # the menu has 33 queries at most
 

@@ -38,6 +38,13 @@ EXHIBITS = {
         ("ranker", ('"LambdaMART"', '"RankSVM"')),
         ("cost", ("8", "64")),
     ],
+    "05": [
+        ("depth", ("2", "5")),
+        ("true", ("0.02", "0.1")),
+        ("spread", ("0.1", "0.3")),
+        ("queries", ("25", "200")),
+        ("plans", ("2", "50")),
+    ],
 }
 """Notebook -> its constants, each with two values that are not its own, as they are written in the cell."""
 

@@ -39,8 +39,8 @@ FOLDER, PEOPLE = "Xanthippes-desk", ("Quirina", "Xaverius")
 
 
 def write_judgments(grades, folder):
-    """Qrels of two assessors of 960 documents of 60 queries, of whom the other never says 2, and a table of a column
-    each: the files by study."""
+    """Qrels of two assessors of 960 documents of 60 queries, of whom the other never says 2, a table of a column each,
+    and two runs: the files by study."""
     folder.mkdir()
     said = dict(zip(PEOPLE, (grades, np.minimum(grades, 1)), strict=True))
     pd.DataFrame({"q": np.arange(960) // 16, "d": np.arange(960)} | said).to_csv(folder / "wide.csv", index=False)
@@ -49,7 +49,12 @@ def write_judgments(grades, folder):
         (folder / f"{who}.qrels").write_text("".join(lines))
     qrels = ",".join(str(folder / f"{who}.qrels") for who in PEOPLE)
     columns = ",".join(["query=q", "doc=d", *(f"grade={who}" for who in PEOPLE)])
-    return {"05": [("judgments", f"{folder}/wide.csv"), ("columns", columns)], "06": [("judgments", qrels)]}
+    (folder / "runs").mkdir()
+    for name, best in {"forth": 1, "back": -1}.items():
+        lines = (f"{row // 16} Q0 {row} 1 {best * (row % 16)} t\n" for row in range(960))
+        (folder / "runs" / f"{name}.run").write_text("".join(lines))
+    runs = ("runs", f"{folder}/runs")
+    return {"05": [("judgments", f"{folder}/wide.csv"), ("columns", columns), runs], "06": [("judgments", qrels)]}
 
 
 def told_of(words, out):
@@ -102,9 +107,9 @@ def asked_in_their_format(tables, cells):
 
 
 def plan_of_the_budget(tables, cells):
-    """Study 5: no plan costs more than the budget that was given."""
+    """Study 5: half, this and twice the budget, of which no plan costs more."""
     plans = pd.read_csv(tables / "plans.csv")
-    return len(plans) > 0 and plans["cost"].max() <= 500
+    return plans["budget"].tolist() == [250, 500, 1000] and (plans["cost"] <= plans["budget"]).all()
 
 
 CHANGED = {

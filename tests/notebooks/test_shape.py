@@ -13,7 +13,7 @@ from PIL import Image
 from helpers.command.notebooks import GUIDE, available
 
 EXERCISE = {"exercise", "solution", "check"}
-LATER = {"05", "06"}
+LATER = {"06"}
 """Notebooks whose text is rebuilt after the others: as long as they are, and no longer."""
 
 CELLS, CELLS_OF_APPENDIX, CELLS_LATER = 35, 30, 52

@@ -16,7 +16,7 @@ from helpers.command.notebooks import GUIDE, available
 
 AT_LEAST, AT_MOST = 4, 6
 IN_AN_HOUR = 18  # cells that are of no exercise
-WAITING = {"05", "06"}
+WAITING = {"06"}
 """Notebooks whose exercises are being rebuilt."""
 
 FOLDED = re.compile(r"<details><summary>Hint</summary>.+</details>\s*$", re.DOTALL)

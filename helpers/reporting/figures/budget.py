@@ -5,49 +5,75 @@ from __future__ import annotations
 import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
-from matplotlib.ticker import LogLocator
 
 from helpers.reporting.figures import forms
-from helpers.reporting.figures.look import PINK, RED, SKY, WIDTH, colour, headed, name_ends, plain_ticks
+from helpers.reporting.figures.look import BLUE, GREY, RED, WIDTH, colour, headed, plain_ticks
 
-BEST = {"best, people": colour("people"), "best, machine first": colour("machine")}
-SHOWN_RULES = {
-    "fifty queries to depth 20": PINK,
-    "twice the depth of the page": SKY,
-    "three opinions and a majority": RED,
-}
-HIGHEST = 0.6  # difference in nDCG above which a plan need not be shown
+SHARES = ("0.7", "0.45", "0.1")
+"""Greys of the shares of a pool's cost, the least first."""
 
 
-def budget_lines(curve: pd.DataFrame, best: pd.Series, budget: float, cutoff: int, title: str) -> plt.Figure:
-    """The difference that each plan sees, by budget; the recommended one is marked."""
-    figure, ax = plt.subplots(figsize=(WIDTH, 5), layout="constrained")
-    tints, ends = BEST | SHOWN_RULES, {}
-    for name, tint in tints.items():
-        line = curve[curve["plan"] == name].sort_values("budget")
-        if len(line):
-            ax.plot(line["budget"], line["reach"], color=tint, linestyle="-" if name in BEST else "--")
-            ends[name] = (line["budget"].iloc[-1], line["reach"].iloc[-1])
-    ax.scatter([budget], [best["reach"]], s=90, color="black", zorder=5)
-    ax.annotate("recommended", (budget, best["reach"]), (-6, -16), textcoords="offset points", ha="right")
-    ax.set(xscale="log", yscale="log", xlabel="budget [in the unit of the costs]")
-    ax.set_ylabel(f"smallest difference seen, with bias [nDCG@{cutoff}]")
-    _short_ticks(ax.xaxis, "{:,.0f}")
-    _short_ticks(ax.yaxis)
-    ax.set_ylim(top=min(HIGHEST, ax.get_ylim()[1]))
-    name_ends(ax, ends, tints)
-    alt = f"Smallest difference seen against the budget, a line for each: {'; '.join(ends)}."
-    return headed(figure, title, alt)
+def seen_by_budget(rows: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
+    """The difference that the advice sees at each budget, with its interval; that of the reader's budget is filled."""
+    figure, ax = plt.subplots(figsize=(WIDTH, 4.4), layout="constrained")
+    tint = colour("measure")
+    rows = rows.sort_values("budget")
+    ax.plot(rows["budget"], rows["seen"], color=tint, linewidth=1.6)
+    ax.vlines(rows["budget"], rows["low"], rows["high"], color=tint, linewidth=1.6, alpha=0.7)
+    faces = [tint if row.this else "white" for row in rows.itertuples()]
+    ax.scatter(rows["budget"], rows["seen"], s=[110 if row.this else 45 for row in rows.itertuples()],
+               facecolors=faces, edgecolors=[tint], zorder=3)  # fmt: skip
+    for row in rows.itertuples():
+        ax.annotate(f"{row.queries:,} queries\nto depth {row.depth}", (row.budget, row.seen), (9, 6),
+                    textcoords="offset points", fontsize=10, weight="bold" if row.this else "normal")  # fmt: skip
+    ax.set(xscale="log", ylim=(0, None), xlabel="budget [in the unit of the costs]")
+    ax.set_ylabel(f"smallest difference seen [nDCG@{cutoff}]")
+    ax.margins(x=0.14)
+    plain_ticks(ax.xaxis, rows["budget"].unique(), "{:,.0f}")
+    entries = {"this budget": {"color": tint, "linestyle": ""}, "half and twice": {"color": tint, "linestyle": "",
+               "markerfacecolor": "white"}, "95 % interval": {"color": tint, "marker": ""}}  # fmt: skip
+    forms.legend(figure, entries)
+    said = "; ".join(f"{row.seen:.3f} for {row.budget:,.0f}" for row in rows.itertuples())
+    return headed(figure, title, f"Smallest difference seen against the budget, falling: {said}.")
 
 
-def depth_worth(table: pd.DataFrame, title: str) -> plt.Figure:
-    """What a query judged to each depth is worth of one judged whole, with its interval, a line a collection."""
-    figure = forms.curves(table, "depth", "worth", "collection", band="bars", base=2, height=4.4)
-    [ax] = figure.axes
-    forms.zero_line(ax, 1)
-    ax.set(xlabel="judged documents a query", ylabel="worth of a query [share]")
-    ax.set_ylim(0, min(1.6, table["high"].max() * 1.05))
-    return headed(figure, title, f"Worth of a query against its depth, a line a pilot. {title}")
+def worlds(found: np.ndarray, seen: np.ndarray, true: float, title: str) -> plt.Figure:
+    """The mean differences of many worlds as a histogram, those that the test sees apart from the others."""
+    figure, [ax] = forms.panels([""], 3.2)
+    looks = {"not seen": (~seen, GREY), "seen": (seen, BLUE)}
+    ax.hist([found[rows] for rows, _ in looks.values()], bins=40, stacked=True,
+            color=[tint for _, tint in looks.values()])  # fmt: skip
+    ax.axvline(true, color="black", linewidth=1.2)
+    ax.set(xlabel="mean difference of a world's queries [nDCG@10]", ylabel="worlds")
+    entries = {name: {"color": tint, "linestyle": "", "marker": "s"} for name, (_, tint) in looks.items()}
+    forms.legend(figure, entries | {"the true difference": {"color": "black", "marker": ""}})
+    return headed(figure, title, f"Histogram of {len(found)} mean differences, of which {seen.sum()} are seen.")
+
+
+def promised(rows: pd.DataFrame, title: str) -> plt.Figure:
+    """What plans promised and kept on queries held back: a panel for power and one for the interval, a row a pilot."""
+    panels = {"power [share of tests that see it]": "power", "interval holds the truth [share of plans]": "cover"}
+    figure, axes = forms.panels(list(panels), 0.9 + 0.5 * rows["name"].nunique(), across=2, sharey=True)
+    names = list(dict.fromkeys(rows["name"]))
+    tints = {"as chosen": RED, "corrected": BLUE}
+    for ax, what in zip(axes, panels.values(), strict=True):
+        ax.axvline(PROMISED[what], color="black", linewidth=1)
+        ax.axvspan(*BAND[what], color=colour("band"), zorder=0)
+        for (how, tint), step in zip(tints.items(), (-0.14, 0.14), strict=True):
+            own = rows[(rows["how"] == how) & (rows["what"] == what)]
+            places = [names.index(name) + step for name in own["name"]]
+            ax.hlines(places, own["low"], own["high"], color=tint, linewidth=1.8)
+            ax.scatter(own["kept"], places, s=42, color=tint, zorder=3)
+        ax.set_yticks(range(len(names)), names)
+        ax.set_ylim(len(names) - 0.5, -0.5)
+        ax.grid(axis="y", visible=False)
+    line = {"color": "black", "marker": ""}
+    forms.legend(figure, tints | {"promised": line})
+    return headed(figure, title, f"A row a pilot, a dot what its plans kept. {title}")
+
+
+PROMISED, BAND = {"power": 0.8, "cover": 0.95}, {"power": (0.76, 0.84), "cover": (0.93, 0.97)}
+"""What a plan promises, and how far off is near enough."""
 
 
 def machine_prices(pairs: pd.DataFrame, ratio: float, title: str) -> plt.Figure:
@@ -62,54 +88,24 @@ def machine_prices(pairs: pd.DataFrame, ratio: float, title: str) -> plt.Figure:
     return headed(figure, title, "The share of pairs of systems for which a machine pays, falling with its price.")
 
 
-def rule_losses(table: pd.DataFrame, title: str) -> plt.Figure:
-    """How much larger the differences are that each rule of thumb sees, a row a rule by its median, a dot a collection.
+def trained(rows: pd.DataFrame, title: str) -> plt.Figure:
+    """nDCG of a trained ranker by depth where all points of a line cost the same, a panel a collection.
 
-    A rule that some collections cannot follow says how many can.
+    A ring marks twice the page, where the money buys it.
     """
-    found, collections = table.groupby("rule")["worse"].agg(["median", "size"]), table["collection"].nunique()
-    names = {
-        rule: rule if size == collections else f"{rule} ({size} of {collections})"
-        for rule, size in found.sort_values("median")["size"].items()
-    }
-    shown = pd.Categorical(table["rule"].map(names), names.values())
-    rows = table.assign(name=shown, value=1 + table["worse"], low=np.nan, high=np.nan)
-    axis = "smallest difference seen, over that of the best plan at this cost [times]"
-    figure = forms.intervals(rows.sort_values("name", kind="stable"), axis, hue="collection", at=1)
-    figure.axes[0].set_xscale("log")
-    plain_ticks(figure.axes[0].xaxis, LogLocator(subs=(1, 1.5, 2, 3, 5)))
-    return headed(figure, title, f"A row a rule of thumb, the best first, a dot a collection. {title}")
-
-
-def cost_curves(table: pd.DataFrame, best: pd.DataFrame, title: str) -> plt.Figure:
-    """nDCG of a trained ranker by depth where every point costs the same, a panel a collection; the best are dots."""
-    figure = forms.curves(table, "depth", "ndcg", "ranker", panel="collection", base=2, dots=False)
-    palette = forms.colours(table["ranker"])
-    for ax, name in zip(figure.axes, dict.fromkeys(table["collection"]), strict=True):
-        top = best[best["collection"] == name]
-        ax.scatter(top["depth"], top["ndcg"], c=[palette[ranker] for ranker in top["ranker"]], zorder=3)
-        ax.set(xlabel="judged documents a query", ylabel=ax.get_ylabel() and "test nDCG of the ranker")
-    alt = f"nDCG against depth at one cost, a line a ranker, its best depth marked. {title}"
-    return headed(figure, title.removesuffix("."), alt)
-
-
-def both_goals(table: pd.DataFrame, title: str) -> plt.Figure:
-    """The best depth by the price of a query for both goals, a line for each pilot, and one to train with its band."""
-    figure, ax = plt.subplots(figsize=(WIDTH, 4.8), layout="constrained")
-    ends, tints = {}, {}
-    for (goal, data), rows in table.groupby(["goal", "data"], sort=False):
-        style, name = "-" if goal == "measure" else "--", f"to {goal}: {data}"
-        ax.plot(rows["cost"], rows["depth"], style, color=colour(goal), marker="o", markersize=4, alpha=0.8)
-        ax.fill_between(rows["cost"], rows["low"], rows["high"], color=colour(goal), alpha=0.15)
-        ends[name], tints[name] = (rows["cost"].iloc[-1], rows["depth"].iloc[-1]), colour(goal)
-    ax.set(xscale="symlog", yscale="log", xlabel="price of a query [judgments by a person]")
-    ax.set_ylabel("best depth [documents a query]")
-    plain_ticks(ax.xaxis, table["cost"].unique(), "{:,.0f}")
-    _short_ticks(ax.yaxis, "{:,.0f}")
-    name_ends(ax, ends, tints)
-    return headed(figure, title, f"Best depth against the price of a query, a line for each: {'; '.join(ends)}.")
-
-
-def _short_ticks(axis: plt.Axes, shape: str = "{:.3g}") -> None:
-    """Plain ticks at 1, 2 and 5 of every power of ten."""
-    plain_ticks(axis, LogLocator(subs=(1, 2, 5)), shape)
+    palette = dict(zip(sorted(rows["share"].unique()), SHARES, strict=True))
+    figure = forms.curves(
+        rows, "depth", "ndcg", "share", panel="collection", band="", base=2, palette=palette, height=2.6
+    )
+    for ax, name in zip(figure.axes, dict.fromkeys(rows["collection"]), strict=True):
+        own = rows[(rows["collection"] == name) & rows["twice"]]
+        ax.scatter(
+            own["depth"], own["ndcg"], s=120, facecolors="none", edgecolors=colour("train"), linewidths=2, zorder=4
+        )
+        ax.set(xlabel="judged documents a query", ylabel=ax.get_ylabel() and "test nDCG@10")
+        plain_ticks(ax.xaxis, [2, 8, 32, 128], "{:,.0f}")
+    figure.legends[0].remove()
+    ring = {"color": colour("train"), "linestyle": "", "markerfacecolor": "none"}
+    entries = {f"{100 * share:.0f} % of what the pool costs": tint for share, tint in palette.items()}
+    forms.legend(figure, entries | {"twice the page": ring})
+    return headed(figure, title, f"nDCG against depth at one cost, a line a budget, a panel a collection. {title}")

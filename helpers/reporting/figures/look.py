@@ -191,20 +191,6 @@ def write_names(ax: plt.Axes, x: Sequence[float], y: Sequence[float], names: Seq
         taken.append(boxes[best])
 
 
-def name_ends(ax: plt.Axes, ends: dict[str, tuple[float, float]], colours: dict) -> None:
-    """Names at the ends of lines, right of the axes, moved apart where they would lie on each other."""
-    ax.margins(x=0.02)
-    ax.figure.canvas.draw()
-    lowest = -np.inf
-    for name, (x, y) in sorted(ends.items(), key=lambda end: end[1][1]):
-        height = ax.transData.transform((x, y))[1]
-        lowest = max(height, lowest + 13 * ax.figure.dpi / 72)
-        ax.annotate(
-            f" {name}", (x, y), (4, (lowest - height) * 72 / ax.figure.dpi), textcoords="offset points",
-            color=colours[name], va="center", size=10, annotation_clip=False,
-        )  # fmt: skip
-
-
 def _box(centre: np.ndarray, offset: np.ndarray, extent: Bbox) -> Bbox:
     """What a name of that extent covers at an offset from its point."""
     left = {1: 0, 0: -extent.width / 2, -1: -extent.width}[np.sign(offset[0])]

@@ -1,7 +1,7 @@
 """Study 5, the label budget: what a pilot says of spending it, to measure or to train."""
 
 from helpers.studies.budget.costs import Costs, machine_pays
-from helpers.studies.budget.pilot import Pilot, imagined, pilot
+from helpers.studies.budget.pilot import Pilot, pilot
 from helpers.studies.budget.plans import Advice, curve, needed, plan
 from helpers.studies.budget.resampling import Measured, differences, measure
 from helpers.studies.budget.rules import comparisons
@@ -16,7 +16,6 @@ __all__ = [
     "comparisons",
     "curve",
     "differences",
-    "imagined",
     "machine_pays",
     "measure",
     "needed",

@@ -1,19 +1,18 @@
-"""What study 5 found, in sentences computed from its tables."""
+"""What study 5 found, in sentences computed from the frames that are drawn."""
 
 from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 
-from helpers.reporting.answers import counted, interval, listed, number, share, signed
-from helpers.studies.budget.costs import Costs
-from helpers.studies.budget.habits import ADVICE, USUAL
-from helpers.studies.budget.plans import MACHINE, Advice, needed
-from helpers.studies.budget.resampling import Measured, between_and_judge
-from helpers.studies.budget.rules import NOT_ASKED
-from helpers.studies.budget.tables import PRICES
-from helpers.studies.budget.training import MACHINE as LABELS_OF_A_MACHINE
+from helpers.metrics import power
+from helpers.reporting.answers import counted, interval, number, share, signed
+from helpers.studies.budget.plans import MACHINE
+from helpers.studies.budget.resampling import Measured
+from helpers.studies.budget.stored import ADVICE
+from helpers.studies.budget.tables import FLAT, TWICE
 
 _COUNTS = {1: "one person", 2: "two people", 3: "three people", 5: "five people"}
 
@@ -28,160 +27,53 @@ def what_to_do(plan: pd.Series) -> str:
     return f"let the machine judge {plan['machine_queries']:,} {depth}, and {judged} among them"
 
 
-def text(report: pd.DataFrame) -> str:
-    """The report as lines for a terminal."""
-    return "".join(f"{row.question} {row.answer}\n" for row in report.itertuples())
+def answer(rows: pd.DataFrame, measured: Measured) -> str:
+    """What to do with the budget, what it sees, and what judging less does to it: of the frame of three budgets."""
+    half, best, twice = (row for _, row in rows.sort_values("budget").iterrows())
+    doing, cut = what_to_do(best), f"nDCG@{measured.cutoff}"
+    return (
+        f"**{doing[0].upper()}{doing[1:]}.** For {best['budget']:,.0f} you then see a difference of "
+        f"{number(best['seen'])} {cut} ({interval(best['low'], best['high'])}) with power .8; for half of it "
+        f"{number(half['seen'])}, for twice of it {number(twice['seen'])}. Judging no deeper shifts differences by "
+        f"{number(best['bias'])} ({interval(best['bias_low'], best['bias_high'])}). {_machine(best)}"
+    )
 
 
-def measuring(advice: Advice, costs: Costs, seen: float, measured: Measured, budget: float) -> pd.DataFrame:
-    """The answer to somebody who measures: frame question, answer."""
-    best, cut = advice.best, f"nDCG@{measured.cutoff}"
-    rows = {
-        f"How to spend {budget:,.0f}?": _first(advice, cut),
-        "How sure is that?": (
-            f"From {measured.n_queries} queries: {number(best['low'])} to {number(best['high'])}, and a bias of "
-            f"{number(best['bias'])} ({number(best['bias_low'])} to {number(best['bias_high'])}) by judging less."
-            f"{_unknown(advice, measured)}"
-        ),
-        "Does a machine pay?": _machine(advice),
-        "What do rules of thumb lose?": _worse(advice),
-        f"What does a difference of {number(seen)} cost?": _price(measured, costs, seen),
-        "On which data?": _data(measured),
+def _machine(best: pd.Series) -> str:
+    if math.isnan(best["rho"]):
+        return "Whether a machine pays is not known: the pilot has no labels of one."
+    return (
+        "A machine that judges first pays." if best["who"] == MACHINE else "A machine that judges first does not pay."
+    )
+
+
+def budgets(rows: pd.DataFrame) -> pd.DataFrame:
+    """The frame of three budgets as texts, a column each."""
+    texts = {
+        f"{row['budget']:,.0f}": {
+            "queries that people judge": f"{row['queries']:,}",
+            "to depth": f"{row['depth']}",
+            "people a document": f"{row['opinions']}",
+            "queries of a machine": f"{row['machine_queries']:,}" if row["machine_queries"] else "none",
+            "difference seen": f"{number(row['seen'])} ({interval(row['low'], row['high'])})",
+            "costs": f"{row['cost']:,.0f}",
+        }
+        for _, row in rows.sort_values("budget").iterrows()
     }
-    return pd.DataFrame({"question": rows.keys(), "answer": rows.values()})
+    return pd.DataFrame(texts).rename_axis("for").reset_index()
 
 
-def _unknown(advice: Advice, measured: Measured) -> str:
-    """How many of the ways to judge less are no plan, as their bias is not known."""
-    if not advice.unknown:
-        return ""
-    cells = f"{advice.unknown} of {len(measured.cells)} depths and numbers of opinions"
-    return f" Left out: {cells}, whose bias these queries cannot show."
+def seen_by_budget(rows: pd.DataFrame) -> str:
+    """What half and twice the budget see."""
+    half, this, twice = rows.sort_values("budget")["seen"]
+    return f"This budget sees {number(this)}, half of it {number(half)}, twice of it {number(twice)}"
 
 
-def _first(advice: Advice, cut: str) -> str:
-    best = advice.best
-    doing = what_to_do(best)
-    said = f"{doing[0].upper()}{doing[1:]}; you will see differences of {number(best['detectable'])} {cut}"
-    usual = advice.rules[advice.rules["rule"] == USUAL]
-    if usual.empty:
-        return f"{said}. The usual 50 queries to depth 20 cost more than that."
-    row = usual.iloc[0]
-    return f"{said}; with the usual 50 queries to depth {row['depth']} you would see {number(row['detectable'])}."
-
-
-def _price(measured: Measured, costs: Costs, seen: float) -> str:
-    """The cheapest plan that sees a difference, or the reason why there is none."""
-    try:
-        plan = needed(measured, costs, seen)
-    except ValueError as error:
-        return f"This pilot cannot tell: {error}."
-    known = not math.isnan(plan["cost_low"])
-    ends = f"{plan['cost_low']:,.0f} to {plan['cost_high']:,.0f}" if known else "how sure that is cannot be told"
-    return f"{plan['cost']:,.0f} ({ends}): {what_to_do(plan)}."
-
-
-def _machine(advice: Advice) -> str:
-    rho = advice.best["rho"]
-    if math.isnan(rho):
-        return "The pilot has no machine's labels, so that this cannot be told."
-    plans = advice.plans.groupby("who")["reach"].min()
-    if MACHINE not in plans:
-        return f"No: its differences correlate with people's at {number(rho)}, too little for its price."
-    larger = plans[MACHINE] / plans["people"] - 1
-    if larger < 0:
-        return f"Yes: a machine first sees {share(-larger)} smaller differences than people alone."
-    return f"No: by the best plan with a machine first the smallest difference seen is {share(larger)} larger."
-
-
-def _worse(advice: Advice) -> str:
-    if advice.rules.empty:
-        return "None of them can be followed with this budget."
-    ordered = advice.rules.sort_values("worse")
-    best, worst = ordered.iloc[0], ordered.iloc[-1]
+def worlds(found: np.ndarray, seen: np.ndarray, true: float, spread: float, queries: int) -> str:
+    """In how many worlds a difference is seen, and how many of them the formula expects."""
     return (
-        f"The best, {best['rule']}, sees differences {share(best['worse'])} larger, bias included; the worst, "
-        f"{worst['rule']}, {share(worst['worse'])}."
-    )
-
-
-def _data(measured: Measured) -> str:
-    single = "" if measured.judges > 1 else "Nobody judged what another did: only single opinions are planned."
-    return " ".join([f"{measured.name}, {measured.n_queries} queries.", *measured.notes, *filter(None, [single])])
-
-
-def training(best: pd.DataFrame, losses: pd.DataFrame, regrets: pd.DataFrame, budget: float) -> pd.DataFrame:
-    """The answer to somebody who trains: frame question, answer."""
-    rows = {
-        f"How to spend {budget:,.0f}?": best_to_train(best),
-        "How sure is that?": how_sure(best),
-        "Does a machine pay?": machine_to_train(best),
-        "What do rules of thumb lose?": rule_losses(losses),
-        "How good is the advice?": advice_against_rules(regrets),
-        "On which data?": f"Stored runs on {listed(best['collection'].unique())}.",
-    }
-    return pd.DataFrame({"question": rows.keys(), "answer": rows.values()})
-
-
-def best_to_train(best: pd.DataFrame, fitted: int = 0) -> str:
-    """What is bought at best, in the median of rankers and collections, of how many, and how far they lie apart."""
-    if best.empty:
-        return "No collection was run with such a budget."
-    middle, depths = best[["queries", "depth"]].median(), best["depth"]
-    surfaces = counted(len(best), "surface") if fitted <= len(best) else f"{len(best)} of {fitted} surfaces"
-    return (
-        f"The median of {surfaces}, each of a ranker and a collection, is best at "
-        f"{counted(round(middle['queries']), 'query', 'queries')} to depth {middle['depth']:.0f}; the best depth is "
-        f"{depths.min():.0f} to {depths.max():.0f}."
-    )
-
-
-def how_sure(best: pd.DataFrame) -> str:
-    """How far a surface tells depths apart: in the median, the deepest over the shallowest that may be the best."""
-    if best.empty:
-        return "No collection was run with such a budget."
-    factor = (best["deepest"] / best["shallowest"]).median()
-    if factor < 1.05:
-        return "In the median surface one depth is the best in nearly all draws."
-    return f"In the median surface the best depth is known to a factor of {factor:.1f}."
-
-
-def machine_to_train(best: pd.DataFrame) -> str:
-    """On how many surfaces a machine's labels are the best buy."""
-    machine = best[best["who"] == LABELS_OF_A_MACHINE]
-    if machine.empty:
-        return f"On none of {counted(len(best), 'surface')}: people's labels train better for the money."
-    cost = machine["cost"].median()
-    return (
-        f"On {len(machine)} of {counted(len(best), 'surface')} a machine's labels train best, for {cost:,.0f} in the "
-        "median. What a ranker keeps with them was measured on whole collections (study 3)."
-    )
-
-
-def rule_losses(losses: pd.DataFrame) -> str:
-    """The rules of thumb that lose least and most against the best allocation, in the median over surfaces."""
-    if losses.empty:
-        return "None of them can be followed with this budget."
-    middle = losses.groupby("rule")["loss"].median().sort_values()
-    return (
-        f"In the median the least is lost by *{middle.index[0]}*, {number(middle.iloc[0])} nDCG, the most by "
-        f"*{middle.index[-1]}*, {number(middle.iloc[-1])}."
-    )
-
-
-def advice_against_rules(regrets: pd.DataFrame) -> str:
-    """Whether advice from other collections does better than the best rule of thumb."""
-    table = regrets.set_index("rule")
-    advice = table.loc[ADVICE]
-    others = table.drop(index=ADVICE)
-    best = others[others["collections"] == others["collections"].max()].sort_values("regret", kind="stable").iloc[0]
-    better, worse = best["more_low"] > 0, best["more_high"] < 0
-    said = "better" if better else "worse" if worse else "no better"
-    return (
-        f"Chosen on other collections and trained for on the one left out, the advice loses {number(advice['regret'])} "
-        f"nDCG@10 ({interval(advice['low'], advice['high'])}, {counted(int(advice['collections']), 'collection')}) "
-        f"against the best depth, the best rule of thumb, *{best.name}*, {number(best['regret'])}: the "
-        f"advice is {said} than the rule ({signed(best['more'])}, {interval(best['more_low'], best['more_high'])})."
+        f"{queries} queries see a difference of {number(true)} in {share(seen.mean())} of {len(found):,} worlds; "
+        f"by the formula {share(power.power(true, spread, queries))}"
     )
 
 
@@ -208,83 +100,26 @@ def machine_price(pairs: pd.DataFrame, ratio: float) -> str:
     )
 
 
-def depth_worth(worth: pd.DataFrame, depth: int) -> str:
-    """What a query judged to a depth is worth on each pilot, as a share of one judged whole: frame of the table."""
-    there = worth[worth["depth"] == depth]
-    said = ", ".join(f"{share(row.worth)} on {row.collection}" for row in there.itertuples())
-    others = worth["collection"].nunique() - len(there)
-    left_out = f"; {counted(others, 'pilot is', 'pilots are')} not judged to it" if others else ""
-    return f"At depth {depth} a query is worth {said} of one judged whole{left_out}"
-
-
-def depth_bias(rows: pd.DataFrame, depths: tuple[int, ...]) -> str:
-    """What judging less deep does to differences of systems."""
-    middle = rows["whole"].abs().groupby(rows["depth"]).median().iloc[0]
-    sizes = rows["bias"].abs().groupby(rows["depth"]).median()
-    said = ", ".join(f"{number(sizes[depth])} at depth {depth}" for depth in depths)
-    pairs = len(rows[["first", "second"]].drop_duplicates())
+def training(regrets: pd.DataFrame) -> str:
+    """The rule to train, what it loses, and whether advice from other collections does better."""
+    table = regrets.set_index("rule")
+    advice, rule = table.loc[ADVICE], table.loc[TWICE]
+    better, worse = rule["more_low"] > 0, rule["more_high"] < 0
+    said = "better" if better else "worse" if worse else "no better"
     return (
-        f"Over {pairs} random pairs of systems, {number(middle)} apart in the median, the bias is {said} in the median."
+        f"**To train, judge to twice the depth of the page**: so chosen, a ranker loses {number(rule['regret'])} "
+        f"nDCG@10 ({interval(rule['low'], rule['high'])}, {counted(int(rule['collections']), 'collection')}) against "
+        f"the best depth for the same money; advice computed from other collections loses {number(advice['regret'])} "
+        f"({interval(advice['low'], advice['high'])}) and is {said}, {signed(rule['more'])} "
+        f"({interval(rule['more_low'], rule['more_high'])})."
     )
 
 
-def both_goals(table: pd.DataFrame) -> str:
-    """How much deeper the median surface is trained than any pilot is measured, over prices that have both."""
-    both = table.groupby(["cost", "goal"])["depth"].agg(["min", "max"]).unstack()
-    prices = len(both)
-    if not {"train", "measure"} <= set(table["goal"]) or (both := both.dropna()).empty:
-        return "No collection was run with such a budget, so that the goals cannot be compared."
-    low, high = both["min"], both["max"]
-    deeper = (low["train"] > high["measure"]).sum()
-    alone, beyond = prices - len(both), sum(price > table["cost"].max() for price in PRICES)
-    left_out = f". {counted(alone, 'price has', 'prices have')} one goal only" if alone else ""
-    left_out += f". For {counted(beyond, 'higher price', 'higher prices')} the budget is too small." if beyond else ""
+def trained(rows: pd.DataFrame) -> str:
+    """How much the lines vary from a page's depth on, in the median, and how many of them have a ring."""
+    deep = rows[rows["depth"] >= FLAT]
+    spans = deep.groupby(["collection", "share"])["ndcg"].agg(np.ptp)
     return (
-        f"At {deeper} of {len(both)} prices of a query the median surface is trained deeper than any pilot is "
-        f"measured: {low['train'].min():.0f} to {high['train'].max():.0f} documents against "
-        f"{low['measure'].min():.0f} to {high['measure'].max():.0f}{left_out}"
-    )
-
-
-def coverage(rates: pd.DataFrame) -> str:
-    """How often the spread of queries held out lies where the interval says."""
-    worst = rates.loc[rates["covered"].idxmin()]
-    return (
-        f"Of queries held out the spread lies within 95 % intervals in {share(rates['covered'].min())} to "
-        f"{share(rates['covered'].max())} of the parts, least on {worst['collection']} with {worst['queries']} queries."
-    )
-
-
-def opinions(measured: Measured) -> str:
-    """What judges add to the variance of single opinions."""
-    if measured.judges < 2:
-        return f"{measured.name}: nobody judged what another did, so that what judges add cannot be told."
-    between, judge = between_and_judge(measured.cell(measured.docs), measured.judges)
-    return (
-        f"{measured.name}: of the variance of single opinions {share(judge / (between + judge))} comes from the judge."
-    )
-
-
-def not_asked(table: pd.DataFrame) -> str:
-    """Which rules ask for what no two judges of a collection have."""
-    left = table[table["verdict"] == NOT_ASKED]
-    if left.empty:
-        return "All rules could be asked on each collection that has what they speak of."
-    said = [f"*{rule}* on {listed(rows['collection'])}" for rule, rows in left.groupby("rule")]
-    return f"Not asked, as no two judges agree so well: {listed(said)}."
-
-
-def habit_losses(lost: pd.DataFrame) -> str:
-    """How much larger differences the best and the worst rule of thumb see, in the median of the collections.
-
-    Of the rules that most collections can follow, as medians of others are of fewer.
-    """
-    if lost.empty:
-        return "No rule of thumb can be followed with this budget"
-    found = lost.groupby("rule")["worse"].agg(["median", "size"])
-    most = found["size"].max()
-    middle = found.loc[found["size"] == most, "median"]
-    return (
-        f"In the median of {counted(most, 'collection')} {middle.idxmin()} sees {share(middle.min())} larger "
-        f"differences, {middle.idxmax()} {share(middle.max())}"
+        f"From {FLAT} documents a query on, the median of {len(spans)} lines varies by {number(spans.median())} "
+        f"nDCG@10, the least by {number(spans.min())}, the most by {number(spans.max())}"
     )

@@ -1,8 +1,7 @@
-"""Rules of thumb for spending a budget, to measure and to train, with who says so."""
+"""Rules of thumb for spending a budget to measure, with who says so."""
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -17,21 +16,12 @@ class Page(NamedTuple):
     docs: int
 
 
-class Wanted(NamedTuple):
-    """What a rule wants to train on: documents of a query, or queries; infinite as many as there can be, 0 as few."""
-
-    depth: float | None = None
-    queries: float | None = None
-    opinions: int = 1
-
-
 class Rule(NamedTuple):
-    """A rule of thumb; to measure: queries, depth and opinions, None where the money or the judges do not do."""
+    """A rule of thumb: queries, depth and opinions, None where the money or the judges do not do."""
 
     name: str
     source: str
-    to_measure: Callable[[Page, Costs, float], tuple[int, int, int] | None] | None = None
-    to_train: Wanted | None = None
+    to_measure: Callable[[Page, Costs, float], tuple[int, int, int] | None]
 
 
 def _queries(n: int) -> Callable[[Page, Costs, float], tuple[int, int, int] | None]:
@@ -70,28 +60,16 @@ def _usual(page: Page, costs: Costs, budget: float) -> tuple[int, int, int] | No
 
 
 USUAL = "fifty queries to depth 20"
-DEEP, SHALLOW = "as deep as can be", "as many queries as can be"
-ADVICE = "advice"
-"""What stands in the place of a rule where the advice of this project is measured beside them."""
-
 _CUSTOM, _PAGE = "TREC's custom", "OpenSearch, project-website 3503"
 _TWICE_DOCS, _TEN_DOCS = 3, 1.5
 """Documents in the top of two rankers together, of which half of the second's are the first's, in pages."""
 
-RULES = (
+TO_MEASURE = (
     Rule("fifty queries, as deep as the money goes", _CUSTOM, _queries(50)),
     Rule(USUAL, _CUSTOM, _usual),
-    Rule(DEEP, "common", to_train=Wanted(depth=math.inf)),
-    Rule(SHALLOW, "common", to_train=Wanted(depth=0.0)),
-    Rule("eight documents a query", "Yilmaz and Robertson 2009", to_train=Wanted(depth=8.0)),
-    Rule("pools of depth ten", "TREC's pools", to_train=Wanted(depth=10.0)),
-    Rule("twice the depth of the page", _PAGE, _depth(_TWICE_DOCS), Wanted(depth=20.0)),
+    Rule("twice the depth of the page", _PAGE, _depth(_TWICE_DOCS)),
     Rule("pools of depth ten", "TREC's pools, of two rankers", _depth(_TEN_DOCS)),
     Rule("three opinions and a majority", "common in crowdsourcing", _depth(1, 3)),
     Rule("one opinion and more queries", "Kumar and Lease 2011", _depth(1)),
     Rule("a hundred judgments", "Quepid's documentation", _hundred),
-    Rule("fifty queries", _CUSTOM, to_train=Wanted(queries=50.0)),
-    Rule("three opinions, a page deep", "common in crowdsourcing", to_train=Wanted(depth=10.0, opinions=3)),
 )
-TO_MEASURE = tuple(rule for rule in RULES if rule.to_measure)
-TO_TRAIN = tuple(rule for rule in RULES if rule.to_train)

@@ -16,8 +16,6 @@ NOT = -1
 
 FEWEST = 3
 CUTOFF = 10
-_ERROR = 1.0
-"""Of an imagined ranker: standard deviation of what it adds to the mean grade, in standard deviations of that."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -31,7 +29,7 @@ class Pilot:
     machine : (n_queries, n_docs) int8 what a machine said, or None
     tops : (2, n_queries, cutoff) place in the pool of what each ranker lists at each rank, NOT where its list is over
     query_ids : (n_queries,) names
-    name : of the data; SYNTHETIC in it where rankers or judgments are
+    name : of the data
 
     Examples
     --------
@@ -133,22 +131,6 @@ def pilot(
         np.asarray(queries),
         name,
     )
-
-
-def imagined(
-    judgments: pd.DataFrame,
-    rng: np.random.Generator,
-    machine: pd.DataFrame | None = None,
-    *,
-    cutoff: int = CUTOFF,
-    name: str = "",
-) -> Pilot:
-    """A pilot for judgments without rankers: two SYNTHETIC ones, alike, that see a document's mean grade and err."""
-    judgments = without_missing(judgments)
-    means = judgments.groupby(["query", "doc"], sort=False)["grade"].mean()
-    spread = _ERROR * (means.std() or 1.0)
-    runs = [means.add(rng.normal(0, spread, len(means))).rename("score").reset_index() for _ in range(2)]
-    return pilot(judgments, runs, machine, cutoff=cutoff, name=f"{name}, SYNTHETIC rankers".removeprefix(", "))
 
 
 def _places(judgments: pd.DataFrame, first: pd.DataFrame, second: pd.DataFrame, cutoff: int) -> pd.DataFrame:

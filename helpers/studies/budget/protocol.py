@@ -1,88 +1,126 @@
-"""What study 5 works on: a pilot of the reader's, or a stored real one, and how much is drawn."""
+"""What study 5 works on: a pilot of the reader's, or the stored one as a worked example, and the prices."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from pathlib import Path
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 
-from helpers import files, paths
-from helpers.datasets.runs import note_of_unjudged, read_runs
-from helpers.engine import results
+from helpers import checks
+from helpers.datasets.runs import Lists, note_of_unjudged, read_runs
 from helpers.judging import formats
-from helpers.judging.judgments import is_model
-from helpers.studies.budget import findings, real, rules, stored
+from helpers.judging.formats.rows import machines_of
+from helpers.judging.judgments import MODEL, is_model
+from helpers.studies.budget import real, stored
 from helpers.studies.budget.costs import Costs, check, check_budget
-from helpers.studies.budget.pilot import Pilot, imagined, pilot
+from helpers.studies.budget.pilot import pilot
 from helpers.studies.budget.resampling import Measured, measure
 
 DEFAULT = "dl21"
-SEEN = 0.05
-"""Difference in nDCG whose price is told."""
-
-
-@dataclass(frozen=True)
-class Scale:
-    """Draws of surfaces, and of samples for coverage; budgets on a curve."""
-
-    draws: int
-    samples: int
-    budgets: int
-
-
-SCALES = {"demo": Scale(200, 200, 25), "study": Scale(400, 2000, 60), "paper": Scale(2000, 10_000, 100)}
+EXAMPLE = (
+    "A worked example, not your data: TREC Deep Learning 2021, shipped as numbers by query. For a plan of yours bring "
+    "judgments of some queries and the runs that are to be compared: `judgments mine.csv`, `runs a.run,b.run` or a "
+    "folder of them. Judgments alone do not tell how much rankers differ."
+)
+READING = ("format", "columns", "grades", "repeats", "machines", "names")
 
 
 @dataclass(frozen=True, eq=False)
 class Given:
     """A pilot that was measured, the median seconds of a judgment where its export has them, and what was read.
 
-    `counts` is empty, and `notes` name the pilot, where it is a stored one.
+    Of the worked example `counts` is empty, and there is no reading and no run.
     """
 
     measured: Measured
     seconds: float
-    notes: list[str]
+    notes: tuple[str, ...]
     counts: dict[str, str | int]
+    reading: formats.Reading | None = None
+    runs: tuple[Lists, ...] = ()
 
 
 def given(
     judgments: str,
     runs: str,
     cutoff: int,
-    scale: str,
     rng: np.random.Generator,
     *,
+    pair: str = "",
     format: str = "",
     columns: str = "",
     grades: str = "",
     repeats: str = "refuse",
-    machines: Sequence[str] = (),
+    machines: str | Sequence[str] = (),
     names: bool = False,
 ) -> Given:
-    """The pilot of a reader's export; without one the stored pilot of DL21, measured again at any scale but demo.
+    """The pilot of a reader's judgments and runs; without runs the stored one of DL21, as a worked example.
 
-    How the export is read is said as for `formats.read`; the first of the machines, or else the first model of the
-    export, is the pilot's machine. Without runs, as `read_runs` takes them, rankers are
-    SYNTHETIC.
+    How judgments are read is said as for `formats.read`, runs as for `read_runs`; the first of the machines judges.
     """
-    if runs and not judgments:
-        raise ValueError(f"runs is {runs}, but judgments is empty, expected those that the runs are compared by")
     if not judgments:
-        return Given(_stored(cutoff, scale, rng), float("nan"), ["TREC Deep Learning 2021, a stored pilot"], {})
+        for name, value in {"runs": runs, "pair": pair}.items():
+            if value:
+                raise ValueError(f"{name} is {value}, but judgments is empty, expected those that runs are compared by")
+    if pair and not runs:
+        raise ValueError(f"pair is {pair}, but runs is empty, expected a folder or files with these two")
     how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
-    reading = formats.read(judgments, format, **how)
-    found, told = _pilot(reading, machines, runs, cutoff, rng)
+    reading = formats.read(judgments, format, **how) if judgments else None
+    if not runs:
+        return _example(cutoff, reading)
+    listed = read_runs(runs)
+    people = reading.frame[~reading.frame["assessor"].map(is_model)]
+    if people.empty:
+        raise ValueError("judgments: models alone, expected people's, by which runs are compared")
+    two = pair_of(pair, [run.name for run in listed]) or tuple(run.name for run in listed[:2])
+    listed = [run for run in listed if run.name in two]
+    frames = [run.frame(max(real.LISTED, cutoff)) for run in listed]
+    machine = machine_of(reading.everyone, machines)
+    found = pilot(people, frames, machine, cutoff=cutoff, name=f"your pilot, {' and '.join(two)}")
+    shares = [(run.name, share) for run, share in zip(listed, found.unjudged, strict=True)]
+    told = tuple(note for run in listed for note in run.notes)
+    notes = (*reading.notes, *told, note_of_unjudged(shares, cutoff))
     seconds = reading.frame["seconds"].median() if "seconds" in reading.frame else float("nan")
-    return Given(replace(measure(found, rng), notes=told), float(seconds), reading.notes, reading.counts)
+    return Given(measure(found, rng), float(seconds), notes, reading.counts, reading, tuple(listed))
 
 
-def pilots(given: Given) -> dict[str, Measured]:
-    """The stored pilots, and the reader's: collection -> what was measured on it."""
-    return stored.pilots() | ({given.measured.name: given.measured} if given.counts else {})
+def _example(cutoff: int, reading: formats.Reading | None) -> Given:
+    if cutoff != real.CUTOFF:
+        raise ValueError(
+            f"cutoff is {cutoff}, expected {real.CUTOFF}, that of the worked example, or judgments and runs of yours"
+        )
+    told = ("Runs are not there, and no plan is made of your judgments.",) if reading else ()
+    return Given(stored.pilots()[DEFAULT], float("nan"), (*told, EXAMPLE), {})
+
+
+def machine_of(opinions: pd.DataFrame, machines: str | Sequence[str]) -> pd.DataFrame | None:
+    """What the machine says that would judge first: frame query, doc, grade; None where no model judged.
+
+    ValueError where several did and it is not said which.
+    """
+    models = [name for name in opinions["assessor"].unique() if is_model(name)]
+    said = [name for name in machines_of(machines) if name.casefold() != "none"]
+    meant = formats.named(said[0], models) if said else models
+    if len(meant) > 1:
+        names = [name.removeprefix(MODEL) for name in meant]
+        first = f"machines is {said[0]!r}, which are" if said else "machines is empty, but judgments are by"
+        raise ValueError(
+            f"{first} {len(names)} models, {checks.some(names, 10)}: which of them would judge first? Name it first, "
+            f"as in {checks.advice('machines', ','.join(names))}"
+        )
+    return opinions.loc[opinions["assessor"].isin(meant), ["query", "doc", "grade"]] if meant else None
+
+
+def pair_of(pair: str, names: Sequence[str]) -> tuple[str, str] | None:
+    """The two runs named in a text, None where it is empty; ValueError where they are not two of the names."""
+    if not pair:
+        return None
+    two = tuple(name.strip() for name in pair.split(","))
+    if len(two) != 2 or two[0] == two[1] or not set(two) <= set(names):
+        raise ValueError(f"pair is {pair!r}, expected two of the runs, {checks.some(names, 20)}, separated by a comma")
+    return two
 
 
 def costs(query: float, judgment: float, machine: float, timed: bool, given: Given) -> Costs:
@@ -98,49 +136,8 @@ def costs(query: float, judgment: float, machine: float, timed: bool, given: Giv
 
 def check_given(settings: dict) -> None:
     """Read the pilot, and hold costs and budget to what `plan` needs, before a notebook runs."""
-    what = (settings[name] for name in ("judgments", "runs", "cutoff", "scale"))
-    how = {name: settings[name] for name in ("format", "columns", "grades", "repeats", "machines", "names")}
+    how = {name: settings[name] for name in ("pair", *READING)}
+    what = (settings[name] for name in ("judgments", "runs", "cutoff"))
     pilot_given = given(*what, np.random.default_rng(settings["seed"]), **how)
     prices = [settings[f"cost_{name}"] for name in ("query", "judgment", "machine")]
     check_budget(settings["budget"], costs(*prices, settings["timed"], pilot_given))
-
-
-def write_answer(directory: str | Path, report: pd.DataFrame) -> None:
-    """Write the answer, frame question, answer, as a table, and as the text that the command shows."""
-    results.write(directory, {"report": report})
-    with files.replacing(Path(directory) / "report.txt") as file:
-        file.write(findings.text(report))
-
-
-def tested(pilots: Mapping[str, Measured]) -> pd.DataFrame:
-    """Every rule of thumb on pilots, with the stored tables of those that are stored: frame of `rules.COLUMNS`."""
-    kept = {name: stored.tables(name) for name in stored.pilots() if name in pilots}
-    pairs = pd.concat([tables["judges"] for tables in kept.values()], ignore_index=True)
-    return rules.table(pilots, pairs, {name: tables["items"] for name, tables in kept.items() if "items" in tables})
-
-
-def _stored(cutoff: int, scale: str, rng: np.random.Generator) -> Measured:
-    if cutoff != real.CUTOFF:
-        raise ValueError(
-            f"cutoff is {cutoff}, expected {real.CUTOFF}, that of the stored pilot, or judgments of yours beside it"
-        )
-    again = paths.here({DEFAULT: real.REAL[DEFAULT]}) if scale != "demo" else {}
-    return measure(again[DEFAULT], rng) if again else stored.pilots()[DEFAULT]
-
-
-def _pilot(
-    reading: formats.Reading, machines: Sequence[str], runs: str, cutoff: int, rng: np.random.Generator
-) -> tuple[Pilot, tuple[str, ...]]:
-    """The pilot, and notes on its runs."""
-    models = reading.everyone[reading.everyone["assessor"].map(is_model)]
-    people = reading.frame[~reading.frame["assessor"].map(is_model)]
-    called = list(models["assessor"].unique())
-    called = (formats.named(machines[0], called) or called)[:1] if machines else called[:1]
-    machine = models.loc[models["assessor"].isin(called), ["query", "doc", "grade"]] if called else None
-    if not runs:
-        return imagined(people, rng, machine, cutoff=cutoff, name="your judgments"), ()
-    listed = read_runs(runs)
-    frames = [run.frame(max(real.LISTED, cutoff)) for run in listed]
-    found = pilot(people, frames, machine, cutoff=cutoff, name="your pilot")
-    unjudged = note_of_unjudged([(run.name, share) for run, share in zip(listed, found.unjudged, strict=True)], cutoff)
-    return found, (*(note for run in listed for note in run.notes), unjudged)

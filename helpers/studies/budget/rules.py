@@ -12,6 +12,7 @@ from scipy import stats
 from helpers.metrics import power
 from helpers.metrics.significance import LEVEL, jackknife_variance, t_half
 from helpers.reporting import verdicts
+from helpers.studies.budget import stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured, interval, left_out, spread
 
@@ -45,6 +46,20 @@ def table(
     rows += [_items(name, found) for name, found in (items or {}).items() if len(found)]
     found = pd.DataFrame([*rows, *_machine(judges)], columns=COLUMNS)
     return found.sort_values("rule", kind="stable", ignore_index=True)
+
+
+def tested(pilots: Mapping[str, Measured]) -> pd.DataFrame:
+    """Every rule of thumb on pilots, with the stored tables of those that are stored: frame of COLUMNS."""
+    kept = {name: stored.tables(name) for name in stored.pilots() if name in pilots}
+    pairs = pd.concat([tables["judges"] for tables in kept.values()], ignore_index=True)
+    return table(pilots, pairs, {name: tables["items"] for name, tables in kept.items() if "items" in tables})
+
+
+def claims(pilots: Mapping[str, Measured]) -> pd.DataFrame:
+    """The verdicts of pilots on the claims of study 5."""
+    found = tested(pilots)
+    rows = [verdicts.from_comparisons("05", comparisons(found, name), name, verdicts.REAL) for name in pilots]
+    return verdicts.verdicts(pd.concat(rows, ignore_index=True))
 
 
 def comparisons(table: pd.DataFrame, collection: str) -> pd.DataFrame:

@@ -1,20 +1,20 @@
-"""Tables over pilots and systems: what depth is worth, what rules of thumb lose, the best depth for both goals."""
+"""Tables over pilots, systems and stored trainings, from which the figures of notebook 05 are drawn."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from helpers.metrics import power
-from helpers.studies.budget import plans, rules, training
+from helpers.studies.budget import plans, rules, stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
 
 SHALLOWEST = 2
-PRICES = (0, 1, 2, 5, 10, 20, 50)
-"""Of a query, in judgments."""
+TWICE = "twice the depth of the page"
+FLAT = 8
+"""Documents a query from which on it is told how much depth matters."""
 
 
 def depth_worth(pilots: Mapping[str, Measured]) -> pd.DataFrame:
@@ -25,57 +25,6 @@ def depth_worth(pilots: Mapping[str, Measured]) -> pd.DataFrame:
         depths = [cell.depth for cell in measured.cells if cell.opinions == 1 and cell.depth >= SHALLOWEST]
         rows += [(name, depth, *rules.ratio(measured, (depth, 1), whole, 1.0)) for depth in depths]
     return pd.DataFrame(rows, columns=["collection", "depth", "worth", "low", "high"])
-
-
-def losses(pilots: Mapping[str, Measured], costs: Costs, budget: float) -> pd.DataFrame:
-    """What rules of thumb lose on every pilot: frame collection, rule and the columns of `plans.Advice.rules`."""
-    frames = [plans.plan(pilot, costs, budget).rules.assign(collection=name) for name, pilot in pilots.items()]
-    return pd.concat(frames, ignore_index=True)
-
-
-def depths(pilots: Mapping[str, Measured], fits: training.Fits, costs: Costs, budget: float) -> pd.DataFrame:
-    """The best depth for both goals by people alone, at PRICES of a query: frame cost, goal, data, depth, low, high."""
-    rows = []
-    for price in PRICES if costs.judgment else PRICES[1:]:
-        there = Costs(price * (costs.judgment or 1.0), costs.judgment)
-        for name, pilot in pilots.items():
-            found = plans.curve(pilot, there, np.array([budget])).query("plan.str.startswith('best')")
-            rows += [(price, "measure", name, *[depth] * 3) for depth in found.sort_values("reach")["depth"].head(1)]
-        found = training.bests(fits, there, budget)["depth"]
-        if len(found):
-            rows.append((price, "train", "median of surfaces", *found.quantile([0.5, 0.25, 0.75])))
-    return pd.DataFrame(rows, columns=["cost", "goal", "data", "depth", "low", "high"])
-
-
-def rule_verdicts(tested: pd.DataFrame) -> pd.DataFrame:
-    """Verdicts on the rules that were asked, a row a rule and a column a collection; without that on 200 queries."""
-    asked = tested[(tested["verdict"] != rules.NOT_ASKED) & (tested["rule"] != rules.TWO_HUNDRED)]
-    return asked.pivot_table(index="rule", columns="collection", values="verdict", aggfunc="first").fillna("")
-
-
-def rule_losses(losses: pd.DataFrame) -> pd.DataFrame:
-    """What rules of thumb lose to train, over surfaces: frame rule, source, surfaces, median, most; the least first."""
-    kept = losses.groupby(["rule", "source"])["loss"].agg(surfaces="size", median="median", most="max")
-    return kept.sort_values("median").reset_index()
-
-
-def small_pilots(
-    measured: Measured, costs: Costs, budget: float, queries: int, times: int, rng: np.random.Generator
-) -> pd.DataFrame:
-    """What small pilots advise: the best plan of each, and what it would see by all queries."""
-    rows = []
-    for _ in range(times):
-        part = measured.take(rng.choice(measured.n_queries, queries, replace=False))
-        best = plans.plan(part, costs, budget).best
-        rows.append(best[["who", "queries", "depth", "opinions", "detectable", "low", "high"]])
-    return pd.DataFrame(rows).reset_index(drop=True)
-
-
-def reliabilities(systems: pd.DataFrame, queries: Sequence[int]) -> pd.DataFrame:
-    """How well n queries rank systems: frame queries, generalizability, dependability."""
-    parts = power.components(systems.pivot(index="system", columns="query", values="people").to_numpy())
-    rows = [(n, parts.generalizability(n), parts.dependability(n)) for n in queries]
-    return pd.DataFrame(rows, columns=["queries", "generalizability", "dependability"])
 
 
 def pair_table(systems: pd.DataFrame) -> pd.DataFrame:
@@ -96,3 +45,26 @@ def pair_table(systems: pd.DataFrame) -> pd.DataFrame:
         "reversed": np.sign(f.mean(axis=0)) != np.sign(y.mean(axis=0)),
     }
     return pd.DataFrame(columns).dropna()
+
+
+def trained() -> pd.DataFrame:
+    """The stored trainings: frame collection, share (of what the pool costs), depth, ndcg (the mean over repeats), and
+    twice, whether the rule of twice the page takes that depth."""
+    means = stored.tables("held-out")["trained"].groupby(["collection", "share", "documents"])["ndcg"].mean()
+    lost = stored.tables("training")["by_collection"].query("rule == @TWICE and data == 'real'")
+    taken = pd.MultiIndex.from_frame(lost[["collection", "share", "documents"]])
+    return means.reset_index().assign(twice=means.index.isin(taken)).rename(columns={"documents": "depth"})
+
+
+def regrets() -> pd.DataFrame:
+    """What the advice to train and each rule of thumb lose on the collection left out, the least first."""
+    return stored.tables("training")["regret"].query("data == 'real'").drop(columns="data").reset_index(drop=True)
+
+
+def three_budgets(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:
+    """The plans of half, this and twice the budget: frame budget, this, seen and the columns of `Advice.plans`."""
+    rows = [
+        plans.plan(measured, costs, money).best.to_dict() | {"budget": money}
+        for money in (budget / 2, budget, 2 * budget)
+    ]
+    return pd.DataFrame(rows).assign(this=[False, True, False]).rename(columns={"detectable": "seen"})

@@ -1,7 +1,5 @@
 """What study 5 says: rules of thumb, stored pilots, and what is read of files."""
 
-from dataclasses import replace
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -13,9 +11,7 @@ from helpers.making.budget import DECIDED
 from helpers.reporting import verdicts
 from helpers.studies import budget
 from helpers.studies.budget import (
-    findings,
     habits,
-    protocol,
     real,
     rules,
     stored,
@@ -101,14 +97,6 @@ def test_comparisons_are_the_rows_that_were_asked_and_give_the_same_verdicts(mea
     assert found.set_index("words")["verdict"].to_dict() == expected.to_dict()
 
 
-def test_a_price_at_which_the_budget_buys_nothing_has_no_depth(measured):
-    """50 and one judgment are 51, of which a comparison needs two."""
-    found = tables.depths({"drawn": measured}, {}, COSTS, 101)
-    assert set(found["cost"]) == {price for price in tables.PRICES if price < 50}
-    expected = budget.plan(measured, Costs(20, 1), 101).best["depth"]
-    assert found.set_index("cost")["depth"][20] == expected
-
-
 # stored pilots
 
 
@@ -181,65 +169,3 @@ def test_the_run_of_dl21_whose_scores_rise_goes_by_score_and_that_is_said(real_d
     people, _ = real.dl21_judgments()
     again = real.system_scores(people, {"uogTrPC": lists(place / "uogTrPC.run").frame(real.LISTED)})["uogTrPC"]
     np.testing.assert_allclose(stored_systems["uogTrPC"], again.rename(index=int).sort_index(), atol=1e-6)
-
-
-def export(tmp_path, judges=("Ann", "Bob")):
-    rng = np.random.default_rng(2)
-    rows = [(f"q{q}", f"d{d}", judge, int(rng.integers(4))) for q in range(6) for d in range(12) for judge in judges]
-    frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
-    file = tmp_path / "mine.csv"
-    frame.to_csv(file, index=False)
-    return file
-
-
-def test_a_pilot_of_ones_own_has_synthetic_rankers_and_says_so(tmp_path, rng):
-    given = protocol.given(str(export(tmp_path)), "", 10, "demo", rng)
-    assert (given.measured.judges, given.measured.n_queries) == (2, 6)
-    assert given.measured.name == "your judgments, SYNTHETIC rankers"
-
-
-def test_what_nobody_judged_of_a_run_and_ranks_that_contradict_it_stand_in_the_answer(tmp_path, rng):
-    """Of a's first ten documents two are x and y, of b's none; a's ranks fall along its scores."""
-    docs = {"a": ["x", "y", *(f"d{d}" for d in range(12))], "b": [f"d{d}" for d in reversed(range(12))]}
-    for name, listed in docs.items():
-        ranks = {"a": range(len(listed), 0, -1), "b": range(len(listed))}[name]
-        lines = [
-            f"q{q} Q0 {d} {r} {-n} t" for q in range(6) for n, (d, r) in enumerate(zip(listed, ranks, strict=True))
-        ]
-        (tmp_path / f"{name}.run").write_text("\n".join(lines) + "\n")
-    runs = f"{tmp_path / 'a.run'},{tmp_path / 'b.run'}"
-    measured = protocol.given(str(export(tmp_path)), runs, 10, "demo", rng).measured
-    report = findings.measuring(budget.plan(measured, COSTS, 500), COSTS, 0.3, measured, 500)
-    assert report["answer"].iloc[-1] == (
-        "your pilot, 6 queries. a.run: ranks contradict scores in 6 of 6 queries; it goes by score, as trec_eval does. "
-        "Not judged of the first 10 documents of each query: a 20.0 %; none of 1 other run."
-    )
-
-
-def test_a_damaged_run_is_refused_in_one_line_that_names_file_and_line(tmp_path, rng):
-    for name in "ab":
-        (tmp_path / f"{name}.run").write_text("q1 Q0 d1 1 1.0 mine\nq1 Q0 a first 1.0 mine\n")
-    with pytest.raises(ValueError, match=r"a\.run, line 2: .*expected") as caught:
-        protocol.given(str(export(tmp_path)), f"{tmp_path / 'a.run'},{tmp_path / 'b.run'}", 10, "demo", rng)
-    assert "\n" not in str(caught.value)
-
-
-def test_no_two_judges_is_said_in_the_answer(tmp_path, rng):
-    measured = protocol.given(str(export(tmp_path, judges=("Ann",))), "", 10, "demo", rng).measured
-    assert "cannot be told" in findings.opinions(measured)
-    advice = budget.plan(measured, COSTS, 500)
-    report = findings.measuring(advice, COSTS, 0.3, measured, 500)
-    assert "Nobody judged what another did" in report["answer"].iloc[-1]
-
-
-def test_seconds_of_the_export_are_the_price_where_there_are_some(rng):
-    given = protocol.given("", "", 10, "demo", rng)
-    assert protocol.costs(60, 1, 0.1, True, replace(given, seconds=30.0)) == Costs(60, 30, 0.1)
-    with pytest.raises(ValueError, match="timed is True, but the pilot has no seconds a judgment"):
-        protocol.costs(5, 1, 0.1, True, given)
-
-
-@pytest.mark.parametrize("scale", ["demo", "study"])
-def test_the_stored_pilot_has_its_own_cutoff(scale, rng):
-    with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the stored pilot, or judgments of yours"):
-        protocol.given("", "", 5, scale, rng)

@@ -1,0 +1,123 @@
+"""What study 5 works on, and what it says where something cannot be: judgments, runs, a machine, a pair, prices."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from helpers.judging.judgments import MODEL
+from helpers.studies.budget import protocol, stored
+from helpers.studies.budget.costs import Costs
+
+QUERIES, DOCS = 6, 12
+
+
+@pytest.fixture
+def mine(tmp_path):
+    """A file of judgments, and a folder of runs that list 9 queries: a in order, with x and y on top, b and c not."""
+    rng = np.random.default_rng(2)
+    pairs = [(f"q{q}", f"d{d}") for q in range(QUERIES) for d in range(DOCS)]
+    rows = [(*pair, judge, int(rng.integers(4))) for pair in pairs for judge in ("Ann", "Bob", "gpt-4", "gpt-5")]
+    file = tmp_path / "mine.csv"
+    pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]).to_csv(file, index=False)
+    docs = [f"d{d}" for d in range(DOCS)]
+    (tmp_path / "runs").mkdir()
+    for name, listed in {"a": ["x", "y", *docs], "b": docs[::-1], "c": [*docs[6:], *docs[:6]]}.items():
+        ranks = range(len(listed), 0, -1) if name == "a" else range(1, len(listed) + 1)
+        lines = [
+            f"q{q} Q0 {doc} {rank} {-n} t"
+            for q in range(QUERIES + 3)
+            for n, (doc, rank) in enumerate(zip(listed, ranks, strict=True))
+        ]
+        (tmp_path / "runs" / f"{name}.run").write_text("\n".join(lines) + "\n")
+    return str(file), str(tmp_path / "runs")
+
+
+def given(mine, rng, *, cutoff=10, **how):
+    return protocol.given(*mine, cutoff, rng, **({"machines": "gpt-4,gpt-5"} | how))
+
+
+def test_people_and_the_machine_that_is_named_first_are_told_apart(mine, rng):
+    pilot = given(mine, rng)
+    everyone = pilot.reading.everyone
+    assert (pilot.measured.judges, pilot.measured.n_queries) == (2, QUERIES)
+    for name in ("gpt-4", "gpt-5"):
+        machine = protocol.machine_of(everyone, name)
+        pd.testing.assert_frame_equal(machine, everyone.loc[everyone["assessor"] == MODEL + name, list(machine)])
+
+
+@pytest.mark.parametrize(
+    ("machines", "said"),
+    [
+        ("gpt*", r"machines is 'gpt\*', which are 2 models, gpt-4, gpt-5: which of them would judge first\?"),
+        ("", r"machines is empty, but judgments are by 2 models, gpt-4, gpt-5: which of them would judge first\?"),
+    ],
+)
+def test_of_several_machines_it_is_asked_which(mine, rng, machines, said):
+    everyone = given(mine, rng).reading.everyone
+    with pytest.raises(ValueError, match=said) as caught:
+        protocol.machine_of(everyone, machines)
+    assert str(caught.value).endswith("machines='gpt-4,gpt-5'")
+    assert len(protocol.machine_of(everyone, "gpt-4,gpt-5")) == QUERIES * DOCS
+
+
+def test_without_a_model_there_is_no_machine(mine, rng):
+    people = pd.DataFrame({"assessor": ["Ann"]})
+    assert protocol.machine_of(people, "") is None
+    assert protocol.machine_of(people, "none") is None
+
+
+def test_what_was_read_of_runs_and_what_nobody_judged_of_them_is_told(mine, rng):
+    """Of a's first ten documents two are x and y, of b's none; a's ranks rise where its scores fall."""
+    notes = given(mine, rng, pair="a,b").notes
+    assert notes[-2:] == (
+        "a.run: ranks contradict scores in 9 of 9 queries; it goes by score, as trec_eval does.",
+        "Not judged of the first 10 documents of each query: a 20.0 %; none of 1 other run.",
+    )
+
+
+@pytest.mark.parametrize("pair", ["a", "a,a", "a,x", "a,b,c"])
+def test_a_pair_that_is_not_two_of_the_runs_is_refused_with_their_names(mine, rng, pair):
+    with pytest.raises(ValueError, match=f"pair is '{pair}', expected two of the runs, a, b, c, separated by a comma"):
+        given(mine, rng, pair=pair)
+
+
+def test_a_damaged_run_is_refused_in_one_line_that_names_file_and_line(mine, tmp_path, rng):
+    (tmp_path / "runs" / "a.run").write_text("q1 Q0 d1 1 1.0 mine\nq1 Q0 a first 1.0 mine\n")
+    with pytest.raises(ValueError, match=r"a\.run, line 2: .*expected") as caught:
+        given(mine, rng)
+    assert "\n" not in str(caught.value)
+
+
+def test_judgments_without_runs_give_no_plan_and_the_example_says_what_it_is(mine, rng):
+    found = given((mine[0], ""), rng)
+    assert found.notes == ("Runs are not there, and no plan is made of your judgments.", protocol.EXAMPLE)
+    assert (found.counts, found.measured.name) == ({}, stored.pilots()[protocol.DEFAULT].name)
+
+
+@pytest.mark.parametrize(
+    ("what", "message"),
+    [
+        ({"runs": "b.run"}, "runs is b.run, but judgments is empty"),
+        ({"pair": "a,b"}, "pair is a,b, but judgments is empty"),
+        ({"cutoff": 5}, "cutoff is 5, expected 10, that of the worked example, or judgments and runs of yours"),
+    ],
+)
+def test_what_the_example_cannot_have_is_refused(rng, what, message):
+    with pytest.raises(ValueError, match=message):
+        protocol.given(**({"judgments": "", "runs": "", "cutoff": 10, "rng": rng} | what))
+
+
+def test_models_alone_are_no_pilot(mine, tmp_path, rng):
+    frame = pd.read_csv(mine[0]).query("assessor in ('gpt-4', 'gpt-5')")
+    frame.to_csv(tmp_path / "models.csv", index=False)
+    with pytest.raises(ValueError, match="judgments: models alone, expected people's"):
+        given((str(tmp_path / "models.csv"), mine[1]), rng)
+
+
+def test_seconds_of_the_export_are_the_price_where_there_are_some(rng):
+    found = protocol.given("", "", 10, rng)
+    assert protocol.costs(60, 1, 0.1, True, replace(found, seconds=30.0)) == Costs(60, 30, 0.1)
+    with pytest.raises(ValueError, match="timed is True, but the pilot has no seconds a judgment"):
+        protocol.costs(5, 1, 0.1, True, found)
