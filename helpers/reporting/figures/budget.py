@@ -7,10 +7,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.reporting.figures import forms
-from helpers.reporting.figures.look import BLUE, GREY, RED, WIDTH, colour, headed, plain_ticks
-
-SHARES = ("0.7", "0.45", "0.1")
-"""Greys of the shares of a pool's cost, the least first."""
+from helpers.reporting.figures.look import BLUE, GREY, RED, WIDTH, colour, colours, headed, plain_ticks
 
 
 def seen_by_budget(rows: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
@@ -28,7 +25,7 @@ def seen_by_budget(rows: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
                     textcoords="offset points", fontsize=10, weight="bold" if row.this else "normal")  # fmt: skip
     ax.set(xscale="log", ylim=(0, None), xlabel="budget [in the unit of the costs]")
     ax.set_ylabel(f"smallest difference seen [nDCG@{cutoff}]")
-    ax.margins(x=0.14)
+    ax.margins(x=0.2)
     plain_ticks(ax.xaxis, rows["budget"].unique(), "{:,.0f}")
     entries = {"this budget": {"color": tint, "linestyle": ""}, "half and twice": {"color": tint, "linestyle": "",
                "markerfacecolor": "white"}, "95 % interval": {"color": tint, "marker": ""}}  # fmt: skip
@@ -93,19 +90,15 @@ def trained(rows: pd.DataFrame, title: str) -> plt.Figure:
 
     A ring marks twice the page, where the money buys it.
     """
-    palette = dict(zip(sorted(rows["share"].unique()), SHARES, strict=True))
-    figure = forms.curves(
-        rows, "depth", "ndcg", "share", panel="collection", band="", base=2, palette=palette, height=2.6
-    )
+    money = [f"{100 * share:.0f} % of what the pool costs" for share in rows["share"]]
+    rows = rows.assign(money=money)
+    figure = forms.curves(rows, "depth", "ndcg", "money", panel="collection", band="", base=2, height=2.6)
     for ax, name in zip(figure.axes, dict.fromkeys(rows["collection"]), strict=True):
         own = rows[(rows["collection"] == name) & rows["twice"]]
-        ax.scatter(
-            own["depth"], own["ndcg"], s=120, facecolors="none", edgecolors=colour("train"), linewidths=2, zorder=4
-        )
+        ax.scatter(own["depth"], own["ndcg"], s=130, facecolors="none", edgecolors="black", linewidths=1.6, zorder=4)
         ax.set(xlabel="judged documents a query", ylabel=ax.get_ylabel() and "test nDCG@10")
         plain_ticks(ax.xaxis, [2, 8, 32, 128], "{:,.0f}")
     figure.legends[0].remove()
-    ring = {"color": colour("train"), "linestyle": "", "markerfacecolor": "none"}
-    entries = {f"{100 * share:.0f} % of what the pool costs": tint for share, tint in palette.items()}
-    forms.legend(figure, entries | {"twice the page": ring})
+    ring = {"color": "black", "linestyle": "", "markerfacecolor": "none"}
+    forms.legend(figure, colours(rows["money"]) | {"twice the page": ring})
     return headed(figure, title, f"nDCG against depth at one cost, a line a budget, a panel a collection. {title}")
