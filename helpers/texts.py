@@ -150,7 +150,7 @@ class Lines:
             found = "2 GiB of text or more" if data else "not a single line"
             raise ValueError(f"{path}: {found}, expected lines of {', '.join(names)}")
         try:
-            table = _parsed(data, names, wanted)
+            table = parsed(data, names, wanted)
         except pa.ArrowInvalid:
             self._refuse_fields()
         self.columns = {name: table[name].chunk(0) for name in wanted}  # one, as there is one block
@@ -222,11 +222,14 @@ def _with_single_blanks(text: str) -> bytes:
     return AT_THE_EDGE.sub(b"\n", data)
 
 
-def _parsed(data: bytes, names: Sequence[str], wanted: Sequence[str]) -> pa.Table:
+def parsed(data: bytes, names: Sequence[str], wanted: Sequence[str], delimiter: str = " ") -> pa.Table:
+    """Columns of text of lines of so many fields without quotes; pa.ArrowInvalid where a line has another number."""
     return arrow_csv.read_csv(
         arrow(data),
         read_options=arrow_csv.ReadOptions(column_names=list(names), block_size=len(data) + 1),
-        parse_options=arrow_csv.ParseOptions(delimiter=" ", quote_char=False, double_quote=False, escape_char=False),
+        parse_options=arrow_csv.ParseOptions(
+            delimiter=delimiter, quote_char=False, double_quote=False, escape_char=False
+        ),
         convert_options=arrow_csv.ConvertOptions(
             column_types=dict.fromkeys(names, pa.string()), null_values=[], include_columns=list(wanted)
         ),
@@ -261,10 +264,10 @@ def alike(ids: Sequence[str], sources: Sequence[Hashable]) -> list[tuple[str, st
     They differ in case, blanks at the ends, Unicode's way to write accents, zeros before a whole number or .0 behind
     it; and each of the two is in a source that has not the other.
     """
-    pairs = pd.DataFrame({"id": np.asarray(ids, dtype=object), "source": np.asarray(sources)}).drop_duplicates()
-    unique = pairs["id"].unique()
+    position, unique = pd.factorize(pd.Series(ids, dtype="str"))
     keys = pd.Series(folded(pa.array(unique, pa.string())).to_numpy(zero_copy_only=False), index=unique)
-    few = pairs[pairs["id"].isin(keys.index[keys.duplicated(keep=False)])]
+    near = keys.duplicated(keep=False).to_numpy()[position]
+    few = pd.DataFrame({"id": unique[position[near]], "source": np.asarray(sources)[near]}).drop_duplicates()
     found = []
     for _, group in few.groupby(few["id"].map(keys), sort=False):
         own = {name: set(rows) for name, rows in group.groupby("id", sort=False)["source"]}

@@ -182,7 +182,7 @@ def coded(frame: pd.DataFrame) -> Coded:
     doc, docs = pd.factorize(frame["doc"])
     judge, judges = pd.factorize(frame["assessor"])
     keys, first, pair = np.unique(query * len(docs) + doc, return_index=True, return_inverse=True)
-    if len(np.unique(pair * len(judges) + judge)) < len(frame):
+    if not pd.Index(pair * len(judges) + judge).is_unique:
         raise ValueError("frame: an assessor judges a pair of query and document twice, expected once")
     offsets = offsets_of(np.bincount(keys // len(docs)))
     pairs = frame[["query", "doc"]].iloc[first].reset_index(drop=True)

@@ -96,7 +96,7 @@ class Layout:
             if self.values:
                 frame, said = self._with_values(frame, wanted, left_out)
             return Parsed(
-                frame, self.size.format(rows=len(table.rows)), dict(left_out), dict(self.roles), remarks=tuple(said)
+                frame, self.size.format(rows=len(table)), dict(left_out), dict(self.roles), remarks=tuple(said)
             )
         path, records = content.path, self._records(content)
         if not records:
@@ -118,7 +118,7 @@ class Layout:
         for name, expected in self.expects.items():
             if (found := records[0][1].get(name, expected)) != expected:
                 remarks.append(f"The {name} of the list is {str(found)[:40]!r}, not {expected}.")
-        size = self.size.format(records=len(records), rows=len(table.rows))
+        size = self.size.format(records=len(records), rows=len(table))
         tasks = self._tasks(records, roles) if self.hidden else {}
         return Parsed(pd.concat(frames, ignore_index=True), size, dict(left_out), roles, tasks, tuple(remarks))
 
@@ -145,7 +145,7 @@ class Layout:
                 f"{content.path}, {places[lost]}: qid {qid} has no line '# qid:{qid}: TEXT' as others have"
             )
         rows = [(called[query], *rest) for query, *rest in rows] if called else rows
-        return Table(content.path, ["query", "doc", "grade"], rows, places)
+        return Table.of(content.path, ["query", "doc", "grade"], rows, places)
 
     def _with_values(self, frame: pd.DataFrame, wanted: Wanted, left_out: Counter) -> tuple[pd.DataFrame, list[str]]:
         """The judgments whose grades are no values of the layout, or what these stand for, unless declared."""
@@ -356,7 +356,7 @@ def exploded(
         plans = plans or [[_level(levels, name) for name in said.split("|")] for said in names.values()]
         places.append(place)
         rows.append([_cell(path, place, header, levels, plan) for header, plan in zip(names, plans, strict=True)])
-    return Table(path, list(names), rows, places)
+    return Table.of(path, list(names), rows, places)
 
 
 def _level(levels: Levels, name: str) -> tuple[int, str]:

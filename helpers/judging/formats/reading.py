@@ -12,6 +12,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import IO
 
+import numpy as np
 import pandas as pd
 
 from helpers import checks, files, texts
@@ -271,10 +272,10 @@ def _joined(
     contents: list[Content], kind: Format, parsed: list[Parsed], wanted: Wanted, repeats: str, names: bool
 ) -> Reading:
     """One reading of several files."""
-    rows = pd.concat(
-        [part.rows.assign(file=str(content.path)) for content, part in zip(contents, parsed, strict=True)],
-        ignore_index=True,
-    )
+    paths = [str(content.path) for content in contents]
+    of_file = np.repeat(np.arange(len(paths)), [len(part.rows) for part in parsed])
+    rows = pd.concat([part.rows for part in parsed], ignore_index=True)
+    rows["file"] = pd.Categorical.from_codes(of_file, paths)
     if rows.empty:
         counts = [f"; {what}: {n}" for part in parsed for what, n in part.left_out.items() if n]
         raise ValueError(

@@ -104,37 +104,44 @@ class Parsed:
 
 def counting(table: Table, statuses: Mapping[str, Mapping[str, str]] = STATUSES) -> tuple[Table, Counter]:
     """The rows that count by the columns of statuses, and how many do not, by reason."""
-    reasons = [""] * len(table.rows)
+    reasons = np.full(len(table), "", dtype=object)
     for position, name in enumerate(table.header):
         if name not in statuses and not name.startswith(GOLDEN):
             continue
         known = {status.casefold(): reason for status, reason in statuses.get(name, {}).items()}
-        for number, cell in enumerate(map(str.strip, table.cells(position))):
+        which, cells = pd.factorize(table.texts(position))
+        for number, cell in enumerate(map(str.strip, cells)):
+            rows = which == number
             if name in statuses and cell.casefold() not in known:
                 found = f"is {cell!r}" if cell else "is not there"
                 expected = ", ".join(status or "nothing" for status in statuses[name])
-                raise ValueError(f"{table.path}, {table.places[number]}: {name} {found}, expected one of {expected}")
-            reasons[number] = reasons[number] or (known[cell.casefold()] if name in statuses else TEST * bool(cell))
-    if not any(reasons):
-        return table, Counter()
-    kept = [number for number, reason in enumerate(reasons) if not reason]
-    rows, places = ([whole[number] for number in kept] for whole in (table.rows, table.places))
-    return replace(table, rows=rows, places=places), Counter(filter(None, reasons))
+                place = table.places[rows.argmax()]
+                raise ValueError(f"{table.path}, {place}: {name} {found}, expected one of {expected}")
+            reasons[rows & (reasons == "")] = known[cell.casefold()] if name in statuses else TEST * bool(cell)
+    kept = reasons == ""
+    cells, places = (whole[kept].reset_index(drop=True) for whole in (table.cells, table.places))
+    return replace(table, cells=cells, places=places), Counter(reasons[~kept])
 
 
 def frame_of(table: Table, names: Mapping[str, str | list[str]], **missing: str | bool | None) -> pd.DataFrame:
     """Frame of `COLUMNS` from the columns of each role, those of several joined by a slash, and of what is missing."""
     values = {"place": table.places, "seconds": None, "explanation": None, "apart": False, **missing}
     for role, name in names.items():
-        cells = [table.column(one) for one in ([name] if isinstance(name, str) else name)]
-        values[role] = (
-            cells[0] if len(cells) == 1 else ["/".join(map(str.strip, row)) for row in zip(*cells, strict=True)]
-        )
-        if role == "grade":
-            values[role] = [cell.strip() for cell in values[role]]
-        elif role in ("seconds", "explanation"):
-            values[role] = [cell.strip() or None for cell in values[role]]
-    return pd.DataFrame({column: values[column] for column in COLUMNS}, index=range(len(table.places)))
+        if isinstance(name, str):
+            values[role] = table.column(name)
+        else:
+            first, *others = (changed(table.column(one), str.strip) for one in name)
+            values[role] = first.str.cat(others, sep="/")
+        if role in ("grade", "seconds", "explanation"):
+            nothing = "" if role == "grade" else None
+            values[role] = changed(values[role], lambda cell, nothing=nothing: cell.strip() or nothing)
+    return pd.DataFrame({column: values[column] for column in COLUMNS}, index=table.cells.index)
+
+
+def changed(texts: pd.Series, function: Callable[[str], str | None]) -> pd.Series:
+    """The texts, each different one changed by a function once."""
+    which, unique = pd.factorize(texts)
+    return pd.Series(pd.array([function(text) for text in unique], dtype="str").take(which), texts.index)
 
 
 def graded(rows: pd.DataFrame, wanted: Wanted) -> tuple[pd.DataFrame, list[str]]:
@@ -181,7 +188,8 @@ def _graded(
     rows: pd.DataFrame, declared: dict[str, int | None] | list[float] | None, judge: str = ""
 ) -> tuple[pd.DataFrame, list[str]]:
     """As `graded`, of what is declared for all of these rows, which are of a judge where one is named."""
-    spellings = {text: key(text) for text in rows["grade"].unique()}
+    which, grades = pd.factorize(rows["grade"])
+    spellings = {text: key(text) for text in grades}
     values = {value for value in spellings.values() if value}
     scale = _cut(values, declared) if isinstance(declared, list) else declared
     scale = recognised(values) if scale is None else scale
@@ -195,7 +203,7 @@ def _graded(
     elif all(value == str(grade) for value, grade in used.items()):
         said = []
     told = [f"Read as grades: {', '.join(said)}."] if said else []
-    rows = rows.assign(number=rows["grade"].map(numbers).astype(float))
+    rows = rows.assign(number=np.array([numbers[text] for text in grades], dtype=float)[which])
     if declared is None:
         _refuse_wide(rows)
     return rows, told
@@ -238,7 +246,7 @@ def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, 
             raise ValueError(f"{row.file}, {row.place}: no {column}, expected a name")
     _refuse_outside(rows)
     second = rows.duplicated(PAIR)
-    same = rows.duplicated([*PAIR, "number"])
+    same = rows.duplicated([*PAIR, "number"]) if second.any() else second
     if repeats == "refuse" and (second & ~same).any():
         _refuse_contradiction(rows, int(np.argmax(second & ~same)))
     once = rows[~second]
@@ -267,10 +275,12 @@ def _means(rows: pd.DataFrame, second: pd.Series) -> pd.Series:
 
 
 def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
-    """The column seconds as floats, where there is one; ValueError with file and place where it is no time."""
+    """The column seconds as floats, where one is there; ValueError with file and place where it is no time."""
     if "seconds" not in rows:
         return {}
     given = rows["seconds"].notna()
+    if not given.any():
+        return {}
     times = rows["seconds"].astype(str)
     wrong = given & ~times.str.fullmatch(TIME)
     if wrong.any():
@@ -396,7 +406,7 @@ def marked(frame: pd.DataFrame, apart: pd.DataFrame, machines: Sequence[str], pa
     told = f"People: {len(judges) - len({*called, *marks} & {*judges})}, machines: {named_so or NOBODY}"
     if missed := len(set(like) - set(called)) if wanted else 0:
         told += f"; of the people {missed} {'is' if missed == 1 else 'are'} called like a model"
-    return frame.assign(assessor=frame["assessor"].map(lambda name: called.get(name, name))), f"{told}."
+    return frame.assign(assessor=changed(frame["assessor"], lambda name: called.get(name, name))), f"{told}."
 
 
 def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
@@ -405,7 +415,7 @@ def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
     if names:
         return frame
     called = _numbers(frame["assessor"].unique())
-    return frame.assign(assessor=frame["assessor"].map(lambda name: called.get(name, name)))
+    return frame.assign(assessor=changed(frame["assessor"], lambda name: called.get(name, name)))
 
 
 def as_called(rows: pd.DataFrame, before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:

@@ -9,16 +9,18 @@ import math
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
-from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
+from pyarrow import compute
 
 from helpers import checks, texts
 from helpers.judging.formats.names import LONG
@@ -144,51 +146,68 @@ def _object(pairs: list[tuple[str, Any]]) -> dict:
 
 @dataclass(frozen=True)
 class Table:
-    """Rows of texts, or of what parquet and JSON hold, under a header; places say where each row is, as "line 3"."""
+    """Cells, texts or what parquet holds, in columns 0, 1, ..., and what these are called; places say where each row
+    is, as "line 3"."""
 
     path: Path
     header: list[str]
-    rows: list[Sequence]
-    places: list[str]
+    cells: pd.DataFrame
+    places: pd.Series
     word: str = "row"
     separator: str = ""
+
+    @classmethod
+    def of(cls, path: Path, header: list[str], rows: Sequence[Sequence[str]], places: Sequence[str]) -> Table:
+        """The table of rows of texts."""
+        cells = pd.DataFrame(rows, columns=range(len(header)), dtype="str")
+        return cls(path, header, cells, pd.Series(places, dtype="str"))
+
+    def __len__(self) -> int:
+        return len(self.places)
 
     def of_equal_rows(self) -> Table:
         """The table with rows as long as its header, which may end with `DECISIONS` where rows end before; ValueError
         with the line of a row with more or fewer fields."""
-        width = len(self.header)
-        widths = set(map(len, self.rows))
-        if widths <= {width}:
+        if self.word != "line":
             return self
+        width, lengths = len(self.header), self.cells.notna().sum(axis=1)
         short = width - len(DECISIONS) if self.header[-len(DECISIONS) :] == DECISIONS else width
-        for place, row in zip(self.places, self.rows, strict=True):
-            if len(row) not in (width, short):
-                raise ValueError(
-                    f"{self.path}, {place}: {len(row)} fields, expected {width} as in the first {self.word}"
-                )
-        rows = [[*row, *[""] * (width - len(row))] for row in self.rows]
-        return replace(self, rows=rows)
+        for row in np.flatnonzero((lengths != width) & (lengths != short)):
+            found = f"{self.path}, {self.places[row]}: {lengths[row]} fields"
+            raise ValueError(f"{found}, expected {width} as in the first {self.word}")
+        return replace(self, cells=self.cells.reindex(columns=range(width)).fillna(""))
 
     def without_header(self) -> Table:
         """The table whose first line is a row, its columns named by their numbers from 1."""
         names = [str(number) for number in range(1, len(self.header) + 1)]
-        return replace(self, header=names, rows=[self.header, *self.rows], places=[f"{self.word} 1", *self.places])
+        first = Table.of(self.path, names, [self.header], [f"{self.word} 1"])
+        cells = pd.concat([first.cells, self.cells], ignore_index=True)
+        return replace(
+            self, header=names, cells=cells, places=pd.concat([first.places, self.places], ignore_index=True)
+        )
 
-    def column(self, name: str) -> list[str]:
-        """The texts of the column of that name as they stand; ValueError where none or two have it, or as `cells`."""
+    def with_columns(self, columns: Mapping[str, Sequence[str]], instead_of: Collection[str]) -> Table:
+        """The table with columns of these texts, and some of its own without name."""
+        header = ["" if name in instead_of else name for name in self.header]
+        more = pd.DataFrame(dict(enumerate(columns.values(), start=len(header))), self.cells.index, dtype="str")
+        return replace(self, header=[*header, *columns], cells=self.cells.join(more))
+
+    def column(self, name: str) -> pd.Series:
+        """The texts of the column of that name as they stand; ValueError where none or two have it, or as `texts`."""
         if (found := self.header.count(name)) != 1:
             said = (
                 f"two columns are called {name!r}" if found else f"columns {checks.some(self.header)}, none is {name}"
             )
             raise ValueError(f"{self.path}: {said}, expected one")
-        return self.cells(self.header.index(name))
+        return self.texts(self.header.index(name))
 
-    def cells(self, position: int) -> list[str]:
+    def texts(self, position: int) -> pd.Series:
         """The texts of the column at a position; ValueError with the row where one is no text, number or truth."""
-        return [
-            row[position] if type(row[position]) is str else cell_text(self.path, place, row[position])
-            for place, row in zip(self.places, self.rows, strict=True)
-        ]
+        cells = self.cells[position]
+        if cells.dtype == "str":
+            return cells
+        texts = [cell_text(self.path, place, cell) for place, cell in zip(self.places, cells, strict=True)]
+        return pd.Series(texts, cells.index, dtype="str")
 
 
 def delimited(path: Path, text: str) -> Table:
@@ -196,22 +215,47 @@ def delimited(path: Path, text: str) -> Table:
     separator = max(DELIMITERS, key=lambda character: _width(path, text, character))
     if _width(path, text, separator) < 2 and _width(path, text, " ") == len(LONG):
         separator = " "
-    numbered = list(_fields(path, text, separator))
-    if not numbered:
-        raise ValueError(f"{path}: no field with a text in it, expected judgments")
-    (_, header), rest = numbered[0], numbered[1:]
-    rows, places = [row for _, row in rest], [f"line {number}" for number, _ in rest]
-    return Table(path, [name.strip() for name in header], rows, places, "line", separator)
+    cells = _at_once(text, separator, _width(path, text, separator))
+    if cells is None:  # lines of different widths, blank ones, quotes
+        numbered = list(_fields(path, text, separator))
+        if not numbered:
+            raise ValueError(f"{path}: no field with a text in it, expected judgments")
+        width = max(len(fields) for _, fields in numbered)
+        rows = [fields + (None,) * (width - len(fields)) for _, fields in numbered]
+        cells = pd.DataFrame(rows, [number for number, _ in numbered], dtype="str")
+    header = cells.iloc[0].dropna().str.strip().tolist()
+    cells = cells.iloc[1:]
+    places = pd.Series("line " + cells.index.astype(str), dtype="str")
+    return Table(path, header, cells.reset_index(drop=True), places, "line", separator)
+
+
+def _at_once(text: str, separator: str, width: int) -> pd.DataFrame | None:
+    """The cells of a text by line where all have so many fields and there are no quotes; else None."""
+    data = text.encode()
+    if '"' in text or width == 0 or len(data) > texts.LARGEST:
+        return None
+    names = [str(n) for n in range(width)]
+    try:
+        columns = [compute.utf8_ltrim(column, " ") for column in texts.parsed(data, names, names, separator).columns]
+    except pa.ArrowInvalid:
+        return None
+    n_lines = text.count("\n") + text.count("\r") - text.count("\r\n") + (not text.endswith(("\n", "\r")))
+    if len(columns[0]) < n_lines or compute.any(compute.equal(compute.utf8_trim(columns[0], BLANK), "")).as_py():
+        return None
+    return pd.DataFrame({n: pd.array(column, dtype="str") for n, column in enumerate(columns)}, range(1, n_lines + 1))
 
 
 def parquet(path: Path, data: bytes) -> Table:
     """Table of the parquet file at path; cells of columns that are neither text nor numbers are the column's type."""
     table, schema = _plain_columns(path, data)
-    columns = [
-        table[field.name].to_pylist() if _is_plain(field.type) else repeat(field.type, len(table)) for field in schema
-    ]
-    rows = list(zip(*columns, strict=True))
-    return Table(path, [name.strip() for name in schema.names], rows, [f"row {n}" for n in range(len(rows))])
+    columns = {
+        n: table[field.name].to_pylist() if _is_plain(field.type) else [field.type] * len(table)
+        for n, field in enumerate(schema)
+    }
+    cells = pd.DataFrame(columns, range(len(table)), dtype=object)
+    are_texts = [n for n, column in columns.items() if all(type(cell) is str for cell in column)]
+    places = pd.Series([f"row {n}" for n in range(len(table))], dtype="str")
+    return Table(path, [name.strip() for name in schema.names], cells.astype(dict.fromkeys(are_texts, "str")), places)
 
 
 def _plain_columns(path: Path, data: bytes) -> tuple[pa.Table, pa.Schema]:
@@ -265,6 +309,6 @@ def _fields(path: Path, text: str, separator: str) -> Iterator[tuple[int, list[s
     try:
         for fields in reader:
             if "".join(fields).strip(BLANK):
-                yield reader.line_num, fields
+                yield reader.line_num, tuple(fields)
     except csv.Error as error:
         raise ValueError(f"{path}, line {reader.line_num}: {error}, expected fields as in CSV") from None

@@ -24,7 +24,7 @@ from helpers.judging.formats.names import (
     present,
     required,
 )
-from helpers.judging.formats.rows import COLUMNS, STATUSES, TIME, Format, Parsed, Wanted, counting, frame_of
+from helpers.judging.formats.rows import COLUMNS, STATUSES, TIME, Format, Parsed, Wanted, changed, counting, frame_of
 from helpers.judging.formats.source import Content, Table
 
 BEIR = ["query-id", "corpus-id", "score"]
@@ -61,15 +61,15 @@ def _long(content: Content, wanted: Wanted) -> Parsed:
     remarks = tuple(f"No column of {role}: all judgments are of one {role}." for role in missing if len(frame))
     pair = {role: name for role, name in names.items() if isinstance(name, str)}
     tasks = {} if content.is_json else _told_of_pairs(table, frame, names.values())
-    return Parsed(frame[judged], f"{len(whole.rows)} {whole.word}s", dict(left_out), pair, tasks, remarks)
+    return Parsed(frame[judged], f"{len(whole)} {whole.word}s", dict(left_out), pair, tasks, remarks)
 
 
 def _told_of_pairs(table: Table, frame: pd.DataFrame, used: Iterable[str | list[str]]) -> dict[tuple[str, str], dict]:
     """By pair, the cells of those columns that have no role and say the same in all rows of a pair, as its title."""
     taken = {name for said in used for name in ([said] if isinstance(said, str) else said)} | {*STATUSES}
     taken |= {name for name in table.header if plain(name) in AGGREGATES or JUDGE.fullmatch(name)}
-    columns = {name: [row[n] for row in table.rows] for n, name in enumerate(table.header) if name not in taken}
-    texts = {name: cells for name, cells in columns.items() if name and all(type(cell) is str for cell in cells)}
+    columns = {name: table.cells[n] for n, name in enumerate(table.header) if name not in taken}
+    texts = {name: cells for name, cells in columns.items() if name and cells.dtype == "str"}
     if not texts:
         return {}
     pair, pairs = pd.MultiIndex.from_frame(frame[["query", "doc"]]).factorize()
@@ -81,7 +81,7 @@ def _told_of_pairs(table: Table, frame: pd.DataFrame, used: Iterable[str | list[
 def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list[str]]]:
     """JSON as a table with a row for each item of the lists that its roles stand in, and the column of each role."""
     kinds = names_of([record for _, record in content.records])
-    names = _names(Table(content.path, list(kinds), [], []), wanted)
+    names = _names(Table.of(content.path, list(kinds), [], []), wanted)
     used = [name for said in names.values() for name in ([said] if isinstance(said, str) else said)]
     lists = sorted((n for n, several in kinds.items() if several and any(u.startswith(f"{n}.") for u in used)), key=len)
     steps, before = "", ""
@@ -184,10 +184,10 @@ def _melted(
     table: Table, names: Mapping[str, str], judges: Mapping[int, str], aggregates: Collection[str] = ()
 ) -> Parsed:
     """Judgments of a table by the judge of each column; an empty cell is none, and those of aggregates are apart."""
-    size = f"{len(table.rows)} {table.word}s"
+    size = f"{len(table)} {table.word}s"
     table, left_out = counting(table)
-    cells = np.array([[cell.strip() for cell in table.cells(position)] for position in judges], dtype=object)
-    cells = cells.reshape(len(judges), len(table.rows)).T
+    cells = np.array([changed(table.texts(position), str.strip) for position in judges], dtype=object)
+    cells = cells.reshape(len(judges), len(table)).T
     rows, columns = np.nonzero(cells != "")
     assessors = np.array(list(judges.values()), dtype=object)[columns]
     place, query, doc = (
@@ -213,7 +213,8 @@ def _is_quepid_book(content: Content) -> bool:
     if content.is_json or content.table.header[:2] != ["query", "docid"]:
         return False
     judges = content.table.header[2:]
-    ratings = ["" if cell is None else str(cell).strip() for row in content.table.rows for cell in row[2:]]
+    cells = content.table.cells.iloc[:, 2:]
+    ratings = {"" if pd.isna(cell) else str(cell).strip() for name in cells for cell in cells[name].unique()}
     return (
         bool(judges)
         and not any(plain(judge) in NO_JUDGES for judge in judges)
@@ -283,7 +284,7 @@ def _mturk(content: Content, wanted: Wanted) -> Parsed:
     answered = frame["grade"] != ""
     left_out["empty answers"] = int((~answered).sum())
     names = {role: items[0][role].removeprefix(PREFIX[role]) for role in ("query", "doc")}
-    return Parsed(frame[answered], f"{len(whole.rows)} rows", dict(left_out), names, tasks if len(items) == 1 else {})
+    return Parsed(frame[answered], f"{len(whole)} rows", dict(left_out), names, tasks if len(items) == 1 else {})
 
 
 def _with_task_answers(table: Table) -> Table:
@@ -299,10 +300,9 @@ def _with_task_answers(table: Table) -> Table:
             raise ValueError(
                 f"{table.path}, {place}: {TASK_ANSWERS} is {cell[:60]!r}, expected [{{NAME: ANSWER}}]"
             ) from error
-    names = list(dict.fromkeys(name for said in answers for name in said))
-    rows = [[*row, *(said.get(name, "") for name in names)] for row, said in zip(table.rows, answers, strict=True)]
-    header = ["" if name == TASK_ANSWERS else name for name in table.header]
-    return replace(table, header=[*header, *(f"Answer.{name}" for name in names)], rows=rows)
+    names = dict.fromkeys(name for said in answers for name in said)
+    columns = {f"Answer.{name}": [said.get(name, "") for said in answers] for name in names}
+    return table.with_columns(columns, [TASK_ANSWERS])
 
 
 def _ticked(value: object) -> str:
@@ -331,9 +331,7 @@ def _with_ticked(table: Table) -> Table:
         ]
         if wrong := next((place for place, said in zip(table.places, ticked, strict=True) if len(said) > 1), ""):
             raise ValueError(f"{table.path}, {wrong}: more than one of {', '.join(names)} is true, expected one")
-        header = ["" if name in names else name for name in table.header]
-        rows = [[*row, "".join(said)] for row, said in zip(table.rows, ticked, strict=True)]
-        table = replace(table, header=[*header, base], rows=rows)
+        table = table.with_columns({base: ["".join(said) for said in ticked]}, names)
     return table
 
 
