@@ -80,7 +80,7 @@ class Layout:
             return sum(bool(pattern.fullmatch(text)) for text in first) > self.share * len(first)
         if not self.of_json:
             return content.table.header == self.header
-        first = self._records(content)[0][1] if content.records else {}
+        first = self._records(content.records[:1])[0][1] if content.records else {}
         if not self.has:
             inner = [value for value in first.values() if isinstance(value, dict)]
             return len(inner) == len(first) > 0 and all(type(grade) is int for of in inner for grade in of.values())
@@ -98,7 +98,7 @@ class Layout:
             return Parsed(
                 frame, self.size.format(rows=len(table)), dict(left_out), dict(self.roles), remarks=tuple(said)
             )
-        path, records = content.path, self._records(content)
+        path, records = content.path, self._records(content.records)
         if not records:
             raise ValueError(f"{path}: an empty list, expected judgments")
         names = list(names_of([record for _, record in records]))
@@ -161,10 +161,10 @@ class Layout:
                 frame, left_out[f"lines with {value} ({why})"] = frame[~spelt], int(spelt.sum())
         return frame, said
 
-    def _records(self, content: Content) -> list[tuple[str, dict]]:
+    def _records(self, records: Sequence[tuple[str, dict]]) -> list[tuple[str, dict]]:
         """The records with their places, by id where they are called so, and lists as objects where that is said."""
         found = []
-        for place, record in content.records:
+        for place, record in records:
             inside = values_at(record, self.inside) if self.inside else []
             record = inside[0] if len(inside) == 1 and isinstance(inside[0], dict) else record
             place = f"{self.called} {record['id']}" if self.called and type(record.get("id")) in (int, str) else place
@@ -276,7 +276,9 @@ def _first(value: Any, name: str) -> str | None:
     """The key of an object with which a dotted name begins; keys may have dots of their own."""
     if not isinstance(value, dict):
         return None
-    ends = [len(name), *(dot.start() for dot in re.finditer(r"\.", name))]
+    if name in value:
+        return name
+    ends = [dot.start() for dot in re.finditer(r"\.", name)]
     return next((name[:end] for end in ends if name[:end] in value), None)
 
 
@@ -376,6 +378,9 @@ def _level(levels: Levels, name: str) -> tuple[int, str]:
 
 def _cell(path: Path, place: str, header: str, levels: Levels, plan: list[tuple[int, str]]) -> str:
     """The one text at the first of the names in a plan at which something stands; explanations may be several."""
+    number, rest = plan[0]
+    if isinstance(holder := levels[number][1], dict) and type(text := holder.get(rest)) is str and text:
+        return text
     found = next((values for number, rest in plan if (values := values_at(levels[number][1], rest))), [])
     texts = [cell_text(path, place, boxed(value) if header == "grade" else value) for value in found]
     if len(texts) > 1 and header != "explanation":

@@ -102,7 +102,7 @@ class Content:
             return False
 
     def _json(self, text: str, line: int) -> Any:
-        for half in (match for match in HALF.finditer(text) if match[1]):
+        for half in (match for match in HALF.finditer(text) if match[1]) if "\\u" in text else ():
             place = f"line {line + text.count(chr(10), 0, half.start())}"
             raise ValueError(f"{self.path}, {place}: {half[1]}, half of a character, expected text that is whole")
         try:
