@@ -1,6 +1,7 @@
 import importlib
 import inspect
 import pkgutil
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ import helpers
 from helpers import checks
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
-from helpers.judging import asking, ceilings, noise, pool, real_ceilings, replacing
+from helpers.judging import asking, ceilings, noise, pool, rankings, real_ceilings, replacing
 from helpers.judging.agreements import met
 from helpers.judging.ceilings.expected import problem
 from helpers.metrics import average_precision, ndcg, ranking
@@ -51,6 +52,7 @@ FRAME = pd.DataFrame(
 )
 PAIRS = FRAME[["query"]].assign(testing=FRAME["grade"], training=FRAME["grade"].to_numpy()[::-1])
 RUN = FRAME.drop_duplicates(["query", "doc"]).assign(score=1.0)
+RUNS = [SimpleNamespace(name=name, frame=lambda k: RUN.groupby("query").head(k)) for name in "ab"]
 SURE, JUDGES = np.array([[0.9, 0.1], [0.2, 0.8]]), pool.Pool(pool.Settings(0, 1, 1, 0))
 
 
@@ -74,7 +76,8 @@ CUT = {
     "real_ceilings.predictions": lambda k: real_ceilings.predictions(PAIRS, 3, k, draws=2, rng=rng()),
     "real_ceilings.held_out": lambda k: real_ceilings.held_out(PAIRS, 3, k, splits=2, rng=rng()),
     "replacing.crossed": lambda k: replacing.crossed(FRAME, k),
-    "replacing.scored": lambda k: replacing.scored(FRAME, k, rng=rng()),
+    "rankings.of_runs": lambda k: rankings.scored(rankings.of_runs(FRAME, RUNS, k)),
+    "rankings.imagined": lambda k: rankings.scored(rankings.imagined(FRAME, k, rng=rng())),
     "lambdarank.judged_lists": lambda k: judged_lists(COLLECTION, None, k),
     "lambdarank.LambdaRank": lambda k: LambdaRank(k=k, epochs=1).fit(SCORES[:, None], GRADES, [3, 2]).net_,
     "pilot.pilot": lambda k: pilot(FRAME, [RUN, RUN], cutoff=k),
@@ -92,7 +95,7 @@ PLACED = {
     "pool.AlikeJudges.draw": lambda offsets: pool.AlikeJudges(np.eye(3)).draw(GRADES, offsets, rng()),
     "trial.predicted_positive": lambda offsets: predicted_positive(GRADES, SCORES, offsets),
 }
-NEEDED = {"asking.worth_asking", "asking.repairs", "asking.hidden", "pilot.pilot"}
+NEEDED = {"rankings.of_runs", "asking.worth_asking", "asking.repairs", "asking.hidden", "pilot.pilot"}
 """What has no cut-off at the end of the list."""
 
 NO_CUTOFF = st.one_of(

@@ -112,17 +112,13 @@ def _read_dataset(settings: _Settings) -> None:
 
 def _read_judgments(settings: _Settings) -> None:
     from helpers.judging import formats
+    from helpers.studies.judgments import protocol
 
-    if settings.get("judgments"):
+    if settings.get("runs"):
+        protocol.check_given(settings)
+    elif settings.get("judgments"):
         names = ("format", "columns", "grades", "repeats", "machines")
         formats.read(settings["judgments"], **{name: settings[name] for name in names if name in settings})
-
-
-def _read_runs(settings: _Settings) -> None:
-    from helpers.datasets.runs import read_runs
-
-    if settings["runs"]:
-        read_runs(settings["runs"])
 
 
 def _read_matrices(settings: _Settings) -> None:
@@ -263,7 +259,7 @@ RULES = {
     "cost_judgment": Rule(_from(0), _read_judgments),
     "cost_machine": Rule(_from(0), _read_judgments),
     "pair": Rule(_anything, _read_judgments),
-    "runs": Rule(_judgments, _read_runs),
+    "runs": Rule(_judgments, _read_judgments),
     "tested_by": Rule(_anything, _read_judgments),
     "persons": Rule(_word, _read_judgments),
     "timed": Rule(_anything, _read_judgments),

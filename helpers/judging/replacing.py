@@ -1,4 +1,4 @@
-"""Whether one judge can stand for another: rankings by the one, scored by the other, and differences of rankings.
+"""Whether one judge can stand for another: rankings by the one, scored by the other.
 
 The ceilings of two judges are those of `real_ceilings.real`, for all of them at once. As every two judges are compared,
 those beyond MOST, with the fewest documents in common with others, are left out.
@@ -12,17 +12,11 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks, metrics
-from helpers.judging.aggregates import rounded
 from helpers.judging.judgments import Coded, as_coded
-from helpers.metrics.power import FEWEST_CORRECTED, Powered, powered_mean
 from helpers.metrics.significance import bootstrap_counts
 
 MOST = 40
 LEVEL = 0.95
-RANKINGS = 20
-
-NOISES = (0.25, 1.5)
-"""Of the imagined rankings, in standard deviations of the mean grades, from the best to the worst."""
 
 
 def _in_common(labels: Coded) -> np.ndarray:
@@ -31,13 +25,14 @@ def _in_common(labels: Coded) -> np.ndarray:
     return (given @ given.T).toarray()
 
 
-def _most_in_common(labels: Coded, documents: np.ndarray) -> np.ndarray:
+def most_in_common(labels: Coded, documents: np.ndarray | None = None) -> np.ndarray:
     """Positions of MOST judges: models first, then those with most documents in common with others; in their order."""
+    documents = _in_common(labels) if documents is None else documents
     shared = documents.sum(axis=1) - np.diag(documents)
     return np.sort(np.lexsort((-shared, labels.people))[:MOST])
 
 
-def _queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Queries of rows that stand together, and their offsets."""
     queries, starts = np.unique(of_query, return_index=True)
     return queries, np.append(starts, len(of_query))
@@ -91,7 +86,7 @@ def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:
     checks.cutoff("k", k)
     labels = as_coded(judged)
     documents = _in_common(labels)
-    kept = _most_in_common(labels, documents)
+    kept = most_in_common(labels, documents)
     grades = labels.by_judge[kept].toarray() - 1
     ndcg = np.full((len(kept), len(kept), len(labels.queries)), np.nan)
     for ranks, scores in np.ndindex(len(kept), len(kept)):
@@ -99,7 +94,7 @@ def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:
         of_query = labels.of_query[both]
         several = np.bincount(of_query, minlength=len(labels.queries))[of_query] > 1
         if several.any():
-            both, (queries, offsets) = both[several], _queries_of(of_query[several])
+            both, (queries, offsets) = both[several], queries_of(of_query[several])
             ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
     return Crossed(labels.judges[kept], labels.people[kept], ndcg, documents[np.ix_(kept, kept)], labels.queries)
 
@@ -128,7 +123,7 @@ def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.Data
     0       Ann       Bob  0.8155
     """
     means, drawn = _means(table, draws, rng)
-    low, high = _ends(drawn)
+    low, high = ends(drawn)
     queries = np.isfinite(table.ndcg).sum(axis=2)
     rows = [
         (table.judges[i], table.judges[j], queries[i, j], table.documents[i, j], means[i, j], low[i, j], high[i, j])
@@ -143,7 +138,7 @@ def overall(table: Crossed, *, draws: int, rng: np.random.Generator) -> tuple[fl
     means, drawn = _means(table, draws, rng)
     apart = ~np.eye(len(means), dtype=bool)
     weights = table.documents[apart]
-    low, high = _ends(_mean(drawn[:, apart], weights))
+    low, high = ends(_mean(drawn[:, apart], weights))
     return float(_mean(means[apart], weights)), float(low), float(high)
 
 
@@ -183,8 +178,8 @@ def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> p
     for judge, name in enumerate(table.judges):
         [reached], [others] = _against_people(means[None], judge, table)
         own, theirs = _against_people(drawn, judge, table)
-        ends, apart = map(float, _ends(own)), map(float, _ends(own - theirs))
-        rows.append((name, not table.people[judge], reached, *ends, others, reached - others, *apart))
+        reach, apart = map(float, ends(own)), map(float, ends(own - theirs))
+        rows.append((name, not table.people[judge], reached, *reach, others, reached - others, *apart))
     columns = ["judge", "model", "reached", "low", "high", "others"]
     columns += ["difference", "difference_low", "difference_high"]
     found = pd.DataFrame(rows, columns=columns).dropna(subset="reached")
@@ -220,91 +215,8 @@ def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return (np.nan_to_num(values) * weights).sum(axis=-1) / weights.sum(axis=-1)
 
 
-def _ends(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def ends(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Ends of the interval over the first axis; NaN where nothing was drawn."""
     missing = ~np.isfinite(drawn).any(axis=0)
     low, high = np.nanquantile(np.where(missing, 0.0, drawn), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
     return np.where(missing, np.nan, low), np.where(missing, np.nan, high)
-
-
-@dataclass(frozen=True, eq=False)
-class Scored:
-    """SYNTHETIC rankings: (n_rankings, n_queries) nDCG by one judge (own) and, of the same documents, by the mean of
-    the other people (others), and that of all queries that the judge judged, also alone (everywhere).
-    """
-
-    judge: str
-    own: np.ndarray
-    others: np.ndarray
-    everywhere: np.ndarray
-
-
-def scored(judged: pd.DataFrame | Coded, k: int | None, *, rng: np.random.Generator) -> list[Scored]:
-    """Imagined rankings scored by each judge who shares documents with other people, and by those.
-
-    SYNTHETIC rankings, RANKINGS of them: the mean grade of all labels plus normal noise, of the sizes NOISES.
-    They are there because judgments alone hold no ranker, and lie between near perfect and poor.
-    """
-    checks.cutoff("k", k)
-    labels = as_coded(judged)
-    kept = _most_in_common(labels, _in_common(labels))
-    people, of_query = labels.people, labels.of_query
-    given, total = _sums(labels, people[labels.judge])
-    means = labels.votes @ labels.values / labels.votes.sum(axis=1)
-    sizes = np.linspace(*NOISES, RANKINGS)[:, None] * max(means.std(), 1e-9)
-    rankings = means + sizes * rng.standard_normal((RANKINGS, len(means)))
-    found = []
-    for judge in kept:
-        own = labels.judge == judge
-        pair, grade = labels.pair[own], labels.grade[own]
-        order = np.argsort(pair, kind="stable")
-        pair, grade = pair[order], grade[order]
-        number, rest = given[pair] - people[judge], total[pair] - people[judge] * grade
-        both = number > 0
-        if both.any():
-            others = rounded(rest[both] / number[both])
-            everywhere = _ndcg(grade, rankings[:, pair], of_query[pair], k)
-            own_ndcg = _ndcg(grade[both], rankings[:, pair[both]], of_query[pair[both]], k)
-            others_ndcg = _ndcg(others, rankings[:, pair[both]], of_query[pair[both]], k)
-            known = np.isfinite(own_ndcg[0]) & np.isfinite(others_ndcg[0])
-            if known.any():
-                kept_everywhere = everywhere[:, np.isfinite(everywhere[0])]
-                found.append(Scored(labels.judges[judge], own_ndcg[:, known], others_ndcg[:, known], kept_everywhere))
-    return found
-
-
-def made_up(scores: list[Scored]) -> pd.DataFrame:
-    """Frame judge, queries, moved: 95 % quantile of how far the difference of two rankings moves."""
-    rows = []
-    upper = np.triu_indices(RANKINGS, 1)
-    for found in scores:
-        own, others = (np.subtract.outer(m, m)[upper] for m in (found.own.mean(axis=1), found.others.mean(axis=1)))
-        rows.append((found.judge, found.own.shape[1], np.quantile(np.abs(own - others), LEVEL)))
-    return pd.DataFrame(rows, columns=["judge", "queries", "moved"])
-
-
-def corrected(scores: list[Scored]) -> pd.DataFrame:
-    """Frame judge, by_judge (mean of the middle ranking by its labels alone), then `Powered`'s fields: that corrected
-    by the others' labels, where they share FEWEST_CORRECTED queries."""
-    middle = RANKINGS // 2
-    rows = [
-        {"judge": found.judge, "by_judge": found.everywhere[middle].mean()}
-        | powered_mean(found.others[middle], found.own[middle], found.everywhere[middle])._asdict()
-        for found in scores
-        if found.own.shape[1] >= FEWEST_CORRECTED
-    ]
-    return pd.DataFrame(rows, columns=["judge", "by_judge", *Powered._fields])
-
-
-def _ndcg(grades: np.ndarray, rankings: np.ndarray, of_query: np.ndarray, k: int | None) -> np.ndarray:
-    """(n_rankings, n_queries) nDCG of the same documents in several rankings (n_rankings, n_docs)."""
-    _, offsets = _queries_of(of_query)
-    every = (offsets[:-1] + len(grades) * np.arange(len(rankings))[:, None]).ravel()
-    repeated = np.tile(grades, len(rankings))
-    return metrics.ndcg(repeated, rankings.ravel(), np.append(every, rankings.size), k).reshape(len(rankings), -1)
-
-
-def _sums(labels: Coded, counted: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Number and sum of the counted labels of every pair."""
-    pair, size = labels.pair[counted], len(labels.pairs)
-    return np.bincount(pair, minlength=size), np.bincount(pair, labels.grade[counted], minlength=size)

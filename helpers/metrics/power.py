@@ -129,8 +129,8 @@ def powered_mean(people: np.ndarray, machine: np.ndarray, everywhere: np.ndarray
 
     Parameters
     ----------
-    people, machine : (n,) y and f of the queries that both judged
-    everywhere : (N,) f of all queries that the machine judged, the n among them
+    people, machine : (n,) y and f of the queries that both judged; (…, n) for several means, which then are (…,) each
+    everywhere : (N,) or (…, N) f of all queries that the machine judged, the n among them
     level : coverage of the intervals
 
     Raises
@@ -149,26 +149,31 @@ def powered_mean(people: np.ndarray, machine: np.ndarray, everywhere: np.ndarray
     (0.5, 0.1, 1.0)
     """
     y, f, all_f = (np.asarray(values, dtype=np.float64) for values in (people, machine, everywhere))
-    if y.shape != f.shape or y.ndim != 1 or len(y) < FEWEST_CORRECTED or len(all_f) < len(y):
+    n, total = (values.shape[-1] if values.ndim else 0 for values in (y, all_f))
+    if y.shape != f.shape or y.shape[:-1] != all_f.shape[:-1] or not FEWEST_CORRECTED <= n <= total:
         raise ValueError(
             f"people {y.shape}, machine {f.shape}, everywhere {all_f.shape}: expected (n,), (n,) and (N,), n at least "
             f"{FEWEST_CORRECTED} and N at least n"
         )
-    if np.isnan(np.concatenate([y, f, all_f])).any():
+    if np.isnan(np.concatenate([y, f, all_f], axis=-1)).any():
         raise ValueError("people, machine or everywhere has NaN, expected only queries with a value")
-    n = len(y)
-    rho = np.corrcoef(y, f)[0, 1] if np.ptp(y) > 0 and np.ptp(f) > 0 else np.nan
-    weight = 0.0 if np.isnan(rho) else rho * y.std() / f.std()
-    residual = ((y - y.mean() - weight * (f - f.mean())) ** 2).sum() / (n - 2)
-    error = np.sqrt(residual / n + weight**2 * all_f.var(ddof=1) / len(all_f))
-    estimate = y.mean() + weight * (all_f.mean() - f.mean())
+    mean, mean_f = y.mean(axis=-1), f.mean(axis=-1)
+    off_y, off_f = y - mean[..., None], f - mean_f[..., None]
+    varies = (np.ptp(y, axis=-1) > 0) & (np.ptp(f, axis=-1) > 0)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rho = np.where(varies, (off_y * off_f).mean(axis=-1) / (y.std(axis=-1) * f.std(axis=-1)), np.nan)
+        weight = np.where(varies, rho * y.std(axis=-1) / f.std(axis=-1), 0.0)
+    residual = ((off_y - weight[..., None] * off_f) ** 2).sum(axis=-1) / (n - 2)
+    error = np.sqrt(residual / n + weight**2 * all_f.var(axis=-1, ddof=1) / total)
+    estimate = mean + weight * (all_f.mean(axis=-1) - mean_f)
     wide = t_half(error, n - 2, level)
-    off = (f - y).mean()
-    off_wide = t_half((f - y).std(ddof=1) / np.sqrt(n), n - 1, level)
-    errors = (float(error), float(y.std(ddof=1) / np.sqrt(n)))
-    biases = (float(off), float(off - off_wide), float(off + off_wide))
-    ends = (float(estimate - wide), float(estimate + wide))
-    return Powered(float(estimate), *ends, *errors, *biases, float(rho), float(weight), n, len(all_f))
+    off = mean_f - mean
+    off_wide = t_half((f - y).std(axis=-1, ddof=1) / np.sqrt(n), n - 1, level)
+    found = (
+        *(estimate, estimate - wide, estimate + wide, error, y.std(axis=-1, ddof=1) / np.sqrt(n)),
+        *(off, off - off_wide, off + off_wide, rho, weight),
+    )
+    return Powered(*(part if y.ndim > 1 else float(part) for part in found), n, total)
 
 
 def pays_below(rho: float | np.ndarray) -> float | np.ndarray:

@@ -51,12 +51,17 @@ def paired_t(a: np.ndarray, b: np.ndarray) -> PairedTest:
     (2.0, 3, 0.0742)
     """
     differences = _differences(a, b)
-    mean = float(differences.mean())
-    if np.ptp(differences) <= _ROUNDING * np.abs(differences).max():
-        return PairedTest(mean, mean, mean, float(mean == 0), len(differences))
-    test = stats.ttest_1samp(differences, 0.0)
-    low, high = test.confidence_interval(LEVEL)
-    return PairedTest(mean, float(low), float(high), float(test.pvalue), len(differences))
+    *found, p_value, n = t_tests(differences[None])
+    return PairedTest(*(float(part[0]) for part in (*found, p_value)), n)
+
+
+def t_tests(differences: np.ndarray) -> PairedTest:
+    """What `paired_t` says of each row of differences (n_tests, n_queries), none of them NaN: (n_tests,) each."""
+    n, mean = differences.shape[1], differences.mean(axis=1)
+    same = np.ptp(differences, axis=1) <= _ROUNDING * np.abs(differences).max(axis=1)
+    error = np.where(same, 0.0, differences.std(axis=1, ddof=1) / np.sqrt(n))
+    half = t_half(error, n - 1)
+    return PairedTest(mean, mean - half, mean + half, t_p_value(mean, error, n - 1), n)
 
 
 def paired_permutation(a: np.ndarray, b: np.ndarray, *, draws: int, rng: np.random.Generator) -> PairedTest:
@@ -354,9 +359,15 @@ def jackknife_variance(without: np.ndarray) -> np.ndarray:
     return (len(without) - 1) * without.var(axis=0)
 
 
-def t_half(error: float, freedom: float, level: float = LEVEL) -> float:
+def t_half(error: float | np.ndarray, freedom: float, level: float = LEVEL) -> float | np.ndarray:
     """Half the width of Student's interval of what has this standard error, with so many degrees of freedom."""
     return stats.t.ppf((1 + level) / 2, freedom) * error
+
+
+def t_p_value(mean: np.ndarray, error: np.ndarray, freedom: float) -> np.ndarray:
+    """Two-sided p-values of means with these standard errors; where that is 0 it is 0, or 1 if the mean is 0, too."""
+    t = np.divide(np.abs(mean), error, out=np.where(mean == 0, 0.0, np.inf), where=error > 0)
+    return 2 * stats.t.sf(t, freedom)
 
 
 def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:

@@ -4,13 +4,24 @@ import importlib
 import inspect
 import itertools
 import pkgutil
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 import helpers
-from helpers.judging import agreements, alternative, asking, judgments, models, questions, replacing, steadiness
+from helpers.judging import (
+    agreements,
+    alternative,
+    asking,
+    judgments,
+    models,
+    questions,
+    rankings,
+    replacing,
+    steadiness,
+)
 from helpers.judging.judgments import coded
 from helpers.studies.budget import real
 from helpers.studies.budget.pilot import pilot
@@ -19,6 +30,7 @@ from helpers.studies.overlap.tables import machine_first
 
 JUDGES = ("Al", "Bob", "Carl", "model: m")
 RUN = pd.DataFrame([(q, d, -int(d)) for q in "abcd" for d in "01234"], columns=["query", "doc", "score"])
+RUNS = [SimpleNamespace(name=name, frame=lambda k: RUN.groupby("query").head(k)) for name in "ab"]
 
 
 def rng():
@@ -66,7 +78,8 @@ TAKES = {
     "judgments.without_missing": lambda frame: judgments.without_missing(frame).reset_index(drop=True),
     "models.page": lambda frame: models.page(frame, draws=9, rng=rng())._asdict(),
     "replacing.crossed": lambda frame: vars(replacing.crossed(frame, 3)),
-    "replacing.scored": lambda frame: replacing.scored(frame, 3, rng=rng()),
+    "rankings.of_runs": lambda frame: rankings.scored(rankings.of_runs(frame, RUNS, 3)),
+    "rankings.imagined": lambda frame: rankings.scored(rankings.imagined(frame, 3, rng=rng())),
     "asked.answers": lambda frame: asked.answers(frame, cutoff=3).written(),
     "tables.judges": lambda frame: tables.judges(frame, questions.by_judge(frame)),
     "tables.wrong": lambda frame: tables.wrong(frame, questions.by_judge(frame), steadiness.drift(frame)),

@@ -70,29 +70,3 @@ def test_beyond_most_judges_those_with_least_in_common_are_left_out(monkeypatch,
     monkeypatch.setattr(replacing, "MOST", 2)
     said = {"few": [1, 0, -1, -1, -1], "a": [0, 1, 2, 1, 0], "b": [0, 1, 2, 0, 0]}
     assert replacing.crossed(long(said), 3).judges.tolist() == ["a", "b"]
-
-
-def test_a_judge_who_agrees_with_all_moves_no_difference(rng):
-    truth = rng.integers(0, 4, 400)
-    table = replacing.made_up(replacing.scored(long({"a": truth, "b": truth}), 5, rng=rng))
-    assert table["moved"].tolist() == pytest.approx([0, 0])
-
-
-def test_noisier_labels_move_differences_more(rng):
-    truth = rng.integers(0, 4, 1000)
-    noisy = np.where(rng.random(1000) < 0.5, rng.integers(0, 4, 1000), truth)
-    moved = replacing.made_up(replacing.scored(long(dict.fromkeys("abcd", truth) | {"noisy": noisy}), 5, rng=rng))
-    assert moved.set_index("judge")["moved"].idxmax() == "noisy"
-
-
-def test_a_score_is_corrected_by_the_queries_that_people_judged_too(rng):
-    """A person judged a fifth of the queries; the model, who misses relevant ones, all."""
-    truth = rng.choice(4, 5000, p=[0.5, 0.2, 0.2, 0.1])
-    model, person = np.where(rng.random(5000) < 0.4, 0, truth), np.where(np.arange(5000) < 1000, truth, -1)
-    [scored] = replacing.scored(long({"a": person, "model: m": model}), 5, rng=rng)
-    row = replacing.corrected([scored]).iloc[0]
-    own, others, everywhere = (getattr(scored, name)[10] for name in ("own", "others", "everywhere"))
-    assert row["N"] > 4 * row["n"]
-    assert row["by_judge"] == pytest.approx(everywhere.mean())
-    assert row["bias"] == pytest.approx(own.mean() - others.mean())
-    assert row["estimate"] == pytest.approx(others.mean() + row["weight"] * (everywhere.mean() - own.mean()))

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks
-from helpers.judging import agreements, asking, models, questions, replacing, steadiness
+from helpers.judging import agreements, asking, comparing, models, questions, rankings, replacing, steadiness
 from helpers.judging.judgments import coded, is_model
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.protocol import CUTOFFS, DRAWS, FEW, Given
@@ -39,7 +39,13 @@ TOLD = {
     "models": (
         "models",
         "judge, documents, weighted_kappa, weighted_kappa_low, weighted_kappa_high, kappa, bias, error, mapped_error, "
-        "failures, held_against, winning_rate, passes",
+        "failures, held_against, winning_rate, passes, tau, tau_low, tau_high, tau_ap, tau_ap_low, tau_ap_high, kept, "
+        "reversed, needed",
+    ),
+    "runs": ("runs", "run, by, kind, queries, ndcg, low, high, unjudged"),
+    "decisions": (
+        "decisions",
+        "by, kind, queries, best, ndcg, low, high, beaten, unjudged, apart, kept, weaker, reversed, added",
     ),
     "ceilings": ("best", "cutoff, ceiling, low, high"),
     "ties": ("ties", "labels, documents, tied"),
@@ -58,12 +64,14 @@ class Answers:
     """What can be said of judgments; a table without rows is a question that they do not answer.
 
     Each is of the function of its name in `tables`, but `agreement` (`by_judges`), `by_query`, `boundaries`,
-    `unanimity`, `disputed` and `alpha` of `agreements`, `ceilings`, `replacements` (`replaceability`), `made_up` and
-    `corrected` of `replacing`, `ask_again` (`repairs`) and `hidden` of `asking`, `with_itself`, `calibration` and
-    `drift` of `steadiness`, and `among_people`, `model_bias` and `model_maps` of `models.page`. All are of people
-    alone, but `models`, `model_bias`, `model_maps`, `calibration`, and `judges`, `replacements`, `made_up`,
-    `corrected`, `with_itself` and `drift`, in which a model is a row of its own, beside people. `given` is what was
-    read, `settings` are cutoff, epsilon and seed.
+    `unanimity`, `disputed` and `alpha` of `agreements`, `ceilings` and `replacements` (`replaceability`) of
+    `replacing`, `moved` and `corrected` of `rankings`, of runs, or where there are none of imagined ones, `runs`,
+    `run_pairs` (`pairs`) and `decisions` of `comparing.compared`, whose `orders` are beside the models, `ask_again`
+    (`repairs`) and `hidden` of `asking`, `with_itself`, `calibration` and `drift` of `steadiness`, and `among_people`,
+    `model_bias` and `model_maps` of `models.page`. All are of people alone, but `models`, `model_bias`, `model_maps`,
+    `calibration`, and `judges`, `replacements`, `moved`, `corrected`, `with_itself`, `drift` and what is of runs, in
+    which a model is a row of its own, beside people. `given` is what was read, `settings` are cutoff, epsilon and seed,
+    and `run_notes` say how the runs were read.
     """
 
     given: Given
@@ -83,8 +91,12 @@ class Answers:
     among_people: pd.DataFrame
     model_bias: pd.DataFrame
     model_maps: pd.DataFrame
-    made_up: pd.DataFrame
+    moved: pd.DataFrame
     corrected: pd.DataFrame
+    runs: pd.DataFrame
+    run_pairs: pd.DataFrame
+    decisions: pd.DataFrame
+    run_notes: list[str]
     best: pd.DataFrame
     rules: pd.DataFrame
     comparisons: pd.DataFrame
@@ -111,9 +123,9 @@ class Answers:
 
     @property
     def threshold(self) -> float:
-        """How far the difference of two imagined rankings moves when another judge's labels score them: the median over
-        people of the 95 % quantile over rankings; NaN where none shares FEW queries with others."""
-        people = self.made_up[~self.made_up["judge"].map(is_model).astype(bool)]
+        """How far the difference of two runs, or imagined rankings, moves when another judge's labels score them: the
+        median over people of the 95 % quantile over pairs; NaN where none shares FEW queries with others."""
+        people = self.moved[~self.moved["judge"].map(is_model).astype(bool)]
         return float(people.loc[people["queries"] >= FEW, "moved"].median())
 
     @property
@@ -130,7 +142,7 @@ class Answers:
 
     def written(self) -> dict[str, pd.DataFrame]:
         """The tables that are left beside the notebook, by name; what is to be asked again is written apart."""
-        alone = {"given", "settings", "alpha", "ask_again", "confusion"}
+        alone = {"given", "settings", "alpha", "ask_again", "confusion", "run_notes"}
         frames = {name: table for name, table in vars(self).items() if name not in alone}
         return frames | {"alpha": pd.DataFrame([self.alpha]), "confusion": self.confusion.reset_index()}
 
@@ -164,6 +176,7 @@ def answers(
     repeats: str = "refuse",
     *,
     machines: str | Sequence[str] = (),
+    runs: str = "",
     names: bool = False,
     cutoff: int = 10,
     epsilon: float = 0.15,
@@ -177,6 +190,7 @@ def answers(
     format, columns, grades, repeats : of files, as `formats.read` takes them
     machines : assessors who are language models, where the files do not say so, by name or pattern; "none" where nobody
         is one, though a name is like a model's
+    runs : rankings to be compared, a folder of TREC runs, or files separated by commas
     names : keep the names of judges, and queries and documents that are texts; else they are numbered
     cutoff : rank down to which nDCG is measured
     epsilon : tolerance of the alternative annotator test, a share of the documents
@@ -189,8 +203,8 @@ def answers(
     Raises
     ------
     OSError, ValueError
-        as `formats.read` and `judgments.coded`, or where the cutoff is no whole number of at least 1, or what is of
-        files is said of a frame.
+        as `formats.read`, `judgments.coded`, `runs.read_runs` and `rankings.of_runs`, or where the cutoff is no whole
+        number of at least 1, or what is of files is said of a frame.
 
     Examples
     --------
@@ -202,13 +216,13 @@ def answers(
     checks.cutoff("cutoff", cutoff, whole_list=False)
     how = {"format": format, "columns": columns, "grades": grades, "repeats": repeats, "machines": machines}
     rng = np.random.default_rng(seed)
-    return of(protocol.given(judgments, **how, names=names, rng=rng), cutoff, epsilon, seed)
+    return of(protocol.given(judgments, **how, names=names, rng=rng), cutoff, epsilon, seed, runs)
 
 
-def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
-    """The answers for judgments that were read; their order does not matter."""
-    rngs = np.random.default_rng(seed).spawn(9)
-    alpha, by_judge, replaced, imagined, matrix, rules, claims, order, modelled = rngs
+def of(given: Given, cutoff: int, epsilon: float, seed: int, runs: str = "") -> Answers:
+    """The answers for judgments that were read, and for runs; their order does not matter."""
+    rngs = np.random.default_rng(seed).spawn(10)
+    alpha, by_judge, replaced, imagined, matrix, rules, claims, order, modelled, resampled = rngs
     frame, everyone = (
         table.sort_values(["query", "doc", "assessor"], ignore_index=True) for table in (given.frame, given.everyone)
     )
@@ -216,7 +230,9 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
     all_judges = people if len(frame) == len(everyone) else coded(everyone)
     scales = questions.by_judge(all_judges)
     crossed = replacing.crossed(all_judges, cutoff)
-    scores = replacing.scored(all_judges, cutoff, rng=imagined)
+    ranked, notes = protocol.ranked(given, all_judges, runs, cutoff, rng=imagined)
+    scores = rankings.scored(ranked)
+    compared = comparing.compared(ranked.names, scores, draws=DRAWS, rng=resampled) if runs else comparing.NONE
     drift = steadiness.drift(everyone)
     page = models.page(all_judges, draws=DRAWS, rng=modelled)
     return Answers(
@@ -233,12 +249,16 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int) -> Answers:
         confusion=tables.confusion(people),
         ceilings=tables.of_people(replacing.ceilings(crossed, draws=DRAWS, rng=by_judge), "sorted_by", "scored_by"),
         replacements=replacing.replaceability(crossed, draws=DRAWS, rng=replaced),
-        models=tables.models(page.table, all_judges, epsilon),
+        models=tables.models(page.table, compared.orders, all_judges, epsilon),
         among_people=page.people,
         model_bias=page.by_grade,
         model_maps=page.maps,
-        made_up=replacing.made_up(scores),
-        corrected=replacing.corrected(scores),
+        moved=rankings.moved(scores),
+        corrected=rankings.corrected(ranked, scores),
+        runs=compared.runs,
+        run_pairs=compared.pairs,
+        decisions=compared.decisions,
+        run_notes=notes,
         best=tables.best(people, sorted({*CUTOFFS, cutoff}), draws=DRAWS, rng=matrix),
         rules=tables.rules(several, cutoff, rules),
         comparisons=tables.rule_comparisons(several, draws=DRAWS, rng=claims),

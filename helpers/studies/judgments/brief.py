@@ -39,7 +39,8 @@ def numbers(found: Answers) -> pd.DataFrame:
         ),
         (
             number(found.threshold),
-            f"the smallest difference of two (imagined) rankers in {ndcg} that another judge's labels do not undo",
+            f"the smallest difference of two {'runs' if len(found.runs) else '(imagined) rankers'} in {ndcg} that "
+            "another judge's labels do not undo",
         ),
     ]
     return pd.DataFrame(rows, columns=["number", "what it is"])

@@ -324,22 +324,25 @@ def _plain(judge: str) -> str:
 
 
 def corrected(answers: Answers) -> str:
-    """The bias of a score by one judge's labels, and what its correction needs, by the tables of `answers`."""
+    """How far a score by one judge's labels is off, run by run, or imagined ranking by imagined ranking."""
     table = answers.corrected[answers.corrected["n"] >= FEW]
     if table.empty:
         return f"Fewer than {FEW} queries were judged by two people, so the bias of a score cannot be measured."
     judged = table.merge(answers.replacements[["judge", "model", "difference", "reached"]], on="judge", how="inner")
-    row = _looked_at(judged) if len(judged) else table.iloc[0]
+    judge = (_looked_at(judged) if len(judged) else table.iloc[0])["judge"]
+    rows = table[table["judge"] == judge]
+    kind = "runs" if len(answers.runs) else "imagined rankings, people's mean grades and noise,"
     text = (
-        f"A score by the labels of {row['judge']} is off by {signed(row['bias'])}"
-        f"{_between(row, 'bias_low', 'bias_high')} against the others' labels"
+        f"Of {len(rows)} {kind} the score by the labels of {judge} is off by {signed(rows['bias'].median())} (the "
+        f"median; {signed(rows['bias'].min())} to {signed(rows['bias'].max())}) against the other people's labels"
     )
-    if math.isnan(row["rho"]):
+    rho = rows["rho"].dropna()
+    if rho.empty:
         return f"{text}; its queries do not vary, so that it corrects nothing."
     return (
-        f"{text}; corrected on the {row['n']:.0f} queries that people judged too it is {number(row['estimate'])} ± "
-        f"{number(row['high'] - row['estimate'])} (correlation {number(row['rho'], 2)}: were its labels free, people "
-        f"would still judge {share(1 - row['rho'] ** 2)} of the queries that they need alone)."
+        f"{text}; over queries the two are correlated with {number(rho.median(), 2)} ({number(rho.min(), 2)} to "
+        f"{number(rho.max(), 2)}), so that, were its labels free, people would still judge "
+        f"{share((1 - rho**2).median())} of the queries that they need alone."
     )
 
 
@@ -375,7 +378,8 @@ def best(answers: Answers, cutoff: int) -> str:
     moved = answers.threshold
     if math.isnan(moved):
         return f"{text}."
-    return f"{text}; a difference of two rankers below {number(moved)} is within the judges' disagreement."
+    rankers = "runs" if len(answers.runs) else "imagined rankers"
+    return f"{text}; a difference of two {rankers} below {number(moved)} is within the judges' disagreement."
 
 
 def rules(answers: Answers) -> str:

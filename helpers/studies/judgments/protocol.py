@@ -6,16 +6,18 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from helpers import checks
 from helpers.datasets.collection import offsets_of
-from helpers.judging import formats
+from helpers.datasets.runs import read_runs
+from helpers.judging import formats, rankings
 from helpers.judging.confusion import draw_labels, ordinal_confusion
 from helpers.judging.formats.rows import REPEATS, as_called, checked, machines_of, marked, repeated
-from helpers.judging.judgments import is_model, without_missing
+from helpers.judging.judgments import Coded, coded, is_model, without_missing
 from helpers.judging.pool import Pool, Settings
 
 DRAWS = 1000
@@ -40,6 +42,7 @@ _SHARES = (0.5, 0.2, 0.15, 0.1, 0.05)
 
 _PEOPLE = Settings(leniency=0.2, noise_irrelevant=0.7, noise_relevant=0.8, appeal=0.3)
 MACHINE, _ACCURACY, _LENIENCY = "model: example", 0.6, 0.4
+SYNTHETIC = "SYNTHETIC judgments"
 _CARELESS, _HURRIED = "careless", "hurried"
 _ALONE = "query 1"
 """Judged by one judge only."""
@@ -54,6 +57,11 @@ class Given:
     reading: formats.Reading
     data: str  # what to call them in figures and tables
     texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # role -> number in the frames -> text
+
+    @property
+    def synthetic(self) -> bool:
+        """Whether nobody gave them."""
+        return self.data == SYNTHETIC
 
     def with_texts(self, frame: pd.DataFrame) -> pd.DataFrame:
         """A frame with columns query, or doc, or both of these judgments, these called as in the files."""
@@ -100,7 +108,28 @@ def given(
     everyone = everyone.assign(**{role: everyone[role].map(of) for role, of in called.items()})
     people = everyone[~everyone["assessor"].map(is_model)].reset_index(drop=True)
     judged = people if len(people) else everyone
-    return Given(judged, everyone, reading, "SYNTHETIC judgments" if synthetic else "your judgments", texts)
+    return Given(judged, everyone, reading, SYNTHETIC if synthetic else "your judgments", texts)
+
+
+def ranked(
+    given: Given, everyone: Coded, runs: str, cutoff: int, *, rng: np.random.Generator
+) -> tuple[rankings.Rankings, list[str]]:
+    """The rankings of runs, as `runs.read_runs` takes them, and notes on how these were read; imagined ones without."""
+    if not runs:
+        return rankings.imagined(everyone, cutoff, rng=rng), []
+    if given.synthetic:
+        raise ValueError(f"runs is {runs!r}, but judgments is empty, expected those that the runs are compared by")
+    called = {role: {text: name for name, text in of.items()} for role, of in given.texts.items()}
+    lists = read_runs(runs)
+    return rankings.of_runs(everyone, lists, cutoff, called), [note for run in lists for note in run.notes]
+
+
+def check_given(settings: Mapping[str, Any]) -> None:
+    """Read the judgments and the runs that are compared by them, before a notebook runs."""
+    how = {name: settings[name] for name in ("format", "columns", "grades", "repeats", "machines", "names")}
+    rng = np.random.default_rng(settings["seed"])
+    read = given(settings["judgments"], **how, rng=rng)
+    ranked(read, coded(read.everyone), settings["runs"], settings["cutoff"], rng=rng)
 
 
 def _once(frame: pd.DataFrame, repeats: str) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -105,14 +105,15 @@ def confusion(judged: Coded) -> pd.DataFrame:
     return pd.DataFrame(probabilities(counts), pd.Index(grades, name="one judge"), pd.Index(grades, name="another"))
 
 
-def models(table: pd.DataFrame, everyone: Coded, epsilon: float) -> pd.DataFrame:
-    """The table of `models.page` and beside each model `alternative.alternative_tests`; held_against is how many people
+def models(table: pd.DataFrame, orders: pd.DataFrame, everyone: Coded, epsilon: float) -> pd.DataFrame:
+    """The table of `models.page` and beside each model `alternative.alternative_tests`, and the orders of runs of
+    `comparing.compared`, NaN where there are none; held_against is how many people
     the test has, and what it says is NaN, and False, where they are fewer than the JUDGES that it asks for."""
     tests = alternative.alternative_tests(everyone, list(table["judge"]), epsilon)
     few = tests["held_against"] < alternative.JUDGES
     tests = tests.assign(passes=tests["passes"].astype(bool) & ~few)
     tests[["winning_rate", "advantage"]] = tests[["winning_rate", "advantage"]].astype(float).mask(few)
-    return table.merge(tests, on="judge")
+    return table.merge(tests, on="judge").merge(orders, "left", "judge")
 
 
 def of_people(table: pd.DataFrame, *judges: str) -> pd.DataFrame:

@@ -101,6 +101,56 @@ def test_the_order_of_real_rows_changes_no_byte_either(real_data, put, schema):
     assert told["counts"] == counts
 
 
+@pytest.fixture
+def runs(put):
+    """Three runs on the documents of `several`, and one document that nobody judged."""
+    rng, files = np.random.default_rng(1), []
+    for name, noise in (("b", 1), ("a", 3), ("c", 9)):
+        scores = several()["grade"].to_numpy()[:48] + rng.normal(0, noise, 48)
+        lines = [f"lamp-{d // 4} Q0 d{d} 1 {score} t\n" for d, score in enumerate(scores)]
+        files.append(put(f"runs/{name}.run", "".join([*lines, "lamp-0 Q0 other 1 9 t\n"])))
+    return files
+
+
+def test_runs_are_told_and_neither_the_order_of_rows_nor_of_runs_changes_a_byte(runs, schema):
+    frame = several().assign(query=lambda table: table["query"].str.replace(" ", "-"))
+    shuffled = frame.sample(frac=1, random_state=1)
+    told = {"machines": ["gpt-4", "zero"], "cutoff": 3}
+    first = helpers.answers(frame, runs=",".join(map(str, runs)), **told)
+    second = helpers.answers(shuffled, runs=",".join(map(str, runs[::-1])), **told)
+    folder = helpers.answers(frame, runs=str(runs[0].parent), **told)
+    assert first.to_json() == second.to_json() == folder.to_json()
+    found = json.loads(first.to_json())
+    assert differences(schema, found) == []
+    assert [row["by"] for row in found["decisions"]] == [
+        "people", "judge 1", "judge 2", "judge 3", "model: gpt-4", "model: zero", "people with model: gpt-4"
+    ]  # fmt: skip
+    assert {row["best"] for row in found["decisions"][:4]} == {"b"}
+    assert all(0 < row["unjudged"] < 0.1 for row in found["runs"] if row["kind"] == "people")
+    by_model = {row["judge"]: row for row in found["models"]}
+    assert by_model["model: gpt-4"]["tau"] is not None
+    assert by_model["model: zero"]["tau"] is None
+    without = json.loads(helpers.answers(frame, **told).to_json())
+    assert without["runs"] == without["decisions"] == []
+    assert without["threshold"] != found["threshold"]
+
+
+def test_runs_are_found_where_texts_are_numbered_and_what_is_called_otherwise_is_not_judged(runs):
+    frame = several().assign(query=lambda table: table["query"].str.replace(" ", "-"))
+    told = {"machines": ["gpt-4", "zero"], "cutoff": 3, "runs": str(runs[0].parent)}
+    with pytest.raises(ValueError, match=r"runs: no judged queries, expected ids such as lamp-0 on, found ids such as"):
+        helpers.answers(frame.assign(query=frame["query"] + " on"), **told)
+    other = helpers.answers(frame.assign(doc=frame["doc"].replace("d0", "a text")), **told)
+    assert "document 1" in set(other.given.frame["doc"])
+    shares = [found.runs.set_index(["by", "run"])["unjudged"] for found in (helpers.answers(frame, **told), other)]
+    assert (shares[1] - shares[0]).loc["people"].between(0, 0.03).all()
+
+
+def test_runs_without_judgments_are_refused(runs):
+    with pytest.raises(ValueError, match=r"runs is '.*', but judgments is empty, expected those that the runs"):
+        helpers.answers("", runs=str(runs[0].parent))
+
+
 def test_judges_and_texts_are_numbered_unless_names_are_asked_for():
     frame = several()
     text = helpers.answers(frame, machines=["gpt-4", "zero"], cutoff=3).to_json()

@@ -1,0 +1,218 @@
+"""Which runs win by whose labels: scores of every run, pairs that are told apart, decisions, and orders of runs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from helpers.judging.judgments import is_model
+from helpers.judging.rankings import ALL, Scored
+from helpers.judging.replacing import ends
+from helpers.metrics.power import FEWEST_CORRECTED, powered_mean
+from helpers.metrics.significance import bootstrap_counts, holm, t_p_value, t_tests
+
+LEVEL = 0.05
+"""Of the tests that tell two runs apart, their p-values corrected by Holm for all pairs that one judge compares."""
+
+WITH = "people with "
+"""Before the name of a model whose labels make people's more precise, by `powered_mean`."""
+
+PERSON, MODEL = "person", "model"
+_DIGITS = 12
+_AT_ONCE = 2**22
+"""Signs of differences held in memory."""
+
+RUNS = ["run", "by", "kind", "queries", "ndcg", "low", "high", "unjudged"]
+PAIRS = ["first", "second", "by", "kind", "queries", "difference", "low", "high", "p_value", "apart"]
+DECISIONS = ["by", "kind", "queries", "best", "ndcg", "low", "high", "beaten", "unjudged"]
+DECISIONS += ["apart", "kept", "weaker", "reversed", "added"]
+ORDERS = ["judge", "tau", "tau_low", "tau_high", "tau_ap", "tau_ap_low", "tau_ap_high", "kept", "reversed", "needed"]
+
+
+class Compared(NamedTuple):
+    """What `compared` finds, kind being ALL, PERSON, MODEL or WITH, ALL the first and the best run by each first.
+
+    runs : run, by, kind, queries, ndcg, low, high, unjudged (share of what it lists down to the cut-off)
+    pairs : first (the better by ALL), second, by, kind, queries, difference, low, high (of the pair alone), p_value
+        (corrected by Holm), apart
+    decisions : a row a judge: by, kind, queries, best (run), its ndcg, low, high, beaten (runs that it is told apart
+        from), unjudged (mean over runs), and of the pairs that ALL tell apart: apart (how many they are), kept (told
+        apart by this judge, too), weaker (in the same order, but not told apart), reversed (in the other order);
+        added (told apart by this judge alone)
+    orders : a row a model: judge, Kendall's tau and tau_ap of its order of runs with that by ALL, on queries that both
+        judged, with intervals, shares kept and reversed, needed (share of people's queries that are still to be judged
+        if the model's labels are free, 1 - rho^2, rho of a difference of two runs over queries; median over pairs)
+    """
+
+    runs: pd.DataFrame
+    pairs: pd.DataFrame
+    decisions: pd.DataFrame
+    orders: pd.DataFrame
+
+
+NONE = Compared(*(pd.DataFrame(columns=columns) for columns in (RUNS, PAIRS, DECISIONS, ORDERS)))
+"""Where there are no runs."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """What one judge, or people with a model, say: of runs (n_runs,), and of their pairs (n_pairs,)."""
+
+    by: str
+    kind: str
+    queries: int
+    ndcg: np.ndarray
+    low: np.ndarray
+    high: np.ndarray
+    unjudged: np.ndarray
+    pairs: pd.DataFrame  # difference, low, high, p_value
+
+
+def compared(names: np.ndarray, scores: Sequence[Scored], *, draws: int, rng: np.random.Generator) -> Compared:
+    """Which run wins by people, each person where they are several, each model, and people with each model.
+
+    Parameters
+    ----------
+    names : (n_runs,) of the runs
+    scores : of `rankings.scored`, ALL first where there are people
+    draws : bootstrap samples of the queries, the same for all judges
+    rng : draws these
+    """
+    weights = bootstrap_counts(scores[0].own.shape[1], draws, rng)
+    people, models = _of_kind(scores, PERSON), _of_kind(scores, MODEL)
+    leading = _of_kind(scores, ALL)
+    order = np.lexsort((names, -(leading or scores)[0].mean.round(_DIGITS)))
+    first, second = order[np.stack(np.triu_indices(len(names), 1))]
+    sides = [_alone(found, ALL, weights, first, second) for found in leading]
+    sides += [_alone(found, PERSON, weights, first, second) for found in people if len(people) > 1]
+    sides += [_alone(found, MODEL, weights, first, second) for found in models]
+    sides += [_with(found, first, second) for found in models if leading and found.shared.sum() >= FEWEST_CORRECTED]
+    runs = pd.concat([_runs(side, names) for side in sides], ignore_index=True)
+    pairs = pd.concat([_pairs(side, names[first], names[second]) for side in sides], ignore_index=True)
+    decisions = _decisions(sides, runs, pairs)
+    orders = [_order(found, weights, first, second) for found in models if found.shared.any()]
+    orders = pd.DataFrame(orders, columns=[name for name in ORDERS if name not in ("kept", "reversed")])
+    shares = decisions.set_index("by")[["kept", "reversed"]].div(decisions.set_index("by")["apart"], axis=0)
+    return Compared(runs, pairs, decisions, orders.join(shares, on="judge")[ORDERS])
+
+
+def rank_correlations(people: np.ndarray, model: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Kendall's tau-b and tau_ap of the order of runs by a model with that by people, of values (n, n_runs) each.
+
+    tau_ap (Yilmaz, Aslam and Robertson 2008) weighs the top: it is twice the mean, over all runs but the model's first,
+    of the share of the runs above them, by the model, that are above them by people, too, less 1. Of runs tied by the
+    model none is above the other; tied by people, half. NaN where all runs are tied.
+
+    Examples
+    --------
+    The model changes the places of the first two of four: the second run is wrong, the others are right. Changing the
+    last two costs less of tau_ap: a third of the last run.
+
+    >>> [found.round(3).tolist() for found in rank_correlations([[4, 3, 2, 1]] * 2, [[3, 4, 2, 1], [4, 3, 1, 2]])]
+    [[0.667, 0.667], [0.333, 0.778]]
+    """
+    sides = (np.asarray(side, dtype=np.float64).round(_DIGITS) for side in (people, model))
+    by_people, by_model = (side[:, None, :] > side[:, :, None] for side in sides)
+    tied = ~(by_people | by_people.swapaxes(1, 2))
+    above, right, half = (signs.sum(axis=2) for signs in (by_model, by_model & by_people, by_model & tied))
+    alike = (2 * right + half - above).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = np.where(above > 0, (right + half / 2) / above, 0.0).sum(axis=1) / (above > 0).sum(axis=1)
+        return alike / np.sqrt(above.sum(axis=1) * by_people.sum(axis=(1, 2))), 2 * shares - 1
+
+
+def _of_kind(scores: Sequence[Scored], kind: str) -> list[Scored]:
+    return [found for found in scores if _kind(found.judge) == kind]
+
+
+def _kind(judge: str) -> str:
+    return ALL if judge == ALL else MODEL if is_model(judge) else PERSON
+
+
+def _alone(found: Scored, kind: str, weights: np.ndarray, first: np.ndarray, second: np.ndarray) -> _Side:
+    """What a judge says, or ALL people."""
+    values, n = found.own[:, found.known], int(found.known.sum())
+    low, high = ends(_means(values, weights[:, found.known])) if n > 1 else np.full((2, len(values)), np.nan)
+    unknown = found.mean[first] - found.mean[second], *[np.nan] * 3
+    tests = t_tests(values[first] - values[second])[:4] if n > 1 else unknown
+    pairs = pd.DataFrame(dict(zip(PAIRS[5:9], tests, strict=True)))
+    return _Side(found.judge, kind, n, found.mean, low, high, found.unjudged, pairs)
+
+
+def _with(found: Scored, first: np.ndarray, second: np.ndarray) -> _Side:
+    """What people say with a model, of runs and of the differences between two."""
+    sides = found.own, found.others
+    runs = powered_mean(*found.together(*sides))
+    pairs = powered_mean(*found.together(*(side[first] - side[second] for side in sides)))
+    p_values = t_p_value(pairs.estimate, pairs.error, pairs.n - 2)
+    columns = dict(zip(PAIRS[5:9], (pairs.estimate, pairs.low, pairs.high, p_values), strict=True))
+    unknown = np.full(len(runs.estimate), np.nan)
+    side = runs.N, runs.estimate, runs.low, runs.high, unknown
+    return _Side(WITH + found.judge, WITH.strip(), *side, pd.DataFrame(columns))
+
+
+def _means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
+    """(draws, n_runs) means over queries of values (n_runs, n_queries), these drawn so often; NaN where none is."""
+    with np.errstate(invalid="ignore"):
+        return weights @ values.T / weights.sum(axis=1, keepdims=True)
+
+
+def _runs(side: _Side, names: np.ndarray) -> pd.DataFrame:
+    """The frame `runs` of one judge, the best run first."""
+    columns = {"run": names, "by": side.by, "kind": side.kind, "queries": side.queries, "ndcg": side.ndcg}
+    frame = pd.DataFrame(columns | {"low": side.low, "high": side.high, "unjudged": side.unjudged})
+    return frame.iloc[np.lexsort((names, -side.ndcg.round(_DIGITS)))]
+
+
+def _pairs(side: _Side, first: np.ndarray, second: np.ndarray) -> pd.DataFrame:
+    """The frame `pairs` of one judge."""
+    known = side.pairs["p_value"].notna().all()
+    p_value = holm(side.pairs["p_value"]) if known else np.nan
+    frame = side.pairs.assign(first=first, second=second, by=side.by, kind=side.kind, queries=side.queries)
+    return frame.assign(p_value=p_value, apart=(p_value < LEVEL) & known)[PAIRS]
+
+
+def _decisions(sides: list[_Side], runs: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+    """The frame `decisions`."""
+    n = len(pairs) // len(sides)
+    apart, sign = pairs["apart"].to_numpy().reshape(-1, n), np.sign(pairs["difference"].to_numpy()).reshape(-1, n)
+    best = runs.groupby("by", sort=False).head(1).set_index("by")
+    rows = []
+    for place, side in enumerate(sides):
+        own, row = pairs.iloc[place * n : (place + 1) * n], best.loc[side.by]
+        winner = np.where(own["difference"] > 0, own["first"], own["second"])
+        found = {"best": row["run"], "beaten": int((apart[place] & (winner == row["run"])).sum())}
+        if sides[0].kind == ALL:
+            kept, other = apart[0] & apart[place] & (sign[0] == sign[place]), apart[0] & (sign[0] == -sign[place])
+            counts = apart[0].sum(), kept.sum(), (apart[0] & ~kept & ~other).sum(), other.sum()
+            found |= dict(zip(DECISIONS[9:13], map(int, counts), strict=True))
+            found["added"] = int((apart[place] & ~apart[0]).sum())
+        rows.append(row.to_dict() | {"by": side.by, "unjudged": side.unjudged.mean()} | found)
+    return pd.DataFrame(rows, columns=DECISIONS)
+
+
+def _order(found: Scored, weights: np.ndarray, first: np.ndarray, second: np.ndarray) -> dict[str, float | str]:
+    """A row of `orders`, without the shares of `decisions`."""
+    drawn = np.vstack([np.ones(weights.shape[1]), weights])[:, found.shared]
+    people, model = (_means(side[:, found.shared], drawn) for side in (found.others, found.own))
+    parts = np.array_split(np.arange(len(drawn)), 1 + people.size * people.shape[1] // _AT_ONCE)
+    measured = np.hstack([rank_correlations(people[part], model[part]) for part in parts])
+    row: dict[str, float | str] = {"judge": found.judge}
+    for name, values in zip(("tau", "tau_ap"), measured, strict=True):
+        low, high = ends(values[1:]) if found.shared.sum() > 1 else (np.nan, np.nan)
+        row |= {name: values[0], f"{name}_low": float(low), f"{name}_high": float(high)}
+    return row | {"needed": _needed(found, first, second)}
+
+
+def _needed(found: Scored, first: np.ndarray, second: np.ndarray) -> float:
+    """1 - rho^2 of the differences of two runs over queries, the median over pairs; NaN where none varies."""
+    own, others = (side[first] - side[second] for side in (found.own[:, found.shared], found.others[:, found.shared]))
+    own, others = (side - side.mean(axis=1, keepdims=True) for side in (own, others))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        rho = (own * others).sum(axis=1) / np.sqrt((own**2).sum(axis=1) * (others**2).sum(axis=1))
+    known = rho[np.isfinite(rho)]
+    return float(np.median(1 - known**2)) if len(known) else np.nan

@@ -1,0 +1,238 @@
+"""Rankings of judged documents, those of runs or imagined ones where there are none, scored by every judge's labels.
+
+A run is scored as trec_eval does: what a judge did not judge counts as grade 0, and a query of which a run lists
+nothing is 0. Imagined rankings are of the documents that people judged, scored by those that both sides judged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from helpers import checks, metrics
+from helpers.datasets.collection import majority_grade
+from helpers.datasets.runs import Lists
+from helpers.judging.judgments import Coded, as_coded
+from helpers.judging.models import votes_of_people
+from helpers.judging.replacing import most_in_common, queries_of
+from helpers.metrics.power import FEWEST_CORRECTED, Powered, powered_mean
+
+RANKINGS = 20
+"""How many are imagined."""
+
+NOISES = (0.25, 1.5)
+"""Of the imagined rankings, in standard deviations of people's mean grades, from the best to the worst."""
+
+QUANTILE = 0.95
+OVER, NOT = -1, -2
+"""In place of a document that is listed: where a list is over, and where nobody judged it."""
+
+ALL = "people"
+"""In place of a judge: the majority of people's grades, of two as frequent the higher."""
+
+
+@dataclass(frozen=True, eq=False)
+class Rankings:
+    """Rankings of the pairs of `labels`, by the first documents of runs, or SYNTHETIC ones by scores of documents.
+
+    Attributes
+    ----------
+    labels : that they are scored by
+    names : (n_rankings,)
+    k : cut-off
+    tops : (n_rankings, n_queries, k or fewer) positions of pairs, OVER or NOT; None of imagined ones
+    scores : (n_rankings, n_pairs), NaN where no person judged; None of runs
+    """
+
+    labels: Coded
+    names: np.ndarray
+    k: int | None
+    tops: np.ndarray | None = None
+    scores: np.ndarray | None = None
+
+    @property
+    def imagined(self) -> bool:
+        """Whether they are SYNTHETIC."""
+        return self.tops is None
+
+    def ndcg(self, grades: np.ndarray) -> np.ndarray:
+        """(n_rankings, n_queries) nDCG by grades (n_pairs,), -1 for none; NaN where nothing can be gained or is listed.
+
+        Of imagined rankings a grade is of a document that they rank.
+        """
+        found = np.full((len(self.names), len(self.labels.queries)), np.nan)
+        pair = np.flatnonzero(grades >= 0)
+        if not len(pair):
+            return found
+        queries, offsets = queries_of(self.labels.of_query[pair])
+        if self.imagined:
+            every = (offsets[:-1] + len(pair) * np.arange(len(found))[:, None]).ravel()
+            scores, repeated = self.scores[:, pair], np.tile(grades[pair], len(found))
+            values = metrics.ndcg(repeated, scores.ravel(), np.append(every, scores.size), self.k)
+            found[:, queries] = values.reshape(len(found), -1)
+            return found
+        gain, width = np.append(metrics.gains(np.maximum(grades, 0)), 0.0), self.tops.shape[2]
+        discount = metrics.discounts(min(self.k, max(width, int(np.diff(offsets).max()))))
+        best = pair[metrics.ranking(grades[pair].astype(np.float64), offsets)]
+        place = np.arange(len(pair)) - np.repeat(offsets[:-1], np.diff(offsets))
+        first = place < self.k
+        ideal = np.bincount(
+            self.labels.of_query[pair][first], gain[best[first]] * discount[place[first]], found.shape[1]
+        )
+        scored = (ideal > 0) & (self.tops != OVER).any(axis=(0, 2))
+        found[:, scored] = gain[np.where(self.tops < 0, -1, self.tops)][:, scored] @ discount[:width] / ideal[scored]
+        return found
+
+    def unjudged(self, grades: np.ndarray, queries: np.ndarray) -> np.ndarray:
+        """(n_rankings,) share of what runs list down to the cut-off for the queries that has none of the grades."""
+        tops = self.tops[:, queries]
+        judged = (tops >= 0) & (np.append(grades, -1)[np.maximum(tops, -1)] >= 0)
+        listed = (tops != OVER).sum(axis=(1, 2))
+        return np.divide(listed - judged.sum(axis=(1, 2)), listed, out=np.full(len(tops), np.nan), where=listed > 0)
+
+
+def of_runs(
+    judged: pd.DataFrame | Coded, runs: Sequence[Lists], k: int, called: Mapping[str, Mapping[str, str]] | None = None
+) -> Rankings:
+    """The first k documents that runs list for judged queries.
+
+    Parameters
+    ----------
+    judged : long frame of judgments, or what `judgments.coded` made of it
+    runs : of `runs.read_runs`
+    k : cut-off
+    called : query, doc -> name in the file -> name in the judgments, where that is another
+
+    Raises
+    ------
+    ValueError
+        when the runs list no judged query, or none of its documents down to the cut-off was judged.
+    """
+    checks.cutoff("k", k, whole_list=False)
+    labels, k = as_coded(judged), int(k)
+    listed = pd.concat([run.frame(k).assign(run=number) for number, run in enumerate(runs)], ignore_index=True)
+    listed["rank"] = listed.groupby(["run", "query"], sort=False).cumcount()
+    ids = listed[["query", "doc"]].iloc[0]
+    for role, names in (called or {}).items():
+        listed[role] = listed[role].map(names)
+    query = pd.Index(labels.queries).get_indexer(listed["query"])
+    listed, query = listed[query >= 0], query[query >= 0]
+    pairs = labels.pairs.assign(pair=np.arange(len(labels.pairs)))
+    pair = listed.merge(pairs, "left", ["query", "doc"])["pair"].fillna(NOT).to_numpy(np.int64)
+    if not (pair >= 0).any():
+        role = "doc" if len(listed) else "query"
+        own = next((text for text, name in (called or {}).get(role, {}).items()), labels.pairs[role].iloc[0])
+        what = f"documents of judged queries down to rank {k}" if len(listed) else "queries"
+        raise ValueError(f"runs: no judged {what}, expected ids such as {own}, found ids such as {ids[role]}")
+    tops = np.full((len(runs), len(labels.queries), 1 + listed["rank"].max()), OVER)
+    tops[listed["run"], query, listed["rank"]] = pair
+    return Rankings(labels, np.array([run.name for run in runs]), k, tops)
+
+
+def imagined(judged: pd.DataFrame | Coded, k: int | None, *, rng: np.random.Generator) -> Rankings:
+    """RANKINGS SYNTHETIC rankings: the mean of people's grades plus normal noise, of the sizes NOISES.
+
+    They are there because judgments alone hold no ranker, and lie between near perfect and poor.
+    """
+    checks.cutoff("k", k)
+    labels = as_coded(judged)
+    votes = votes_of_people(labels)
+    with np.errstate(invalid="ignore"):
+        means = votes @ labels.values / votes.sum(axis=1)
+    spread = np.nanstd(means) if votes.any() else 0.0
+    sizes = np.linspace(*NOISES, RANKINGS)[:, None] * max(spread, 1e-9)
+    scores = means + sizes * rng.standard_normal((RANKINGS, len(means)))
+    return Rankings(labels, np.arange(1, RANKINGS + 1).astype(str), k and int(k), scores=scores)
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """(n_rankings, n_queries) nDCG of rankings by a judge, or ALL people, and by the majority of the other people.
+
+    NaN where nothing can be gained; unjudged : (n_rankings,) share of what is listed that the judge did not judge.
+    """
+
+    judge: str
+    own: np.ndarray
+    others: np.ndarray
+    unjudged: np.ndarray
+
+    @property
+    def known(self) -> np.ndarray:
+        """(n_queries,) whether the judge's labels score it."""
+        return np.isfinite(self.own[0])
+
+    @property
+    def shared(self) -> np.ndarray:
+        """(n_queries,) whether those of the other people do, too."""
+        return self.known & np.isfinite(self.others[0])
+
+    @property
+    def mean(self) -> np.ndarray:
+        """(n_rankings,) mean over the queries that the judge's labels score, NaN where there are none."""
+        return self.own[:, self.known].mean(axis=1) if self.known.any() else np.full(len(self.own), np.nan)
+
+    def together(self, own: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """What `powered_mean` takes, from values (…, n_queries) by the judge and by the other people."""
+        return others[:, self.shared], own[:, self.shared], own[:, self.known]
+
+
+def scored(rankings: Rankings) -> list[Scored]:
+    """Rankings scored by every judge, of many those of `most_in_common`, and of runs by ALL people, if any, first."""
+    labels, imagined = rankings.labels, rankings.imagined
+    votes = votes_of_people(labels)
+    everyone = _majority(labels, votes)
+
+    def by(judge: str, grades: np.ndarray, others: np.ndarray) -> Scored:
+        own = rankings.ndcg(grades)
+        unjudged = np.full(len(own), np.nan) if imagined else rankings.unjudged(grades, np.isfinite(own[0]))
+        return Scored(judge, own, rankings.ndcg(others), unjudged)
+
+    found = [by(ALL, everyone, np.full_like(everyone, -1))] if votes.any() and not imagined else []
+    for judge in most_in_common(labels):
+        own = labels.judge == judge
+        pair, grades, others = labels.pair[own], np.full_like(everyone, -1), everyone.copy()
+        grades[pair] = labels.grade[own]
+        if labels.people[judge]:
+            left = votes[pair]
+            left[np.arange(len(pair)), labels.level[own]] -= 1
+            others[pair] = _majority(labels, left)
+        if imagined:
+            both = (grades >= 0) & (others >= 0)
+            grades, others = (np.where(both, side, -1) for side in (grades, others))
+        found.append(by(labels.judges[judge], grades, others))
+    return found
+
+
+def moved(scores: Sequence[Scored]) -> pd.DataFrame:
+    """Frame judge, queries, moved: how far the difference of two rankings moves when the other people's labels score
+    them in the place of the judge's, the QUANTILE over pairs of rankings."""
+    rows = []
+    for found in (found for found in scores if found.shared.any()):
+        means = (values[:, found.shared].mean(axis=1) for values in (found.own, found.others))
+        first, second = np.triu_indices(len(found.own), 1)
+        own, others = (mean[first] - mean[second] for mean in means)
+        rows.append((found.judge, found.shared.sum(), np.quantile(np.abs(own - others), QUANTILE)))
+    return pd.DataFrame(rows, columns=["judge", "queries", "moved"])
+
+
+def corrected(rankings: Rankings, scores: Sequence[Scored]) -> pd.DataFrame:
+    """A row a judge and ranking: judge, ranking, by_judge (mean by the judge's labels alone), then the fields of
+    `Powered`: what the other people's labels and the judge's say together, if they share FEWEST_CORRECTED queries."""
+    frames = [
+        pd.DataFrame({"judge": found.judge, "ranking": rankings.names, "by_judge": found.mean}).assign(
+            **powered_mean(*found.together(found.own, found.others))._asdict()
+        )
+        for found in scores
+        if found.shared.sum() >= FEWEST_CORRECTED
+    ]
+    columns = ["judge", "ranking", "by_judge", *Powered._fields]
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame(columns=columns)
+
+
+def _majority(labels: Coded, votes: np.ndarray) -> np.ndarray:
+    """(n_pairs,) the majority of the votes of each pair, -1 where there is none."""
+    return np.where(votes.any(axis=1), labels.values[majority_grade(votes)], -1)
