@@ -11,11 +11,12 @@ from pathlib import Path
 from helpers import checks
 
 LONG = ("query", "doc", "assessor", "grade")
-ROLES = (*LONG, "seconds", "explanation")
+ROLES = (*LONG, "seconds", "explanation", "time")
 IDS = {
     "query": "queryid qid topicid searchid",
     "doc": "docid documentid did url uri productid asin itemid passageid pid corpusid",
     "assessor": "assessorid judgeid userid workerid annotatorid raterid labelerid",
+    "time": "timestamp submittime submitted submittedat createdat",
 }
 NAMES = {
     "query": "query querytext topic search searchterm searchquery",
@@ -24,7 +25,11 @@ NAMES = {
     "grade": "grade rating label relevance judgment judgement rel relevancegrade relevancelabel escilabel",
     "seconds": "seconds worktimeinseconds leadtime",
     "explanation": "explanation reason comment",
+    "time": "judgedat annotatedat updatedat insertedat started startedat",
 }
+OUTPUT = "OUTPUT:"
+"""How columns of Toloka begin with what was answered."""
+
 LAST = re.compile(r".*[.:](?=.)", re.DOTALL)
 """What stands before the last part of a nested name."""
 
@@ -82,7 +87,8 @@ def candidates(role: str, names: Iterable[str]) -> list[str]:
     for spellings in (IDS.get(role, "").split(), NAMES[role].split()):
         if fitting := [name for name in last if last[name] in spellings]:
             return fitting
-    return []
+    answers = [name for name in last if name.startswith(OUTPUT)]
+    return answers if role == "grade" and len(answers) == 1 else []
 
 
 def chosen(path: Path, role: str, names: Collection[str], wanted: Mapping[str, list[str]]) -> str | None:

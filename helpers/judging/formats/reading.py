@@ -67,7 +67,8 @@ class Reading:
 
     Attributes
     ----------
-    frame : query, doc, assessor (str), grade (int64); seconds and explanation where the files have them
+    frame : query, doc, assessor (str), grade (int64); seconds, explanation and time (of judging, in s since 1970)
+        where the files have them
     format : the format's name
     notes : at most five sentences: what was recognised, read, left out and why; no judge is named
     apart : frame like the first, of grades that are no judge's: predictions and suggestions (assessor "model: NAME"),
@@ -293,6 +294,9 @@ def _joined(
     skipped = {"grades to skip": len(rows) - len(judged)}
     counts = [*(part.left_out for part in parsed), left_out, left_out_apart, skipped]
     near, told = alike(judged)
+    if "time" in frame:
+        days = pd.to_datetime(frame["time"].agg(["min", "max"]), unit="s").dt.strftime("%Y-%m-%d")
+        told = [*told, f"Times of judging from {days['min']} to {days['max']}."]
     remarks = [*dict.fromkeys(remark for part in parsed for remark in part.remarks), *spoken, *told, *read_as]
     of = _files_of(contents, kind, parsed, names)
     notes = _told(of, frame, apart, sum(map(Counter, counts), Counter()), remarks)

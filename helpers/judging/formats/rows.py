@@ -32,8 +32,11 @@ from helpers.judging.formats.names import (
 from helpers.judging.formats.source import Content, Table
 from helpers.judging.judgments import MODEL, is_model, pattern_of
 
-COLUMNS = ("place", "query", "doc", "assessor", "grade", "seconds", "explanation", "apart")
+COLUMNS = ("place", *ROLES, "apart")
 REPEATS = ("refuse", "first", "mean")
+STAMPS = ("ISO8601", "%a %b %d %H:%M:%S %Y", "%m/%d/%Y %H:%M:%S")
+"""How times are written: as Mechanical Turk does without its zone, and as Appen does, too."""
+
 TIME = r"[0-9]{1,12}(\.[0-9]*)?([eE][+-]?[0-9]{1,2})?"
 PAIR = ["query", "doc", "assessor"]
 TEST = "answers to test questions"
@@ -60,6 +63,7 @@ NOBODY = "none"
 SLIPS = 0.05
 """Share of grades off the scale below which they are slips and no scale of their own."""
 
+EPOCH = pd.Timestamp(0, tz="UTC")
 NUMBERED = "judge "
 """How people are called in a report, with a number."""
 
@@ -125,14 +129,14 @@ def counting(table: Table, statuses: Mapping[str, Mapping[str, str]] = STATUSES)
 
 def frame_of(table: Table, names: Mapping[str, str | list[str]], **missing: str | bool | None) -> pd.DataFrame:
     """Frame of `COLUMNS` from the columns of each role, those of several joined by a slash, and of what is missing."""
-    values = {"place": table.places, "seconds": None, "explanation": None, "apart": False, **missing}
+    values = {"place": table.places, **dict.fromkeys(ROLES[4:]), "apart": False, **missing}
     for role, name in names.items():
         if isinstance(name, str):
             values[role] = table.column(name)
         else:
             first, *others = (changed(table.column(one), str.strip) for one in name)
             values[role] = first.str.cat(others, sep="/")
-        if role in ("grade", "seconds", "explanation"):
+        if role == "grade" or role in ROLES[4:]:
             nothing = "" if role == "grade" else None
             values[role] = changed(values[role], lambda cell, nothing=nothing: cell.strip() or nothing)
     return pd.DataFrame({column: values[column] for column in COLUMNS}, index=table.cells.index)
@@ -249,7 +253,7 @@ def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, 
     same = rows.duplicated([*PAIR, "number"]) if second.any() else second
     if repeats == "refuse" and (second & ~same).any():
         _refuse_contradiction(rows, int(np.argmax(second & ~same)))
-    once = rows[~second]
+    once, unread = _timed(rows[~second])
     left_out = {"exact duplicates": int((second & same).sum()), "later grades of a repeat": int((second & ~same).sum())}
     if repeats == "mean":
         left_out = {"further grades, in the mean of a repeat (halves up)": int(second.sum())}
@@ -257,6 +261,7 @@ def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, 
     kept = (
         once.assign(**_seconds(once)).astype({"number": np.int64}).rename(columns={"grade": "text", "number": "grade"})
     )
+    left_out["times that are not understood"] = unread
     more = [column for column in ROLES[4:] if column in kept and kept[column].notna().any()]
     return kept[[*LONG, *more]].reset_index(drop=True), left_out
 
@@ -287,6 +292,18 @@ def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
         row = rows.loc[wrong.idxmax()]
         raise ValueError(f"{row.file}, {row.place}: {row.seconds!r} seconds, expected a number from 0")
     return {"seconds": times.where(given).astype(float)}
+
+
+def _timed(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """The rows with the column time, where one is there, in seconds since 1970, and how many are not understood."""
+    if "time" not in rows or rows["time"].isna().all():
+        return rows, 0
+    said = rows["time"].astype(str).str.replace(r" [A-Z]{3,4}(?= [0-9]{4}$)", "", regex=True)
+    found = pd.to_numeric(said, errors="coerce").astype(np.float64)
+    for stamp in STAMPS:
+        read = pd.to_datetime(said.where(found.isna()), format=stamp, utc=True, errors="coerce")
+        found = found.fillna((read - EPOCH).dt.total_seconds())
+    return rows.assign(time=found), int((found.isna() & rows["time"].notna()).sum())
 
 
 def _refuse_wide(rows: pd.DataFrame) -> None:

@@ -82,6 +82,8 @@ def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list
     """JSON as a table with a row for each item of the lists that its roles stand in, and the column of each role."""
     kinds = names_of([record for _, record in content.records])
     names = _names(Table.of(content.path, list(kinds), [], []), wanted)
+    if "time" in names and "time" not in wanted.columns and not str(names["grade"]).startswith(_holder(names["time"])):
+        del names["time"]  # of something else in the record
     used = [name for said in names.values() for name in ([said] if isinstance(said, str) else said)]
     lists = sorted((n for n, several in kinds.items() if several and any(u.startswith(f"{n}.") for u in used)), key=len)
     steps, before = "", ""
@@ -94,6 +96,11 @@ def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list
     walk = walked(content.path, content.records, steps, Counter(), None)
     table = exploded(content.path, walk, {name: name for name in [*used, *(n for n in kinds if n in STATUSES)]})
     return replace(table, word="record"), names
+
+
+def _holder(name: str) -> str:
+    """What a nested name stands in."""
+    return name[: name.rfind(".") + 1]
 
 
 def _headed(table: Table, wanted: Wanted) -> Table:
@@ -195,7 +202,7 @@ def _melted(
         for texts in (table.places, *(table.column(name) for name in names.values()))
     )
     apart = np.array([judge.casefold() in aggregates for judge in assessors], dtype=bool)
-    values = [place, query, doc, assessors, cells[rows, columns], None, None, apart]
+    values = [place, query, doc, assessors, cells[rows, columns], *[None] * len(ROLES[4:]), apart]
     left_out["empty cells"] = int((cells == "").sum())
     return Parsed(pd.DataFrame(dict(zip(COLUMNS, values, strict=True))), size, dict(left_out), dict(names))
 
@@ -250,7 +257,7 @@ def _told_apart(names: list[str]) -> list[str]:
 
 REQUIRED = {"WorkerId", "AssignmentStatus"}
 PREFIX = {"query": "Input.", "doc": "Input.", "grade": "Answer."}
-SECONDS = "WorkTimeInSeconds"
+TIMES = {"seconds": "WorkTimeInSeconds", "time": "SubmitTime"}
 TASK_ANSWERS = "Answer.taskAnswers"
 
 
@@ -269,7 +276,7 @@ def _mturk(content: Content, wanted: Wanted) -> Parsed:
     table = _with_ticked(_with_task_answers(table))
     items = _items(table, wanted)
     shown = [name for name in table.header if name.startswith("Input.")]
-    times = {"seconds": SECONDS} if SECONDS in table.header else {}
+    times = {role: name for role, name in TIMES.items() if name in table.header}
     frames, tasks = [], {}
     for item in items:
         frames.append(frame_of(table, {**item, **times, "assessor": "WorkerId"}))

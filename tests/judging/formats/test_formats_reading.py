@@ -199,6 +199,63 @@ def test_the_first_grade_of_each_judge_and_pair_is_kept_or_the_mean_of_all_halve
     assert len(means) + sum(left_out.values()) == len(judged)
 
 
+# times of judging
+
+
+@pytest.mark.parametrize(
+    ("column", "cell"),
+    [
+        ("created_at", "2026-01-02T10:00:00Z"),
+        ("updated_at", "2026-01-02 12:00:00+02:00"),
+        ("timestamp", "1767348000"),
+        ("SubmitTime", "Fri Jan 02 10:00:00 PST 2026"),
+        ("_created_at", "1/2/2026 10:00:00"),
+    ],
+)
+def test_a_time_of_judging_is_read_however_it_is_written(write, column, cell):
+    reading = formats.read(write(f"query,doc,user,rating,{column}\nq,d,ann,1,{cell}\nq,d,bob,1,\nq,e,ann,1,soon\n"))
+    assert reading.frame["time"].tolist() == pytest.approx([1767348000, np.nan, np.nan], nan_ok=True)
+    assert "Left out: times that are not understood: 1." in reading.notes
+    assert "Times of judging from 2026-01-02 to 2026-01-02." in reading.notes
+
+
+def test_the_times_of_tools_are_those_of_judging(write):
+    said = "AssignmentStatus,WorkerId,SubmitTime,Input.query,Input.doc,Answer.grade\n"
+    said += "Approved,w1,Fri Jan 02 10:00:00 PST 2026,q,d,1\n"
+    task = {"id": 1, "data": {"query": "q", "doc": "d"}, "annotations": [{"created_at": "2026-01-02T10:00:00.0Z"}]}
+    task["annotations"][0] |= {"completed_by": 4, "result": [{"from_name": "grade", "value": {"rating": 2}}]}
+    pair = {
+        "query": "q",
+        "doc": "d",
+        "accept": ["1"],
+        "answer": "accept",
+        "_input_hash": 1,
+        "_session_id": "a",
+        "_timestamp": 1767348000,
+    }
+    for path in (write(said), write(json.dumps([task]), "a.json"), write(json.dumps(pair) + "\n", "b.jsonl")):
+        assert formats.read(path).frame["time"].tolist() == [1767348000]
+
+
+def test_the_better_of_two_times_is_taken_none_of_two_alike_and_none_of_something_else(write):
+    text = "query,doc,user,rating,{}\nq,d,ann,1,2026-01-03,2026-01-02\n"
+    assert formats.read(write(text.format("started_at,submitted_at"))).frame["time"].tolist() == [1767312000]
+    assert formats.read(write(text.format("submitted_at,started_at"))).frame["time"].tolist() == [1767398400]
+    assert "time" not in formats.read(write(text.format("submitted_at,timestamp"))).frame
+    record = {"query": "q", "doc": "d", "user": "ann", "rating": 1, "notes": [{"created_at": "2026-01-01"}] * 2}
+    assert "time" not in formats.read(write(json.dumps([record]), "a.json")).frame
+    named = formats.read(
+        write(text.format("seen,left")), columns="query=query,doc=doc,assessor=user,grade=rating,time=left"
+    )
+    assert named.frame["time"].tolist() == [1767312000]
+
+
+def test_the_one_answer_of_toloka_is_the_grade_and_of_two_the_user_says_which(write):
+    text = "INPUT:query\tINPUT:doc\tASSIGNMENT:worker_id\tOUTPUT:{}\nlamp\tp0\tw0\t{}\n"
+    assert formats.read(write(text.format("result", 2), "a.tsv")).frame.to_numpy().tolist() == [["lamp", "p0", "w0", 2]]
+    refused(write(text.format("result\tOUTPUT:sure", "2\t1"), "a.tsv"), "assessor=ASSIGNMENT:worker_id,grade=COLUMN")
+
+
 # judges
 
 
