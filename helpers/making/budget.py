@@ -97,10 +97,10 @@ def depth_bias(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
     rows = []
     for _ in range(PAIRS):
         first, second = rng.choice(sorted(runs), 2, replace=False)
-        pilot = budget_pilot(people, [runs[first], runs[second]], cutoff=real.CUTOFF)
+        pilot = budget_pilot(people, {name: runs[name] for name in (first, second)}, cutoff=real.CUTOFF)
         for cell in resampling.measure(pilot, rng, DEPTHS, (1,)).cells[:-1]:
             seen = spread(cell)
-            rows.append((first, second, cell.depth, cell.whole.mean(), float(seen.slope), float(seen.bias)))
+            rows.append((first, second, cell.depth, cell.whole.mean(), float(seen.slope[0]), float(seen.bias[0])))
     return pd.DataFrame(rows, columns=["first", "second", "depth", "whole", "slope", "bias"])
 
 
@@ -119,8 +119,12 @@ def _agreeing_halves(measured: Measured, queries: int, draws: int, rng: np.rando
     for _ in range(draws):
         order = rng.permutation(measured.n_queries)
         parts = [cell.take(order[:queries]), cell.take(order[queries:])]
-        (one, error), (other, other_error) = (jackknife(part, lambda seen: seen.sd, log=True) for part in parts)
-        wide = t_half(np.hypot(error, other_error), min(len(part.y) for part in parts) - 1)
+        sizes = [part.y.shape[1] for part in parts]
+        (one, error), (other, other_error) = (
+            jackknife(lambda weights, part=part: np.log(spread(part, weights).sd[0]), n)
+            for part, n in zip(parts, sizes, strict=True)
+        )
+        wide = t_half(np.hypot(error, other_error), min(sizes) - 1)
         agree.append(abs(one - other) <= wide)
     return float(np.mean(agree))
 
@@ -300,10 +304,10 @@ def cystic_fibrosis_pilot() -> Pilot:
     """Four judges of medical abstracts; documents ranked by BM25 of the title, or of the abstract."""
     collection, labels = cystic_fibrosis.load()
     pairs = {"query": np.repeat(collection.query_ids, collection.group), "doc": collection.doc_ids}
-    runs = [
-        pd.DataFrame(pairs | {"score": collection.features[:, cystic_fibrosis.FEATURES.index(name)]})
+    runs = {
+        name: pd.DataFrame(pairs | {"score": collection.features[:, cystic_fibrosis.FEATURES.index(name)]})
         for name in ("BM25 of title", "BM25 of abstract")
-    ]
+    }
     frame = pd.DataFrame(pairs | dict(enumerate(labels.T))).melt(
         ["query", "doc"], var_name="assessor", value_name="grade"
     )

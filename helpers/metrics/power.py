@@ -7,6 +7,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.polynomial import Chebyshev
 from scipy import optimize, stats
 
 from helpers.metrics.significance import t_half
@@ -15,7 +16,10 @@ LEVEL = 0.05
 _POWER = 0.8
 FEWEST = 2
 FEWEST_CORRECTED = 3
-_SETTLED = 20_000  # degrees of freedom from which the noncentrality is taken for that of the normal distribution
+SETTLED = 20_000
+"""Degrees of freedom from which the noncentrality is taken for that of the normal distribution."""
+
+_EXACT = 30  # degrees of freedom above which the noncentrality is read off a polynomial
 
 
 def power(difference: float, sd: float, n: int, *, level: float = LEVEL) -> float:
@@ -48,11 +52,22 @@ def power(difference: float, sd: float, n: int, *, level: float = LEVEL) -> floa
 @functools.cache
 def noncentrality(freedom: int, *, level: float = LEVEL, wanted: float = _POWER) -> float:
     """The noncentrality at which the two-sided t-test with so many degrees of freedom has the wanted power."""
-    if freedom > _SETTLED:
-        return noncentrality(_SETTLED, level=level, wanted=wanted)
+    if freedom <= _EXACT:
+        return _noncentrality(freedom, level, wanted)
+    return float(_smooth(level, wanted)(1 / min(freedom, SETTLED)))
+
+
+def _noncentrality(freedom: float, level: float, wanted: float) -> float:
     edge = stats.t.ppf(1 - level / 2, freedom)
-    found = optimize.brentq(lambda shift: _power(shift, freedom, level) - wanted, 0, 1.6 * edge + 2, xtol=1e-10)
+    found = optimize.brentq(lambda shift: _power(shift, freedom, level) - wanted, 0, 1.6 * edge + 2, xtol=1e-12)
     return float(found)
+
+
+@functools.cache
+def _smooth(level: float, wanted: float) -> Chebyshev:
+    """The noncentrality as a polynomial in 1 / freedom, which is within 1e-9 of it."""
+    ends = [1 / SETTLED, 1 / _EXACT]
+    return Chebyshev.interpolate(lambda x: np.array([_noncentrality(1 / v, level, wanted) for v in x]), 8, domain=ends)
 
 
 def detectable(sd: float, n: int, *, level: float = LEVEL, wanted: float = _POWER) -> float:
@@ -93,7 +108,7 @@ def queries_needed(sd: float, difference: float, *, level: float = LEVEL, wanted
     """
     if not difference > 0:
         raise ValueError(f"difference is {difference}, expected above 0")
-    n = max(FEWEST, int((noncentrality(_SETTLED, level=level, wanted=wanted) * sd / difference) ** 2))
+    n = max(FEWEST, int((noncentrality(SETTLED, level=level, wanted=wanted) * sd / difference) ** 2))
     while detectable(sd, n, level=level, wanted=wanted) > difference:
         n += 1
     while n > FEWEST and detectable(sd, n - 1, level=level, wanted=wanted) <= difference:

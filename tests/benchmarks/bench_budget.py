@@ -22,7 +22,8 @@ def drawn_pilot():
     )
     grades = [np.clip(np.round(truth + rng.normal(0, 0.6, len(truth))), 0, 3).astype(int) for _ in range(JUDGES)]
     judgments = pd.concat([pairs.assign(assessor=f"judge {j}", grade=grade) for j, grade in enumerate(grades)])
-    runs = [pairs.assign(score=truth + rng.normal(0, error, len(truth))) for error in (1.0, 1.3)]
+    errors = {"good": 1.0, "worse": 1.3}
+    runs = {name: pairs.assign(score=truth + rng.normal(0, error, len(truth))) for name, error in errors.items()}
     return budget.pilot(judgments.reset_index(drop=True), runs)
 
 

@@ -88,7 +88,7 @@ TAKES = {
     "tables.qrels": tables.qrels,
     "writing.qrels": writing.qrels,
     "_per_label.machine_first": lambda frame: machine_first(frame, "Al", 2),
-    "pilot.pilot": lambda frame: vars(pilot(frame, [RUN, RUN], frame.query("assessor == 'model: m'"))),
+    "pilot.pilot": lambda frame: vars(pilot(frame, {"a": RUN, "b": RUN}, frame.query("assessor == 'model: m'"))),
     "real.system_scores": lambda frame: real.system_scores(person(frame), {"run": RUN}, 3),
 }
 NAMED = {

@@ -2,7 +2,7 @@
 
 from helpers.studies.budget.costs import Costs, machine_pays
 from helpers.studies.budget.pilot import Pilot, pilot
-from helpers.studies.budget.plans import Advice, curve, needed, plan
+from helpers.studies.budget.plans import Advice, needed, plan
 from helpers.studies.budget.resampling import Measured, differences, measure
 from helpers.studies.budget.rules import comparisons
 from helpers.studies.budget.rules import table as rule_table
@@ -14,7 +14,6 @@ __all__ = [
     "Measured",
     "Pilot",
     "comparisons",
-    "curve",
     "differences",
     "machine_pays",
     "measure",

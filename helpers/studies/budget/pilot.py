@@ -1,8 +1,9 @@
-"""A pilot: judgments of some queries, and the lists of two rankers that are to be compared."""
+"""A pilot: judgments of some queries, and the lists of the rankers that are to be compared."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,26 +11,31 @@ import pandas as pd
 
 from helpers import checks
 from helpers.judging.judgments import without_missing
+from helpers.judging.schemes import majority_vote
+from helpers.metrics.ranking import discounts, gains
 
 NOT = -1
 """In place of a label, or of a document, that is not there."""
 
 FEWEST = 3
 CUTOFF = 10
+TOP = 5
+"""Runs that are compared where no two are named: the best by people's labels."""
 
 
 @dataclass(frozen=True, eq=False)
 class Pilot:
-    """Labels in the order of the pool, into which the two rankers put documents by turns, and what each ranks first.
+    """Labels in the order of the pool, into which the rankers put documents by turns, and what each ranks first.
 
     Attributes
     ----------
     labels : (n_queries, n_docs, n_judges) int8 what people said, NOT where there is no document or nobody judged it;
         a document with fewer labels than others has them again from the first
     machine : (n_queries, n_docs) int8 what a machine said, or None
-    tops : (2, n_queries, cutoff) place in the pool of what each ranker lists at each rank, NOT where its list is over
+    tops : (n_runs, n_queries, cutoff) place in the pool of what each ranker lists at each rank, NOT where it ends
     query_ids : (n_queries,) names
     name : of the data
+    runs : (n_runs,) names of the rankers
 
     Examples
     --------
@@ -45,6 +51,7 @@ class Pilot:
     tops: np.ndarray
     query_ids: np.ndarray
     name: str = ""
+    runs: tuple[str, ...] = ("first", "second")
 
     @property
     def n_queries(self) -> int:
@@ -68,7 +75,7 @@ class Pilot:
 
     @property
     def unjudged(self) -> np.ndarray:
-        """(2,) share of what each ranker lists down to the cut-off that nobody judged, and that counts as grade 0."""
+        """(n_runs,) share of what each lists down to the cut-off that nobody judged, and that counts as grade 0."""
         listed = self.tops != NOT
         judged = np.take_along_axis(self.labels[None, :, :, 0] != NOT, np.maximum(self.tops, 0), axis=2)
         return (listed & ~judged).sum(axis=(1, 2)) / listed.sum(axis=(1, 2))
@@ -76,13 +83,14 @@ class Pilot:
 
 def pilot(
     judgments: pd.DataFrame,
-    runs: Sequence[pd.DataFrame],
+    runs: Mapping[str, pd.DataFrame],
     machine: pd.DataFrame | None = None,
     *,
     cutoff: int = CUTOFF,
     name: str = "",
+    pair: tuple[str, str] | None = None,
 ) -> Pilot:
-    """A pilot of judgments and the lists of two rankers.
+    """A pilot of judgments and of the lists of the rankers that are compared: of a pair, or of the TOP best.
 
     A query has as many opinions a document as half of the judged documents have at least. What nobody judged counts as
     grade 0.
@@ -90,64 +98,108 @@ def pilot(
     Parameters
     ----------
     judgments : long frame query, doc, assessor, grade of people
-    runs : two frames query, doc, score; documents of a query with equal scores are ranked in the order of their rows
+    runs : name -> frame query, doc, score; documents of a query with equal scores are ranked in the order of their rows
     machine : frame query, doc, grade of a machine judge, or None
     cutoff : rank down to which nDCG is measured
     name : of the data
+    pair : names of the two runs that matter; without it the TOP best by mean nDCG of people's majority, best first
 
     Raises
     ------
     ValueError
-        when the cutoff is no whole number of at least 1, there are not two runs, or fewer than three queries are
-        judged and ranked by both.
+        when the cutoff is no whole number of at least 1, there are fewer than two runs, the pair is not two of them, or
+        fewer than three queries are judged and ranked by all.
 
     Examples
     --------
     >>> pairs = [(q, doc) for q in "xyz" for doc in "ab"]
     >>> said = pd.DataFrame([(*pair, judge, pair[1] == "a") for pair in pairs for judge in ("Ann", "Bob")])
     >>> said.columns = ["query", "doc", "assessor", "grade"]
-    >>> runs = [pd.DataFrame(pairs, columns=["query", "doc"]).assign(score=score) for score in ([2, 1] * 3, [1, 2] * 3)]
+    >>> runs = {"up": [2, 1] * 3, "down": [1, 2] * 3}
+    >>> runs = {name: pd.DataFrame(pairs, columns=["query", "doc"]).assign(score=runs[name]) for name in runs}
     >>> pilot(said.astype({"grade": int}), runs, cutoff=2).labels.shape
     (3, 2, 2)
     """
     checks.cutoff("cutoff", cutoff, whole_list=False)
-    if len(runs) != 2:
-        raise ValueError(f"{len(runs)} runs, expected the two that are to be compared")
+    if len(runs) < 2:
+        raise ValueError(f"{len(runs)} runs, expected at least the two that are to be compared")
+    compared = _pair(pair, runs) if pair else dict(runs)
     judgments = without_missing(judgments)
-    queries = [q for q in judgments["query"].unique() if all((run["query"] == q).any() for run in runs)]
+    found = _pilot(judgments, compared, machine, int(cutoff), name)
+    if len(compared) == 2:
+        return found
+    means = scores(found, voted(found.labels), found.n_docs).mean(axis=1)
+    best = {found.runs[row]: compared[found.runs[row]] for row in np.argsort(-means, kind="stable")[:TOP]}
+    return _pilot(judgments, best, machine, int(cutoff), name)
+
+
+def scores(pilot: Pilot, grades: np.ndarray, depth: int) -> np.ndarray:
+    """(n_runs, n_queries) nDCG of each ranker, where only the first documents of the pool are judged."""
+    gain = np.where(grades == NOT, 0.0, gains(np.maximum(grades, 0)))
+    gain[:, depth:] = 0
+    weights = discounts(pilot.cutoff)
+    best = -np.sort(-gain, axis=1)[:, : pilot.cutoff]
+    ideal = best @ weights[: best.shape[1]]
+    listed = np.take_along_axis(gain[None], np.maximum(pilot.tops, 0), axis=2) * (pilot.tops != NOT)
+    return np.divide(listed @ weights, ideal, out=np.zeros(pilot.tops.shape[:2]), where=ideal > 0)
+
+
+def voted(labels: np.ndarray) -> np.ndarray:
+    """(n_queries, n_docs) majority of labels (n_queries, n_docs, people), NOT where there is none."""
+    flat = labels.reshape(-1, labels.shape[2])
+    judged = flat[:, 0] != NOT
+    found = np.full(len(flat), NOT, np.int8)
+    if judged.any():
+        found[judged] = majority_vote(flat[judged])
+    return found.reshape(labels.shape[:2])
+
+
+def _pair(pair: tuple[str, str], runs: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
+    unknown = [name for name in pair if name not in runs]
+    if unknown or len(set(pair)) != 2 or len(pair) != 2:
+        raise ValueError(f"pair is {','.join(pair)}, expected two of {', '.join(runs)}")
+    return {name: runs[name] for name in pair}
+
+
+def _pilot(
+    judgments: pd.DataFrame, runs: Mapping[str, pd.DataFrame], machine: pd.DataFrame | None, cutoff: int, name: str
+) -> Pilot:
+    common = set.intersection(*(set(run["query"]) for run in runs.values()))
+    queries = [query for query in judgments["query"].unique() if query in common]
     if len(queries) < FEWEST:
+        listed = "both rankers list" if len(runs) == 2 else "all rankers list"
         raise ValueError(
-            f"pilot: {len(queries)} judged {'query' if len(queries) == 1 else 'queries'} that both rankers list, "
+            f"pilot: {len(queries)} judged {'query' if len(queries) == 1 else 'queries'} that {listed}, "
             f"expected at least {FEWEST}: from one query nothing can be told of the next"
         )
-    kept = [frame[frame["query"].isin(queries)] for frame in (judgments, *runs)]
-    places = _places(*kept, cutoff)
+    kept = judgments[judgments["query"].isin(queries)]
+    places = _places(kept, [run[run["query"].isin(queries)] for run in runs.values()], cutoff)
     n_docs = int(places["place"].max()) + 1
     rows = {query: row for row, query in enumerate(queries)}
     return Pilot(
-        _labels(kept[0], places, rows, n_docs),
+        _labels(kept, places, rows, n_docs),
         None if machine is None else _machine(without_missing(machine), places, rows, n_docs),
-        np.stack([_top(places, column, rows, int(cutoff)) for column in ("first", "second")]),
+        np.stack([_top(places, column, rows, cutoff) for column in range(len(runs))]),
         np.asarray(queries),
         name,
+        tuple(runs),
     )
 
 
-def _places(judgments: pd.DataFrame, first: pd.DataFrame, second: pd.DataFrame, cutoff: int) -> pd.DataFrame:
-    """Frame query, doc, first, second (ranks from 0, NaN where not listed) and place in the pool, judged last."""
-    ranked = [_ranks(run, name) for run, name in ((first, "first"), (second, "second"))]
-    both = ranked[0].join(ranked[1], how="outer")
+def _places(judgments: pd.DataFrame, runs: list[pd.DataFrame], cutoff: int) -> pd.DataFrame:
+    """Frame query, doc, rank from 0 by each run in a column of its number, and place in the pool, judged last."""
+    ranked = pd.concat([_ranks(run, column) for column, run in enumerate(runs)], axis=1)
     judged = pd.MultiIndex.from_frame(judgments[["query", "doc"]].drop_duplicates())
-    shown = both[both.index.isin(judged) | (both.min(axis=1) < cutoff)]
+    shown = ranked[ranked.index.isin(judged) | (ranked.min(axis=1) < cutoff)]
     whole = shown.reindex(shown.index.union(judged, sort=False))
-    turn = np.fmin(2 * whole["first"], 2 * whole["second"] + 1).fillna(np.inf)
-    ordered = whole.assign(turn=turn).sort_values(["query", "turn"], kind="stable")
+    turns = len(runs) * whole + np.arange(len(runs))
+    ordered = whole.assign(turn=turns.min(axis=1).fillna(math.inf)).sort_values(["query", "turn"], kind="stable")
     return ordered.assign(place=ordered.groupby(level="query").cumcount()).drop(columns="turn").reset_index()
 
 
-def _ranks(run: pd.DataFrame, name: str) -> pd.DataFrame:
+def _ranks(run: pd.DataFrame, column: int) -> pd.Series:
     ordered = run.sort_values(["query", "score"], ascending=[True, False], kind="stable")
-    return ordered.assign(**{name: ordered.groupby("query").cumcount()}).set_index(["query", "doc"])[[name]]
+    return ordered.assign(rank=ordered.groupby("query").cumcount()).set_index(["query", "doc"])["rank"].rename(column)
 
 
 def _labels(judgments: pd.DataFrame, places: pd.DataFrame, rows: dict, n_docs: int) -> np.ndarray:
@@ -172,7 +224,7 @@ def _machine(machine: pd.DataFrame, places: pd.DataFrame, rows: dict, n_docs: in
     return found
 
 
-def _top(places: pd.DataFrame, column: str, rows: dict, cutoff: int) -> np.ndarray:
+def _top(places: pd.DataFrame, column: int, rows: dict, cutoff: int) -> np.ndarray:
     listed = places[places[column] < cutoff]
     found = np.full((len(rows), cutoff), NOT, np.int64)
     found[listed["query"].map(rows), listed[column].astype(int)] = listed["place"]

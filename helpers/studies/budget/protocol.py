@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -13,6 +13,7 @@ from helpers.datasets.runs import Lists, note_of_unjudged, read_runs
 from helpers.judging import formats
 from helpers.judging.formats.rows import machines_of
 from helpers.judging.judgments import MODEL, is_model
+from helpers.reporting.answers import listed
 from helpers.studies.budget import real, stored
 from helpers.studies.budget.costs import Costs, check, check_budget
 from helpers.studies.budget.pilot import pilot
@@ -70,20 +71,20 @@ def given(
     reading = formats.read(judgments, format, **how) if judgments else None
     if not runs:
         return _example(cutoff, reading)
-    listed = read_runs(runs)
+    read = read_runs(runs)
     people = reading.frame[~reading.frame["assessor"].map(is_model)]
     if people.empty:
         raise ValueError("judgments: models alone, expected people's, by which runs are compared")
-    two = pair_of(pair, [run.name for run in listed]) or tuple(run.name for run in listed[:2])
-    listed = [run for run in listed if run.name in two]
-    frames = [run.frame(max(real.LISTED, cutoff)) for run in listed]
-    machine = machine_of(reading.everyone, machines)
-    found = pilot(people, frames, machine, cutoff=cutoff, name=f"your pilot, {' and '.join(two)}")
-    shares = [(run.name, share) for run, share in zip(listed, found.unjudged, strict=True)]
-    told = tuple(note for run in listed for note in run.notes)
+    two = pair_of(pair, [run.name for run in read])
+    frames = {run.name: run.frame(max(real.LISTED, cutoff)) for run in read}
+    found = pilot(people, frames, machine_of(reading.everyone, machines), cutoff=cutoff, pair=two)
+    found = replace(found, name=f"your pilot, {listed(found.runs)}")
+    compared = [run for run in read if run.name in found.runs]
+    told = tuple(note for run in compared for note in run.notes)
+    shares = list(zip(found.runs, found.unjudged, strict=True))
     notes = (*reading.notes, *told, note_of_unjudged(shares, cutoff))
     seconds = reading.frame["seconds"].median() if "seconds" in reading.frame else float("nan")
-    return Given(measure(found, rng), float(seconds), notes, reading.counts, reading, tuple(listed))
+    return Given(measure(found, rng), float(seconds), notes, reading.counts, reading, tuple(compared))
 
 
 def _example(cutoff: int, reading: formats.Reading | None) -> Given:

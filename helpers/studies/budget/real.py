@@ -48,7 +48,7 @@ def dl21_runs() -> dict[str, Lists]:
 def dl21(first: str = _PAIR[0], second: str = _PAIR[1]) -> Pilot:
     """The pilot of two runs of DL21, NIST's labels and UMBRELA's."""
     people, machine = dl21_judgments()
-    runs = [lists(_folder() / f"{name}.run").frame(LISTED) for name in (first, second)]
+    runs = {name: lists(_folder() / f"{name}.run").frame(LISTED) for name in (first, second)}
     return pilot(people, runs, machine, cutoff=CUTOFF, name=f"TREC DL 2021, {first} and {second}")
 
 
@@ -85,10 +85,10 @@ def chorus() -> Pilot:
     frame = table.melt(["query", "docid"], raters, "assessor", "grade").dropna()
     frame = frame.rename(columns={"docid": "doc"}).astype({"grade": float}).astype({"grade": int})
     texts = {"name": table["name"], "description": table["description"]}
-    runs = [
-        pd.DataFrame({"query": table["query"], "doc": table["docid"], "score": _tfidf(table["query"], text)})
-        for text in texts.values()
-    ]
+    runs = {
+        field: pd.DataFrame({"query": table["query"], "doc": table["docid"], "score": _tfidf(table["query"], text)})
+        for field, text in texts.items()
+    }
     return pilot(frame, runs, cutoff=CUTOFF, name="Chorus, name and description")
 
 

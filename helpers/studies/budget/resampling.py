@@ -1,10 +1,12 @@
 """What a pilot says of judging less: each of its queries judged again with fewer people and fewer documents.
 
-y is the difference of the two rankers in nDCG by the labels of o people for the first d documents of the pool, r that
-by all people and documents, f that by a machine's labels of the same d documents. All subsets of o people are gone
-through where they are few, so that the mean over them is exact. Judged less, a difference shrinks, y = slope x r +
-error, so that its spread in units of the whole judgment is sd(y) / slope: a query judged to a depth at which that is
-1.4 times the whole one's is worth half a query.
+y is the difference of two rankers in nDCG by the labels of o people for the first d documents of the pool, r that by
+all people and documents, f that by a machine's labels of the same d documents. All subsets of o people are gone through
+where they are few, so that the mean over them is exact. Judged less, a difference shrinks, y = slope x r + error, so
+that its spread in units of the whole judgment is sd(y) / slope: a query judged to a depth at which that is 1.4 times
+the whole one's is worth half a query.
+
+Samples of the queries are weights: how often each of them is in the sample. The jackknife's are 1 but for a single 0.
 """
 
 from __future__ import annotations
@@ -19,16 +21,14 @@ from typing import NamedTuple
 
 import numpy as np
 
-from helpers.judging.schemes import majority_vote
-from helpers.metrics.ranking import discounts, gains
 from helpers.metrics.significance import jackknife_variance, t_half
-from helpers.studies.budget.pilot import NOT, Pilot
+from helpers.studies.budget.pilot import Pilot, scores, voted
 
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 12, 15, 20, 25, 30, 40, 50, 75, 100, 150, 200)
 _MOST_SUBSETS = 20
 OPINIONS = (1, 2, 3, 5)
-FEWEST = 2
-"""Queries on which two rankers differ, from which it can be told how much the next one may."""
+FEWEST = 3
+"""Queries on which two rankers differ, from which it can be told how much the next one may, and how surely."""
 
 LEAST_SLOPE = 0.05
 """Below which judging shows next to nothing of a difference, and is no plan."""
@@ -36,19 +36,19 @@ LEAST_SLOPE = 0.05
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """A pilot judged by `opinions` people to `depth`: values by query."""
+    """A pilot judged by `opinions` people to `depth`: values by pair of rankers and query."""
 
     depth: int
     opinions: int
-    y: np.ndarray  # (n_queries,) mean over subsets of people
-    square: np.ndarray  # (n_queries,) mean of the squares over them
-    whole: np.ndarray  # (n_queries,) r
-    machine: np.ndarray | None  # (n_queries,) f
+    y: np.ndarray  # (n_pairs, n_queries) mean over subsets of people
+    square: np.ndarray  # (n_pairs, n_queries) mean of the squares over them
+    whole: np.ndarray  # (n_pairs, n_queries) r
+    machine: np.ndarray | None  # (n_pairs, n_queries) f
 
     def take(self, queries: np.ndarray) -> Cell:
         """The cell of these queries, row numbers."""
-        machine = None if self.machine is None else self.machine[queries]
-        return Cell(self.depth, self.opinions, self.y[queries], self.square[queries], self.whole[queries], machine)
+        values = (self.y, self.square, self.whole, self.machine)
+        return Cell(self.depth, self.opinions, *(v if v is None else v[..., queries] for v in values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,11 +61,19 @@ class Measured:
     docs: int  # of a query, at most
     name: str = ""
     notes: tuple[str, ...] = ()  # how its runs were read, and what nobody judged of them
+    pairs: tuple[tuple[str, str], ...] = (("first", "second"),)  # of rankers that are compared
 
     @property
     def n_queries(self) -> int:
         """Queries of the pilot."""
-        return len(self.cells[0].whole)
+        return self.cells[0].whole.shape[-1]
+
+    @functools.cached_property
+    def stacked(self) -> Cell:
+        """All cells as one: values (n_cells, n_pairs, n_queries)."""
+        y, square, whole = (np.stack([getattr(cell, n) for cell in self.cells]) for n in ("y", "square", "whole"))
+        known = self.cells[0].machine is not None
+        return Cell(0, 0, y, square, whole, np.stack([cell.machine for cell in self.cells]) if known else None)
 
     def cell(self, depth: int, opinions: int = 1) -> Cell:
         """That of a depth and number of opinions which were measured."""
@@ -79,44 +87,42 @@ class Measured:
 def measure(
     pilot: Pilot, rng: np.random.Generator, depths: Sequence[int] = DEPTHS, opinions: Sequence[int] = OPINIONS
 ) -> Measured:
-    """A cell for every depth up to the pilot's, and every number of people up to its judges."""
+    """A cell for every depth up to the pilot's, and every number of people up to its judges, of every two rankers.
+
+    Rankers that have the same nDCG on all queries but two are no pair: nothing can be told of them.
+    """
     longest = pilot.n_docs
     depths = sorted({*(d for d in depths if d < longest), longest})
-    whole = differences(pilot, voted(pilot.labels), longest)
-    if np.count_nonzero(whole) < FEWEST:
-        same = "every query" if not whole.any() else "all queries but one"
-        raise ValueError(f"pilot: the two rankers have the same nDCG on {same}, so that nothing can be told")
+    pairs = np.array(list(itertools.combinations(range(len(pilot.tops)), 2)))
+
+    def between(grades: np.ndarray, depth: int) -> np.ndarray:
+        found = scores(pilot, grades, depth)
+        return found[pairs[:, 0]] - found[pairs[:, 1]]
+
+    whole = between(voted(pilot.labels), longest)
+    differ = np.count_nonzero(whole, axis=1)
+    told = differ >= FEWEST
+    if not told.any():
+        same = ("every query", "all queries but one", "all queries but two")[differ.max()]
+        who = "the two rankers have" if len(pairs) == 1 else "any two rankers have"
+        raise ValueError(f"pilot: {who} the same nDCG on {same}, so that nothing can be told")
+    pairs, whole = pairs[told], whole[told]
     found = []
     for people in (o for o in opinions if o <= pilot.n_judges):
         subsets = _subsets(pilot.n_judges, people, rng)
         grades = [voted(pilot.labels[:, :, subset]) for subset in subsets]
         for depth in depths:
-            values = np.array([differences(pilot, grade, depth) for grade in grades])
-            machine = None if pilot.machine is None else differences(pilot, pilot.machine, depth)
+            values = np.array([between(grade, depth) for grade in grades])
+            machine = None if pilot.machine is None else between(pilot.machine, depth)
             found.append(Cell(depth, people, values.mean(axis=0), (values**2).mean(axis=0), whole, machine))
-    return Measured(found, pilot.cutoff, pilot.n_judges, longest, pilot.name)
+    names = tuple((pilot.runs[one], pilot.runs[other]) for one, other in pairs)
+    return Measured(found, pilot.cutoff, pilot.n_judges, longest, pilot.name, pairs=names)
 
 
 def differences(pilot: Pilot, grades: np.ndarray, depth: int) -> np.ndarray:
     """(n_queries,) first ranker's nDCG minus the second's, where only the first documents of the pool are judged."""
-    gain = np.where(grades == NOT, 0.0, gains(np.maximum(grades, 0)))
-    gain[:, depth:] = 0
-    weights = discounts(pilot.cutoff)
-    best = -np.sort(-gain, axis=1)[:, : pilot.cutoff]
-    ideal = best @ weights[: best.shape[1]]
-    listed = np.take_along_axis(gain[None], np.maximum(pilot.tops, 0), axis=2) * (pilot.tops != NOT)
-    first, second = listed @ weights
-    return np.divide(first - second, ideal, out=np.zeros(len(ideal)), where=ideal > 0)
-
-
-def voted(labels: np.ndarray) -> np.ndarray:
-    """(n_queries, n_docs) majority of labels (n_queries, n_docs, people), NOT where there is none."""
-    flat = labels.reshape(-1, labels.shape[2])
-    judged = flat[:, 0] != NOT
-    found = np.full(len(flat), NOT, np.int8)
-    if judged.any():
-        found[judged] = majority_vote(flat[judged])
-    return found.reshape(labels.shape[:2])
+    first, second = scores(pilot, grades, depth)[:2]
+    return first - second
 
 
 def _subsets(judges: int, people: int, rng: np.random.Generator) -> list[list[int]]:
@@ -127,66 +133,74 @@ def _subsets(judges: int, people: int, rng: np.random.Generator) -> list[list[in
 
 
 class Spread(NamedTuple):
-    """Of one cell, or of many samples of its queries: arrays of the same shape."""
+    """Of a cell, or many, and of samples of its queries: arrays of the same shape, NaN where queries do not tell."""
 
     sd: np.ndarray  # standard deviation between queries in units of the whole judgment
     slope: np.ndarray  # what is seen of a difference
     bias: np.ndarray  # mean of y / slope - r
+    error: np.ndarray  # standard error of the bias
     rho: np.ndarray  # correlation of y and f over queries; NaN without a machine
 
 
-def spread(cell: Cell, queries: np.ndarray | slice = slice(None)) -> Spread:
-    """The spread of a cell over samples of its queries, row numbers (..., n); all queries once."""
+def spread(cell: Cell, weights: np.ndarray | None = None) -> Spread:
+    """The spread of a cell (..., n_queries) in samples of its queries.
+
+    The error of the bias is that of the infinitesimal jackknife (Jaeckel 1972). NaN stands where the samples show a
+    difference at this depth on a single query or none: the bias cannot be known.
+
+    Parameters
+    ----------
+    cell : or many, stacked
+    weights : (..., n_queries) how often each query is in each sample; without them every query is once
+
+    Returns
+    -------
+    arrays of the cell's shape, without its queries, and of that of the samples
+    """
+    y, r = cell.y, np.broadcast_to(cell.whole, cell.y.shape)
+    weights = np.ones(y.shape[-1]) if weights is None else np.asarray(weights, float)
+    n = weights.sum(axis=-1)
+    terms = np.stack([y, y * r, r**2, r])
+    sums = terms @ weights.T
+    squares = (terms[:, None] * terms) @ weights.T
     # the variance over queries of one subset of people, averaged over subsets drawn for each query by itself
-    y, square, r = cell.y[queries], cell.square[queries], cell.whole[queries]
-    n = y.shape[-1]
-    within = (square - y**2).sum(axis=-1)
-    total = (square.sum(axis=-1) - (y.sum(axis=-1) ** 2 + within) / n) / (n - 1)
+    within = cell.square @ weights.T - squares[0, 0]
+    total = (squares[0, 0] + within - (sums[0] ** 2 + within) / n) / (n - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
-        slope = (y * r).sum(axis=-1) / (r**2).sum(axis=-1)
+        slope = sums[1] / sums[2]
+        bias = (sums[0] / slope - sums[3]) / n
+        # the influence of a query on the bias is `parts` times its terms, less the bias
+        pull = sums[0] / slope / sums[2]
+        parts = np.stack([1 / slope, -pull / slope, pull, -np.ones_like(pull)])
+        around = np.einsum("i...,ij...,j...->...", parts, squares, parts) - n * bias**2
+        error = np.sqrt(np.maximum(around, 0) / (n * (n - 1)))
         rho = np.full_like(slope, np.nan)
         if cell.machine is not None:
-            f = cell.machine[queries]
-            common = ((y - y.mean(axis=-1, keepdims=True)) * f).sum(axis=-1) / (n - 1)
-            rho = common / np.sqrt(total * f.var(axis=-1, ddof=1))
+            f = cell.machine
+            own, square, common = (values @ weights.T for values in (f, f**2, y * f))
+            rho = (common - sums[0] * own / n) / (n - 1) / np.sqrt(total * (square - own**2 / n) / (n - 1))
+        known = ((y != 0) @ (weights > 0).T.astype(float)) >= FEWEST - 1
         sd = np.sqrt(np.maximum(total, 0)) / slope
-        return Spread(sd, slope, y.mean(axis=-1) / slope - r.mean(axis=-1), rho)
+    return Spread(*(np.where(known, values, np.nan) for values in (sd, slope, bias, error, rho)))
 
 
-def left_out(n: int) -> np.ndarray:
-    """(n, n - 1) row numbers: all but one, for each one."""
-    return np.array([np.delete(np.arange(n), q) for q in range(n)])
+def interval(of: Callable[[np.ndarray], np.ndarray], n: int) -> tuple[float, float, float]:
+    """A function of weights (..., n) of n queries where all are 1, and its jackknife interval (Miller 1974)."""
+    value, error = jackknife(of, n)
+    wide = t_half(error, n - 1)
+    return value, value - wide, value + wide
 
 
-def interval(cell: Cell, of: Callable[[Spread], np.ndarray], log: bool = False) -> tuple[float, float]:
-    """The jackknife interval over queries of a quantity of the spread (Miller 1974), on its logarithm if asked for."""
-    value, error = jackknife(cell, of, log)
-    wide = t_half(error, len(cell.y) - 1)
-    ends = np.array([value - wide, value + wide])
-    low, high = np.exp(ends) if log else ends
-    return float(low), float(high)
-
-
-def jackknife(cell: Cell, of: Callable[[Spread], np.ndarray], log: bool = False) -> tuple[float, float]:
-    """The value of `interval` and its standard error, both of the logarithm where asked for."""
-    n = len(cell.y)
-    scale = np.log if log else np.asarray
+def jackknife(of: Callable[[np.ndarray], np.ndarray], n: int) -> tuple[float, float]:
+    """The value of `interval` and its standard error."""
     with np.errstate(divide="ignore", invalid="ignore"):  # where hardly a query differs there is no interval: NaN
-        value, without = scale(of(spread(cell))), scale(of(spread(cell, left_out(n))))
-        error = np.sqrt(jackknife_variance(without))
-    return float(value), float(error)
-
-
-@functools.lru_cache(maxsize=4096)
-def bias_size(cell: Cell) -> float:
-    """The size of a cell's bias as far as its pilot knows it: the root of the square of bias and standard error."""
-    value, error = jackknife(cell, lambda seen: seen.bias)
-    return float(np.hypot(value, error))
+        value, without = of(np.ones(n)), of(1 - np.eye(n))
+        return float(value), float(np.sqrt(jackknife_variance(without)))
 
 
 def between_and_judge(cell: Cell, judges: int) -> tuple[float, float]:
     """Variance between queries and that which judges add, of a cell of single opinions of so many judges."""
     if judges < 2:
         raise ValueError("pilot: no document was judged by two people, so that what judges add cannot be told")
-    within = float((cell.square - cell.y**2).mean() * judges / (judges - 1))
-    return float(cell.y.var(ddof=1) - within / judges), within
+    within = (cell.square - cell.y**2).mean(axis=-1) * judges / (judges - 1)
+    return tuple(float(np.median(part)) for part in (cell.y.var(axis=-1, ddof=1) - within / judges, within))

@@ -10,11 +10,11 @@ import pandas as pd
 from scipy import stats
 
 from helpers.metrics import power
-from helpers.metrics.significance import LEVEL, jackknife_variance, t_half
+from helpers.metrics.significance import LEVEL
 from helpers.reporting import verdicts
 from helpers.studies.budget import stored
 from helpers.studies.budget.costs import Costs
-from helpers.studies.budget.resampling import Measured, interval, left_out, spread
+from helpers.studies.budget.resampling import Measured, interval, spread
 
 COLUMNS = ["rule", "source", "asked", "collection", "at", "measured", "low", "high", "verdict"]
 NOT_ASKED = "not asked"
@@ -87,10 +87,9 @@ def _depth(measured: Measured, wanted: int) -> int:
 
 def _seen(rule: str, name: str, measured: Measured, n: int, docs: int) -> dict:
     """The difference that n queries see."""
-    cell = measured.cell(_depth(measured, docs))
-    factor = power.detectable(1.0, n)
-    low, high = (factor * end for end in interval(cell, lambda seen: seen.sd, log=True))
-    return _row(rule, name, factor * float(spread(cell).sd), low, high)
+    cell, factor = measured.cell(_depth(measured, docs)), power.detectable(1.0, n)
+    ends = interval(lambda weights: np.log(factor * np.median(spread(cell, weights).sd, axis=0)), measured.n_queries)
+    return _row(rule, name, *np.exp(ends))
 
 
 def _worth(rule: str, name: str, measured: Measured, docs: int) -> dict:
@@ -107,18 +106,13 @@ def _opinions(name: str, measured: Measured) -> list[dict]:
 
 
 def ratio(measured: Measured, one: tuple[int, int], other: tuple[int, int], price: float) -> tuple[float, ...]:
-    """price x (sd of the other / sd of the one)^2 with its jackknife interval."""
-    cells = [measured.cell(*shape) for shape in (one, other)]
+    """price x (sd of the other / sd of the one)^2, the median over pairs, with its jackknife interval."""
 
-    def of(queries: np.ndarray | slice) -> np.ndarray:
-        first, second = (spread(cell, queries).sd for cell in cells)
-        return np.log(price) + 2 * np.log(second / first)
+    def of(weights: np.ndarray) -> np.ndarray:
+        first, second = (spread(measured.cell(*shape), weights).sd for shape in (one, other))
+        return np.median(np.log(price) + 2 * np.log(second / first), axis=0)
 
-    n = measured.n_queries
-    with np.errstate(divide="ignore", invalid="ignore"):  # where hardly a query differs there is no interval: NaN
-        value, without = float(of(slice(None))), of(left_out(n))
-        wide = t_half(math.sqrt(jackknife_variance(without)), n - 1)
-    return tuple(math.exp(end) for end in (value, value - wide, value + wide))
+    return tuple(np.exp(interval(of, measured.n_queries)))
 
 
 def _good_enough(rule: str, name: str, pairs: pd.DataFrame, column: str, edge: float) -> dict:

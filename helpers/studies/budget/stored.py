@@ -16,11 +16,16 @@ ADVICE = "advice"
 
 
 def table(measured: Measured) -> pd.DataFrame:
-    """The cells of a pilot as a frame of CELLS, queries numbered from 0; machine is NaN where there was none."""
+    """The cells of a pilot of two rankers, frame of CELLS, queries numbered from 0; machine is NaN without one."""
     frames = []
     for cell in measured.cells:
-        machine = np.full(len(cell.y), np.nan) if cell.machine is None else cell.machine
-        values = {"y": cell.y, "square": cell.square, "whole": cell.whole, "machine": machine}
+        [y], [square], [whole] = cell.y, cell.square, cell.whole
+        values = {
+            "y": y,
+            "square": square,
+            "whole": whole,
+            "machine": np.nan if cell.machine is None else cell.machine[0],
+        }
         frames.append(pd.DataFrame({"opinions": cell.opinions, "depth": cell.depth} | values))
     whole = pd.concat(frames)
     return whole.assign(query=whole.index).reset_index(drop=True)[CELLS].round(PLACES)
@@ -30,7 +35,7 @@ def measured(rows: pd.DataFrame, cutoff: int, name: str) -> Measured:
     """What `table` made of it: the pilot as it was measured."""
     cells = []
     for (opinions, depth), part in rows.groupby(["opinions", "depth"]):
-        values = [part[column].to_numpy(float) for column in CELLS[3:]]
+        values = [part[column].to_numpy(float)[None] for column in CELLS[3:]]
         machine = None if np.isnan(values[3]).any() else values[3]
         cells.append(Cell(int(depth), int(opinions), *values[:3], machine))
     return Measured(cells, cutoff, int(rows["opinions"].max()), int(rows["depth"].max()), name)

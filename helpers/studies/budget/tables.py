@@ -67,4 +67,4 @@ def three_budgets(measured: Measured, costs: Costs, budget: float) -> pd.DataFra
         plans.plan(measured, costs, money).best.to_dict() | {"budget": money}
         for money in (budget / 2, budget, 2 * budget)
     ]
-    return pd.DataFrame(rows).assign(this=[False, True, False]).rename(columns={"detectable": "seen"})
+    return pd.DataFrame(rows).assign(this=[False, True, False])

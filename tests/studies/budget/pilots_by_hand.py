@@ -16,6 +16,7 @@ def drawn(rng, queries=50, docs=30, judges=3, machine=True, cutoff=10):
         return np.clip(np.round(truth + rng.normal(0, error, len(pairs))), 0, 3).astype(int)
 
     frame = pd.concat([pairs.assign(assessor=f"judge {j}", grade=grades(0.6)) for j in range(judges)])
-    runs = [pairs.assign(score=truth + rng.normal(0, error, len(pairs))) for error in (1.0, 1.3)]
+    errors = {"good": 1.0, "worse": 1.3}
+    runs = {name: pairs.assign(score=truth + rng.normal(0, error, len(pairs))) for name, error in errors.items()}
     labelled = pairs.assign(grade=grades(0.6)) if machine else None
     return budget.pilot(frame.reset_index(drop=True), runs, labelled, cutoff=cutoff, name="drawn")

@@ -11,7 +11,6 @@ from helpers.making.budget import DECIDED
 from helpers.reporting import verdicts
 from helpers.studies import budget
 from helpers.studies.budget import (
-    habits,
     real,
     rules,
     stored,
@@ -25,6 +24,7 @@ HOLDS, OPPOSITE, _, OPEN = verdicts.WORDS
 
 
 def whole(values, depth):
+    values = np.asarray(values)[None]
     return Measured([Cell(d, 1, values, values**2, values, None) for d in (10, depth)], 10, 1, depth, "flat")
 
 
@@ -34,21 +34,6 @@ def two_judges(collection, kappa, rho, queries, agreement=0.5, second="b"):
 
 
 # rules of thumb
-
-
-def test_rules_to_measure_by_hand_for_2000_at_5_and_1():
-    shapes = [rule.to_measure(habits.Page(10, 3, 100), COSTS, 2000) for rule in habits.TO_MEASURE]
-    assert shapes == [(50, 35, 1), (50, 20, 1), (57, 30, 1), (100, 15, 1), (57, 10, 3), (133, 10, 1), (10, 10, 1)]
-
-
-def test_rules_that_money_or_judges_do_not_do_are_left_out():
-    shapes = {rule.name: rule.to_measure(habits.Page(10, 1, 100), COSTS, 100) for rule in habits.TO_MEASURE}
-    assert [name for name, shape in shapes.items() if shape is None] == [
-        "fifty queries, as deep as the money goes",
-        "fifty queries to depth 20",
-        "three opinions and a majority",
-        "a hundred judgments",
-    ]
 
 
 @pytest.mark.parametrize(("spread", "said"), [(0.05, HOLDS), (0.4, OPPOSITE), (0.125, OPEN)])
@@ -106,7 +91,7 @@ def test_a_stored_pilot_gives_the_same_plan(measured):
     assert (
         one[["who", "queries", "depth", "opinions"]].tolist() == other[["who", "queries", "depth", "opinions"]].tolist()
     )
-    assert other["detectable"] == pytest.approx(one["detectable"], rel=1e-4)
+    assert other["seen"] == pytest.approx(one["seen"], rel=1e-4)
 
 
 def test_stored_pilots_are_real_and_hold_no_judgment():
