@@ -17,7 +17,7 @@ from helpers import checks, texts
 from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import formats
-from helpers.judging.judgments import is_model, packed
+from helpers.judging.judgments import are_models, packed
 from helpers.judging.schemes import majority_vote
 from helpers.metrics.ranking import HIGHEST_LINEAR
 
@@ -150,7 +150,7 @@ def read(
     )
     pairs = _pairs_of(features)
     frame, tester = _without(reading.frame, tested_by, persons, features if qrels else None)
-    people = frame[~frame["assessor"].map(is_model)]
+    people = frame[~are_models(frame["assessor"])]
     if people.empty:
         raise ValueError(f"{features.name}: no judgment by a person who does not test, expected those of two or more")
     notes = _left_out(frame, people)

@@ -30,6 +30,11 @@ def is_model(assessor: str) -> bool:
     return assessor.startswith(MODEL)
 
 
+def are_models(assessors: pd.Series) -> pd.Series:
+    """(n,) bool, which assessors are machines."""
+    return assessors.astype("str").str.startswith(MODEL)
+
+
 def pattern_of(assessor: str) -> str:
     """What names an assessor where a list of names is typed: a ? for signs that have a meaning there."""
     return re.sub("[,;=]", "?", assessor)
@@ -71,7 +76,7 @@ def read(
 
     reading = formats.read(path, format, columns=columns, grades=grades, repeats=repeats, machines=machines)
     frame = reading.everyone
-    return frame[LONG].assign(machine=frame["assessor"].map(is_model))
+    return frame[LONG].assign(machine=are_models(frame["assessor"]))
 
 
 def without_missing(frame: pd.DataFrame) -> pd.DataFrame:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
-from scipy import optimize, stats
+import scipy  # whose parts are loaded when they are used: that takes a second
 
 LEVEL = 0.95
 _ROUNDING = 1e-12  # relative difference up to which two values are the same number
@@ -95,7 +95,7 @@ def paired_permutation(a: np.ndarray, b: np.ndarray, *, draws: int, rng: np.rand
         return np.where(rng.integers(2, size=size, dtype=bool), differences, -differences)
 
     batch = _batch(len(differences))
-    test = stats.monte_carlo_test(differences, signed, np.mean, vectorized=True, n_resamples=draws, batch=batch)
+    test = scipy.stats.monte_carlo_test(differences, signed, np.mean, vectorized=True, n_resamples=draws, batch=batch)
     low, high = bootstrap_interval(differences, level=LEVEL, draws=draws, rng=rng)
     return PairedTest(float(differences.mean()), low, high, float(test.pvalue), len(differences))
 
@@ -128,7 +128,7 @@ def bootstrap_interval(
     """
     _check(draws, level)
     kept = _without_skipped("values", np.asarray(values, dtype=np.float64))
-    interval = stats.bootstrap(
+    interval = scipy.stats.bootstrap(
         (kept,),
         np.mean,
         n_resamples=draws,
@@ -303,11 +303,11 @@ def pool(effects: np.ndarray, errors: np.ndarray) -> Pooled:
         center, weights = mean(tau2)
         return float(weights @ (effects - center) ** 2) - (k - 1)
 
-    tau2 = optimize.brentq(excess, 0, k * np.ptp(effects) ** 2 + 1e-12) if excess(0) > 0 else 0.0
+    tau2 = scipy.optimize.brentq(excess, 0, k * np.ptp(effects) ** 2 + 1e-12) if excess(0) > 0 else 0.0
     center, weights = mean(tau2)
     se = np.sqrt(weights @ (effects - center) ** 2 / (k - 1) / weights.sum())
     fixed = 1 / np.sqrt((1 / errors**2).sum())
-    half = max(t_half(se, k - 1), stats.norm.ppf((1 + LEVEL) / 2) * fixed)
+    half = max(t_half(se, k - 1), scipy.stats.norm.ppf((1 + LEVEL) / 2) * fixed)
     further = t_half(np.sqrt(tau2 + max(se, fixed) ** 2), k - 2)
     ends = (center - half, center + half, np.sqrt(tau2), center - further, center + further)
     return Pooled(center, *map(float, ends))
@@ -361,13 +361,13 @@ def jackknife_variance(without: np.ndarray) -> np.ndarray:
 
 def t_half(error: float | np.ndarray, freedom: float, level: float = LEVEL) -> float | np.ndarray:
     """Half the width of Student's interval of what has this standard error, with so many degrees of freedom."""
-    return stats.t.ppf((1 + level) / 2, freedom) * error
+    return scipy.stats.t.ppf((1 + level) / 2, freedom) * error
 
 
 def t_p_value(mean: np.ndarray, error: np.ndarray, freedom: float) -> np.ndarray:
     """Two-sided p-values of means with these standard errors; where that is 0 it is 0, or 1 if the mean is 0, too."""
     t = np.divide(np.abs(mean), error, out=np.where(mean == 0, 0.0, np.inf), where=error > 0)
-    return 2 * stats.t.sf(t, freedom)
+    return 2 * scipy.stats.t.sf(t, freedom)
 
 
 def _differences(a: np.ndarray, b: np.ndarray) -> np.ndarray:

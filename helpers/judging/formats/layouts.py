@@ -379,7 +379,7 @@ def _level(levels: Levels, name: str) -> tuple[int, str]:
 def _cell(path: Path, place: str, header: str, levels: Levels, plan: list[tuple[int, str]]) -> str:
     """The one text at the first of the names in a plan at which something stands; explanations may be several."""
     number, rest = plan[0]
-    if isinstance(holder := levels[number][1], dict) and type(text := holder.get(rest)) is str and text:
+    if rest and isinstance(holder := levels[number][1], dict) and type(text := holder.get(rest)) is str and text:
         return text
     found = next((values for number, rest in plan if (values := values_at(levels[number][1], rest))), [])
     texts = [cell_text(path, place, boxed(value) if header == "grade" else value) for value in found]

@@ -45,7 +45,7 @@ from helpers.judging.formats.rows import (
     without_blanks,
 )
 from helpers.judging.formats.source import Content
-from helpers.judging.judgments import is_model
+from helpers.judging.judgments import are_models
 
 REGISTRY: tuple[Format | Layout, ...] = (
     *DECLARED,
@@ -98,7 +98,7 @@ class Reading:
     @cached_property
     def everyone(self) -> pd.DataFrame:
         """The judgments of people and models, also of those that the files keep apart."""
-        models = self.apart[self.apart["assessor"].map(is_model)]
+        models = self.apart[are_models(self.apart["assessor"])]
         if models.empty:
             return self.frame
         return pd.concat([self.frame, models], ignore_index=True).drop_duplicates(["query", "doc", "assessor"])
@@ -301,7 +301,7 @@ def _joined(
     of = _files_of(contents, kind, parsed, names)
     notes = _told(of, frame, apart, sum(map(Counter, counts), Counter()), remarks)
     tasks = {tuple(map(str.strip, pair)): task for part in parsed for pair, task in part.tasks.items()}
-    of_judges = judged[~judged["apart"] | judged["assessor"].map(is_model)]
+    of_judges = judged[~judged["apart"] | are_models(judged["assessor"])]
     again = repeated(of_judges if repeats != "refuse" else of_judges[:0])
     return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near, not read_as, again)
 

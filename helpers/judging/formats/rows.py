@@ -437,8 +437,9 @@ def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
 
 def as_called(rows: pd.DataFrame, before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
     """The rows with the names that the judges of a frame have after a change; `before` and `after` are row by row."""
-    called = dict(zip(before["assessor"], after["assessor"], strict=True))
-    return rows.assign(assessor=rows["assessor"].map(lambda name: called.get(name, name)))
+    first = ~before["assessor"].duplicated()
+    called = dict(zip(before.loc[first, "assessor"], after.loc[first, "assessor"], strict=True))
+    return rows.assign(assessor=changed(rows["assessor"], lambda name: called.get(name, name)))
 
 
 def _numbers(judges: Iterable[str], machines: Sequence[str] = ()) -> dict[str, str]:

@@ -17,7 +17,7 @@ from helpers.datasets.runs import read_runs
 from helpers.judging import formats, rankings
 from helpers.judging.confusion import draw_labels, ordinal_confusion
 from helpers.judging.formats.rows import REPEATS, as_called, checked, machines_of, marked, repeated
-from helpers.judging.judgments import Coded, coded, is_model, without_missing
+from helpers.judging.judgments import Coded, are_models, coded, without_missing
 from helpers.judging.pool import Pool, Settings
 
 DRAWS = 1000
@@ -106,7 +106,7 @@ def given(
     texts = {} if names or synthetic else _texts(everyone)
     called = {role: {text: name for name, text in of.items()} for role, of in texts.items()}
     everyone = everyone.assign(**{role: everyone[role].map(of) for role, of in called.items()})
-    people = everyone[~everyone["assessor"].map(is_model)].reset_index(drop=True)
+    people = everyone[~are_models(everyone["assessor"])].reset_index(drop=True)
     judged = people if len(people) else everyone
     return Given(judged, everyone, reading, SYNTHETIC if synthetic else "your judgments", texts)
 
