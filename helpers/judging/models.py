@@ -19,6 +19,9 @@ from helpers.metrics.significance import bootstrap_counts
 NEARLY_ALL = 0.9
 """Share of people's labels of one grade from which on kappa says little, and AC1 stands beside it."""
 
+SLIPS = 0.01
+"""Share of a model's grades above people's highest up to which they are slips."""
+
 PEOPLE = "one person, another"
 """The row of people among themselves."""
 
@@ -226,7 +229,7 @@ def _failures(labels: Coded, votes: np.ndarray, own: np.ndarray) -> str:
         said.append(f"{grades[0]} for all {len(grades):,} documents")
     elif grades.max() < highest:
         said.append(f"never the highest grade, {highest}")
-    if above:
+    if above > SLIPS * len(grades):
         said.append(f"above people's highest grade, {highest}, for {above:,} of {len(grades):,} documents")
     if silent:
         said.append(f"no answer for {silent:,} of {asked.sum():,} documents")

@@ -143,12 +143,17 @@ def asked(table: pd.DataFrame, as_written: bool = True) -> list[str]:
     if (table["grades"] == 1).all() and table["lowest"].nunique() == 1 and table["judgments"].max() >= ENOUGH:
         return [f"Every judge gives one grade, {table['lowest'].iloc[0]}, to everything: nothing can be told apart."]
     lines = []
-    if as_written and (table["lowest"] == 1).all() and table["judgments"].sum() >= ENOUGH:
+    if from_one(table, as_written):
         shift = _turned(lambda grade: grade - 1, range(1, table["highest"].max() + 1))
         lines.append(f"Grades start at 1; is 1 not relevant? Then add {checks.advice('grades', shift)}.")
     for what, some in table[table["what"] != ""].groupby("what", sort=False):
         lines.append(_asked_of(what, some, table, as_written))
     return lines
+
+
+def from_one(table: pd.DataFrame, as_written: bool) -> bool:
+    """Whether every judge of a table of `by_judge` begins at 1, as written in the file."""
+    return as_written and bool((table["lowest"] == 1).all()) and table["judgments"].sum() >= ENOUGH
 
 
 def _asked_of(what: str, some: pd.DataFrame, table: pd.DataFrame, as_written: bool) -> str:

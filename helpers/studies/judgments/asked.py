@@ -122,6 +122,11 @@ class Answers:
         }
 
     @property
+    def constant(self) -> set[str]:
+        """Judges who give one grade to everything."""
+        return set(self.judges.loc[self.judges["grades"] == 1, "judge"])
+
+    @property
     def threshold(self) -> float:
         """How far the difference of two runs, or imagined rankings, moves when another judge's labels score them: the
         median over people of the 95 % quantile over pairs; NaN where none shares FEW queries with others."""
@@ -239,7 +244,7 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int, runs: str = "") -> 
         given=given,
         settings={"cutoff": cutoff, "epsilon": epsilon, "seed": seed},
         judges=tables.judges(everyone, scales),
-        wrong=tables.wrong(frame, scales, drift),
+        wrong=tables.wrong(frame, scales, drift, given.reading),
         agreement=agreements.by_judges(people),
         by_query=agreements.by_query(people),
         boundaries=agreements.boundaries(people),

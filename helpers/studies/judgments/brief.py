@@ -1,4 +1,4 @@
-"""The page for a manager: the answer, three numbers, and what to do on Monday, from the answers to all questions."""
+"""The page for a manager: the answer, its numbers, and what to do on Monday, from the answers to all questions."""
 
 from __future__ import annotations
 
@@ -8,7 +8,10 @@ import pandas as pd
 
 from helpers.judging.judgments import is_model
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
+from helpers.studies.judgments import findings
 from helpers.studies.judgments.asked import Answers
+from helpers.studies.judgments.protocol import FEW
+from helpers.studies.judgments.tables import ALONE
 
 RELIABLE, TENTATIVE = 0.8, 0.667
 """Krippendorff's alpha from which on labels can be relied on, and from which on they allow tentative conclusions."""
@@ -16,44 +19,47 @@ RELIABLE, TENTATIVE = 0.8, 0.667
 MOST = 3
 """Names in a sentence; the others are counted."""
 
+FIRST = 2
+"""Things that look wrong, of which the answer speaks."""
+
 
 def answer(found: Answers) -> str:
     """What the judgments are worth, in at most ninety words."""
-    return " ".join(filter(None, [_here(found), _worth(found), _models(found), _again(found)]))
+    return " ".join(filter(None, [_here(found), _wrong(found), _worth(found), _models(found), _again(found)]))
 
 
 def numbers(found: Answers) -> pd.DataFrame:
-    """Three numbers as texts: frame number, what it is."""
+    """At most six numbers as texts, of what is known: frame question, number, in a word."""
+    ndcg, two = f"nDCG@{found.settings['cutoff']:g}", "people" if found.counts["people"] else "models"
+    rows = [(f"Do {two} agree? (Krippendorff's alpha, 0 is chance)", _alpha(found), _word(found))]
+    if len(found.models):
+        row = found.models.iloc[0]
+        kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
+        rows.append((f"How near to people is {row['judge']}? (weighted kappa)", kappa, _nearness(found)))
     best = found.best[found.best["cutoff"] == found.settings["cutoff"]]
-    ceiling = best.iloc[0] if len(best) else pd.Series({"ceiling": math.nan, "low": math.nan, "high": math.nan})
-    ndcg = f"nDCG@{found.settings['cutoff']:g}"
-    rows = [
-        (
-            _with_interval(found.alpha["alpha"], found.alpha["low"], found.alpha["high"], 2),
-            f"agreement of the {'judges' if found.counts['people'] else 'models'} (Krippendorff's alpha: 0 is chance, "
-            f"{number(RELIABLE, 1)} can be relied on)",
-        ),
-        (
-            _with_interval(ceiling["ceiling"], ceiling["low"], ceiling["high"]),
-            f"the best {ndcg} to hope for: of a ranker that is perfect for one judge, with another",
-        ),
-        (
-            number(found.threshold),
-            f"the smallest difference of two {'runs' if len(found.runs) else '(imagined) rankers'} in {ndcg} that "
-            "another judge's labels do not undo",
-        ),
-    ]
-    return pd.DataFrame(rows, columns=["number", "what it is"])
+    if len(best) and not _few_queries(found):
+        ceiling = _with_interval(*best[["ceiling", "low", "high"]].iloc[0])
+        rows.append(
+            (f"How good can a ranker be? ({ndcg} of one perfect for a judge, with another)", ceiling, "at best")
+        )
+    if not math.isnan(found.threshold):
+        moved = number(found.threshold)
+        two = "runs" if len(found.runs) else "imagined rankings"
+        rows.append((f"Which difference of two {two} in {ndcg} do labels undo?", moved, "or less"))
+    if len(found.to_ask) and not _few_queries(found):
+        gain = share(found.to_ask["summed"].iloc[-1])
+        rows.append(("Whom to ask again?", counted(len(found.to_ask), "document"), f"{gain} of the gain"))
+    return pd.DataFrame(rows, columns=["question", "number", "in a word"])
 
 
 def monday(found: Answers) -> list[str]:
     """What to do, the first first."""
     steps = []
     alone, people = found.unanimity.empty, found.counts["people"]
-    if not people:
-        steps.append("Have a person judge fifty documents: without it nothing says how sure these labels are.")
-    elif alone:
-        steps.append("Have a second person judge fifty documents: without it nothing says how sure these labels are.")
+    few = _few_queries(found)
+    if alone or few:
+        who = "a second person" if people else "a person"
+        steps.append(f"Have {who} judge fifty documents: without it nothing says how sure these labels are.")
     remarks = found.wrong[(found.wrong["who"] != "") & ~found.wrong["who"].map(is_model).astype(bool)]
     if len(remarks) and not alone:
         said = [f"{row.who} ({row.what})" for row in remarks.head(MOST).itertuples()]
@@ -63,7 +69,7 @@ def monday(found: Answers) -> list[str]:
     if len(failing):
         said = [f"{row.judge} ({row.failures})" for row in failing.head(MOST).itertuples()]
         steps.append(f"Leave out, or prompt anew, {_few(said, len(failing) - MOST)}.")
-    if len(found.boundaries) and found.boundaries["differ"].iloc[0] > 0:
+    if len(found.boundaries) and not few and found.boundaries["differ"].iloc[0] > 0:
         row = found.boundaries.iloc[0]
         steps.append(
             f"Write down what parts grade {row['below']:.0f} from {row['above']:.0f}: of two labels of a document, "
@@ -71,60 +77,133 @@ def monday(found: Answers) -> list[str]:
         )
     worst = found.worst_queries
     worst = worst[worst["alpha"] < min(TENTATIVE, found.alpha["alpha"])] if len(worst) else worst
-    if len(worst):
+    if len(worst) and not few:
         names = worst["query"].head(MOST)
         steps.append(f"Talk about {listed(names)} (see `worst_queries`), where people agree least: what is wanted?")
-    if len(found.to_ask):
-        steps.append(
-            f"Have the {counted(len(found.to_ask), 'document')} in `ask_again` judged once more, in this order, and "
-            "stop there."
-        )
+    if len(found.to_ask) and not few:
+        again = counted(len(found.to_ask), "document")
+        steps.append(f"Have {again} judged once more, those in `ask_again` in their order, and stop there.")
     if not math.isnan(found.threshold):
         steps.append(f"Call no difference of two rankers below {number(found.threshold)} a gain.")
-    return steps
+    return steps or ["Keep these labels as they are: nothing in them asks for more."]
 
 
 def _here(found: Answers) -> str:
     there = found.counts
     documents, queries = counted(there["documents"], "document"), counted(there["queries"], "query", "queries")
-    models = counted(there["models"], "model")
-    people = counted(there["people"], "judge") + f" (and {models})" * bool(there["models"])
-    judges = people if there["people"] else models
-    return f"{found.given.data[0].upper()}{found.given.data[1:]}: {documents} of {queries}, by {judges}."
+    people, models = counted(there["people"], "person", "people"), counted(there["models"], "model")
+    judges = [text for text, number in ((people, there["people"]), (models, there["models"])) if number]
+    return f"{found.given.data[0].upper()}{found.given.data[1:]}: {documents} of {queries}, by {listed(judges)}."
+
+
+def _wrong(found: Answers) -> str:
+    """What looks wrong first, but for queries that were judged by one judge alone."""
+    parts = [part for part in findings.remarks(found) if not part.endswith(ALONE)]
+    scales = found.judges[found.judges["judge"].map(is_model) & ~found.judges["judge"].isin(found.constant)]
+    scales = scales[scales["what"] != ""] if found.counts["people"] else scales[:0]
+    for what, rows in scales.groupby("what", sort=False):
+        parts.append(f"{rows['judge'].iloc[0] if len(rows) == 1 else f'{len(rows)} models'}: {what}")
+    more = f" and {len(parts) - FIRST} more" if len(parts) > FIRST else ""
+    return f"**Look first at this**: {'; '.join(parts[:FIRST])}{more}." if parts else ""
 
 
 def _worth(found: Answers) -> str:
+    """How far the labels can be relied on."""
+    there, alpha = found.counts, _alpha(found)
+    if not there["people"]:
+        return "**Have a person judge some of it**: of models alone nobody can say how sure the labels are."
+    if there["people"] == 1:
+        return "**Have a second person judge some of it**: of one person nobody can say how sure the labels are."
+    if math.isnan(found.alpha["alpha"]):
+        why = "all labels are equal" if there["judged_twice"] else "no two people judged the same document"
+        return f"**Nobody can say how sure the labels are**: {why}."
+    if _few_queries(found):
+        return f"**Nobody can say how sure the labels are**: {_twice(found)}."
+    if found.alpha["alpha"] >= RELIABLE:
+        return f"**Rely on the labels**: two people say much the same (alpha {alpha}; 0 is chance)."
+    if found.alpha["alpha"] >= TENTATIVE:
+        return (
+            f"**Conclude with care**: people agree, but not enough to rely on one alone (alpha {alpha}; 0 is chance)."
+        )
+    return f"**Decide little by these labels**: two people differ too often (alpha {alpha}; 0 is chance)."
+
+
+def _twice(found: Answers) -> str:
+    queries = counted(int(found.alpha["units"]), "query", "queries")
+    return f"two people judged the same in {queries} alone"
+
+
+def _few_queries(found: Answers) -> bool:
+    """Whether two people judged the same in some queries, but in too few of them."""
+    return not math.isnan(found.alpha["alpha"]) and found.alpha["units"] < FEW
+
+
+def _word(found: Answers) -> str:
+    """How far people agree, in a word."""
     value = found.alpha["alpha"]
-    if not found.counts["people"]:
-        return "**Nobody can say how sure the labels are**: models alone judged."
     if math.isnan(value):
-        return "**Nobody can say how sure the labels are**: no two judges gave different grades, or judged the same."
-    if value >= RELIABLE:
-        return "**The labels can be relied on**: two judges say much the same."
-    if value >= TENTATIVE:
-        return "**The labels allow careful conclusions**: judges agree, but not enough to rely on one alone."
-    return "**The labels decide little as they are**: two judges differ too often."
+        return "not measured"
+    if _few_queries(found):
+        return "too few"
+    return "reliable" if value >= RELIABLE else "with care" if value >= TENTATIVE else "too little"
+
+
+def _alpha(found: Answers) -> str:
+    if math.isnan(found.alpha["alpha"]):
+        return findings.unknown(found)[0].lower() + findings.unknown(found)[1:]
+    return _with_interval(found.alpha["alpha"], found.alpha["low"], found.alpha["high"], 2)
+
+
+def _nearness(found: Answers) -> str:
+    """What the weighted kappa of the best model is beside."""
+    if found.models["judge"].iloc[0] in found.constant:
+        return "one grade for everything"
+    if len(found.among_people):
+        return f"people {number(found.among_people['weighted_kappa'].iloc[0], 2)}"
+    return "best of " + counted(len(found.models), "model") if len(found.models) > 1 else "with one person"
 
 
 def _models(found: Answers) -> str:
     """Which model gives one grade to all, which rank worse for people than people do, of which no loss is shown."""
     table = found.replacements
     table = table[table["judge"].map(is_model).astype(bool)]
-    if table.empty:
+    if table.empty or not found.counts["people"]:
         return ""
-    known = table.dropna(subset=["difference", "difference_low"])
-    same = found.models[found.models["failures"].str.contains(" for all ")]
+    same = found.models[found.models["judge"].isin(found.constant)]
     parts = [f"**{row.judge}: {row.failures}.**" for row in same.head(1).itertuples()]
-    if known.empty:
-        why = "no two people judged the same documents" if table["difference"].isna().all() else "there is one query"
-        parts.append(f"Whether a model may judge is not known: {why}.")
-        if len(found.models):
-            row = found.models.iloc[0]
-            kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
-            parts.append(f"{row['judge']} agrees best, by weighted kappa {kappa}.")
-        return " ".join(parts)
-    worse = known[known["difference_high"] < 0]
-    fine = known[known["difference_high"] >= 0]
+    known = table.dropna(subset=["difference", "difference_low"])
+    return " ".join([*parts, *(_nearest(found) if known.empty else _replaceable(known))])
+
+
+def _nearest(found: Answers) -> list[str]:
+    """Which model is nearest to people where nobody can say whether that is near enough."""
+    near = found.models[~found.models["judge"].isin(found.constant)]
+    if near.empty:
+        return []
+    row, people = near.iloc[0], "the person" if found.counts["people"] == 1 else "people"
+    kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
+    of = (
+        f"Of {len(found.models)} models {row['judge']} agrees best"
+        if len(found.models) > 1
+        else f"{row['judge']} agrees"
+    )
+    why = (
+        _why(found)
+    )
+    return [f"{of} with {people}, weighted kappa {kappa}; whether it may judge is not known, as {why}."]
+
+
+def _why(found: Answers) -> str:
+    """Why nobody can say whether a model may judge."""
+    if found.counts["queries"] == 1:
+        return "there is one query"
+    return "two people judged too few documents" if found.counts["judged_twice"] else "no two people judged the same"
+
+
+def _replaceable(known: pd.DataFrame) -> list[str]:
+    """Which models rank worse for people than people do, and of which no loss is shown."""
+    parts = []
+    worse, fine = known[known["difference_high"] < 0], known[known["difference_high"] >= 0]
     if len(worse):
         row = worse.iloc[0]
         loss = f"{signed(row['difference'])} ({interval(row['difference_low'], row['difference_high'])})"
@@ -134,11 +213,11 @@ def _models(found: Answers) -> str:
     if len(fine):
         names = fine["judge"].head(MOST).tolist()
         parts.append(f"Of {_few(names, len(fine) - MOST)} no loss is shown.")
-    return " ".join(parts)
+    return parts
 
 
 def _again(found: Answers) -> str:
-    if found.to_ask.empty:
+    if found.to_ask.empty or _few_queries(found):
         return ""
     gain = share(found.to_ask["summed"].iloc[-1])
     return f"{gain} of what more labels can mend is in {counted(len(found.to_ask), 'document')}: ask there."

@@ -17,6 +17,9 @@ from helpers.studies.judgments.protocol import FEW
 from helpers.studies.judgments.tables import ALONE, drifts, of_people
 
 NO_OVERLAP = "No document was judged by two people"
+NOTHING = 5e-4
+"""Of nDCG, what is rounded to none."""
+
 SHOWN = 4
 """Things that look wrong, or models that fail, of which a sentence speaks."""
 
@@ -33,20 +36,38 @@ def _between(row: pd.Series | dict, low: str, high: str, digits: int = 3) -> str
 
 
 def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
-    """The answers in ten lines: frame question, answer."""
+    """The answers, a line each, and in one line what these judgments do not answer: frame question, answer."""
     rows = [
         ("What is here?", f"{data}: {_here(answers)}"),
-        ("What is wrong with it?", f"{wrong(answers)} {drifting(answers)}".strip()),
-        ("Do the judges agree?", f"{agreement(answers)} {with_themselves(answers)}".strip()),
-        ("Where do they differ?", f"{splits(answers)} {confused(answers)}"),
+        ("What is wrong with it?", _both(wrong(answers), drifting(answers))),
+        ("Do the judges agree?", _both(agreement(answers), with_themselves(answers))),
+        ("Where do they differ?", _both(splits(answers), confused(answers))),
         ("Can one replace another?", replacing(answers, cutoff)),
-        ("May a model judge?", f"{models(answers)} {tested(answers, epsilon)}".strip()),
+        ("May a model judge?", _both(models(answers), tested(answers, epsilon))),
         ("Is a score by its labels right?", corrected(answers)),
         ("What is the best possible?", best(answers, cutoff)),
         ("What to do with several labels?", rules(answers)),
-        ("Whom to ask again?", f"{asking(answers, cutoff)} {regained(answers)}"),
+        ("Whom to ask again?", _both(asking(answers, cutoff), regained(answers))),
     ]
-    return pd.DataFrame(rows, columns=["question", "answer"])
+    open_questions = " ".join(question for question, answer in rows if not answer)
+    if open_questions:
+        rows.append(("What is not known?", f"{unknown(answers)}, so that nothing is known of: {open_questions}"))
+    return pd.DataFrame([row for row in rows if row[1]], columns=["question", "answer"])
+
+
+def unknown(answers: Answers) -> str:
+    """Why judgments leave questions open."""
+    there = answers.counts
+    if not there["people"]:
+        return "Nobody but models judged" if there["models"] > 1 else "One model judged"
+    if there["people"] == 1:
+        return "One person judged"
+    return "Too few documents were judged by two people" if there["judged_twice"] else NO_OVERLAP
+
+
+def _both(*sentences: str) -> str:
+    """Those that say something."""
+    return " ".join(filter(None, sentences))
 
 
 def _here(answers: Answers) -> str:
@@ -70,8 +91,16 @@ def _here(answers: Answers) -> str:
 
 def wrong(answers: Answers) -> str:
     """What looks wrong with the judgments, by the tables of `answers`."""
-    if answers.wrong.empty:
-        return "Nothing looks wrong: every judge uses several grades and shares documents with others."
+    parts = remarks(answers)
+    if parts:
+        return f"To be looked at: {'; '.join(parts[:SHOWN])}{'; and more' if len(parts) > SHOWN else ''}."
+    if answers.counts["people"] == 1:
+        return "Nothing looks wrong with the one person's grades, as far as one person's can tell."
+    return "Nothing looks wrong: every judge uses several grades and shares documents with others."
+
+
+def remarks(answers: Answers) -> list[str]:
+    """What looks wrong, a clause each, the worst first."""
     table = answers.wrong
     parts = [
         f"{rows['who'].iloc[0]}: {what}" if len(rows) == 1 else f"{len(rows)} judges: {what}"
@@ -79,20 +108,21 @@ def wrong(answers: Answers) -> str:
     ]
     for row in table[table["who"] == ""].itertuples():
         alone = counted(row.count, "query was", "queries were") if row.what == ALONE else ""
-        times = f" (given {counted(row.count, 'time')})" if row.what.startswith("grade") else ""
+        times = f" (given {counted(row.count, 'time')})" if row.what.endswith("off the scale?") else ""
         parts.append(f"{alone} {row.what}{times}".strip())
-    return f"To be looked at: {'; '.join(parts[:SHOWN])}{'; and more' if len(parts) > SHOWN else ''}."
+    return parts
 
 
 def agreement(answers: Answers) -> str:
     """Whether the judges agree, by the tables of `answers`."""
     table = answers.agreement
     if table.empty:
-        return f"{NO_OVERLAP}, so agreement between people is not measured."
+        return ""
     weights = table["documents"]
     equal, chance = (np.average(table[name], weights=weights) for name in ("equal", "chance"))
-    text = f"Two judges give the same grade to {share(equal)} of the documents, {share(chance)} would be chance"
-    text += _middle(table[table["documents"] >= FEW], "weighted kappa", "between two judges")
+    two = "judges" if answers.counts["people"] else "models"
+    text = f"Two {two} give the same grade to {share(equal)} of the documents, {share(chance)} would be chance"
+    text += _middle(table[table["documents"] >= FEW], "weighted kappa", f"between two {two}")
     return f"{text}; Krippendorff's alpha is {_interval(answers.alpha)}{_few(answers.alpha['units'])}."
 
 
@@ -156,36 +186,40 @@ def splits(answers: Answers) -> str:
     """How many documents are unanimous, and how many far apart, by the tables of `answers`."""
     table = answers.unanimity
     if table.empty:
-        return f"{NO_OVERLAP}, so none is unanimous or split."
-    unanimous = float(table.loc[table["apart"] == 0, "share"].sum())
-    scale = max(_often(answers))
-    ends = float(table.loc[table["apart"] == scale, "share"].sum())
-    one = float(table.loc[table["apart"] == 1, "share"].sum())
+        return ""
+    of_apart = table.set_index("apart")["share"]
+    unanimous = float(of_apart.get(0, 0.0))
+    if unanimous == 1:
+        return "All labels of a document are the same."
+    grades = _often(answers)
     text = f"Of the documents with several labels {share(unanimous)} are unanimous"
-    if scale > 1:
-        return f"{text}, {share(one)} are one grade apart, and {share(ends, 1)} hold both a 0 and a {scale}."
-    return f"{text} and {share(1 - unanimous)} are split."
+    if len(grades) < 2 or grades[-1] - grades[0] < 2:
+        return f"{text} and {share(1 - unanimous)} are split."
+    both = float(of_apart.get(grades[-1] - grades[0], 0.0))
+    ends = f"{share(both, 1)} hold" if both else "none holds"
+    one = share(float(of_apart.get(1, 0.0)))
+    return f"{text}, {one} are one grade apart, and {ends} both a {grades[0]} and a {grades[-1]}."
 
 
 def confused(answers: Answers) -> str:
     """The grade that the next judge confirms least, by the tables of `answers`."""
-    given = answers.confusion.dropna()
-    known = given.loc[given.index.intersection(_often(answers))]
-    if known.empty:
-        return f"{NO_OVERLAP}, so no grade was confirmed or denied."
+    known = answers.confusion.loc[_often(answers)]
     confirmed = pd.Series(np.diag(answers.confusion)[known.index], known.index)
+    if known.empty or confirmed.min() == 1:
+        return ""
     least = int(confirmed.idxmin())
     others = known.loc[least].drop(least)
-    often = " of those given often" if len(known) < len(given) else ""
-    text = f"A grade of {least} is the least certain{often}: another judge gives it again in {share(confirmed[least])}"
-    said = f", and says {int(others.idxmax())} in {share(others.max())}" if len(others) else ""
-    return f"{text} of the cases{said}."
+    often = " of those given often" if len(known) < len(answers.confusion.dropna()) else ""
+    return (
+        f"A grade of {least} is the least certain{often}: another judge gives it again in {share(confirmed[least])} of "
+        f"the cases, and says {int(others.idxmax())} in {share(others.max())}."
+    )
 
 
 def _often(answers: Answers) -> list[int]:
-    """Grades that were given often enough to be spoken of."""
+    """Grades of documents that were judged twice, from the lowest, that were given often enough to be spoken of."""
     rare = answers.wrong["what"].str.extract(r"^grade (\d+), off")[0].dropna().astype(int)
-    return [grade for grade in answers.confusion.index if grade not in set(rare)]
+    return [grade for grade in answers.confusion.dropna().index if grade not in set(rare)]
 
 
 def _interval(found: dict[str, float]) -> str:
@@ -203,13 +237,12 @@ def replacing(answers: Answers, cutoff: int) -> str:
     """Whether a judge can stand for another, a sentence that a manager can read."""
     table = answers.replacements
     if table.empty:
-        return f"{NO_OVERLAP}, so no judge can be held against another."
+        return ""
     row = _looked_at(table)
-    judge = row["judge"]
-    reached = (
-        f"reaches {number(row['reached'])}{_between(row, 'low', 'high')} of the best nDCG@{cutoff} with "
-        f"{_people(answers) if row['model'] else 'the other people'}"
-    )
+    judge, best_order = row["judge"], f"of the best nDCG@{cutoff} with {_others(answers, row['model'])}"
+    reached = f"reaches {number(row['reached'])}{_between(row, 'low', 'high')} {best_order}"
+    if judge in answers.constant:
+        return f"{judge} gives one grade to all; a ranking at random {reached}."
     if math.isnan(row["difference"]):
         return (
             f"A ranking that is perfect for {judge} {reached}; whether that is little cannot be said, as there are no "
@@ -222,6 +255,20 @@ def replacing(answers: Answers, cutoff: int) -> str:
     )
 
 
+def _others(answers: Answers, model: bool) -> str:
+    """What to call the people who are not looked at."""
+    others = answers.counts["people"] - (not model)
+    if not answers.counts["people"]:
+        return "the other models" if answers.counts["models"] > 2 else "the other model"
+    return (
+        ("the one person" if model else "the other person")
+        if others == 1
+        else "the people"
+        if model
+        else ("the other people")
+    )
+
+
 def _people(answers: Answers) -> str:
     """What to call the people."""
     return "the one person" if (~answers.judges["judge"].map(is_model)).sum() == 1 else "the people"
@@ -231,12 +278,14 @@ def models(answers: Answers) -> str:
     """Which model is best, how near it is to people, and which models fail, a sentence that a manager can read."""
     table = answers.models
     if table.empty:
-        judged = answers.judges["judge"].map(is_model)
-        if judged.all():
+        there = answers.counts
+        if not there["people"]:
             return "Models alone judged, so that there is nobody to hold them against."
-        return "No model and person judged the same document." if judged.any() else "No model judged."
+        return "No model and person judged the same document." if there["models"] else "No model judged."
     row, people = table.iloc[0], _people(answers)
     nearest = f"agrees with {people}" if len(table) == 1 else f"of {len(table)} models agrees best with {people}"
+    if row["judge"] in answers.constant:
+        nearest = f"gives one grade to all documents of {people}"
     parts = [f"{_plain(row['judge'])} {nearest}, weighted kappa {_measure(row, 'weighted_kappa')}"]
     if len(answers.among_people):
         parts.append(f"people agree with each other by {_measure(answers.among_people.iloc[0], 'weighted_kappa')}")
@@ -327,7 +376,7 @@ def corrected(answers: Answers) -> str:
     """How far a score by one judge's labels is off, run by run, or imagined ranking by imagined ranking."""
     table = answers.corrected[answers.corrected["n"] >= FEW]
     if table.empty:
-        return f"Fewer than {FEW} queries were judged by two people, so the bias of a score cannot be measured."
+        return ""
     judged = table.merge(answers.replacements[["judge", "model", "difference", "reached"]], on="judge", how="inner")
     judge = (_looked_at(judged) if len(judged) else table.iloc[0])["judge"]
     rows = table[table["judge"] == judge]
@@ -367,34 +416,33 @@ def best(answers: Answers, cutoff: int) -> str:
     """The best that a ranker can reach, and which differences are none."""
     found = answers.best[answers.best["cutoff"] == cutoff]
     if found.empty:
-        return f"{NO_OVERLAP} with a grade above 0, so no ceiling can be computed."
+        return ""
     row = found.iloc[0]
     text = (
-        f"A ranker perfect for one judge reaches nDCG@{cutoff} {number(row['ceiling'])}{_between(row, 'low', 'high')}"
+        f"A ranker perfect for one judge reaches nDCG@{cutoff} {number(row['ceiling'])}{_between(row, 'low', 'high')} "
+        "with another"
     )
-    text += " with another"
-    if not math.isnan(row["predicted"]):
-        text += f" ({number(row['predicted'])} if judges differed alike in all queries)"
-    moved = answers.threshold
-    if math.isnan(moved):
+    if math.isnan(answers.threshold):
         return f"{text}."
-    rankers = "runs" if len(answers.runs) else "imagined rankers"
-    return f"{text}; a difference of two {rankers} below {number(moved)} is within the judges' disagreement."
+    two = f"two {'runs' if len(answers.runs) else 'imagined rankings'} a difference below {number(answers.threshold)}"
+    return f"{text}; of {two} is within the judges' disagreement."
 
 
 def rules(answers: Answers) -> str:
     """What rules make of several labels, by the tables of `answers`."""
     table = answers.rules.set_index("rule")
     if table.empty:
-        return f"{NO_OVERLAP}, so every rule gives the same grades."
+        return ""
     quepid, majority = table.loc[QUEPID], table.loc["majority"]
+    if not quepid["changed"]:
+        return f"The rule decides nothing here: the majority and the {QUEPID} give the same grades. {tied(answers)}"
     spread = table["ndcg"].max() - table["ndcg"].min()
     text = (
         f"The rule decides: the {QUEPID} changes {share(quepid['changed'], 1)} of the grades of the majority and takes "
         f"the highest grade from {share(majority['highest'])} to {share(quepid['highest'])} of the documents"
     )
-    text += f"; one ranking scores {number(spread)} higher or lower by the rule alone." if spread == spread else "."
-    return f"{text} {tied(answers)}"
+    scored = f"; one imagined ranking scores {number(spread)} higher or lower by the rule alone"
+    return f"{text}{scored if spread > NOTHING else ''}. {tied(answers)}"
 
 
 def tied(answers: Answers) -> str:
@@ -413,14 +461,15 @@ def tied(answers: Answers) -> str:
 def asking(answers: Answers, cutoff: int) -> str:
     """What to ask again, and where to stop."""
     if answers.unanimity.empty:
-        return f"{NO_OVERLAP}, so it cannot be said whom to ask again."
+        return ""
     chosen = answers.to_ask
     if chosen.empty:
         return f"No single label more is expected to change nDCG@{cutoff}."
-    first = counted(len(chosen), "document")
+    first = "first document" if len(chosen) == 1 else f"first {len(chosen):,} documents"
+    they = "it holds" if len(chosen) == 1 else "they hold"
     return (
-        f"Ask again the first {first} of the list: of all that more labels are expected to gain in nDCG@{cutoff} they "
-        f"hold {share(chosen['summed'].iloc[-1])}, and any other is worth less than one at random."
+        f"Ask again the {first} of the list: of all that more labels are expected to gain in nDCG@{cutoff} {they} "
+        f"{share(chosen['summed'].iloc[-1])}, and any other is worth less than one at random."
     )
 
 
@@ -428,7 +477,7 @@ def regained(answers: Answers) -> str:
     """What asking again was worth when a judge was hidden."""
     means = closed(answers.hidden)
     if means.empty:
-        return "No judge can be hidden to see what asking again would have been worth."
+        return ""
     chosen, random = (share(means.loc[FIFTH, name]) for name in ("chosen", "random"))
     return (
         f"A fifth of a hidden judge's labels regains {chosen} of what nDCG lost if chosen by worth, {random} at random."

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from helpers.judging import alternative, ceilings, replacing
+from helpers.judging import alternative, questions, replacing
 from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highest, rounded
 from helpers.judging.agreements import met
 from helpers.judging.confusion import probabilities
+from helpers.judging.formats import Reading
 from helpers.judging.judgments import Coded, coded, is_model, without_missing
-from helpers.judging.schemes import majority_vote
 from helpers.metrics import ndcg
 from helpers.metrics.significance import bootstrap_counts, bootstrap_interval
 
@@ -21,12 +21,6 @@ MANY = 10
 
 HURRY = 0.25
 """Share of all judges' median time below which a judge's is remarkable."""
-
-HIGHEST_GRADE = 20
-"""Of a scale whose ceiling is computed: time grows with the square of its size."""
-
-CEILING_QUERIES, CEILING_DRAWS = 100, 100
-"""Of a predicted ceiling: queries, and matrices for its interval, each of which costs a ceiling of all of them."""
 
 RARE, RARE_SHARE = 5, 1e-3
 """A grade given fewer times than this, and in a smaller share of the judgments, may be a slip off the scale."""
@@ -62,12 +56,20 @@ def judges(everyone: pd.DataFrame, scales: pd.DataFrame) -> pd.DataFrame:
     return table.sort_values("judgments", ascending=False, kind="stable", ignore_index=True)
 
 
-def wrong(frame: pd.DataFrame, scales: pd.DataFrame, drift: pd.DataFrame) -> pd.DataFrame:
-    """What looks wrong, with `questions.by_judge` and `steadiness.drift`: frame what, who (a judge; empty where several
-    queries), count."""
+def wrong(
+    frame: pd.DataFrame, scales: pd.DataFrame, drift: pd.DataFrame, reading: Reading | None = None
+) -> pd.DataFrame:
+    """What looks wrong, with `questions.by_judge`, how the files were read and `steadiness.drift`, the worst first:
+    frame what, who (a judge; empty where several queries), count."""
     frame = without_missing(frame)
     table = judges(frame, scales)
     rows = [(row.what, row.judge, row.judgments) for row in table[table["what"] != ""].itertuples()]
+    if reading is not None:
+        names = {"query": "queries", "doc": "documents"}
+        alike = {names[role]: len(pairs) for role, pairs in reading.alike.items() if role in names and pairs}
+        rows += [(f"{count:,} {many} that others write nearly alike", "", count) for many, count in alike.items()]
+        if questions.from_one(scales, reading.as_written):
+            rows.append(("grades start at 1; is 1 not relevant?", "", len(frame)))
     usual = pd.to_numeric(frame["seconds"]).median() if "seconds" in frame else np.nan
     fast = table[(table["judgments"] >= MANY) & (table["seconds"] < HURRY * usual)]
     rows += [
@@ -76,14 +78,15 @@ def wrong(frame: pd.DataFrame, scales: pd.DataFrame, drift: pd.DataFrame) -> pd.
     ]
     known = drift[drift["judge"].isin(table["judge"])]
     rows += [(what, row["judge"], row["documents"]) for row in known.to_dict("records") for what in drifts(row)]
-    apart = table[table["shared"] == 0]
+    several = len(table) > 1
+    apart = table[(table["shared"] == 0) & several]
     rows += [("no document in common with another judge", row.judge, row.judgments) for row in apart.itertuples()]
     given = frame["grade"].value_counts().sort_index()
     rare = given[(given < RARE) & (given < RARE_SHARE * len(frame))]
     rows += [(f"grade {grade}, off the scale?", "", count) for grade, count in rare.items()]
     if frame["query"].nunique() == 1:
         rows.append(("one query, so that nothing is known of others", "", len(frame)))
-    alone = int((frame.groupby("query", sort=False)["assessor"].nunique() == 1).sum())
+    alone = int((frame.groupby("query", sort=False)["assessor"].nunique() == 1).sum()) * several
     rows += [(ALONE, "", alone)] if alone else []
     return pd.DataFrame(rows, columns=WRONG)
 
@@ -123,33 +126,10 @@ def of_people(table: pd.DataFrame, *judges: str) -> pd.DataFrame:
 
 
 def best(judged: Coded, cutoffs: Sequence[int], *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
-    """What a ranker that is perfect for one judge reaches with another: frame cutoff, ceiling, low, high, predicted,
-    predicted_low, predicted_high; no row where no document was judged twice."""
-    rows = []
-    for k in cutoffs:
-        found = replacing.overall(replacing.crossed(judged, k), draws=draws, rng=rng)
-        rows.append((k, *found, *_predicted(judged, k, rng)))
-    columns = ["cutoff", "ceiling", "low", "high", "predicted", "predicted_low", "predicted_high"]
-    return pd.DataFrame(rows, columns=columns).dropna(subset="ceiling")
-
-
-def _predicted(judged: Coded, k: int, rng: np.random.Generator) -> tuple[float, float, float]:
-    """The ceiling by `ceilings.exact`, from one confusion matrix of all ordered pairs of judges, and its interval.
-
-    It takes the judges to err alike in all queries. Of CEILING_QUERIES at most, at random; NaN where no document was
-    judged twice, no grade is above 0, or the scale goes beyond HIGHEST_GRADE.
-    """
-    counts = _double_counts(judged)
-    double = counts[counts.any(axis=(1, 2))]
-    if not double[:, 1:].any() or counts.shape[1] > HIGHEST_GRADE + 1:
-        return np.nan, np.nan, np.nan
-    profiles = _profiles(judged, counts.shape[1])
-    profiles = profiles[rng.permutation(len(profiles))[:CEILING_QUERIES]]
-    if not profiles[:, 1:].any():
-        return np.nan, np.nan, np.nan
-    found = np.nanmean(ceilings.exact(profiles, probabilities(double.sum(axis=0)), k))
-    known_from = double if len(double) > 1 else double[0]
-    return float(found), *ceilings.interval(profiles, known_from, k, draws=CEILING_DRAWS, rng=rng)
+    """What a ranker that is perfect for one judge reaches with another: frame cutoff, ceiling, low, high; no row where
+    no document was judged twice."""
+    found = [(k, *replacing.overall(replacing.crossed(judged, k), draws=draws, rng=rng)) for k in cutoffs]
+    return pd.DataFrame(found, columns=["cutoff", "ceiling", "low", "high"]).dropna(subset="ceiling")
 
 
 def several(frame: pd.DataFrame) -> Coded | None:
@@ -221,14 +201,6 @@ def _double_counts(labels: Coded) -> np.ndarray:
     votes = np.zeros((len(labels.pairs), labels.values.max() + 1), dtype=np.int64)
     votes[:, labels.values] = labels.votes
     return met(votes, labels.offsets)
-
-
-def _profiles(labels: Coded, n_grades: int) -> np.ndarray:
-    """(n_queries, n_grades) documents of each majority grade, of those with two labels or more."""
-    several = labels.votes.sum(axis=1) > 1
-    grades = majority_vote(labels.labels[0][several])
-    query, names = pd.factorize(labels.pairs["query"][several])
-    return np.bincount(query * n_grades + grades, minlength=len(names) * n_grades).reshape(-1, n_grades)
 
 
 def _three_of(labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
