@@ -45,6 +45,13 @@ EXHIBITS = {
         ("queries", ("25", "200")),
         ("plans", ("2", "50")),
     ],
+    "06": [
+        ("one", ("np.array([0, 2, 1, 3, 4])", "np.array([4, 1, 2, 3, 0])")),
+        ("milder", ("1", "-1")),
+        ("queries", ("len(by_query) // 4", "100")),
+        ("model", ("0", "3")),
+        ("part", ("3 / 4", "1 / 10")),
+    ],
 }
 """Notebook -> its constants, each with two values that are not its own, as they are written in the cell."""
 

@@ -13,12 +13,10 @@ from PIL import Image
 from helpers.command.notebooks import GUIDE, available
 
 EXERCISE = {"exercise", "solution", "check"}
-LATER = {"06"}
-"""Notebooks whose text is rebuilt after the others: as long as they are, and no longer."""
 
-CELLS, CELLS_OF_APPENDIX, CELLS_LATER = 35, 30, 52
-LINES, LINES_LATER = 12, 29
-FIGURES, PANELS, FIGURES_LATER = 5, 12, 6
+CELLS, CELLS_OF_APPENDIX = 35, 30
+LINES = 12
+FIGURES, PANELS = 5, 12
 WORDS, WORDS_OF_ANSWER = 1500, 90
 ROWS, COLUMNS = 6, 4  # of the table that answers
 WIDEST = 1020  # pixels of a figure
@@ -72,35 +70,30 @@ def first_table(study):
 
 
 ALL = available()
-SHORT = [study for study in ALL if study.number not in LATER]
-MAIN = [study for study in SHORT if not study.is_appendix and study.number != GUIDE]
+MAIN = [study for study in ALL if not study.is_appendix and study.number != GUIDE]
 
 
 @pytest.mark.parametrize("study", named(ALL))
 def test_it_has_few_cells(study):
-    most = CELLS_OF_APPENDIX if study.is_appendix else CELLS_LATER if study.number in LATER else CELLS
-    assert len(cells_of(study)) <= most
+    assert len(cells_of(study)) <= (CELLS_OF_APPENDIX if study.is_appendix else CELLS)
 
 
 @pytest.mark.parametrize("study", named(ALL))
 def test_a_cell_of_code_is_short(study):
-    most = LINES_LATER if study.number in LATER else LINES
     code = [cell for cell in cells_of(study) if cell.cell_type == "code" and "parameters" not in tags(cell)]
-    long = [cell.source for cell in code if cell.source.count("\n") >= most]
+    long = [cell.source for cell in code if cell.source.count("\n") >= LINES]
     assert long == []
 
 
 @pytest.mark.parametrize("study", named([study for study in ALL if not study.is_appendix]))
 def test_it_has_few_figures_and_panels(study):
     drawn = figures(cells_of(study))
-    assert 1 <= len(drawn) <= (FIGURES_LATER if study.number in LATER else FIGURES)
-    if study not in SHORT:
-        return
+    assert 1 <= len(drawn) <= FIGURES
     axes = [AXES.search(str(output.data["text/plain"])) for output in drawn]
     assert sum(int(found[1]) for found in axes if found) <= PANELS + COLOUR_BAR
 
 
-@pytest.mark.parametrize("study", named([study for study in SHORT if not study.is_appendix]))
+@pytest.mark.parametrize("study", named([study for study in ALL if not study.is_appendix]))
 def test_it_has_few_words(study):
     assert words(cells_of(study)) <= WORDS
 

@@ -16,9 +16,6 @@ from helpers.command.notebooks import GUIDE, available
 
 AT_LEAST, AT_MOST = 4, 6
 IN_AN_HOUR = 18  # cells that are of no exercise
-WAITING = {"06"}
-"""Notebooks whose exercises are being rebuilt."""
-
 FOLDED = re.compile(r"<details><summary>Hint</summary>.+</details>\s*$", re.DOTALL)
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 CHECK = re.compile(r"exercises\.check_(\d+)\(answer_(\d+)(, [^\n]*)?\)")
@@ -55,7 +52,7 @@ def test_each_check_is_of_the_answer_that_its_solution_assigns(notebook):
 def test_exercises_are_few_and_their_hints_are_folded(study):
     notebook = nbformat.read(study.path, as_version=4)
     asked = of(notebook, classroom.EXERCISE)
-    assert len(asked) <= AT_MOST or study.number in WAITING
+    assert len(asked) <= AT_MOST
     assert [cell.source for cell in asked if not FOLDED.search(cell.source)] == []
     assert not any("# Hint" in cell.source for cell in of(notebook, classroom.SOLUTION))
 

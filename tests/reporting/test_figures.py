@@ -31,8 +31,9 @@ def test_dollars_in_names_are_no_formula_in_a_figure():
     names = ["$5 to $9", "a$b$", "plain"]
     rows = {"difference": [0.1, 0.2, 0.3], "difference_low": 0.0, "difference_high": 0.4, "model": False}
     drawn = figures.judgments.replacement_rows(pd.DataFrame({"judge": names, **rows}), 10, "of $5 and $9")
-    pairs = {"first": names, "second": names[::-1], "documents": 20, "weighted_kappa": 0.5, "chance": 0.4, "equal": 0.6}
-    both = figures.judgments.judge_agreement(pd.DataFrame(pairs), "of $5 and $9")
+    kappas = {f"{kappa}{end}": 0.5 for kappa in ("kappa", "weighted_kappa") for end in ("", "_low", "_high")}
+    models = pd.DataFrame({"judge": names, **kappas})
+    both = figures.judgments.model_rows(models, models[:0], "of $5 and $9")
     for figure in (figures.whose(drawn, "$a$.csv"), both):
         said = [text.get_text() for text in figure.findobj(mpl.text.Text) if "$" in text.get_text()]
         assert len(said) >= 3

@@ -57,7 +57,7 @@ def monday(found: Answers) -> list[str]:
     steps = []
     alone, people = found.unanimity.empty, found.counts["people"]
     few = _few_queries(found)
-    if alone or few:
+    if alone or few or not people:
         who = "a second person" if people else "a person"
         steps.append(f"Have {who} judge fifty documents: without it nothing says how sure these labels are.")
     remarks = found.wrong[(found.wrong["who"] != "") & ~found.wrong["who"].map(is_model).astype(bool)]
@@ -84,7 +84,8 @@ def monday(found: Answers) -> list[str]:
         again = counted(len(found.to_ask), "document")
         steps.append(f"Have {again} judged once more, those in `ask_again` in their order, and stop there.")
     if not math.isnan(found.threshold):
-        steps.append(f"Call no difference of two rankers below {number(found.threshold)} a gain.")
+        moved = number(found.threshold)
+        steps.append(f"Call no difference of two rankers below {moved} a gain: it moves so much for imagined ones.")
     return steps or ["Keep these labels as they are: nothing in them asks for more."]
 
 
@@ -104,12 +105,12 @@ def _wrong(found: Answers) -> str:
     for what, rows in scales.groupby("what", sort=False):
         parts.append(f"{rows['judge'].iloc[0] if len(rows) == 1 else f'{len(rows)} models'}: {what}")
     more = f" and {len(parts) - FIRST} more" if len(parts) > FIRST else ""
-    return f"**Look first at this**: {'; '.join(parts[:FIRST])}{more}." if parts else ""
+    return f"**Look first at** {'; '.join(parts[:FIRST])}{more}." if parts else ""
 
 
 def _worth(found: Answers) -> str:
     """How far the labels can be relied on."""
-    there, alpha = found.counts, _alpha(found)
+    there, alpha = found.counts, f"by alpha {_alpha(found)}, where 0 is chance"
     if not there["people"]:
         return "**Have a person judge some of it**: of models alone nobody can say how sure the labels are."
     if there["people"] == 1:
@@ -120,12 +121,10 @@ def _worth(found: Answers) -> str:
     if _few_queries(found):
         return f"**Nobody can say how sure the labels are**: {_twice(found)}."
     if found.alpha["alpha"] >= RELIABLE:
-        return f"**Rely on the labels**: two people say much the same (alpha {alpha}; 0 is chance)."
+        return f"**Rely on the labels**: two people say much the same, {alpha}."
     if found.alpha["alpha"] >= TENTATIVE:
-        return (
-            f"**Conclude with care**: people agree, but not enough to rely on one alone (alpha {alpha}; 0 is chance)."
-        )
-    return f"**Decide little by these labels**: two people differ too often (alpha {alpha}; 0 is chance)."
+        return f"**Conclude with care**: people agree {alpha}, and not enough to rely on one alone."
+    return f"**Decide little by these labels**: two people differ too often, {alpha}."
 
 
 def _twice(found: Answers) -> str:
@@ -187,9 +186,7 @@ def _nearest(found: Answers) -> list[str]:
         if len(found.models) > 1
         else f"{row['judge']} agrees"
     )
-    why = (
-        _why(found)
-    )
+    why = _why(found)
     return [f"{of} with {people}, weighted kappa {kappa}; whether it may judge is not known, as {why}."]
 
 

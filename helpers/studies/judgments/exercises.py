@@ -1,4 +1,4 @@
-"""What notebook 06 says of the answers to its exercises: alone, as it is in every study."""
+"""What notebook 06 lets its reader change, and what it says of the answers: alone, as it is in every study."""
 
 from __future__ import annotations
 
@@ -7,51 +7,128 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
+from helpers import metrics
+from helpers.datasets.collection import offsets_of
 from helpers.judging.judgments import is_model
 from helpers.reporting.exercises import told
+from helpers.studies.judgments import protocol
+from helpers.studies.judgments.asked import Answers
+from helpers.studies.judgments.protocol import FEW
 
-EQUAL, CHANCE = 0.9, 0.05**2 + 0.95**2
-"""Of exercise 3: two judges who each call other 5 of 100 documents relevant."""
+SEED = 6  # of the synthetic example
+MILDER = 1
+"""Grades that the first judge adds, of exercise 2."""
 
-RHO = 0.6
-"""Of exercise 5."""
+TWO = np.array([4, 2, 1, 3, 0]), np.array([3, 0, 2, 3, 1])
+"""Grades of two judges on five documents, of exercise 1; its two mistakes change the first judge's."""
+
+MISTAKES = np.array([[0, 2, 1, 3, 4], [4, 1, 2, 3, 0]])
+
+GRADES, ROOM = range(4), np.array([3, 0, 2])
+"""What a model may say, and what three people said of a document, of exercise 4."""
+
+FEWER, DRAWS = 4, 1000
+"""By which the queries are divided, and bootstrap samples, of exercise 3."""
+
+PART = 3 / 4
+"""Of what asking again may gain, of exercise 5."""
+
+
+def two_judges(found: Answers) -> pd.DataFrame:
+    """Grades of the documents that two judges both judged, a column each, of queries with two such documents or more.
+
+    The two people who share most documents; where no two share FEW queries the person of most judgments and the best
+    model; and where there is neither two of the SYNTHETIC example.
+    """
+    people = found.judges.loc[~found.judges["judge"].map(is_model), "judge"]
+    pairs = [tuple(pair) for pair in found.agreement[["first", "second"]].head(1).to_numpy()]
+    pairs += list(zip(people.head(1), found.models["judge"].head(1), strict=False))
+    of_pairs = [_both(found.given.everyone, pair) for pair in pairs]
+    made_up = _example()
+    return next(filter(_tells, of_pairs), made_up.rename(columns=lambda judge: f"SYNTHETIC {judge}"))
+
+
+def _both(frame: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
+    """What the pair said of the documents of both."""
+    own = frame[frame["assessor"].isin(pair)]
+    both = own.pivot(index=["query", "doc"], columns="assessor", values="grade")[list(pair)].dropna().astype(int)
+    return both[both.groupby(level="query")[pair[0]].transform("size") > 1]
+
+
+def _tells(both: pd.DataFrame) -> bool:
+    """Whether there are enough queries, and each judge used several grades."""
+    return both.index.get_level_values("query").nunique() >= FEW and bool((both.nunique() > 1).all())
+
+
+def kappa(one: np.ndarray, other: np.ndarray) -> float:
+    """Weighted kappa of two judges' grades, as the notebook computes it.
+
+    >>> kappa(np.array([0, 1, 2]), np.array([0, 1, 2])), round(kappa(np.array([0, 0, 1]), np.array([0, 1, 1])), 3)
+    (1.0, 0.4)
+    """
+    chance = one.var() + other.var() + (one.mean() - other.mean()) ** 2
+    return float(1 - np.mean((one - other) ** 2) / chance)
+
+
+def ndcg(ranked: np.ndarray, scored: np.ndarray) -> float:
+    """nDCG of a ranking by one judge's grades of a query, no two of which are equal, by another's."""
+    return float(metrics.ndcg(scored, ranked, offsets_of([len(ranked)]))[0])
+
+
+def wins(model: int, people: np.ndarray) -> float:
+    """Share of the people who, left out, are no nearer to the others than the model is.
+
+    >>> wins(2, np.array([3, 0, 2])), wins(0, np.array([3, 0, 2]))
+    (1.0, 0.6666666666666666)
+    """
+    rest = [np.delete(people, left_out) for left_out in range(len(people))]
+    far = [[np.sum((others - grade) ** 2) for grade in (model, own)] for others, own in zip(rest, people, strict=True)]
+    return float(np.mean([of_model <= of_person for of_model, of_person in far]))
+
+
+def width(by_query: np.ndarray, queries: int, seed: int) -> float:
+    """How wide the interval of a mean over so many queries is, by samples of those that there are."""
+    drawn = np.random.default_rng(seed).choice(by_query, (DRAWS, queries)).mean(axis=1)
+    return float(np.diff(np.quantile(drawn, [0.025, 0.975]))[0])
 
 
 def check_1(answer: Any) -> None:
-    """Exercise 1: the nDCG that a ranking by a judge reaches with another who is one grade milder."""
-    told(answer, 1.0, within=1e-6, hint="does adding one to every grade move a document in the ranking?")
+    """Exercise 1: what two mistakes of the first judge leave of nDCG."""
+    left = [ndcg(ranked, TWO[1]) for ranked in MISTAKES]
+    told(answer, left, within=6e-4, hint="change two of the numbers in the line `one =`, run the cell, and read nDCG.")
 
 
-def check_2(answer: Any, judges: pd.DataFrame) -> None:
-    """Exercise 2: the person who gives the highest grades on average."""
-    people = judges[~judges["judge"].map(is_model)]
-    told(answer, people.loc[people["mean"].idxmax(), "judge"], hint="look for the highest mean among the people.")
+def check_2(answer: Any, both: pd.DataFrame) -> None:
+    """Exercise 2: weighted kappa where the first judge is milder by a grade."""
+    one, other = both.to_numpy().T
+    told(answer, kappa(one + MILDER, other), within=6e-4, hint="set `milder = 1`, run the cell, and read kappa.")
 
 
-def check_3(answer: Any) -> None:
-    """Exercise 3: kappa of two judges who agree on most documents, as nearly all of these are irrelevant."""
-    kappa = (EQUAL - CHANCE) / (1 - CHANCE)
-    told(answer, kappa, within=5e-4, hint="chance is that both say relevant, plus that both say irrelevant.")
+def check_3(answer: Any, by_query: np.ndarray, seed: int) -> None:
+    """Exercise 3: how wide an interval over a quarter of the queries is."""
+    expected = width(by_query, len(by_query) // FEWER, seed)
+    told(answer, expected, within=6e-4, hint="set `queries = len(by_query) // 4`, and read how wide it is.")
 
 
-def check_4(answer: Any, replacements: pd.DataFrame) -> None:
-    """Exercise 4: of how many judges it is shown that they are not as good as one of the others, or better."""
-    shown = (replacements["difference_low"] > 0) | (replacements["difference_high"] < 0)
-    told(answer, int(shown.sum()), hint="count the intervals of the difference that do not hold 0.")
+def check_4(answer: Any) -> None:
+    """Exercise 4: how often each grade of a model wins."""
+    shares = [wins(grade, ROOM) for grade in GRADES]
+    told(answer, shares, within=6e-3, hint="run the cell with `model =` 0, 1, 2 and 3, and list the four shares.")
 
 
-def check_5(answer: Any) -> None:
-    """Exercise 5: the share of the queries that people still judge beside a free machine."""
-    told(answer, 1 - RHO**2, within=5e-3, hint="the square of the correlation is what the machine saves.")
+def check_5(answer: Any, worth: np.ndarray) -> None:
+    """Exercise 5: how many documents, those of most worth first, hold three quarters of what asking may gain."""
+    needed = int(np.searchsorted(np.cumsum(worth), PART * worth.sum() * (1 - 1e-9))) + 1
+    told(answer, needed, hint="set `part = 3 / 4`, and run the cell.")
 
 
-def check_6(answer: Any) -> None:
-    """Exercise 6: the number of judges with which the lowest of the three highest grades is lowest."""
-    told(answer, 3, hint="with one judge more than three, can the third highest grade fall?")
+def _example() -> pd.DataFrame:
+    return _both(protocol.example(np.random.default_rng(SEED)).frame, ("person 1", "person 5"))
 
 
-def check_7(answer: Any, ask_again: pd.DataFrame) -> None:
-    """Exercise 7: how many documents, those of most worth first, hold half of the expected change."""
-    summed = ask_again["expected"].cumsum().to_numpy()
-    needed = int(np.argmax(summed >= summed[-1] / 2 * (1 - 1e-9))) + 1
-    told(answer, needed, hint="sum `expected` from the top, and count until half of the whole sum is reached.")
+# check -> what it takes after the answer, without a file
+GIVEN = {
+    2: lambda: (_example(),),
+    3: lambda: (np.linspace(0.4, 1, 60) ** 2, 6),
+    5: lambda: (np.geomspace(0.02, 1e-4, 300),),
+}

@@ -51,7 +51,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
     ]
     open_questions = " ".join(question for question, answer in rows if not answer)
     if open_questions:
-        rows.append(("What is not known?", f"{unknown(answers)}, so that nothing is known of: {open_questions}"))
+        rows.append(("What is not known?", f"{unknown(answers)}, which leaves open: {open_questions}"))
     return pd.DataFrame([row for row in rows if row[1]], columns=["question", "answer"])
 
 
@@ -101,15 +101,17 @@ def wrong(answers: Answers) -> str:
 
 def remarks(answers: Answers) -> list[str]:
     """What looks wrong, a clause each, the worst first."""
-    table = answers.wrong
-    parts = [
-        f"{rows['who'].iloc[0]}: {what}" if len(rows) == 1 else f"{len(rows)} judges: {what}"
-        for what, rows in table[table["who"] != ""].groupby("what", sort=False)
-    ]
-    for row in table[table["who"] == ""].itertuples():
-        alone = counted(row.count, "query was", "queries were") if row.what == ALONE else ""
-        times = f" (given {counted(row.count, 'time')})" if row.what.endswith("off the scale?") else ""
-        parts.append(f"{alone} {row.what}{times}".strip())
+    parts = []
+    for what, rows in answers.wrong.groupby("what", sort=False):
+        who, count = rows["who"].iloc[0], int(rows["count"].iloc[0])
+        if len(rows) > 1:
+            parts.append(f"{len(rows)} {'models' if rows['who'].map(is_model).all() else 'judges'}: {what}")
+        elif who:
+            parts.append(f"{who}: {what}")
+        elif what == ALONE:
+            parts.append(f"{counted(count, 'query was', 'queries were')} {what}")
+        else:
+            parts.append(f"{what} (given {counted(count, 'time')})" if what.endswith("off the scale?") else what)
     return parts
 
 
@@ -241,8 +243,9 @@ def replacing(answers: Answers, cutoff: int) -> str:
     row = _looked_at(table)
     judge, best_order = row["judge"], f"of the best nDCG@{cutoff} with {_others(answers, row['model'])}"
     reached = f"reaches {number(row['reached'])}{_between(row, 'low', 'high')} {best_order}"
-    if judge in answers.constant:
-        return f"{judge} gives one grade to all; a ranking at random {reached}."
+    at_random = f"{judge} gives one grade to all documents, so that its ranking is one at random"
+    if math.isnan(row["difference"]) and judge in answers.constant:
+        return f"A ranking at random, all that {judge} gives, {reached}: {at_random}."
     if math.isnan(row["difference"]):
         return (
             f"A ranking that is perfect for {judge} {reached}; whether that is little cannot be said, as there are no "
@@ -251,7 +254,8 @@ def replacing(answers: Answers, cutoff: int) -> str:
     return (
         f"With {judge} in the place of {'a person' if row['model'] else 'another'} nDCG@{cutoff} changes by "
         f"{signed(row['difference'])}{_between(row, 'difference_low', 'difference_high')}; a ranking that is perfect "
-        f"for {judge} {reached}, rankings by those people {number(row['others'])}: {_verdict(row, judge)}."
+        f"for {judge} {reached}, rankings by those people {number(row['others'])}: "
+        f"{at_random if judge in answers.constant else _verdict(row, judge)}."
     )
 
 

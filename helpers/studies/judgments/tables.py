@@ -69,7 +69,7 @@ def wrong(
         alike = {names[role]: len(pairs) for role, pairs in reading.alike.items() if role in names and pairs}
         rows += [(f"{count:,} {many} that others write nearly alike", "", count) for many, count in alike.items()]
         if questions.from_one(scales, reading.as_written):
-            rows.append(("grades start at 1; is 1 not relevant?", "", len(frame)))
+            rows.append(("grades that start at 1 (is 1 not relevant?)", "", len(frame)))
     usual = pd.to_numeric(frame["seconds"]).median() if "seconds" in frame else np.nan
     fast = table[(table["judgments"] >= MANY) & (table["seconds"] < HURRY * usual)]
     rows += [

@@ -38,7 +38,6 @@ def differences(schema, value, place="answers"):
 @pytest.fixture(autouse=True)
 def few_draws(monkeypatch):
     monkeypatch.setattr(asked, "DRAWS", 50)
-    monkeypatch.setattr("helpers.studies.judgments.tables.CEILING_DRAWS", 4)
 
 
 @pytest.fixture
