@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+import pandas as pd
+
 
 def lines(store: Path) -> list[bytes]:
     """The complete lines of all files of rows."""
@@ -28,3 +30,9 @@ def file(store: Path) -> Path:
 def left(store: Path) -> set[str]:
     """How the names end of all files, hidden ones too; rows and lock are what a sweep that has ended leaves."""
     return {path.name.partition(".")[2] for path in Path(store).iterdir()}
+
+
+def assert_identical(table, other):
+    """The same columns, types and bits."""
+    pd.testing.assert_frame_equal(table, other, check_exact=True)
+    assert repr(table.to_dict("list")) == repr(other.to_dict("list"))

@@ -10,9 +10,6 @@ import tiny_notebooks
 from command_line import invoke
 from parsed_html import Parsed
 
-from helpers import paths
-
-LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 PARAMETERS = 'draws: int = 2  # runs\ncost: float = 1.0  # each\nresults_dir: str = ""  # tables\n'
 
 
@@ -109,17 +106,6 @@ def test_a_wrong_value_anywhere_is_refused_before_anything_runs(executed):
     assert result.stderr == "Error: grid.yml: parameter draws is 'many', expected int like its default, 2\n"
     assert executed == []
     assert os.listdir() == ["grid.yml"]
-
-
-@pytest.mark.skipif(not LARGE, reason="executes notebooks: LABEL_STUDIES_TESTS=all")
-def test_a_grid_of_real_notebooks_is_executed_at_once(notebooks, monkeypatch):
-    monkeypatch.undo()
-    monkeypatch.setattr(paths, "project", lambda part: notebooks)
-    monkeypatch.chdir(notebooks)
-    tiny_notebooks.write(notebooks / "01_works.ipynb", tiny_notebooks.CLAIMS, parameters=PARAMETERS)
-    result = run("draws: [3, 4]", "--jobs", "2")
-    assert result.exit_code == 0, result.stderr
-    assert pd.read_csv("batch/verdicts.csv")["measured"].tolist() == [pytest.approx(0.3), pytest.approx(0.4)]
 
 
 def test_the_page_of_a_batch_leads_to_every_report_and_back(notebooks):

@@ -168,18 +168,6 @@ def test_a_signal_ends_the_kernel_and_leaves_nothing(notebooks, tmp_path, jobs, 
         os.kill(int(pid_file.read_text()), 0)
 
 
-@pytest.mark.skipif(not LARGE, reason="three runs, each in a process: LABEL_STUDIES_TESTS=all")
-def test_runs_of_a_study_at_once_all_succeed_in_one_folder_or_two(notebooks):
-    outs = ["one", "one", "two"]
-    commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "01", "--out", out] for out in outs]
-    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
-    stderrs = [process.communicate(timeout=300)[1] for process in processes]
-    assert {process.returncode for process in processes} == {0}
-    assert not any("Error" in stderr for stderr in stderrs)
-    expected = [swap.LOCK, "01_works", "01_works.html", "01_works.ipynb", "claims.csv", "index.html"]
-    assert all(sorted(os.listdir(out)) == expected for out in outs)
-
-
 def test_help_does_not_wait_for_the_numeric_libraries():
     code = "import sys, helpers.command.cli as c; c.main(['--help'], standalone_mode=False); print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

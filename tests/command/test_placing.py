@@ -110,20 +110,6 @@ def test_a_run_is_timed_for_list_and_on_a_cluster_leaves_the_table_of_one_machin
     assert stored_runs.left(tmp_path / "other" / "sweeps") == {"rows", "lock"}
 
 
-@pytest.mark.skipif(not LARGE, reason="executes six notebooks: LABEL_STUDIES_TESTS=all")
-def test_a_batch_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
-    tiny_notebooks.write(notebooks / "02_where.ipynb", SWEEP, WHERE)
-    Path("grid.yml").write_text("draws: [3, 4]")
-    assert invoke("batch", "grid.yml", "--jobs", "1", "--out", "here").exit_code == 0
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "other"))
-    on_cluster(notebooks, "batch", "grid.yml", "--jobs", "1", "--out", "there")
-    here, there = (Path(out, "01_sweeps", "runs.csv") for out in ("here", "there"))
-    assert there.read_bytes() == here.read_bytes()
-    assert there.read_text().count("\n") == 1 + 2 * 10
-    assert all(trained_elsewhere(f"there/02_where/draws={draws}/02_where.ipynb") for draws in (3, 4))
-    assert stored_runs.left(tmp_path / "other" / "sweeps") == {"rows", "lock"}
-
-
 @pytest.mark.skipif(not LARGE, reason="executes twelve notebooks: LABEL_STUDIES_TESTS=all")
 def test_three_processes_do_a_share_each_and_a_run_after_them_trains_nothing(notebooks, tmp_path, monkeypatch):
     commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "--share", f"{i}/3"] for i in (1, 2, 3)]

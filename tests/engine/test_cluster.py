@@ -218,27 +218,14 @@ def test_a_cluster_without_a_worker_is_told_and_waited_for(monkeypatch, tmp_path
     assert "".join(said).count("waiting for one") == 1
 
 
-# one that joblib names
-
-
-@pytest.fixture(scope="module")
-def client():
-    """A client of a scheduler and two workers, each worker a process of its own."""
-    with (
-        distributed.LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as local,
-        distributed.Client(local) as client,
-    ):
-        yield client
-
-
 @large
-def test_cluster_gives_the_bits_of_one_process(client, tmp_path, rng):
+def test_a_cluster_that_joblib_names_gives_the_bits_of_one_process_and_maps_the_file_of_the_store(
+    one_worker, tmp_path, rng
+):
     shared = {"collection": Collection(rng.random((50, 4)), np.zeros(50), [0, 20, 50])}
-    grid = sweep.grid(repeat=list(range(12)))
-    here = sweep.run(measured, grid, store=tmp_path / "here", shared=shared)
-    with joblib.parallel_config(backend="dask"):
-        there = sweep.run(measured, grid, store=tmp_path / "there", shared=shared)
+    here = sweep.run(measured, GRID, store=tmp_path / "here", shared=shared)
+    with distributed.Client(one_worker), joblib.parallel_config(backend="dask"):
+        there = sweep.run(measured, GRID, store=tmp_path / "there", shared=shared)
     pd.testing.assert_series_equal(there["mean"], here["mean"], check_exact=True)
-    assert set(there["process"]) == set(client.run(os.getpid).values())
     assert os.getpid() not in set(there["process"])
     assert set(there["file"]) == {str(stored_runs.file(tmp_path / "there").with_suffix(f".{os.getpid()}.shared"))}

@@ -1,7 +1,6 @@
 """Result tables on disk."""
 
 import hashlib
-import os
 import subprocess
 
 import numpy as np
@@ -69,15 +68,6 @@ def test_text_that_would_be_a_formula_in_a_spreadsheet_is_written_as_text(tmp_pa
     written = pd.read_csv(tmp_path / "t.csv", dtype={"doc": str}, keep_default_na=False)
     assert written["doc"].tolist() == ["'" + cell for cell in cells[:8]] + ["-0.5", "+3", "a=b", "", ""]
     assert written["7"].tolist() == list(range(-4, 9))
-
-
-@pytest.mark.skipif(os.environ.get("LABEL_STUDIES_TESTS") != "all", reason="reads all tables: LABEL_STUDIES_TESTS=all")
-def test_no_table_of_the_project_has_text_that_is_written_otherwise():
-    files = sorted((paths.project("data") / "results").rglob("*.csv"))
-    assert files
-    for file in files:
-        table = pd.read_csv(file, dtype=str, keep_default_na=False)
-        pd.testing.assert_frame_equal(results._plain(table), table)
 
 
 def test_tables_that_wait_are_named_with_what_they_wait_for(tmp_path, monkeypatch):

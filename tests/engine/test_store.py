@@ -11,10 +11,10 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 import stored_runs
 from damage import damaged
+from stored_runs import assert_identical
 
 from helpers import files
 from helpers.engine import store, sweep
@@ -33,11 +33,6 @@ def count(i, log, rng):
     with open(log, "a") as file:
         file.write(f"{i}\n")
     return {"value": rng.random()}
-
-
-def assert_identical(table, other):
-    pd.testing.assert_frame_equal(table, other, check_exact=True)
-    assert repr(table.to_dict("list")) == repr(other.to_dict("list"))
 
 
 @pytest.fixture(scope="module")

@@ -14,11 +14,11 @@ from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
-import pandas as pd
 import pytest
 import stored_runs
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from stored_runs import assert_identical
 from threadpoolctl import threadpool_info
 
 from helpers.datasets.collection import Collection, open_saved, save
@@ -54,12 +54,6 @@ def traced(tmp_path):
         return table, [int(line) for line in log.read_text().split()]
 
     return run
-
-
-def assert_identical(table, other):
-    """The same columns, types and bits."""
-    pd.testing.assert_frame_equal(table, other, check_exact=True)
-    assert repr(table.to_dict("list")) == repr(other.to_dict("list"))
 
 
 def test_table_has_parameters_then_results_then_error_in_the_order_of_the_grid(tmp_path):
