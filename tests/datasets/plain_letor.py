@@ -60,3 +60,10 @@ def _entries(tokens):
             raise ValueError
         entries[int(found[1])] = value
     return entries
+
+
+def assert_same(one, other):
+    """The same collection to the last bit, -0.0 told from 0.0."""
+    np.testing.assert_array_equal(one.features.view(np.uint32), other.features.view(np.uint32))
+    for part in ("grades", "offsets", "query_ids", "doc_ids"):
+        np.testing.assert_array_equal(getattr(one, part), getattr(other, part))
