@@ -1,4 +1,4 @@
-"""The command line: label-studies run | batch | fetch | list | claims | collection | portrait | judgments | class."""
+"""The command line: label-studies run, batch, fetch, list, claims, collection, portrait, judgments, plan and class."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from helpers.command import completion
+from helpers.command import completion, judging
 from helpers.command.refusing import FOLDER, PLACE, Command, Failed, refusing
 
 if TYPE_CHECKING:
@@ -50,6 +50,10 @@ def _out_option(default: str) -> Callable[[Callable], Callable]:
 @click.version_option(package_name="label-studies")
 def main() -> None:
     """What is a relevance label worth? Published studies as notebooks that can be rerun, checked and extended."""
+
+
+main.add_command(judging.judgments)
+main.add_command(judging.plan)
 
 
 @main.command(cls=completion.Remembering)
@@ -269,49 +273,6 @@ def portrait(dataset: str, out: Path, name: str | None) -> None:
         catalog.check_one_assessor(dataset, "a portrait")
         collection = concatenate(judged.splits(dataset, rng=np.random.default_rng(0)))
         click.echo(portraits.save(portraits.measure(collection, name or out.stem), out))
-
-
-@main.command()
-@click.argument("file", type=click.Path())
-@click.option("--format", metavar="NAME", help="Of the file.  [default: recognised by what it holds]")
-@click.option(
-    "--columns", metavar="ROLE=NAME,...", help="Which column is what: query=q,doc=url,assessor=user,grade=rating."
-)
-@click.option(
-    "--grades",
-    metavar="VALUE:GRADE,...",
-    help="What stands for which grade: 0:0,1:1,10:2, or where 1, 2, ... begin: 0.3,0.6; by judge: ben=25,50,75.",
-)
-@click.option(
-    "--repeats",
-    default="refuse",
-    show_default=True,
-    help="Second judgments of a judge: refuse, keep the first, or mean.",
-)
-@click.option(
-    "--machines", default="", metavar="NAME,...", help="Judges who are language models, gpt* for several, or none."
-)
-@click.option("--names", is_flag=True, help="Show who judge 1, judge 2 and so on are, and the names of the files.")
-def judgments(
-    file: str, format: str | None, columns: str | None, grades: str | None, repeats: str, machines: str, names: bool
-) -> None:
-    """Show what would be read from a FILE of judgments.
-
-    FILE is what a tool exports, or several files of one format separated by commas. `label-studies run 06 -p judgments
-    FILE` answers what they are worth, with these options as parameters: `-p format NAME`.
-    """
-    from helpers.judging import formats, questions
-
-    how = {"columns": columns, "grades": grades, "repeats": repeats}
-    how["machines"] = [name.strip() for name in machines.split(",") if name.strip()]
-    with refusing():
-        reading = formats.read(file, format, **how, names=names)
-    click.echo(formats.describe(reading))
-    click.echo(questions.shown(reading.scales))
-    if names:
-        called = formats.pseudonyms(reading.frame).assign(name=reading.frame["assessor"]).drop_duplicates("name")
-        people = called[called["assessor"] != called["name"]]
-        click.echo("\n".join(f"{row.assessor}: {row.name}" for row in people.sort_values("name").itertuples()))
 
 
 @main.command("class")

@@ -10,7 +10,7 @@ import pytest
 from command_line import invoke
 
 from helpers import paths
-from helpers.command import cli, notebooks, rules
+from helpers.command import judging, notebooks, rules
 from helpers.datasets import catalog, letor, portrait, runs
 from helpers.datasets.collection import Collection
 from helpers.judging import formats
@@ -188,7 +188,7 @@ def test_what_reads_judgments_takes_the_parameters_of_their_reader_by_one_name()
         names_nobody = study.number == "01"
         expected = [name for name in reading if name != "names" or not names_nobody]
         assert [name for name in study.parameters if name in reading] == expected, study.name
-    assert [option.name for option in cli.judgments.params if option.name in reading] == reading
+    assert [option.name for option in judging.judgments.params if option.name in reading] == reading
 
 
 @pytest.mark.parametrize(

@@ -11,25 +11,20 @@ from helpers.reporting.figures.look import BLUE, GREY, RED, WIDTH, colour, colou
 
 
 def seen_by_budget(rows: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
-    """The difference that the advice sees at each budget, with its interval; that of the reader's budget is filled."""
-    figure, ax = plt.subplots(figsize=(WIDTH, 4.4), layout="constrained")
-    tint = colour("measure")
-    rows = rows.sort_values("budget")
-    ax.plot(rows["budget"], rows["seen"], color=tint, linewidth=1.6)
-    ax.vlines(rows["budget"], rows["low"], rows["high"], color=tint, linewidth=1.6, alpha=0.7)
-    faces = [tint if row.this else "white" for row in rows.itertuples()]
-    ax.scatter(rows["budget"], rows["seen"], s=[110 if row.this else 45 for row in rows.itertuples()],
-               facecolors=faces, edgecolors=[tint], zorder=3)  # fmt: skip
-    for row in rows.itertuples():
-        ax.annotate(f"{row.queries:,} queries\nto depth {row.depth}", (row.budget, row.seen), (9, 6),
-                    textcoords="offset points", fontsize=10, weight="bold" if row.this else "normal")  # fmt: skip
-    ax.set(xscale="log", ylim=(0, None), xlabel="budget [in the unit of the costs]")
-    ax.set_ylabel(f"smallest difference seen [nDCG@{cutoff}]")
-    ax.margins(x=0.2)
-    plain_ticks(ax.xaxis, rows["budget"].unique(), "{:,.0f}")
-    entries = {"this budget": {"color": tint, "linestyle": ""}, "half and twice": {"color": tint, "linestyle": "",
-               "markerfacecolor": "white"}, "95 % interval": {"color": tint, "marker": ""}}  # fmt: skip
-    forms.legend(figure, entries)
+    """The difference that the advice sees at each budget, with its interval; the reader's own budget is marked."""
+    figure, ax = plt.subplots(figsize=(WIDTH, 4.2), layout="constrained")
+    tint, rows = colour("measure"), rows.sort_values("budget")
+    forms.line(ax, rows, "budget", "seen", tint, "band")
+    for row in rows[rows["this"]].itertuples():
+        ax.vlines(row.budget, row.low, row.high, color="black", linewidth=1.2)
+        ax.scatter(row.budget, row.seen, s=100, color="black", zorder=4)
+        said = f"{row.queries:,} queries to depth {row.depth}"
+        ax.annotate(said, (row.budget, row.seen), (10, 8), textcoords="offset points", weight="bold")
+    ax.set(ylim=(0, None), xlabel="budget [in the unit of the costs]")
+    ax.set_ylabel(f"difference seen [nDCG@{cutoff}]")
+    forms.log_ticks(ax.xaxis, rows["budget"].iloc[::2], shape="{:,.0f}")
+    mark = {"color": "black", "linestyle": ""}
+    forms.legend(figure, {"the advice, with its 95 % interval": tint, "this budget": mark})
     said = "; ".join(f"{row.seen:.3f} for {row.budget:,.0f}" for row in rows.itertuples())
     return headed(figure, title, f"Smallest difference seen against the budget, falling: {said}.")
 

@@ -9,7 +9,8 @@ import pandas as pd
 
 from helpers.metrics import power
 from helpers.reporting.answers import counted, interval, number, share, signed
-from helpers.studies.budget.plans import MACHINE
+from helpers.studies.budget.plans import MACHINE, Advice
+from helpers.studies.budget.promise import FEW, NO_GAIN
 from helpers.studies.budget.resampling import Measured
 from helpers.studies.budget.stored import ADVICE
 from helpers.studies.budget.tables import FLAT, TWICE
@@ -27,46 +28,78 @@ def what_to_do(plan: pd.Series) -> str:
     return f"let the machine judge {plan['machine_queries']:,} {depth}, and {judged} among them"
 
 
-def answer(rows: pd.DataFrame, measured: Measured) -> str:
-    """What to do with the budget, what it sees, and what judging less does to it: of the frame of three budgets."""
-    half, best, twice = (row for _, row in rows.sort_values("budget").iterrows())
-    doing, cut = what_to_do(best), f"nDCG@{measured.cutoff}"
+def answer(three: pd.DataFrame, advice: Advice, budget: float, measured: Measured) -> str:
+    """What to do with a budget, what is seen by it, and what judging less does to it: of the frame of three budgets."""
+    best, cut, promise = advice.best, f"nDCG@{measured.cutoff}", advice.promise
+    doing = what_to_do(best)
+    why = {FEW: f": a pilot of {measured.n_queries} queries cannot tell more", NO_GAIN: ": the pilot cannot tell more"}
+    others = [
+        f"{said} {number(seen)}"
+        for said, seen in zip(("half of it sees", "twice of it"), _seen(three, (budget / 2, 2 * budget)), strict=True)
+        if not math.isnan(seen)
+    ]
     return (
-        f"**{doing[0].upper()}{doing[1:]}.** For {best['budget']:,.0f} you then see a difference of "
-        f"{number(best['seen'])} {cut} ({interval(best['low'], best['high'])}) with power .8; for half of it "
-        f"{number(half['seen'])}, for twice of it {number(twice['seen'])}. Judging no deeper shifts differences by "
-        f"{number(best['bias'])} ({interval(best['bias_low'], best['bias_high'])}). {_machine(best)}"
+        f"**{doing[0].upper()}{doing[1:]}{why.get(promise.why, '')}.** For {budget:,.0f} you then see a difference of "
+        f"{number(promise.seen)} {cut} ({interval(promise.low, promise.high)}) with power .8; {', '.join(others)}. "
+        f"{_apart(advice, len(measured.pairs))} Judging no deeper shifts a difference by {signed(advice.bias.value)} "
+        f"({interval(advice.bias.low, advice.bias.high)}). {_machine(advice)}"
     )
 
 
-def _machine(best: pd.Series) -> str:
-    if math.isnan(best["rho"]):
+def _apart(advice: Advice, pairs: int) -> str:
+    """How many pairs of runs lie so far apart that the plan sees it."""
+    if pairs == 1:
+        return f"In the pilot the two runs lie {'' if advice.apart else 'less than '}that far apart."
+    return f"In the pilot {round(advice.apart * pairs) or 'none'} of {pairs} pairs of runs lie that far apart."
+
+
+def _seen(three: pd.DataFrame, budgets: tuple[float, ...]) -> list[float]:
+    """What is seen for each of the budgets, NaN where one buys nothing."""
+    return three.set_index("budget")["seen"].reindex(budgets).tolist()
+
+
+def _machine(advice: Advice) -> str:
+    """Whether a machine that judges first pays."""
+    rho = advice.best["rho"]
+    if math.isnan(rho):
         return "Whether a machine pays is not known: the pilot has no labels of one."
-    return (
-        "A machine that judges first pays." if best["who"] == MACHINE else "A machine that judges first does not pay."
-    )
+    if advice.promise.fixed:
+        return "Whether a machine that judges first pays, the pilot cannot tell."
+    pays = "pays" if advice.best["who"] == MACHINE else "does not pay"
+    return f"A machine that judges first {pays}; its differences correlate with people's at {number(rho, 2)}."
 
 
-def budgets(rows: pd.DataFrame) -> pd.DataFrame:
+def left_out(advice: Advice, measured: Measured) -> list[str]:
+    """How many of the ways to judge are no plan, as the pilot cannot know what they see."""
+    if not advice.unknown:
+        return []
+    cells = f"{advice.unknown} of {len(measured.cells)} depths and numbers of people"
+    return [f"Left out: {cells}, of which these queries cannot show what is seen."]
+
+
+def budgets(three: pd.DataFrame) -> pd.DataFrame:
     """The frame of three budgets as texts, a column each."""
     texts = {
         f"{row['budget']:,.0f}": {
-            "queries that people judge": f"{row['queries']:,}",
-            "to depth": f"{row['depth']}",
-            "people a document": f"{row['opinions']}",
-            "queries of a machine": f"{row['machine_queries']:,}" if row["machine_queries"] else "none",
+            "queries to judge": f"{row['queries']:,}",
+            "depth": f"{row['depth']}",
+            "people each": f"{row['opinions']}",
+            "by a machine alone": share(row["machine"]) if row["machine"] else "none",
             "difference seen": f"{number(row['seen'])} ({interval(row['low'], row['high'])})",
             "costs": f"{row['cost']:,.0f}",
         }
-        for _, row in rows.sort_values("budget").iterrows()
+        for _, row in three.sort_values("budget").iterrows()
     }
-    return pd.DataFrame(texts).rename_axis("for").reset_index()
+    return pd.DataFrame(texts).rename_axis("budget").reset_index()
 
 
-def seen_by_budget(rows: pd.DataFrame) -> str:
-    """What half and twice the budget see."""
-    half, this, twice = rows.sort_values("budget")["seen"]
-    return f"This budget sees {number(this)}, half of it {number(half)}, twice of it {number(twice)}"
+def seen_by_budget(curve: pd.DataFrame, budget: float) -> str:
+    """What is seen by this budget, and by the least and the most that are drawn."""
+    seen = curve.set_index("budget")["seen"].sort_index()
+    return (
+        f"{budget:,.0f} sees a difference of {number(seen[budget])}, {seen.index[0]:,.0f} {number(seen.iloc[0])} and "
+        f"{seen.index[-1]:,.0f} {number(seen.iloc[-1])}"
+    )
 
 
 def worlds(found: np.ndarray, seen: np.ndarray, true: float, spread: float, queries: int) -> str:

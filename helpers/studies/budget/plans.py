@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -158,6 +159,16 @@ def needed(pilot: Pilot | Measured, costs: Costs, difference: float, *, seed: in
     best = _advised(measured, costs, high)[0]
     ends = best["cost"] * (best[["low", "high"]].astype(float) / best["seen"]) ** 2
     return pd.concat([best, pd.Series(ends.to_numpy(), ["cost_low", "cost_high"])])
+
+
+def for_budgets(measured: Measured, costs: Costs, budgets: Sequence[float]) -> pd.DataFrame:
+    """The plan that is advised for each budget that buys one: frame budget, COLUMNS and machine, the share of the
+    machine's queries that people do not judge."""
+    found = {budget: _advised(measured, costs, budget) for budget in budgets}
+    rows = [advised[0].to_dict() | {"budget": budget} for budget, advised in found.items() if advised is not None]
+    table = pd.DataFrame(rows, columns=["budget", *COLUMNS])
+    alone = 1 - table["queries"] / table["machine_queries"].where(table["machine_queries"] > 0)
+    return table.assign(machine=alone.fillna(0.0))
 
 
 def shown(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:

@@ -75,13 +75,18 @@ def given(
     people = reading.frame[~reading.frame["assessor"].map(is_model)]
     if people.empty:
         raise ValueError("judgments: models alone, expected people's, by which runs are compared")
-    two = pair_of(pair, [run.name for run in read])
-    frames = {run.name: run.frame(max(real.LISTED, cutoff)) for run in read}
-    found = pilot(people, frames, machine_of(reading.everyone, machines), cutoff=cutoff, pair=two)
+    found = pilot(
+        people,
+        {run.name: run.frame(max(real.LISTED, cutoff)) for run in read},
+        machine_of(reading.everyone, machines),
+        cutoff=cutoff,
+        pair=tuple(name.strip() for name in pair.split(",")) if pair else None,
+    )
     found = replace(found, name=f"your pilot, {listed(found.runs)}")
-    compared = [run for run in read if run.name in found.runs]
-    told = tuple(note for run in compared for note in run.notes)
+    compared = [run for name in found.runs for run in read if run.name == name]
+    best = f"Compared are the best {len(compared)} of {len(read)} runs: {listed(found.runs)}."
     shares = list(zip(found.runs, found.unjudged, strict=True))
+    told = (*[best] * (not pair), *(note for run in compared for note in run.notes))
     notes = (*reading.notes, *told, note_of_unjudged(shares, cutoff))
     seconds = reading.frame["seconds"].median() if "seconds" in reading.frame else float("nan")
     return Given(measure(found, rng), float(seconds), notes, reading.counts, reading, tuple(compared))
@@ -112,16 +117,6 @@ def machine_of(opinions: pd.DataFrame, machines: str | Sequence[str]) -> pd.Data
             f"as in {checks.advice('machines', ','.join(names))}"
         )
     return opinions.loc[opinions["assessor"].isin(meant), ["query", "doc", "grade"]] if meant else None
-
-
-def pair_of(pair: str, names: Sequence[str]) -> tuple[str, str] | None:
-    """The two runs named in a text, None where it is empty; ValueError where they are not two of the names."""
-    if not pair:
-        return None
-    two = tuple(name.strip() for name in pair.split(","))
-    if len(two) != 2 or two[0] == two[1] or not set(two) <= set(names):
-        raise ValueError(f"pair is {pair!r}, expected two of the runs, {checks.some(names, 20)}, separated by a comma")
-    return two
 
 
 def costs(query: float, judgment: float, machine: float, timed: bool, given: Given) -> Costs:

@@ -62,9 +62,11 @@ def regrets() -> pd.DataFrame:
 
 
 def three_budgets(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:
-    """The plans of half, this and twice the budget: frame budget, this, seen and the columns of `Advice.plans`."""
-    rows = [
-        plans.plan(measured, costs, money).best.to_dict() | {"budget": money}
-        for money in (budget / 2, budget, 2 * budget)
-    ]
-    return pd.DataFrame(rows).assign(this=[False, True, False])
+    """What is advised for half, this and twice the budget: frame of `plans.for_budgets`."""
+    return plans.for_budgets(measured, costs, (budget / 2, budget, 2 * budget))
+
+
+def seen_by_budget(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:
+    """What is advised for a quarter to four times the budget: frame of `plans.for_budgets` and this."""
+    found = plans.for_budgets(measured, costs, [budget * 2.0**step for step in np.arange(-2, 2.5, 0.5)])
+    return found.assign(this=found["budget"] == budget)

@@ -1,19 +1,20 @@
 """The sentences of study 5, and its exercises."""
 
 import re
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from helpers.studies import budget
-from helpers.studies.budget import exercises, findings, stored, tables
+from helpers.studies.budget import exercises, findings, plans, tables
 from helpers.studies.budget.costs import Costs
 
 COSTS = Costs(5, 1, 0.02)
 PLAN = {
     "budget": 100.0, "who": "people", "queries": 1200, "machine_queries": 0, "depth": 10, "opinions": 3, "cost": 99.0,
-    "seen": 0.05, "low": 0.04, "high": 0.07, "bias": 0.01, "bias_low": -0.02, "bias_high": 0.03, "rho": 0.5,
+    "seen": 0.05, "low": 0.04, "high": 0.07, "rho": 0.5, "machine": 0.0,
 }  # fmt: skip
 
 
@@ -35,22 +36,60 @@ def test_a_plan_is_an_instruction(change, said):
 
 def three(**change):
     rows = [PLAN | {"budget": money, "seen": seen} for money, seen in ((50.0, 0.07), (100.0, 0.05), (200.0, 0.035))]
-    return pd.DataFrame(rows).assign(this=[False, True, False], **change)
+    return pd.DataFrame(rows).assign(**change)
+
+
+def advice(why="", apart=0.3, unknown=0, **change):
+    promise = plans.Promise(0.05, 0.04, 0.07, 0.045, -0.1, bool(why), why)
+    best = pd.Series(PLAN | change)
+    return plans.Advice(best, pd.DataFrame(), promise, plans.Bias(0.01, -0.02, 0.03), apart, unknown)
 
 
 def test_the_answer_is_of_this_budget_and_tells_the_bias_in_a_sentence_of_its_own(measured):
-    assert findings.answer(three(), measured) == (
+    assert findings.answer(three(), advice(), 100.0, measured) == (
         "**Judge 1,200 queries to depth 10 with three people each.** For 100 you then see a difference of .050 nDCG@10 "
-        "(.040 to .070) with power .8; for half of it .070, for twice of it .035. Judging no deeper shifts differences "
-        "by .010 (-.020 to .030). A machine that judges first does not pay."
+        "(.040 to .070) with power .8; half of it sees .070, twice of it .035. In the pilot the two runs lie that far "
+        "apart. Judging no deeper shifts a difference by +.010 (-.020 to .030). A machine that judges first does not "
+        "pay; its differences correlate with people's at .50."
     )
 
 
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        (advice("few queries"), "each: a pilot of 50 queries cannot tell more.**"),
+        (advice("no gain"), "each: the pilot cannot tell more.**"),
+        (advice("no gain"), "Whether a machine that judges first pays, the pilot cannot tell."),
+        (advice(rho=float("nan")), "Whether a machine pays is not known: the pilot has no labels of one."),
+        (advice(who="machine first", machine_queries=5000), "A machine that judges first pays; its differences"),
+        (advice(apart=0.0), "In the pilot the two runs lie less than that far apart."),
+    ],
+)
+def test_what_the_pilot_cannot_tell_is_said(measured, found, said):
+    assert said in findings.answer(three(), found, 100.0, measured)
+
+
+def test_of_several_pairs_it_is_said_how_many_the_plan_tells_apart(measured):
+    ten = replace(measured, pairs=measured.pairs * 10)
+    assert "In the pilot 3 of 10 pairs of runs lie that far apart." in findings.answer(three(), advice(), 100.0, ten)
+    assert "In the pilot none of 10 pairs" in findings.answer(three(), advice(apart=0.0), 100.0, ten)
+
+
+def test_half_of_a_budget_that_buys_nothing_is_not_spoken_of(measured):
+    assert "with power .8; twice of it .035. In" in findings.answer(three().iloc[1:], advice(), 100.0, measured)
+
+
+def test_ways_to_judge_of_which_nothing_is_known_are_counted(measured):
+    assert findings.left_out(advice(), measured) == []
+    [said] = findings.left_out(advice(unknown=2), measured)
+    assert said.startswith(f"Left out: 2 of {len(measured.cells)} depths and numbers of people")
+
+
 def test_three_budgets_stand_beside_each_other():
-    table = findings.budgets(three())
-    assert list(table) == ["for", "50", "100", "200"]
-    assert table.set_index("for").loc[["to depth", "difference seen", "costs"], "100"].tolist() == [
-        "10", ".050 (.040 to .070)", "99",
+    table = findings.budgets(three(machine=[0.0, 0.25, 0.5])).set_index("budget")
+    assert list(table) == ["50", "100", "200"]
+    assert table.loc[["depth", "by a machine alone", "difference seen", "costs"], "100"].tolist() == [
+        "10", "25 %", ".050 (.040 to .070)", "99",
     ]  # fmt: skip
 
 
@@ -72,8 +111,6 @@ def test_the_stored_rule_to_train_is_as_good_as_the_advice():
 
 
 # exercises
-
-PILOT = stored.pilots()["dl21"]
 
 
 @pytest.mark.parametrize(

@@ -2,36 +2,18 @@
 
 from dataclasses import replace
 
-import numpy as np
 import pandas as pd
+import pilot_files
 import pytest
 
 from helpers.judging.judgments import MODEL
 from helpers.studies.budget import protocol, stored
 from helpers.studies.budget.costs import Costs
 
-QUERIES, DOCS = 6, 12
-
 
 @pytest.fixture
 def mine(tmp_path):
-    """A file of judgments, and a folder of runs that list 9 queries: a in order, with x and y on top, b and c not."""
-    rng = np.random.default_rng(2)
-    pairs = [(f"q{q}", f"d{d}") for q in range(QUERIES) for d in range(DOCS)]
-    rows = [(*pair, judge, int(rng.integers(4))) for pair in pairs for judge in ("Ann", "Bob", "gpt-4", "gpt-5")]
-    file = tmp_path / "mine.csv"
-    pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]).to_csv(file, index=False)
-    docs = [f"d{d}" for d in range(DOCS)]
-    (tmp_path / "runs").mkdir()
-    for name, listed in {"a": ["x", "y", *docs], "b": docs[::-1], "c": [*docs[6:], *docs[:6]]}.items():
-        ranks = range(len(listed), 0, -1) if name == "a" else range(1, len(listed) + 1)
-        lines = [
-            f"q{q} Q0 {doc} {rank} {-n} t"
-            for q in range(QUERIES + 3)
-            for n, (doc, rank) in enumerate(zip(listed, ranks, strict=True))
-        ]
-        (tmp_path / "runs" / f"{name}.run").write_text("\n".join(lines) + "\n")
-    return str(file), str(tmp_path / "runs")
+    return pilot_files.write(tmp_path)
 
 
 def given(mine, rng, *, cutoff=10, **how):
@@ -41,7 +23,7 @@ def given(mine, rng, *, cutoff=10, **how):
 def test_people_and_the_machine_that_is_named_first_are_told_apart(mine, rng):
     pilot = given(mine, rng)
     everyone = pilot.reading.everyone
-    assert (pilot.measured.judges, pilot.measured.n_queries) == (2, QUERIES)
+    assert (pilot.measured.judges, pilot.measured.n_queries) == (2, pilot_files.QUERIES)
     for name in ("gpt-4", "gpt-5"):
         machine = protocol.machine_of(everyone, name)
         pd.testing.assert_frame_equal(machine, everyone.loc[everyone["assessor"] == MODEL + name, list(machine)])
@@ -59,7 +41,7 @@ def test_of_several_machines_it_is_asked_which(mine, rng, machines, said):
     with pytest.raises(ValueError, match=said) as caught:
         protocol.machine_of(everyone, machines)
     assert str(caught.value).endswith("machines='gpt-4,gpt-5'")
-    assert len(protocol.machine_of(everyone, "gpt-4,gpt-5")) == QUERIES * DOCS
+    assert len(protocol.machine_of(everyone, "gpt-4,gpt-5")) == pilot_files.QUERIES * pilot_files.DOCS
 
 
 def test_without_a_model_there_is_no_machine(mine, rng):
@@ -79,8 +61,14 @@ def test_what_was_read_of_runs_and_what_nobody_judged_of_them_is_told(mine, rng)
 
 @pytest.mark.parametrize("pair", ["a", "a,a", "a,x", "a,b,c"])
 def test_a_pair_that_is_not_two_of_the_runs_is_refused_with_their_names(mine, rng, pair):
-    with pytest.raises(ValueError, match=f"pair is '{pair}', expected two of the runs, a, b, c, separated by a comma"):
+    with pytest.raises(ValueError, match=f"pair is {pair}, expected two of a, b, c"):
         given(mine, rng, pair=pair)
+
+
+def test_without_a_pair_it_is_told_which_runs_are_compared(mine, rng):
+    pilot = given(mine, rng)
+    assert len(pilot.measured.pairs) == 3
+    assert pilot.notes[-3].startswith("Compared are the best 3 of 3 runs: ")
 
 
 def test_a_damaged_run_is_refused_in_one_line_that_names_file_and_line(mine, tmp_path, rng):

@@ -7,10 +7,10 @@ from drawn import dots, lines, numbers
 from helpers.metrics import power
 from helpers.reporting import figures
 from helpers.reporting.figures import budget as drawn
-from helpers.studies import budget
+from helpers.studies import budget as budget_module
 from helpers.studies.budget import findings, stored, tables
 
-BUDGET, COSTS = 2000.0, budget.Costs(5, 1, 0.02)
+BUDGET, COSTS = 2000.0, budget_module.Costs(5, 1, 0.02)
 PILOTS = stored.pilots()
 
 
@@ -19,17 +19,22 @@ def _closed(closed_figures):
     figures.set_look()
 
 
-@pytest.mark.parametrize("name", ["chorus", "dl21"])
-def test_what_three_budgets_see_is_where_their_dots_stand(name):
-    rows = tables.three_budgets(PILOTS[name], COSTS, BUDGET)
-    [ax] = drawn.seen_by_budget(rows, 10, findings.seen_by_budget(rows)).axes
-    [places] = dots(ax)
-    assert places[:, 0].tolist() == [BUDGET / 2, BUDGET, 2 * BUDGET]
-    half, this, twice = places[:, 1]
-    assert numbers(ax.figure) == pytest.approx([this, half, twice], abs=5e-4)
-    bold = [text.get_text() for text in ax.texts if text.get_weight() == "bold"]
-    plan = rows[rows["this"]].iloc[0]
-    assert bold == [f"{plan['queries']:,} queries\nto depth {plan['depth']}"]
+@pytest.mark.parametrize(("name", "budget"), [("chorus", BUDGET), ("dl21", BUDGET), ("dl21", 24.0)])
+def test_what_budgets_see_is_where_their_line_runs(name, budget):
+    """Of 24 the least budgets buy nothing, and have no point."""
+    rows = tables.seen_by_budget(PILOTS[name], COSTS, budget)
+    [ax] = drawn.seen_by_budget(rows, 10, findings.seen_by_budget(rows, budget)).axes
+    [line, *_] = lines(ax)
+    [[(money, this)]] = [found for found in dots(ax) if len(found) == 1]
+    (least, most), (of_least, of_most) = line[[0, -1]].T
+    assert (money, most) == (budget, 4 * budget)
+    assert least == (budget / 4 if budget == BUDGET else pytest.approx(budget / 2))
+    assert numbers(ax.figure) == pytest.approx([budget, this, least, of_least, most, of_most], abs=5e-3)
+    assert this == pytest.approx(dict(line)[budget])
+    plan = budget_module.plan(PILOTS[name], COSTS, budget)
+    assert (plan.promise.seen, ax.texts[0].get_text()) == (
+        pytest.approx(this), f"{plan.best['queries']:,} queries to depth {plan.best['depth']}",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(("true", "spread", "queries"), [(0.05, 0.2, 50), (0.1, 0.3, 20)])
@@ -47,7 +52,7 @@ def test_the_worlds_that_see_are_the_coloured_part_of_the_bars(rng, true, spread
 
 @pytest.mark.parametrize("ratio", [0.02, 0.2])
 def test_pairs_for_which_a_machine_pays_lie_right_of_its_price(ratio):
-    pairs = budget.pair_table(stored.tables("dl21")["systems"])
+    pairs = budget_module.pair_table(stored.tables("dl21")["systems"])
     [ax] = drawn.machine_prices(pairs, ratio, findings.machine_price(pairs, ratio)).axes
     [prices, shares], [now, _] = ax.lines[0].get_data(), ax.lines[1].get_xdata()
     half = np.interp(50, shares[::-1], prices[::-1])
@@ -55,7 +60,7 @@ def test_pairs_for_which_a_machine_pays_lie_right_of_its_price(ratio):
 
 
 def test_what_a_free_machine_leaves_is_said_of_all_pairs_and_of_those_left_out():
-    pairs = budget.pair_table(systems := stored.tables("dl21")["systems"])
+    pairs = budget_module.pair_table(systems := stored.tables("dl21")["systems"])
     [ax] = drawn.machine_prices(pairs, 0, "").axes
     prices = ax.lines[0].get_xdata()  # the price is that of a correlation, of which the square is what a machine saves
     left = (prices <= (2**0.5 - 1) ** 2).mean()

@@ -1,0 +1,114 @@
+"""`label-studies plan`: what it prints and leaves, and mistakes, each one line before anything is written."""
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pandas as pd
+import pilot_files
+import pytest
+from command_line import invoke
+
+from helpers import paths
+from helpers.command import judging
+
+PAGES = paths.project("data").parent / ".docs" / "pages"
+
+
+@pytest.fixture
+def mine(tmp_path, monkeypatch):
+    """What names a pilot, in an empty working directory."""
+    judgments, runs = pilot_files.write(tmp_path)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return ["--judgments", judgments, "--runs", runs, "--machines", "gpt-4,gpt-5"]
+
+
+def test_three_budgets_and_a_sentence_are_printed_and_left(mine, tmp_path):
+    found = invoke("plan", *mine, "--budget", 150, "--pair", "a,b", "--out", "out", "--list", "ask.csv")
+    assert found.exit_code == 0, found.stderr
+    assert found.stdout.split()[:4] == ["budget", "75", "150", "300"]
+    told = json.loads(Path("out/plan.json").read_text())
+    jsonschema.Draft202012Validator(json.loads((PAGES / "plan.schema.json").read_text())).validate(told)
+    assert [plan["queries"] for plan in told["plans"]] == [5, 10, 20]  # of depth 10 each costs 5 + 10
+    assert told["choice"]["why"] == "few queries"
+    assert told["pilot"] == {"queries": 6, "people": 2, "pairs": [["a", "b"]]}
+    assert (told["example"], told["settings"]["costs"]) == (False, {"query": 5.0, "judgment": 1.0, "machine": 0.02})
+    assert told["said"][0].startswith("Judge 10 queries to depth 10 with one person each: a pilot of 6 queries cannot")
+    assert Path("out/report.txt").read_text().splitlines() == told["said"]
+    assert all(sentence in found.stdout for sentence in told["said"])
+    assert pd.read_csv("out/plans.csv")["budget"].tolist() == [75, 150, 300]
+
+
+def test_what_is_listed_was_judged_by_nobody_and_is_the_top_of_the_pool(mine):
+    """The pool takes x d11 y d10 d0 d9 d1 d8 d2 d7 of a and b by turns."""
+    for file in ("one.csv", "same.csv"):
+        found = invoke("plan", *mine, "--budget", 150, "--pair", "a,b", "--list", file)
+        assert f"{file}: 30 documents of 3 queries that nobody judged, all that the runs have of the 10 planned" in (
+            found.stdout
+        )
+    listed = pd.read_csv("one.csv")
+    assert set(listed["query"]) == {"q6", "q7", "q8"}
+    for _, docs in listed.groupby("query")["doc"]:
+        assert docs.tolist() == ["x", "d11", "y", "d10", "d0", "d9", "d1", "d8", "d2", "d7"]
+    assert Path("one.csv").read_text() == Path("same.csv").read_text()
+    some = invoke("plan", *mine, "--budget", 30, "--list", "two.csv")
+    assert "two.csv: 20 documents of 2 queries that nobody judged\n" in some.stdout
+    assert pd.read_csv("two.csv")["query"].nunique() == 2
+
+
+def test_without_runs_the_plan_is_of_the_example_and_says_what_to_bring(mine):
+    for given in ([], mine[:2] + mine[4:]):
+        found = invoke("plan", *given, "--budget", 2000, "--out", "out")
+        assert found.exit_code == 0
+        assert "A worked example, not your data: TREC Deep Learning 2021" in found.stdout
+        assert ("no plan is made of your judgments" in found.stdout) == bool(given)
+        told = json.loads(Path("out/plan.json").read_text())
+        jsonschema.Draft202012Validator(json.loads((PAGES / "plan.schema.json").read_text())).validate(told)
+        assert told["example"]
+
+
+MISTAKES = {
+    ("--budget", "10"): "budget is 10, too small for anything",
+    ("--budget", "nan"): "budget is nan",
+    ("--cost-query", "-1"): "cost_query is -1.0, expected at least 0",
+    ("--cost-query", "0", "--cost-judgment", "0"): "cost_query and cost_judgment are 0",
+    ("--pair", "a,z"): "pair is a,z, expected two of a, b, c",
+    ("--machines", "gpt*"): "machines is 'gpt*', which are 2 models, gpt-4, gpt-5",
+    ("--machines", "gpt-6"): "one of machines is 'gpt-6', expected one of",
+    ("--runs", "nowhere"): "nowhere",
+    ("--judgments", "nowhere.csv"): "nowhere.csv",
+    ("--judgments", ""): "but judgments is empty",
+    ("--cutoff", "0"): "--cutoff",
+    ("--seed", "-1"): "--seed",
+    ("--grades", "0,a"): "grades",
+    ("--columns", "who=Ann"): "expected one of query, doc, assessor, grade",
+    ("--list", "."): "a folder, expected a file",
+    ("--list", "not/there.csv"): "its folder is not there",
+    ("--out", "../mine.csv"): "is a file, expected a folder",
+    ("--runs", "", "--list", "ask.csv"): "a list of what to judge is of your runs, expected judgments and runs",
+}
+
+
+@pytest.mark.parametrize("mistake", MISTAKES, ids=" ".join)
+def test_a_mistake_is_one_line_before_anything_is_written(mine, tmp_path, mistake):
+    given = [*mine, "--budget", "150", "--out", "out", "--list", "ask.csv", *mistake]
+    before = sorted(tmp_path.rglob("*"))
+    found = invoke("plan", *given)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert MISTAKES[mistake] in found.stderr
+    assert found.stderr.splitlines()[-1].startswith("Error: ")
+    assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_of_several_models_the_advice_to_name_one_is_taken(mine):
+    asked = invoke("plan", *mine, "--machines", "gpt*", "--budget", 150)
+    way_out = asked.stderr.strip().rpartition("as in ")[2].split()
+    assert invoke("plan", *mine, "--budget", 150, *way_out).exit_code == 0
+
+
+def test_the_page_names_every_option_and_no_other():
+    page = (PAGES / "how-to" / "plan-a-budget.md").read_text(encoding="utf-8")
+    options = {name for option in judging.plan.params for name in option.opts}
+    assert set(re.findall(r"--[a-z-]+", page)) == options
