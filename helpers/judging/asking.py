@@ -6,6 +6,7 @@ ranking may be perfect no longer: what it loses of nDCG, on average over what th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -13,8 +14,10 @@ import pandas as pd
 from numba import njit
 
 from helpers import checks, metrics
+from helpers.datasets.collection import majority_grade
 from helpers.judging.aggregates import rounded
 from helpers.judging.judgments import Coded, as_coded, packed
+from helpers.judging.rankings import OVER, Rankings
 from helpers.judging.schemes import dawid_skene
 
 SHARES = (0.05, 0.1, 0.2, 0.5)
@@ -23,6 +26,9 @@ JUDGES = 5
 
 ORDERS = 20
 """How often as many labels are bought at random."""
+
+DIGITS = 15
+"""Of what moves a difference, as the rest is rounding."""
 
 ROUNDING = 1e-9
 """Share by which the mean of equal gains may be off them."""
@@ -54,20 +60,26 @@ def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     >>> worth_asking(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]), 10)["doc"].tolist()
     ['c', 'd', 'a', 'b']
     """
-    checks.cutoff("k", k, whole_list=False)
     labels = as_coded(judged)
+    return _worth(labels, k, next_label(labels))
+
+
+def _worth(labels: Coded, k: int, chances: np.ndarray) -> pd.DataFrame:
+    """The frame of `worth_asking`, from the chances of every next label."""
+    checks.cutoff("k", k, whole_list=False)
     votes = labels.votes
     given = votes.sum(axis=1)
     means = votes @ labels.values / given
     after = (means * given)[:, None] + labels.values
     after /= (given + 1)[:, None]
     losses = _losses(np.exp2(means) - 1, np.exp2(after) - 1, labels.offsets, metrics.discounts(min(k, len(given))))
-    expected = (next_label(labels) * losses).sum(axis=1) if (given > 1).any() else np.zeros(len(given))
-    table = labels.pairs.assign(labels=given, mean=means, expected=expected)
+    table = labels.pairs.assign(labels=given, mean=means, expected=(chances * losses).sum(axis=1))
     return table.sort_values("expected", ascending=False, kind="stable", ignore_index=True)
 
 
-def repairs(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
+def repairs(
+    judged: pd.DataFrame | Coded, k: int, rankings: Rankings | None = None, between: Sequence[str] = ()
+) -> pd.DataFrame:
     """What to ask again, in this order, and where to stop: the documents of `worth_asking` that may change anything.
 
     Left out is a document on which all of its judges, two or more, agree in a query without anything relevant, where
@@ -77,11 +89,13 @@ def repairs(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     Parameters
     ----------
     judged, k : as `worth_asking` takes them, with its errors
+    rankings, between : runs that list the documents of `judged`, and the names of two of them
 
     Returns
     -------
     frame query, doc, labels (so far, as "0 0 3"), mean (grade), expected (gain of nDCG of the query), summed (share of
-        all that the list is expected to gain, up to here), ask (whether it comes before the stop)
+        all that the list is expected to gain, up to here), ask (whether it comes before the stop), and of runs decides
+        (how far the difference of the two runs in mean nDCG by the majority is expected to move)
 
     Examples
     --------
@@ -101,8 +115,11 @@ def repairs(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     relevant = np.maximum.reduceat(rounded(votes @ labels.values / given), labels.offsets[:-1]) > 0
     agreed = (given > 1) & ((votes > 0).sum(axis=1) == 1)
     said = [" ".join(np.repeat(labels.values, row).astype(str)) for row in votes]
-    kept = labels.pairs.assign(so_far=said)[~agreed | relevant[labels.of_query]]
-    table = worth_asking(labels, k).merge(kept, on=["query", "doc"], how="inner")
+    kept, chances = labels.pairs.assign(so_far=said), next_label(labels)
+    if rankings is not None:
+        kept["decides"] = _moved(labels, chances, rankings, np.flatnonzero(np.isin(rankings.names, between)))
+    kept = kept[~agreed | relevant[labels.of_query]]
+    table = _worth(labels, k, chances).merge(kept, on=["query", "doc"], how="inner")
     table["labels"] = table.pop("so_far")
     gains = table["expected"]
     table["summed"] = gains.cumsum() / (gains.sum() or 1.0)
@@ -110,13 +127,52 @@ def repairs(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
 
 
 def next_label(labels: Coded) -> np.ndarray:
-    """(n_pairs, n_grades) chance of each grade that occurs to be the next label of a pair, see `worth_asking`."""
+    """(n_pairs, n_grades) chance of each grade that occurs to be the next label of a pair, see `worth_asking`; 0 for
+    all where no pair has two labels."""
+    if not (labels.votes.sum(axis=1) > 1).any():
+        return np.zeros(labels.votes.shape)
     (matrix,) = packed(labels.pair, labels.level.astype(np.int8))
     truth = dawid_skene(matrix, np.zeros_like(matrix), len(labels.values))
     joint = truth.T @ labels.votes
     totals = joint.sum(axis=1, keepdims=True)
     says = np.divide(joint, totals, out=np.zeros_like(joint), where=totals > 0)
     return truth @ says
+
+
+def _moved(labels: Coded, chances: np.ndarray, rankings: Rankings, between: np.ndarray) -> np.ndarray:
+    """(n_pairs,) how far one more label moves the difference of two of the rankings in mean nDCG, on average."""
+    votes, tops, of_query = labels.votes, rankings.tops, labels.of_query
+    grades = np.arange(votes.shape[1])
+    gain = metrics.gains(labels.values)
+    discount = metrics.discounts(min(rankings.k, max(tops.shape[2], int(np.diff(labels.offsets).max()))))
+    lead = np.zeros(len(votes))
+    for run, sign in zip(between, (1, -1), strict=True):
+        query, place = np.nonzero(tops[run] >= 0)
+        np.add.at(lead, tops[run, query, place], sign * discount[place])
+    now, after = majority_grade(votes), majority_grade(votes[:, None] + np.eye(len(grades), dtype=np.int64))
+    counts = np.bincount(of_query * len(grades) + now, minlength=len(labels.queries) * len(grades))
+    counts, one = counts.reshape(-1, 1, 1, len(grades)), np.eye(len(grades), dtype=np.int64)
+    ideal = _ideal(counts - one[:, None] + one, gain, discount)  # (n_queries, now, after)
+    ahead = np.bincount(of_query, gain[now] * lead, len(labels.queries))
+    listed = (tops != OVER).any(axis=(0, 2))
+    with np.errstate(invalid="ignore", divide="ignore"):
+        apart = np.where(listed[:, None, None] & (ideal > 0), ahead[:, None, None] / ideal, np.nan)
+        known = apart[:, 0, 0]  # a grade that stays as it is
+        ideal = ideal[of_query[:, None], now[:, None], after]
+        then = (ahead[of_query][:, None] + (gain[after] - gain[now][:, None]) * lead[:, None]) / ideal
+        then = np.where(listed[of_query][:, None] & (ideal > 0), then, np.nan)
+        number = np.isfinite(known).sum() - np.isfinite(known)[of_query][:, None] + np.isfinite(then)
+        rest = np.nansum(known) - np.nan_to_num(known)[of_query][:, None]
+        moved = np.abs((rest + np.nan_to_num(then)) / number - np.nansum(known) / np.isfinite(known).sum())
+    return (chances * np.nan_to_num(moved)).sum(axis=1).round(DIGITS)
+
+
+def _ideal(counts: np.ndarray, gain: np.ndarray, discount: np.ndarray) -> np.ndarray:
+    """(…) the highest DCG of so many documents (…, n_grades) of each grade."""
+    summed = np.append(0.0, discount.cumsum())
+    ends = np.minimum(counts[..., ::-1].cumsum(axis=-1), len(discount))
+    within = np.diff(summed[ends], axis=-1, prepend=0.0)
+    return within @ gain[::-1]
 
 
 def hidden(judged: pd.DataFrame | Coded, k: int, *, rng: np.random.Generator) -> pd.DataFrame:

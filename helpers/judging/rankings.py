@@ -7,7 +7,7 @@ nothing is 0. Imagined rankings are of the documents that people judged, scored 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
@@ -130,6 +130,16 @@ def of_runs(
     tops = np.full((len(runs), len(labels.queries), 1 + listed["rank"].max()), OVER)
     tops[listed["run"], query, listed["rank"]] = pair
     return Rankings(labels, np.array([run.name for run in runs]), k, tops)
+
+
+def among(rankings: Rankings, labels: Coded) -> Rankings:
+    """Runs as rankings of the pairs of other labels of the same queries, NOT where these have no such pair."""
+    if labels is rankings.labels:
+        return rankings
+    place = pd.MultiIndex.from_frame(labels.pairs).get_indexer(pd.MultiIndex.from_frame(rankings.labels.pairs))
+    queries = pd.Index(rankings.labels.queries).get_indexer(labels.queries)
+    tops = rankings.tops[:, queries]
+    return replace(rankings, labels=labels, tops=np.where(tops < 0, tops, np.where(place < 0, NOT, place)[tops]))
 
 
 def imagined(judged: pd.DataFrame | Coded, k: int | None, *, rng: np.random.Generator) -> Rankings:

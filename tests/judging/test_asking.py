@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers import metrics
-from helpers.judging import asking
+from helpers.datasets.collection import majority_grade
+from helpers.judging import asking, rankings
 from helpers.judging.judgments import coded
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
@@ -157,3 +158,31 @@ def test_of_the_chorus_shop_no_document_is_asked_on_which_all_agree_where_nothin
     # before, these held a third of the first tenth
     first = asking.worth_asking(labels, 10).head(len(labels.pairs) // 10).merge(table[["query", "doc"]])
     assert len(first) == pytest.approx(0.68 * len(labels.pairs) / 10, abs=5)
+
+
+@pytest.mark.parametrize(("k", "models"), [(2, False), (5, True), (30, False)])
+def test_how_far_a_label_moves_two_runs_is_the_mean_over_what_it_may_say(k, models, rng):
+    """Three runs of 5 queries, one of which none lists, one without anything relevant, by brute force."""
+    said = {who: np.where(np.arange(30) % 5 == 1, 0, rng.integers(-1, 4, 30)) for who in ("ann", "bob", "cy")}
+    labels = coded(long(said, queries=5))
+    everyone = coded(long(said | {"model: m": rng.integers(0, 3, 30)}, queries=5)) if models else labels
+    tops = np.full((3, 5, min(k, 4)), rankings.OVER)
+    for run, q in np.ndindex(3, 4):
+        own = np.flatnonzero(everyone.of_query == q)
+        tops[run, q] = np.append(rng.permutation(own)[: min(k, 4) - 1], rankings.NOT)
+    ranked = rankings.among(rankings.Rankings(everyone, np.array(["a", "b", "c"]), k, tops), labels)
+
+    def apart(votes):
+        ndcg = ranked.ndcg(labels.values[majority_grade(votes)])
+        return np.nanmean(ndcg[2] - ndcg[0])
+
+    now, chances = apart(labels.votes), asking.next_label(labels)
+    found = asking._moved(labels, chances, ranked, np.array([0, 2]))
+    assert found.max() > 0
+    for pair in range(len(labels.pairs)):
+        more = [labels.votes + (np.arange(len(labels.pairs)) == pair)[:, None] * row for row in np.eye(4, dtype=int)]
+        expected = chances[pair] @ [abs(apart(votes) - now) for votes in more]
+        assert found[pair] == pytest.approx(expected, abs=1e-12)
+    table = asking.repairs(labels, k, ranked, ["c", "a"]).merge(labels.pairs.assign(expected_move=found))
+    assert table["decides"].tolist() == table["expected_move"].tolist()
+    assert "decides" not in asking.repairs(labels, k)

@@ -238,6 +238,8 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int, runs: str = "") -> 
     ranked, notes = protocol.ranked(given, all_judges, runs, cutoff, rng=imagined)
     scores = rankings.scored(ranked)
     compared = comparing.compared(ranked.names, scores, draws=DRAWS, rng=resampled) if runs else comparing.NONE
+    first_two = compared.pairs.loc[compared.pairs["kind"] == rankings.ALL, ["first", "second"]].head(1)
+    two = (rankings.among(ranked, people), first_two.to_numpy().ravel()) if len(first_two) else ()
     drift = steadiness.drift(everyone)
     page = models.page(all_judges, draws=DRAWS, rng=modelled)
     return Answers(
@@ -267,7 +269,7 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int, runs: str = "") -> 
         best=tables.best(people, sorted({*CUTOFFS, cutoff}), draws=DRAWS, rng=matrix),
         rules=tables.rules(several, cutoff, rules),
         comparisons=tables.rule_comparisons(several, draws=DRAWS, rng=claims),
-        ask_again=asking.repairs(people, cutoff),
+        ask_again=asking.repairs(people, cutoff, *two),
         hidden=asking.hidden(people, cutoff, rng=order),
         ties=tables.ties(several),
         with_itself=steadiness.with_itself(given.reading.repeated),

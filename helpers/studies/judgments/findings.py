@@ -26,6 +26,9 @@ SHOWN = 4
 LEVELS = 6
 """Grades of people up to which a table says how far a model is from each."""
 
+MOST = 0.9
+"""Share of what may decide between two runs, of whose documents a sentence speaks."""
+
 FIFTH = 0.2
 """Share of the labels of a hidden judge, of which a sentence speaks."""
 
@@ -47,7 +50,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
         ("Is a score by its labels right?", corrected(answers)),
         ("What is the best possible?", best(answers, cutoff)),
         ("What to do with several labels?", rules(answers)),
-        ("Whom to ask again?", _both(asking(answers, cutoff), regained(answers))),
+        ("Whom to ask again?", _both(asking(answers, cutoff), beside_list(answers), regained(answers))),
     ]
     open_questions = " ".join(question for question, answer in rows if not answer)
     if open_questions:
@@ -475,6 +478,23 @@ def asking(answers: Answers, cutoff: int) -> str:
         f"Ask again the {first} of the list: of all that more labels are expected to gain in nDCG@{cutoff} {they} "
         f"{share(chosen['summed'].iloc[-1])}, and any other is worth less than one at random."
     )
+
+
+def beside_list(answers: Answers) -> str:
+    """What the list of what to ask again leaves out, and what it may decide between the best two runs; "" for none."""
+    table, said = answers.ask_again, []
+    if left_out := answers.counts["documents"] - len(table):
+        agreed = counted(left_out, "document")
+        said.append(f"Not on the list: {agreed} on which all agree, in queries in which nothing is relevant.")
+    if "decides" in table and table["decides"].any():
+        first, second = answers.run_pairs.loc[0, ["first", "second"]]
+        most = (table["decides"] / table["decides"].sum()).sort_values(ascending=False).cumsum()
+        few, held = counted(int((most < MOST).sum()) + 1, "document"), table["decides"][table["ask"]].sum()
+        said.append(
+            f"Of what single labels may move the difference of {first} and {second} it holds "
+            f"{share(held / table['decides'].sum())} up to the stop; by `decides` {few} hold {share(MOST)}."
+        )
+    return " ".join(said)
 
 
 def regained(answers: Answers) -> str:

@@ -14,7 +14,7 @@ from helpers.engine import results
 from helpers.judging import agreements, asking, formats, models, questions, steadiness
 from helpers.judging.judgments import coded, is_model
 from helpers.reporting import figures, verdicts
-from helpers.reporting.answers import number
+from helpers.reporting.answers import number, share
 from helpers.studies.judgments import asked, exercises, findings, protocol, tables, writing
 from helpers.studies.judgments.protocol import MACHINE, example
 
@@ -198,6 +198,27 @@ def test_in_all_569_pairs_of_chorus_on_which_two_people_differ_the_higher_grade_
     assert row == {"labels": 2, "documents": len(differ), "tied": differ.sum()}
     graded = tables.qrels(two).set_index(["query", "doc"])["grade"]
     assert (graded == two.groupby(["query", "doc"])["grade"].max()[graded.index]).all()
+
+
+def test_what_the_list_leaves_out_and_what_it_decides_between_runs_is_said_beside_it(put):
+    said = {"a": [3, 0, 2, 1, 0, 0, 0, 0], "b": [3, 1, 0, 1, 0, 0, 0, 0]}
+    found = of(long(said))
+    assert findings.beside_list(found) == (
+        "Not on the list: 4 documents on which all agree, in queries in which nothing is relevant."
+    )
+    files = [
+        put(f"{name}.run", "".join(f"q0 Q0 d{d} {n} {-n} x\n" for n, d in enumerate(of))) for name, of in RUNS.items()
+    ]
+    found = asked.answers(long(said), names=True, cutoff=3, seed=1, runs=",".join(map(str, files)))
+    table = found.ask_again
+    assert table.loc[table["decides"] > 0, "doc"].tolist()
+    held = table.loc[table["ask"], "decides"].sum() / table["decides"].sum()
+    sentence = f"may move the difference of good and poor it holds {share(held)} up to the stop; by `decides`"
+    assert sentence in findings.beside_list(found)
+    assert findings.beside_list(of(long({"a": [1, 0], "b": [1, 0]}))) == ""
+
+
+RUNS = {"good": [0, 2, 3], "poor": [3, 1, 0]}
 
 
 def test_several_grades_of_one_judge_are_one_and_the_judge_is_held_against_itself():
