@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 
 import matplotlib.pyplot as plt
+import numpy as np
 import pandas as pd
 import seaborn as sns
 
 from helpers.reporting.figures import forms
-from helpers.reporting.figures.look import WIDTH, colour, headed, unread
+from helpers.reporting.figures.look import WIDTH, colour, colours, headed, unread
 
 SHOWN = 15  # judges that can be read
+MODELS = 5  # whose dots can be told apart
 PERSON, MODEL = colour("people"), colour("machine")
 CUT = re.compile(r"; |\.(?= |$)")  # where a title ends
 
@@ -74,6 +76,45 @@ def model_rows(table: pd.DataFrame, people: pd.DataFrame, title: str) -> plt.Fig
     figure = forms.intervals(
         pd.DataFrame(rows), f"agreement with people's grades (95 % interval over queries{more})", hue="measure", at=0
     )
+    return _told(figure, title)
+
+
+def run_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
+    """The best runs by people with intervals, models' dots beside; also the run that each model puts first, and how
+    many there are."""
+    own = table[table["by"] == table["by"].iloc[0]].reset_index(drop=True)
+    models = table[table["kind"] == "model"]
+    models = models[models["by"].isin(models["by"].unique()[:MODELS])]
+    firsts = own.index[own["run"].isin(models.groupby("by").head(1)["run"])]
+    late = firsts[firsts >= SHOWN]
+    shown = own.loc[own.index[: SHOWN - len(late)].union(late)].iloc[::-1].reset_index(drop=True)
+    places = dict(zip(shown["run"], shown.index, strict=True))
+    figure, ax = _rows(len(shown))
+    ax.hlines(shown.index, shown["low"].fillna(shown["ndcg"]), shown["high"].fillna(shown["ndcg"]), PERSON, linewidth=2)
+    ax.scatter(shown["ndcg"], shown.index, color=PERSON, zorder=3)
+    tints = colours([own["by"].iloc[0], *models["by"].str.removeprefix("model: ").unique()])
+    for (name, rows), shift in zip(models.groupby("by", sort=False), np.linspace(-0.3, 0.3, MODELS), strict=False):
+        dots = rows[rows["run"].isin(places)]
+        tint = tints[name.removeprefix("model: ")]
+        ax.scatter(dots["ndcg"], dots["run"].map(places) + shift, s=18, color=tint, zorder=2)
+    ax.set(yticks=shown.index, yticklabels=shown["run"].map(unread), ylim=(-0.6, len(shown) - 0.4))
+    few = f"; {len(shown)} of {len(own)} runs" if len(shown) < len(own) else ""
+    ax.set_xlabel(f"nDCG@{cutoff} ({own['by'].iloc[0]}: 95 % interval over queries{few})")
+    forms.legend(figure, tints, line="", across=6)
+    return _told(figure, title)
+
+
+def ranking_dots(table: pd.DataFrame, what: str, cutoff: int, title: str) -> plt.Figure:
+    """How far each run, or imagined ranking, is off when a judge's labels score it, a row a judge, a dot a ranking."""
+    judges = table.groupby("judge", sort=False)["bias"].median().abs().sort_values(kind="stable").index[-SHOWN:]
+    figure, ax = _rows(len(judges))
+    for place, judge in enumerate(judges):
+        bias = table.loc[table["judge"] == judge, "bias"]
+        tint = MODEL if judge.startswith("model: ") else PERSON
+        ax.scatter(bias, np.full(len(bias), place), color=tint, alpha=0.5)
+    ax.axvline(0, color="0.3", linewidth=1)
+    ax.set(yticks=range(len(judges)), yticklabels=map(unread, judges), ylim=(-0.6, len(judges) - 0.4))
+    ax.set_xlabel(f"nDCG@{cutoff} by the judge, less by the other people; a dot is {what}")
     return _told(figure, title)
 
 

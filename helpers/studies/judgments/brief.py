@@ -85,7 +85,8 @@ def monday(found: Answers) -> list[str]:
         steps.append(f"Have {again} judged once more, those in `ask_again` in their order, and stop there.")
     if not math.isnan(found.threshold):
         moved = number(found.threshold)
-        steps.append(f"Call no difference of two rankers below {moved} a gain: it moves so much for imagined ones.")
+        which = "of these runs" if len(found.runs) else "for imagined ones"
+        steps.append(f"Call no difference of two rankers below {moved} a gain: it moves so much {which}.")
     return steps or ["Keep these labels as they are: nothing in them asks for more."]
 
 

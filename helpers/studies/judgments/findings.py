@@ -12,6 +12,7 @@ from helpers.judging.aggregates import QUEPID
 from helpers.judging.alternative import FEWEST, FEWEST_UNITS, JUDGES
 from helpers.judging.judgments import MODEL, is_model
 from helpers.reporting.answers import counted, interval, number, share, signed
+from helpers.studies.judgments import runs
 from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.protocol import FEW
 from helpers.studies.judgments.tables import ALONE, drifts, of_people
@@ -48,6 +49,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
         ("Can one replace another?", replacing(answers, cutoff)),
         ("May a model judge?", _both(models(answers), tested(answers, epsilon))),
         ("Is a score by its labels right?", corrected(answers)),
+        *(runs.report(answers, cutoff) if len(answers.runs) else []),
         ("What is the best possible?", best(answers, cutoff)),
         ("What to do with several labels?", rules(answers)),
         ("Whom to ask again?", _both(asking(answers, cutoff), beside_list(answers), regained(answers))),
@@ -365,11 +367,16 @@ def model_table(answers: Answers) -> pd.DataFrame:
                 "AC1": _measure(row, "ac1"),
                 "bias (by people's grade)": signed(row["bias"], 2) + grades,
                 "error, mapped": f"{number(row['error'])}, {number(row['mapped_error'])}",
+                "tau": _measure(row, "tau"),
+                "tau_ap": _measure(row, "tau_ap"),
+                "kept": f"{share(row['kept'])}, {share(row['reversed'])} reversed",
+                "queries needed": share(row["needed"]),
                 "winning rate": f"{number(row['winning_rate'], 2)}, {'passes' if row['passes'] else 'fails'}",
                 "to be looked at": row["failures"],
             }
         )
-    unknown = {"AC1": "ac1", "winning rate": "winning_rate"}
+    unknown = {"AC1": "ac1", "winning rate": "winning_rate"} | {name: name for name in ("tau", "tau_ap", "kept")}
+    unknown |= {"queries needed": "needed"}
     absent = [name for name, key in unknown.items() if answers.models[key].isna().all()]
     return pd.DataFrame(rows).drop(columns=absent, errors="ignore")
 
@@ -387,11 +394,12 @@ def corrected(answers: Answers) -> str:
     judged = table.merge(answers.replacements[["judge", "model", "difference", "reached"]], on="judge", how="inner")
     judge = (_looked_at(judged) if len(judged) else table.iloc[0])["judge"]
     rows = table[table["judge"] == judge]
-    kind = "runs" if len(answers.runs) else "imagined rankings, people's mean grades and noise,"
+    kind = "runs" if len(answers.runs) else "imagined rankings"
     text = (
-        f"Of {len(rows)} {kind} the score by the labels of {judge} is off by {signed(rows['bias'].median())} (the "
-        f"median; {signed(rows['bias'].min())} to {signed(rows['bias'].max())}) against the other people's labels"
+        f"The labels of {judge} shift the scores of {len(rows)} {kind} by {signed(rows['bias'].min())} to "
+        f"{signed(rows['bias'].max())}; the median is {signed(rows['bias'].median())} against the other people's labels"
     )
+    text += "" if len(answers.runs) else "; imagined are people's mean grades with noise"
     rho = rows["rho"].dropna()
     if rho.empty:
         return f"{text}; its queries do not vary, so that it corrects nothing."

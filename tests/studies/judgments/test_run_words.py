@@ -1,0 +1,167 @@
+"""What is said and drawn of runs is what the tables hold, read back from figures and by hand from sentences."""
+
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from drawn import dots, segments
+from matplotlib.colors import to_rgb
+
+import helpers
+from helpers.judging import comparing
+from helpers.reporting import figures
+from helpers.studies.judgments import asked, findings, runs
+from helpers.studies.judgments.protocol import given
+
+pytestmark = pytest.mark.usefixtures("closed_figures")
+
+
+@pytest.fixture(scope="module")
+def found():
+    """The synthetic example without runs: its tables of runs are put in by each test."""
+    with pytest.MonkeyPatch.context() as few:
+        few.setattr(asked, "DRAWS", 50)
+        return asked.of(given("", rng=np.random.default_rng(6)), 10, 0.15, 6)
+
+
+def row(by, kind, best, **told):
+    counts = {"beaten": 1, "unjudged": 0.2, "apart": 3, "kept": 2, "weaker": 1, "reversed": 0, "added": 4}
+    return {"by": by, "kind": kind, "queries": 12, "best": best, "ndcg": 0.5, "low": 0.4, "high": 0.6} | counts | told
+
+
+def with_runs(found, *decisions, notes=(), n=3):
+    table = pd.DataFrame(decisions, columns=comparing.DECISIONS)
+    names = [chr(ord("a") + number) for number in range(n)]
+    scores = [
+        (name, by, kind, 12, 0.9 - 0.01 * place, 0.5, 0.95, 0.1 * place)
+        for by, kind in table[["by", "kind"]].itertuples(index=False)
+        for place, name in enumerate(names)
+    ]
+    pairs = pd.DataFrame({"by": np.repeat(table["by"], n * (n - 1) // 2)})
+    scores = pd.DataFrame(scores, columns=comparing.RUNS)
+    return replace(found, decisions=table, runs=scores, run_pairs=pairs, run_notes=list(notes))
+
+
+PEOPLE, ANN, BOB = row("people", "people", "a", kept=3), row("Ann", "person", "a"), row("Bob", "person", "b")
+GOOD, BAD = row("model: good", "model", "a"), row("model: bad", "model", "b", kept=1, reversed=1, added=0)
+BOTH = row("people with model: good", "people with", "a", queries=40, kept=3, added=1)
+
+
+def test_which_run_wins_by_whom(found):
+    said = runs.winner(with_runs(found, PEOPLE, ANN, BOB, GOOD, BAD, BOTH), 10)
+    assert said == (
+        "a is the first of 3 runs by people, and by 1 of 2 models; it reaches nDCG@10 .500 (.400 to .600) and is told "
+        "apart from 1 of the other 2; the first is b by bad; 1 of 2 persons alone put a first."
+    )
+    alone = runs.winner(with_runs(found, row("people", "people", "a", low=np.nan, high=np.nan, beaten=0)), 3)
+    assert (
+        alone
+        == "a is the first of 3 runs by people; it reaches nDCG@3 .500 and is told apart from none of the other 2."
+    )
+
+
+def test_which_decisions_change(found):
+    said = runs.decisions(with_runs(found, PEOPLE, GOOD, BAD, BOTH))
+    assert said == (
+        "People tell 3 of 3 pairs of runs apart; told apart as well, turned round, and told apart although people do "
+        "not are 2, 0 and 4 by good and 1, 1 and 0 by bad; people with model: good, which judged 40 queries where "
+        "people judged 12, tell 4 apart and put a first (paired t-tests, by Holm's correction for all pairs)."
+    )
+    assert runs.decisions(with_runs(found, GOOD)).startswith("No person judged, so that nobody knows")
+
+
+def test_the_order_of_the_best_model(found):
+    ends = {f"{name}_{end}": value for name in ("tau", "tau_ap") for end, value in (("low", 0.5), ("high", 0.9))}
+    models = found.models.assign(tau=0.8, tau_ap=0.7, needed=0.36, kept=0.5, reversed=0.25, **ends)
+    answers = replace(with_runs(found, PEOPLE, GOOD), models=models)
+    assert runs.orders(answers) == (
+        "example, whose grades agree best, orders the runs as people do by Kendall's tau .80 (.50 to .90), where the "
+        "first ones count more by tau_ap .70 (.50 to .90); were its labels free, people would still judge 36 % of the "
+        "queries that they need alone to compare two runs."
+    )
+    shown = findings.model_table(answers).iloc[0]
+    assert shown[["tau", "kept", "queries needed"]].tolist() == [".80 (.50 to .90)", "50 %, 25 % reversed", "36 %"]
+    assert not {"tau", "tau_ap", "kept", "queries needed"} & set(findings.model_table(found))
+
+
+def test_what_nobody_judged_and_how_files_were_read(found):
+    answers = with_runs(found, PEOPLE, notes=["a.run: odd.", *["b.run: odd."] * 4])
+    assert runs.unjudged(answers, 10) == (
+        "Of the first 10 documents of the runs 10 % were not judged by people and count as irrelevant, 20 % of c: a "
+        "run unlike those that were judged seems worse than it is. a.run: odd. b.run: odd. b.run: odd. b.run: odd. "
+        "1 more files have such notes."
+    )
+    whole = replace(answers, runs=answers.runs.assign(unjudged=0.0), run_notes=[])
+    assert runs.unjudged(whole, 10) == "Of the first 10 documents of the runs all were judged by people."
+
+
+def test_without_runs_and_where_none_can_be_scored_that_is_said(found):
+    nothing = with_runs(found, row("people", "people", "a", ndcg=np.nan))
+    assert runs.winner(nothing, 10).startswith("No run can be scored by people, as nothing relevant was judged")
+    for answers in (found, nothing):
+        assert runs.decisions(answers) == runs.orders(answers) == runs.unjudged(answers, 10) == ""
+    assert runs.winner(found, 10) == ""
+    assert not any("run" in question for question in findings.report(found, 10, 0.15, "x")["question"])
+    report = findings.report(with_runs(found, PEOPLE), 10, 0.15, "x")
+    assert {"Which run wins, and by whom?", "Do models decide so, too?"} <= set(report["question"])
+
+
+def test_runs_are_drawn_as_they_are_in_the_frame_the_best_and_each_models_first(found):
+    answers = with_runs(found, PEOPLE, GOOD, BAD, n=20)
+    table = answers.runs
+    last_first = (table["by"] == "model: bad") & (table["run"] == "t")
+    table.loc[last_first, "ndcg"] = 0.99
+    table = pd.concat(
+        [table[~(table["by"] == "model: bad")], table[table["by"] == "model: bad"].sort_values("ndcg")[::-1]]
+    )
+    figure = figures.judgments.run_rows(table, 10, runs.winner(answers, 10))
+    [ax] = figure.axes
+    names = [label.get_text() for label in ax.get_yticklabels()][::-1]
+    assert names == [*"abcdefghijklmn", "t"]
+    own = table[table["by"] == "people"].set_index("run")
+    people, *models = dots(ax)
+    assert people[::-1, 0] == pytest.approx(own.loc[names, "ndcg"].to_numpy())
+    drawn = [ends[:, 0].tolist() for ends in segments(ax)[::-1]]
+    assert drawn == own.loc[names, ["low", "high"]].to_numpy().tolist()
+    assert len(models) == 2
+    assert models[1][:, 0].max() == 0.99
+    assert ax.get_xlabel() == "nDCG@10 (people: 95 % interval over queries; 15 of 20 runs)"
+    assert figure.get_suptitle() == "a is the first of 20 runs by people, and by 1 of 2 models"
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["people", "good", "bad"]
+
+
+def test_every_imagined_ranking_is_a_dot_and_is_called_imagined(found):
+    said = findings.corrected(found)
+    figure = figures.judgments.ranking_dots(found.corrected, "an imagined ranking", 10, said)
+    [ax] = figure.axes
+    judges = [label.get_text() for label in ax.get_yticklabels()]
+    for judge, drawn in zip(judges, dots(ax), strict=True):
+        own = found.corrected[found.corrected["judge"] == judge]
+        assert sorted(drawn[:, 0]) == pytest.approx(sorted(own["bias"]))
+        assert len(drawn) == 20
+    assert to_rgb(ax.collections[judges.index("model: example")].get_facecolor()[0]) == to_rgb(
+        figures.look.colour("machine")
+    )
+    bias = found.corrected.query("judge == 'model: example'")["bias"]
+    shown = [f"{value:+.3f}".replace("0.", ".") for value in (bias.min(), bias.max(), bias.median())]
+    assert said.startswith(
+        f"The labels of model: example shift the scores of 20 imagined rankings by {shown[0]} to {shown[1]}; the "
+        f"median is {shown[2]} against the other people's labels; imagined are people's mean grades with noise; over"
+    )
+    assert figure.get_suptitle() == said.split(";")[0]
+
+
+def test_real_runs_of_people_and_machines(real_data):
+    """61 runs by NIST, eight people and five machines: the page on judgments tells these."""
+    place = real_data / "judgments" / "dl19-people-machines"
+    answers = helpers.answers(place / "judgments.csv", runs=str(place / "runs"))
+    table = answers.decisions.set_index("by")
+    assert len(answers.run_pairs) == len(table) * 61 * 60 // 2
+    assert table.loc["people", "best"] == "colbert_rankgpt4o-full"
+    assert table.loc["model: umbrela-gpt4", "best"] == "colbert_rankgpt4o"
+    row = answers.models.set_index("judge").loc["model: umbrela-gpt4"]
+    assert row[["tau", "tau_ap"]].tolist() == pytest.approx([0.826, 0.740], abs=0.001)
+    assert row["tau_low"] < row["tau"] < row["tau_high"]
+    assert row[["kept", "reversed", "needed"]].tolist() == pytest.approx([594 / 707, 0, 0.359], abs=0.001)
+    assert answers.runs.query("by == 'people'")["unjudged"].mean() == pytest.approx(0.209, abs=0.001)
