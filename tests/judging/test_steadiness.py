@@ -88,6 +88,19 @@ def test_answers_that_tell_when_they_are_right_are_found_and_others_are_not(rng)
     assert table.loc["model: b", "low"] < 0 < table.loc["model: b", "high"]
 
 
+def test_three_prompts_of_llmjudge_are_right_more_often_where_they_say_the_same(real_data):
+    folder = real_data / "judgments/llmjudge"
+    files = [folder / "llmjudge_test_qrel_idx.txt", *sorted((folder / "scores").glob("h2oloo-*.txt"))]
+    person, *prompts = (formats.read(file, machines="none").frame for file in files)
+    model = pd.concat(prompts, ignore_index=True).assign(assessor="model: h2oloo")
+    (row,) = steadiness.calibration(model, person).to_dict("records")
+    wide = pd.concat([frame.set_index(["query", "doc"])["grade"] for frame in (person, *prompts)], axis=1).to_numpy()
+    equal = (wide[:, 1:] == wide[:, 1:2]).all(axis=1)
+    assert [row["documents"], row["unanimous"]] == [4423, equal.sum()]
+    assert row["right"] == pytest.approx((wide[equal, 0] == wide[equal, 1]).mean())
+    assert 0.05 < row["low"] < row["right"] - row["right_else"] < row["high"]
+
+
 # drift
 
 
