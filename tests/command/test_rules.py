@@ -9,6 +9,7 @@ from helpers.command import rules
 from helpers.command.notebooks import available
 from helpers.datasets import portrait
 from helpers.judging import formats
+from helpers.judging.formats.rows import REPEATS
 from helpers.studies import scales
 
 DEFAULTS = {"scale": "demo", "rankers": ["LambdaRank"], "datasets": ["ohsumed"], "judges": "", "n_jobs": 2, "seed": 7}
@@ -65,6 +66,7 @@ def test_what_a_study_can_work_with_is_taken_as_it_is(name, value):
 def test_the_names_of_rankers_and_formats_are_those_there_are():
     assert sorted(rules.RANKERS) == sorted(rankers.NAMES)
     assert tuple(formats.FORMATS) == rules.FORMATS
+    assert rules.CHOICES["repeats"] == REPEATS
 
 
 def test_every_study_has_the_scales():
