@@ -5,6 +5,12 @@ import math
 import numpy as np
 import pandas as pd
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
+from scipy.sparse import csr_array
+from sklearn.feature_extraction.text import TfidfVectorizer
+from sklearn.metrics.pairwise import cosine_similarity
 
 from helpers import metrics
 from helpers.judging import judged
@@ -121,7 +127,7 @@ DOCUMENTS = pd.DataFrame(
         "subjects": ["HUMAN.", "HUMAN.", "CHILD."],
     }
 )
-QUERY = pd.Series(["Is there mucus of the lung, the lung?"], index=pd.Index(["q"], name="query"))
+QUERY = pd.Series(["Is there mucus of the lung?"], index=pd.Index(["q"], name="query"))
 PAIRS = pd.DataFrame({"query": ["q"] * 3, "doc": ["1", "2", "3"]})
 
 
@@ -134,17 +140,26 @@ def test_features_of_a_field_are_those_worked_out_by_hand(rows):
     # "lung" is in 1 title of 3, "mucus" in 2; titles have 3, 1 and 2 terms, 2 on average
     lung, mucus = math.log(1 + 2.5 / 1.5), math.log(1 + 1.5 / 2.5)
     bm25 = [
-        2 * lung * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2)) + mucus * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 3 / 2)),
+        lung * 2 * 2.2 / (2 + 1.2 * (0.25 + 0.75 * 3 / 2)) + mucus * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 3 / 2)),
         mucus * 2.2 / (1 + 1.2 * (0.25 + 0.75 * 1 / 2)),
         0,
     ]
     lung, mucus = math.log(4 / 2) + 1, math.log(4 / 3) + 1  # scikit-learn's inverse document frequencies
-    cosine = [1, mucus / math.hypot(2 * lung, mucus), 0]  # the first title has the terms of the query, and as often
+    query = math.hypot(lung, mucus)
+    cosine = [(2 * lung**2 + mucus**2) / math.hypot(2 * lung, mucus) / query, mucus / query, 0]
     assert rows.loc["BM25 of title"].tolist() == pytest.approx(bm25)
     assert rows.loc["TF-IDF cosine of title"].tolist() == pytest.approx(cosine)
     assert rows.loc["overlap of title"].tolist() == [1, 0.5, 0]
     assert rows.loc["length of title"].tolist() == [3, 1, 2]
     assert rows.loc["length of whole text"].tolist() == [5, 3, 4]
+
+
+def test_the_cosine_equals_that_of_scikit_learns_vectors(rows):
+    texts = DOCUMENTS["title"] + " " + DOCUMENTS["abstract"] + " " + DOCUMENTS["subjects"]
+    vectorizer = TfidfVectorizer(stop_words="english")
+    vectors = vectorizer.fit_transform(texts)
+    expected = cosine_similarity(vectorizer.transform(QUERY), vectors)[0]
+    assert rows.loc["TF-IDF cosine of whole text"].tolist() == pytest.approx(expected.tolist())
 
 
 def test_features_are_those_of_the_pair_whatever_the_order_of_documents_and_pairs():
@@ -154,6 +169,31 @@ def test_features_are_those_of_the_pair_whatever_the_order_of_documents_and_pair
     order = [4, 0, 5, 2]
     again = cystic_fibrosis.features(DOCUMENTS.iloc[[2, 0, 1]], queries[::-1], pairs.iloc[order])
     np.testing.assert_array_equal(again, expected[order])
+
+
+counts = arrays.arrays(np.int64, st.tuples(st.integers(2, 6), st.just(4)), elements=st.integers(0, 3))
+
+
+def literal_bm25(documents, query):
+    lengths = [sum(document) for document in documents]
+    mean = sum(lengths) / len(lengths)
+    scores = [0.0] * len(documents)
+    for term, asked in enumerate(query):
+        df = sum(document[term] > 0 for document in documents)
+        idf = math.log(1 + (len(documents) - df + 0.5) / (df + 0.5))
+        for d, document in enumerate(documents):
+            if document[term]:
+                k = 1.2 * (1 - 0.75 + 0.75 * lengths[d] / mean)
+                scores[d] += asked * idf * document[term] * 2.2 / (document[term] + k)
+    return scores
+
+
+@settings(deadline=None, max_examples=20)
+@given(counts.filter(np.any), counts)
+def test_bm25_equals_a_literal_reading_of_the_formula(documents, queries):
+    scores = cystic_fibrosis.MEASURES["BM25"](csr_array(documents), csr_array(queries))
+    expected = [literal_bm25(documents.tolist(), query) for query in queries.tolist()]
+    np.testing.assert_allclose(scores, expected, rtol=1e-12)
 
 
 # the collection

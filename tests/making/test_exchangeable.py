@@ -1,6 +1,7 @@
 """People of whom nobody knows who is who: limits and learners by hand, and what is stored of them."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from helpers.datasets.collection import Collection
@@ -8,6 +9,7 @@ from helpers.engine import results
 from helpers.judging.judged import JudgedCollection
 from helpers.making import exchangeable
 from helpers.making.taught_trial import CUTOFFS, by_person, person_taught
+from helpers.studies.bounds import effects, findings, judges, protocol
 
 STORED = results.stored("02")
 
@@ -61,6 +63,20 @@ def test_a_run_trains_on_the_first_person_and_is_tested_by_all_of_queries_that_i
     alone = person_taught("RankSVM", 0, 1, rng=rng, **shared | {"labels": labels[:, :, :1]})["per_query"]
     assert np.nanmin(alone["10"]) == 1
     assert np.nanmax(found["10"]) < 1
+
+
+@pytest.mark.parametrize("name", list(judges.EXCHANGEABLE))
+def test_what_is_stored_of_people_is_one_thing(name):
+    people, shares = STORED[name]["people"].set_index("cutoff"), STORED[name]["shares"].set_index("within")["share"]
+    contrasts = pd.read_parquet(effects.FILE).query("collection == @name and unit == 'query'")
+    means = contrasts.groupby("claim")["value"].mean()
+    row = people.loc[protocol.K]
+    expected = {"M1": 1 - row["real"], "M4": row["above"], "M5a": row["room"], "M5b": row["room"]}
+    assert means[list(expected)].to_numpy() == pytest.approx(list(expected.values()), abs=1e-5)
+    assert means["M6"] == pytest.approx(abs(row["closed"] - row["exact"]), abs=1e-5)
+    assert people.index.tolist() == list(CUTOFFS)
+    assert shares[protocol.WITHIN[1]] == row["within"]
+    assert set(contrasts.loc[contrasts["claim"] == "M4", "ranker"]) == {findings.CHOSEN}
 
 
 @pytest.mark.parametrize("name", ["esbm", "flickr8k-experts"])

@@ -118,3 +118,12 @@ def test_stored_regrets_are_read_off_the_stored_trainings():
         assert again.loc[table.index, ["regret", "more"]].to_numpy() == pytest.approx(
             table[["regret", "more"]].to_numpy(), abs=2e-6
         )
+
+
+def test_regrets_of_a_stored_collection_are_those_of_its_trainings():
+    """Whatever was advised: a rule's nDCG is the mean of the trainings at the depth that it took."""
+    trained = stored.tables("held-out")["trained"].query("collection == 'mq2008'")
+    means = trained.groupby(["share", "documents"])["ndcg"].mean()
+    rows = stored.tables("training")["by_collection"].query("collection == 'mq2008'")
+    assert len(rows)
+    assert [means[row.share, row.documents] for row in rows.itertuples()] == pytest.approx(list(rows["ndcg"]), abs=2e-6)

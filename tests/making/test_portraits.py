@@ -43,11 +43,15 @@ def test_the_fidelity_table_has_a_row_for_every_figure(toy, rng):
     assert shares.real.sum() == pytest.approx(1)
     assert shares.within.all()
     assert (table.within == (table.difference.abs() <= table.tolerance)).all()
+    assert_documents_less_queries_is_what_the_falls_say(table, 1e-12)
+
+
+def assert_documents_less_queries_is_what_the_falls_say(table, rounding):
     by_figure = table[table.ranker != ""].set_index(["collection", *fidelity.KEY])[["real", "synthetic"]].unstack()
     for side in ("real", "synthetic"):
         figure = by_figure[side]
         fall = figure["fall, 20 % of queries"] - figure["fall, 20 % of documents"]
-        assert figure["20 % of documents less 20 % of queries"].to_numpy() == pytest.approx(fall, abs=1e-12)
+        assert figure["20 % of documents less 20 % of queries"].to_numpy() == pytest.approx(fall, abs=rounding)
 
 
 def ranked(within):
@@ -59,6 +63,13 @@ def ranked(within):
 def test_of_portraits_within_the_tolerance_that_of_the_largest_collection_is_first():
     table = ranked({"small": [True, True], "large": [True, False], "middle": [True, True]})
     assert table.to_numpy().tolist() == [["middle", 200, 0], ["small", 10, 0], ["large", 3000, 1]]
+
+
+def test_the_stored_table_names_every_real_collection_and_is_consistent():
+    table = portraits.stored_table()
+    assert sorted(table.collection.unique()) == REAL
+    assert table.difference.to_numpy() == pytest.approx((table.synthetic - table.real).to_numpy(), abs=2e-4)
+    assert_documents_less_queries_is_what_the_falls_say(table, 2e-4)
 
 
 def test_the_readme_shows_the_stored_table_and_the_ranks():

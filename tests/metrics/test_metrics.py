@@ -173,6 +173,25 @@ def test_queries_together_score_as_each_alone(metric, ties, queries):
     np.testing.assert_array_equal(together, alone)
 
 
+@both_ties
+def test_scores_that_are_the_grades_are_perfect_and_nothing_is_better(ties, rng):
+    grades, scores, offsets = random_queries(rng, [9] * 200, n_scores=4)
+    for k in (None, 3, 20):
+        perfect = ndcg(grades, grades, offsets, k, ties=ties)
+        assert perfect == exactly(np.ones(200))
+        assert np.all(ndcg(grades, scores, offsets, k, ties=ties) <= perfect + 1e-12)
+
+
+@every_metric
+def test_exchanging_two_neighbours_for_the_better_never_lowers_a_metric(metric, rng):
+    for grades in rng.integers(4, size=(100, 6)):
+        worse = np.argmax(np.diff(grades) > 0)  # 0 where the list is perfect: exchanging nothing then
+        better = grades.copy()
+        better[worse : worse + 2] = np.sort(grades[worse : worse + 2])[::-1]
+        before, after = (one(metric, g, range(6, 0, -1), empty="zero") for g in (grades, better))
+        assert after >= before - 1e-12
+
+
 def test_rows_are_ranked_within_their_query_and_equal_scores_keep_their_order(rng):
     _, scores, offsets = random_queries(rng, [1, 3, 40, 2, 11, 1], n_scores=6)
     query = np.repeat(np.arange(6), np.diff(offsets))

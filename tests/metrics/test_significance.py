@@ -103,6 +103,14 @@ def test_bootstrap_interval_is_near_the_normal_one_for_many_queries(rng):
     assert (low, high) == pytest.approx((values.mean() - half, values.mean() + half), abs=0.05 * half)
 
 
+def test_bootstrap_interval_covers_as_often_as_it_says(rng):
+    covered = 0
+    for _ in range(200):
+        low, high = bootstrap_interval(rng.random(40), level=0.8, draws=300, rng=rng)
+        covered += low <= 0.5 <= high
+    assert stats.binomtest(covered, 200, 0.8).pvalue > 0.001
+
+
 def test_bootstrap_interval_leaves_skipped_queries_out():
     values = np.array([0.1, np.nan, 0.4, 0.2])
     with_skipped, without = (

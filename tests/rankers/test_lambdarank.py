@@ -77,6 +77,18 @@ def one_epoch(collection, net):
     train_epoch(*as_they_stand(collection.features), lists, np.array([0]), net, 0.1)
 
 
+def test_a_first_step_is_the_one_computed_by_hand():
+    """One pair, tied and ranked in input order: ΔNDCG = (1 - 1/log2 3) / 1, halved as the scores are equal."""
+    pair = Collection([[0.0], [2.0]], [0, 1], [0, 2])
+    net = Net(np.ones(1), np.ones(1), np.array([[math.atanh(0.5), 0.0]]), np.zeros(1))
+    one_epoch(pair, net)
+    lambda_ = (1 - 1 / math.log2(3)) / 2
+    assert net.output == pytest.approx([0.1 * lambda_ * (0.5 - -0.5)], abs=1e-15)
+    assert net.hidden == pytest.approx(
+        np.array([[math.atanh(0.5), 0.0]]), abs=1e-15
+    )  # its gradient has the factor output
+
+
 def test_a_second_step_moves_the_hidden_weights_as_computed_by_hand():
     pair = Collection([[0.0], [2.0]], [1, 0], [0, 2])
     net = Net(np.ones(1), np.ones(1), np.array([[math.atanh(0.5), 0.0]]), np.ones(1))

@@ -46,6 +46,13 @@ def test_a_second_step_is_the_one_computed_by_hand():
     assert ranker.coef_ == pytest.approx([first + 0.1 * 2 * (label - 1 / (1 + math.exp(-2 * first)))], rel=1e-12)
 
 
+def test_many_steps_give_scores_that_differ_as_the_labels_do():
+    """Where cross entropy can be the entropy of the labels' probabilities, it becomes that."""
+    collection = Collection([[0.0], [1.0], [3.0]], [1, 2, 4], [0, 3])
+    scores = fit(collection, learning_rate=0.5, epochs=2000).predict(collection.features)
+    assert np.diff(scores) == pytest.approx([1, 2], rel=1e-6)
+
+
 @given(weighted_collections(), st.integers(0, 99))
 @settings(deadline=None, max_examples=30)
 def test_weights_are_those_of_the_literal_version(case, seed):

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import nnls
+from sklearn.svm import LinearSVC
 from small_collections import fitted, judged, literal_scales, weighted_collections
 
 from helpers.datasets.collection import Collection
@@ -62,6 +63,19 @@ def test_one_pair_is_separated_as_computed_by_hand():
     assert ranker.predict([[3.0], [7.0]]) == pytest.approx([36 / 50, 84 / 50], rel=1e-12)
 
 
+def test_pairs_that_contradict_each_other_are_weighed_as_computed_by_hand():
+    """Spread 1, pairs of weight 3·3 and 1·1: w²/2 + (9 (1 - 2w)² + (1 + 2w)²)/10 is least where 9w = 3.2."""
+    collection = Collection([[-1.0], [1.0], [-1.0], [1.0]], [0, 1, 1, 0], [0, 2, 4])
+    assert fit(collection, np.array([3.0, 3.0, 1.0, 1.0]), C=1.0).coef_ == pytest.approx([16 / 45], rel=1e-12)
+
+
+def test_pairs_beyond_the_margin_cost_nothing():
+    """In the end, of three pairs only that of features 0 and 1 costs: w²/2 + 100 (1 - h w)², h = 1 / spread."""
+    collection = Collection([[0.0], [1.0], [9.0]], [0, 1, 2], [0, 3])
+    h = 1 / np.std([0.0, 1.0, 9.0])
+    assert fit(collection, C=300.0).coef_ == pytest.approx([h * 200 * h / (1 + 200 * h**2)], rel=1e-12)
+
+
 # --- against all pairs, one by one
 
 
@@ -76,6 +90,15 @@ def test_weights_are_those_of_the_literal_version(widest, case, C):
     scales = literal_scales(collection, np.ones(collection.n_docs) if weights is None else weights)
     with patch.object(ranksvm, "_WIDEST", widest):
         assert fit(collection, weights, C=C, tol=1e-11).coef_ == pytest.approx(scales * least, abs=1e-8)
+
+
+def test_weights_are_those_of_scikit_learn_on_all_differences(training):
+    literal = LiteralLoss(training)
+    signs = np.resize([1, -1], len(literal.differences))
+    machine = LinearSVC(C=10 / len(signs), dual=False, fit_intercept=False, tol=1e-10, max_iter=10**5)
+    expected = machine.fit(literal.differences * signs[:, None], signs).coef_[0]
+    scales = literal_scales(training, np.ones(training.n_docs))
+    assert fit(training, C=10.0, tol=1e-10).coef_ == pytest.approx(scales * expected, rel=1e-5)
 
 
 @pytest.mark.parametrize("n_levels", [2, 100])

@@ -106,3 +106,12 @@ def test_rows_of_study_4_come_out_again(request, data, table, tmp_path):
     again = runs.pooled(pd.concat(frames, ignore_index=True))
     columns = ["training_queries", "judgments", "ndcg"]
     pd.testing.assert_frame_equal(again[columns], some[columns].reset_index(drop=True), rtol=1e-9)
+
+
+def test_every_stored_run_of_study_4_succeeded_and_the_grid_is_whole():
+    for tables in STORED.values():
+        for name in {"percent", "pool", "choice"} & tables.keys():
+            assert tables[name]["error"].isna().all()
+            assert not tables[name][PARAMETERS].duplicated().any()
+            for _, rows in tables[name].groupby("ranker"):
+                assert rows.groupby(["queries", "documents", "choice"]).size().nunique() == 1

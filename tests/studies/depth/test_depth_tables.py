@@ -164,6 +164,17 @@ def test_a_pool_without_deeper_cells_is_asked_less(rng):
     assert set(kept["claim"]) == {"R1-50", "R2", "R5-4", "R5-2", "R5b"}
 
 
+def test_stored_contrasts_are_those_of_the_stored_runs():
+    """Means over queries and draws are differences of the cells' means, which are stored beside them."""
+    found = verdicts.of_contrasts(pd.read_parquet(effects.CONTRASTS)).set_index("claim")
+    for claim, first, second in [("R1-50", (1.0, 0.5), (0.5, 1.0)), ("R2", (1.0, 1.0), (1.0, 0.5))]:
+        for row in found.loc[[claim]].itertuples():
+            runs = STORED[row.collection]["percent"].query("ranker == @row.ranker")
+            means = runs.groupby(["queries", "documents"])["ndcg"].mean()
+            assert row.effect == pytest.approx(means[first] - means[second], abs=2e-6)
+            assert row.draws == runs["repeat"].nunique()
+
+
 def test_the_papers_own_test_is_shown_by_collection_and_share(kept, tmp_path, monkeypatch):
     """Two queries, .1 and -.05: mean .025, standard error .075, t = 1/3 with one degree of freedom."""
     monkeypatch.setattr(effects, "CONTRASTS", tmp_path / "contrasts.parquet")

@@ -4,7 +4,13 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers import paths
+from helpers.reporting import verdicts
+from helpers.studies import ledger
 from helpers.studies.overlap import effects
+
+PRINTED = {"Y1": "holds", "Y2": "holds", "Y3": "holds", "Y4": "cannot tell", "Y6": "holds", "Y8": "holds",
+           "Y9": "holds", "Y13": "holds"}  # fmt: skip
 
 
 def comparisons(*rows):
@@ -102,3 +108,63 @@ def test_of_two_labels_there_is_no_other_k():
     found = of_collection(2)
     assert set(found["collection"]) == {"esbm (k = 2)"}
     assert "Y5" not in found.index.get_level_values("claim")
+
+
+def error_here(claim, label_set, ranker="both rankers"):
+    """The standard error of a claim on our label set of that size, where no star says how sure a printed one is."""
+    found = ledger.effects("01").set_index(["claim", "collection", "ranker"])
+    return found.loc[(claim, label_set, ranker), "se"]
+
+
+def printed_effects():
+    """What the paper's tables say of the claims: differences, their errors from stars or from our label sets."""
+    table = pd.read_csv(paths.project("data") / "published" / "yang2010_accuracy.csv").query("source == 'paper'")
+    rows = []
+    for (label_set, ranker), found in table.groupby(["label_set", "ranker"]):
+        ndcg, stars = found.set_index("setting")["ndcg@3"], found.set_index("setting")["stars"]
+        three, one = ndcg["if-good-3"], ndcg["baseline"]
+        sure = isinstance(stars["if-good-3"], str)
+        beyond = found.set_index("setting")[["ndcg@1", "ndcg@5", "ndcg@10"]].mean(axis=1)
+        if label_set == "clean+":
+            row = {"Y2": (ndcg["if-good-2"] - one, True)}
+        else:
+            row = {"Y1": (three - one, sure), "Y8": (ndcg["mv3"] - ndcg["3-overlap"], False)}
+            row |= {"Y9": (ndcg["if-good-x3"] - three, False)}
+            row |= {"Y13": (beyond["if-good-3"] - beyond["baseline"], sure)}
+        if (label_set, ranker) == ("clean07", "LambdaMART"):
+            rows.append(
+                ("Y4", label_set, "LambdaMART", ndcg["3-overlap"] - three, error_here("Y4", label_set, "LambdaMART"))
+            )
+        for claim, (effect, star) in row.items():
+            rows.append((claim, label_set, ranker, effect, abs(effect) / 2 if star else error_here(claim, label_set)))
+    found = pd.DataFrame(rows, columns=["claim", "collection", "ranker", "effect", "se"])
+    wanted = verdicts.claims().set_index("claim")["rankers"]
+    means = found.groupby(["claim", "collection"], as_index=False)[["effect", "se"]].mean()
+    means = means.assign(ranker=means["claim"].map(wanted), basis="real")
+    return means.assign(low=means["effect"] - 1.96 * means["se"], high=means["effect"] + 1.96 * means["se"])
+
+
+def printed_shares():
+    """How often the paper's if-good-3 is ahead of other uses of three labels, and what it costs."""
+    table = pd.read_csv(paths.project("data") / "published" / "yang2010_accuracy.csv").query("source == 'paper'")
+    wide = table[table["label_set"] != "clean+"].pivot(
+        index=["label_set", "ranker"], columns="setting", values="ndcg@3"
+    )
+    rows = [
+        (label_set, int((found[list(effects.OTHERS)].lt(found["if-good-3"], axis=0)).to_numpy().sum()))
+        for label_set, found in wide.groupby("label_set")
+    ]
+    ends = {ahead: (ahead / 6, *effects.stats.binomtest(ahead, 6).proportion_ci(method="wilson")) for _, ahead in rows}
+    frame = pd.DataFrame([("Y3", name, *ends[ahead]) for name, ahead in rows])
+    frame.columns = ["claim", "collection", "effect", "low", "high"]
+    costs = pd.read_csv(paths.project("data") / "published" / "yang2010_costs.csv").query("setting == 'if-good-3'")
+    cost = pd.DataFrame({"claim": "Y6", "collection": costs["label_set"], "effect": costs["labeling_overhead"] - 1.4})
+    cost = cost.assign(low=cost["effect"], high=cost["effect"])
+    both = pd.concat([frame.assign(ranker="both rankers"), cost.assign(ranker="")])
+    return both.assign(se=0.0, basis="real")
+
+
+def test_the_rule_says_holds_of_the_numbers_that_the_paper_prints():
+    """But of Y4: to show that .0002 is nothing would ask for an error of .0014, which no star of the paper implies."""
+    found = verdicts.verdicts(pd.concat([printed_effects(), printed_shares()], ignore_index=True))
+    assert found.set_index("claim")["verdict"].to_dict() == PRINTED
