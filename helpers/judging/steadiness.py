@@ -139,9 +139,9 @@ def drift(judged: pd.DataFrame) -> pd.DataFrame:
         return pd.DataFrame(columns=DRIFT)
     labels, time = coded(frame), frame["time"].to_numpy(np.float64)
     higher, same = _beside_others(labels)
-    rows = []
-    for judge, name in enumerate(labels.judges):
-        own = np.flatnonzero((labels.judge == judge) & np.isfinite(higher) & np.isfinite(time))
+    known, rows = np.flatnonzero(np.isfinite(higher) & np.isfinite(time)), []
+    known = known[np.argsort(labels.judge[known], kind="stable")]
+    for own in np.split(known, 1 + np.flatnonzero(np.diff(labels.judge[known]))):
         if len(own) < ENOUGH or np.ptp(time[own]) == 0:
             continue
         x = (rankdata(time[own]) - 1) / (len(own) - 1)
@@ -149,7 +149,7 @@ def drift(judged: pd.DataFrame) -> pd.DataFrame:
         slopes = []
         for y in (higher[own], same[own]):
             slopes += _over_queries(np.stack([np.ones(len(x)), x, y, x * x, x * y], axis=1), query, _slope, ENOUGH)
-        rows.append((name, len(own), len(queries), *slopes))
+        rows.append((labels.judges[labels.judge[own[0]]], len(own), len(queries), *slopes))
     return pd.DataFrame(rows, columns=DRIFT)
 
 
