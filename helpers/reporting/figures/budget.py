@@ -9,6 +9,9 @@ import pandas as pd
 from helpers.reporting.figures import forms
 from helpers.reporting.figures.look import BLUE, GREY, RED, WIDTH, colour, colours, headed, plain_ticks
 
+PROMISED, BAND = {"power": 0.8, "cover": 0.95}, {"power": (0.76, 0.84), "cover": (0.93, 0.97)}
+"""What a plan promises, and how far off is near enough."""
+
 
 def seen_by_budget(rows: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
     """The difference that the advice sees at each budget, with its interval; the reader's own budget is marked."""
@@ -44,8 +47,8 @@ def worlds(found: np.ndarray, seen: np.ndarray, true: float, title: str) -> plt.
 
 def promised(rows: pd.DataFrame, title: str) -> plt.Figure:
     """What plans promised and kept on queries held back: a panel for power and one for the interval, a row a pilot."""
-    panels = {"power [share of tests that see it]": "power", "interval holds the truth [share of plans]": "cover"}
-    figure, axes = forms.panels(list(panels), 0.9 + 0.5 * rows["name"].nunique(), across=2, sharey=True)
+    panels = {"power [share of tests]": "power", "the interval holds the truth [share of plans]": "cover"}
+    figure, axes = forms.panels(list(panels), 1.3 + 0.4 * rows["name"].nunique(), across=2, sharey=True)
     names = list(dict.fromkeys(rows["name"]))
     tints = {"as chosen": RED, "corrected": BLUE}
     for ax, what in zip(axes, panels.values(), strict=True):
@@ -59,13 +62,9 @@ def promised(rows: pd.DataFrame, title: str) -> plt.Figure:
         ax.set_yticks(range(len(names)), names)
         ax.set_ylim(len(names) - 0.5, -0.5)
         ax.grid(axis="y", visible=False)
-    line = {"color": "black", "marker": ""}
-    forms.legend(figure, tints | {"promised": line})
-    return headed(figure, title, f"A row a pilot, a dot what its plans kept. {title}")
-
-
-PROMISED, BAND = {"power": 0.8, "cover": 0.95}, {"power": (0.76, 0.84), "cover": (0.93, 0.97)}
-"""What a plan promises, and how far off is near enough."""
+    looks = {how: {"color": tint, "linestyle": ""} for how, tint in tints.items()}
+    forms.legend(figure, looks | {"promised": {"color": "black", "marker": ""}})
+    return headed(figure, title, f"A row a kind of pilots, a dot what its plans kept, grey what was wanted. {title}")
 
 
 def machine_prices(pairs: pd.DataFrame, ratio: float, title: str) -> plt.Figure:

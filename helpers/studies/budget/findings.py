@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 
 from helpers.metrics import power
-from helpers.reporting.answers import counted, interval, number, share, signed
+from helpers.reporting.answers import counted, interval, listed, number, share, signed
+from helpers.reporting.figures.budget import BAND, PROMISED
 from helpers.studies.budget.plans import MACHINE, Advice
 from helpers.studies.budget.promise import FEW, NO_GAIN
 from helpers.studies.budget.resampling import Measured
@@ -108,6 +109,30 @@ def worlds(found: np.ndarray, seen: np.ndarray, true: float, spread: float, quer
         f"{queries} queries see a difference of {number(true)} in {share(seen.mean())} of {len(found):,} worlds; "
         f"by the formula {share(power.power(true, spread, queries))}"
     )
+
+
+def promised(rows: pd.DataFrame) -> str:
+    """The power that plans keep on pairs held back, corrected and as they were chosen."""
+    ends = rows[rows["held"] & (rows["what"] == "power")].groupby("how")["kept"].agg(["min", "max"])
+    said = {how: f"{number(low, 2)} to {number(high, 2)} {how}" for how, low, high in ends.itertuples()}
+    return f"Promised is a power of {number(PROMISED['power'], 2)}; kept are {said['corrected']}, {said['as chosen']}"
+
+
+def wanted(rows: pd.DataFrame) -> list[str]:
+    """Which kinds of pilots held back keep the bands that were wanted of a corrected plan, and what its price is."""
+    held = rows[rows["held"] & (rows["how"] == "corrected")]
+    called, said = {"power": "power", "cover": "the share of intervals that hold the truth"}, []
+    for what, name in called.items():
+        own, (low, high) = held[held["what"] == what], BAND[what]
+        missed = own[~own["kept"].between(low, high)]
+        off = listed(f"{row.name} ({number(row.kept, 2)})" for row in missed[["name", "kept"]].itertuples(index=False))
+        said.append(
+            f"Wanted of {name} are {number(low, 2)} to {number(high, 2)}: {len(own) - len(missed)} of {len(own)} kinds "
+            f"of pilots held back keep it{f', not {off}' * bool(len(missed))}."
+        )
+    cost = held[held["what"] == "cost"]["kept"]
+    ends = f"{number(cost.min(), 2)} to {number(cost.max(), 2)}"
+    return [*said, f"What a difference of .05 is told to cost is {ends} times the cheapest true price, in the medians."]
 
 
 def machine_on_pairs(pairs: pd.DataFrame) -> str:

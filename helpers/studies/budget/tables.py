@@ -7,6 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
+from helpers import paths
+from helpers.engine import results
 from helpers.studies.budget import plans, rules, stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
@@ -70,3 +72,20 @@ def seen_by_budget(measured: Measured, costs: Costs, budget: float) -> pd.DataFr
     """What is advised for a quarter to four times the budget: frame of `plans.for_budgets` and this."""
     found = plans.for_budgets(measured, costs, [budget * 2.0**step for step in np.arange(-2, 2.5, 0.5)])
     return found.assign(this=found["budget"] == budget)
+
+
+def promised() -> pd.DataFrame:
+    """The stored bench of plans, each kind of pilots a name: frame name, held, how, what, kept, low, high.
+
+    Held are those of pairs of runs that were held back until the end; on the others the promise was built, and they are
+    left out, or they are few, and are shown only.
+    """
+    return of_bench(results.read(paths.project("data") / "results" / "budget" / "promise.csv"))
+
+
+def of_bench(kept: pd.DataFrame) -> pd.DataFrame:
+    """The frame of `promised` of that of the bench."""
+    kept = kept[kept["pairs"] != "built on"]
+    held = kept["pairs"] == "held back"
+    names = kept["collection"] + ", " + kept["pilot"].astype(str) + " queries" + np.where(held, "", " (few pairs)")
+    return kept.assign(name=names, held=held)[["name", "held", "how", "what", "kept", "low", "high"]]

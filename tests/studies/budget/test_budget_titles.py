@@ -1,6 +1,7 @@
 """What the titles of study 5 say is read back from what is drawn below them, of stored pilots and trainings."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from drawn import dots, lines, numbers
 
@@ -48,6 +49,39 @@ def test_the_worlds_that_see_are_the_coloured_part_of_the_bars(rng, true, spread
         [queries, true, heights[1] / 500, 500, power.power(true, spread, queries)], abs=5e-3
     )
     assert lines(ax)[0][:, 0].tolist() == [true, true]
+
+
+def bench():
+    """Two kinds of pilots held back, one of few pairs, and one on which the promise was built."""
+    kinds = [("r", "held back", 25), ("d", "held back", 25), ("m", "shown only", 25), ("r", "built on", 25)]
+    values = {"power": (0.75, 0.83, 0.6, 0.1), "cover": (0.94, 0.91, 0.8, 0.1), "cost": (1.1, 1.3, 2.0, 9.0)}
+    rows = [
+        (*kind, how, what, kept - less, kept - less - 0.02, kept - less + 0.02, 960)
+        for how, less in (("corrected", 0), ("as chosen", 0.1))
+        for what, each in values.items()
+        for kind, kept in zip(kinds, each, strict=True)
+    ]
+    columns = ["collection", "pairs", "pilot", "how", "what", "kept", "low", "high", "plans"]
+    return tables.of_bench(pd.DataFrame(rows, columns=columns))
+
+
+def test_what_is_kept_is_read_off_the_rows_of_pairs_held_back():
+    figure = drawn.promised(rows := bench(), findings.promised(rows))
+    power_of, _ = figure.axes
+    names = [label.get_text() for label in power_of.get_yticklabels()]
+    assert names == ["r, 25 queries", "d, 25 queries", "m, 25 queries (few pairs)"]
+    chosen, corrected = (points[points[:, 1].round() < 2, 0] for points in dots(power_of))
+    said = [0.8, corrected.min(), corrected.max(), chosen.min(), chosen.max()]
+    assert numbers(figure) == pytest.approx(said, abs=5e-3)
+
+
+def test_kinds_of_pilots_that_miss_what_was_wanted_are_named():
+    assert findings.wanted(bench()) == [
+        "Wanted of power are .76 to .84: 1 of 2 kinds of pilots held back keep it, not r, 25 queries (.75).",
+        "Wanted of the share of intervals that hold the truth are .93 to .97: 1 of 2 kinds of pilots held back "
+        "keep it, not d, 25 queries (.91).",
+        "What a difference of .05 is told to cost is 1.1 to 1.3 times the cheapest true price, in the medians.",
+    ]
 
 
 @pytest.mark.parametrize("ratio", [0.02, 0.2])
