@@ -117,7 +117,7 @@ def drift(judged: pd.DataFrame) -> pd.DataFrame:
 
     Parameters
     ----------
-    judged : long frame of judgments with a column time (in s, NaN where it is not known)
+    judged : long frame of judgments with a column time, numbers or times, missing where it is not known
 
     Returns
     -------
@@ -137,7 +137,7 @@ def drift(judged: pd.DataFrame) -> pd.DataFrame:
     frame = without_missing(judged)
     if "time" not in frame or frame["time"].isna().all():
         return pd.DataFrame(columns=DRIFT)
-    labels, time = coded(frame), frame["time"].to_numpy(np.float64)
+    labels, time = coded(frame), frame["time"].rank().to_numpy(np.float64)
     higher, same = _beside_others(labels)
     known, rows = np.flatnonzero(np.isfinite(higher) & np.isfinite(time)), []
     known = known[np.argsort(labels.judge[known], kind="stable")]
