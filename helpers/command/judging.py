@@ -7,8 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
 from helpers.command.refusing import FOLDER, PLACE, Failed, refusing
+
+_HOW = ("format", "columns", "grades", "repeats", "machines")
+_TO_MEASURE = ("budget", "runs", "cost_query", "cost_judgment", "cost_machine", "pair", "cutoff", "listed")
+"""Options of `plan` that say how files are read, and those that --validate has no use for."""
 
 # The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
 
@@ -69,7 +74,7 @@ def judgments(file: str, names: bool, **how: str | None) -> None:
 @click.command()
 @click.option("--judgments", default="", metavar="FILE,...", help="Of people, and of a machine; a tool's export.")
 @click.option("--runs", default="", metavar="DIR|FILE,...", help="TREC run files of the rankers to compare.")
-@click.option("--budget", type=float, required=True, metavar="N", help="To spend, in the unit of the costs.")
+@click.option("--budget", type=float, metavar="N", help="To spend, in the unit of the costs.")
 @click.option("--cost-query", type=float, default=5, show_default=True, help="Of a query: finding, understanding it.")
 @click.option("--cost-judgment", type=float, default=1, show_default=True, help="Of a judgment by a person.")
 @click.option("--cost-machine", type=float, default=0.02, show_default=True, help="Of a judgment by a machine.")
@@ -77,15 +82,49 @@ def judgments(file: str, names: bool, **how: str | None) -> None:
 @click.option("--cutoff", type=click.IntRange(min=1), default=10, show_default=True, help="Of nDCG.")
 @click.option("--seed", type=click.IntRange(min=0), default=5, show_default=True, help="Of everything that is drawn.")
 @reading
+@click.option("--validate", is_flag=True, help="Plan how many documents people judge before a model may be trusted.")
+@click.option(
+    "--width",
+    type=float,
+    nargs=2,
+    default=(0.1, 0.2),
+    show_default=True,
+    metavar="KAPPA BIAS",
+    help="With --validate: how wide their 95 % intervals may be.",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(min=1),
+    default=10,
+    show_default=True,
+    help="With --validate: documents of a query that people will judge.",
+)
 @click.option("--out", type=FOLDER, metavar="DIR", help="Where plan.json and the tables are left.")
 @click.option("--list", "listed", type=PLACE, metavar="FILE", help="Where to list what to judge, for your tool.")
-def plan(budget: float, seed: int, out: Path | None, listed: Path | None, **given: Any) -> None:
+def plan(
+    budget: float | None,
+    seed: int,
+    validate: bool,
+    width: tuple[float, float],
+    depth: int,
+    out: Path | None,
+    listed: Path | None,
+    **given: Any,
+) -> None:
     """Plan how to spend a label budget to measure which ranker is better.
 
     From a pilot, judgments of some queries and runs that list them: how many queries, how deep, how many people, and
     whether a machine pays, for half, this and twice the budget. Without runs a worked example is shown. `label-studies
     run 05` tells more, with these options as parameters: `-p cost_query 5`.
+
+    With --validate no ranker is asked for: judgments of people and of models tell how many queries and documents people
+    judge until weighted kappa and bias of each model are known, and it passes the alternative annotator test.
     """
+    with refusing():
+        _check_asked(budget, validate)
+    if validate:
+        _validate(width, depth, seed, out, {name: given[name] for name in ("judgments", "names", *_HOW)})
+        return
     with refusing():
         from helpers.studies.budget import planned
 
@@ -104,3 +143,32 @@ def plan(budget: float, seed: int, out: Path | None, listed: Path | None, **give
             planned.write(out, found)
         if listed:
             click.echo(planned.write_list(listed, found, to_judge))
+
+
+def _check_asked(budget: float | None, validate: bool) -> None:
+    """Raise ValueError where an option is of the other plan, or the budget is not told."""
+    context = click.get_current_context()
+    for name in _TO_MEASURE if validate else ("width", "depth"):
+        if context.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            option = "--list" if name == "listed" else f"--{name.replace('_', '-')}"
+            told = f"{option} with --validate" if validate else f"{option} without --validate"
+            raise ValueError(f"{told}, expected one of them" if validate else f"{told}, expected both")
+    if budget is None and not validate:
+        raise ValueError("--budget is missing, expected what there is to spend, or --validate")
+
+
+def _validate(width: tuple[float, float], depth: int, seed: int, out: Path | None, given: dict[str, Any]) -> None:
+    """Print, and leave in a folder, how many documents people judge before each model may be trusted."""
+    with refusing():
+        from helpers.studies.budget import planned, validating
+
+        planned.check_places(out, None)
+        found = validating.needed(width, depth, seed, **given)
+    from helpers.command.terminal import show
+
+    texts = validating.table(found)
+    show(list(texts), texts.to_numpy().tolist())
+    click.echo(validating.answer(found).replace("**", ""))
+    with refusing(Failed):
+        if out:
+            validating.write(out, found, seed)

@@ -32,18 +32,19 @@ WIDTHS = {KAPPA: 0.1, BIAS: 0.2}
 POWER = 0.8
 DEPTH = 10
 FEWEST, SURE_FROM = 6, 11
-"""Queries below which nothing tells how sure a variance is, and from which on one of normal values is sure enough."""
+"""Queries below which nothing tells how sure a variance is, and from which on one of normal values is sure enough; for
+the test, queries of the median person."""
 
 TELLS = 10
 """How many times the lower end of an interval of queries its higher end may be where a pilot tells their number."""
 
 KNOWN, NEEDED, UNTOLD, NEVER = "known already", "needed", "cannot be told", "not passed by more"
-COLUMNS = ["judge", "measure", "queries", "documents", "value", "width", "depth", "needed", "low", "high"]
+COLUMNS = ["judge", "measure", "queries", "documents", "value", "width", "wanted", "depth", "needed", "low", "high"]
 COLUMNS += ["needed_documents", "judgments", "state", "tells_from"]
 
 _Z = stats.norm.ppf((1 + LEVEL) / 2)
-_THINNINGS, _DRAWS = 5, 100
-_LARGE = 1000  # queries; of as many one sample of their documents does for the test, and a fifth of the draws
+_THINNINGS, _DRAWS = 40, 100
+_LARGE = 1000  # queries; of as many the test takes one sample of their documents, and a fifth of the draws
 _STEPS = 1.25 ** np.arange(-12, 13)  # times the queries of the pilot, of which the test is looked for
 
 
@@ -68,15 +69,16 @@ def needed(
     -------
     frame of COLUMNS: judge, measure (weighted_kappa, bias, and of three people or more test, the alternative annotator
         test), queries and documents of the pilot, value (of a test its winning rate), width in the pilot (of a test
-        NaN), depth (documents a query, a mean), needed (queries) and its 95 % interval low to high, needed_documents,
-        judgments (by as many people a document as in the pilot), state (KNOWN, NEEDED, UNTOLD where the ends lie more
-        than TELLS times apart, NEVER), tells_from (queries of a pilot that could tell, NaN where not known)
+        NaN), wanted (width, or power), depth (documents a query, a mean), needed (queries) and its 95 % interval low to
+        high, needed_documents, judgments (by as many people a document as in the pilot), state (KNOWN, NEEDED, UNTOLD
+        where the ends lie more than TELLS times apart, NEVER), tells_from (queries of a pilot that could tell, NaN
+        where not known)
 
     Raises
     ------
     ValueError
-        as `judgments.coded`; where no model and person judged the same document, a width is not above 0, or the depth
-        is no whole number of at least 1.
+        as `judgments.coded`; where there is no model, none that judged a document which a person judged, a width is not
+        above 0, or the depth is no whole number of at least 1.
 
     Examples
     --------
@@ -93,9 +95,13 @@ def needed(
         if not 0 < width < inf:
             raise ValueError(f"{argument} is {width}, expected the width of an interval, above 0")
     labels = coded(judged.sort_values(["query", "doc", "assessor"]))
+    if labels.people.all():
+        raise ValueError(
+            f"judged has no model beside people, expected one: say who, {checks.advice('machines', 'gpt*')}"
+        )
     drawn, tests = rng.spawn(2)
     votes = votes_of_people(labels)
-    thinned = _thinned(labels, votes.any(axis=1), depth, drawn)
+    thinned = samples(labels, depth, drawn)
     models = sorted(np.flatnonzero(~labels.people), key=lambda model: labels.judges[model])
     people = votes.sum() / votes.any(axis=1).sum() if votes.any() else nan
     rows = []
@@ -115,8 +121,9 @@ def needed(
     return _table(pd.DataFrame(rows))
 
 
-def _thinned(labels: Coded, judged: np.ndarray, depth: int | None, rng: np.random.Generator) -> list[Coded]:
+def samples(labels: Coded, depth: int | None, rng: np.random.Generator) -> list[Coded]:
     """The judgments of so many random documents of every query that people judged, several times; or of all, once."""
+    judged = votes_of_people(labels).any(axis=1)
     if depth is None or np.bincount(labels.of_query[judged]).max(initial=0) <= depth:
         return [labels]
     found = []
@@ -137,8 +144,10 @@ def measures(counts: np.ndarray, fewer: np.ndarray, values: np.ndarray, widths: 
     for measure, width in widths.items():
         value, own = whole[measure]
         seen = 2 * _Z * np.sqrt(own.var() / (n - 1)) if n > 1 else nan
-        ends = np.array(_variances(thinner[measure][1], n)) * (2 * _Z / width) ** 2
-        rows.append({"measure": measure, "value": value, "width": seen} | _said(seen <= width, *ends, n))
+        ends = np.array(_variances(thinner[measure][1].reshape(-1, n))) * (2 * _Z / width) ** 2
+        rows.append(
+            {"measure": measure, "value": value, "width": seen, "wanted": width} | _said(seen <= width, *ends, n)
+        )
     return rows
 
 
@@ -149,15 +158,17 @@ def _pseudo(counts: np.ndarray, values: np.ndarray) -> dict[str, tuple[float, np
     return {name: (float(found[name][0]), n * found[name][0] - (n - 1) * found[name][1:]) for name in WIDTHS}
 
 
-def _variances(values: np.ndarray, n: int) -> tuple[float, float, float]:
-    """The variance of values of n queries, several of each or one, and the ends of its interval (Bonett 2006)."""
+def _variances(values: np.ndarray) -> tuple[float, float, float]:
+    """The variance of values (samples, n_queries) and the ends of its interval (Bonett 2006)."""
+    n = values.shape[1]
     variance = values.var() * n / (n - 1) if n > 1 else nan
     if n < FEWEST or not np.isfinite(variance):
         return variance, 0.0, inf
     if variance < 1e-12:
         return 0.0, 0.0, 0.0
-    middle = stats.trim_mean(values, 1 / (2 * np.sqrt(n - 4)))
-    kurtosis, correction = ((values - middle) ** 4).mean() / values.var() ** 2, n / (n - _Z)
+    middle = stats.trim_mean(values.ravel(), 1 / (2 * np.sqrt(n - 4)))
+    squares = ((values - middle) ** 2).mean(axis=0)  # of which it is not sure in as much as they differ by query
+    kurtosis, correction = (squares**2).mean() / values.var() ** 2, n / (n - _Z)
     half = _Z * correction * np.sqrt((kurtosis - (n - 3) / n) / (n - 1))
     return variance, correction * variance * np.exp(-half), correction * variance * np.exp(half)
 
@@ -165,10 +176,11 @@ def _variances(values: np.ndarray, n: int) -> tuple[float, float, float]:
 def _tested(labels: Coded, thinned: list[Coded], model: int, queries: np.ndarray, rng: np.random.Generator) -> dict:
     """The row of the alternative annotator test of one model; none where no three people judged the same."""
     now, n = alternative_test(labels, labels.judges[model]), int(queries.sum())
-    samples = thinned[: max(1, _LARGE // n)]
-    held = pd.concat([held_against(thin, model).assign(copy=i) for i, thin in enumerate(samples)], ignore_index=True)
+    few = thinned[: max(1, _LARGE // (5 * n))]
+    held = pd.concat([held_against(thin, model).assign(copy=i) for i, thin in enumerate(few)], ignore_index=True)
     if held.empty:
         return {}
+    each = held.groupby("judge")["unit"].nunique().median()  # half of them must be beaten
     held["unit"] = (np.cumsum(queries) - 1)[held["unit"]] + n * held.pop("copy")
     sizes = np.unique(np.maximum(np.rint(n * _STEPS), FEWEST_UNITS)).astype(int)
     draws = int(np.clip(20 * _LARGE // n, 20, _DRAWS))
@@ -176,12 +188,15 @@ def _tested(labels: Coded, thinned: list[Coded], model: int, queries: np.ndarray
     low, high = np.zeros(len(pilots), dtype=int), np.full(len(pilots), len(sizes))
     while (low < high).any():  # of all pilots at once, half of the sizes left is ruled out
         middle = np.minimum((low + high) // 2, len(sizes) - 1)
-        counts = [_drawn(*each, draws, len(samples), rng) for each in zip(sizes[middle], pilots, strict=True)]
+        counts = [_drawn(*own, draws, len(few), rng) for own in zip(sizes[middle], pilots, strict=True)]
         enough = passing(held, np.concatenate(counts)).reshape(len(pilots), draws).mean(axis=1) >= POWER
         low, high = np.where((low < high) & ~enough, middle + 1, low), np.where((low < high) & enough, middle, high)
     first = np.append(sizes, inf)[low]
     ends = np.quantile(first[1:], [0.025, 0.975], method="nearest")
-    return {"measure": TEST, "value": now.winning_rate, "width": nan} | _said(now.passes, first[0], *ends, n)
+    found = {"measure": TEST, "value": now.winning_rate, "width": nan, "wanted": POWER} | _said(
+        now.passes, first[0], *ends, n
+    )
+    return found | ({"state": UNTOLD, "tells_from": ceil(n * SURE_FROM / each)} if each < SURE_FROM else {})
 
 
 def _drawn(size: int, pilot: np.ndarray, draws: int, copies: int, rng: np.random.Generator) -> np.ndarray:

@@ -112,3 +112,37 @@ def test_the_page_names_every_option_and_no_other():
     page = (PAGES / "how-to" / "plan-a-budget.md").read_text(encoding="utf-8")
     options = {name for option in judging.plan.params for name in option.opts}
     assert set(re.findall(r"--[a-z-]+", page)) == options
+
+
+def test_how_many_people_must_judge_is_printed_and_left(mine):
+    given = [*mine[:2], *mine[4:], "--validate", "--depth", 12]
+    found = invoke("plan", *given, "--width", 0.9, 3, "--out", "out")
+    assert found.exit_code == 0, found.stderr
+    assert found.stdout.split()[:6] == ["model", "measure", "now", "queries", "documents", "judgments"]
+    told = pd.read_csv("out/needed.csv")
+    assert told[["judge", "measure"]].to_numpy().tolist() == [
+        [f"model: {name}", measure] for name in ("gpt-5", "gpt-4") for measure in ("weighted_kappa", "bias")
+    ]
+    assert (told["queries"] == 6).all()
+    assert (told["depth"] == 12).all()
+    assert "gpt-5" in found.stdout.splitlines()[-1]
+    assert invoke("plan", *given, "--width", 0.9, 3, "--seed", 7).stdout == found.stdout  # nothing is drawn here
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (("--validate", "--budget", 150), "--budget with --validate, expected one of them"),
+        (("--validate", "--list", "ask.csv"), "--list with --validate"),
+        (("--validate", "--cost-query", 2), "--cost-query with --validate"),
+        (("--validate", "--width", 0, 1), "kappa is 0.0, expected the width of an interval, above 0"),
+        (("--validate", "--judgments", ""), "judgments is empty"),
+        (("--validate", "--machines", "none"), "judged has no model beside people, expected one: say who, --machines"),
+        (("--depth", 5, "--budget", 150), "--depth without --validate, expected both"),
+        ((), "--budget is missing"),
+    ],
+)
+def test_a_mistake_in_what_is_planned_is_one_line(mine, given, said):
+    found = invoke("plan", *mine[:2], *mine[4:], *given)
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert found.stderr.splitlines()[-1].startswith(f"Error: {said}")

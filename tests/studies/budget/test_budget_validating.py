@@ -1,0 +1,51 @@
+"""What is said of how many people must judge, read back from the frames it is said of."""
+
+import numpy as np
+import pandas as pd
+
+from helpers.judging.validating import KNOWN, NEEDED, NEVER, UNTOLD, needed
+from helpers.studies.budget import validating
+
+COLUMNS = ["query", "doc", "assessor", "grade"]
+
+
+def pilot(off):
+    """A model that is off by so many grades in each query, of two documents."""
+    rows = [
+        (f"q{q:02}", f"d{d}", who, d + shift * (who != "Ann"))
+        for q, shift in enumerate(off)
+        for d in (0, 1)
+        for who in ("Ann", "model: m")
+    ]
+    return needed(pd.DataFrame(rows, columns=COLUMNS), kappa=0.3, rng=np.random.default_rng(0))
+
+
+def test_what_needs_most_is_said_first():
+    table = pilot([0, 1] * 20)
+    most = table.sort_values("needed").iloc[-1]
+    said = validating.answer(table)
+    assert said.startswith(f"**Before m may be trusted, people must judge {most['needed']:,.0f} queries**")
+    assert (
+        f"({most['low']:,.0f} to {most['high']:,.0f}), 2 documents of each, {most['judgments']:,.0f} judgments" in said
+    )
+    assert "then its kappa is known to .30, its bias to .20. Now, by 80 documents of 40 queries" in said
+
+
+def test_what_is_known_and_what_cannot_be_told_are_said():
+    assert validating.answer(pilot([1] * 8)).startswith("**Of m enough is known**: its kappa is known to .30")
+    said = validating.answer(pilot([0, 1, 0, 3]))
+    assert said.startswith("**How many people must judge before m may be trusted cannot be told** from 4 queries (")
+    assert "; from 11 queries on it can." in said
+    hopeless = pd.concat([pilot([1] * 8), pilot([1] * 8).head(1).assign(measure="test", state=NEVER)])
+    assert "does not pass the alternative annotator test, by however many queries" in validating.answer(hopeless)
+
+
+def test_the_table_has_a_row_a_measure_and_numbers_where_some_are_needed():
+    table = validating.table(pilot([0, 1] * 20)).set_index("measure")
+    assert table.loc["bias", ["documents", "judgments"]].tolist() == ["198", "198"]
+    assert table.loc["bias", "queries"].startswith("99 (")
+    states = [KNOWN, f"{UNTOLD}; from 30 queries on it can", NEVER]
+    rows = pilot([0, 1] * 20).head(1)
+    rows = pd.concat([rows.assign(state=state) for state in (KNOWN, UNTOLD, NEVER)]).assign(tells_from=30.0)
+    assert validating.table(rows)["queries"].tolist() == states
+    assert NEEDED not in validating.table(rows).to_numpy()
