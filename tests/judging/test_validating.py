@@ -9,6 +9,7 @@ import pytest
 from helpers.judging import validating
 from helpers.judging.models import page
 from helpers.judging.validating import KNOWN, NEEDED, NEVER, UNTOLD, needed
+from helpers.making import validating as making
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
@@ -149,5 +150,20 @@ def test_wrong_arguments_are_refused():
     ):
         with pytest.raises(ValueError, match=said):
             found(frame, **how)
-    with pytest.raises(ValueError, match="no model and person judged the same document"):
+    with pytest.raises(ValueError, match="no model beside people, expected one: say who, machines='gpt"):
         found(frame[frame["assessor"] == "Ann"])
+    with pytest.raises(ValueError, match="no model and person judged the same document"):
+        found(frame.assign(doc=frame["assessor"] + frame["doc"]))
+
+
+@pytest.mark.parametrize("name", making.SOURCES)
+def test_on_real_judgments_pilots_promise_the_width_that_comes(name, real_data, monkeypatch):
+    """Half of the queries promise what other draws of as many show, and the interval holds what is needed."""
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    monkeypatch.setattr(making, "DRAWS", 60)
+    monkeypatch.setattr(making, "MODELS", 2)
+    rows = making.checked(making.SOURCES[name](), making.PILOTS[name][-1:], np.random.default_rng(1))
+    widths = rows[rows["measure"] != "test"]
+    assert len(widths) == 4
+    assert widths["over_spread"].between(0.85, 1.15).all()
+    assert (widths["covered"] > 0.9).all()

@@ -1,9 +1,14 @@
 """What is said of how many people must judge, read back from the frames it is said of."""
 
+import re
+
 import numpy as np
 import pandas as pd
+import pytest
+from drawn import dots
 
 from helpers.judging.validating import KNOWN, NEEDED, NEVER, UNTOLD, needed
+from helpers.reporting.figures import budget as drawn
 from helpers.studies.budget import validating
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
@@ -49,3 +54,26 @@ def test_the_table_has_a_row_a_measure_and_numbers_where_some_are_needed():
     rows = pd.concat([rows.assign(state=state) for state in (KNOWN, UNTOLD, NEVER)]).assign(tells_from=30.0)
     assert validating.table(rows)["queries"].tolist() == states
     assert NEEDED not in validating.table(rows).to_numpy()
+
+
+def test_pilots_of_real_collections_keep_their_word_on_widths():
+    rows = validating.checked()
+    widths = rows[rows["measure"] != "test"]
+    assert set(rows["collection"]) == set(validating.SETS)
+    assert widths["over_spread"].between(0.9, 1.1).all()
+    assert (widths["over_spread_low"] < 1).all()
+    assert (widths["over_spread_high"] > 1).all()
+    assert (widths["queries"] <= np.where(widths["collection"] == "llmjudge", 12, 21)).all()  # of 25, and of 43
+
+
+def test_the_title_is_what_is_drawn(closed_figures):
+    rows = validating.shown(validating.checked())
+    title = validating.title(rows)
+    figure = drawn.widths(rows, title)
+    found = np.concatenate(dots(figure.axes[0]))
+    assert len(found) == len(rows)
+    assert sorted(found[:, 0]) == pytest.approx(sorted(rows["value"]))
+    low, high = (float(value) for value in re.findall(r"[\d.]*\d", title)[:2])
+    assert [low, high] == pytest.approx([rows["low"].min(), rows["high"].max()], abs=0.005)
+    said = validating.kept(validating.checked())
+    assert f"{validating._range(rows[['low', 'high']].stack(), 2)} times" in said
