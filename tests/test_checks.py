@@ -52,7 +52,7 @@ FRAME = pd.DataFrame(
 )
 PAIRS = FRAME[["query"]].assign(testing=FRAME["grade"], training=FRAME["grade"].to_numpy()[::-1])
 RUN = FRAME.drop_duplicates(["query", "doc"]).assign(score=1.0)
-RUNS = [SimpleNamespace(name=name, frame=lambda k: RUN.groupby("query").head(k)) for name in "ab"]
+RUNS = [SimpleNamespace(name=name, notes=(), frame=lambda k: RUN.groupby("query").head(k)) for name in "ab"]
 SURE, JUDGES = np.array([[0.9, 0.1], [0.2, 0.8]]), pool.Pool(pool.Settings(0, 1, 1, 0))
 
 
@@ -80,7 +80,7 @@ CUT = {
     "rankings.imagined": lambda k: rankings.scored(rankings.imagined(FRAME, k, rng=rng())),
     "lambdarank.judged_lists": lambda k: judged_lists(COLLECTION, None, k),
     "lambdarank.LambdaRank": lambda k: LambdaRank(k=k, epochs=1).fit(SCORES[:, None], GRADES, [3, 2]).net_,
-    "pilot.pilot": lambda k: pilot(FRAME, [RUN, RUN], cutoff=k),
+    "pilot.pilot": lambda k: pilot(FRAME, {"a": RUN, "b": RUN}, cutoff=k),
 }
 PLACED = {
     "metrics.ndcg": lambda offsets: ndcg(GRADES, SCORES, offsets),

@@ -11,10 +11,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
 
-from helpers import checks, metrics
+from helpers import checks, metrics, texts
 from helpers.datasets.collection import majority_grade
 from helpers.datasets.runs import Lists
+from helpers.datasets.runs.trec import nearly_joined
 from helpers.judging.judgments import Coded, as_coded
 from helpers.judging.models import votes_of_people
 from helpers.judging.replacing import most_in_common, queries_of
@@ -29,6 +31,8 @@ NOISES = (0.25, 1.5)
 QUANTILE = 0.95
 OVER, NOT = -1, -2
 """In place of a document that is listed: where a list is over, and where nobody judged it."""
+
+CALLED: Mapping[str, Mapping[str, str]] = {}
 
 ALL = "people"
 """In place of a judge: the majority of people's grades, of two as frequent the higher."""
@@ -45,6 +49,7 @@ class Rankings:
     k : cut-off
     tops : (n_rankings, n_queries, k or fewer) positions of pairs, OVER or NOT; None of imagined ones
     scores : (n_rankings, n_pairs), NaN where no person judged; None of runs
+    notes : on how runs were read, and on ids that the judgments write otherwise
     """
 
     labels: Coded
@@ -52,6 +57,7 @@ class Rankings:
     k: int | None
     tops: np.ndarray | None = None
     scores: np.ndarray | None = None
+    notes: Sequence[str] = ()
 
     @property
     def imagined(self) -> bool:
@@ -95,7 +101,7 @@ class Rankings:
 
 
 def of_runs(
-    judged: pd.DataFrame | Coded, runs: Sequence[Lists], k: int, called: Mapping[str, Mapping[str, str]] | None = None
+    judged: pd.DataFrame | Coded, runs: Sequence[Lists], k: int, called: Mapping[str, Mapping[str, str]] = CALLED
 ) -> Rankings:
     """The first k documents that runs list for judged queries.
 
@@ -116,7 +122,8 @@ def of_runs(
     listed = pd.concat([run.frame(k).assign(run=number) for number, run in enumerate(runs)], ignore_index=True)
     listed["rank"] = listed.groupby(["run", "query"], sort=False).cumcount()
     ids = listed[["query", "doc"]].iloc[0]
-    for role, names in (called or {}).items():
+    notes = _nearly(listed, labels, called)
+    for role, names in called.items():
         listed[role] = listed[role].map(names)
     query = pd.Index(labels.queries).get_indexer(listed["query"])
     listed, query = listed[query >= 0], query[query >= 0]
@@ -124,12 +131,23 @@ def of_runs(
     pair = listed.merge(pairs, "left", ["query", "doc"])["pair"].fillna(NOT).to_numpy(np.int64)
     if not (pair >= 0).any():
         role = "doc" if len(listed) else "query"
-        own = next((text for text, name in (called or {}).get(role, {}).items()), labels.pairs[role].iloc[0])
+        own = next(iter(called.get(role, {})), labels.pairs[role].iloc[0])
         what = f"documents of judged queries down to rank {k}" if len(listed) else "queries"
         raise ValueError(f"runs: no judged {what}, expected ids such as {own}, found ids such as {ids[role]}")
     tops = np.full((len(runs), len(labels.queries), 1 + listed["rank"].max()), OVER)
     tops[listed["run"], query, listed["rank"]] = pair
-    return Rankings(labels, np.array([run.name for run in runs]), k, tops)
+    notes = [*(note for run in runs for note in run.notes), *notes]
+    return Rankings(labels, np.array([run.name for run in runs]), k, tops, notes=notes)
+
+
+def _nearly(listed: pd.DataFrame, labels: Coded, called: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """Notes on ids that runs and judgments write nearly alike."""
+    own, judged = [], []
+    for role in ("query", "doc"):
+        ids = pa.array(called.get(role) or labels.pairs[role].astype(str).unique(), pa.string())
+        own.append(pa.array(listed[role].astype(str).unique(), pa.string()))
+        judged.append((ids, texts.folded(ids)))
+    return nearly_joined("The runs", "the judgments", own, judged)
 
 
 def among(rankings: Rankings, labels: Coded) -> Rankings:

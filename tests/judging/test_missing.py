@@ -30,7 +30,7 @@ from helpers.studies.overlap.tables import machine_first
 
 JUDGES = ("Al", "Bob", "Carl", "model: m")
 RUN = pd.DataFrame([(q, d, -int(d)) for q in "abcd" for d in "01234"], columns=["query", "doc", "score"])
-RUNS = [SimpleNamespace(name=name, frame=lambda k: RUN.groupby("query").head(k)) for name in "ab"]
+RUNS = [SimpleNamespace(name=name, notes=(), frame=lambda k: RUN.groupby("query").head(k)) for name in "ab"]
 
 
 def rng():

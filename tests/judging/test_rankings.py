@@ -79,6 +79,17 @@ def test_names_of_judgments_may_be_others_than_those_of_the_files(three):
     renamed = frame.assign(**{role: frame[role].map(names) for role, names in called.items()})
     plain, other = rankings.of_runs(frame, three, 2), rankings.of_runs(renamed, three, 2, called)
     assert np.array_equal(plain.tops, other.tops)
+    assert plain.notes == other.notes == []
+
+
+def test_ids_that_judgments_write_nearly_alike_are_told_and_not_joined(three):
+    frame = said("Ann", ANN | {("Y ", "a"): 1, ("x", "C"): 0})
+    found = rankings.of_runs(frame[frame["query"] != "y"], three, 2)
+    assert found.notes == [
+        "The runs and the judgments: 1 queries are nearly alike ('y' and 'Y '), and not joined.",
+        "The runs and the judgments: 1 documents are nearly alike ('c' and 'C'), and not joined.",
+    ]
+    assert set(found.labels.queries) == {"x", "Y ", "z"}
 
 
 @pytest.mark.parametrize(

@@ -235,7 +235,7 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int, runs: str = "") -> 
     all_judges = people if len(frame) == len(everyone) else coded(everyone)
     scales = questions.by_judge(all_judges)
     crossed = replacing.crossed(all_judges, cutoff)
-    ranked, notes = protocol.ranked(given, all_judges, runs, cutoff, rng=imagined)
+    ranked = protocol.ranked(given, all_judges, runs, cutoff, rng=imagined)
     scores = rankings.scored(ranked)
     compared = comparing.compared(ranked.names, scores, draws=DRAWS, rng=resampled) if runs else comparing.NONE
     first_two = compared.pairs.loc[compared.pairs["kind"] == rankings.ALL, ["first", "second"]].head(1)
@@ -265,7 +265,7 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int, runs: str = "") -> 
         runs=compared.runs,
         run_pairs=compared.pairs,
         decisions=compared.decisions,
-        run_notes=notes,
+        run_notes=list(ranked.notes),
         best=tables.best(people, sorted({*CUTOFFS, cutoff}), draws=DRAWS, rng=matrix),
         rules=tables.rules(several, cutoff, rules),
         comparisons=tables.rule_comparisons(several, draws=DRAWS, rng=claims),

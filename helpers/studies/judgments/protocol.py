@@ -111,17 +111,14 @@ def given(
     return Given(judged, everyone, reading, SYNTHETIC if synthetic else "your judgments", texts)
 
 
-def ranked(
-    given: Given, everyone: Coded, runs: str, cutoff: int, *, rng: np.random.Generator
-) -> tuple[rankings.Rankings, list[str]]:
-    """The rankings of runs, as `runs.read_runs` takes them, and notes on how these were read; imagined ones without."""
+def ranked(given: Given, everyone: Coded, runs: str, cutoff: int, *, rng: np.random.Generator) -> rankings.Rankings:
+    """The rankings of runs, as `runs.read_runs` takes them; imagined ones without."""
     if not runs:
-        return rankings.imagined(everyone, cutoff, rng=rng), []
+        return rankings.imagined(everyone, cutoff, rng=rng)
     if given.synthetic:
         raise ValueError(f"runs is {runs!r}, but judgments is empty, expected those that the runs are compared by")
     called = {role: {text: name for name, text in of.items()} for role, of in given.texts.items()}
-    lists = read_runs(runs)
-    return rankings.of_runs(everyone, lists, cutoff, called), [note for run in lists for note in run.notes]
+    return rankings.of_runs(everyone, read_runs(runs), cutoff, called)
 
 
 def check_given(settings: Mapping[str, Any]) -> None:
