@@ -7,6 +7,7 @@ those beyond MOST, with the fewest documents in common with others, are left out
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import combinations_with_replacement
 
 import numpy as np
 import pandas as pd
@@ -34,8 +35,8 @@ def most_in_common(labels: Coded, documents: np.ndarray | None = None) -> np.nda
 
 def queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Queries of rows that stand together, and their offsets."""
-    queries, starts = np.unique(of_query, return_index=True)
-    return queries, np.append(starts, len(of_query))
+    starts = np.flatnonzero(np.diff(of_query, prepend=-1))
+    return of_query[starts], np.append(starts, len(of_query))
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +89,15 @@ def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:
     documents = _in_common(labels)
     kept = most_in_common(labels, documents)
     grades = labels.by_judge[kept].toarray() - 1
-    ndcg = np.full((len(kept), len(kept), len(labels.queries)), np.nan)
-    for ranks, scores in np.ndindex(len(kept), len(kept)):
-        both = np.flatnonzero((grades[ranks] >= 0) & (grades[scores] >= 0))
+    given, ndcg = grades >= 0, np.full((len(kept), len(kept), len(labels.queries)), np.nan)
+    for one, other in combinations_with_replacement(range(len(kept)), 2):
+        both = np.flatnonzero(given[one] & given[other])
         of_query = labels.of_query[both]
         several = np.bincount(of_query, minlength=len(labels.queries))[of_query] > 1
         if several.any():
             both, (queries, offsets) = both[several], queries_of(of_query[several])
-            ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
+            for ranks, scores in {(one, other), (other, one)}:
+                ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
     return Crossed(labels.judges[kept], labels.people[kept], ndcg, documents[np.ix_(kept, kept)], labels.queries)
 
 

@@ -21,6 +21,9 @@ _DISCOUNTS = {
 }
 _TIES = {"average": True, "order": False}
 _EMPTY = {"skip": np.nan, "zero": 0.0, "one": 1.0}
+FEW = 32
+"""Documents that are sorted by insertion, and ranks to which the documents are found without sorting all."""
+
 HIGHEST_LINEAR = 2**15 - 1  # gain: sums of the gains of several judges
 
 LETOR = {"gain": "exponential", "discount": "letor", "ties": "order", "empty": "zero"}
@@ -83,8 +86,7 @@ def ndcg(
     checks.cutoff("k", k)
     longest = int(lengths.max())
     discount_at = discounts(longest if k is None else int(min(k, longest)), discount)
-    ranked = _ranked(scores, offsets)
-    dcg = _dcg(gain_of[grades[ranked]], scores[ranked], offsets, discount_at, average)
+    dcg = _dcg(grades, scores, offsets, gain_of, discount_at, average)
     if discount == "letor" and k is not None:
         dcg[lengths < k] = 0
     return _ratio(dcg, _ideal_dcg(grades, offsets, gain_of, discount_at), fill)
@@ -189,20 +191,51 @@ def _ranked(scores, offsets):
     rows = np.empty(len(scores), dtype=np.int64)
     for q in range(len(offsets) - 1):
         first, stop = offsets[q], offsets[q + 1]
-        rows[first:stop] = first + np.argsort(-scores[first:stop], kind="mergesort")
+        rows[first:stop] = first + _order(scores[first:stop], stop - first)
     return rows
 
 
 @njit(cache=True)
-def _dcg(gains, scores, offsets, discounts, average):
-    """(n_queries,) DCG of ranked lists, cut off where the discounts end."""
+def _order(scores, reach):
+    """Rows by falling score, equal ones in the order of the input; those behind all of rank `reach` may be left out."""
+    if len(scores) <= FEW:
+        order = np.arange(len(scores))
+        for row in range(1, len(scores)):
+            place = row
+            while place > 0 and scores[order[place - 1]] < scores[row]:
+                order[place] = order[place - 1]
+                place -= 1
+            order[place] = row
+        return order
+    if reach > FEW or 4 * reach > len(scores):
+        return np.argsort(-scores, kind="mergesort")
+    best = np.sort(scores[:reach])
+    for score in scores[reach:]:
+        if score > best[0]:
+            place = 1
+            while place < reach and best[place] < score:
+                best[place - 1] = best[place]
+                place += 1
+            best[place - 1] = score
+    rows = np.flatnonzero(scores >= best[0])
+    return rows[np.argsort(-scores[rows], kind="mergesort")]
+
+
+@njit(cache=True)
+def _dcg(grades, scores, offsets, gain_of, discounts, average):
+    """(n_queries,) DCG of lists by falling score, cut off where the discounts end."""
     values = np.zeros(len(offsets) - 1)
     for q in range(len(values)):
-        first, stop = offsets[q], offsets[q + 1]
-        start = first
-        while start < min(stop, first + len(discounts)):
-            end = _tie_end(scores, start, stop) if average else start + 1
-            values[q] += gains[start:end].mean() * discounts[start - first : end - first].sum()
+        own, own_grades = scores[offsets[q] : offsets[q + 1]], grades[offsets[q] : offsets[q + 1]]
+        order = _order(own, len(discounts))
+        start = 0
+        while start < min(len(order), len(discounts)):
+            end, gain, discount = start, 0.0, 0.0
+            while end < len(order) and (end == start or (average and own[order[end]] == own[order[start]])):
+                gain += gain_of[own_grades[order[end]]]
+                discount += discounts[end] if end < len(discounts) else 0.0
+                end += 1
+            values[q] += gain / (end - start) * discount
             start = end
     return values
 
