@@ -2,7 +2,8 @@
 
     python -m helpers.making.validating
 
-writes `data/results/05/validating/checked.csv` from the judgments that are in the data directory. Of the queries of a
+writes to `data/results/05/validating`, from the judgments that are in the data directory, what is needed of them
+(`needed.csv`), and whether parts of them tell it (`checked.csv`): of the queries of a
 collection some are drawn as a pilot, which promises how wide an interval is by so many queries, at most half of all.
 That is held against the interval on other queries, and against the spread of the value, from draws of two parts that
 have no query in common: the variance of their difference is twice that of either, however few queries there are.
@@ -14,7 +15,6 @@ import numpy as np
 import pandas as pd
 
 from helpers import paths
-from helpers.engine import results
 from helpers.judging import formats, validating
 from helpers.judging.alternative import JUDGES, held_against, passing
 from helpers.judging.judgments import MODEL, Coded, coded
@@ -33,14 +33,8 @@ FINE = dict.fromkeys(validating.WIDTHS, 0.001)
 
 
 def dl19() -> pd.DataFrame:
-    """NIST, people and five models on passages of TREC Deep Learning 2019, from the data directory.
-
-    Four pairs of people judged, each of the queries of their own; the first of all pairs are taken for one person here,
-    and the second, so that three judged every query, as the test wants of a pilot.
-    """
-    frame = formats.read(paths.judgments("dl19-people-machines", "judgments.csv"), names=True).everyone
-    called = {f"person {i}": ("second", "first")[i % 2] for i in range(1, 9)}
-    return frame.assign(assessor=frame["assessor"].replace(called)).drop_duplicates(["query", "doc", "assessor"])
+    """NIST, eight people and five models on passages of TREC Deep Learning 2019, from the data directory."""
+    return formats.read(paths.judgments("dl19-people-machines", "judgments.csv"), names=True).everyone
 
 
 def llmjudge() -> pd.DataFrame:
@@ -50,6 +44,13 @@ def llmjudge() -> pd.DataFrame:
 
 
 SOURCES = {"dl19-people-machines": dl19, "llmjudge": llmjudge}
+
+
+def as_three(frame: pd.DataFrame) -> pd.DataFrame:
+    """Judgments of DL19 in which three judged every query, as the test wants of a pilot: the people of four pairs, each
+    with queries of their own, are taken for the first and the second of one pair."""
+    called = {f"person {i}": ("second", "first")[i % 2] for i in range(1, 9)}
+    return frame.assign(assessor=frame["assessor"].replace(called)).drop_duplicates(["query", "doc", "assessor"])
 
 
 def checked(frame: pd.DataFrame, pilots: tuple[tuple[int, int], ...], rng: np.random.Generator) -> pd.DataFrame:
@@ -129,14 +130,18 @@ def _passes(labels: Coded, model: int, pilot: int, queries: int, rng: np.random.
 
 
 def main() -> None:
-    """Write the table of all collections that are here."""
-    tables = []
+    """Write both tables of all collections that are here; the best model alone of each has what it needs stored."""
+    tables, needed = [], []
     for name, frame in paths.here(SOURCES).items():
-        tables.append(checked(frame, PILOTS[name], np.random.default_rng(SEED)).assign(collection=name))
+        own = validating.needed(frame, rng=np.random.default_rng(SEED))
+        needed.append(own[own["judge"] == own["judge"].iloc[0]].assign(collection=name))
+        rng = np.random.default_rng(SEED)
+        tables.append(checked(as_three(frame), PILOTS[name], rng).assign(collection=name))
     made_by = {"seed": SEED, "draws": DRAWS, "synthetic": False, "made_by": "helpers.making.validating"}
     columns = ["collection", "measure", "depth", "pilot", "queries", "models", "draws", "promised", "kept", "ratio"]
     columns += ["ratio_low", "ratio_high", "over_spread", "over_spread_low", "over_spread_high", "covered"]
-    results.write(common.RESULTS / "05" / "validating", {"checked": pd.concat(tables)[columns].round(6)}, made_by)
+    found = {"checked": pd.concat(tables)[columns], "needed": pd.concat(needed)}
+    common.write(common.RESULTS / "05" / "validating", found, made_by)
 
 
 if __name__ == "__main__":

@@ -162,7 +162,7 @@ def test_on_real_judgments_pilots_promise_the_width_that_comes(name, real_data, 
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     monkeypatch.setattr(making, "DRAWS", 60)
     monkeypatch.setattr(making, "MODELS", 2)
-    rows = making.checked(making.SOURCES[name](), making.PILOTS[name][-1:], np.random.default_rng(1))
+    rows = making.checked(making.as_three(making.SOURCES[name]()), making.PILOTS[name][-1:], np.random.default_rng(1))
     widths = rows[rows["measure"] != "test"]
     assert len(widths) == 4
     assert widths["over_spread"].between(0.85, 1.15).all()

@@ -10,7 +10,7 @@ import pandas as pd
 
 from helpers.engine import results
 from helpers.judging import formats, validating
-from helpers.judging.judgments import MODEL
+from helpers.judging.judgments import MODEL, is_model
 from helpers.judging.validating import BIAS, DEPTH, KAPPA, NEEDED, NEVER, TEST, UNTOLD
 from helpers.reporting.answers import counted, listed, number, share, signed
 from helpers.studies.budget import stored
@@ -45,6 +45,28 @@ def answer(table: pd.DataFrame) -> str:
     never = rows["state"].eq(NEVER).any()
     test = "As it judges, it does not pass the alternative annotator test, by however many queries." if never else ""
     return " ".join(filter(None, [_asked(rows, model), seen, test]))
+
+
+def said(reading: formats.Reading | None, seed: int) -> str:
+    """How many documents people must judge in the reader's file, where people and models are in it; or in examples."""
+    machines = reading.everyone["assessor"].map(is_model) if reading else pd.Series([True])
+    if machines.all() or not machines.any():
+        return examples(stored.tables("validating")["needed"])
+    return answer(validating.needed(reading.everyone, rng=np.random.default_rng(seed)))
+
+
+def examples(needed: pd.DataFrame) -> str:
+    """What the best model of each stored collection needs."""
+    parts = []
+    for name, rows in needed.groupby("collection", sort=False):
+        most = rows[rows["state"] == NEEDED].sort_values("needed").iloc[-1]
+        parts.append(
+            f"before {_plain(most['judge'])} is trusted on {SETS[name]}, people judge {most['needed']:,.0f} queries "
+            f"({_ends(most)}), {most['depth']:.3g} documents of each, {most['judgments']:,.0f} judgments in all"
+        )
+    widths = [number(rows.loc[rows["measure"] == measure, "wanted"].iloc[0], 2) for measure in (KAPPA, BIAS)]
+    known = "Then weighted kappa is known to {}, and the bias in grades to {}.".format(*widths)
+    return f"Worked examples, not your data: **{'; '.join(parts)}**. {known}"
 
 
 def table(needed: pd.DataFrame) -> pd.DataFrame:

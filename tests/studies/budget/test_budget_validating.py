@@ -4,12 +4,14 @@ import re
 
 import numpy as np
 import pandas as pd
+import pilot_files
 import pytest
 from drawn import dots
 
+from helpers.judging import formats
 from helpers.judging.validating import KNOWN, NEEDED, NEVER, UNTOLD, needed
 from helpers.reporting.figures import budget as drawn
-from helpers.studies.budget import validating
+from helpers.studies.budget import stored, validating
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
@@ -64,6 +66,20 @@ def test_pilots_of_real_collections_keep_their_word_on_widths():
     assert (widths["over_spread_low"] < 1).all()
     assert (widths["over_spread_high"] > 1).all()
     assert (widths["queries"] <= np.where(widths["collection"] == "llmjudge", 12, 21)).all()  # of 25, and of 43
+
+
+def test_examples_are_the_stored_ones_and_a_readers_file_comes_first(tmp_path):
+    needed = stored.tables("validating")["needed"]
+    said = validating.said(None, 5)
+    for name, rows in needed.groupby("collection"):
+        most = rows[rows["state"] == NEEDED]["needed"].max()
+        assert f"is trusted on {validating.SETS[name]}, people judge {most:,.0f} queries (" in said
+    file, _ = pilot_files.write(tmp_path)
+    how = {"machines": "gpt-4,gpt-5"}
+    own = validating.answer(validating.needed((0.1, 0.2), 10, 5, file, **how))
+    assert validating.said(formats.read(file, **how), 5) == own
+    assert own.startswith("**How many people must judge before gpt-5 may be trusted cannot be told** from 6 queries")
+    assert validating.said(formats.read(file, machines="none"), 5) == said
 
 
 def test_the_title_is_what_is_drawn(closed_figures):
