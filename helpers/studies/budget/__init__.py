@@ -3,9 +3,7 @@
 from helpers.studies.budget.costs import Costs, machine_pays
 from helpers.studies.budget.pilot import Pilot, pilot
 from helpers.studies.budget.plans import Advice, needed, plan
-from helpers.studies.budget.resampling import Measured, differences, measure
-from helpers.studies.budget.rules import comparisons
-from helpers.studies.budget.rules import table as rule_table
+from helpers.studies.budget.resampling import Measured, measure
 from helpers.studies.budget.tables import pair_table
 
 __all__ = [
@@ -13,13 +11,10 @@ __all__ = [
     "Costs",
     "Measured",
     "Pilot",
-    "comparisons",
-    "differences",
     "machine_pays",
     "measure",
     "needed",
     "pair_table",
     "pilot",
     "plan",
-    "rule_table",
 ]

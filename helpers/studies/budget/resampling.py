@@ -196,11 +196,3 @@ def jackknife(of: Callable[[np.ndarray], np.ndarray], n: int) -> tuple[float, fl
     with np.errstate(divide="ignore", invalid="ignore"):  # where hardly a query differs there is no interval: NaN
         value, without = of(np.ones(n)), of(1 - np.eye(n))
         return float(value), float(np.sqrt(jackknife_variance(without)))
-
-
-def between_and_judge(cell: Cell, judges: int) -> tuple[float, float]:
-    """Variance between queries and that which judges add, of a cell of single opinions of so many judges."""
-    if judges < 2:
-        raise ValueError("pilot: no document was judged by two people, so that what judges add cannot be told")
-    within = (cell.square - cell.y**2).mean(axis=-1) * judges / (judges - 1)
-    return tuple(float(np.median(part)) for part in (cell.y.var(axis=-1, ddof=1) - within / judges, within))

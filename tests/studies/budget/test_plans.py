@@ -10,7 +10,7 @@ from helpers.metrics import ndcg, power
 from helpers.studies import budget
 from helpers.studies.budget.costs import shares
 from helpers.studies.budget.pilot import NOT, voted
-from helpers.studies.budget.resampling import Cell, Measured, between_and_judge, differences, interval, spread
+from helpers.studies.budget.resampling import Cell, Measured, differences, interval, spread
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 COSTS = budget.Costs(5, 1, 0.02)
@@ -125,18 +125,6 @@ def test_all_people_and_documents_are_the_whole(measured):
     whole = spread(measured.cell(30, 3))
     assert (whole.slope[0], whole.bias[0]) == pytest.approx((1, 0))
     assert whole.sd[0] == pytest.approx(measured.cells[0].whole.std(ddof=1))
-
-
-def test_parts_of_the_variance_add_up(measured):
-    cell = measured.cell(30)
-    between, judge = between_and_judge(cell, 3)
-    seen = spread(cell)
-    assert between + judge == pytest.approx((seen.sd[0] * seen.slope[0]) ** 2, rel=0.02)
-
-
-def test_no_two_judges_is_one_clear_line():
-    with pytest.raises(ValueError, match="pilot: no document was judged by two people"):
-        between_and_judge(flat([1.0, 2.0]).cells[0], 1)
 
 
 # plans
