@@ -104,15 +104,16 @@ def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0)
     if advised is None:
         raise ValueError(f"budget is {budget:g}, too small for anything that shows a difference in this pilot")
     best, plans, chosen = advised
-    ends = best[["seen", "low", "high", "apparent"]].astype(float)
-    told = promise.told(promise.samples(measured), _every(measured))
+    table = pd.DataFrame(plans, columns=COLUMNS).sort_values("reach", kind="stable", ignore_index=True)
+    ends = (float(best[name]) for name in ("seen", "low", "high", "apparent"))
+    every = _told(measured, [_row(measured, cell, costs, FEWEST, 0) for cell in range(len(measured.cells))])
     return Advice(
-        best,
-        plans[COLUMNS],
+        pd.Series(best)[COLUMNS],
+        table,
         Promise(*ends, chosen.gain, bool(chosen.why), chosen.why),
-        Bias(*best[["bias", "bias_low", "bias_high"]].astype(float)),
+        Bias(*(float(best[name]) for name in ("bias", "bias_low", "bias_high"))),
         _apart(measured, best),
-        int((~np.isfinite(told.seen)).sum()),
+        len(measured.cells) - len(every["seen"]),
     )
 
 
@@ -157,43 +158,38 @@ def needed(pilot: Pilot | Measured, costs: Costs, difference: float, *, seed: in
         middle = (low + high) / 2
         low, high = (low, middle) if sees(middle) else (middle, high)
     best = _advised(measured, costs, high)[0]
-    ends = best["cost"] * (best[["low", "high"]].astype(float) / best["seen"]) ** 2
-    return pd.concat([best, pd.Series(ends.to_numpy(), ["cost_low", "cost_high"])])
+    ends = {f"cost_{end}": best["cost"] * (best[end] / best["seen"]) ** 2 for end in ("low", "high")}
+    return pd.Series(best | ends)[[*COLUMNS, *ends]]
 
 
 def for_budgets(measured: Measured, costs: Costs, budgets: Sequence[float]) -> pd.DataFrame:
     """The plan that is advised for each budget that buys one: frame budget, COLUMNS and machine, the share of the
     machine's queries that people do not judge."""
     found = {budget: _advised(measured, costs, budget) for budget in budgets}
-    rows = [advised[0].to_dict() | {"budget": budget} for budget, advised in found.items() if advised is not None]
+    rows = [advised[0] | {"budget": budget} for budget, advised in found.items() if advised is not None]
     table = pd.DataFrame(rows, columns=["budget", *COLUMNS])
     alone = 1 - table["queries"] / table["machine_queries"].where(table["machine_queries"] > 0)
     return table.assign(machine=alone.fillna(0.0))
-
-
-def shown(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:
-    """All plans that a budget pays and what they see, the first what the pilot as it is shows for the best: COLUMNS."""
-    rhos = np.median(promise.samples(measured).whole.rho, axis=1)
-    rows = [row for cell in range(len(rhos)) for row in _affordable(measured, cell, rhos[cell], costs, budget)]
-    return _told(measured, rows).sort_values("reach", kind="stable", ignore_index=True)
 
 
 def _measured(pilot: Pilot | Measured, seed: int) -> Measured:
     return pilot if isinstance(pilot, Measured) else measure(pilot, np.random.default_rng(seed))
 
 
-def _advised(measured: Measured, costs: Costs, budget: float) -> tuple[pd.Series, pd.DataFrame, Choice] | None:
+def _advised(measured: Measured, costs: Costs, budget: float) -> tuple[dict, dict, Choice] | None:
     """The plan that is advised, all plans, and how it was chosen; None where the budget buys nothing that is told."""
-    plans = shown(measured, costs, budget)
-    if plans.empty:
+    found = promise.samples(measured)
+    rhos = _middle(found.whole.rho)
+    rows = [row for cell in range(len(rhos)) for row in _affordable(measured, cell, rhos[cell], costs, budget)]
+    plans = _told(measured, rows)
+    if not len(plans["seen"]):
         return None
-    people = plans[plans["who"] == PEOPLE]
-    single = people[people["opinions"] == people["opinions"].min()]
-    deep = single["depth"].where(single["depth"] <= promise.FIXED_DEPTH, -single["depth"])
-    chosen = promise.choice(promise.samples(measured), _shapes(plans), int(deep.idxmax()))
-    best = plans.loc[chosen.row, COLUMNS].copy()
-    best[["seen", "low", "high"]] *= math.exp(chosen.optimism)
-    return best, plans, chosen
+    opinions, depth = plans["opinions"], plans["depth"]
+    near = np.where(depth <= promise.FIXED_DEPTH, depth, -depth)
+    fixed = np.where((plans["who"] == PEOPLE) & (opinions == opinions.min()), near, -np.inf)
+    chosen = promise.choice(found, _shapes(plans), int(fixed.argmax()))
+    best = {name: values[chosen.row].item() for name, values in plans.items()}
+    return best | {name: best[name] * math.exp(chosen.optimism) for name in ("seen", "low", "high")}, plans, chosen
 
 
 def _affordable(measured: Measured, number: int, rho: float, costs: Costs, budget: float) -> list[dict]:
@@ -233,38 +229,32 @@ def _row(measured: Measured, number: int, costs: Costs, people: int, everywhere:
     }
 
 
-def _shapes(rows: pd.DataFrame) -> Shapes:
-    return Shapes(*(rows[name].to_numpy(int) for name in ("cell", "queries", "machine_queries")))
+def _shapes(plans: dict) -> Shapes:
+    return Shapes(*(np.atleast_1d(plans[name]).astype(int) for name in ("cell", "queries", "machine_queries")))
 
 
-def _every(measured: Measured) -> Shapes:
-    """Each cell by people alone, with as few queries as can be."""
-    cells = np.arange(len(measured.cells))
-    return Shapes(cells, np.full_like(cells, FEWEST), np.zeros_like(cells))
-
-
-def _told(measured: Measured, rows: list[dict]) -> pd.DataFrame:
+def _told(measured: Measured, rows: list[dict]) -> dict[str, np.ndarray]:
     """Plans with what they see: COLUMNS and cell, without those of which that or the bias is not known."""
-    if not rows:
-        return pd.DataFrame(columns=[*COLUMNS, "cell"])
-    plans, found, n = pd.DataFrame(rows), promise.samples(measured), measured.n_queries
-    shapes = _shapes(plans)
+    names = ("cell", "who", "queries", "machine_queries", "depth", "opinions", "cost")
+    plans = {name: np.array([row[name] for row in rows]) for name in names}
+    shapes, found, n = _shapes(plans), promise.samples(measured), measured.n_queries
     told = promise.told(found, shapes)
     wide = t_half(told.error, n - 1)
     bias, without = (_middle(part.bias[shapes.cells]) for part in (found.whole, found.without))
     around = t_half(np.sqrt(jackknife_variance(without.T)), n - 1)
-    plans = plans.assign(
-        seen=told.seen,
-        low=told.middle * np.exp(-wide),
-        high=told.middle * np.exp(wide),
-        apparent=told.apparent,
-        bias=bias,
-        bias_low=bias - around,
-        bias_high=bias + around,
-        reach=promise.reach(found.whole, shapes),
-        rho=_middle(found.whole.rho[shapes.cells]),
-    )
-    return plans[np.isfinite(told.seen) & np.isfinite(plans["reach"])].reset_index(drop=True)
+    plans |= {
+        "seen": told.seen,
+        "low": told.middle * np.exp(-wide),
+        "high": told.middle * np.exp(wide),
+        "apparent": told.apparent,
+        "bias": bias,
+        "bias_low": bias - around,
+        "bias_high": bias + around,
+        "reach": promise.reach(found.whole, shapes),
+        "rho": _middle(found.whole.rho[shapes.cells]),
+    }
+    known = np.isfinite(plans["seen"]) & np.isfinite(plans["reach"])
+    return {name: values[known] for name, values in plans.items()}
 
 
 def _middle(values: np.ndarray) -> np.ndarray:
@@ -273,9 +263,7 @@ def _middle(values: np.ndarray) -> np.ndarray:
     return np.ma.median(np.ma.array(values, mask=~known), axis=1).filled(np.nan)
 
 
-def _apart(measured: Measured, best: pd.Series) -> float:
+def _apart(measured: Measured, best: dict) -> float:
     """Share of pairs whose difference in the pilot is at least what a plan sees of that pair."""
-    cell = measured.cells.index(measured.cell(best["depth"], best["opinions"]))
-    shapes = Shapes(*(np.array([value]) for value in (cell, best["queries"], best["machine_queries"])))
-    each = promise.seen(promise.samples(measured).whole, shapes)[0] * best["seen"] / best["apparent"]
+    each = promise.seen(promise.samples(measured).whole, _shapes(best))[0] * best["seen"] / best["apparent"]
     return float((np.abs(measured.cells[0].whole.mean(axis=1)) >= each).mean())
