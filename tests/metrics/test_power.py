@@ -158,3 +158,8 @@ def test_components_need_two_systems_and_two_queries():
     for scores in ([[0.1, 0.2]], [0.1, 0.2], [[0.1, np.nan], [0.2, 0.3]]):
         with pytest.raises(ValueError, match="expected two systems x two queries"):
             power.components(scores)
+
+
+@pytest.mark.parametrize("freedom", [2, 30, 31, 77, 500, 19_999])
+def test_the_noncentrality_has_the_power_that_is_wanted(freedom):
+    assert power.power(power.noncentrality(freedom), (freedom + 1) ** 0.5, freedom + 1) == pytest.approx(0.8, abs=1e-8)

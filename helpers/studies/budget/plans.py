@@ -138,7 +138,7 @@ def needed(pilot: Pilot | Measured, costs: Costs, difference: float, *, seed: in
     >>> labels, tops = rng.integers(0, 2, (8, 4, 2)).astype(np.int8), np.stack([np.arange(4), np.arange(4)[::-1]])
     >>> mine = Pilot(labels, None, np.repeat(tops[:, None], 8, axis=1), np.arange(8))
     >>> needed(mine, Costs(query=1, judgment=1), difference=0.2)[["queries", "depth", "opinions", "cost"]].to_list()
-    [17, 4, 1, 85]
+    [31, 4, 1, 155]
     """
     check(costs)
     if not difference > 0:
