@@ -48,7 +48,7 @@ TOLD = {
         "by, kind, queries, best, ndcg, low, high, beaten, unjudged, apart, kept, weaker, reversed, added",
     ),
     "ceilings": ("best", "cutoff, ceiling, low, high"),
-    "ties": ("ties", "labels, documents, tied"),
+    "ties": ("ties", "labels, documents, higher, middle"),
     "with_itself": ("with_itself", "judge, documents, answers, equal, chance, kappa, weighted_kappa"),
     "calibration": ("calibration", "judge, documents, unanimous, right, right_else, difference, low, high"),
     "drift": (

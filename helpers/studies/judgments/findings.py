@@ -463,13 +463,15 @@ def rules(answers: Answers) -> str:
 def tied(answers: Answers) -> str:
     """How ties of several labels fall in the grades that are written."""
     table = answers.ties.set_index("labels")
-    ties, documents = table["tied"].sum(), table["documents"].sum()
-    if not ties:
+    documents, higher, middle = table[["documents", "higher", "middle"]].sum()
+    if not higher + middle:
         return f"No majority of several labels is a tie, in {counted(documents, 'document')}."
-    two = f", so always where two people differ ({table.loc[2, 'tied']:,})" if table["tied"].get(2) else ""
+    two = f", always where two people differ ({table.loc[2, 'higher']:,})" if table["higher"].get(2) else ""
+    taken = [f"{higher:,} times the higher of two grades{two}"] if higher else []
+    taken += [f"{middle:,} times the middle one of three or more"] if middle else []
     return (
-        f"In {ties:,} of {counted(documents, 'document')} with several labels the majority is a tie, of which the "
-        f"higher grade is taken{two}, or of three grades the middle one."
+        f"The majority is a tie in {higher + middle:,} of {counted(documents, 'document')} with several labels, and "
+        f"taken is {'; '.join(taken)}."
     )
 
 

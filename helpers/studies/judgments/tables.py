@@ -158,12 +158,12 @@ def rules(several: Coded | None, k: int, rng: np.random.Generator) -> pd.DataFra
 
 
 def ties(several: Coded | None) -> pd.DataFrame:
-    """In how many documents the majority of several labels is a tie, in which the higher of two grades is taken, or the
-    middle one of more: frame labels (of a document), documents, tied."""
+    """In how many documents the majority of several labels is a tie: frame labels (of a document), documents, higher
+    (of two grades the higher is taken), middle (of three or more the middle one)."""
     votes = several.votes if several is not None else np.zeros((0, 1), dtype=np.int64)
-    tied = (votes == votes.max(axis=1, keepdims=True, initial=0)).sum(axis=1) > 1
-    table = pd.DataFrame({"labels": votes.sum(axis=1), "tied": tied}).groupby("labels")["tied"]
-    return table.agg(documents="size", tied="sum").reset_index()
+    tied = (votes == votes.max(axis=1, keepdims=True, initial=0)).sum(axis=1)
+    table = pd.DataFrame({"labels": votes.sum(axis=1), "documents": 1, "higher": tied == 2, "middle": tied > 2})
+    return table.groupby("labels", as_index=False).sum()
 
 
 def rule_comparisons(several: Coded | None, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:

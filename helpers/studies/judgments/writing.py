@@ -34,8 +34,8 @@ def write(
     made_by = parameters | {"data": given.data, "judgments": given.reading.counts}
     made_by["qrels"] = {
         "rule": "majority",
-        "at a tie": "the higher grade, of three the middle",
-        "ties": int(found.ties["tied"].sum()),
+        "at a tie": "the higher grade, of three or more the middle one",
+        "ties": int(found.ties[["higher", "middle"]].to_numpy().sum()),
     }
     results.write(directory, found.written() | {"findings": report, "claims": verdicts}, made_by)
     with files.replacing(directory / "report.txt") as file:
