@@ -122,6 +122,11 @@ class Answers:
         }
 
     @property
+    def few(self) -> bool:
+        """Whether two people judged the same, but in fewer than FEW queries."""
+        return bool(self.alpha["units"] < FEW) and not self.unanimity.empty
+
+    @property
     def constant(self) -> set[str]:
         """Judges who give one grade to everything."""
         return set(self.judges.loc[self.judges["grades"] == 1, "judge"])

@@ -10,7 +10,6 @@ from helpers.judging.judgments import is_model
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.studies.judgments import findings
 from helpers.studies.judgments.asked import Answers
-from helpers.studies.judgments.protocol import FEW
 from helpers.studies.judgments.tables import ALONE
 
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -37,7 +36,7 @@ def numbers(found: Answers) -> pd.DataFrame:
         kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
         rows.append((f"How near to people is {row['judge']}? (weighted kappa)", kappa, _nearness(found)))
     best = found.best[found.best["cutoff"] == found.settings["cutoff"]]
-    if len(best) and not _few_queries(found):
+    if len(best) and not found.few:
         ceiling = _with_interval(*best[["ceiling", "low", "high"]].iloc[0])
         rows.append(
             (f"How good can a ranker be? ({ndcg} of one perfect for a judge, with another)", ceiling, "at best")
@@ -46,7 +45,7 @@ def numbers(found: Answers) -> pd.DataFrame:
         moved = number(found.threshold)
         two = "runs" if len(found.runs) else "imagined rankings"
         rows.append((f"Which difference of two {two} in {ndcg} do labels undo?", moved, "or less"))
-    if len(found.to_ask) and not _few_queries(found):
+    if len(found.to_ask) and not found.few:
         gain = share(found.to_ask["summed"].iloc[-1])
         rows.append(("Whom to ask again?", counted(len(found.to_ask), "document"), f"{gain} of the gain"))
     return pd.DataFrame(rows, columns=["question", "number", "in a word"])
@@ -56,7 +55,7 @@ def monday(found: Answers) -> list[str]:
     """What to do, the first first."""
     steps = []
     alone, people = found.unanimity.empty, found.counts["people"]
-    few = _few_queries(found)
+    few = found.few
     if alone or few or not people:
         who = "a second person" if people else "a person"
         steps.append(f"Have {who} judge fifty documents: without it nothing says how sure these labels are.")
@@ -119,7 +118,7 @@ def _worth(found: Answers) -> str:
     if math.isnan(found.alpha["alpha"]):
         why = "all labels are equal" if there["judged_twice"] else "no two people judged the same document"
         return f"**Nobody can say how sure the labels are**: {why}."
-    if _few_queries(found):
+    if found.few:
         return f"**Nobody can say how sure the labels are**: {_twice(found)}."
     if found.alpha["alpha"] >= RELIABLE:
         return f"**Rely on the labels**: two people say much the same, {alpha}."
@@ -133,17 +132,12 @@ def _twice(found: Answers) -> str:
     return f"two people judged the same in {queries} alone"
 
 
-def _few_queries(found: Answers) -> bool:
-    """Whether two people judged the same in some queries, but in too few of them."""
-    return not math.isnan(found.alpha["alpha"]) and found.alpha["units"] < FEW
-
-
 def _word(found: Answers) -> str:
     """How far people agree, in a word."""
     value = found.alpha["alpha"]
     if math.isnan(value):
         return "not measured"
-    if _few_queries(found):
+    if found.few:
         return "too few"
     return "reliable" if value >= RELIABLE else "with care" if value >= TENTATIVE else "too little"
 
@@ -215,7 +209,7 @@ def _replaceable(known: pd.DataFrame) -> list[str]:
 
 
 def _again(found: Answers) -> str:
-    if found.to_ask.empty or _few_queries(found):
+    if found.to_ask.empty or found.few:
         return ""
     gain = share(found.to_ask["summed"].iloc[-1])
     return f"{gain} of what more labels can mend is in {counted(len(found.to_ask), 'document')}: ask there."

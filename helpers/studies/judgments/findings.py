@@ -11,7 +11,7 @@ import pandas as pd
 from helpers.judging.aggregates import QUEPID
 from helpers.judging.alternative import FEWEST, FEWEST_UNITS, JUDGES
 from helpers.judging.judgments import MODEL, is_model
-from helpers.reporting.answers import counted, interval, number, share, signed
+from helpers.reporting.answers import counted, interval, markdown, number, share, signed
 from helpers.studies.judgments import runs
 from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.protocol import FEW
@@ -212,7 +212,7 @@ def confused(answers: Answers) -> str:
     """The grade that the next judge confirms least, by the tables of `answers`."""
     known = answers.confusion.loc[_often(answers)]
     confirmed = pd.Series(np.diag(answers.confusion)[known.index], known.index)
-    if known.empty or confirmed.min() == 1:
+    if answers.few or known.empty or confirmed.min() == 1:
         return ""
     least = int(confirmed.idxmin())
     others = known.loc[least].drop(least)
@@ -237,7 +237,7 @@ def _interval(found: dict[str, float]) -> str:
 
 
 def _few(units: float) -> str:
-    return ", an interval of little worth as it stands on so few queries" if 1 < units < FEW else ""
+    return f", of little worth as it stands on {counted(int(units), 'query', 'queries')}" if units < FEW else ""
 
 
 def replacing(answers: Answers, cutoff: int) -> str:
@@ -321,6 +321,8 @@ def mapped(answers: Answers) -> str:
     if answers.models.empty:
         return models(answers)
     row = answers.models.iloc[0]
+    if row["judge"] in answers.constant:
+        return "One grade for everything cannot be mapped so that documents differ."
     if math.isnan(row["mapped_error"]):
         return "A map to people's grades cannot be tried on other queries, as there is one alone."
     steps = answers.model_maps[answers.model_maps["judge"] == row["judge"]]
@@ -458,6 +460,25 @@ def rules(answers: Answers) -> str:
     )
     scored = f"; one imagined ranking scores {number(spread)} higher or lower by the rule alone"
     return f"{text}{scored if spread > NOTHING else ''}. {tied(answers)}"
+
+
+def rule_table(answers: Answers) -> pd.DataFrame:
+    """The rules as texts."""
+    table = answers.rules
+    columns = {"changed": share, "mean": number, "highest": share, "ndcg": number}
+    shown = {name: table[name].map(text) for name, text in columns.items()}
+    return pd.DataFrame({"rule": table["rule"], **shown}).rename(columns={"mean": "mean grade", "ndcg": "nDCG"})
+
+
+def ask_table(answers: Answers) -> pd.DataFrame:
+    """The first documents to ask again, as texts."""
+    table = answers.to_ask.head(SHOWN)
+    return table[["query", "doc", "labels"]].assign(expected=table["expected"].map(number))
+
+
+def listing(table: pd.DataFrame) -> list[str]:
+    """A table of texts in Markdown, if it has rows."""
+    return [markdown(table)] if len(table) else []
 
 
 def tied(answers: Answers) -> str:
