@@ -6,10 +6,12 @@ import math
 
 import pandas as pd
 
+from helpers.judging.comparing import MODEL
 from helpers.judging.judgments import is_model
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.studies.judgments import findings
 from helpers.studies.judgments.asked import Answers
+from helpers.studies.judgments.beside import plain
 from helpers.studies.judgments.tables import ALONE
 
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -24,7 +26,8 @@ FIRST = 2
 
 def answer(found: Answers) -> str:
     """What the judgments are worth, in at most ninety words."""
-    return " ".join(filter(None, [_here(found), _wrong(found), _worth(found), _models(found), _again(found)]))
+    parts = [_here(found), _wrong(found), _worth(found), _models(found), _runs(found) or _again(found)]
+    return " ".join(filter(None, parts))
 
 
 def numbers(found: Answers) -> pd.DataFrame:
@@ -34,13 +37,17 @@ def numbers(found: Answers) -> pd.DataFrame:
     if len(found.models):
         row = found.models.iloc[0]
         kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
-        rows.append((f"How near to people is {row['judge']}? (weighted kappa)", kappa, _nearness(found)))
+        rows.append((f"How near to people is {plain(row['judge'])}? (weighted kappa)", kappa, _nearness(found)))
     best = found.best[found.best["cutoff"] == found.settings["cutoff"]]
     if len(best) and not found.few:
         ceiling = _with_interval(*best[["ceiling", "low", "high"]].iloc[0])
         rows.append(
             (f"How good can a ranker be? ({ndcg} of one perfect for a judge, with another)", ceiling, "at best")
         )
+    if found.decisions["ndcg"].notna().any():
+        row = found.decisions.iloc[0]
+        reached = _with_interval(row["ndcg"], row["low"], row["high"])
+        rows.append((f"Which run wins? ({ndcg}, by {plain(row['by'])})", reached, row["best"]))
     if not math.isnan(found.threshold):
         moved = number(found.threshold)
         two = "runs" if len(found.runs) else "imagined rankings"
@@ -66,7 +73,7 @@ def monday(found: Answers) -> list[str]:
         steps.append(f"Look at the labels of {_few(said, more)}.")
     failing = found.models[found.models["failures"] != ""]
     if len(failing):
-        said = [f"{row.judge} ({row.failures})" for row in failing.head(MOST).itertuples()]
+        said = [f"{plain(row.judge)} ({row.failures})" for row in failing.head(MOST).itertuples()]
         steps.append(f"Leave out, or prompt anew, {_few(said, len(failing) - MOST)}.")
     if len(found.boundaries) and not few and found.boundaries["differ"].iloc[0] > 0:
         row = found.boundaries.iloc[0]
@@ -103,14 +110,14 @@ def _wrong(found: Answers) -> str:
     scales = found.judges[found.judges["judge"].map(is_model) & ~found.judges["judge"].isin(found.constant)]
     scales = scales[scales["what"] != ""] if found.counts["people"] else scales[:0]
     for what, rows in scales.groupby("what", sort=False):
-        parts.append(f"{rows['judge'].iloc[0] if len(rows) == 1 else f'{len(rows)} models'}: {what}")
+        parts.append(f"{plain(rows['judge'].iloc[0]) if len(rows) == 1 else f'{len(rows)} models'}: {what}")
     more = f" and {len(parts) - FIRST} more" if len(parts) > FIRST else ""
     return f"**Look first at** {'; '.join(parts[:FIRST])}{more}." if parts else ""
 
 
 def _worth(found: Answers) -> str:
     """How far the labels can be relied on."""
-    there, alpha = found.counts, f"by alpha {_alpha(found)}, where 0 is chance"
+    there, alpha = found.counts, f"by alpha {_alpha(found)}"
     if not there["people"]:
         return "**Have a person judge some of it**: of models alone nobody can say how sure the labels are."
     if there["people"] == 1:
@@ -164,7 +171,7 @@ def _models(found: Answers) -> str:
     if table.empty or not found.counts["people"]:
         return ""
     same = found.models[found.models["judge"].isin(found.constant)]
-    parts = [f"**{row.judge}: {row.failures}.**" for row in same.head(1).itertuples()]
+    parts = [f"**{plain(row.judge)}: {row.failures}.**" for row in same.head(1).itertuples()]
     known = table.dropna(subset=["difference", "difference_low"])
     return " ".join([*parts, *(_nearest(found) if known.empty else _replaceable(known))])
 
@@ -177,19 +184,22 @@ def _nearest(found: Answers) -> list[str]:
     row, people = near.iloc[0], "the person" if found.counts["people"] == 1 else "people"
     kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
     of = (
-        f"Of {len(found.models)} models {row['judge']} agrees best"
+        f"Of {len(found.models)} models {plain(row['judge'])} agrees best"
         if len(found.models) > 1
-        else f"{row['judge']} agrees"
+        else f"{plain(row['judge'])} agrees"
     )
     why = _why(found)
-    return [f"{of} with {people}, weighted kappa {kappa}; whether it may judge is not known, as {why}."]
+    return [f"{of} with {people}, weighted kappa {kappa}; whether it may judge is not known{why}."]
 
 
 def _why(found: Answers) -> str:
-    """Why nobody can say whether a model may judge."""
+    """Why nobody can say whether a model may judge, but that one person judged, which the answer says before."""
     if found.counts["queries"] == 1:
-        return "there is one query"
-    return "two people judged too few documents" if found.counts["judged_twice"] else "no two people judged the same"
+        return ", as there is one query"
+    if found.counts["people"] == 1:
+        return ""
+    few = "two people judged too few documents" if found.counts["judged_twice"] else "no two people judged the same"
+    return f", as {few}"
 
 
 def _replaceable(known: pd.DataFrame) -> list[str]:
@@ -200,12 +210,27 @@ def _replaceable(known: pd.DataFrame) -> list[str]:
         row = worse.iloc[0]
         loss = f"{signed(row['difference'])} ({interval(row['difference_low'], row['difference_high'])})"
         which = f"the worst by {loss}" if len(worse) > 1 else f"by {loss}"
-        names = worse["judge"].head(MOST).tolist()
+        names = worse["judge"].head(MOST).map(plain).tolist()
         parts.append(f"**Do not let {_few(names, len(worse) - MOST)} judge alone**: worse for people, {which}.")
     if len(fine):
-        names = fine["judge"].head(MOST).tolist()
+        names = fine["judge"].head(MOST).map(plain).tolist()
         parts.append(f"Of {_few(names, len(fine) - MOST)} no loss is shown.")
     return parts
+
+
+def _runs(found: Answers) -> str:
+    """Which run wins, and by how many models."""
+    if found.decisions["ndcg"].isna().all():
+        return ""
+    first, models = found.decisions.iloc[0], found.decisions[found.decisions["kind"] == MODEL]
+    by = f", and by {(models['best'] == first['best']).sum() or 'none'} of {counted(len(models), 'model')}"
+    of = f"of {counted(found.runs['run'].nunique(), 'run')} by {plain(first['by'])}"
+    alike = ""
+    if found.counts["people"] == 1 and len(found.models) and not math.isnan(found.models["tau"].iloc[0]):
+        row = found.models.iloc[0]
+        tau = _with_interval(row["tau"], row["tau_low"], row["tau_high"], 2)
+        alike = f"; {plain(row['judge'])} orders them as the person does by tau {tau}"
+    return f"**{first['best']} is the first** {of}{by if len(models) and first['kind'] != MODEL else ''}{alike}."
 
 
 def _again(found: Answers) -> str:

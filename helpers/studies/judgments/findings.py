@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 
 import numpy as np
 import pandas as pd
 
 from helpers.judging.aggregates import QUEPID
-from helpers.judging.alternative import FEWEST, FEWEST_UNITS, JUDGES
-from helpers.judging.judgments import MODEL, is_model
+from helpers.judging.judgments import is_model
 from helpers.reporting.answers import counted, interval, markdown, number, share, signed
-from helpers.studies.judgments import runs
+from helpers.studies.judgments import beside, runs
 from helpers.studies.judgments.asked import Answers
+from helpers.studies.judgments.beside import between, measured, plain
 from helpers.studies.judgments.protocol import FEW
 from helpers.studies.judgments.tables import ALONE, drifts, of_people
 
@@ -24,19 +23,11 @@ NOTHING = 5e-4
 SHOWN = 4
 """Things that look wrong, or models that fail, of which a sentence speaks."""
 
-LEVELS = 6
-"""Grades of people up to which a table says how far a model is from each."""
-
 MOST = 0.9
 """Share of what may decide between two runs, of whose documents a sentence speaks."""
 
 FIFTH = 0.2
 """Share of the labels of a hidden judge, of which a sentence speaks."""
-
-
-def _between(row: pd.Series | dict, low: str, high: str, digits: int = 3) -> str:
-    """An interval in brackets, or nothing where it is not known."""
-    return "" if math.isnan(row[low]) else f" ({interval(row[low], row[high], digits)})"
 
 
 def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
@@ -47,7 +38,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
         ("Do the judges agree?", _both(agreement(answers), with_themselves(answers))),
         ("Where do they differ?", _both(splits(answers), confused(answers))),
         ("Can one replace another?", replacing(answers, cutoff)),
-        ("May a model judge?", _both(models(answers), tested(answers, epsilon))),
+        ("May a model judge?", _both(beside.nearest(answers), beside.tested(answers, epsilon))),
         ("Is a score by its labels right?", corrected(answers)),
         *(runs.report(answers, cutoff) if len(answers.runs) else []),
         ("What is the best possible?", best(answers, cutoff)),
@@ -150,13 +141,13 @@ def with_themselves(answers: Answers) -> str:
     return " ".join([f"{text}.", *map(_calibrated, answers.calibration.dropna().head(SHOWN).to_dict("records"))])
 
 
-def _middle(table: pd.DataFrame, called: str, between: str) -> str:
+def _middle(table: pd.DataFrame, called: str, whose: str) -> str:
     """The mean of weighted kappas that are known, weighed by documents, and their ends."""
     known = table.dropna(subset="weighted_kappa")
     if known.empty:
         return ""
     middle = np.average(known["weighted_kappa"], weights=known["documents"])
-    ends = f", {interval(known['weighted_kappa'].min(), known['weighted_kappa'].max(), 2)} {between}"
+    ends = f", {interval(known['weighted_kappa'].min(), known['weighted_kappa'].max(), 2)} {whose}"
     return f"; {called} is {number(middle, 2)}{ends * (len(known) > 1)}"
 
 
@@ -164,9 +155,9 @@ def _calibrated(row: dict) -> str:
     """Whether the share of equal answers of a model tells when it is right."""
     told = "tell" if row["low"] > 0 else "do not tell" if row["high"] < 0 else "are not shown to tell"
     return (
-        f"{_plain(row['judge'])} says what a person says in {share(row['right'])} of {row['unanimous']:,} documents "
+        f"{plain(row['judge'])} says what a person says in {share(row['right'])} of {row['unanimous']:,} documents "
         f"with equal answers, in {share(row['right_else'])} of the others: equal answers {told} when it is right "
-        f"({signed(row['difference'], 2)}{_between(row, 'low', 'high', 2)})."
+        f"({signed(row['difference'], 2)}{between(row, 'low', 'high', 2)})."
     )
 
 
@@ -180,8 +171,8 @@ def drifting(answers: Answers) -> str:
     said = []
     for row in known.to_dict("records"):
         if drifts(row):
-            ends = ", ".join(f"{name} {_measure(row, name, signed)}" for name in ("severity", "agreement"))
-            said.append(f"{_plain(row['judge'])} {' and '.join(drifts(row))} ({ends})")
+            ends = ", ".join(f"{name} {measured(row, name, signed)}" for name in ("severity", "agreement"))
+            said.append(f"{plain(row['judge'])} {' and '.join(drifts(row))} ({ends})")
     if not said:
         return f"Over the time of judging none of {counted(len(known), 'judge')} is shown to change."
     those = "; ".join(said[:SHOWN]) + "; and more" * (len(said) > SHOWN)
@@ -247,7 +238,7 @@ def replacing(answers: Answers, cutoff: int) -> str:
         return ""
     row = _looked_at(table)
     judge, best_order = row["judge"], f"of the best nDCG@{cutoff} with {_others(answers, row['model'])}"
-    reached = f"reaches {number(row['reached'])}{_between(row, 'low', 'high')} {best_order}"
+    reached = f"reaches {number(row['reached'])}{between(row, 'low', 'high')} {best_order}"
     at_random = f"{judge} gives one grade to all documents, so that its ranking is one at random"
     if math.isnan(row["difference"]) and judge in answers.constant:
         return f"A ranking at random, all that {judge} gives, {reached}: {at_random}."
@@ -258,7 +249,7 @@ def replacing(answers: Answers, cutoff: int) -> str:
         )
     return (
         f"With {judge} in the place of {'a person' if row['model'] else 'another'} nDCG@{cutoff} changes by "
-        f"{signed(row['difference'])}{_between(row, 'difference_low', 'difference_high')}; a ranking that is perfect "
+        f"{signed(row['difference'])}{between(row, 'difference_low', 'difference_high')}; a ranking that is perfect "
         f"for {judge} {reached}, rankings by those people {number(row['others'])}: "
         f"{at_random if judge in answers.constant else _verdict(row, judge)}."
     )
@@ -276,116 +267,6 @@ def _others(answers: Answers, model: bool) -> str:
         if model
         else ("the other people")
     )
-
-
-def _people(answers: Answers) -> str:
-    """What to call the people."""
-    return "the one person" if (~answers.judges["judge"].map(is_model)).sum() == 1 else "the people"
-
-
-def models(answers: Answers) -> str:
-    """Which model is best, how near it is to people, and which models fail, a sentence that a manager can read."""
-    table = answers.models
-    if table.empty:
-        there = answers.counts
-        if not there["people"]:
-            return "Models alone judged, so that there is nobody to hold them against."
-        return "No model and person judged the same document." if there["models"] else "No model judged."
-    row, people = table.iloc[0], _people(answers)
-    nearest = f"agrees with {people}" if len(table) == 1 else f"of {len(table)} models agrees best with {people}"
-    if row["judge"] in answers.constant:
-        nearest = f"gives one grade to all documents of {people}"
-    parts = [f"{_plain(row['judge'])} {nearest}, weighted kappa {_measure(row, 'weighted_kappa')}"]
-    if len(answers.among_people):
-        parts.append(f"people agree with each other by {_measure(answers.among_people.iloc[0], 'weighted_kappa')}")
-    if len(table) > 1 and not math.isnan(row["behind_low"]):
-        good = int((table["behind_low"].iloc[1:] <= 0).sum())
-        others = f"{good} of the others {'is' if good == 1 else 'are'} not shown to be" if good else "all others are"
-        parts.append(f"{others} worse")
-    parts.append(f"its grades are off by {_measure(row, 'bias', signed)} on average")
-    failing = [
-        f"{_plain(rows['judge'].iloc[0]) if len(rows) == 1 else f'{len(rows)} models'}: {failures}"
-        for failures, rows in table[table["failures"] != ""].groupby("failures", sort=False)
-    ]
-    more = f", and {len(failing) - SHOWN} more" if len(failing) > SHOWN else ""
-    return "; ".join(parts) + (f". To be looked at: {'; '.join(failing[:SHOWN])}{more}." if failing else ".")
-
-
-def _measure(row: pd.Series | dict, name: str, shown: Callable[[float, int], str] = number) -> str:
-    """What was measured of a model, with its interval."""
-    return f"{shown(row[name], 2)}{_between(row, f'{name}_low', f'{name}_high', 2)}"
-
-
-def mapped(answers: Answers) -> str:
-    """What the map of the best model to people's grades mends, by the tables of `answers`."""
-    if answers.models.empty:
-        return models(answers)
-    row = answers.models.iloc[0]
-    if row["judge"] in answers.constant:
-        return "One grade for everything cannot be mapped so that documents differ."
-    if math.isnan(row["mapped_error"]):
-        return "A map to people's grades cannot be tried on other queries, as there is one alone."
-    steps = answers.model_maps[answers.model_maps["judge"] == row["judge"]]
-    said = ", ".join(f"{step.grade} to {number(step.mapped)}" for step in steps.head(LEVELS).itertuples())
-    return (
-        f"Mapped to people's grades, {said}{', …' * (len(steps) > LEVELS)}, {_plain(row['judge'])} is "
-        f"{number(row['mapped_error'])} from a person's grade, {number(row['error'])} as it is; the map mends "
-        f"{_measure(row, 'mended', signed)}."
-    )
-
-
-def tested(answers: Answers, epsilon: float) -> str:
-    """What the alternative annotator test says of models; "" where none is held against people."""
-    table = answers.models
-    if table.empty:
-        return ""
-    known = table.dropna(subset="winning_rate")
-    if known.empty:
-        return (
-            f"The alternative annotator test cannot be made, as it asks for {JUDGES} people who judged the same "
-            f"documents, {FEWEST} or more in {FEWEST_UNITS} queries or more; kappa stands alone."
-        )
-    row = known.iloc[0]
-    return (
-        f"The alternative annotator test, tolerance {epsilon:g}, is passed by {int(known['passes'].sum())} of "
-        f"{counted(len(known), 'model')}; {_plain(row['judge'])} has the winning rate {number(row['winning_rate'], 2)} "
-        f"against {row['held_against']} people, and is at least as near to the others as the one left out in "
-        f"{share(row['advantage'])} of a query's documents."
-    )
-
-
-def model_table(answers: Answers) -> pd.DataFrame:
-    """The models as texts, best first; AC1 and the test are there where they are known of one of them."""
-    rows = []
-    for row in answers.models.to_dict("records"):
-        by_grade = answers.model_bias[answers.model_bias["judge"] == row["judge"]]
-        grades = ", ".join(f"{own.grade}: {signed(own.bias, 2)}" for own in by_grade.itertuples())
-        grades = f" ({grades})" if len(by_grade) <= LEVELS else ""
-        rows.append(
-            {
-                "model": _plain(row["judge"]),
-                "weighted kappa": _measure(row, "weighted_kappa"),
-                "kappa": _measure(row, "kappa"),
-                "AC1": _measure(row, "ac1"),
-                "bias (by people's grade)": signed(row["bias"], 2) + grades,
-                "error, mapped": f"{number(row['error'])}, {number(row['mapped_error'])}",
-                "tau": _measure(row, "tau"),
-                "tau_ap": _measure(row, "tau_ap"),
-                "kept": f"{share(row['kept'])}, {share(row['reversed'])} reversed",
-                "queries needed": share(row["needed"]),
-                "winning rate": f"{number(row['winning_rate'], 2)}, {'passes' if row['passes'] else 'fails'}",
-                "to be looked at": row["failures"],
-            }
-        )
-    unknown = {"AC1": "ac1", "winning rate": "winning_rate"} | {name: name for name in ("tau", "tau_ap", "kept")}
-    unknown |= {"queries needed": "needed"}
-    absent = [name for name, key in unknown.items() if answers.models[key].isna().all()]
-    return pd.DataFrame(rows).drop(columns=absent, errors="ignore")
-
-
-def _plain(judge: str) -> str:
-    """A model's name without the mark that it is one."""
-    return judge.removeprefix(MODEL)
 
 
 def corrected(answers: Answers) -> str:
@@ -436,7 +317,7 @@ def best(answers: Answers, cutoff: int) -> str:
         return ""
     row = found.iloc[0]
     text = (
-        f"A ranker perfect for one judge reaches nDCG@{cutoff} {number(row['ceiling'])}{_between(row, 'low', 'high')} "
+        f"A ranker perfect for one judge reaches nDCG@{cutoff} {number(row['ceiling'])}{between(row, 'low', 'high')} "
         "with another"
     )
     if math.isnan(answers.threshold):

@@ -15,7 +15,7 @@ from helpers.judging import agreements, asking, formats, models, questions, stea
 from helpers.judging.judgments import coded, is_model
 from helpers.reporting import figures, verdicts
 from helpers.reporting.answers import number, share
-from helpers.studies.judgments import asked, exercises, findings, protocol, tables, writing
+from helpers.studies.judgments import asked, beside, exercises, findings, protocol, tables, writing
 from helpers.studies.judgments.protocol import MACHINE, example
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
@@ -276,7 +276,7 @@ def test_judges_lose_their_names_and_models_keep_theirs(tmp_path):
         protocol.given(str(file), machines=["claude"], rng=np.random.default_rng(0))
 
 
-def beside(path, said, machines):
+def read_beside(path, said, machines):
     """The judgments of a file, and what is found of them."""
     long(said).to_csv(path, index=False)
     given = protocol.given(str(path), machines=machines, rng=np.random.default_rng(0))
@@ -292,7 +292,7 @@ def written_qrels(given):
 def test_beside_one_person_models_move_nothing_that_is_said_of_people(tmp_path):
     person = [0, 1, 2, 3] * 12
     prompts = {"gpt": [0, 0, 2, 2] * 12, "other": [3, 1, 3, 3] * 12, "third": [3, 1, 3, 3] * 12}
-    given, found = beside(tmp_path / "mine.csv", {"ann": person} | prompts, list(prompts))
+    given, found = read_beside(tmp_path / "mine.csv", {"ann": person} | prompts, list(prompts))
     assert set(given.frame["assessor"]) == {"judge 1"}
     assert list(written_qrels(given).values()) == person
     assert found.agreement.empty
@@ -314,14 +314,16 @@ def test_beside_one_person_models_move_nothing_that_is_said_of_people(tmp_path):
 
 
 def test_documents_that_models_alone_judged_are_counted_and_not_written(tmp_path):
-    given, found = beside(tmp_path / "mine.csv", {"ann": [0, 1, 2, -1, -1], "gpt": [0, 1, 2, 3, 3]}, ["gpt"])
+    given, found = read_beside(tmp_path / "mine.csv", {"ann": [0, 1, 2, -1, -1], "gpt": [0, 1, 2, 3, 3]}, ["gpt"])
     said = findings.report(found, 3, 0.15, "test").set_index("question")["answer"]
     assert said["What is here?"].endswith(" 1 model judged, too, and 2 documents that no person did.")
     assert list(written_qrels(given).values()) == [0, 1, 2]
 
 
 def test_models_alone_are_judges_of_their_own(tmp_path):
-    given, found = beside(tmp_path / "mine.csv", {"gpt": [0, 1, 2, 3] * 3, "other": [0, 1, 2, 2] * 3}, ["gpt", "other"])
+    given, found = read_beside(
+        tmp_path / "mine.csv", {"gpt": [0, 1, 2, 3] * 3, "other": [0, 1, 2, 2] * 3}, ["gpt", "other"]
+    )
     assert set(given.frame["assessor"]) == {"model: gpt", "model: other"}
     said = findings.report(found, 3, 0.15, "test").set_index("question")["answer"]
     assert "24 judgments by 2 models of 12 documents" in said["What is here?"]
@@ -334,20 +336,20 @@ PEOPLE = dict.fromkeys("abc", [0, 1] * 40)
 def test_what_is_said_of_models_by_hand():
     """`up` is a grade higher than people, who agree: squares 1, by chance (1 + 4 + 0 + 1) / 4; `one` says 1 always."""
     found = of(long(PEOPLE | {"model: up": [1, 2] * 40, "model: one": [1] * 80}))
-    assert findings.models(found) == (
+    assert beside.nearest(found) == (
         "up of 2 models agrees best with the people, weighted kappa .33 (.33 to .33); people agree with each other by "
         "1.0 (1.0 to 1.0); all others are worse; its grades are off by +1.0 (1.0 to 1.0) on average. To be looked at: "
         "up: above people's highest grade, 1, for 40 of 80 documents; one: 1 for all 80 documents."
     )
-    assert findings.mapped(found) == (
+    assert beside.mapped(found) == (
         "Mapped to people's grades, 1 to .000, 2 to 1.00, up is .000 from a person's grade, 1.00 as it is; the map "
         "mends +1.0 (1.0 to 1.0)."
     )
-    assert findings.tested(found, 0.15) == (
+    assert beside.tested(found, 0.15) == (
         "The alternative annotator test, tolerance 0.15, is passed by 0 of 2 models; up has the winning rate .00 "
         "against 3 people, and is at least as near to the others as the one left out in 0 % of a query's documents."
     )
-    table = findings.model_table(found)
+    table = beside.table(found)
     assert table["error, mapped"].tolist() == ["1.00, .000", ".707, .500"]
     assert table["bias (by people's grade)"][1] == "+.50 (0: +1.0, 1: .00)"
     assert "AC1" not in table
@@ -355,15 +357,14 @@ def test_what_is_said_of_models_by_hand():
 
 def test_what_cannot_be_measured_of_models_has_no_column():
     rare = np.repeat([0, 1], [76, 4])
-    table = findings.model_table(of(long({"a": rare, "model: m": rare})))
+    table = beside.table(of(long({"a": rare, "model: m": rare})))
     assert table["AC1"].tolist() == ["1.0 (1.0 to 1.0)"]
     assert "winning rate" not in table
     one_query = of(long({"a": [0, 1, 2, 0], "model: m": [0, 1, 1, 0]}))
     assert (
-        findings.mapped(one_query)
-        == "A map to people's grades cannot be tried on other queries, as there is one alone."
+        beside.mapped(one_query) == "A map to people's grades cannot be tried on other queries, as there is one alone."
     )
-    assert findings.model_table(of(SHAPES["two judges"])).empty
+    assert beside.table(of(SHAPES["two judges"])).empty
 
 
 def test_a_row_of_the_models_figure_is_what_its_title_says(closed_figures):
@@ -371,7 +372,7 @@ def test_a_row_of_the_models_figure_is_what_its_title_says(closed_figures):
     truth = rng.integers(0, 4, 120)
     said = {f"model: {n}": np.where(rng.random(120) < n / 20, truth, 0) for n in range(18)}
     found = of(long({"a": truth, "b": np.clip(truth + 1, 0, 3)} | said))
-    figure = figures.judgments.model_rows(found.models, found.among_people, findings.models(found))
+    figure = figures.judgments.model_rows(found.models, found.among_people, beside.nearest(found))
     [ax] = figure.axes
     names = [label.get_text() for label in ax.get_yticklabels()]
     assert names == [*(name.removeprefix("model: ") for name in found.models["judge"][:15]), "one person, another"]

@@ -14,11 +14,11 @@ from matplotlib.colors import to_rgb
 
 from helpers import paths
 from helpers.reporting import answers, figures
-from helpers.studies.judgments import asked, findings, protocol, writing
+from helpers.studies.judgments import asked, beside, findings, protocol, writing
 
 NOTEBOOK = nbformat.read(paths.project("notebooks") / "06_your_judgments.ipynb", 4)
 CELLS = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code" and "figures.judgments." in cell.source]
-FORMS = ["replacement_rows", "grade_confusion", "model_rows", "asking_curves"]
+FORMS = ["replacement_rows", "grade_confusion", "model_rows", "run_rows", "ranking_dots", "asking_curves"]
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
 
@@ -34,7 +34,10 @@ def of_cell(form, found, cutoff=10):
     [cell] = [source for source in CELLS if f"judgments.{form}(" in source]
     names = {"found": found, "given": SimpleNamespace(data="SYNTHETIC"), "cutoff": cutoff}
     figures.set_look()
-    exec(cell, names | {"answers": answers, "figures": figures, "findings": findings, "writing": writing})
+    exec(
+        cell,
+        names | {"answers": answers, "beside": beside, "figures": figures, "findings": findings, "writing": writing},
+    )
     return plt.gcf(), plt.gcf().axes[0]
 
 

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 import helpers
 from helpers.judging import comparing
 from helpers.reporting import figures
-from helpers.studies.judgments import asked, findings, runs
+from helpers.studies.judgments import asked, beside, findings, runs
 from helpers.studies.judgments.protocol import given
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
@@ -80,9 +80,9 @@ def test_the_order_of_the_best_model(found):
         "first ones count more by tau_ap .70 (.50 to .90); were its labels free, people would still judge 36 % of the "
         "queries that they need alone to compare two runs."
     )
-    shown = findings.model_table(answers).iloc[0]
+    shown = beside.table(answers).iloc[0]
     assert shown[["tau", "kept", "queries needed"]].tolist() == [".80 (.50 to .90)", "50 %, 25 % reversed", "36 %"]
-    assert not {"tau", "tau_ap", "kept", "queries needed"} & set(findings.model_table(found))
+    assert not {"tau", "tau_ap", "kept", "queries needed"} & set(beside.table(found))
 
 
 def test_what_nobody_judged_and_how_files_were_read(found):
