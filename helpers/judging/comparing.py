@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
@@ -27,9 +26,11 @@ _AT_ONCE = 2**22
 """Signs of differences held in memory."""
 
 RUNS = ["run", "by", "kind", "queries", "ndcg", "low", "high", "unjudged"]
-PAIRS = ["first", "second", "by", "kind", "queries", "difference", "low", "high", "p_value", "apart"]
+TESTED = ["difference", "low", "high", "p_value"]
+PAIRS = ["first", "second", "by", "kind", "queries", *TESTED, "apart"]
 DECISIONS = ["by", "kind", "queries", "best", "ndcg", "low", "high", "beaten", "unjudged"]
-DECISIONS += ["apart", "kept", "weaker", "reversed", "added"]
+COUNTED = ["apart", "kept", "weaker", "reversed", "added"]
+DECISIONS += COUNTED
 ORDERS = ["judge", "tau", "tau_low", "tau_high", "tau_ap", "tau_ap_low", "tau_ap_high", "kept", "reversed", "needed"]
 
 
@@ -58,20 +59,6 @@ NONE = Compared(*(pd.DataFrame(columns=columns) for columns in (RUNS, PAIRS, DEC
 """Where there are no runs."""
 
 
-@dataclass(frozen=True, eq=False)
-class _Side:
-    """What one judge, or people with a model, say: of runs (n_runs,), and of their pairs (n_pairs,)."""
-
-    by: str
-    kind: str
-    queries: int
-    ndcg: np.ndarray
-    low: np.ndarray
-    high: np.ndarray
-    unjudged: np.ndarray
-    pairs: pd.DataFrame  # difference, low, high, p_value
-
-
 def compared(names: np.ndarray, scores: Sequence[Scored], *, draws: int, rng: np.random.Generator) -> Compared:
     """Which run wins by people, each person where they are several, each model, and people with each model.
 
@@ -83,18 +70,18 @@ def compared(names: np.ndarray, scores: Sequence[Scored], *, draws: int, rng: np
     rng : draws these
     """
     weights = bootstrap_counts(scores[0].own.shape[1], draws, rng)
-    people, models = _of_kind(scores, PERSON), _of_kind(scores, MODEL)
-    leading = _of_kind(scores, ALL)
+    people, models, leading = (_of_kind(scores, kind) for kind in (PERSON, MODEL, ALL))
     order = np.lexsort((names, -(leading or scores)[0].mean.round(_DIGITS)))
-    first, second = order[np.stack(np.triu_indices(len(names), 1))]
-    sides = [_alone(found, ALL, weights, first, second) for found in leading]
-    sides += [_alone(found, PERSON, weights, first, second) for found in people if len(people) > 1]
-    sides += [_alone(found, MODEL, weights, first, second) for found in models]
-    sides += [_with(found, first, second) for found in models if leading and found.shared.sum() >= FEWEST_CORRECTED]
-    runs = pd.concat([_runs(side, names) for side in sides], ignore_index=True)
-    pairs = pd.concat([_pairs(side, names[first], names[second]) for side in sides], ignore_index=True)
-    decisions = _decisions(sides, runs, pairs)
-    orders = [_order(found, weights, first, second) for found in models if found.shared.any()]
+    first, second = pair = order[np.stack(np.triu_indices(len(names), 1))]
+    alone = [*leading, *(people if len(people) > 1 else []), *models]
+    both = [found for found in models if leading and found.shared.sum() >= FEWEST_CORRECTED]
+    sides = [_alone(found, weights, pair) for found in alone] + [_with(found, pair) for found in both]
+    runs = pd.concat([_best_first(side.assign(run=names)) for side, _ in sides], ignore_index=True)
+    pairs = pd.concat(
+        [_apart(side.assign(first=names[first], second=names[second])) for _, side in sides], ignore_index=True
+    )
+    decisions = _decisions(runs, pairs)
+    orders = [_order(found, weights, pair) for found in models if found.shared.any()]
     orders = pd.DataFrame(orders, columns=[name for name in ORDERS if name not in ("kept", "reversed")])
     shares = decisions.set_index("by")[["kept", "reversed"]].div(decisions.set_index("by")["apart"], axis=0)
     return Compared(runs, pairs, decisions, orders.join(shares, on="judge")[ORDERS])
@@ -133,26 +120,29 @@ def _kind(judge: str) -> str:
     return ALL if judge == ALL else MODEL if is_model(judge) else PERSON
 
 
-def _alone(found: Scored, kind: str, weights: np.ndarray, first: np.ndarray, second: np.ndarray) -> _Side:
-    """What a judge says, or ALL people."""
+def _alone(found: Scored, weights: np.ndarray, pair: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """What a judge says, or ALL people, of runs and of pairs of them, (2, n_pairs)."""
     values, n = found.own[:, found.known], int(found.known.sum())
     low, high = ends(_means(values, weights[:, found.known])) if n > 1 else np.full((2, len(values)), np.nan)
-    unknown = found.mean[first] - found.mean[second], *[np.nan] * 3
-    tests = t_tests(values[first] - values[second])[:4] if n > 1 else unknown
-    pairs = pd.DataFrame(dict(zip(PAIRS[5:9], tests, strict=True)))
-    return _Side(found.judge, kind, n, found.mean, low, high, found.unjudged, pairs)
+    differences = values[pair[0]] - values[pair[1]]
+    unknown = found.mean[pair[0]] - found.mean[pair[1]], *[np.nan] * 3
+    tests = t_tests(differences)[:4] if n > 1 else unknown
+    whose = {"by": found.judge, "kind": _kind(found.judge), "queries": n}
+    runs = {"ndcg": found.mean, "low": low, "high": high, "unjudged": found.unjudged}
+    return pd.DataFrame(runs).assign(**whose), pd.DataFrame(dict(zip(TESTED, tests, strict=True))).assign(**whose)
 
 
-def _with(found: Scored, first: np.ndarray, second: np.ndarray) -> _Side:
+def _with(found: Scored, pair: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
     """What people say with a model, of runs and of the differences between two."""
     sides = found.own, found.others
     runs = powered_mean(*found.together(*sides))
-    pairs = powered_mean(*found.together(*(side[first] - side[second] for side in sides)))
-    p_values = t_p_value(pairs.estimate, pairs.error, pairs.n - 2)
-    columns = dict(zip(PAIRS[5:9], (pairs.estimate, pairs.low, pairs.high, p_values), strict=True))
-    unknown = np.full(len(runs.estimate), np.nan)
-    side = runs.N, runs.estimate, runs.low, runs.high, unknown
-    return _Side(WITH + found.judge, WITH.strip(), *side, pd.DataFrame(columns))
+    of_pairs = powered_mean(*found.together(*(side[pair[0]] - side[pair[1]] for side in sides)))
+    p_values = t_p_value(of_pairs.estimate, of_pairs.error, of_pairs.n - 2)
+    tests = of_pairs.estimate, of_pairs.low, of_pairs.high, p_values
+    whose = {"by": WITH + found.judge, "kind": WITH.strip(), "queries": runs.N}
+    columns = {"ndcg": runs.estimate, "low": runs.low, "high": runs.high}
+    of_runs = pd.DataFrame(columns).assign(unjudged=np.nan, **whose)
+    return of_runs, pd.DataFrame(dict(zip(TESTED, tests, strict=True))).assign(**whose)
 
 
 def _means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
@@ -161,41 +151,37 @@ def _means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
         return weights @ values.T / weights.sum(axis=1, keepdims=True)
 
 
-def _runs(side: _Side, names: np.ndarray) -> pd.DataFrame:
-    """The frame `runs` of one judge, the best run first."""
-    columns = {"run": names, "by": side.by, "kind": side.kind, "queries": side.queries, "ndcg": side.ndcg}
-    frame = pd.DataFrame(columns | {"low": side.low, "high": side.high, "unjudged": side.unjudged})
-    return frame.iloc[np.lexsort((names, -side.ndcg.round(_DIGITS)))]
+def _best_first(runs: pd.DataFrame) -> pd.DataFrame:
+    """The frame `runs` of one judge."""
+    return runs.iloc[np.lexsort((runs["run"], -runs["ndcg"].round(_DIGITS)))][RUNS]
 
 
-def _pairs(side: _Side, first: np.ndarray, second: np.ndarray) -> pd.DataFrame:
-    """The frame `pairs` of one judge."""
-    known = side.pairs["p_value"].notna().all()
-    p_value = holm(side.pairs["p_value"]) if known else np.nan
-    frame = side.pairs.assign(first=first, second=second, by=side.by, kind=side.kind, queries=side.queries)
-    return frame.assign(p_value=p_value, apart=(p_value < LEVEL) & known)[PAIRS]
+def _apart(pairs: pd.DataFrame) -> pd.DataFrame:
+    """The frame `pairs` of one judge, their p-values corrected for their number."""
+    known = pairs["p_value"].notna().all()
+    p_value = holm(pairs["p_value"]) if known else np.nan
+    return pairs.assign(p_value=p_value, apart=(p_value < LEVEL) & known)[PAIRS]
 
 
-def _decisions(sides: list[_Side], runs: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
+def _decisions(runs: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
     """The frame `decisions`."""
-    n = len(pairs) // len(sides)
-    apart, sign = pairs["apart"].to_numpy().reshape(-1, n), np.sign(pairs["difference"].to_numpy()).reshape(-1, n)
-    best = runs.groupby("by", sort=False).head(1).set_index("by")
-    rows = []
-    for place, side in enumerate(sides):
-        own, row = pairs.iloc[place * n : (place + 1) * n], best.loc[side.by]
-        winner = np.where(own["difference"] > 0, own["first"], own["second"])
-        found = {"best": row["run"], "beaten": int((apart[place] & (winner == row["run"])).sum())}
-        if sides[0].kind == ALL:
-            kept, other = apart[0] & apart[place] & (sign[0] == sign[place]), apart[0] & (sign[0] == -sign[place])
-            counts = apart[0].sum(), kept.sum(), (apart[0] & ~kept & ~other).sum(), other.sum()
-            found |= dict(zip(DECISIONS[9:13], map(int, counts), strict=True))
-            found["added"] = int((apart[place] & ~apart[0]).sum())
-        rows.append(row.to_dict() | {"by": side.by, "unjudged": side.unjudged.mean()} | found)
+    rows, leading = [], None
+    for (by, kind), own in pairs.groupby(["by", "kind"], sort=False):
+        scores = runs[runs["by"] == by]
+        apart, sign = own["apart"].to_numpy(), np.sign(own["difference"].to_numpy())
+        winner = np.where(sign > 0, own["first"], own["second"])
+        best = scores["run"].iloc[0]
+        row = scores.iloc[0].to_dict() | {"best": best, "beaten": int((apart & (winner == best)).sum())}
+        leading = (apart, sign) if kind == ALL else leading
+        if leading:
+            kept, other = leading[0] & apart & (sign == leading[1]), leading[0] & (sign == -leading[1])
+            counts = leading[0].sum(), kept.sum(), (leading[0] & ~kept & ~other).sum(), other.sum()
+            row |= dict(zip(COUNTED, map(int, (*counts, (apart & ~leading[0]).sum())), strict=True))
+        rows.append(row | {"unjudged": scores["unjudged"].mean()})
     return pd.DataFrame(rows, columns=DECISIONS)
 
 
-def _order(found: Scored, weights: np.ndarray, first: np.ndarray, second: np.ndarray) -> dict[str, float | str]:
+def _order(found: Scored, weights: np.ndarray, pair: np.ndarray) -> dict[str, float | str]:
     """A row of `orders`, without the shares of `decisions`."""
     drawn = np.vstack([np.ones(weights.shape[1]), weights])[:, found.shared]
     people, model = (_means(side[:, found.shared], drawn) for side in (found.others, found.own))
@@ -205,12 +191,14 @@ def _order(found: Scored, weights: np.ndarray, first: np.ndarray, second: np.nda
     for name, values in zip(("tau", "tau_ap"), measured, strict=True):
         low, high = ends(values[1:]) if found.shared.sum() > 1 else (np.nan, np.nan)
         row |= {name: values[0], f"{name}_low": float(low), f"{name}_high": float(high)}
-    return row | {"needed": _needed(found, first, second)}
+    return row | {"needed": _needed(found, pair)}
 
 
-def _needed(found: Scored, first: np.ndarray, second: np.ndarray) -> float:
+def _needed(found: Scored, pair: np.ndarray) -> float:
     """1 - rho^2 of the differences of two runs over queries, the median over pairs; NaN where none varies."""
-    own, others = (side[first] - side[second] for side in (found.own[:, found.shared], found.others[:, found.shared]))
+    own, others = (
+        side[pair[0]][:, found.shared] - side[pair[1]][:, found.shared] for side in (found.own, found.others)
+    )
     own, others = (side - side.mean(axis=1, keepdims=True) for side in (own, others))
     with np.errstate(invalid="ignore", divide="ignore"):
         rho = (own * others).sum(axis=1) / np.sqrt((own**2).sum(axis=1) * (others**2).sum(axis=1))

@@ -24,6 +24,7 @@ from sklearn.metrics import cohen_kappa_score
 from helpers import paths
 from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
+from helpers.datasets.runs import Lists
 from helpers.engine import results, sweep
 from helpers.judging.alternative import JUDGES, alternative_test
 from helpers.making import common, cystic_fibrosis, surfaces
@@ -78,7 +79,7 @@ def judges(pilot: Pilot, name: str) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["collection", "first", "second", "kappa", "agreement", "rho", "queries"])
 
 
-def systems(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
+def systems(runs: list[Lists]) -> pd.DataFrame:
     """nDCG@10 of the runs of DL21 on every query, by NIST's labels (people) and by UMBRELA's (machine)."""
     people, machine = real.dl21_judgments()
     columns = {"people": real.system_scores(people, runs), "machine": real.system_scores(machine, runs)}
@@ -168,9 +169,9 @@ def _write_pilot(name: str, pilot: Pilot) -> None:
     made_by = {"pilot": pilot.name, "source": SOURCES[name], "cutoff": pilot.cutoff, "seed": SEED, "synthetic": False}
     if name == "dl21":
         listed = real.dl21_runs()
-        runs = {run: own.frame(real.LISTED) for run, own in listed.items()}
-        tables |= {"systems": systems(runs).round(6), "depth_bias": depth_bias(runs).round(6)}
-        made_by |= {"notes": [note for own in listed.values() for note in own.notes]}
+        runs = {run.name: run.frame(real.LISTED) for run in listed}
+        tables |= {"systems": systems(listed).round(6), "depth_bias": depth_bias(runs).round(6)}
+        made_by |= {"notes": [note for run in listed for note in run.notes]}
     results.write(FOLDER / name, tables, made_by | {"queries": pilot.n_queries, "made_by": "helpers.making.budget"})
 
 

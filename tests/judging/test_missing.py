@@ -89,7 +89,7 @@ TAKES = {
     "writing.qrels": writing.qrels,
     "_per_label.machine_first": lambda frame: machine_first(frame, "Al", 2),
     "pilot.pilot": lambda frame: vars(pilot(frame, {"a": RUN, "b": RUN}, frame.query("assessor == 'model: m'"))),
-    "real.system_scores": lambda frame: real.system_scores(person(frame), {"run": RUN}, 3),
+    "real.system_scores": lambda frame: real.system_scores(person(frame), RUNS, 3),
 }
 NAMED = {
     "frame": "pd.DataFrame",

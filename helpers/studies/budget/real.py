@@ -6,7 +6,7 @@ raters of a shop's search, ranked by words of the name or of the description.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -15,8 +15,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 
 from helpers import paths
 from helpers.datasets.runs import Lists, lists, read_runs
-from helpers.judging import formats, judgments
-from helpers.metrics import discounts, gains
+from helpers.judging import formats, rankings
 from helpers.studies.budget.pilot import Pilot, pilot
 
 CUTOFF = 10
@@ -37,12 +36,12 @@ def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
     return people, machine
 
 
-def dl21_runs() -> dict[str, Lists]:
-    """The 63 runs of 2021: name -> its lists. The ranks of uogTrPC contradict its scores, and it goes by score."""
+def dl21_runs() -> list[Lists]:
+    """The 63 runs of 2021. The ranks of uogTrPC contradict its scores, and it goes by score."""
     folder = _folder()
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is not here: data/README.md says where these runs come from")
-    return {run.name: run for run in read_runs(str(folder))}
+    return read_runs(str(folder))
 
 
 def dl21(first: str = _PAIR[0], second: str = _PAIR[1]) -> Pilot:
@@ -56,25 +55,11 @@ def _folder() -> Path:
     return paths.user_data() / "SynDL-DL21" / "runs"
 
 
-def system_scores(people: pd.DataFrame, runs: dict[str, pd.DataFrame], cutoff: int = CUTOFF) -> pd.DataFrame:
-    """nDCG of every run on every query: index query, a column for each run."""
-    grades = judgments.without_missing(people).set_index(["query", "doc"])["grade"]
-    ideal = grades.groupby(level="query").apply(_ideal, cutoff)
-    return pd.DataFrame({name: _scores(grades, ideal, run, cutoff) for name, run in runs.items()})
-
-
-def _scores(grades: pd.Series, ideal: pd.Series, run: pd.DataFrame, cutoff: int) -> pd.Series:
-    """nDCG of a run by query, 0 where it lists nothing."""
-    top = run.groupby("query").head(cutoff)
-    rank = top.groupby("query").cumcount().to_numpy()
-    grade = grades.reindex(pd.MultiIndex.from_frame(top[["query", "doc"]])).fillna(0).to_numpy()
-    dcg = pd.Series(gains(grade) * discounts(cutoff)[rank]).groupby(top["query"].to_numpy()).sum()
-    return dcg.reindex(ideal.index).fillna(0) / ideal
-
-
-def _ideal(best: pd.Series, cutoff: int) -> float:
-    kept = np.sort(gains(best.to_numpy()))[::-1][:cutoff]
-    return float(kept @ discounts(len(kept)))
+def system_scores(people: pd.DataFrame, runs: Sequence[Lists], cutoff: int = CUTOFF) -> pd.DataFrame:
+    """nDCG of every run on every query by one judge's grades: index query, a column for each run."""
+    ranked = rankings.of_runs(people.assign(assessor="people"), runs, cutoff)
+    everyone = rankings.scored(ranked)[0]
+    return pd.DataFrame(everyone.own.T, pd.Index(ranked.labels.queries, name="query"), ranked.names)
 
 
 def chorus() -> Pilot:

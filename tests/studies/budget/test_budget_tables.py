@@ -137,7 +137,7 @@ def test_systems_are_scored_as_trec_eval_does_whatever_their_ranks_say(tmp_path,
     qrels = {query: dict(own[["doc", "grade"]].to_numpy()) for query, own in people.groupby("query")}
     scored = {query: dict(own[["doc", "score"]].to_numpy()) for query, own in run.groupby("query")}
     theirs = pytrec_eval.RelevanceEvaluator(qrels, {"ndcg_cut.10"}).evaluate(scored)
-    ours = real.system_scores(people, {"contrary": listed.frame(real.LISTED)})["contrary"]
+    ours = real.system_scores(people, [listed])["contrary"]
     assert ours.to_dict() == pytest.approx({query: found["ndcg_cut_10"] for query, found in theirs.items()})
     assert listed.notes == (
         "contrary.run: ranks contradict scores in 8 of 8 queries; it goes by score, as trec_eval does.",
@@ -152,5 +152,5 @@ def test_the_run_of_dl21_whose_scores_rise_goes_by_score_and_that_is_said(real_d
     assert told == ["uogTrPC.run: ranks contradict scores in 477 of 477 queries; it goes by score, as trec_eval does."]
     stored_systems = stored.tables("dl21")["systems"].pivot(index="query", columns="system", values="people")
     people, _ = real.dl21_judgments()
-    again = real.system_scores(people, {"uogTrPC": lists(place / "uogTrPC.run").frame(real.LISTED)})["uogTrPC"]
+    again = real.system_scores(people, [lists(place / "uogTrPC.run")])["uogTrPC"]
     np.testing.assert_allclose(stored_systems["uogTrPC"], again.rename(index=int).sort_index(), atol=1e-6)
