@@ -43,7 +43,8 @@ def answer(three: pd.DataFrame, advice: Advice, budget: float, measured: Measure
         f"**{doing[0].upper()}{doing[1:]}{why.get(promise.why, '')}.** For {budget:,.0f} you then see a difference of "
         f"{number(promise.seen)} {cut} ({interval(promise.low, promise.high)}) with power .8; {', '.join(others)}. "
         f"{_apart(advice, len(measured.pairs))} Judging no deeper shifts a difference by {signed(advice.bias.value)} "
-        f"({interval(advice.bias.low, advice.bias.high)}). {_machine(advice)}"
+        f"({interval(advice.bias.low, advice.bias.high)}). {_machine(advice)} The pilot: "
+        f"{measured.n_queries} queries of {measured.name}."
     )
 
 

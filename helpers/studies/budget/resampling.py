@@ -60,7 +60,6 @@ class Measured:
     judges: int  # opinions a document
     docs: int  # of a query, at most
     name: str = ""
-    notes: tuple[str, ...] = ()  # how its runs were read, and what nobody judged of them
     pairs: tuple[tuple[str, str], ...] = (("first", "second"),)  # of rankers that are compared
 
     @property

@@ -50,7 +50,7 @@ def test_the_answer_is_of_this_budget_and_tells_the_bias_in_a_sentence_of_its_ow
         "**Judge 1,200 queries to depth 10 with three people each.** For 100 you then see a difference of .050 nDCG@10 "
         "(.040 to .070) with power .8; half of it sees .070, twice of it .035. In the pilot the two runs lie that far "
         "apart. Judging no deeper shifts a difference by +.010 (-.020 to .030). A machine that judges first does not "
-        "pay; its differences correlate with people's at .50."
+        "pay; its differences correlate with people's at .50. The pilot: 50 queries of drawn."
     )
 
 
