@@ -48,11 +48,6 @@ def notebooks(studies_folder, monkeypatch):
         (["-f", "absent.yml"], "absent.yml: no such file or directory"),
         (["--out", __file__], f"{__file__}: file exists"),
         (["--out", f"{__file__}/in"], f"{__file__}/in: not a directory"),
-        (["-p", "scale", "stduy"], "scale is 'stduy', expected one of demo, study, paper"),
-        (
-            ["-p", "results_dir", "x"],
-            "results_dir is set by this command, expected `--out DIR` for the folder of all r",
-        ),
         (["-p", "cost", "1", "-p", "cost", "2"], "parameter cost is given twice, expected once"),
         (
             ["01", "-p", "judgments", "mine.csv"],
