@@ -68,6 +68,15 @@ def interval(low: float, high: float, digits: int = 3) -> str:
     return f"{end(low, digits)} to {end(high, digits)}"
 
 
+def ranged(value: float, low: float, high: float, digits: int = 3) -> str:
+    """A difference with its sign and its interval.
+
+    >>> ranged(0.0213, 0.0101, 0.0324)
+    '+.021 (.010 to .032)'
+    """
+    return f"{signed(value, digits)} ({interval(low, high, digits)})"
+
+
 def end(value: float, digits: int = 3) -> str:
     """An end of an interval as `number` has it; one that would be rounded to 0 with a digit more, as its side decides.
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 import pandas as pd
 
-from helpers.reporting.answers import interval, listed, number, share, signed
+from helpers.reporting.answers import interval, listed, number, ranged, share, signed
 from helpers.reporting.verdicts import effect, verdicts
 from helpers.studies.bounds.judges import EXCHANGEABLE
 from helpers.studies.bounds.protocol import K
@@ -129,9 +129,9 @@ def by_judge(perfect: pd.DataFrame, own_kind: pd.DataFrame) -> pd.DataFrame:
     """What each judge says of a ranking that is perfect for a person, and of runs: a row of texts for each."""
     own = perfect[perfect["learned_from"] == PEOPLE].merge(own_kind, on=["tested_by", "scale"], suffixes=("", "_kind"))
     said = [
-        (row.tested_by, row.scale, number(row.ceiling), number(row.best), _said(row.difference, row.low, row.high),
-         _said(row.difference_kind, row.low_kind, row.high_kind),
-         "" if np.isnan(row.beyond) else _said(row.beyond, row.beyond_low, row.beyond_high))
+        (row.tested_by, row.scale, number(row.ceiling), number(row.best), ranged(row.difference, row.low, row.high),
+         ranged(row.difference_kind, row.low_kind, row.high_kind),
+         "" if np.isnan(row.beyond) else ranged(row.beyond, row.beyond_low, row.beyond_high))
         for row in own.itertuples()
     ]  # fmt: skip
     kinds = "language models less cross-encoders"
@@ -142,7 +142,7 @@ def by_judge(perfect: pd.DataFrame, own_kind: pd.DataFrame) -> pd.DataFrame:
 def kinds(families: pd.DataFrame) -> str:
     """How far the mean of each kind of ranker is from a ranking that is perfect for one person, tested by another."""
     own = families[families["tested_by"] == PEOPLE].sort_values("difference", ascending=False)
-    rows = (f"{row.family} {_said(row.difference, row.low, row.high)}" for row in own.itertuples())
+    rows = (f"{row.family} {ranged(row.difference, row.low, row.high)}" for row in own.itertuples())
     return f"The mean of a kind's runs less the ranking that is perfect for one person: {listed(rows)}."
 
 
@@ -151,7 +151,7 @@ def passed(perfect: pd.DataFrame) -> str:
     [row] = perfect[(perfect["tested_by"] == PEOPLE) & (perfect["learned_from"] == PEOPLE)].itertuples()
     return (
         f"On Deep Learning 2019 a ranking that is perfect for one person has an nDCG@{K} of {number(row.ceiling)} with "
-        f"another; the run that is best on other queries lies {_said(row.difference, row.low, row.high)} from there."
+        f"another; the run that is best on other queries lies {ranged(row.difference, row.low, row.high)} from there."
     )
 
 
@@ -190,7 +190,7 @@ def of_people(people: Mapping[str, pd.DataFrame], k: int) -> pd.DataFrame:
     for name, table in people.items():
         [row] = table[table["cutoff"] == k].itertuples()
         means = [number(value) for value in (row.real, row.exact, row.closed, row.learned)]
-        rows.append((name, EXCHANGEABLE[name][1], *means, _said(row.above, row.above_low, row.above_high)))
+        rows.append((name, EXCHANGEABLE[name][1], *means, ranged(row.above, row.above_low, row.above_high)))
     heads = ["set", "who", "one ranks for another", "by their matrix", "closed form", "learned", "learned less ranked"]
     return pd.DataFrame(rows, columns=heads)
 
@@ -198,12 +198,8 @@ def of_people(people: Mapping[str, pd.DataFrame], k: int) -> pd.DataFrame:
 def learners(effects: pd.DataFrame) -> str:
     """By how much single learners pass the limit, of a frame claim, collection, ranker, effect, low, high."""
     own = effects[(effects["claim"] == "M4") & (effects["ranker"] != CHOSEN)]
-    rows = (f"{row.ranker} {_said(row.effect, row.low, row.high)}" for row in own.itertuples())
+    rows = (f"{row.ranker} {ranged(row.effect, row.low, row.high)}" for row in own.itertuples())
     return f"nDCG@{K} less the limit on {listed(own['collection'].unique())}: {listed(rows)}."
-
-
-def _said(difference: float, low: float, high: float) -> str:
-    return f"{signed(difference)} ({interval(low, high)})"
 
 
 def as_well(worth: pd.DataFrame) -> str:
@@ -218,7 +214,7 @@ def as_well(worth: pd.DataFrame) -> str:
 def all_labels(differences: pd.DataFrame) -> str:
     """What a machine's labels train, less a person's, of a frame ranker, question, difference, low, high."""
     own = differences[differences["ranker"] == ALL].set_index("question")
-    other, same = (_said(*own.loc[kind, ["difference", "low", "high"]]) for kind in (MACHINE, SAME_QUERIES))
+    other, same = (ranged(*own.loc[kind, ["difference", "low", "high"]]) for kind in (MACHINE, SAME_QUERIES))
     return (
         f"NDCG@{K} with all {SIZES[MACHINE][-1]} machine-labelled queries less that with all labels of a person: "
         f"{other}; with a machine's labels of the same queries: {same}."

@@ -10,7 +10,7 @@ from scipy import stats
 
 from helpers.metrics.significance import PairedTest, t_half
 from helpers.reporting import verdicts
-from helpers.reporting.answers import counted, interval, listed, number, signed
+from helpers.reporting.answers import counted, interval, listed, number, ranged, signed
 from helpers.reporting.verdicts import REAL, SYNTHETIC, basis_of
 from helpers.studies.depth.tables import ALL
 
@@ -45,11 +45,6 @@ def answer(judged: pd.DataFrame) -> str:
 def lost(row: Mapping) -> str:
     """A loss with its interval, without a sign."""
     return f"{number(row['measured'])} ({interval(row['low'], row['high'])})"
-
-
-def ranged(value: float, low: float, high: float) -> str:
-    """A difference with its interval."""
-    return f"{signed(value)} ({interval(low, high)})"
 
 
 def gains_title(pooled: pd.DataFrame) -> str:

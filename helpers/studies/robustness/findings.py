@@ -9,7 +9,7 @@ import pandas as pd
 from scipy import stats
 
 from helpers.judging.noise import TURNING
-from helpers.reporting.answers import counted, interval, listed, number, share, signed
+from helpers.reporting.answers import counted, interval, listed, number, ranged, share, signed
 from helpers.reporting.verdicts import effect, of_rankers, verdicts
 from helpers.studies.robustness.effects import ACROSS, WITHOUT_FEW
 from helpers.studies.robustness.protocol import PLACES
@@ -49,8 +49,7 @@ def worlds(differences: np.ndarray) -> str:
     """What single worlds and all of them say: a title."""
     low, high = stats.t.interval(0.95, len(differences) - 1, np.mean(differences), stats.sem(differences))
     ends = " to ".join(signed(end, 2) for end in (min(differences), max(differences)))
-    mean = signed(np.mean(differences), 2)
-    return f"One world says anything from {ends}; {len(differences)} say {mean} ({interval(low, high, 2)})"
+    return f"One world says anything from {ends}; {len(differences)} say {ranged(np.mean(differences), low, high, 2)}"
 
 
 def by_both(curves: pd.DataFrame) -> str:
