@@ -4,6 +4,7 @@ import matplotlib.pyplot as plt
 import numpy as np
 import pandas as pd
 import pytest
+from drawn import dots, numbers, segments
 from IPython.core.formatters import DisplayFormatter
 from matplotlib.collections import PathCollection
 from matplotlib.colors import to_hex
@@ -124,6 +125,17 @@ def test_rows_of_two_hues_stand_beside_each_other():
     places = [drawn.get_offsets().tolist() for drawn in ax.collections if isinstance(drawn, PathCollection)]
     assert places == [[[1.0, -0.25]], [[2.0, 0.25]]]
     assert ticks(ax.yaxis) == ["a"]
+
+
+def test_worlds_stand_on_each_other_where_they_are_alike_and_their_mean_has_its_interval_by_hand():
+    """Of .01, .012 and -.04 the mean is -.006; its standard error of .0170, times Student's 4.303, is .0732."""
+    figure = figures.worlds([0.01, 0.012, -0.04], "gain")
+    [ax] = figure.axes
+    assert np.concatenate(dots(ax)).tolist() == [[-0.04, 1], [0.01, 1], [0.012, 2]]
+    [bar] = segments(ax)
+    assert bar[:, 0] == pytest.approx([-0.006 - 0.07320, -0.006 + 0.07320], abs=1e-4)
+    assert numbers(figure) == pytest.approx([-0.04, 0.012, 3, -0.006, *bar[:, 0]], abs=5e-4)
+    assert "2 of them above 0" in figure.alt
 
 
 def test_a_map_has_its_numbers():

@@ -9,7 +9,7 @@ import seaborn as sns
 from matplotlib.colors import ListedColormap
 
 from helpers.datasets.collection import Collection
-from helpers.metrics.significance import PairedTest, t_half
+from helpers.metrics.significance import t_half
 from helpers.reporting.answers import signed
 from helpers.reporting.figures.forms import legend, line, log_ticks, panels, zero_line
 from helpers.reporting.figures.look import colour, colours, headed, write_names
@@ -79,22 +79,6 @@ def gains(shares: pd.DataFrame, pooled: pd.DataFrame, title: str, own: pd.DataFr
     many = shares["data"].nunique()
     star = "" if own is None else f"{title}. "
     return headed(figure, title, f"{star}Gains on {many} collections by the judgments kept; pooled: {', '.join(said)}.")
-
-
-def worlds(found: np.ndarray, mean: PairedTest, title: str) -> plt.Figure:
-    """The gains of single worlds as a histogram of dots, and below it their mean with its interval."""
-    figure, [ax] = panels([""], 2.8, width=8)
-    step = 0.01
-    places = np.round(found / step).astype(int)
-    heights = [np.sum(places[:n] == place) for n, place in enumerate(places)]
-    ax.scatter(places * step, heights, s=90, color=colour("documents"), zorder=3)
-    ax.errorbar(mean.difference, -1.2, xerr=mean.difference - mean.low, color=colour("text"), marker="D", capsize=4)
-    zero_line(ax, upright=True)
-    ax.set(xlabel=f"gain of documents over queries [{NDCG}], in steps of .01", yticks=[], ylim=(-2, max(heights) + 1))
-    ax.grid(axis="y", visible=False)
-    mark = {"color": colour("text"), "marker": "D"}
-    legend(figure, {"a world": {"color": colour("documents"), "linestyle": ""}, "their mean, 95 %": mark})
-    return headed(figure, title, f"Dots of {len(found)} worlds, {np.sum(found > 0)} of them above 0, and their mean.")
 
 
 def curves(drawn: dict[str, pd.DataFrame], title: str = "", across: int = 3) -> plt.Figure:

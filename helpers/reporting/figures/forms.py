@@ -1,4 +1,4 @@
-"""The few forms that most figures have: panels, claims and other rows with intervals, curves, maps, verdicts by margin.
+"""The few forms that most figures have: panels, claims and other rows with intervals, curves, worlds, maps, verdicts.
 
 None sets a title: `look.headed` does, last. A frame is drawn as it is; what is left out of it, its caller says.
 """
@@ -16,8 +16,9 @@ import seaborn as sns
 from matplotlib.axis import Axis
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+from scipy import stats
 
-from helpers.reporting.answers import number
+from helpers.reporting.answers import number, ranged, signed
 from helpers.reporting.figures.look import ACROSS, WIDTH, colour, colours, described, headed, plain_ticks, unread
 from helpers.reporting.verdicts import PORTRAIT, WORDS, effect
 
@@ -191,6 +192,33 @@ def intervals(rows: pd.DataFrame, axis: str, *, hue: str = "", at: float | None 
     if len(palette) > 1:
         legend(figure, palette)
     return figure
+
+
+def worlds(values: Sequence[float], size: str, step: float = 0.01, digits: int = 3) -> plt.Figure:
+    """What synthetic worlds say of a difference: dots, on each other where they are alike, and their mean below them.
+
+    Parameters
+    ----------
+    values : one of each world
+    size : the label of the axis
+    step : within which values are alike
+    digits : of the title, as in `answers.number`
+    """
+    values = np.sort(values)
+    mean, places = values.mean(), pd.Series(np.round(values / step))
+    low, high = stats.t.interval(0.95, len(values) - 1, mean, stats.sem(values))
+    figure, [ax] = panels([""], 2.8)
+    zero_line(ax, upright=True)
+    heights = 1 + places.groupby(places).cumcount()
+    ax.scatter(values, heights, s=60, color=colour("ours"), zorder=3)
+    ax.errorbar(mean, -1, xerr=high - mean, color=colour("text"), marker="D", capsize=4)
+    ax.set(xlabel=size, yticks=[], ylim=(-2, heights.max() + 1))
+    ax.grid(axis="y", visible=False)
+    mark = {"color": colour("text"), "marker": "D"}
+    legend(figure, {"a world": {"color": colour("ours"), "linestyle": ""}, "their mean, 95 %": mark})
+    ends = f"{signed(values[0], digits)} to {signed(values[-1], digits)}"
+    title = f"One world says anything from {ends}; {len(values)} say {ranged(mean, low, high, digits)}"
+    return headed(figure, title, f"{title}. Dots of worlds, {np.sum(values > 0)} of them above 0, and their mean.")
 
 
 def forest(judged: pd.DataFrame, effects: pd.DataFrame, title: str = "") -> plt.Figure:

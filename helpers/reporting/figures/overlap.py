@@ -90,20 +90,6 @@ def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "", 
     )
 
 
-def worlds(gains: Sequence[float], mean: float, low: float, high: float, title: str) -> plt.Figure:
-    """What as many synthetic worlds say, a dot each, one above the other where they say the same, and their mean."""
-    figure, ax = plt.subplots(figsize=(WIDTH, 2.8), layout="constrained")
-    values = 100 * np.sort(np.asarray(gains, float))
-    heights = 1 + pd.Series(values).round().groupby(np.round(values)).cumcount()
-    zero_line(ax, upright=True)
-    ax.scatter(values, heights, s=48, color=[colour("selective")])
-    ax.plot([100 * low, 100 * high], [0, 0], color=colour("text"), linewidth=3)
-    ax.plot([100 * mean], [0], **DIAMOND)
-    ax.set(yticks=[], ylim=(-1, heights.max() + 1), xlabel=POINTS)
-    legend(figure, {"a world": DOT | {"color": colour("selective")}, "mean of all, with its interval": DIAMOND})
-    return headed(figure, title, f"{title}. A dot a world, and their mean with its 95 % interval.")
-
-
 def printed_gains(tables: Mapping[str, pd.DataFrame], title: str) -> plt.Figure:
     """Gains over the baseline, ours with their intervals beside the printed ones: a panel a table of the paper, its
     settings in the paper's order; frame setting, ours, low, high, paper, slides, in NDCG.

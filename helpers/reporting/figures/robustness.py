@@ -73,17 +73,6 @@ def together(kept: pd.DataFrame, fits: dict, title: str, own: pd.DataFrame | Non
     return headed(figure, title, f"{title}: {len(kept)} dots, a collection with some relevant documents at one dNoise.")
 
 
-def worlds(differences: Sequence[float], title: str) -> plt.Figure:
-    """How one number comes out in many worlds: a histogram, a tick a world, and their mean."""
-    figure, (ax,) = panels([""], 2.8)
-    ax.hist(differences, bins=12, color="0.8")
-    ax.plot(differences, np.zeros(len(differences)), "|", color=colour("text"), markersize=18)
-    ax.axvline(0, color=colour("line"), linestyle="--", linewidth=1)
-    ax.axvline(np.mean(differences), color=colour("ours"), linewidth=2)
-    ax.set(xlabel="share explained by pNoise less dNoise", ylabel="worlds", xlim=(min(0, *differences) - 0.02, None))
-    return headed(figure, title, f"A histogram of {len(differences)} worlds with their mean. {title}.")
-
-
 def by_noise(table: pd.DataFrame, by: str, title: str) -> plt.Figure:
     """NDCG@10 and MAP over one noise, a panel a ranker, as the paper draws its Figures 1 and 2.
 

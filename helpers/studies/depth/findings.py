@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-import numpy as np
 import pandas as pd
 from scipy import stats
 
@@ -75,12 +74,6 @@ def measured_on(stored: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFram
             whole = runs[(runs["queries"] == 1) & (runs["documents"] == 1)][["training_queries", "judgments"]].mean()
             rows.append((name, f"{whole.iloc[0]:,.0f}", f"{whole.iloc[1] / whole.iloc[0]:,.0f}"))
     return pd.DataFrame(rows, columns=["collection", "training queries", "documents a query"])
-
-
-def worlds(gains: np.ndarray, found: PairedTest) -> str:
-    """How far single worlds lie apart, and what all of them say: a title."""
-    said = ranged(found.difference, found.low, found.high)
-    return f"One world says anything from {signed(gains.min())} to {signed(gains.max())}; {found.n} say {said}"
 
 
 def beside_stored(found: PairedTest, shares: pd.DataFrame, collection: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
@@ -46,13 +46,6 @@ def bought(labels: np.ndarray, k: int, good: int = schemes.GOOD) -> str:
         schemes.collect(name, labels, None, good=good).labels_bought for name in (f"if-good-{k}", f"{k}-overlap")
     )
     return f"Of {counted(len(labels), 'document')} if-good-{k} buys {counted(some, 'label')}, {k} of each are {every}"
-
-
-def worlds(gains: Sequence[float], mean: float, low: float, high: float) -> str:
-    """What one world may say, and what all say."""
-    least, most = (signed(POINTS * value, 2) for value in (np.min(gains), np.max(gains)))
-    said = points({"effect": mean, "low": low, "high": high})
-    return f"One world says anything from {least} to {most} points; {len(gains)} worlds say {said}"
 
 
 def judge_map(table: pd.DataFrame) -> str:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from helpers.judging.noise import TURNING
-from helpers.reporting.answers import counted, interval, listed, number, ranged, share, signed
+from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.reporting.verdicts import effect, of_rankers, verdicts
 from helpers.studies.robustness.effects import ACROSS, WITHOUT_FEW
 from helpers.studies.robustness.protocol import PLACES
@@ -43,13 +42,6 @@ def explains(shares: dict[str, float]) -> str:
     """What one curve explains over wrong pairs and over wrong documents: a title."""
     pairs, documents = share(shares["pnoise"]), share(shares["dnoise"])
     return f"One curve over wrong pairs explains {pairs} of what is lost, over wrong documents {documents}"
-
-
-def worlds(differences: np.ndarray) -> str:
-    """What single worlds and all of them say: a title."""
-    low, high = stats.t.interval(0.95, len(differences) - 1, np.mean(differences), stats.sem(differences))
-    ends = " to ".join(signed(end, 2) for end in (min(differences), max(differences)))
-    return f"One world says anything from {ends}; {len(differences)} say {ranged(np.mean(differences), low, high, 2)}"
 
 
 def by_both(curves: pd.DataFrame) -> str:

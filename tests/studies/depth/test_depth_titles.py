@@ -5,12 +5,11 @@ import re
 import matplotlib.pyplot as plt
 import numpy as np
 import pytest
-from drawn import by_colour, dots, segments, written
+from drawn import by_colour, segments, written
 from matplotlib.colors import to_hex
 
 from helpers.datasets import sampling
 from helpers.engine import results
-from helpers.metrics import significance
 from helpers.reporting import figures, verdicts
 from helpers.reporting.answers import number
 from helpers.reporting.figures.look import colour
@@ -70,17 +69,6 @@ def test_the_toy_counts_pairs_of_the_squares_that_are_coloured(share):
         by_hand = sum((a != b) for row in grades for i, a in enumerate(row) for b in row[:i])
         assert exercises.pairs(sample) == by_hand
         assert f"{int((cells > 0).sum())} judgments" in ax.get_title()
-
-
-def test_the_worlds_are_the_dots_and_their_mean_the_diamond(rng):
-    gains = rng.normal(0.03, 0.03, 20)
-    mean = significance.paired_t(gains, np.zeros(20))
-    [ax] = figures.depth.worlds(gains, mean, findings.worlds(gains, mean)).axes
-    x = next(found for found in dots(ax) if len(found) == 20)[:, 0]
-    bar = segments(ax)[0][:, 0]
-    ends = [float(text) for text in written(ax.figure)]
-    assert ends[:2] == pytest.approx([x.min(), x.max()], abs=0.0055)
-    assert ends[2:] == pytest.approx([20, np.mean(bar), *bar], abs=0.00051)
 
 
 @pytest.mark.parametrize("table", ["percent", "pool"])

@@ -49,14 +49,6 @@ def test_labels_that_are_bought_are_counted():
     assert numbers(figure) == [3, 3, len(texts[0]), 3, len(texts[1])]
 
 
-def test_worlds_say_their_least_and_most_and_the_mean_with_its_interval():
-    gains, mean, low, high = np.array([0.031, -0.012, 0.004]), 0.0077, -0.02, 0.05
-    figure = figures.overlap.worlds(gains, mean, low, high, titles.worlds(gains, mean, low, high))
-    (ax,) = figure.axes
-    x = ax.collections[0].get_offsets()[:, 0]
-    assert numbers(figure) == pytest.approx([x.min(), x.max(), 3, marked(ax, "D")[0, 0], *bars(ax)[0]], abs=0.005)
-
-
 def test_kendalls_tau_is_that_of_the_dots_and_the_diamonds(stored):
     tables = {table: printed.gains(stored, table) for table in ("Table 1", "Table 3")}
     taus = {table: rows["paper"].corr(rows["ours"], method="kendall") for table, rows in tables.items()}
