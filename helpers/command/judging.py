@@ -160,6 +160,7 @@ def _check_asked(budget: float | None, validate: bool) -> None:
 def _validate(width: tuple[float, float], depth: int, seed: int, out: Path | None, given: dict[str, Any]) -> None:
     """Print, and leave in a folder, how many documents people judge before each model may be trusted."""
     with refusing():
+        from helpers.engine import results
         from helpers.studies.budget import planned, validating
 
         planned.check_places(out, None)
@@ -171,4 +172,4 @@ def _validate(width: tuple[float, float], depth: int, seed: int, out: Path | Non
     click.echo(validating.answer(found).replace("**", ""))
     with refusing(Failed):
         if out:
-            validating.write(out, found, seed)
+            results.write(out, {"needed": found}, {"seed": seed})

@@ -66,7 +66,7 @@ def alternative_test(
     checks.one_of("scoring", scoring, SCORINGS)
     if not 0 <= epsilon <= 1:
         raise ValueError(f"epsilon is {epsilon}, expected a share from 0 to 1")
-    held = held_against(labels, int(np.flatnonzero(labels.judges == candidate)[0]), scoring)
+    held = held_against(labels, int(np.flatnonzero(labels.judges == candidate)[0]), scoring, by_query=False)
     rows = [
         (labels.judges[judge], own["documents"].sum(), len(own), *_against(own, epsilon))
         for judge, own in held.groupby("judge")
@@ -120,9 +120,10 @@ def alternative_tests(
     return pd.DataFrame(rows, columns=["judge", "held_against", "winning_rate", "advantage", "passes"])
 
 
-def held_against(labels: Coded, candidate: int, scoring: str = "rmse") -> pd.DataFrame:
+def held_against(labels: Coded, candidate: int, scoring: str = "rmse", by_query: bool = True) -> pd.DataFrame:
     """Frame judge (position), unit, wins, loses, documents: a row a person and unit, with the shares that the candidate
-    and the person win of the unit's documents, and how many these are; a unit is the position of a query, or a pair."""
+    and the person win of the unit's documents, and how many these are; a unit is the position of a query, or of a pair
+    where there is one query alone and not all is to be by query."""
     own = labels.judge == candidate
     said = np.full(len(labels.pairs), -1)
     said[labels.pair[own]] = labels.level[own]
@@ -139,7 +140,7 @@ def held_against(labels: Coded, candidate: int, scoring: str = "rmse") -> pd.Dat
     losses = others @ (distance**2 if scoring == "rmse" else distance != 0)
     for_candidate, for_judge = (np.take_along_axis(losses, x[:, None], 1)[:, 0] for x in (said[pair], level))
     of_query = labels.of_query[pair]
-    unit = of_query if len(np.unique(of_query)) > 1 else pair
+    unit = of_query if by_query or len(np.unique(of_query)) > 1 else pair
     rows = pd.DataFrame({"judge": judge, "unit": unit, "wins": for_candidate <= for_judge})
     by_unit = rows.assign(loses=for_judge <= for_candidate).groupby(["judge", "unit"])
     return by_unit.mean().assign(documents=by_unit.size()).reset_index()

@@ -36,7 +36,7 @@ FEWEST, SURE_FROM = 6, 11
 the test, queries of the median person."""
 
 TELLS = 10
-"""How many times the lower end of an interval of queries its higher end may be where a pilot tells their number."""
+"""How many times the lower end of an interval of queries its higher end may be where a pilot tells."""
 
 KNOWN, NEEDED, UNTOLD, NEVER = "known already", "needed", "cannot be told", "not passed by more"
 COLUMNS = ["judge", "measure", "queries", "documents", "value", "width", "wanted", "depth", "needed", "low", "high"]
@@ -91,14 +91,13 @@ def needed(
     [0.5, 99.0, 198.0]
     """
     checks.cutoff("depth", depth)
-    for argument, width in (("kappa", kappa), ("bias", bias)):
+    widths = {KAPPA: kappa, BIAS: bias}
+    for argument, width in zip(("kappa", "bias"), widths.values(), strict=True):
         if not 0 < width < inf:
             raise ValueError(f"{argument} is {width}, expected the width of an interval, above 0")
     labels = coded(judged.sort_values(["query", "doc", "assessor"]))
     if labels.people.all():
-        raise ValueError(
-            f"judged has no model beside people, expected one: say who, {checks.advice('machines', 'gpt*')}"
-        )
+        raise ValueError(f"judged has no model beside people, expected one: {checks.advice('machines', 'gpt*')}")
     drawn, tests = rng.spawn(2)
     votes = votes_of_people(labels)
     thinned = samples(labels, depth, drawn)
@@ -112,7 +111,6 @@ def needed(
             fewer = np.stack([confusions(thin, votes_of_people(thin), thin.judge == model) for thin in thinned])
             sizes = {"queries": int(queries.sum()), "documents": round(counts.sum()), "people": people}
             sizes |= {"judge": labels.judges[model], "depth": fewer.sum() / len(fewer) / queries.sum()}
-            widths = {KAPPA: kappa, BIAS: bias}
             rows += [sizes | row for row in measures(counts[queries], fewer[:, queries], labels.values, widths)]
             if labels.people.sum() >= JUDGES and (test := _tested(labels, thinned, model, queries, own)):
                 rows.append(sizes | test)
@@ -145,9 +143,8 @@ def measures(counts: np.ndarray, fewer: np.ndarray, values: np.ndarray, widths: 
         value, own = whole[measure]
         seen = 2 * _Z * np.sqrt(own.var() / (n - 1)) if n > 1 else nan
         ends = np.array(_variances(thinner[measure][1].reshape(-1, n))) * (2 * _Z / width) ** 2
-        rows.append(
-            {"measure": measure, "value": value, "width": seen, "wanted": width} | _said(seen <= width, *ends, n)
-        )
+        row = {"measure": measure, "value": value, "width": seen, "wanted": width}
+        rows.append(row | _said(seen <= width, *ends, n))
     return rows
 
 
@@ -193,10 +190,9 @@ def _tested(labels: Coded, thinned: list[Coded], model: int, queries: np.ndarray
         low, high = np.where((low < high) & ~enough, middle + 1, low), np.where((low < high) & enough, middle, high)
     first = np.append(sizes, inf)[low]
     ends = np.quantile(first[1:], [0.025, 0.975], method="nearest")
-    found = {"measure": TEST, "value": now.winning_rate, "width": nan, "wanted": POWER} | _said(
-        now.passes, first[0], *ends, n
-    )
-    return found | ({"state": UNTOLD, "tells_from": ceil(n * SURE_FROM / each)} if each < SURE_FROM else {})
+    row = {"measure": TEST, "value": now.winning_rate, "width": nan, "wanted": POWER}
+    few = {"state": UNTOLD, "tells_from": ceil(n * SURE_FROM / each)} if each < SURE_FROM else {}
+    return row | _said(now.passes, first[0], *ends, n) | few
 
 
 def _drawn(size: int, pilot: np.ndarray, draws: int, copies: int, rng: np.random.Generator) -> np.ndarray:

@@ -137,7 +137,7 @@ def test_how_many_people_must_judge_is_printed_and_left(mine):
         (("--validate", "--cost-query", 2), "--cost-query with --validate"),
         (("--validate", "--width", 0, 1), "kappa is 0.0, expected the width of an interval, above 0"),
         (("--validate", "--judgments", ""), "judgments is empty"),
-        (("--validate", "--machines", "none"), "judged has no model beside people, expected one: say who, --machines"),
+        (("--validate", "--machines", "none"), "judged has no model beside people, expected one: --machines"),
         (("--depth", 5, "--budget", 150), "--depth without --validate, expected both"),
         ((), "--budget is missing"),
     ],

@@ -141,6 +141,16 @@ def test_without_three_people_on_the_same_documents_there_is_no_test():
     assert "test" not in found(alone[own | (alone["assessor"] == "model: m")]).index
 
 
+@pytest.mark.parametrize("n", [1, 2])
+def test_one_query_or_two_tell_nothing(n):
+    table = found(noisy(n, np.random.default_rng(8)))
+    assert table["state"].tolist() == [UNTOLD] * 3
+    assert table["tells_from"].tolist() == [validating.SURE_FROM] * 3
+    one = noisy(3, np.random.default_rng(9))
+    apart = (one["query"] == "q000") | one["assessor"].isin(["a", "model: m"])
+    assert found(one[apart]).loc["test", "state"] == UNTOLD
+
+
 def test_wrong_arguments_are_refused():
     frame = pilot([0, 1])
     for how, said in (
@@ -150,7 +160,7 @@ def test_wrong_arguments_are_refused():
     ):
         with pytest.raises(ValueError, match=said):
             found(frame, **how)
-    with pytest.raises(ValueError, match="no model beside people, expected one: say who, machines='gpt"):
+    with pytest.raises(ValueError, match="no model beside people, expected one: machines='gpt"):
         found(frame[frame["assessor"] == "Ann"])
     with pytest.raises(ValueError, match="no model and person judged the same document"):
         found(frame.assign(doc=frame["assessor"] + frame["doc"]))

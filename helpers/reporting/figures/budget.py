@@ -96,10 +96,3 @@ def trained(rows: pd.DataFrame, title: str) -> plt.Figure:
     ring = {"color": "black", "linestyle": "", "markerfacecolor": "none"}
     forms.legend(figure, colours(rows["money"]) | {"twice the page": ring})
     return headed(figure, title, f"nDCG against depth at one cost, a line a budget, a panel a collection. {title}")
-
-
-def widths(shown: pd.DataFrame, title: str) -> plt.Figure:
-    """The width of an interval that pilots promise over the one that comes, a row a collection and size of pilot."""
-    axis = "width promised, over that by the spread of other draws [times]"
-    figure = forms.intervals(shown, axis, hue="measure", at=1)
-    return headed(figure, title, f"A row a collection and size of pilot, a dot each for kappa and bias. {title}")

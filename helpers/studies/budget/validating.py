@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import math
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
-from helpers.engine import results
 from helpers.judging import formats, validating
 from helpers.judging.judgments import MODEL, is_model
 from helpers.judging.validating import BIAS, DEPTH, KAPPA, NEEDED, NEVER, TEST, UNTOLD
@@ -28,11 +26,6 @@ def needed(width: tuple[float, float], depth: int, seed: int, judgments: str, **
     return validating.needed(everyone, kappa=width[0], bias=width[1], depth=depth, rng=rng)
 
 
-def write(directory: Path, found: pd.DataFrame, seed: int) -> None:
-    """Leave what was found as `needed.csv`."""
-    results.write(directory, {"needed": found}, {"seed": seed})
-
-
 def answer(table: pd.DataFrame) -> str:
     """How many documents people must judge before the best model may be trusted, by `judging.validating.needed`."""
     rows = table[table["judge"] == table["judge"].iloc[0]].set_index("measure")
@@ -42,9 +35,8 @@ def answer(table: pd.DataFrame) -> str:
         f"kappa is {number(kappa['value'], 2)}, known to {number(kappa['width'], 2)}, its bias "
         f"{signed(bias['value'], 2)}, known to {number(bias['width'], 2)} (how wide the 95 % interval is)."
     )
-    never = rows["state"].eq(NEVER).any()
-    test = "As it judges, it does not pass the alternative annotator test, by however many queries." if never else ""
-    return " ".join(filter(None, [_asked(rows, model), seen, test]))
+    never = " As it judges, it does not pass the alternative annotator test, by however many queries."
+    return f"{_asked(rows, model)} {seen}{never * (NEVER in set(rows['state']))}"
 
 
 def said(reading: formats.Reading | None, seed: int) -> str:
@@ -92,21 +84,6 @@ def table(needed: pd.DataFrame) -> pd.DataFrame:
 def checked() -> pd.DataFrame:
     """The stored table of what pilots promised and what other queries showed, as `making.validating` makes it."""
     return stored.tables("validating")["checked"]
-
-
-def shown(checked: pd.DataFrame) -> pd.DataFrame:
-    """The rows of DEPTH documents a query, as they are drawn: frame name, value, low, high (width promised over that by
-    the spread), measure."""
-    rows = checked[(checked["depth"] == DEPTH) & (checked["measure"] != TEST)]
-    names = [f"{SETS[row.collection]}, {row.pilot} queries" for row in rows.itertuples()]
-    values = {"value": rows["over_spread"], "low": rows["over_spread_low"], "high": rows["over_spread_high"]}
-    return pd.DataFrame({"name": names, "measure": rows["measure"].map(CALLED)} | values)
-
-
-def title(shown: pd.DataFrame) -> str:
-    """What the figure of `shown` shows."""
-    ends = _range(shown[["low", "high"]].stack(), 2)
-    return f"A pilot promises {ends} times the width that comes, in 95 % of draws"
 
 
 def kept(checked: pd.DataFrame) -> str:

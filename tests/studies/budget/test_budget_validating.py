@@ -6,11 +6,9 @@ import numpy as np
 import pandas as pd
 import pilot_files
 import pytest
-from drawn import dots
 
 from helpers.judging import formats
 from helpers.judging.validating import KNOWN, NEEDED, NEVER, UNTOLD, needed
-from helpers.reporting.figures import budget as drawn
 from helpers.studies.budget import stored, validating
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
@@ -82,14 +80,11 @@ def test_examples_are_the_stored_ones_and_a_readers_file_comes_first(tmp_path):
     assert validating.said(formats.read(file, machines="none"), 5) == said
 
 
-def test_the_title_is_what_is_drawn(closed_figures):
-    rows = validating.shown(validating.checked())
-    title = validating.title(rows)
-    figure = drawn.widths(rows, title)
-    found = np.concatenate(dots(figure.axes[0]))
-    assert len(found) == len(rows)
-    assert sorted(found[:, 0]) == pytest.approx(sorted(rows["value"]))
-    low, high = (float(value) for value in re.findall(r"[\d.]*\d", title)[:2])
-    assert [low, high] == pytest.approx([rows["low"].min(), rows["high"].max()], abs=0.005)
-    said = validating.kept(validating.checked())
-    assert f"{validating._range(rows[['low', 'high']].stack(), 2)} times" in said
+def test_what_pilots_kept_is_that_of_the_stored_table():
+    rows = validating.checked()
+    said = validating.kept(rows)
+    deep = rows[(rows["depth"] == 10) & (rows["measure"] != "test")]
+    found = [float(value) for value in re.findall(r"(?<![\w.])\d*\.\d+", said)]
+    ends = [deep["over_spread"], deep[["over_spread_low", "over_spread_high"]].stack()]
+    assert found == pytest.approx([end for values in ends for end in (values.min(), values.max())], abs=0.005)
+    assert f"in {100 * deep['covered'].min():.0f} to {100 * deep['covered'].max():.0f} %" in said
