@@ -1,6 +1,7 @@
 """`label-studies plan`: what it prints and leaves, and mistakes, each one line before anything is written."""
 
 import json
+import os
 import re
 from pathlib import Path
 
@@ -146,3 +147,21 @@ def test_a_mistake_in_what_is_planned_is_one_line(mine, given, said):
     found = invoke("plan", *mine[:2], *mine[4:], *given)
     assert (found.exit_code, found.stdout) == (2, "")
     assert found.stderr.splitlines()[-1].startswith(f"Error: {said}")
+
+
+@pytest.mark.skipif(os.environ.get("LABEL_STUDIES_TESTS") != "all", reason="takes ten seconds a plan")
+def test_the_plan_of_fifty_real_queries_is_the_same_by_every_seed(real_data, tmp_path):
+    """Robust04's first 50 queries and its 18 runs, of which the others are listed."""
+    place = real_data / "Robust04"
+    if not place.is_dir():
+        pytest.skip("Robust04 is not here")
+    lines = (place / "qrels.txt").read_text().splitlines(keepends=True)
+    first = list(dict.fromkeys(line.split()[0] for line in lines))[:50]
+    (tmp_path / "first.qrels").write_text("".join(line for line in lines if line.split()[0] in first))
+    given = ["--judgments", tmp_path / "first.qrels", "--runs", place / "runs", "--budget", 2000]
+    one, other = (invoke("plan", *given, "--seed", seed, "--list", tmp_path / f"{seed}.csv") for seed in (1, 2))
+    assert one.exit_code == 0, one.stderr
+    assert one.stdout.replace("1.csv", "2.csv") == other.stdout
+    listed = pd.read_csv(tmp_path / "1.csv", dtype=str)
+    assert not set(listed["query"]) & set(first)
+    assert listed["query"].nunique() == 133
