@@ -278,11 +278,12 @@ def corrected(answers: Answers) -> str:
     judge = (_looked_at(judged) if len(judged) else table.iloc[0])["judge"]
     rows = table[table["judge"] == judge]
     kind = "runs" if len(answers.runs) else "imagined rankings"
+    whose = "people's" if is_model(judge) else "the other people's"
     text = (
         f"The labels of {judge} shift the scores of {len(rows)} {kind} by {signed(rows['bias'].min())} to "
-        f"{signed(rows['bias'].max())}; the median is {signed(rows['bias'].median())} against the other people's labels"
+        f"{signed(rows['bias'].max())}; the median is {signed(rows['bias'].median())} against {whose} labels"
     )
-    text += "" if len(answers.runs) else "; imagined are people's mean grades with noise"
+    text += "" if len(answers.runs) else "; imagined are people's mean grades with noise, which favours people's labels"
     rho = rows["rho"].dropna()
     if rho.empty:
         return f"{text}; its queries do not vary, so that it corrects nothing."

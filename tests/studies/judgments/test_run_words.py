@@ -147,7 +147,8 @@ def test_every_imagined_ranking_is_a_dot_and_is_called_imagined(found):
     shown = [f"{value:+.3f}".replace("0.", ".") for value in (bias.min(), bias.max(), bias.median())]
     assert said.startswith(
         f"The labels of model: example shift the scores of 20 imagined rankings by {shown[0]} to {shown[1]}; the "
-        f"median is {shown[2]} against the other people's labels; imagined are people's mean grades with noise; over"
+        f"median is {shown[2]} against people's labels; imagined are people's mean grades with noise, which favours "
+        "people's labels; over queries"
     )
     assert figure.get_suptitle() == said.split(";")[0]
 
