@@ -233,8 +233,15 @@ def test_the_times_of_tools_are_those_of_judging(write):
         "_session_id": "a",
         "_timestamp": 1767348000,
     }
-    for path in (write(said), write(json.dumps([task]), "a.json"), write(json.dumps(pair) + "\n", "b.jsonl")):
-        assert formats.read(path).frame["time"].tolist() == [1767348000]
+    text = {"id": 1, "text": "t", "meta": {"query": "q", "docid": "d"}, "annotations": [{"label": 2, "user": 1}]}
+    text["annotations"][0]["created_at"] = "2026-01-02T10:00:00Z"
+    for path in (
+        write(said),
+        write(json.dumps([task]), "a.json"),
+        write(json.dumps(pair) + "\n", "b.jsonl"),
+        write(json.dumps(text) + "\n", "c.jsonl"),
+    ):
+        assert formats.read(path, grades="1:1,2:2").frame["time"].tolist() == [1767348000]
 
 
 def test_the_better_of_two_times_is_taken_none_of_two_alike_and_none_of_something_else(write):
