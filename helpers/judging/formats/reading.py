@@ -18,6 +18,7 @@ import pandas as pd
 from helpers import checks, files, texts
 from helpers.judging import questions
 from helpers.judging.formats import tables
+from helpers.judging.formats.judges import as_called, machines_of, marked, pseudonyms
 from helpers.judging.formats.layouts import DECLARED, Layout
 from helpers.judging.formats.names import (
     LAST,
@@ -35,12 +36,8 @@ from helpers.judging.formats.rows import (
     Parsed,
     Wanted,
     alike,
-    as_called,
     checked,
     graded,
-    machines_of,
-    marked,
-    pseudonyms,
     repeated,
     without_blanks,
 )

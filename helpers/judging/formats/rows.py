@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 import numpy as np
@@ -14,6 +13,7 @@ import pandas as pd
 
 from helpers import checks, texts
 from helpers.judging.aggregates import rounded
+from helpers.judging.formats.judges import NUMBERED, by_number, named
 from helpers.judging.formats.names import (
     DEFAULT,
     FEW,
@@ -29,8 +29,8 @@ from helpers.judging.formats.names import (
     recognised,
     whole_numbers,
 )
-from helpers.judging.formats.source import Content, Table
-from helpers.judging.judgments import MODEL, is_model, pattern_of
+from helpers.judging.formats.source import Content, Table, changed
+from helpers.judging.judgments import pattern_of
 
 COLUMNS = ("place", *ROLES, "apart")
 REPEATS = ("refuse", "first", "mean")
@@ -52,20 +52,10 @@ STATUSES = {
 }
 """Columns of Mechanical Turk, Toloka and Appen: for each status, why a row that has it does not count."""
 
-LIKE_MODELS = re.compile(
-    "(?<![a-z])(chatgpt|claude|deepseek|gemini|gemma|gpt|llama|llm|mistral|mixtral|openai|prompt|qwen|umbrela)(?![a-z])"
-)
-"""A word in the name of a judge that is likely a language model."""
-
-NOBODY = "none"
-"""Said of machines where no judge is one."""
-
 SLIPS = 0.05
 """Share of grades off the scale below which they are slips and no scale of their own."""
 
 EPOCH = pd.Timestamp(0, tz="UTC")
-NUMBERED = "judge "
-"""How people are called in a report, with a number."""
 
 
 @dataclass(frozen=True)
@@ -142,12 +132,6 @@ def frame_of(table: Table, names: Mapping[str, str | list[str]], **missing: str 
     return pd.DataFrame({column: values[column] for column in COLUMNS}, index=table.cells.index)
 
 
-def changed(texts: pd.Series, function: Callable[[str], str | None]) -> pd.Series:
-    """The texts, each different one changed by a function once."""
-    which, unique = pd.factorize(texts)
-    return pd.Series(pd.array([function(text) for text in unique], dtype="str").take(which), texts.index)
-
-
 def graded(rows: pd.DataFrame, wanted: Wanted) -> tuple[pd.DataFrame, list[str]]:
     """The rows with a column number, their grade (NaN for an empty one or one to skip), and a sentence on what is read
     as another grade, for each judge of whom it is said."""
@@ -160,7 +144,7 @@ def graded(rows: pd.DataFrame, wanted: Wanted) -> tuple[pd.DataFrame, list[str]]
         parts.append(part)
         told += [f"Of {'the others' if name == DEFAULT else 'one judge'}, r{line[1:]}" for line in said]
     made = pd.concat(parts).sort_index()
-    silent = set(_numbers(people, wanted.machines)) - set(made.loc[made["number"].notna(), "assessor"])
+    silent = set(by_number(people, wanted.machines)) - set(made.loc[made["number"].notna(), "assessor"])
     if numbered := [said for said in wanted.grades.scales if silent and said.startswith(NUMBERED)]:
         raise ValueError(
             f"grades names {numbered[0]}, whose number changes as {checks.some(silent, 5)} has no grade then: expected "
@@ -173,7 +157,7 @@ def _judges_said(rows: pd.DataFrame, people: Iterable[str], wanted: Wanted) -> p
     """(n_rows,) by which name of the declared grades a judge's are read: the judge's, a pattern, or, as reports call
     people, judge 1."""
     judges = list(rows["assessor"].unique())
-    numbers = {number: name for name, number in _numbers(people, wanted.machines).items()}
+    numbers = {number: name for name, number in by_number(people, wanted.machines).items()}
     called = dict.fromkeys(judges, DEFAULT)
     for said in wanted.grades.scales:
         found = named(said, judges)
@@ -378,77 +362,3 @@ def _numbered(counts: dict[str, int]) -> str:
     """The counts of queries, docs and judges that are not 0."""
     called = {"query": "queries", "doc": "documents", "assessor": "judges"}
     return ", ".join(f"{called[role]}: {n}" for role, n in counts.items() if n)
-
-
-def named(said: str, names: Iterable[str]) -> list[str]:
-    """The names that a name or pattern (`gpt*`) means, with or without the mark of a model; if none is it, in any case.
-
-    >>> named("GPT*", ["model: gpt-4", "gpt-5", "Ann"]), named("gpt", ["GPT", "gpt"])
-    (['model: gpt-4', 'gpt-5'], ['gpt'])
-    """
-    plain = {name: name.removeprefix(MODEL) for name in names}
-    said = said.removeprefix(MODEL)
-    same = [name for name in plain if plain[name] == said]
-    return same or [name for name in plain if fnmatchcase(plain[name].casefold(), said.casefold())]
-
-
-def machines_of(said: str | Sequence[str]) -> tuple[str, ...]:
-    """The names and patterns in what a user says of machines, "gpt*,llama 3" or a list."""
-    return tuple(filter(None, map(str.strip, said.split(",") if isinstance(said, str) else said)))
-
-
-def marked(frame: pd.DataFrame, apart: pd.DataFrame, machines: Sequence[str], path: str) -> tuple[pd.DataFrame, str]:
-    """The frame with the names of machines, names or patterns or `NOBODY`, as those of models, and a sentence on them.
-
-    ValueError where nothing is said and a name without mark is like a model's.
-    """
-    judges = list(frame["assessor"].unique())
-    marks = [name for name in [*judges, *apart["assessor"].unique()] if is_model(name)]
-    wanted = [said for said in machines if said.casefold() != NOBODY]
-    if wanted and len(wanted) < len(machines):
-        raise ValueError(f"machines is {','.join(machines)}, expected {NOBODY} alone, or names")
-    for said in wanted:
-        if not named(said, [*judges, *marks]):
-            checks.one_of("one of machines", said, [*judges, *(mark for mark in marks if mark not in judges)])
-    like = [name for name in judges if not is_model(name) and LIKE_MODELS.search(name.casefold())]
-    if like and not machines:
-        names = checks.advice("machines", ",".join(map(pattern_of, like)))
-        raise ValueError(
-            f"{path}: {checks.some(like, 20)} {'is' if len(like) == 1 else 'are'} called like a language model, which "
-            f"never counts as a person: add {names}, or {checks.advice('machines', NOBODY)} where people are called so"
-        )
-    called = {name: MODEL + name for said in wanted for name in named(said, judges) if not is_model(name)}
-    models = sorted({*called.values(), *marks})
-    named_so = checks.some((name.removeprefix(MODEL) for name in models), 10)
-    told = f"People: {len(judges) - len({*called, *marks} & {*judges})}, machines: {named_so or NOBODY}"
-    if missed := len(set(like) - set(called)) if wanted else 0:
-        told += f"; of the people {missed} {'is' if missed == 1 else 'are'} called like a model"
-    return frame.assign(assessor=changed(frame["assessor"], lambda name: called.get(name, name))), f"{told}."
-
-
-def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
-    """ "judge 1", "judge 2", ... for the assessors of a frame, by the order of their names, unless names are kept;
-    models keep theirs."""
-    if names:
-        return frame
-    called = _numbers(frame["assessor"].unique())
-    return frame.assign(assessor=changed(frame["assessor"], lambda name: called.get(name, name)))
-
-
-def as_called(rows: pd.DataFrame, before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the names that the judges of a frame have after a change; `before` and `after` are row by row."""
-    first = ~before["assessor"].duplicated()
-    called = dict(zip(before.loc[first, "assessor"], after.loc[first, "assessor"], strict=True))
-    return rows.assign(assessor=changed(rows["assessor"], lambda name: called.get(name, name)))
-
-
-def _numbers(judges: Iterable[str], machines: Sequence[str] = ()) -> dict[str, str]:
-    """What people among the judges are called in a report, by their name."""
-    models = {name for said in machines for name in named(said, judges)}
-    people = sorted((name for name in judges if not is_model(name) and name not in models), key=_natural)
-    return {name: f"{NUMBERED}{number}" for number, name in enumerate(people, start=1)}
-
-
-def _natural(name: str) -> tuple:
-    """Numbers in names by their size, so that w9 is before w10."""
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split("([0-9]+)", name)], name

@@ -9,7 +9,7 @@ import math
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -312,3 +312,9 @@ def _fields(path: Path, text: str, separator: str) -> Iterator[tuple[int, list[s
                 yield reader.line_num, tuple(fields)
     except csv.Error as error:
         raise ValueError(f"{path}, line {reader.line_num}: {error}, expected fields as in CSV") from None
+
+
+def changed(texts: pd.Series, function: Callable[[str], str | None]) -> pd.Series:
+    """The texts, each different one changed by a function once."""
+    which, unique = pd.factorize(texts)
+    return pd.Series(pd.array([function(text) for text in unique], dtype="str").take(which), texts.index)

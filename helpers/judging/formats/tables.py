@@ -24,8 +24,8 @@ from helpers.judging.formats.names import (
     present,
     required,
 )
-from helpers.judging.formats.rows import COLUMNS, STATUSES, TIME, Format, Parsed, Wanted, changed, counting, frame_of
-from helpers.judging.formats.source import Content, Table
+from helpers.judging.formats.rows import COLUMNS, STATUSES, TIME, Format, Parsed, Wanted, counting, frame_of
+from helpers.judging.formats.source import Content, Table, changed
 
 BEIR = ["query-id", "corpus-id", "score"]
 CROWDS = [{"task", "worker", "label"}, {"item", "worker", "label"}]

@@ -16,7 +16,8 @@ from helpers.datasets.collection import offsets_of
 from helpers.datasets.runs import read_runs
 from helpers.judging import formats, rankings
 from helpers.judging.confusion import draw_labels, ordinal_confusion
-from helpers.judging.formats.rows import REPEATS, as_called, checked, machines_of, marked, repeated
+from helpers.judging.formats.judges import as_called, machines_of, marked
+from helpers.judging.formats.rows import REPEATS, checked, repeated
 from helpers.judging.judgments import Coded, are_models, coded, without_missing
 from helpers.judging.pool import Pool, Settings
 
