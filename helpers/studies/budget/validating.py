@@ -91,18 +91,18 @@ def kept(checked: pd.DataFrame) -> str:
     rows = checked[checked["depth"] == DEPTH]
     widths, tests = rows[rows["measure"] != TEST], rows[rows["measure"] == TEST]
     said = (
-        f"Of {listed(SETS[name] for name in widths['collection'].unique())}, pilots of {_range(widths['pilot'], 0)} "
-        f"queries were drawn {widths['draws'].iloc[0]:,} times. The width that they promise is, in the median, "
-        f"{_range(widths['over_spread'], 2)} times what the spread over other draws shows, and that of one pilot in "
-        f"{share(0.95)} {_range(widths[['over_spread_low', 'over_spread_high']].stack(), 2)} times; the "
+        f"Pilots of {_range(widths['pilot'], 0)} queries, drawn {widths['draws'].iloc[0]:,} times from "
+        f"{listed(SETS[name] for name in widths['collection'].unique())}, promise a width that is in the median "
+        f"{_range(widths['over_spread'], 2)} times the one that comes by the spread of other draws, and for "
+        f"{share(0.95)} of pilots {_range(widths[['over_spread_low', 'over_spread_high']].stack(), 2)} times; the "
         f"interval of the queries needed holds in {_range(100 * widths['covered'], 0)} %."
     )
     if len(tests):
         last = tests.iloc[-1]
         said += (
-            f" By {last['queries']} queries the alternative annotator test is passed in {share(last['promised'])}, as "
-            f"pilots of {last['pilot']} promise, and in {share(last['kept'])} of other draws (the people of each pair "
-            "taken for the same two)."
+            f" Pilots of {last['pilot']} promise that the alternative annotator test of {last['queries']} queries is "
+            f"passed in {share(last['promised'])}; it is in {share(last['kept'])} of other draws (the people of each "
+            "pair taken for the same two)."
         )
     return said
 
