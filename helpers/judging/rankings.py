@@ -115,10 +115,13 @@ def of_runs(
     Raises
     ------
     ValueError
-        when the runs list no judged query, or none of its documents down to the cut-off was judged.
+        when an assessor is called ALL, the runs list no judged query, or none of its documents down to the cut-off was
+        judged.
     """
     checks.cutoff("k", k, whole_list=False)
     labels, k = as_coded(judged), int(k)
+    if ALL in labels.judges:
+        raise ValueError(f"an assessor is called {ALL!r}, as all of them together are, expected another name")
     listed = pd.concat([run.frame(k).assign(run=number) for number, run in enumerate(runs)], ignore_index=True)
     listed["rank"] = listed.groupby(["run", "query"], sort=False).cumcount()
     ids = listed[["query", "doc"]].iloc[0]

@@ -95,6 +95,7 @@ def test_ids_that_judgments_write_nearly_alike_are_told_and_not_joined(three):
 @pytest.mark.parametrize(
     ("changed", "message"),
     [
+        ({"assessor": "people"}, "an assessor is called 'people', as all of them together are, expected another name"),
         ({"query": "k"}, "runs: no judged queries, expected ids such as k, found ids such as x"),
         (
             {"doc": "k"},

@@ -57,7 +57,7 @@ def _folder() -> Path:
 
 def system_scores(people: pd.DataFrame, runs: Sequence[Lists], cutoff: int = CUTOFF) -> pd.DataFrame:
     """nDCG of every run on every query by one judge's grades: index query, a column for each run."""
-    ranked = rankings.of_runs(people.assign(assessor="people"), runs, cutoff)
+    ranked = rankings.of_runs(people.assign(assessor="judge"), runs, cutoff)
     everyone = rankings.scored(ranked)[0]
     return pd.DataFrame(everyone.own.T, pd.Index(ranked.labels.queries, name="query"), ranked.names)
 

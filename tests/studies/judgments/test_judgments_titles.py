@@ -14,19 +14,12 @@ from matplotlib.colors import to_rgb
 
 from helpers import paths
 from helpers.reporting import answers, figures
-from helpers.studies.judgments import asked, beside, findings, protocol, writing
+from helpers.studies.judgments import beside, findings, writing
 
 NOTEBOOK = nbformat.read(paths.project("notebooks") / "06_your_judgments.ipynb", 4)
 CELLS = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code" and "figures.judgments." in cell.source]
 FORMS = ["replacement_rows", "grade_confusion", "model_rows", "run_rows", "ranking_dots", "asking_curves"]
 pytestmark = pytest.mark.usefixtures("closed_figures")
-
-
-@pytest.fixture(scope="module")
-def found():
-    with pytest.MonkeyPatch.context() as few:
-        few.setattr(asked, "DRAWS", 50)
-        return asked.of(protocol.given("", rng=np.random.default_rng(6)), 10, 0.15, 6)
 
 
 def of_cell(form, found, cutoff=10):

@@ -11,18 +11,9 @@ from matplotlib.colors import to_rgb
 import helpers
 from helpers.judging import comparing
 from helpers.reporting import figures
-from helpers.studies.judgments import asked, beside, findings, runs
-from helpers.studies.judgments.protocol import given
+from helpers.studies.judgments import beside, findings, runs
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
-
-
-@pytest.fixture(scope="module")
-def found():
-    """The synthetic example without runs: its tables of runs are put in by each test."""
-    with pytest.MonkeyPatch.context() as few:
-        few.setattr(asked, "DRAWS", 50)
-        return asked.of(given("", rng=np.random.default_rng(6)), 10, 0.15, 6)
 
 
 def row(by, kind, best, **told):

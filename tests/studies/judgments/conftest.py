@@ -1,0 +1,12 @@
+import numpy as np
+import pytest
+
+from helpers.studies.judgments import asked, protocol
+
+
+@pytest.fixture(scope="session")
+def found():
+    """The answers for the synthetic example, which has no runs; never changed, but replaced."""
+    with pytest.MonkeyPatch.context() as few:
+        few.setattr(asked, "DRAWS", 50)
+        return asked.of(protocol.given("", rng=np.random.default_rng(6)), 10, 0.15, 6)
