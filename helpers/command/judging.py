@@ -126,11 +126,14 @@ def plan(
         _validate(width, depth, seed, out, {name: given[name] for name in ("judgments", "names", *_HOW)})
         return
     with refusing():
-        from helpers.studies.budget import planned
+        from numpy.random import default_rng
 
-        prices = [given.pop(f"cost_{name}") for name in ("query", "judgment", "machine")]
+        from helpers.studies.budget import planned, protocol
+
         planned.check_places(out, listed)
-        found = planned.plan(budget, prices, seed, **given)
+        prices = [given.pop(f"cost_{name}") for name in ("query", "judgment", "machine")]
+        pilot = protocol.given(rng=default_rng(seed), **given)
+        found = planned.of(pilot, protocol.costs(*prices, timed=False, given=pilot), budget, seed)
         to_judge = planned.to_judge(found) if listed else None
     from helpers.command.terminal import show
     from helpers.studies.budget import findings

@@ -28,10 +28,11 @@ from helpers.datasets.runs import Lists
 from helpers.engine import results, sweep
 from helpers.judging.alternative import JUDGES, alternative_test
 from helpers.making import common, cystic_fibrosis, surfaces
+from helpers.making import real_pilots as real
 from helpers.making.surfaces import Surface, Wanted
 from helpers.making.taught_trial import allocation_taught
 from helpers.metrics.significance import t_half
-from helpers.studies.budget import real, resampling, rules, stored
+from helpers.studies.budget import resampling, rules, stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import NOT, Pilot
 from helpers.studies.budget.pilot import pilot as budget_pilot

@@ -33,9 +33,10 @@ from helpers.datasets.runs import read_runs
 from helpers.engine import results, sweep
 from helpers.judging import formats
 from helpers.making import common
+from helpers.making import real_pilots as real
 from helpers.metrics import power
 from helpers.metrics.significance import t_half
-from helpers.studies.budget import plans, promise, real
+from helpers.studies.budget import plans, promise
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import pilot
 from helpers.studies.budget.promise import Shapes

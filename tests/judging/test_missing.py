@@ -23,7 +23,7 @@ from helpers.judging import (
     steadiness,
 )
 from helpers.judging.judgments import coded
-from helpers.studies.budget import real
+from helpers.making import real_pilots as real
 from helpers.studies.budget.pilot import pilot
 from helpers.studies.judgments import asked, tables, writing
 from helpers.studies.overlap.tables import machine_first

@@ -19,6 +19,9 @@ NOT = -1
 
 FEWEST = 3
 CUTOFF = 10
+LISTED = 100
+"""Documents of a query that are taken of a run."""
+
 TOP = 5
 """Runs that are compared where no two are named: the best by people's labels."""
 

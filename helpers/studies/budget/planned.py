@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,7 @@ import pandas as pd
 from helpers import files
 from helpers.engine import results
 from helpers.judging import formats
-from helpers.studies.budget import findings, plans, protocol, rules, stored, tables
+from helpers.studies.budget import findings, plans, rules, stored, tables
 from helpers.studies.budget.costs import Costs, check_budget
 from helpers.studies.budget.plans import Advice
 from helpers.studies.budget.protocol import Given
@@ -63,15 +62,6 @@ class Planned:
             "said": self.said,
         }
         return json.dumps(_plain(found), indent=1, ensure_ascii=False, allow_nan=False) + "\n"
-
-
-def plan(
-    budget: float, prices: Sequence[float], seed: int, judgments: str, runs: str, cutoff: int, **how: Any
-) -> Planned:
-    """The plan for a budget, with prices of a query, a judgment and a machine's; how, as `protocol.given` takes it."""
-    given = protocol.given(judgments, runs, cutoff, np.random.default_rng(seed), **how)
-    costs = protocol.costs(*prices, timed=False, given=given)
-    return of(given, costs, budget, seed)
 
 
 def of(given: Given, costs: Costs, budget: float, seed: int) -> Planned:

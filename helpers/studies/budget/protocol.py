@@ -14,9 +14,9 @@ from helpers.judging import formats
 from helpers.judging.formats.judges import machines_of
 from helpers.judging.judgments import MODEL, is_model
 from helpers.reporting.answers import listed
-from helpers.studies.budget import real, stored
+from helpers.studies.budget import stored
 from helpers.studies.budget.costs import Costs, check, check_budget
-from helpers.studies.budget.pilot import pilot
+from helpers.studies.budget.pilot import CUTOFF, LISTED, pilot
 from helpers.studies.budget.resampling import Measured, measure
 
 DEFAULT = "dl21"
@@ -77,7 +77,7 @@ def given(
         raise ValueError("judgments: models alone, expected people's, by which runs are compared")
     found = pilot(
         people,
-        {run.name: run.frame(max(real.LISTED, cutoff)) for run in read},
+        {run.name: run.frame(max(LISTED, cutoff)) for run in read},
         machine_of(reading.everyone, machines),
         cutoff=cutoff,
         pair=tuple(name.strip() for name in pair.split(",")) if pair else None,
@@ -93,9 +93,9 @@ def given(
 
 
 def _example(cutoff: int, reading: formats.Reading | None) -> Given:
-    if cutoff != real.CUTOFF:
+    if cutoff != CUTOFF:
         raise ValueError(
-            f"cutoff is {cutoff}, expected {real.CUTOFF}, that of the worked example, or judgments and runs of yours"
+            f"cutoff is {cutoff}, expected {CUTOFF}, that of the worked example, or judgments and runs of yours"
         )
     told = ("Runs are not there, and no plan is made of your judgments.",) if reading else ()
     return Given(stored.pilots()[DEFAULT], float("nan"), (*told, EXAMPLE), {})

@@ -7,11 +7,11 @@ import pytrec_eval
 
 from helpers.datasets.runs import lists
 from helpers.making import budget as making
+from helpers.making import real_pilots as real
 from helpers.making.budget import DECIDED
 from helpers.reporting import verdicts
 from helpers.studies import budget
 from helpers.studies.budget import (
-    real,
     rules,
     stored,
     tables,

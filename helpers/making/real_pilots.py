@@ -16,11 +16,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from helpers import paths
 from helpers.datasets.runs import Lists, lists, read_runs
 from helpers.judging import formats, rankings
-from helpers.studies.budget.pilot import Pilot, pilot
-
-CUTOFF = 10
-LISTED = 100
-"""Documents of a query that are taken of a run."""
+from helpers.studies.budget.pilot import CUTOFF, LISTED, Pilot, pilot
 
 _PAIR = ("mono_electra_h3", "p_f10_mt53b")
 """Runs of DL21 that are compared where one pair has to do: in spread and in correlation as the median pair is."""
