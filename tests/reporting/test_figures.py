@@ -10,11 +10,12 @@ import pytest
 import seaborn as sns
 from matplotlib.text import Text
 
+from helpers.engine import results
 from helpers.judging.ceilings import exact
 from helpers.judging.confusion import ordinal_confusion
 from helpers.judging.pool import Settings
 from helpers.reporting import figures
-from helpers.reporting.figures import look, overlap, robustness
+from helpers.reporting.figures import look, overlap
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 EXAMPLE = np.array([[3, 2, 1, 2], [0, 2, 2, 2], [2, 2, 4, 0], [1, 0, 0, 0]])
@@ -68,15 +69,6 @@ def test_the_sliders_begin_at_the_picture_and_move_the_ceiling(monkeypatch):
     assert figures.sliders([2, 1], np.eye(2), 10).children[2].value == 3  # no cut-off beyond the list
 
 
-def test_a_wrong_label_breaks_the_pairs_it_should():
-    figure = figures.robustness.broken_pairs([2, 1, 0, 0], [2, 1, 0, 2], "pairs")
-    before, after = (np.asarray(ax.collections[0].get_array().filled(-1)).reshape(4, 4) for ax in figure.axes[:2])
-    names = list(robustness.PAIRS)
-    assert names[int(before[3, 2])] == "tied"
-    assert [names[int(kind)] for kind in after[3, :3]] == ["lost", "inverse", "new"]
-    assert names[int(after[1, 0])] == "right"
-
-
 def texts(ax):
     return [text.get_text() for text in ax.texts]
 
@@ -120,42 +112,9 @@ def test_names_do_not_cover_each_other_or_other_points():
     assert all(ax.bbox.contains(*corner) for box in boxes for corner in box.corners())
 
 
-def against(cells, settings, ndcg, low, high):
-    """A frame of the tables that hold differences from the baseline, the first of the settings, in every cell."""
-    return pd.DataFrame(
-        [
-            cell
-            | {"setting": setting, "ndcg@3": value, "difference": value - ndcg[0] if i else np.nan}
-            | {"low": low[i], "high": high[i]}
-            for cell in cells
-            for i, (setting, value) in enumerate(zip(settings, ndcg, strict=True))
-        ]
-    )
-
-
-def judged():
-    cells = [{"noise_irrelevant": x, "noise_relevant": y} for x in (0.5, 1.0) for y in (0.25, 0.5)]
-    table = against(cells, ["baseline", "if-good-3"], [0.4, 0.42], [np.nan, 0.01], [np.nan, 0.03])
-    table["wins"] = table["setting"] == "if-good-3"
-    first = (table["noise_irrelevant"] == 0.5) & (table["noise_relevant"] == 0.25)
-    table.loc[first, ["difference", "low"]] = [-0.01, -0.02]
-    table.loc[first & (table["setting"] == "baseline"), "difference"] = np.nan
-    table.loc[first, "wins"] = table["setting"] == "baseline"
-    return table.assign(clear=lambda t: t["low"] > 0)
-
-
-def test_a_cell_names_its_winner_and_lead():
-    figure = figures.overlap.judge_map(judged(), {}, "a title")
-    (ax,) = figure.axes
-    winners = {tuple(np.round(text.get_position(), 4)): text.get_text() for text in ax.texts}
-    assert winners[0.5, 0.1375] == "one label"
-    assert winners[1.0, 0.3875] == "if-good-3 +2.0 *"
-    assert figure.get_suptitle() == "a title"
-
-
 def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
     judges = {"clean07": Settings(0, 0.6, 0.3, 0), "clean+": Settings(0, 1.05, 0.45, 0)}
-    figure = figures.overlap.judge_map(judged(), judges)
+    figure = figures.overlap.judge_map(results.stored("01")["per-label"]["map"], judges)
     for ax in figure.axes:
         marks = {line.get_label(): (*line.get_xdata(), *line.get_ydata()) for line in ax.lines}
         assert marks == {"clean07": (0.6, 0.3), "clean+": (1.05, 0.45)}

@@ -123,6 +123,7 @@ def test_squares_make_pnoise(noisy):
     assert len(kinds) == 15
     count = {kind: kinds.count(kind) for kind in figures.PAIRS}
     ordered = count["right"] + count["new"] + count["inverse"]
+    assert count["lost"] == sum(clean[i] != clean[j] and noisy[i] == noisy[j] for i in range(6) for j in range(i))
     assert (count["inverse"] + count["new"] / 2) / ordered == noise.pnoise(clean, noisy, [0, 6])
 
 
