@@ -93,3 +93,28 @@ def test_a_cutoff_that_the_stored_pilot_was_not_measured_at_is_refused_before_a_
     [study] = [study for study in available() if study.number == "05"]
     with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the worked example, or judgments and runs"):
         rules.check_data("05", {"cutoff": 5}, study.defaults)
+
+
+@pytest.mark.parametrize(
+    ("given", "error", "message"),
+    [
+        ({"runs": "one.run"}, ValueError, r"runs is 'one.run', one run, expected two or more: a folder, or files"),
+        ({"runs": "empty"}, FileNotFoundError, "empty: no file, expected one for each run"),
+        ({"runs": "one.run,other/one.txt"}, ValueError, "both called one, expected different names"),
+        (
+            {"runs": "one.run,else.run"},
+            ValueError,
+            "runs: no judged queries, expected ids such as q, found ids such as",
+        ),
+        ({"runs": "one.run,two.run", "judgments": ""}, ValueError, "but judgments is empty, expected those that the"),
+    ],
+)
+def test_runs_that_cannot_be_compared_are_refused_before_a_notebook_runs(put, monkeypatch, given, error, message):
+    mine = put("mine.csv", "query,doc,assessor,grade\nq,a,Ann,1\n").parent
+    for name in ("one.run", "else.run", "two.run", "other/one.txt"):
+        put(name, "p Q0 a 1 2 t\n")
+    (mine / "empty").mkdir()
+    monkeypatch.chdir(mine)
+    [study] = [study for study in available() if study.number == "06"]
+    with pytest.raises(error, match=message):
+        rules.check_data("06", {"judgments": "mine.csv"} | given, study.defaults)
