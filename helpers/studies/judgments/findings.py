@@ -138,7 +138,7 @@ def with_themselves(answers: Answers) -> str:
         f"; of {counted(len(several), 'judge')} with {FEW} or more two such grades are equal in {share(equal)}, "
         f"{share(chance)} would be chance{_middle(several, 'weighted kappa with oneself', 'by judge')}"
     )
-    return " ".join([f"{text}.", *map(_calibrated, answers.calibration.dropna().head(SHOWN).to_dict("records"))])
+    return f"{text}. {_calibrated(answers.calibration.dropna())}".strip()
 
 
 def _middle(table: pd.DataFrame, called: str, whose: str) -> str:
@@ -151,13 +151,16 @@ def _middle(table: pd.DataFrame, called: str, whose: str) -> str:
     return f"; {called} is {number(middle, 2)}{ends * (len(known) > 1)}"
 
 
-def _calibrated(row: dict) -> str:
-    """Whether the share of equal answers of a model tells when it is right."""
-    told = "tell" if row["low"] > 0 else "do not tell" if row["high"] < 0 else "are not shown to tell"
+def _calibrated(table: pd.DataFrame) -> str:
+    """Of how many models equal answers tell when they are right, and what that is of the first."""
+    if table.empty:
+        return ""
+    row, told = table.iloc[0], int((table["low"] > 0).sum())
     return (
+        f"Of {told} of {counted(len(table), 'model')} equal answers are shown to tell when it is right: "
         f"{plain(row['judge'])} says what a person says in {share(row['right'])} of {row['unanimous']:,} documents "
-        f"with equal answers, in {share(row['right_else'])} of the others: equal answers {told} when it is right "
-        f"({signed(row['difference'], 2)}{between(row, 'low', 'high', 2)})."
+        f"with equal answers, in {share(row['right_else'])} of the others ({signed(row['difference'], 2)}; "
+        f"{interval(row['low'], row['high'], 2)})."
     )
 
 
