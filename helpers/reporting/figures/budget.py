@@ -47,7 +47,7 @@ def worlds(found: np.ndarray, seen: np.ndarray, true: float, title: str) -> plt.
 
 def promised(rows: pd.DataFrame, title: str) -> plt.Figure:
     """What plans promised and kept on queries held back: a panel for power and one for the interval, a row a pilot."""
-    panels = {"power [share of tests]": "power", "the interval holds the truth [share of plans]": "cover"}
+    panels = {"power [share of tests]": "power", "true in the interval [share of plans]": "cover"}
     figure, axes = forms.panels(list(panels), 1.3 + 0.4 * rows["name"].nunique(), across=2, sharey=True)
     names = list(dict.fromkeys(rows["name"]))
     tints = {"as chosen": RED, "corrected": BLUE}
@@ -61,6 +61,7 @@ def promised(rows: pd.DataFrame, title: str) -> plt.Figure:
             ax.scatter(own["kept"], places, s=42, color=tint, zorder=3)
         ax.set_yticks(range(len(names)), names)
         ax.set_ylim(len(names) - 0.5, -0.5)
+        ax.locator_params(axis="x", nbins=5)
         ax.grid(axis="y", visible=False)
     looks = {how: {"color": tint, "linestyle": ""} for how, tint in tints.items()}
     forms.legend(figure, looks | {"promised": {"color": "black", "marker": ""}})

@@ -32,7 +32,7 @@ READING = ("format", "columns", "grades", "repeats", "machines", "names")
 class Given:
     """A pilot that was measured, the median seconds of a judgment where its export has them, and what was read.
 
-    Of the worked example `counts` is empty, and there is no reading and no run.
+    Of the worked example `counts` is empty, and there is no run.
     """
 
     measured: Measured
@@ -98,7 +98,7 @@ def _example(cutoff: int, reading: formats.Reading | None) -> Given:
             f"cutoff is {cutoff}, expected {CUTOFF}, that of the worked example, or judgments and runs of yours"
         )
     told = ("Runs are not there, and no plan is made of your judgments.",) if reading else ()
-    return Given(stored.pilots()[DEFAULT], float("nan"), (*told, EXAMPLE), {})
+    return Given(stored.pilots()[DEFAULT], float("nan"), (*told, EXAMPLE), {}, reading)
 
 
 def machine_of(opinions: pd.DataFrame, machines: str | Sequence[str]) -> pd.DataFrame | None:

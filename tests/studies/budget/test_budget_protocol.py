@@ -81,6 +81,7 @@ def test_a_damaged_run_is_refused_in_one_line_that_names_file_and_line(mine, tmp
 def test_judgments_without_runs_give_no_plan_and_the_example_says_what_it_is(mine, rng):
     found = given((mine[0], ""), rng)
     assert found.notes == ("Runs are not there, and no plan is made of your judgments.", protocol.EXAMPLE)
+    assert len(found.reading.everyone) == 4 * pilot_files.QUERIES * pilot_files.DOCS
     assert (found.counts, found.measured.name) == ({}, stored.pilots()[protocol.DEFAULT].name)
 
 
