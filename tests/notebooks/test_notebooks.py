@@ -10,7 +10,7 @@ from helpers.command.notebooks import GUIDE, available
 COMMON = {"results_dir": str}
 OF_STUDIES = {"seed": int}
 OF_SWEEPS = {"scale": str, "n_jobs": int}
-WITHOUT_SWEEPS = {"06"}
+WITHOUT_SWEEPS = {"05", "06"}
 """Studies that train nothing."""
 
 NOT_COMMITTED = {"papermill", "execution"}
