@@ -34,6 +34,7 @@ PALETTE = {
     # who judges, what is measured, computed and printed
     "people": BLUE, "machine": ORANGE, "chosen": GREEN, "ours": BLUE, "printed": RED, "measured": BLUE,
     "exact": BLUE, "simulated": ORANGE, "approximate": GREEN, "pNoise": BLUE, "dNoise": ORANGE,
+    "weighted kappa": BROWN, "kappa": GREY,
     # collections that are told apart by colour; a portrait has that of its original
     "mq2008": GREEN, "mslr-web10k": BLUE, "mslr-sample": BLUE, "td2003": ORANGE, "ohsumed": GREY, "robust04": RED,
     "clueweb09-webis": PINK, "dbpedia-entity": ROSE, "microblog": SKY,

@@ -8,6 +8,7 @@ import pandas as pd
 
 from helpers.judging.comparing import MODEL
 from helpers.judging.judgments import is_model
+from helpers.judging.rankings import ALL
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.studies.judgments import findings
 from helpers.studies.judgments.asked import Answers
@@ -47,7 +48,7 @@ def numbers(found: Answers) -> pd.DataFrame:
     if found.decisions["ndcg"].notna().any():
         row = found.decisions.iloc[0]
         reached = _with_interval(row["ndcg"], row["low"], row["high"])
-        rows.append((f"Which run wins? ({ndcg}, by {plain(row['by'])})", reached, row["best"]))
+        rows.append((f"Which run wins? ({ndcg}, by {_by(found, row['by'])})", reached, row["best"]))
     if not math.isnan(found.threshold):
         moved = number(found.threshold)
         two = "runs" if len(found.runs) else "imagined rankings"
@@ -123,8 +124,7 @@ def _worth(found: Answers) -> str:
     if there["people"] == 1:
         return "**Have a second person judge some of it**: of one person nobody can say how sure the labels are."
     if math.isnan(found.alpha["alpha"]):
-        why = "all labels are equal" if there["judged_twice"] else "no two people judged the same document"
-        return f"**Nobody can say how sure the labels are**: {why}."
+        return f"**Nobody can say how sure the labels are**: {_alpha(found)}."
     if found.few:
         return f"**Nobody can say how sure the labels are**: {_twice(found)}."
     if found.alpha["alpha"] >= RELIABLE:
@@ -224,13 +224,18 @@ def _runs(found: Answers) -> str:
         return ""
     first, models = found.decisions.iloc[0], found.decisions[found.decisions["kind"] == MODEL]
     by = f", and by {(models['best'] == first['best']).sum() or 'none'} of {counted(len(models), 'model')}"
-    of = f"of {counted(found.runs['run'].nunique(), 'run')} by {plain(first['by'])}"
+    of = f"of {counted(found.runs['run'].nunique(), 'run')} by {_by(found, first['by'])}"
     alike = ""
     if found.counts["people"] == 1 and len(found.models) and not math.isnan(found.models["tau"].iloc[0]):
         row = found.models.iloc[0]
         tau = _with_interval(row["tau"], row["tau_low"], row["tau_high"], 2)
-        alike = f"; {plain(row['judge'])} orders them as the person does by tau {tau}"
+        alike = f"; {plain(row['judge'])} orders them alike by tau {tau}"
     return f"**{first['best']} is the first** {of}{by if len(models) and first['kind'] != MODEL else ''}{alike}."
+
+
+def _by(found: Answers, judge: str) -> str:
+    """By whose labels."""
+    return "the person" if judge == ALL and found.counts["people"] == 1 else plain(judge)
 
 
 def _again(found: Answers) -> str:

@@ -58,7 +58,10 @@ def unknown(answers: Answers) -> str:
         return "Nobody but models judged" if there["models"] > 1 else "One model judged"
     if there["people"] == 1:
         return "One person judged"
-    return "Too few documents were judged by two people" if there["judged_twice"] else NO_OVERLAP
+    if not there["judged_twice"]:
+        return NO_OVERLAP
+    equal = math.isnan(answers.alpha["alpha"])
+    return "All labels that can be compared are equal" if equal else "Too few documents were judged by two people"
 
 
 def _both(*sentences: str) -> str:
@@ -348,8 +351,8 @@ def rules(answers: Answers) -> str:
 
 
 def rule_table(answers: Answers) -> pd.DataFrame:
-    """The rules as texts."""
-    table = answers.rules
+    """The rules as texts, if any changes a grade of the majority."""
+    table = answers.rules if answers.rules["changed"].any() else answers.rules[:0]
     columns = {"changed": share, "mean": number, "highest": share, "ndcg": number}
     shown = {name: table[name].map(text) for name, text in columns.items()}
     return pd.DataFrame({"rule": table["rule"], **shown}).rename(columns={"mean": "mean grade", "ndcg": "nDCG"})
