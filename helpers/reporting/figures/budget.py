@@ -12,6 +12,9 @@ from helpers.reporting.figures.look import BLUE, GREY, RED, WIDTH, colour, colou
 PROMISED, BAND = {"power": 0.8, "cover": 0.95}, {"power": (0.76, 0.84), "cover": (0.93, 0.97)}
 """What a plan promises, and how far off is near enough."""
 
+STRICT = {"power": "power, once", "cover": "cover, raw"}
+"""The same where queries held back are drawn without replacement, or as if they were all there are."""
+
 
 def seen_by_budget(rows: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
     """The difference that the advice sees at each budget, with its interval; the reader's own budget is marked."""
@@ -46,7 +49,10 @@ def worlds(found: np.ndarray, seen: np.ndarray, true: float, title: str) -> plt.
 
 
 def promised(rows: pd.DataFrame, title: str) -> plt.Figure:
-    """What plans promised and kept on queries held back: a panel for power and one for the interval, a row a pilot."""
+    """What plans promised and kept on queries held back: a panel for power and one for the interval, a row a pilot.
+
+    Hollow is what is kept by STRICT.
+    """
     panels = {"power [share of tests]": "power", "true in the interval [share of plans]": "cover"}
     figure, axes = forms.panels(list(panels), 1.3 + 0.4 * rows["name"].nunique(), across=2, sharey=True)
     names = list(dict.fromkeys(rows["name"]))
@@ -59,11 +65,15 @@ def promised(rows: pd.DataFrame, title: str) -> plt.Figure:
             places = [names.index(name) + step for name in own["name"]]
             ax.hlines(places, own["low"], own["high"], color=tint, linewidth=1.8)
             ax.scatter(own["kept"], places, s=42, color=tint, zorder=3)
+        strict = rows[(rows["how"] == "corrected") & (rows["what"] == STRICT[what])]
+        places = [names.index(name) + 0.32 for name in strict["name"]]
+        ax.scatter(strict["kept"], places, s=34, facecolors="white", edgecolors=[BLUE], zorder=3)
         ax.set_yticks(range(len(names)), names)
         ax.set_ylim(len(names) - 0.5, -0.5)
         ax.locator_params(axis="x", nbins=5)
         ax.grid(axis="y", visible=False)
     looks = {how: {"color": tint, "linestyle": ""} for how, tint in tints.items()}
+    looks["corrected, strictly"] = looks["corrected"] | {"markerfacecolor": "white"}
     forms.legend(figure, looks | {"promised": {"color": "black", "marker": ""}})
     return headed(figure, title, f"A row a kind of pilots, a dot what its plans kept, grey what was wanted. {title}")
 
