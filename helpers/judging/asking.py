@@ -84,7 +84,7 @@ def repairs(
 
     Left out is a document on which all of its judges, two or more, agree in a query without anything relevant, where
     the rounded mean of the labels is 0 for every document. To stop: where the next document is worth less than one at
-    random of this list, so that its order is farthest ahead of no order.
+    random of this list, so that its order is farthest ahead of no order. Worth is `expected`, or of runs `decides`.
 
     Parameters
     ----------
@@ -93,9 +93,9 @@ def repairs(
 
     Returns
     -------
-    frame query, doc, labels (so far, as "0 0 3"), mean (grade), expected (gain of nDCG of the query), summed (share of
-        all that the list is expected to gain, up to here), ask (whether it comes before the stop), and of runs decides
-        (how far the difference of the two runs in mean nDCG by the majority is expected to move)
+    frame query, doc, labels (so far, as "0 0 3"), mean (grade), expected (gain of nDCG of the query), of runs decides
+        (how far the difference of the two in mean nDCG by the majority is expected to move), summed (share of all that
+        the list is worth, up to here), ask (whether it comes before the stop)
 
     Examples
     --------
@@ -121,7 +121,9 @@ def repairs(
     kept = kept[~agreed | relevant[labels.of_query]]
     table = _worth(labels, k, chances).merge(kept, on=["query", "doc"], how="inner")
     table["labels"] = table.pop("so_far")
-    gains = table["expected"]
+    if rankings is not None:
+        table = table.sort_values("decides", ascending=False, kind="stable", ignore_index=True)
+    gains = table["expected" if rankings is None else "decides"]
     table["summed"] = gains.cumsum() / (gains.sum() or 1.0)
     return table.assign(ask=(gains > 0) & (gains >= (1 - ROUNDING) * gains.mean()))
 

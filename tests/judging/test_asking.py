@@ -1,4 +1,5 @@
-from itertools import permutations
+from dataclasses import replace
+from itertools import combinations, permutations
 
 import numpy as np
 import pandas as pd
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 
 from helpers import metrics
 from helpers.datasets.collection import majority_grade
-from helpers.judging import asking, rankings
+from helpers.datasets.runs import read_runs
+from helpers.judging import asking, formats, rankings
 from helpers.judging.judgments import coded
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
@@ -165,6 +167,35 @@ def test_how_far_a_label_moves_two_runs_is_the_mean_over_what_it_may_say(k, mode
         more = [labels.votes + (np.arange(len(labels.pairs)) == pair)[:, None] * row for row in np.eye(4, dtype=int)]
         expected = chances[pair] @ [abs(apart(votes) - now) for votes in more]
         assert found[pair] == pytest.approx(expected, abs=1e-12)
-    table = asking.repairs(labels, k, ranked, ["c", "a"]).merge(labels.pairs.assign(expected_move=found))
-    assert table["decides"].tolist() == table["expected_move"].tolist()
+    table = asking.repairs(labels, k, ranked, ["c", "a"]).merge(labels.pairs.assign(found=found))
+    assert table["decides"].tolist() == table["found"].tolist() == sorted(table["found"], reverse=True)
+    assert table["ask"].tolist() == [value >= table["found"].mean() for value in table["found"]]
     assert "decides" not in asking.repairs(labels, k)
+
+
+def test_a_third_label_where_runs_are_decided_settles_them_sooner_than_where_ndcg_gains(real_data):
+    """Two people judged each passage; NIST's label is bought for 300 of 4,511, for every two of the best ten runs."""
+    folder = real_data / "judgments/dl19-people-machines"
+    frame = formats.read(folder / "judgments.csv").frame
+    nist, people = (frame[frame["assessor"].str.match(who)] for who in ("NIST", "person"))
+    labels = coded(people)
+    pairs = pd.MultiIndex.from_frame(labels.pairs)
+    third = nist.set_index(["query", "doc"])["grade"].reindex(pairs).to_numpy()
+    ranked = rankings.of_runs(labels, read_runs(str(folder / "runs")), 10)
+
+    def ndcg(bought):
+        more = (np.arange(len(third)) == bought[:, None]).any(axis=0)[:, None] & (third[:, None] == labels.values)
+        return np.nanmean(ranked.ndcg(labels.values[majority_grade(labels.votes + more)]), axis=1)
+
+    best = np.argsort(-ndcg(np.arange(0)))[:10]
+    ranked = replace(ranked, names=ranked.names[best], tops=ranked.tops[best])
+    now, then, chances = ndcg(np.arange(0)), ndcg(np.arange(len(third))), asking.next_label(labels)
+    worth = asking.worth_asking(labels, 10).head(300)[["query", "doc"]]
+    by_worth = ndcg(pairs.get_indexer(pd.MultiIndex.from_frame(worth)))
+    off = []
+    for two in map(np.array, combinations(range(10), 2)):
+        first = np.argsort(-asking._moved(labels, chances, ranked, two))[:300]
+        off.append([abs(np.subtract(*(found - then)[two])) for found in (now, by_worth, ndcg(first))])
+    nothing, chosen_by_worth, decided = np.mean(off, axis=0)
+    assert 5 * decided < nothing
+    assert 5 * decided < chosen_by_worth

@@ -173,7 +173,7 @@ class Answers:
         found["threshold"] = self.threshold
         for name, (table, columns) in TOLD.items():
             found[name] = getattr(self, table)[columns.split(", ")].to_dict("records")
-        gain = float(self.to_ask["expected"].sum() / (self.ask_again["expected"].sum() or 1.0))
+        gain = self.to_ask["summed"].max() if len(self.to_ask) else 0.0
         found["ask_again"] = {"listed": len(self.ask_again), "ask": len(self.to_ask), "gain": gain}
         return json.dumps(_plain(found), indent=1, ensure_ascii=False) + "\n"
 

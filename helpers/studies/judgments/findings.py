@@ -23,9 +23,6 @@ NOTHING = 5e-4
 SHOWN = 4
 """Things that look wrong, or models that fail, of which a sentence speaks."""
 
-MOST = 0.9
-"""Share of what may decide between two runs, of whose documents a sentence speaks."""
-
 FIFTH = 0.2
 """Share of the labels of a hidden judge, of which a sentence speaks."""
 
@@ -361,7 +358,8 @@ def rule_table(answers: Answers) -> pd.DataFrame:
 def ask_table(answers: Answers) -> pd.DataFrame:
     """The first documents to ask again, as texts."""
     table = answers.to_ask.head(SHOWN)
-    return table[["query", "doc", "labels"]].assign(expected=table["expected"].map(number))
+    worth = [name for name in ("expected", "decides") if name in table]
+    return table[["query", "doc", "labels"]].join(table[worth].map(number))
 
 
 def listing(table: pd.DataFrame) -> list[str]:
@@ -388,32 +386,26 @@ def asking(answers: Answers, cutoff: int) -> str:
     """What to ask again, and where to stop."""
     if answers.unanimity.empty:
         return ""
-    chosen = answers.to_ask
+    chosen, gain = answers.to_ask, f"nDCG@{cutoff}"
+    if "decides" in chosen:
+        first, second = answers.run_pairs.loc[0, ["first", "second"]]
+        gain = f"the difference of {first} and {second} in {gain}"
     if chosen.empty:
-        return f"No single label more is expected to change nDCG@{cutoff}."
+        return f"No single label more is expected to change {gain}."
     first = "first document" if len(chosen) == 1 else f"first {len(chosen):,} documents"
     they = "it holds" if len(chosen) == 1 else "they hold"
     return (
-        f"Ask again the {first} of the list: of all that more labels are expected to gain in nDCG@{cutoff} {they} "
+        f"Ask again the {first} of the list: of all that single labels are expected to change in {gain} {they} "
         f"{share(chosen['summed'].iloc[-1])}, and any other is worth less than one at random."
     )
 
 
 def beside_list(answers: Answers) -> str:
-    """What the list of what to ask again leaves out, and what it may decide between the best two runs; "" for none."""
-    table, said = answers.ask_again, []
-    if left_out := answers.counts["documents"] - len(table):
-        agreed = counted(left_out, "document")
-        said.append(f"Not on the list: {agreed} on which all agree, in queries in which nothing is relevant.")
-    if "decides" in table and table["decides"].any():
-        first, second = answers.run_pairs.loc[0, ["first", "second"]]
-        most = (table["decides"] / table["decides"].sum()).sort_values(ascending=False).cumsum()
-        few, held = counted(int((most < MOST).sum()) + 1, "document"), table["decides"][table["ask"]].sum()
-        said.append(
-            f"Of what single labels may move the difference of {first} and {second} it holds "
-            f"{share(held / table['decides'].sum())} up to the stop; by `decides` {few} hold {share(MOST)}."
-        )
-    return " ".join(said)
+    """What the list of what to ask again leaves out; "" for nothing."""
+    left_out = counted(answers.counts["documents"] - len(answers.ask_again), "document")
+    if len(answers.ask_again) == answers.counts["documents"]:
+        return ""
+    return f"Not on the list: {left_out} on which all agree, in queries in which nothing is relevant."
 
 
 def regained(answers: Answers) -> str:
