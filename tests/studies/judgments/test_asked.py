@@ -212,7 +212,7 @@ def test_what_the_list_leaves_out_and_what_it_decides_between_runs_is_said_besid
     ]
     found = asked.answers(long(said), names=True, cutoff=3, seed=1, runs=",".join(map(str, files)))
     held = found.to_ask["decides"].sum() / found.ask_again["decides"].sum()
-    sentence = f"expected to change in the difference of good and poor in nDCG@3 they hold {share(held)}, and any other"
+    sentence = f"expected to change in the difference of good and poor in nDCG@3 it holds {share(held)}, and any other"
     assert sentence in findings.asking(found, 3)
     assert "decides" in findings.ask_table(found)
     assert findings.beside_list(of(long({"a": [1, 0], "b": [1, 0]}))) == ""
