@@ -386,16 +386,18 @@ def asking(answers: Answers, cutoff: int) -> str:
     """What to ask again, and where to stop."""
     if answers.unanimity.empty:
         return ""
-    chosen, gain = answers.to_ask, f"nDCG@{cutoff}"
+    chosen, changed = answers.to_ask, f"nDCG@{cutoff}"
+    gain = f"gain in {changed}"
     if "decides" in chosen:
         first, second = answers.run_pairs.loc[0, ["first", "second"]]
-        gain = f"the difference of {first} and {second} in {gain}"
+        changed = f"the difference of {first} and {second} in {changed}"
+        gain = f"change in {changed}"
     if chosen.empty:
-        return f"No single label more is expected to change {gain}."
+        return f"No single label more is expected to change {changed}."
     first = "first document" if len(chosen) == 1 else f"first {len(chosen):,} documents"
     they = "it holds" if len(chosen) == 1 else "they hold"
     return (
-        f"Ask again the {first} of the list: of all that single labels are expected to change in {gain} {they} "
+        f"Ask again the {first} of the list: of all that more labels are expected to {gain} {they} "
         f"{share(chosen['summed'].iloc[-1])}, and any other is worth less than one at random."
     )
 
