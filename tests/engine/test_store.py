@@ -28,32 +28,11 @@ def draw(percent, repeat, rng):
     return {"ndcg": percent * rng.random(), "n": repeat + 1, "curve": rng.random(3), "best": None}
 
 
-def count(i, log, rng):
-    """A run that leaves its number in a log."""
-    with open(log, "a") as file:
-        file.write(f"{i}\n")
-    return {"value": rng.random()}
-
-
 @pytest.fixture(scope="module")
 def finished(tmp_path_factory):
     """The table of a sweep and its file of rows."""
     folder = tmp_path_factory.mktemp("finished")
     return sweep.run(draw, GRID, store=folder), stored_runs.file(folder)
-
-
-@pytest.fixture
-def counted(tmp_path):
-    """Sweeps `count`, and returns the table and the numbers that were run, not taken from the store."""
-
-    def run(numbers=(0, 1, 2, 3), folder="store", **options):
-        log = tmp_path / "log"
-        log.write_text("")
-        shared = {"log": str(log)}
-        table = sweep.run(count, sweep.grid(i=list(numbers)), store=tmp_path / folder, shared=shared, **options)
-        return table, [int(line) for line in log.read_text().split()]
-
-    return run
 
 
 # damage
@@ -81,20 +60,20 @@ def test_a_damaged_row_is_run_again_with_a_note(tmp_path, finished, damage):
         assert_identical(sweep.run(draw, GRID, store=tmp_path), table)
 
 
-def test_a_damaged_row_of_another_grid_is_taken_out(tmp_path, counted):
-    counted([0, 1])
+def test_a_damaged_row_of_another_grid_is_taken_out(tmp_path, traced):
+    traced([0, 1])
     file = stored_runs.file(tmp_path / "store")
     file.write_bytes(file.read_bytes().replace(b'"value": 0.', b'"value": 1.', 1))
     with pytest.warns(RuntimeWarning, match=f"{file.name}, line 1: damaged"):
-        assert counted([0, 1, 2])[1] == [0, 2]
+        assert traced([0, 1, 2])[1] == [0, 2]
     assert len(file.read_bytes().splitlines()) == 1
 
 
-def test_rows_of_other_runs_are_no_rows_of_these(tmp_path, counted):
-    counted([0, 1], folder="a")
-    counted([0, 1], folder="b", seed=1)
+def test_rows_of_other_runs_are_no_rows_of_these(tmp_path, traced):
+    traced([0, 1], folder="a")
+    traced([0, 1], folder="b", seed=1)
     stored_runs.file(tmp_path / "a").write_bytes(stored_runs.file(tmp_path / "b").read_bytes())
-    assert counted([0, 1], folder="a")[1] == [0, 1]
+    assert traced([0, 1], folder="a")[1] == [0, 1]
 
 
 def test_a_store_damaged_in_any_way_leads_to_the_same_table(tmp_path, finished, monkeypatch):
@@ -169,8 +148,8 @@ def test_superseded_rows_of_a_sweep_that_is_going_on_are_left_alone(tmp_path, mo
     assert old not in stored_runs.files(tmp_path / "store")
 
 
-def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, counted, monkeypatch):
-    counted()
+def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, traced, monkeypatch):
+    traced()
     file = stored_runs.file(tmp_path / "store")
     cut_off = file.read_bytes()[:-30]
     file.write_bytes(cut_off)
@@ -181,20 +160,20 @@ def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, counte
     with monkeypatch.context() as patch:
         patch.setattr(files.os, "replace", interrupted)
         with pytest.raises(KeyboardInterrupt):
-            counted()
+            traced()
     assert file.read_bytes() == cut_off
-    assert counted()[1] == [3]
+    assert traced()[1] == [100]
 
 
-def test_what_a_killed_sweep_left_is_removed_and_what_is_not_ours_stays(tmp_path, counted):
-    counted([0])
+def test_what_a_killed_sweep_left_is_removed_and_what_is_not_ours_stays(tmp_path, traced):
+    traced([0])
     rows, folder = stored_runs.file(tmp_path / "store"), tmp_path / "store"
     another = folder / f"other{'-0123456789abcdef' * 4}.rows"
     gone = [rows.with_suffix(".999999999.shared"), folder / f".{rows.name}-abc_12", another.with_suffix(".1.shared")]
     other = [another, *(folder / name for name in (".gitkeep", "notes.shared", "runs.rows", ".rows-abc"))]
     for file in gone + other:
         file.touch()
-    counted([0, 1])
+    traced([0, 1])
     assert not any(file.exists() for file in gone)
     assert all(file.exists() for file in other)
 
@@ -258,26 +237,26 @@ def refuse(*_, **__):
     raise OSError(30, "Read-only file system")
 
 
-def test_a_complete_store_is_only_read(tmp_path, counted, monkeypatch):
-    first, _ = counted()
+def test_a_complete_store_is_only_read(tmp_path, traced, monkeypatch):
+    first, _ = traced()
     for lock in (tmp_path / "store").glob("*.lock"):
         lock.unlink()
     (tmp_path / "store").chmod(0o555)
     for name in ("FileLock", "_tidy"):
         monkeypatch.setattr(store, name, refuse)
     monkeypatch.setattr(Path, "mkdir", refuse)
-    again, run = counted()
+    again, run = traced()
     assert run == []
     assert_identical(again, first)
     assert stored_runs.left(tmp_path / "store") == {"rows"}
 
 
-def test_a_store_that_cannot_be_written_or_is_no_folder_is_named(tmp_path, counted, monkeypatch):
-    counted([0])
+def test_a_store_that_cannot_be_written_or_is_no_folder_is_named(tmp_path, traced, monkeypatch):
+    traced([0])
     with monkeypatch.context() as patch:
         patch.setattr(store.FileLock, "acquire", refuse)
         with pytest.raises(OSError, match=r"store: the store of finished runs cannot be used: Read-only file system$"):
-            counted([0, 1])
+            traced([0, 1])
     (tmp_path / "file").touch()
     for folder, reason in (("file", "File exists"), ("file/in", "Not a directory")):
         with pytest.raises(OSError, match=rf"{folder}: the store of finished runs cannot be used: {reason}$"):
@@ -301,14 +280,14 @@ def full_disk():
     return limit
 
 
-def test_a_disk_that_is_full_in_mid_sweep_is_named_and_what_was_done_is_kept(tmp_path, counted, full_disk):
+def test_a_disk_that_is_full_in_mid_sweep_is_named_and_what_was_done_is_kept(tmp_path, traced, full_disk):
     with full_disk(500):
-        counted()
-    assert [row["parameters"]["i"] for row in stored_runs.rows(tmp_path / "store")] == [0, 1]
+        traced()
+    assert [row["parameters"]["i"] for row in stored_runs.rows(tmp_path / "store")] == [5, 50]
     assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
-    table, run = counted()
-    assert run == [2, 3]
-    assert_identical(table, counted(folder="other")[0])
+    table, run = traced()
+    assert run == [100]
+    assert_identical(table, traced(folder="other")[0])
     with full_disk(5000):
-        sweep.run(count, [{"i": 1}], store=tmp_path / "data", shared={"log": np.ones(10_000)})
+        sweep.run(draw, GRID, store=tmp_path / "data", shared={"data": np.ones(10_000)})
     assert stored_runs.left(tmp_path / "data") == {"rows", "lock"}

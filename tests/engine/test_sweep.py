@@ -32,30 +32,6 @@ def draw(percent, repeat, rng):
     return {"ndcg": percent * rng.random(), "n": repeat + 1, "curve": rng.random(3), "best": None}
 
 
-def logged(percent, log, broken, rng):
-    """A run that leaves a line in a log, so that a test sees which runs took place, and fails while a file exists."""
-    with open(log, "a") as file:
-        file.write(f"{percent}\n")
-    if percent == 50 and Path(broken).exists():
-        raise LookupError("no fold 6")
-    return {"value": rng.random()}
-
-
-@pytest.fixture
-def traced(tmp_path):
-    """Sweeps `logged`, and returns the table and the percentages that were run, not taken from the store."""
-
-    def run(percents=(5, 50, 100), **options):
-        log = tmp_path / "log"
-        log.write_text("")
-        shared = {"log": str(log), "broken": str(tmp_path / "broken")}
-        grid = sweep.grid(percent=list(percents))
-        table = sweep.run(logged, grid, store=tmp_path / "store", shared=shared | options.pop("shared", {}), **options)
-        return table, [int(line) for line in log.read_text().split()]
-
-    return run
-
-
 def test_table_has_parameters_then_results_then_error_in_the_order_of_the_grid(tmp_path):
     table = sweep.run(draw, GRID, store=tmp_path)
     assert list(table) == ["percent", "repeat", "ndcg", "n", "curve", "best", "error"]
@@ -104,7 +80,7 @@ def test_only_what_is_not_stored_is_run(traced):
 def test_a_run_that_raises_is_recorded_and_reported_and_tried_again(traced, tmp_path):
     (tmp_path / "broken").touch()
     for expected in ([5, 50, 100], [50]):
-        with pytest.warns(RuntimeWarning, match=r"1 failed, first {'percent': 50}: LookupError: no fold 6"):
+        with pytest.warns(RuntimeWarning, match=r"1 failed, first {'i': 50}: LookupError: no fold 6"):
             table, run = traced()
         assert run == expected
         assert table["error"].tolist() == [None, "LookupError: no fold 6", None]
