@@ -105,8 +105,11 @@ def run_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
 
 
 def ranking_dots(table: pd.DataFrame, what: str, cutoff: int, title: str) -> plt.Figure:
-    """How far each run, or imagined ranking, is off when a judge's labels score it, a row a judge, a dot a ranking."""
-    judges = table.groupby("judge", sort=False)["bias"].median().abs().sort_values(kind="stable").index[-SHOWN:]
+    """How far each run, or imagined ranking, is off when a judge's labels score it, a row a judge, a dot a ranking; of
+    many judges those who are off least, and the one of whom the title speaks."""
+    off = table.groupby("judge", sort=False)["bias"].median().abs().sort_values(kind="stable").index
+    judges = [judge for place, judge in enumerate(off) if place < SHOWN or f" {judge} " in title]
+    more = f"; {len(judges)} of {len(off)} judges" if len(judges) < len(off) else ""
     figure, ax = _rows(len(judges))
     for place, judge in enumerate(judges):
         bias = table.loc[table["judge"] == judge, "bias"]
@@ -114,7 +117,7 @@ def ranking_dots(table: pd.DataFrame, what: str, cutoff: int, title: str) -> plt
         ax.scatter(bias, np.full(len(bias), place), color=tint, alpha=0.5)
     ax.axvline(0, color="0.3", linewidth=1)
     ax.set(yticks=range(len(judges)), yticklabels=map(unread, judges), ylim=(-0.6, len(judges) - 0.4))
-    ax.set_xlabel(f"nDCG@{cutoff} by the judge, less by the other people; a dot is {what}")
+    ax.set_xlabel(f"nDCG@{cutoff} by the judge, less by the other people; a dot is {what}{more}")
     return _told(figure, title)
 
 
