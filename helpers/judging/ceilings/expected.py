@@ -172,19 +172,20 @@ def _exact_dcg(profiles, matrices, gains, discounts, nodes, weights, starts):
     """(n_queries,) expected DCG."""
     dcg = np.zeros(len(profiles))
     series = np.empty((3, len(discounts)))
+    factorials = np.array([math.lgamma(n + 1) for n in range(profiles.max() + 1)])  # their logarithms
     for q in range(len(profiles)):
         counts, matrix = profiles[q], matrices[q if len(matrices) > 1 else 0]
         ranks = discounts[: counts.sum()]
         ahead = np.zeros(len(counts))
         for label in range(matrix.shape[1] - 1, -1, -1):
             tied = matrix[:, label].copy()
-            dcg[q] += _label_dcg(counts, ahead, tied, gains, ranks, nodes, weights, starts, series)
+            dcg[q] += _label_dcg(counts, ahead, tied, gains, ranks, nodes, weights, starts, series, factorials)
             ahead += tied
     return dcg
 
 
 @njit(cache=True)
-def _label_dcg(counts, ahead, tied, gains, ranks, nodes, weights, starts, series):
+def _label_dcg(counts, ahead, tied, gains, ranks, nodes, weights, starts, series, factorials):
     """Expected DCG of the documents with one label: documents of grade h have it with probability tied[h], a higher one
     with ahead[h]."""
     room = _reach(len(ranks)) - (counts * ahead).sum()
@@ -193,16 +194,16 @@ def _label_dcg(counts, ahead, tied, gains, ranks, nodes, weights, starts, series
         return 0.0
     end = min(1.0, room / n_tied)  # beyond this u no document reaches the cut-off
     size = math.ceil(min(_nodes(end * n_tied), counts.sum() // 2 + 1) / STEP)  # the latter for any polynomial
-    total = 0.0
+    total, values, chances = 0.0, counts * gains * tied, np.empty(len(counts))
     for node in range(starts[size - 1], starts[size]):
-        u = end * nodes[node]
-        chances = np.minimum(ahead + u * tied, 1.0)
-        total += end * weights[node] * _discounted(counts, chances, counts * gains * tied, ranks, series)
+        for grade in range(len(counts)):
+            chances[grade] = min(ahead[grade] + end * nodes[node] * tied[grade], 1.0)
+        total += end * weights[node] * _discounted(counts, chances, values, ranks, series, factorials)
     return total
 
 
 @njit(cache=True)
-def _discounted(counts, chances, values, ranks, series):
+def _discounted(counts, chances, values, ranks, series, factorials):
     """sum_i values[i] E[discount(1 + X_i)], X_i of all documents but one of grade i standing ahead."""
     k = len(ranks)
     everyone, others, masses = series[0], series[1], series[2]
@@ -211,7 +212,7 @@ def _discounted(counts, chances, values, ranks, series):
     for grade in range(len(counts)):
         if counts[grade] == 0:
             continue
-        start, n_masses = _binomial(masses[:k], counts[grade] - 1, chances[grade])
+        start, n_masses = _binomial(masses[:k], counts[grade] - 1, chances[grade], factorials)
         first += start
         if first >= k:
             return 0.0
@@ -220,21 +221,25 @@ def _discounted(counts, chances, values, ranks, series):
         _multiply(others, length, masses, n_masses, k - first)
         length = min(length + n_masses - 1, k - first)
         _multiply_by_one(others, length, chances[grade], k - first)
-        others[:length] += values[grade] * everyone[:length]
+        for x in range(length):
+            others[x] += values[grade] * everyone[x]
         _multiply_by_one(everyone, length, chances[grade], k - first)
         length = min(length + 1, k - first)
-    return (others[:length] * ranks[first : first + length]).sum()
+    total = 0.0
+    for x in range(length):
+        total += others[x] * ranks[first + x]
+    return total
 
 
 @njit(cache=True)
-def _binomial(masses, n, p):
+def _binomial(masses, n, p, factorials):
     """Write the masses of Binomial(n, p) that count to the start of masses: the number of the first, and how many."""
     if n == 0 or p <= 0 or p >= 1:
         masses[0] = 1.0
         return n if p >= 1 else 0, 1
     odds = p / (1 - p)
     low = high = min(int((n + 1) * p), n, len(masses) - 1)
-    choices = math.lgamma(n + 1) - math.lgamma(low + 1) - math.lgamma(n - low + 1)
+    choices = factorials[n] - factorials[low] - factorials[n - low]
     masses[low] = math.exp(choices + low * math.log(p) + (n - low) * math.log1p(-p))
     while low > 0 and masses[low] > NEGLIGIBLE:
         masses[low - 1] = masses[low] * low / ((n - low + 1) * odds)
@@ -242,7 +247,8 @@ def _binomial(masses, n, p):
     while high < min(n, len(masses) - 1) and masses[high] > NEGLIGIBLE:
         masses[high + 1] = masses[high] * (n - high) / (high + 1) * odds
         high += 1
-    masses[: high - low + 1] = masses[low : high + 1].copy()
+    if low > 0:
+        masses[: high - low + 1] = masses[low : high + 1].copy()
     return low, high - low + 1
 
 
