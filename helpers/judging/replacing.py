@@ -212,9 +212,10 @@ def _against_people(means: np.ndarray, judge: int, table: Crossed) -> tuple[np.n
 
 def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Weighted mean over the last axis of what is no NaN; NaN where nothing is."""
-    weights = weights * np.isfinite(values)
+    known = np.isfinite(values)
+    weights = weights * known
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (np.nan_to_num(values) * weights).sum(axis=-1) / weights.sum(axis=-1)
+        return (np.where(known, values, 0.0) * weights).sum(axis=-1) / weights.sum(axis=-1)
 
 
 def ends(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
