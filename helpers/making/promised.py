@@ -11,7 +11,8 @@ A collection's queries are drawn into a pilot, and the others are what is true. 
 query and 1 a judgment. *Power*: the differences held out, judged as the plan judges and in units of the whole judgment
 by their own slope, are shifted so that their mean is the difference promised; of tests of as many of them as the plan
 has queries the share that finds it. They are drawn with replacement, as a plan's queries are new ones; *power, once*:
-without it where there are so many, where a mean over nearly all of few has next to no error. *Cover*: whether the
+without it where there are so many, where a mean over nearly all of few has next to no error. (Of M drawn with it the
+variance is M - 1 over M of theirs, which makes power .01 too high on DL 2021's 28.) *Cover*: whether the
 interval holds the difference that the plan sees by the queries held out, wider by their own jackknife error; *cover,
 raw*: as it is told, as if those were all there are. *Cost*: the budget told to see .05 over the cheapest by the queries
 held out. Intervals are over pairs and pilots, both drawn anew.
