@@ -339,10 +339,9 @@ def rules(answers: Answers) -> str:
     if not quepid["changed"]:
         return f"The rule decides nothing here: the majority and the {QUEPID} give the same grades. {tied(answers)}"
     spread = table["ndcg"].max() - table["ndcg"].min()
-    text = (
-        f"The rule decides: the {QUEPID} changes {share(quepid['changed'], 1)} of the grades of the majority and takes "
-        f"the highest grade from {share(majority['highest'])} to {share(quepid['highest'])} of the documents"
-    )
+    before, after = share(majority["highest"]), share(quepid["highest"])
+    text = f"The rule decides: the {QUEPID} changes {share(quepid['changed'], 1)} of the grades of the majority"
+    text += f" and takes the highest grade from {before} to {after} of the documents" if before != after else ""
     scored = f"; one imagined ranking scores {number(spread)} higher or lower by the rule alone"
     return f"{text}{scored if spread > NOTHING else ''}. {tied(answers)}"
 
