@@ -138,7 +138,7 @@ def _kept(held: pd.DataFrame, what: str, usual: str, strict: str) -> str:
     for measure, how in ((what, usual), (STRICT[what], f"strictly, {strict}")):
         own = held.loc[[measure]]
         missed = own[~own["kept"].between(low, high)]
-        off = listed(f"{row.name} ({number(row.kept, 2)})" for row in missed.itertuples(index=False))
+        off = listed(f"{row.name} ({number(row.kept)})" for row in missed.itertuples(index=False))
         said.append(f"{how}, {len(own) - len(missed)} of {len(own)}{f', not {off}' * bool(len(missed))}")
     return f"{number(low, 2)} to {number(high, 2)}. Of kinds of pilots held back it is kept: {'; '.join(said)}"
 
