@@ -315,6 +315,7 @@ def _fields(path: Path, text: str, separator: str) -> Iterator[tuple[int, list[s
 
 
 def changed(texts: pd.Series, function: Callable[[str], str | None]) -> pd.Series:
-    """The texts, each different one changed by a function once."""
+    """The texts, each different one changed by a function once; what is missing stays so."""
     which, unique = pd.factorize(texts)
-    return pd.Series(pd.array([function(text) for text in unique], dtype="str").take(which), texts.index)
+    made = pd.array([function(text) for text in unique], dtype="str")
+    return pd.Series(made.take(which, allow_fill=True), texts.index)

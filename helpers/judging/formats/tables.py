@@ -287,7 +287,8 @@ def _mturk(content: Content, wanted: Wanted) -> Parsed:
         )
     frame = pd.concat(frames).sort_index(kind="stable", ignore_index=True)
     if len(items) > 1:
-        frame["seconds"] = [str(float(t) / len(items)) if re.fullmatch(TIME, t or "") else t for t in frame["seconds"]]
+        shared = changed(frame["seconds"], lambda t: str(float(t) / len(items)) if re.fullmatch(TIME, t) else t)
+        frame = frame.assign(seconds=shared)
     answered = frame["grade"] != ""
     left_out["empty answers"] = int((~answered).sum())
     names = {role: items[0][role].removeprefix(PREFIX[role]) for role in ("query", "doc")}

@@ -187,6 +187,7 @@ READ = [
     ("ltr.txt", "3 qid:7 1:0.5 2:1.25 # d1 a title\n0 qid:7 # d2\n", {}, "7|d1|ltr|3; 7|d2|ltr|0"),
     ("carla.jsonl", CARLA, {"grades": "Good:1"}, "q|e|carla|1; q|d|carla|1"),
     ("x.csv", ITEMS, {}, "q|d1|w|2; q|d2|w|0; q|d1|v|1"),
+    ("x.csv", ITEMS.replace(",30,", ",,"), {}, "q|d1|w|2; q|d2|w|0; q|d1|v|1"),
     ("x.csv", ITEMS.replace("Input.doc", "Input.doc_"), {}, "q|d1|w|2; q|d2|w|0; q|d1|v|1"),
     ("x.csv", BATCH, {"columns": "query=Input.a,doc=Input.b,grade=Answer.y"}, "q|d|w|0"),
     ("user.txt", QRELS_LIKE, {"columns": FOUR}, "q1|d1|7|3; q1|d2|7|2"),
