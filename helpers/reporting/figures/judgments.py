@@ -44,7 +44,7 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     people = known.index.difference(models)[: max(SHOWN - len(models), SHOWN // 3)]
     models = models[len(people) - SHOWN :]
     shown = known.loc[people.union(models)].iloc[::-1].reset_index(drop=True)
-    more = f"; {len(shown)} of {len(known)} judges" if len(shown) < len(known) else ""
+    more = f"; {len(shown)} of {len(known)} judges compared" if len(shown) < len(known) else ""
     figure, ax = _rows(len(shown))
     for model, tint in ((False, PERSON), (True, MODEL)):
         rows = shown[shown["model"].astype(bool) == model]
@@ -109,7 +109,7 @@ def ranking_dots(table: pd.DataFrame, what: str, cutoff: int, title: str) -> plt
     many judges those who are off least, and the one of whom the title speaks."""
     off = table.groupby("judge", sort=False)["bias"].median().abs().sort_values(kind="stable").index
     judges = [judge for place, judge in enumerate(off) if place < SHOWN or f" {judge} " in title]
-    more = f"; {len(judges)} of {len(off)} judges" if len(judges) < len(off) else ""
+    more = f"; {len(judges)} of {len(off)} judges compared" if len(judges) < len(off) else ""
     figure, ax = _rows(len(judges))
     for place, judge in enumerate(judges):
         bias = table.loc[table["judge"] == judge, "bias"]
