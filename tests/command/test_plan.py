@@ -63,7 +63,8 @@ def test_without_runs_the_plan_is_of_the_example_and_says_what_to_bring(mine):
     for given in ([], mine[:2] + mine[4:]):
         found = invoke("plan", *given, "--budget", 2000, "--out", "out")
         assert found.exit_code == 0
-        assert "A worked example, not your data: TREC Deep Learning 2021" in found.stdout
+        assert "A worked example, not your data. Judge" in found.stdout
+        assert "The example is TREC Deep Learning 2021" in found.stdout
         assert ("no plan is made of your judgments" in found.stdout) == bool(given)
         told = json.loads(Path("out/plan.json").read_text())
         jsonschema.Draft202012Validator(json.loads((PAGES / "plan.schema.json").read_text())).validate(told)

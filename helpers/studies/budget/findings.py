@@ -34,11 +34,9 @@ def answer(three: pd.DataFrame, advice: Advice, budget: float, measured: Measure
     best, cut, promise = advice.best, f"nDCG@{measured.cutoff}", advice.promise
     doing = what_to_do(best)
     why = {FEW: f": a pilot of {measured.n_queries} queries cannot tell more", NO_GAIN: ": the pilot cannot tell more"}
-    others = [
-        f"{said} {number(seen)}"
-        for said, seen in zip(("half of it sees", "twice of it"), _seen(three, (budget / 2, 2 * budget)), strict=True)
-        if not math.isnan(seen)
-    ]
+    seen = three.set_index("budget")["seen"].reindex([budget / 2, 2 * budget])
+    others = [f"{said} {number(value)}" for said, value in zip(("half of it sees", "twice of it"), seen, strict=True)]
+    others = [said for said, value in zip(others, seen, strict=True) if not math.isnan(value)]
     return (
         f"**{doing[0].upper()}{doing[1:]}{why.get(promise.why, '')}.** For {budget:,.0f} you then see a difference of "
         f"{number(promise.seen)} {cut} ({interval(promise.low, promise.high)}) with power .8; {', '.join(others)}. "
@@ -53,11 +51,6 @@ def _apart(advice: Advice, pairs: int) -> str:
     if pairs == 1:
         return f"In the pilot the two runs lie {'' if advice.apart else 'less than '}that far apart."
     return f"In the pilot {round(advice.apart * pairs) or 'none'} of {pairs} pairs of runs lie that far apart."
-
-
-def _seen(three: pd.DataFrame, budgets: tuple[float, ...]) -> list[float]:
-    """What is seen for each of the budgets, NaN where one buys nothing."""
-    return three.set_index("budget")["seen"].reindex(budgets).tolist()
 
 
 def _machine(advice: Advice) -> str:

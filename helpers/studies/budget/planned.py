@@ -39,11 +39,16 @@ class Planned:
     seed: int
 
     @property
+    def answer(self) -> str:
+        """What to do, as Markdown; of the worked example it says first that it is one."""
+        example = "" if self.given.counts else "A worked example, not your data. "
+        return example + findings.answer(self.three, self.advice, self.budget, self.given.measured)
+
+    @property
     def said(self) -> list[str]:
         """What to do, in sentences without marks of Markdown, what was read and what was left out."""
-        measured = self.given.measured
-        first = findings.answer(self.three, self.advice, self.budget, measured).replace("**", "")
-        return [first, *self.given.notes, *findings.left_out(self.advice, measured)]
+        left_out = findings.left_out(self.advice, self.given.measured)
+        return [self.answer.replace("**", ""), *self.given.notes, *left_out]
 
     def to_json(self) -> str:
         """The text of `plan.json`, whose keys plan.schema.json describes; they stay as they are within a version."""

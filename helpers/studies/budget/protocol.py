@@ -21,7 +21,7 @@ from helpers.studies.budget.resampling import Measured, measure
 
 DEFAULT = "dl21"
 EXAMPLE = (
-    "A worked example, not your data: TREC Deep Learning 2021, shipped as numbers by query. For a plan of yours bring "
+    "The example is TREC Deep Learning 2021, shipped as numbers by query. For a plan of yours bring "
     "judgments of some queries and the runs that are to be compared: `judgments mine.csv`, `runs a.run,b.run` or a "
     "folder of them. Judgments alone do not tell how much rankers differ."
 )
