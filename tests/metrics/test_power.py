@@ -123,43 +123,6 @@ def test_the_estimate_is_that_of_ppi_py():
     assert found.estimate == pytest.approx(0.45419664)
 
 
-# reliability
-
-
-@pytest.mark.parametrize(
-    ("n", "relative", "absolute"), [(50, 0.93265, 0.78613), (100, 0.96515, 0.88026), (150, 0.97649, 0.91686)]
-)
-def test_a_d_study_is_gt4irevals(n, relative, absolute):
-    """The example of gt4ireval's README, TREC-3 ad hoc, 30 systems and 50 queries: its components, Erho2 and Phi."""
-    parts = power.Components(0.0028117, 0.028093, 0.010152)
-    assert parts.generalizability(n) == pytest.approx(relative, abs=1e-5)
-    assert parts.dependability(n) == pytest.approx(absolute, abs=1e-5)
-
-
-def test_a_crossed_design_by_hand():
-    """Three systems by two queries: means .3, .5, .7 and .4, .6; every cell is the sum, so that nothing is left.
-
-    Mean squares .08 of systems and .06 of queries give variances .04 and .02; of four queries Phi is .04 / .045.
-    """
-    parts = power.components([[0.2, 0.4], [0.4, 0.6], [0.6, 0.8]])
-    assert parts == pytest.approx((0.04, 0.02, 0.0))
-    assert parts.dependability(4) == pytest.approx(0.04 / 0.045)
-    assert parts.generalizability(1) == pytest.approx(1)
-
-
-def test_generalizability_is_cronbachs_alpha(rng):
-    """Of the mean over the same queries the two are one number, alpha = k / (k - 1) (1 - sum var / var of sums)."""
-    table = rng.normal(0, 1, (30, 1)) + rng.normal(0, 1, (30, 8))
-    alpha = 8 / 7 * (1 - table.var(axis=0, ddof=1).sum() / table.sum(axis=1).var(ddof=1))
-    assert power.components(table).generalizability(8) == pytest.approx(alpha)
-
-
-def test_components_need_two_systems_and_two_queries():
-    for scores in ([[0.1, 0.2]], [0.1, 0.2], [[0.1, np.nan], [0.2, 0.3]]):
-        with pytest.raises(ValueError, match="expected two systems x two queries"):
-            power.components(scores)
-
-
 @pytest.mark.parametrize("freedom", [2, 30, 31, 77, 500, 19_999])
 def test_the_noncentrality_has_the_power_that_is_wanted(freedom):
     assert power.power(power.noncentrality(freedom), (freedom + 1) ** 0.5, freedom + 1) == pytest.approx(0.8, abs=1e-8)
