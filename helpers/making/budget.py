@@ -36,14 +36,12 @@ from helpers.studies.budget import resampling, rules, stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import NOT, Pilot
 from helpers.studies.budget.pilot import pilot as budget_pilot
-from helpers.studies.budget.resampling import Measured, differences, jackknife, spread
+from helpers.studies.budget.resampling import differences
 
 SEED = 5
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
 OPINIONS = (1, 2, 3)
-DRAWS = 1000
 SAMPLES = 200
-PAIRS = 60
 ITEMS = (50, 100)
 DECIDED = ["candidate", "items", "draws", "passes", "same"]
 FOLDER = common.RESULTS / stored.STUDY
@@ -91,46 +89,6 @@ def systems(runs: list[Lists]) -> pd.DataFrame:
     )
 
 
-def depth_bias(runs: dict[str, pd.DataFrame]) -> pd.DataFrame:
-    """Random pairs of DL21's runs judged less deep: whole and scaled difference, a row a pair and depth. Frame first,
-    second, depth, whole, slope, bias."""
-    people, _ = real.dl21_judgments()
-    rng = np.random.default_rng(SEED)
-    rows = []
-    for _ in range(PAIRS):
-        first, second = rng.choice(sorted(runs), 2, replace=False)
-        pilot = budget_pilot(people, {name: runs[name] for name in (first, second)}, cutoff=real.CUTOFF)
-        for cell in resampling.measure(pilot, rng, DEPTHS, (1,)).cells[:-1]:
-            seen = spread(cell)
-            rows.append((first, second, cell.depth, cell.whole.mean(), float(seen.slope[0]), float(seen.bias[0])))
-    return pd.DataFrame(rows, columns=["first", "second", "depth", "whole", "slope", "bias"])
-
-
-def covered(measured: Measured) -> pd.DataFrame:
-    """Share of random splits of a pilot whose parts agree within their intervals: frame queries, draws, covered."""
-    rng = np.random.default_rng(SEED)
-    sizes = [n for n in (15, 25, 50) if n <= measured.n_queries / 2]
-    rates = [_agreeing_halves(measured, n, DRAWS, rng, depth=measured.docs) for n in sizes]
-    return pd.DataFrame({"queries": sizes, "draws": DRAWS, "covered": rates})
-
-
-def _agreeing_halves(measured: Measured, queries: int, draws: int, rng: np.random.Generator, *, depth: int) -> float:
-    """Share of random halves of a pilot whose spreads differ by no more than the intervals of both allow."""
-    cell = measured.cell(depth)
-    agree = []
-    for _ in range(draws):
-        order = rng.permutation(measured.n_queries)
-        parts = [cell.take(order[:queries]), cell.take(order[queries:])]
-        sizes = [part.y.shape[1] for part in parts]
-        (one, error), (other, other_error) = (
-            jackknife(lambda weights, part=part: np.log(spread(part, weights).sd[0]), n)
-            for part, n in zip(parts, sizes, strict=True)
-        )
-        wide = t_half(np.hypot(error, other_error), min(sizes) - 1)
-        agree.append(abs(one - other) <= wide)
-    return float(np.mean(agree))
-
-
 def decided(pilot: Pilot, draws: int, rng: np.random.Generator) -> pd.DataFrame:
     """Each judge in turn as candidate against the others, by all documents and by random ones: frame of DECIDED."""
     labels = pilot.labels[(pilot.labels != NOT).all(axis=2)]
@@ -163,15 +121,14 @@ def _passes(labels: np.ndarray, candidate: int) -> bool:
 def _write_pilot(name: str, pilot: Pilot) -> None:
     """Store what was measured on a real pilot."""
     measured = resampling.measure(pilot, np.random.default_rng(SEED), DEPTHS, OPINIONS)
-    tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6), "coverage": covered(measured)}
+    tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6)}
     found = decided(pilot, SAMPLES, np.random.default_rng(SEED))
     if len(found):
         tables["items"] = found
     made_by = {"pilot": pilot.name, "source": SOURCES[name], "cutoff": pilot.cutoff, "seed": SEED, "synthetic": False}
     if name == "dl21":
         listed = real.dl21_runs()
-        runs = {run.name: run.frame(real.LISTED) for run in listed}
-        tables |= {"systems": systems(listed).round(6), "depth_bias": depth_bias(runs).round(6)}
+        tables["systems"] = systems(listed).round(6)
         made_by |= {"notes": [note for run in listed for note in run.notes]}
     results.write(FOLDER / name, tables, made_by | {"queries": pilot.n_queries, "made_by": "helpers.making.budget"})
 
