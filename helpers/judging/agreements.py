@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 
 from helpers.judging.judgments import Coded, as_coded, without_missing
 from helpers.metrics.ranking import checked_offsets
-from helpers.metrics.significance import bootstrap_counts
+from helpers.metrics.significance import bootstrap_counts, ends
 
 MEASURES = ["equal", "chance", "kappa", "weighted_kappa"]
 
@@ -109,9 +109,7 @@ def alpha(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator)
     if len(together) < 2:
         return found
     weights = bootstrap_counts(len(together), draws, rng)
-    drawn = _alphas(np.tensordot(weights, together, axes=1))
-    known = drawn[np.isfinite(drawn)]
-    low, high = np.quantile(known, [0.025, 0.975]) if len(known) else (np.nan, np.nan)
+    low, high = ends(_alphas(np.tensordot(weights, together, axes=1)))
     return found | {"low": float(low), "high": float(high)}
 
 

@@ -129,8 +129,7 @@ def held_against(labels: Coded, candidate: int, scoring: str = "rmse", by_query:
     said[labels.pair[own]] = labels.level[own]
     held = ~own & labels.people[labels.judge] & (said[labels.pair] >= 0)
     pair, level, judge = labels.pair[held], labels.level[held], labels.judge[held]
-    n_grades = len(labels.values)
-    votes = np.bincount(pair * n_grades + level, minlength=len(labels.pairs) * n_grades).reshape(-1, n_grades)
+    votes = labels.votes_of(held)
     third = votes.sum(axis=1)[pair] > 1
     pair, level, judge = pair[third], level[third], judge[third]
     others = votes[pair]

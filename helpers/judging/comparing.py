@@ -10,9 +10,8 @@ import pandas as pd
 
 from helpers.judging.judgments import is_model
 from helpers.judging.rankings import ALL, Scored
-from helpers.judging.replacing import ends
 from helpers.metrics.power import FEWEST_CORRECTED, powered_mean
-from helpers.metrics.significance import bootstrap_counts, holm, t_p_value, t_tests
+from helpers.metrics.significance import bootstrap_counts, ends, holm, t_p_value, t_tests
 
 LEVEL = 0.05
 """Of the tests that tell two runs apart, their p-values corrected by Holm for all pairs that one judge compares."""

@@ -135,9 +135,17 @@ class Coded:
     @cached_property
     def votes(self) -> np.ndarray:
         """(n_pairs, n_grades) how often each grade was given to a pair."""
-        size = len(self.pairs) * len(self.values)
-        cells = np.bincount(self.pair * len(self.values) + self.level, minlength=size)
-        return cells.reshape(len(self.pairs), -1)
+        return self.votes_of(np.arange(len(self.pair)))
+
+    @cached_property
+    def votes_of_people(self) -> np.ndarray:
+        """(n_pairs, n_grades) how often people gave each grade to a pair."""
+        return self.votes_of(self.people[self.judge])
+
+    def votes_of(self, which: np.ndarray) -> np.ndarray:
+        """(n_pairs, n_grades) how often each grade was given to a pair by these judgments, a mask or positions."""
+        shape = len(self.pairs), len(self.values)
+        return np.bincount(self.pair[which] * shape[1] + self.level[which], minlength=np.prod(shape)).reshape(shape)
 
     @cached_property
     def by_judge(self) -> csr_array:

@@ -14,7 +14,7 @@ from sklearn.isotonic import IsotonicRegression
 
 from helpers.judging.agreements import kappas, met
 from helpers.judging.judgments import Coded, as_coded
-from helpers.metrics.significance import bootstrap_counts
+from helpers.metrics.significance import bootstrap_counts, ends
 
 NEARLY_ALL = 0.9
 """Share of people's labels of one grade from which on kappa says little, and AC1 stands beside it."""
@@ -28,6 +28,7 @@ PEOPLE = "one person, another"
 MEASURES = ["kappa", "weighted_kappa", "ac1", "bias", "error", "mapped_error", "mended", "behind"]
 COLUMNS = ["judge", "documents", "queries"]
 COLUMNS += [name + end for name in MEASURES for end in ("", "_low", "_high")] + ["failures"]
+DIGITS = 12
 BY_GRADE = ["judge", "grade", "documents", "bias", "low", "high"]
 MAPS = ["judge", "grade", "documents", "mapped"]
 
@@ -87,42 +88,38 @@ def page(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) 
     """
     labels = as_coded(judged)
     sample, halves = rng.spawn(2)
-    n_queries, votes = len(labels.queries), votes_of_people(labels)
+    n_queries, values = len(labels.queries), labels.values
     by_name = np.argsort(labels.queries.astype(str), kind="stable")  # so that the order of rows decides nothing
     weights = np.ones((1 + draws, n_queries))
     weights[1:, by_name] = bootstrap_counts(n_queries, draws, sample)
     order = by_name[halves.permutation(n_queries)]
-    found, rows, grades, maps = {}, {}, [], []
-    for model in np.flatnonzero(~labels.people):
-        own, judge = labels.judge == model, labels.judges[model]
-        counts = confusions(labels, votes, own)
-        if counts.any():
-            squares = weights @ _squares(counts, labels.values, order)
-            found[judge] = measured(np.tensordot(weights, counts, axes=1), squares, labels.values)
-            rows[judge] = _sizes(counts) | {"failures": _failures(labels, votes, own)}
-            grades.append(_bias_by_grade(counts, weights, labels.values).assign(judge=judge))
-            maps.append(_map(counts.sum(axis=0), labels.values).assign(judge=judge))
-    kappas_of = {judge: np.nan_to_num(values["weighted_kappa"][0], nan=-np.inf) for judge, values in found.items()}
+    models = {labels.judges[model]: model for model in np.flatnonzero(~labels.people)}
+    counts = {judge: confusions(labels, model) for judge, model in models.items()}
+    found = {
+        judge: measured(np.tensordot(weights, own, axes=1), weights @ _squares(own, values, order), values)
+        for judge, own in counts.items()
+        if own.any()
+    }
+    kappas_of = {judge: np.nan_to_num(drawn["weighted_kappa"][0], nan=-np.inf) for judge, drawn in found.items()}
     best_first = sorted(found, key=lambda judge: (-kappas_of[judge].round(12), judge))
+    rows, grades, maps = [], [], []
     for judge in best_first:
-        found[judge]["behind"] = found[best_first[0]]["weighted_kappa"] - found[judge]["weighted_kappa"]
-    table = pd.DataFrame([_row(judge, found[judge], rows[judge]) for judge in best_first], columns=COLUMNS)
-    among = _among(votes, labels.offsets)
-    one = measured(np.tensordot(weights, among, axes=1), np.full(1 + draws, np.nan), labels.values)
-    people = [_row(PEOPLE, one, _sizes(among))] if among.any() else []
-    people = pd.DataFrame(people, columns=COLUMNS)
-    return Page(table, people, _stacked(grades, BY_GRADE, best_first), _stacked(maps, MAPS, best_first))
+        own, behind = counts[judge], found[best_first[0]]["weighted_kappa"] - found[judge]["weighted_kappa"]
+        failures = _failures(labels, models[judge])
+        rows.append(_row(judge, found[judge] | {"behind": behind}, own) | {"failures": failures})
+        grades.append(_bias_by_grade(judge, own, weights, values))
+        maps.append(_map(judge, own.sum(axis=0), values))
+    among = _among(labels.votes_of_people, labels.offsets)
+    one = measured(np.tensordot(weights, among, axes=1), np.full(1 + draws, np.nan), values)
+    people = [_row(PEOPLE, one, among) | {"failures": ""}] if among.any() else []
+    table, people = (pd.DataFrame(found, columns=COLUMNS) for found in (rows, people))
+    by_grade = pd.concat(grades or [pd.DataFrame(columns=BY_GRADE)], ignore_index=True)
+    return Page(table, people, by_grade, pd.concat(maps or [pd.DataFrame(columns=MAPS)], ignore_index=True))
 
 
-def votes_of_people(labels: Coded) -> np.ndarray:
-    """(n_pairs, n_grades) how often people gave each grade to a pair."""
-    given = labels.people[labels.judge]
-    shape = len(labels.pairs), len(labels.values)
-    return np.bincount(labels.pair[given] * shape[1] + labels.level[given], minlength=np.prod(shape)).reshape(shape)
-
-
-def confusions(labels: Coded, votes: np.ndarray, own: np.ndarray) -> np.ndarray:
-    """(n_queries, n_grades, n_grades) documents by people's grade (row) and the model's, whose judgments are `own`."""
+def confusions(labels: Coded, model: int) -> np.ndarray:
+    """(n_queries, n_grades, n_grades) documents by people's grade (row) and that of a model, its position in judges."""
+    own, votes = labels.judge == model, labels.votes_of_people
     pair, level = labels.pair[own], labels.level[own]
     judged = votes[pair].any(axis=1)
     pair, level = pair[judged], level[judged]
@@ -137,10 +134,6 @@ def _among(votes: np.ndarray, offsets: np.ndarray) -> np.ndarray:
     """(n_queries, n_grades, n_grades) documents by the grade of one person and of another, either way round."""
     number = votes.sum(axis=1, keepdims=True)
     return met(votes, offsets, votes / np.maximum(number * (number - 1), 1))
-
-
-def _sizes(counts: np.ndarray) -> dict[str, int]:
-    return {"documents": round(counts.sum()), "queries": int(counts.any(axis=(1, 2)).sum())}
 
 
 def measured(drawn: np.ndarray, squares: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
@@ -165,38 +158,29 @@ def measured(drawn: np.ndarray, squares: np.ndarray, values: np.ndarray) -> dict
     return dict(zip(MEASURES, values_of, strict=False))
 
 
-def _row(judge: str, found: dict[str, np.ndarray], sizes: dict) -> dict:
-    """A row of a table, from what `measured` found."""
-    row = {"judge": judge, "failures": ""} | sizes
+def _row(judge: str, found: dict[str, np.ndarray], counts: np.ndarray) -> dict:
+    """A row of a table, from what `measured` found of confusions."""
+    row = {"judge": judge, "documents": round(counts.sum()), "queries": int(counts.any(axis=(1, 2)).sum())}
     for name, values in found.items():
-        low, high = _ends(values[1:]) if sizes["queries"] > 1 else (np.nan, np.nan)
-        row |= {name: round(float(values[0]), 12), f"{name}_low": low, f"{name}_high": high}
+        low, high = ends(values[1:]).round(DIGITS) + 0.0 if row["queries"] > 1 else (np.nan, np.nan)
+        row |= {name: round(float(values[0]), DIGITS), f"{name}_low": low, f"{name}_high": high}
     return row
 
 
-def _ends(drawn: np.ndarray) -> tuple[float, float]:
-    """Ends of the interval of what was drawn; NaN where nothing is known."""
-    known = drawn[np.isfinite(drawn)]
-    low, high = np.quantile(known, [0.025, 0.975]).round(12) + 0.0 if len(known) else (np.nan, np.nan)
-    return float(low), float(high)
-
-
-def _bias_by_grade(counts: np.ndarray, weights: np.ndarray, values: np.ndarray) -> pd.DataFrame:
+def _bias_by_grade(judge: str, counts: np.ndarray, weights: np.ndarray, values: np.ndarray) -> pd.DataFrame:
     """The frame `by_grade` of one model."""
     off, documents = (counts * np.subtract.outer(values, values).T).sum(axis=2), counts.sum(axis=2)
     with np.errstate(invalid="ignore", divide="ignore"):
         drawn = (weights @ off) / (weights @ documents)
-    rows = []
-    for g in np.flatnonzero(documents.any(axis=0)):
-        ends = _ends(drawn[1:, g]) if np.count_nonzero(documents[:, g]) > 1 else (np.nan, np.nan)
-        rows.append((values[g], round(documents[:, g].sum(), 6), drawn[0, g], *ends))
-    return pd.DataFrame(rows, columns=BY_GRADE[1:])
+    low, high = np.where((documents > 0).sum(axis=0) > 1, ends(drawn[1:]).round(DIGITS) + 0.0, np.nan)
+    columns = judge, values, documents.sum(axis=0).round(6), drawn[0], low, high
+    return pd.DataFrame(dict(zip(BY_GRADE, columns, strict=True)))[documents.any(axis=0)]
 
 
-def _map(counts: np.ndarray, values: np.ndarray) -> pd.DataFrame:
+def _map(judge: str, counts: np.ndarray, values: np.ndarray) -> pd.DataFrame:
     """The frame `maps` of one model, from its documents by people's grade (row) and its own, of all queries."""
     documents, seen = counts.sum(axis=0).round(6), counts.any(axis=0)
-    return pd.DataFrame({"grade": values, "documents": documents, "mapped": _mapped(counts, values)})[seen]
+    return pd.DataFrame(dict(zip(MAPS, (judge, values, documents, _mapped(counts, values)), strict=True)))[seen]
 
 
 def _mapped(counts: np.ndarray, values: np.ndarray) -> np.ndarray:
@@ -219,8 +203,9 @@ def _squares(counts: np.ndarray, values: np.ndarray, order: np.ndarray) -> np.nd
     return squares
 
 
-def _failures(labels: Coded, votes: np.ndarray, own: np.ndarray) -> str:
+def _failures(labels: Coded, model: int) -> str:
     """What fails by name: one grade for everything, never the highest, beyond it, no answers."""
+    own, votes = labels.judge == model, labels.votes_of_people
     grades, asked = labels.grade[own], votes.any(axis=1)
     highest = labels.values[votes.any(axis=0)][-1]
     silent, above = int(asked.sum() - asked[labels.pair[own]].sum()), int((grades > highest).sum())
@@ -234,10 +219,3 @@ def _failures(labels: Coded, votes: np.ndarray, own: np.ndarray) -> str:
     if silent:
         said.append(f"no answer for {silent:,} of {asked.sum():,} documents")
     return "; ".join(said)
-
-
-def _stacked(frames: list[pd.DataFrame], columns: list[str], judges: list[str]) -> pd.DataFrame:
-    """The frames of all models, in the order of the judges."""
-    by_judge = {frame["judge"].iloc[0]: frame for frame in frames}
-    frames = [by_judge[judge] for judge in judges] or [pd.DataFrame(columns=columns)]
-    return pd.concat(frames, ignore_index=True)[columns]

@@ -18,7 +18,6 @@ from helpers.datasets.collection import majority_grade
 from helpers.datasets.runs import Lists
 from helpers.datasets.runs.trec import nearly_joined
 from helpers.judging.judgments import Coded, as_coded
-from helpers.judging.models import votes_of_people
 from helpers.judging.replacing import most_in_common, queries_of
 from helpers.metrics.power import FEWEST_CORRECTED, Powered, powered_mean
 
@@ -170,7 +169,7 @@ def imagined(judged: pd.DataFrame | Coded, k: int | None, *, rng: np.random.Gene
     """
     checks.cutoff("k", k)
     labels = as_coded(judged)
-    votes = votes_of_people(labels)
+    votes = labels.votes_of_people
     with np.errstate(invalid="ignore"):
         means = votes @ labels.values / votes.sum(axis=1)
     spread = np.nanstd(means) if votes.any() else 0.0
@@ -214,7 +213,7 @@ class Scored:
 def scored(rankings: Rankings) -> list[Scored]:
     """Rankings scored by every judge, of many those of `most_in_common`, and of runs by ALL people, if any, first."""
     labels, imagined = rankings.labels, rankings.imagined
-    votes = votes_of_people(labels)
+    votes = labels.votes_of_people
     everyone = _majority(labels, votes)
 
     def by(judge: str, grades: np.ndarray, others: np.ndarray) -> Scored:

@@ -14,10 +14,9 @@ import pandas as pd
 
 from helpers import checks, metrics
 from helpers.judging.judgments import Coded, as_coded
-from helpers.metrics.significance import bootstrap_counts
+from helpers.metrics.significance import bootstrap_counts, ends
 
 MOST = 40
-LEVEL = 0.95
 
 
 def _in_common(labels: Coded) -> np.ndarray:
@@ -216,10 +215,3 @@ def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     weights = weights * known
     with np.errstate(invalid="ignore", divide="ignore"):
         return (np.where(known, values, 0.0) * weights).sum(axis=-1) / weights.sum(axis=-1)
-
-
-def ends(drawn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Ends of the interval over the first axis; NaN where nothing was drawn."""
-    missing = ~np.isfinite(drawn).any(axis=0)
-    low, high = np.nanquantile(np.where(missing, 0.0, drawn), [(1 - LEVEL) / 2, (1 + LEVEL) / 2], axis=0)
-    return np.where(missing, np.nan, low), np.where(missing, np.nan, high)

@@ -11,7 +11,6 @@ from scipy.stats import rankdata
 from helpers.datasets.collection import majority_grade, offsets_of
 from helpers.judging.agreements import MEASURES, kappas, met
 from helpers.judging.judgments import Coded, coded, is_model, without_missing
-from helpers.judging.models import votes_of_people
 from helpers.metrics.significance import jackknife_variance, t_half
 
 ENOUGH = 10
@@ -161,7 +160,7 @@ def _answers(frame: pd.DataFrame, by: list[str]) -> pd.DataFrame:
 def _beside_others(labels: Coded) -> tuple[np.ndarray, np.ndarray]:
     """(n,) of every judgment: grade less the mean of the other people's, and the share of them who say the same."""
     people, own = labels.people.any(), (np.arange(len(labels.pair)), labels.level)
-    others = (votes_of_people(labels) if people else labels.votes)[labels.pair]
+    others = (labels.votes_of_people if people else labels.votes)[labels.pair]
     others[own] -= labels.people[labels.judge] if people else 1
     number = others.sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):

@@ -22,7 +22,7 @@ from scipy import stats
 from helpers import checks
 from helpers.judging.alternative import FEWEST_UNITS, JUDGES, alternative_test, held_against, passing
 from helpers.judging.judgments import Coded, coded
-from helpers.judging.models import confusions, measured, votes_of_people
+from helpers.judging.models import confusions, measured
 from helpers.metrics.significance import LEVEL
 
 KAPPA, BIAS, TEST = "weighted_kappa", "bias", "test"
@@ -99,16 +99,16 @@ def needed(
     if labels.people.all():
         raise ValueError(f"judged has no model beside people, expected one: {checks.advice('machines', 'gpt*')}")
     drawn, tests = rng.spawn(2)
-    votes = votes_of_people(labels)
+    votes = labels.votes_of_people
     thinned = samples(labels, depth, drawn)
     models = sorted(np.flatnonzero(~labels.people), key=lambda model: labels.judges[model])
     people = votes.sum() / votes.any(axis=1).sum() if votes.any() else nan
     rows = []
     for model, own in zip(models, tests.spawn(len(models)), strict=True):
-        counts = confusions(labels, votes, labels.judge == model)
+        counts = confusions(labels, model)
         queries = counts.any(axis=(1, 2))
         if queries.any():
-            fewer = np.stack([confusions(thin, votes_of_people(thin), thin.judge == model) for thin in thinned])
+            fewer = np.stack([confusions(thin, model) for thin in thinned])
             sizes = {"queries": int(queries.sum()), "documents": round(counts.sum()), "people": people}
             sizes |= {"judge": labels.judges[model], "depth": fewer.sum() / len(fewer) / queries.sum()}
             rows += [sizes | row for row in measures(counts[queries], fewer[:, queries], labels.values, widths)]
@@ -121,7 +121,7 @@ def needed(
 
 def samples(labels: Coded, depth: int | None, rng: np.random.Generator) -> list[Coded]:
     """The judgments of so many random documents of every query that people judged, several times; or of all, once."""
-    judged = votes_of_people(labels).any(axis=1)
+    judged = labels.votes_of_people.any(axis=1)
     if depth is None or np.bincount(labels.of_query[judged]).max(initial=0) <= depth:
         return [labels]
     found = []

@@ -18,7 +18,7 @@ from helpers import paths
 from helpers.judging import formats, validating
 from helpers.judging.alternative import JUDGES, held_against, passing
 from helpers.judging.judgments import MODEL, Coded, coded
-from helpers.judging.models import confusions, page, votes_of_people
+from helpers.judging.models import confusions, page
 from helpers.making import common
 from helpers.studies.bounds import judges
 
@@ -76,7 +76,7 @@ def checked(frame: pd.DataFrame, pilots: tuple[tuple[int, int], ...], rng: np.ra
 
 def _confusions(thinned: list[Coded], model: int) -> np.ndarray:
     """(samples, n_queries, n_grades, n_grades) of one model."""
-    return np.stack([confusions(thin, votes_of_people(thin), thin.judge == model) for thin in thinned])
+    return np.stack([confusions(thin, model) for thin in thinned])
 
 
 def _widths(counts: np.ndarray, values: np.ndarray, pilot: int, queries: int, rng: np.random.Generator) -> pd.DataFrame:

@@ -354,6 +354,14 @@ def bootstrap_counts(n: int, draws: int, rng: np.random.Generator) -> np.ndarray
     return rng.multinomial(n, np.full(n, 1 / n), size=draws).astype(np.float64)
 
 
+def ends(drawn: np.ndarray) -> np.ndarray:
+    """(2, ...) ends of the 95 % interval of what was drawn, along the first axis, without NaN; NaN where all are."""
+    known = np.isfinite(drawn)
+    some = known.any(axis=0)
+    found = np.nanquantile(np.where(known, drawn, np.where(some, np.nan, 0.0)), [0.025, 0.975], axis=0)
+    return np.where(some, found, np.nan)
+
+
 def jackknife_variance(without: np.ndarray) -> np.ndarray:
     """Variance of an estimate from its values with one of n left out at a time, along the first axis."""
     return (len(without) - 1) * without.var(axis=0)

@@ -14,7 +14,7 @@ from helpers.judging.confusion import probabilities
 from helpers.judging.formats import Reading
 from helpers.judging.judgments import Coded, coded, is_model, without_missing
 from helpers.metrics import ndcg
-from helpers.metrics.significance import bootstrap_counts, bootstrap_interval
+from helpers.metrics.significance import bootstrap_counts, bootstrap_interval, ends
 
 MANY = 10
 """Judgments from which on a judge's time is remarkable."""
@@ -103,8 +103,9 @@ def drifts(row: dict) -> list[str]:
 def confusion(judged: Coded) -> pd.DataFrame:
     """Where a grade of one judge is another grade of the next: shares of a row, frame indexed by grade, NaN where a
     grade was never judged twice."""
-    counts = _double_counts(judged).sum(axis=0)
-    grades = pd.RangeIndex(len(counts))
+    grades = pd.RangeIndex(judged.values.max() + 1)
+    counts = np.zeros((len(grades), len(grades)), dtype=np.int64)
+    counts[np.ix_(judged.values, judged.values)] = met(judged.votes, judged.offsets).sum(axis=0)
     return pd.DataFrame(probabilities(counts), pd.Index(grades, name="one judge"), pd.Index(grades, name="another"))
 
 
@@ -196,13 +197,6 @@ def qrels(frame: pd.DataFrame) -> pd.DataFrame:
     return graded.iloc[np.argsort(first)].reset_index(drop=True)
 
 
-def _double_counts(labels: Coded) -> np.ndarray:
-    """(n_queries, n_grades, n_grades) ordered pairs of labels of the same document, on the scale from 0."""
-    votes = np.zeros((len(labels.pairs), labels.values.max() + 1), dtype=np.int64)
-    votes[:, labels.values] = labels.votes
-    return met(votes, labels.offsets)
-
-
 def _three_of(labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """(n_pairs,) the rule's grade from three labels of each pair at random."""
     keys = np.where(labels >= 0, rng.random(labels.shape), 2.0)
@@ -215,9 +209,9 @@ def _over_queries(question: str, values: np.ndarray, queries: pd.Series, draws: 
     query, _ = pd.factorize(queries)
     sums, sizes = np.bincount(query, values), np.bincount(query)
     row = {"ranker": NO_RANKER, "question": question, "at": 0, "difference": values.mean()}
-    if len(sums) < 2:
+    if len(sums) > 1:
+        weights = bootstrap_counts(len(sums), draws, rng)
+        low, high = ends((weights @ sums) / (weights @ sizes))
+    else:
         low, high = bootstrap_interval(values, draws=draws, rng=rng) if len(values) > 1 else (np.nan, np.nan)
-        return row | {"low": low, "high": high}
-    weights = bootstrap_counts(len(sums), draws, rng)
-    low, high = np.quantile((weights @ sums) / (weights @ sizes), [0.025, 0.975])
     return row | {"low": low, "high": high}

@@ -14,7 +14,7 @@ import pandas as pd
 from helpers import paths
 from helpers.engine import results
 from helpers.judging import noise
-from helpers.metrics.significance import Effect
+from helpers.metrics.significance import Effect, ends
 from helpers.reporting.verdicts import ARITHMETIC, EFFECTS, PORTRAIT, REAL, basis_of, effect_row
 from helpers.studies import learnable
 from helpers.studies.robustness import tables as robustness
@@ -161,7 +161,7 @@ def _by_map(claim: str, columns: Values) -> tuple[str, Values]:
 
 def _effect(claim: str, column: np.ndarray, draws: int) -> Effect:
     middle = robustness.middle(column) if claim in FITTED else column[0]
-    return Effect(middle, np.nanstd(column[1:], ddof=1), *robustness.interval(column), np.nan, draws)
+    return Effect(middle, np.nanstd(column[1:], ddof=1), *ends(column[1:]), np.nan, draws)
 
 
 def _printed_ones() -> pd.DataFrame:

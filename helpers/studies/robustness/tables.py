@@ -14,6 +14,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging import noise
+from helpers.metrics.significance import ends
 
 SAMPLES = 1000  # bootstrap samples
 FRAGILE = "td2003"  # how the name of TD2003 begins, and of its portrait
@@ -87,7 +88,7 @@ def complete(runs: pd.DataFrame) -> list[str]:
 
 def falls(cells: Cells) -> pd.DataFrame:
     """Relative performance of every cell: frame ranker, dataset, dnoise, pnoise, performance, relative, low, high."""
-    low, high = interval(cells.relative)
+    low, high = ends(cells.relative[1:])
     columns = {"pnoise": cells.pnoise[0], "performance": cells.performance[0], "relative": cells.relative[0]}
     columns |= {"low": low, "high": high}
     names = ["ranker", "dataset", "dnoise"]
@@ -102,15 +103,8 @@ def means(runs: pd.DataFrame, keys: Sequence[str] = ("ranker", "dataset")) -> pd
     return found.reset_index().rename(columns={"level": "dnoise", "ndcg": "NDCG@10", "map": "MAP"})
 
 
-def interval(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Bounds at 95 % of what was measured, entry 0 of the first axis, from the samples after it; NaN are left out."""
-    unknown = np.isnan(values[1:]).all(axis=0)
-    low, high = np.nanquantile(np.where(unknown, 0.0, values[1:]), [0.025, 0.975], axis=0)
-    return np.where(unknown, np.nan, low)[()], np.where(unknown, np.nan, high)[()]
-
-
 def middle(values: np.ndarray) -> np.ndarray:
-    """Median of the bootstrap samples, which lies in their `interval` also where what was measured does not."""
+    """Median of the bootstrap samples, which lies between their `ends` also where what was measured does not."""
     unknown = np.isnan(values[1:]).all(axis=0)
     return np.where(unknown, np.nan, np.nanmedian(np.where(unknown, 0.0, values[1:]), axis=0))[()]
 
@@ -207,7 +201,7 @@ def curves(cells: Cells) -> dict[str, list[Segments]]:
 def turning_points(curves: dict[str, list[Segments]]) -> pd.DataFrame:
     """Where each curve turns: frame ranker, turning_point, turning_point_low, turning_point_high; medians, at 95 %."""
     turns = {ranker: np.array([fit.turning_point for fit in fits]) for ranker, fits in curves.items()}
-    rows = [(ranker, middle(values), *interval(values)) for ranker, values in turns.items()]
+    rows = [(ranker, middle(values), *ends(values[1:])) for ranker, values in turns.items()]
     return pd.DataFrame(rows, columns=["ranker", *(f"turning_point{end}" for end in ("", "_low", "_high"))])
 
 
@@ -221,7 +215,7 @@ def explained(cells: Cells) -> pd.DataFrame:
         found = shares(cells, i, fits(cells, i))
         if fragile and len(cells.datasets) > 1:
             found[APART] = _line_apart(cells, i, fragile)
-        rows += [(ranker, by, middle(share), *interval(share)) for by, share in found.items()]
+        rows += [(ranker, by, middle(share), *ends(share[1:])) for by, share in found.items()]
     return pd.DataFrame(rows, columns=["ranker", "by", "explained", "low", "high"])
 
 
