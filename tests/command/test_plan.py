@@ -59,6 +59,16 @@ def test_what_is_listed_was_judged_by_nobody_and_is_the_top_of_the_pool(mine):
     assert pd.read_csv("two.csv")["query"].nunique() == 2
 
 
+def test_rows_in_another_order_leave_the_same_plan_to_the_last_digit(mine):
+    table = pd.read_csv(mine[1])
+    left = []
+    for rows in (table, table.sample(frac=1, random_state=1), table[::-1]):
+        rows.to_csv("rows.csv", index=False)
+        assert invoke("plan", "--judgments", "rows.csv", *mine[2:], "--budget", 150, "--out", "out").exit_code == 0
+        left.append(Path("out/plan.json").read_text())
+    assert left == left[:1] * 3
+
+
 def test_without_runs_the_plan_is_of_the_example_and_says_what_to_bring(mine):
     for given in ([], mine[:2] + mine[4:]):
         found = invoke("plan", *given, "--budget", 2000, "--out", "out")

@@ -293,7 +293,7 @@ def read_runs(runs: str) -> list[Lists]:
     ValueError
         as `lists`; or where there are fewer than two runs, or two have one name.
     OSError
-        when a folder has no file, or a file cannot be read.
+        when a file or folder is not there, a folder has no file, or a file cannot be read.
 
     Examples
     --------
@@ -306,6 +306,8 @@ def read_runs(runs: str) -> list[Lists]:
     """
     whole = paths.named(runs)
     places = [whole] if whole.exists() else [paths.named(part.strip()) for part in runs.split(",")]
+    if absent := [place for place in places if not place.exists()]:
+        raise FileNotFoundError(f"runs: {absent[0]}: no such file or folder")
     files = by_name([file for place in places for file in (files_of(place) if place.is_dir() else [place])])
     if len(files) < 2:
         raise ValueError(f"runs is {runs!r}, one run, expected two or more: a folder, or files separated by commas")

@@ -72,7 +72,7 @@ def given(
     if not runs:
         return _example(cutoff, reading)
     read = read_runs(runs)
-    people = reading.frame[~reading.frame["assessor"].map(is_model)]
+    people = reading.frame[~reading.frame["assessor"].map(is_model)].sort_values(["query", "doc", "assessor"])
     if people.empty:
         raise ValueError("judgments: models alone, expected people's, by which runs are compared")
     found = pilot(
