@@ -64,7 +64,7 @@ notebooks: $(INSTALLED)
 		--extra-keys "metadata.papermill cell.metadata.papermill cell.metadata.execution metadata.language_info.version" \
 		notebooks/*.ipynb
 	$(BIN)/ruff format notebooks
-	$(BIN)/python -m helpers.making.readme
+	$(BIN)/python -m helpers.making readme
 
 bench: $(INSTALLED)
 	$(PIP) -e ".[bench]"

@@ -9,7 +9,7 @@ Its rooms, from the ground up:
     judging      judgments and their formats, agreement, confusion, noise, labelling schemes, ceilings
     reporting    verdicts on claims, answers in words, exercises, and the figures
     studies      the studies, a folder each: protocol, trial (one run), runs, tables, claims
-    making       what makes the files under data/, in a checkout: python -m helpers.making.<what>
+    making       what makes the files under data/, in a checkout: python -m helpers.making WHAT
     command      the command label-studies: parameters, notebooks in batch, tables on a terminal
 
 Six calls to begin with:

@@ -1,1 +1,1 @@
-"""What makes the files under `data/`: `python -m helpers.making.<what>`, in a checkout; no wheel has it."""
+"""What makes the files under `data/`: `python -m helpers.making WHAT`, in a checkout; no wheel has it."""

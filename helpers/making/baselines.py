@@ -1,6 +1,6 @@
 """How well every ranker does on the real collections, and how much of the collections of runs can be learned.
 
-    python -m helpers.making.baselines [baselines | learnable]
+    python -m helpers.making baselines [baselines | learnable]
 
 writes the one to `data/results/baselines`, the other to `data/results/learnable`, or both. The collections are taken
 from the data directory.
@@ -9,7 +9,6 @@ from the data directory.
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Sequence
 
 import numpy as np
@@ -200,7 +199,3 @@ def main(*names: str) -> None:
     """Write the tables of those names, or all."""
     makers = {"baselines": _write_baselines, "learnable": _write_learnable}
     common.each(names, makers, lambda name: makers[name]())
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,6 +1,6 @@
 """The stored tables of study 2.
 
-    python -m helpers.making.bounds
+    python -m helpers.making bounds
 
 writes them to `data/results/02`, and how the raters of Chorus agree to `data/confusion`. The best learned rankers are
 those of `helpers.making.baselines`, made before. Tables of judges and collections that are not here stay as they are.
@@ -268,7 +268,3 @@ def main() -> None:
     _write_lengths()
     for write in paths.here({"people": worn_out.read}).values():
         _write_people(write)
-
-
-if __name__ == "__main__":
-    main()

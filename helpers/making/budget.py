@@ -1,8 +1,8 @@
 """The stored tables of study 5.
 
-    python -m helpers.making.budget
+    python -m helpers.making budget
 
-    python -m helpers.making.budget trained
+    python -m helpers.making budget trained
 
 The first writes them to `data/results/05`: what was measured on real pilots whose judgments are in the data directory,
 numbers by query and no judgment among them, rules of thumb held against them, and the regret of advice to train, chosen
@@ -13,7 +13,6 @@ minutes on one core, for the collections that are here. What is not here stays a
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -291,7 +290,3 @@ def main(*what: str) -> None:
         _write_pilot(name, pilot)
     _write_rules()
     _write_training()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,6 +1,6 @@
 """The Cystic Fibrosis collection (Shaw et al. 1991) as training data: features of its texts, labels of four judges.
 
-    python -m helpers.making.cystic_fibrosis
+    python -m helpers.making cystic_fibrosis
 
 writes it as a judged collection: `multi-judge/cystic-fibrosis` in the data directory of the files in
 `judgments/cystic-fibrosis` there, as study 1 takes it by its folder.
@@ -178,7 +178,3 @@ def main() -> None:
         names = (f"{number} {name}\n" for number, name in enumerate(FEATURES, start=1))
         (made / "names.txt").write_text("".join(names))
     print(folder)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """The stored tables of study 4.
 
-    python -m helpers.making.depth [NAME …]
+    python -m helpers.making depth [NAME …]
 
 writes them to `data/results/04`, of every collection of `protocol.COLLECTIONS` or of those named, each as soon as it is
 settled, and at last (or by the name "heterogeneity") the map of what the main claim depends on: some hours of one core.
@@ -11,7 +11,6 @@ the paper's with half of its queries, as `protocol.SCALES` says.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -180,7 +179,3 @@ def main(*names: str) -> None:
         plan = study.COLLECTIONS[name]
         folds = study.every_fold(plan.dataset or name, plan.scale, SEED, copies=plan.copies)
         write(name, runs.runs(folds, plan.rankers, plan.scale, experiments=plan.experiments, **options), plan)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

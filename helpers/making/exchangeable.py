@@ -1,6 +1,6 @@
 """People of whom nobody knows who is who: what one teaches for another, on four sets that several people judged.
 
-    python -m helpers.making.exchangeable
+    python -m helpers.making exchangeable
 
 writes what they say to `data/results/02`, in about ten minutes on one core; finished runs are kept in the user's cache.
 Who trains and who tests is drawn anew in every query, or for every document, so that M3 is not asked of them.
@@ -144,7 +144,3 @@ def main() -> None:
     """Write the tables of the sets that are here."""
     for name, people in paths.here({name: partial(read, name) for name in judges.EXCHANGEABLE}).items():
         _write(name, people)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """Writes the stored tables of study 6 to `data/results/06`, and the example of judgments to `data`.
 
-    python -m helpers.making.judgments
+    python -m helpers.making judgments
 
 The real judges are taken from the data directory; tables of those that are not here stay as they are.
 """
@@ -64,7 +64,3 @@ def main() -> None:
     for name, frame in paths.here(REAL).items():
         _write_real(name, frame)
     _write_example()
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """What training on a machine's labels is worth where a person tests: the stored tables of study 2 on SynDL.
 
-    python -m helpers.making.machine_labels
+    python -m helpers.making machine_labels
 
 writes them to `data/results/02/machine-labels`, and how far the rankers pass the limit of the machine's labels to the
 table of contrasts, in a quarter of an hour on one core; finished runs are kept in the user's cache.
@@ -200,7 +200,3 @@ def main() -> None:
     above = above_limits(found, shared, np.random.default_rng(SEED))
     write_contrasts("syndl-dl21", {("M4", ranker): values for ranker, values in above.items()})
     results.write(folder, {"runs": found} | tables(found, np.random.default_rng(SEED)), made_by)
-
-
-if __name__ == "__main__":
-    main()

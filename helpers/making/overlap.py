@@ -1,6 +1,6 @@
 """The stored tables of study 1.
 
-    python -m helpers.making.overlap [NAME …]
+    python -m helpers.making overlap [NAME …]
 
 writes them to `data/results/01`, the folders named or all but the settings of the judges, which are made before by the
 name "judges", fitted to what Yang et al. print. That is about 1,800 trainings, an hour and a half of one core. Labels
@@ -12,7 +12,6 @@ have ended, those that decide the claims first. Real judges are taken from the d
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -186,7 +185,3 @@ def main(*names: str) -> None:
             continue
         with suppress(*() if names else (FileNotFoundError,)):
             made[name]()
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

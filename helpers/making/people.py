@@ -1,6 +1,6 @@
 """The experiment of study 1 on six collections that several people judged.
 
-    python -m helpers.making.people [NAME …]
+    python -m helpers.making people [NAME …]
 
 writes its tables to `data/results/01/people`, of the collections named or of all. That is about two hours of one
 core. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was. The collections
@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import itertools
 import json
-import sys
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -353,7 +352,3 @@ def main(*names: str) -> None:
         learned = learners(made, **options)
         found = {part: runs(made, part, learned, *map(range, draws), **options) for part, draws in PARTS.items()}
         results.write(FOLDER / name, tables(made, learned, found), {"seed": SEED, "draws": PARTS})
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

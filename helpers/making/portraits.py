@@ -1,8 +1,8 @@
 """The portraits that come with the project, and the tables of how good they are.
 
-    python -m helpers.making.portraits portraits [NAME …]
-    python -m helpers.making.portraits fidelity [NAME …]
-    python -m helpers.making.portraits td2003
+    python -m helpers.making portraits portraits [NAME …]
+    python -m helpers.making portraits fidelity [NAME …]
+    python -m helpers.making portraits td2003
 
 write the portraits to `data/portraits`, and how good they are to `data/results`: `portrait_fidelity.csv`, where the
 rows of each collection are replaced as soon as they are there, and `portrait_td2003.csv` for TD2003. The collections
@@ -11,7 +11,6 @@ are taken from the data directory, LABEL_STUDIES_DATA or the user's cache.
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -192,7 +191,3 @@ def main(task: str, *names: str) -> None:
     for name in names:
         checks.one_of("NAME", name, known)
     make(list(names) or known)
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,8 +1,8 @@
 """What plans promise beside what they keep, on queries that the pilot did not have.
 
-    python -m helpers.making.promised
+    python -m helpers.making promised
 
-    python -m helpers.making.promised built
+    python -m helpers.making promised built
 
 The first writes `data/results/budget/promise.csv`; the second prints the same of the pairs of runs on which the
 promise was built, and of no others. Runs that end are kept in the user's cache, and a bench that is stopped goes on.
@@ -22,7 +22,6 @@ from __future__ import annotations
 
 import itertools
 import math
-import sys
 from collections.abc import Mapping
 
 import numpy as np
@@ -204,7 +203,3 @@ def main(*what: str) -> None:
     made_by = {"seed": SEED, "budget": BUDGET, "costs": COSTS._asdict(), "pairs": PAIRS, "pilots": PILOTS}
     made_by |= {"tests": TESTS, "difference of the cost": SEEN, "synthetic": False}
     results.write(FOLDER, {"promise": tables.round(6)}, made_by | {"made_by": "helpers.making.promised"})
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -1,6 +1,6 @@
 """What the README shows of each study: the picture that its notebook answers with, and what was found.
 
-    python -m helpers.making.readme
+    python -m helpers.making readme
 
 writes the pictures to `data/results` from the notebooks as they are committed, and into the README, between the lines
 `<!-- computed: 04 -->` and `<!-- end -->`, their names and texts, and a paragraph from the stored tables.
@@ -80,7 +80,3 @@ def paragraph(study: str) -> str:
 def _shown(study: str) -> str:
     said = textwrap.fill(paragraph(study), WIDTH, break_long_words=False, break_on_hyphens=False)
     return f"![{picture(study)[1]}]({place(study).as_posix()})\n\n{said}"
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """The stored tables of study 3.
 
-    python -m helpers.making.robustness [NAME …]
+    python -m helpers.making robustness [NAME …]
 
 writes them to `data/results/03`, all or those named: `five-data-sets`, about 14,000 trainings, three quarters of an
 hour on two cores; `sizes`, the same at several numbers of training queries; `real-counterparts`, real collections in
@@ -11,7 +11,6 @@ so that it can be stopped and goes on where it was.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -215,7 +214,3 @@ def _groups(cells: tables.Cells, counterparts: pd.DataFrame, kept: Sequence[str]
     return groups | {
         over: [n for n in groups[over] if verdicts.basis_of(n) == verdicts.REAL] for over in (REAL, ALL_REAL)
     }
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

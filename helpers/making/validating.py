@@ -1,6 +1,6 @@
 """Whether a pilot tells how many documents people must judge, by repeated draws of real judgments.
 
-    python -m helpers.making.validating
+    python -m helpers.making validating
 
 writes to `data/results/05/validating`, from the judgments that are in the data directory, what is needed of them
 (`needed.csv`), and whether parts of them tell it (`checked.csv`): of the queries of a
@@ -142,7 +142,3 @@ def main() -> None:
     columns += ["ratio_low", "ratio_high", "over_spread", "over_spread_low", "over_spread_high", "covered"]
     found = {"checked": pd.concat(tables)[columns], "needed": pd.concat(needed)}
     common.write(common.RESULTS / "05" / "validating", found, made_by)
-
-
-if __name__ == "__main__":
-    main()

@@ -1,6 +1,6 @@
 """The stored effects and verdicts.
 
-    python -m helpers.making.verdicts [STUDY …]
+    python -m helpers.making verdicts [STUDY …]
 
 writes `data/results/<STUDY>/effects.csv`, of all studies or of those named, from what is stored of their runs, and at
 last `data/results/verdicts.csv`, a row a claim.
@@ -8,7 +8,6 @@ last `data/results/verdicts.csv`, a row a claim.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import partial
 
@@ -48,7 +47,3 @@ def main(*studies: str) -> None:
     """Write the effects of these studies, keys of EFFECTS, or of all, and the verdicts on all claims."""
     common.each(studies, EFFECTS, lambda study: common.write(common.RESULTS / study, {"effects": EFFECTS[study]()}))
     common.write(common.RESULTS, {"verdicts": ledger.judged(ledger.effects())})
-
-
-if __name__ == "__main__":
-    main(*sys.argv[1:])

@@ -13,7 +13,7 @@ from tests.notebooks.compared_figures import difference, pixels
 
 def test_the_readme_says_what_the_stored_tables_say():
     text = (paths.project("notebooks").parent / "README.md").read_text(encoding="utf-8")
-    assert readme.written(text) == text, "README and results differ: python -m helpers.making.readme"
+    assert readme.written(text) == text, "README and results differ: python -m helpers.making readme"
 
 
 @pytest.mark.parametrize("study", readme.MAIN)
