@@ -284,6 +284,13 @@ def folded(ids: pa.Array) -> pa.Array:
     return compute.replace_substring_regex(lower, r"^0*([0-9]+?)(\.0*)?$", r"\1")
 
 
+def changed(names: pd.Series, function: Callable[[str], str | None]) -> pd.Series:
+    """The texts, each different one changed by a function once; what is missing stays so."""
+    which, unique = pd.factorize(names)
+    made = pd.array([function(text) for text in unique], dtype="str")
+    return pd.Series(made.take(which, allow_fill=True), names.index)
+
+
 def suffix(path: str | Path) -> str:
     """The ending of the name of a file at path, that of packed files left out."""
     path = Path(path)

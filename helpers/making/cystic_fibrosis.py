@@ -19,8 +19,8 @@ from helpers import paths
 from helpers.datasets import letor
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.files import new_folder
-from helpers.judging.cystic_fibrosis import JUDGES, QUERY_CODES, fields, read_judgments
 from helpers.judging.schemes import majority_vote
+from helpers.studies.bounds.judges import JUDGES, QUERY_CODES, fields, read_judgments
 
 DOCUMENT_FILES = tuple(f"cf{year}" for year in range(74, 80))
 DOCUMENT_CODES = ["PN", "RN", "AN", "AU", "TI", "SO", "MJ", "MN", "AB", "EX", "RF", "CT"]

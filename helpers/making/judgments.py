@@ -14,8 +14,8 @@ import pandas as pd
 
 from helpers import files, paths
 from helpers.judging import asking, formats
-from helpers.judging.cystic_fibrosis import read_judgments
 from helpers.making import common
+from helpers.studies.bounds.judges import read_judgments
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.protocol import example
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from helpers.judging import crowd, cystic_fibrosis, judgments
+from helpers.judging import crowd, judgments
 from helpers.judging.confusion import load_confusions
-from helpers.judging.cystic_fibrosis import JUDGES
 from helpers.judging.judgments import LONG, coded
+from helpers.studies.bounds.judges import JUDGES, read_judgments
 
 
 def long(rows):
@@ -146,7 +146,7 @@ def test_counts_of_queries_are_those_of_a_loop_add_up_and_swap_with_the_assessor
 
 
 def test_the_stored_cystic_fibrosis_matrices_are_those_of_the_real_file(real_data):
-    frame = cystic_fibrosis.read_judgments(real_data / "judgments" / "cystic-fibrosis" / "cfquery")
+    frame = read_judgments(real_data / "judgments" / "cystic-fibrosis" / "cfquery")
     assert frame["query"].nunique() == 100
     assert len(frame) == 4 * 4819
     known = load_confusions()

@@ -14,8 +14,8 @@ from sklearn.metrics.pairwise import cosine_similarity
 
 from helpers import metrics
 from helpers.judging import judged
-from helpers.judging.cystic_fibrosis import JUDGES, read_judgments
 from helpers.making import cystic_fibrosis
+from helpers.studies.bounds.judges import JUDGES, read_judgments
 
 CF74 = """PN 74001
 RN 00010\x20

@@ -18,7 +18,6 @@ import pandas as pd
 from helpers import checks, files, texts
 from helpers.judging import questions
 from helpers.judging.formats import tables
-from helpers.judging.formats.judges import as_called, machines_of, marked, pseudonyms
 from helpers.judging.formats.layouts import DECLARED, Layout
 from helpers.judging.formats.names import (
     LAST,
@@ -42,7 +41,7 @@ from helpers.judging.formats.rows import (
     without_blanks,
 )
 from helpers.judging.formats.source import Content
-from helpers.judging.judgments import are_models
+from helpers.judging.judgments import are_models, as_called, machines_of, marked, pseudonyms
 
 REGISTRY: tuple[Format | Layout, ...] = (
     *DECLARED,

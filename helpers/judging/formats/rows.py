@@ -13,7 +13,6 @@ import pandas as pd
 
 from helpers import checks, texts
 from helpers.judging.aggregates import rounded
-from helpers.judging.formats.judges import NUMBERED, by_number, named
 from helpers.judging.formats.names import (
     DEFAULT,
     FEW,
@@ -29,8 +28,8 @@ from helpers.judging.formats.names import (
     recognised,
     whole_numbers,
 )
-from helpers.judging.formats.source import Content, Table, changed
-from helpers.judging.judgments import pattern_of
+from helpers.judging.formats.source import Content, Table
+from helpers.judging.judgments import NUMBERED, by_number, named, pattern_of
 
 COLUMNS = ("place", *ROLES, "apart")
 REPEATS = ("refuse", "first", "mean")
@@ -124,11 +123,11 @@ def frame_of(table: Table, names: Mapping[str, str | list[str]], **missing: str 
         if isinstance(name, str):
             values[role] = table.column(name)
         else:
-            first, *others = (changed(table.column(one), str.strip) for one in name)
+            first, *others = (texts.changed(table.column(one), str.strip) for one in name)
             values[role] = first.str.cat(others, sep="/")
         if role == "grade" or role in ROLES[4:]:
             nothing = "" if role == "grade" else None
-            values[role] = changed(values[role], lambda cell, nothing=nothing: cell.strip() or nothing)
+            values[role] = texts.changed(values[role], lambda cell, nothing=nothing: cell.strip() or nothing)
     return pd.DataFrame({column: values[column] for column in COLUMNS}, index=table.cells.index)
 
 

@@ -9,7 +9,7 @@ import math
 import re
 import zipfile
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import cached_property
@@ -312,10 +312,3 @@ def _fields(path: Path, text: str, separator: str) -> Iterator[tuple[int, list[s
                 yield reader.line_num, tuple(fields)
     except csv.Error as error:
         raise ValueError(f"{path}, line {reader.line_num}: {error}, expected fields as in CSV") from None
-
-
-def changed(texts: pd.Series, function: Callable[[str], str | None]) -> pd.Series:
-    """The texts, each different one changed by a function once; what is missing stays so."""
-    which, unique = pd.factorize(texts)
-    made = pd.array([function(text) for text in unique], dtype="str")
-    return pd.Series(made.take(which, allow_fill=True), texts.index)

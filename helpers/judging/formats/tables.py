@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 import pandas as pd
 
-from helpers import checks
+from helpers import checks, texts
 from helpers.judging.formats.layouts import ALL, boxed, exploded, names_of, walked
 from helpers.judging.formats.names import (
     LONG,
@@ -25,7 +25,7 @@ from helpers.judging.formats.names import (
     required,
 )
 from helpers.judging.formats.rows import COLUMNS, STATUSES, TIME, Format, Parsed, Wanted, counting, frame_of
-from helpers.judging.formats.source import Content, Table, changed
+from helpers.judging.formats.source import Content, Table
 
 BEIR = ["query-id", "corpus-id", "score"]
 CROWDS = [{"task", "worker", "label"}, {"item", "worker", "label"}]
@@ -193,7 +193,7 @@ def _melted(
     """Judgments of a table by the judge of each column; an empty cell is none, and those of aggregates are apart."""
     size = f"{len(table)} {table.word}s"
     table, left_out = counting(table)
-    cells = np.array([changed(table.texts(position), str.strip) for position in judges], dtype=object)
+    cells = np.array([texts.changed(table.texts(position), str.strip) for position in judges], dtype=object)
     cells = cells.reshape(len(judges), len(table)).T
     rows, columns = np.nonzero(cells != "")
     assessors = np.array(list(judges.values()), dtype=object)[columns]
@@ -287,7 +287,7 @@ def _mturk(content: Content, wanted: Wanted) -> Parsed:
         )
     frame = pd.concat(frames).sort_index(kind="stable", ignore_index=True)
     if len(items) > 1:
-        shared = changed(frame["seconds"], lambda t: str(float(t) / len(items)) if re.fullmatch(TIME, t) else t)
+        shared = texts.changed(frame["seconds"], lambda t: str(float(t) / len(items)) if re.fullmatch(TIME, t) else t)
         frame = frame.assign(seconds=shared)
     answered = frame["grade"] != ""
     left_out["empty answers"] = int((~answered).sum())

@@ -11,8 +11,7 @@ import pandas as pd
 from helpers import checks
 from helpers.datasets.runs import Lists, note_of_unjudged, read_runs
 from helpers.judging import formats
-from helpers.judging.formats.judges import machines_of
-from helpers.judging.judgments import MODEL, is_model
+from helpers.judging.judgments import MODEL, is_model, machines_of
 from helpers.reporting.answers import listed
 from helpers.studies.budget import stored
 from helpers.studies.budget.costs import Costs, check, check_budget

@@ -16,9 +16,8 @@ from helpers.datasets.collection import offsets_of
 from helpers.datasets.runs import read_runs
 from helpers.judging import formats, rankings
 from helpers.judging.confusion import draw_labels, ordinal_confusion
-from helpers.judging.formats.judges import as_called, machines_of, marked
 from helpers.judging.formats.rows import REPEATS, checked, repeated
-from helpers.judging.judgments import Coded, are_models, coded, without_missing
+from helpers.judging.judgments import Coded, are_models, as_called, coded, machines_of, marked, without_missing
 from helpers.judging.pool import Pool, Settings
 
 DRAWS = 1000

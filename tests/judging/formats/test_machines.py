@@ -6,7 +6,7 @@ import pandas as pd
 import pytest
 
 from helpers.judging import formats
-from helpers.judging.formats.judges import LIKE_MODELS
+from helpers.judging.judgments import LIKE_MODELS
 
 MODELS = ("GPT-4o", "gpt-4o mini", "UMBRELA, v2")
 
