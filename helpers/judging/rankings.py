@@ -138,7 +138,7 @@ def of_runs(
         raise ValueError(f"runs: no judged {what}, expected ids such as {own}, found ids such as {ids[role]}")
     tops = np.full((len(runs), len(labels.queries), 1 + listed["rank"].max()), OVER)
     tops[listed["run"], query, listed["rank"]] = pair
-    notes = [*(note for run in runs for note in run.notes), *notes]
+    notes = [*(note for run in runs for note in run.notes), *notes, *_unlisted(runs, (tops != OVER).any(axis=2))]
     return Rankings(labels, np.array([run.name for run in runs]), k, tops, notes=notes)
 
 
@@ -150,6 +150,17 @@ def _nearly(listed: pd.DataFrame, labels: Coded, called: Mapping[str, Mapping[st
         own.append(pa.array(listed[role].astype(str).unique(), pa.string()))
         judged.append((ids, texts.folded(ids)))
     return nearly_joined("The runs", "the judgments", own, judged)
+
+
+def _unlisted(runs: Sequence[Lists], lists: np.ndarray) -> list[str]:
+    """Notes on runs that have no list (n_runs, n_queries) for a judged query of which another one has."""
+    of_any = lists.any(axis=0)
+    missing = of_any.sum() - lists.sum(axis=1)
+    return [
+        f"{run.name} lists nothing for {n:,} of {of_any.sum():,} judged queries, which count as 0."
+        for run, n in zip(runs, missing, strict=True)
+        if n
+    ]
 
 
 def among(rankings: Rankings, labels: Coded) -> Rankings:

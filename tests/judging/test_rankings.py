@@ -39,6 +39,7 @@ def test_a_run_goes_by_trec_eval_what_is_not_judged_is_irrelevant_and_what_is_no
     frame = said("Ann", ANN | {("v", "a"): 1})
     found = rankings.of_runs(frame, three, 2)
     assert found.names.tolist() == ["bad", "good", "odd"]
+    assert found.notes == ["odd lists nothing for 1 of 3 judged queries, which count as 0."]
     [everyone, ann] = rankings.scored(found)
     assert (everyone.judge, ann.judge) == ("people", "Ann")
     assert everyone.own[:, 0].tolist() == pytest.approx([SECOND, 1, SECOND])
@@ -79,7 +80,7 @@ def test_names_of_judgments_may_be_others_than_those_of_the_files(three):
     renamed = frame.assign(**{role: frame[role].map(names) for role, names in called.items()})
     plain, other = rankings.of_runs(frame, three, 2), rankings.of_runs(renamed, three, 2, called)
     assert np.array_equal(plain.tops, other.tops)
-    assert plain.notes == other.notes == []
+    assert plain.notes == other.notes == ["odd lists nothing for 1 of 3 judged queries, which count as 0."]
 
 
 def test_ids_that_judgments_write_nearly_alike_are_told_and_not_joined(three):
@@ -88,6 +89,7 @@ def test_ids_that_judgments_write_nearly_alike_are_told_and_not_joined(three):
     assert found.notes == [
         "The runs and the judgments: 1 queries are nearly alike ('y' and 'Y '), and not joined.",
         "The runs and the judgments: 1 documents are nearly alike ('c' and 'C'), and not joined.",
+        "odd lists nothing for 1 of 2 judged queries, which count as 0.",
     ]
     assert set(found.labels.queries) == {"x", "Y ", "z"}
 

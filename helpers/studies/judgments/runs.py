@@ -15,6 +15,9 @@ from helpers.studies.judgments.asked import Answers
 SHOWN = 4
 """Judges of whom a sentence speaks; the others are counted."""
 
+_DIGITS = 12
+"""In which runs that are equally good have the same nDCG."""
+
 
 def report(answers: Answers, cutoff: int) -> list[tuple[str, str]]:
     """Questions on runs and their answers."""
@@ -31,13 +34,21 @@ def winner(answers: Answers, cutoff: int) -> str:
     first, others = answers.decisions.iloc[0], answers.decisions.iloc[1:].dropna(subset="ndcg")
     if math.isnan(first["ndcg"]):
         return f"No run can be scored by {first['by']}, as nothing relevant was judged in a query that runs list."
+    ahead = others["by"].map(lambda by: len(_best(answers, by)) == 1).astype(bool)
+    others = others.assign(best=others["best"].where(ahead, "none alone"))
     models, n = others[others["kind"] == MODEL], answers.runs["run"].nunique()
+    if len(best := _best(answers, first["by"])) > 1:
+        equal = f"{_some(best)} are the first of {n} runs by {first['by']}, equally good"
+        return f"{equal}; they reach nDCG@{cutoff} {number(first['ndcg'])}."
     text = f"{first['best']} is the first of {n} runs by {first['by']}"
     if len(models):
         text += f", and by {(models['best'] == first['best']).sum() or 'none'} of {counted(len(models), 'model')}"
     text += f"; it reaches nDCG@{cutoff} {number(first['ndcg'])}"
     text += "" if math.isnan(first["low"]) else f" ({interval(first['low'], first['high'])})"
-    text += f" and is told apart from {first['beaten'] or 'none'} of the other {n - 1}"
+    apart = f"told apart from {first['beaten'] or 'none'} of the other {n - 1}"
+    if n == 2:
+        apart = f"{'' if first['beaten'] else 'not '}told apart from the other"
+    text += f" and is {apart}"
     elsewhere = models[models["best"] != first["best"]]
     parts = [
         f"{rows['best'].iloc[0]} by {_some(rows['by'].str.removeprefix(MARK))}"
@@ -90,11 +101,14 @@ def orders(answers: Answers) -> str:
     tau, tau_ap = (
         f"{number(row[name], 2)} ({interval(row[f'{name}_low'], row[f'{name}_high'], 2)})" for name in ("tau", "tau_ap")
     )
-    return (
+    text = (
         f"{row['judge'].removeprefix(MARK)}, whose grades agree best, orders the runs as people do by Kendall's tau "
-        f"{tau}, where the first ones count more by tau_ap {tau_ap}; were its labels free, people would still judge "
-        f"{share(row['needed'])} of the queries that they need alone to compare two runs."
+        f"{tau}, where the first ones count more by tau_ap {tau_ap}"
     )
+    if math.isnan(row["needed"]):
+        return f"{text}."
+    spared = f"people would still judge {share(row['needed'])} of the queries that they need alone to compare two runs"
+    return f"{text}; were its labels free, {spared}."
 
 
 def unjudged(answers: Answers, cutoff: int) -> str:
@@ -119,6 +133,12 @@ def unjudged(answers: Answers, cutoff: int) -> str:
 def _scored(answers: Answers) -> bool:
     """Whether there are runs that can be scored."""
     return len(answers.decisions) > 0 and not math.isnan(answers.decisions["ndcg"].iloc[0])
+
+
+def _best(answers: Answers, by: str) -> pd.Series:
+    """The runs that are the first by a judge, several where they are equally good."""
+    own = answers.runs[answers.runs["by"] == by]
+    return own.loc[own["ndcg"].round(_DIGITS) == own["ndcg"].max().round(_DIGITS), "run"]
 
 
 def _some(names: pd.Series) -> str:

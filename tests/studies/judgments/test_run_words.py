@@ -52,6 +52,26 @@ def test_which_run_wins_by_whom(found):
     )
 
 
+def test_runs_that_are_equally_good_have_no_first(found):
+    answers = with_runs(found, PEOPLE, ANN, GOOD, BAD)
+    equal = answers.runs["by"].isin(["people", "Ann", "model: good"])
+    tied = replace(answers, runs=answers.runs.assign(ndcg=answers.runs["ndcg"].where(~equal, 0.5)))
+    assert (
+        runs.winner(tied, 10) == "a, b and c are the first of 3 runs by people, equally good; they reach nDCG@10 .500."
+    )
+    of_others = replace(
+        answers, runs=answers.runs.assign(ndcg=answers.runs["ndcg"].where(answers.runs["by"] != "model: good", 0.5))
+    )
+    said = runs.winner(of_others, 10)
+    assert "by none of 2 models" in said
+    assert "the first is none alone by good and b by bad" in said
+
+
+def test_of_two_runs_the_other_one_is_the_other(found):
+    for beaten, said in ((0, "and is not told apart from the other."), (1, "and is told apart from the other.")):
+        assert runs.winner(with_runs(found, row("people", "people", "a", beaten=beaten), n=2), 10).endswith(said)
+
+
 def test_which_decisions_change(found):
     said = runs.decisions(with_runs(found, PEOPLE, GOOD, BAD, BOTH))
     assert said == (
@@ -71,6 +91,8 @@ def test_the_order_of_the_best_model(found):
         "first ones count more by tau_ap .70 (.50 to .90); were its labels free, people would still judge 36 % of the "
         "queries that they need alone to compare two runs."
     )
+    unknown = replace(answers, models=models.assign(needed=np.nan))
+    assert runs.orders(unknown).endswith("more by tau_ap .70 (.50 to .90).")
     shown = beside.table(answers).iloc[0]
     assert shown[["tau", "kept", "queries needed"]].tolist() == [".80 (.50 to .90)", "50 %, 25 % reversed", "36 %"]
     assert not {"tau", "tau_ap", "kept", "queries needed"} & set(beside.table(found))
