@@ -10,7 +10,7 @@ from helpers.judging.comparing import MODEL
 from helpers.judging.judgments import is_model
 from helpers.judging.rankings import ALL
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
-from helpers.studies.judgments import findings
+from helpers.studies.judgments import findings, runs
 from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.beside import plain
 from helpers.studies.judgments.tables import ALONE
@@ -46,7 +46,7 @@ def numbers(found: Answers) -> pd.DataFrame:
             (f"How good can a ranker be? ({ndcg} of one perfect for a judge, with another)", ceiling, "at best")
         )
     if found.decisions["ndcg"].notna().any():
-        row = found.decisions.iloc[0]
+        row = runs.decided(found).iloc[0]
         reached = _with_interval(row["ndcg"], row["low"], row["high"])
         rows.append((f"Which run wins? ({ndcg}, by {_by(found, row['by'])})", reached, row["best"]))
     if not math.isnan(found.threshold):
@@ -222,9 +222,12 @@ def _runs(found: Answers) -> str:
     """Which run wins, and by how many models."""
     if found.decisions["ndcg"].isna().all():
         return ""
-    first, models = found.decisions.iloc[0], found.decisions[found.decisions["kind"] == MODEL]
+    decisions = runs.decided(found)
+    first, models = decisions.iloc[0], decisions[decisions["kind"] == MODEL]
     by = f", and by {(models['best'] == first['best']).sum() or 'none'} of {counted(len(models), 'model')}"
     of = f"of {counted(found.runs['run'].nunique(), 'run')} by {_by(found, first['by'])}"
+    if len(best := runs.best_of(found, first["by"])) > 1:
+        return f"**{_few(best.head(MOST).tolist(), len(best) - MOST)} are the first** {of}, equally good."
     alike = ""
     if found.counts["people"] == 1 and len(found.models) and not math.isnan(found.models["tau"].iloc[0]):
         row = found.models.iloc[0]

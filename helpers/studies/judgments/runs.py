@@ -31,13 +31,11 @@ def winner(answers: Answers, cutoff: int) -> str:
     """Which run is the first by people, by models and by single persons, a sentence that a manager can read."""
     if answers.decisions.empty:
         return ""
-    first, others = answers.decisions.iloc[0], answers.decisions.iloc[1:].dropna(subset="ndcg")
+    first, others = answers.decisions.iloc[0], decided(answers).iloc[1:].dropna(subset="ndcg")
     if math.isnan(first["ndcg"]):
         return f"No run can be scored by {first['by']}, as nothing relevant was judged in a query that runs list."
-    ahead = others["by"].map(lambda by: len(_best(answers, by)) == 1).astype(bool)
-    others = others.assign(best=others["best"].where(ahead, "none alone"))
     models, n = others[others["kind"] == MODEL], answers.runs["run"].nunique()
-    if len(best := _best(answers, first["by"])) > 1:
+    if len(best := best_of(answers, first["by"])) > 1:
         equal = f"{_some(best)} are the first of {n} runs by {first['by']}, equally good"
         return f"{equal}; they reach nDCG@{cutoff} {number(first['ndcg'])}."
     text = f"{first['best']} is the first of {n} runs by {first['by']}"
@@ -61,6 +59,18 @@ def winner(answers: Answers, cutoff: int) -> str:
         same = (persons["best"] == first["best"]).sum()
         text += f"; {same} of {len(persons)} persons alone put {first['best']} first"
     return f"{text}."
+
+
+def decided(answers: Answers) -> pd.DataFrame:
+    """The decisions, where several runs are equally good with "none alone" in place of the best."""
+    several = answers.decisions["by"].map(lambda by: len(best_of(answers, by)) > 1).astype(bool)
+    return answers.decisions.assign(best=answers.decisions["best"].mask(several, "none alone"))
+
+
+def best_of(answers: Answers, by: str) -> pd.Series:
+    """The runs that are the first by a judge, several where they are equally good."""
+    own = answers.runs[answers.runs["by"] == by]
+    return own.loc[own["ndcg"].round(_DIGITS) == own["ndcg"].max().round(_DIGITS), "run"]
 
 
 def decisions(answers: Answers) -> str:
@@ -133,12 +143,6 @@ def unjudged(answers: Answers, cutoff: int) -> str:
 def _scored(answers: Answers) -> bool:
     """Whether there are runs that can be scored."""
     return len(answers.decisions) > 0 and not math.isnan(answers.decisions["ndcg"].iloc[0])
-
-
-def _best(answers: Answers, by: str) -> pd.Series:
-    """The runs that are the first by a judge, several where they are equally good."""
-    own = answers.runs[answers.runs["by"] == by]
-    return own.loc[own["ndcg"].round(_DIGITS) == own["ndcg"].max().round(_DIGITS), "run"]
 
 
 def _some(names: pd.Series) -> str:

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 import helpers
 from helpers.judging import comparing
 from helpers.reporting import figures
-from helpers.studies.judgments import beside, findings, runs
+from helpers.studies.judgments import beside, brief, findings, runs
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
@@ -59,6 +59,8 @@ def test_runs_that_are_equally_good_have_no_first(found):
     assert (
         runs.winner(tied, 10) == "a, b and c are the first of 3 runs by people, equally good; they reach nDCG@10 .500."
     )
+    assert "**a, b and c are the first** of 3 runs by people, equally good." in brief.answer(tied)
+    assert "none alone" in set(brief.numbers(tied)["in a word"])
     of_others = replace(
         answers, runs=answers.runs.assign(ndcg=answers.runs["ndcg"].where(answers.runs["by"] != "model: good", 0.5))
     )
