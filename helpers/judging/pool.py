@@ -70,6 +70,8 @@ class Pool:
     ----------
     settings : what they have in common
     n_judges : how many there are
+    personal : share of the noise that is the judge's own severity
+    reliability : how far judges differ in the size of their slips, in the logarithm
 
     Examples
     --------
@@ -81,6 +83,8 @@ class Pool:
 
     settings: Settings
     n_judges: int = N_JUDGES
+    personal: float = PERSONAL
+    reliability: float = RELIABILITY
 
     @property
     def good(self) -> int:
@@ -95,7 +99,7 @@ class Pool:
     @cached_property
     def slip(self) -> np.ndarray:
         """(n_judges,) size of each judge's slips, mean square 1; in an order that has nothing to do with severity."""
-        size = np.exp(RELIABILITY * np.random.default_rng(0).permutation(self.severity))
+        size = np.exp(self.reliability * np.random.default_rng(0).permutation(self.severity))
         return size / np.sqrt(np.mean(size**2))
 
     def label_chances(self, grades: np.ndarray, appeal: np.ndarray) -> np.ndarray:
@@ -103,8 +107,8 @@ class Pool:
         grades = np.asarray(grades)
         centre = grades + self.settings.leniency + self.settings.appeal * np.asarray(appeal)
         noise = self.settings.noise(grades)[:, None]
-        seen = centre[:, None] + noise * np.sqrt(PERSONAL) * self.severity
-        below = norm.cdf((BORDERS - seen[..., None]) / (noise * np.sqrt(1 - PERSONAL) * self.slip)[..., None])
+        seen = centre[:, None] + noise * np.sqrt(self.personal) * self.severity
+        below = norm.cdf((BORDERS - seen[..., None]) / (noise * np.sqrt(1 - self.personal) * self.slip)[..., None])
         return np.diff(below, axis=-1, prepend=0, append=1)
 
     def draw(
@@ -133,7 +137,7 @@ class Pool:
         """(n_docs, per_pair) int8 labels that these judges, of `assign`, give to documents of these grades."""
         appeal, noise = rng.standard_normal(len(grades)), self.settings.noise(grades)[:, None]
         slips = self.slip[judges] * rng.standard_normal(judges.shape)
-        scatter = noise * (np.sqrt(PERSONAL) * self.severity[judges] + np.sqrt(1 - PERSONAL) * slips)
+        scatter = noise * (np.sqrt(self.personal) * self.severity[judges] + np.sqrt(1 - self.personal) * slips)
         centre = np.asarray(grades) + self.settings.leniency + self.settings.appeal * appeal
         return np.searchsorted(BORDERS, centre[:, None] + scatter).astype(np.int8)
 

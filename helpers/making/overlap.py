@@ -14,8 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from functools import cached_property
+from dataclasses import asdict
 
 import numpy as np
 import pandas as pd
@@ -23,11 +22,10 @@ import pandas as pd
 from helpers import checks, paths
 from helpers.datasets.collection import Collection
 from helpers.judging import crowd
-from helpers.judging.pool import BORDERS, PERSONAL, RELIABILITY, Pool, Settings
+from helpers.judging.pool import Pool, Settings
 from helpers.making import common, cystic_fibrosis
 from helpers.studies.bounds import judges
 from helpers.studies.overlap import crowds, judge_fit
-from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import protocol as study
 from helpers.studies.overlap import runs as sweeps
 from helpers.studies.overlap import tables as overlap
@@ -70,12 +68,12 @@ def write_three_ways(name: str, runs: pd.DataFrame) -> None:
 
 def _write_crowds() -> None:
     """Store what Figures 1 to 3 show of the crowds that are here, and of the pool fitted to Clean07."""
-    found, rng = paths.here(overlap_crowds.REAL), np.random.default_rng(SEED)
+    found, rng = paths.here(crowds.REAL), np.random.default_rng(SEED)
     training = study.parts("clean07", study.scale_named("study"), rng)["training"]
     settings = judge_fit.stored()["clean07"]
-    found["pool"] = overlap_crowds.of_pool(Pool(settings), training, rng)
+    found["pool"] = crowds.of_pool(Pool(settings), training, rng)
     for name, judged in found.items():
-        made = overlap_crowds.tables(name, judged, np.random.default_rng(SEED))
+        made = crowds.tables(name, judged, np.random.default_rng(SEED))
         made |= {"map": majority_map(settings, training, SEED)} if name == "pool" else {}
         _store(name, made, {"pairs": len(judged.truth)})
 
@@ -111,34 +109,6 @@ def steps(**options) -> dict[str, Callable[[], None]]:
 # What Yang et al. (2010) print fixes how much judges of a pool scatter, and not how much of that is a judge's own
 # severity, nor how far judges differ in the size of their slips (`judging.pool`). Their Figure 1 depends on both, so
 # that there is a map of it, and no verdict.
-@dataclass(frozen=True)
-class DividedPool(Pool):
-    """A pool of judges whose noise divides in another way. SYNTHETIC."""
-
-    personal: float = PERSONAL
-    reliability: float = RELIABILITY
-
-    @cached_property
-    def slip(self) -> np.ndarray:
-        """(n_judges,) size of each judge's slips, as in `Pool`."""
-        size = np.exp(self.reliability * np.random.default_rng(0).permutation(self.severity))
-        return size / np.sqrt(np.mean(size**2))
-
-    def label(self, grades: np.ndarray, judges: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-        """(n_docs, per_pair) int8 labels, as in `Pool`.
-
-        >>> settings, grades, judges = Settings(0.0, 1.0, 0.5, 0.3), np.array([1, 3]), np.array([[0, 5, 9]] * 2)
-        >>> pools = Pool(settings, 10), DividedPool(settings, 10)
-        >>> bool(np.equal(*(pool.label(grades, judges, np.random.default_rng(0)) for pool in pools)).all())
-        True
-        """
-        appeal, noise = rng.standard_normal(len(grades)), self.settings.noise(grades)[:, None]
-        slips = self.slip[judges] * rng.standard_normal(judges.shape)
-        scatter = noise * (np.sqrt(self.personal) * self.severity[judges] + np.sqrt(1 - self.personal) * slips)
-        centre = np.asarray(grades) + self.settings.leniency + self.settings.appeal * appeal
-        return np.searchsorted(BORDERS, centre[:, None] + scatter).astype(np.int8)
-
-
 def majority_map(
     settings: Settings,
     collection: Collection,
@@ -153,7 +123,7 @@ def majority_map(
     for personal in personals:
         for reliability in reliabilities:
             rng = np.random.default_rng(seed)
-            pool = DividedPool(settings, personal=personal, reliability=reliability)
+            pool = Pool(settings, personal=personal, reliability=reliability)
             judged = crowds.of_pool(pool, collection, rng)
             best = crowd.best_judge(
                 judged.labels, judged.judges, judged.truth, judged.most, judged.fewest, draws=100, rng=rng

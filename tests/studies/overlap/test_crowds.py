@@ -10,8 +10,8 @@ from helpers.datasets.collection import Collection
 from helpers.engine import results
 from helpers.judging import crowd, schemes
 from helpers.judging.crowd import BestJudge
-from helpers.judging.pool import PERSONAL, RELIABILITY, Pool, Settings
-from helpers.making import overlap as noise_map
+from helpers.judging.pool import Pool, Settings
+from helpers.making import overlap
 from helpers.studies.overlap import crowds as overlap_crowds
 from helpers.studies.overlap import effects
 
@@ -174,24 +174,17 @@ def collection(rng):
     return Collection(np.zeros((3000, 1)), grades, np.arange(0, 3001, 20))
 
 
-def test_judges_that_divide_their_noise_as_a_pool_does_give_its_labels(collection):
-    pools = Pool(SETTINGS), noise_map.DividedPool(SETTINGS)
-    labels = [pool.draw(collection.grades, collection.offsets, np.random.default_rng(1))[0] for pool in pools]
-    assert np.array_equal(*labels)
-    assert (pools[1].personal, pools[1].reliability) == (PERSONAL, RELIABILITY)
-
-
 def test_noise_is_as_large_however_it_divides(collection):
     spreads = []
     for personal in (0.0, 0.5, 0.9):
-        pool = noise_map.DividedPool(SETTINGS, personal=personal)
+        pool = Pool(SETTINGS, personal=personal)
         labels, _ = pool.draw(np.full(20_000, 2), np.arange(0, 20_001, 20), np.random.default_rng(1))
         spreads.append(labels.std())
     assert spreads == pytest.approx([spreads[0]] * 3, rel=0.03)
 
 
 def test_where_all_judges_are_alike_the_majority_needs_fewer_to_beat_the_best(collection):
-    table = noise_map.majority_map(SETTINGS, collection, 3, personals=[0.1], reliabilities=[0.0, 0.6])
+    table = overlap.majority_map(SETTINGS, collection, 3, personals=[0.1], reliabilities=[0.0, 0.6])
     assert table["best"].is_monotonic_increasing
     alike, unlike = table["judges"]
     assert alike <= 7
