@@ -85,6 +85,7 @@ def systems(runs: list[Lists]) -> pd.DataFrame:
         pd.DataFrame({name: scores.unstack() for name, scores in columns.items()})
         .rename_axis(["system", "query"])
         .reset_index()
+        .sort_values(["system", "query"], ignore_index=True)
     )
 
 

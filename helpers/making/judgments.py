@@ -7,15 +7,13 @@ The real judges are taken from the data directory; tables of those that are not 
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 import pandas as pd
 
 from helpers import files, paths
 from helpers.judging import asking, formats
 from helpers.making import common
-from helpers.studies.bounds.judges import read_judgments
+from helpers.studies.bounds import judges
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.protocol import example
 
@@ -29,16 +27,10 @@ COLUMNS = {"query": "query_id", "doc": "doc_id", "assessor": "user", "grade": "r
 
 def chorus() -> pd.DataFrame:
     """The three raters of the Chorus demonstration shop, from the data directory."""
-    file = paths.judgments("chorus-ratings", "Broad_Query_Set_individual_ratings.csv")
-    return formats.pseudonyms(formats.read(file).frame)
+    return formats.pseudonyms(judges.chorus().frame)
 
 
-def cystic_fibrosis() -> pd.DataFrame:
-    """The four judges of the Cystic Fibrosis collection, from the data directory."""
-    return read_judgments(paths.judgments("cystic-fibrosis", "cfquery"))
-
-
-REAL: dict[str, Callable[[], pd.DataFrame]] = {"chorus": chorus, "cystic-fibrosis": cystic_fibrosis}
+REAL = {"chorus": chorus, "cystic-fibrosis": lambda: judges.cystic_fibrosis().frame}
 
 
 def _write_real(name: str, frame: pd.DataFrame) -> None:

@@ -9,7 +9,7 @@ import pytest
 from helpers import paths
 from helpers.datasets import portrait
 from helpers.datasets.collection import Collection, concatenate, offsets_of
-from helpers.making import fidelity, portraits
+from helpers.making import portraits
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 REAL = sorted(set(portrait.names()) - {"td2003"})
@@ -28,16 +28,16 @@ def toy():
 
 def test_all_but_one_of_the_other_parts_train_as_in_letor(toy):
     parts = [toy.take_queries([q]) for q in range(5)]
-    training, test = fidelity.folds(parts)[3]
+    training, test = portraits.folds(parts)[3]
     assert test.query_ids.tolist() == ["4"]
     assert training.query_ids.tolist() == ["5", "1", "2"]
-    assert [(t.n_queries, s.n_queries) for t, s in fidelity.folds(parts[:2])] == [(1, 1), (1, 1)]
+    assert [(t.n_queries, s.n_queries) for t, s in portraits.folds(parts[:2])] == [(1, 1), (1, 1)]
 
 
 def test_the_fidelity_table_has_a_row_for_every_figure(toy, rng):
     toy_portrait = portrait.measure(toy, "toy")
     parts = [toy.take_queries(np.arange(k, 60, 2)) for k in range(2)]
-    table = fidelity.table(parts, toy_portrait, rng, draws=1, repeats=1)
+    table = portraits.table(parts, toy_portrait, rng, draws=1, repeats=1)
     assert len(table) == 3 + 2 * 6
     shares = table[table.figure.str.startswith("share")]
     assert shares.real.sum() == pytest.approx(1)
@@ -47,7 +47,7 @@ def test_the_fidelity_table_has_a_row_for_every_figure(toy, rng):
 
 
 def assert_documents_less_queries_is_what_the_falls_say(table, rounding):
-    by_figure = table[table.ranker != ""].set_index(["collection", *fidelity.KEY])[["real", "synthetic"]].unstack()
+    by_figure = table[table.ranker != ""].set_index(["collection", *portraits.KEY])[["real", "synthetic"]].unstack()
     for side in ("real", "synthetic"):
         figure = by_figure[side]
         fall = figure["fall, 20 % of queries"] - figure["fall, 20 % of documents"]
@@ -57,7 +57,7 @@ def assert_documents_less_queries_is_what_the_falls_say(table, rounding):
 def ranked(within):
     rows = [(name, flag) for name, flags in within.items() for flag in flags]
     documents = {"small": 10, "middle": 200, "large": 3000}
-    return fidelity.ranked(pd.DataFrame(rows, columns=["collection", "within"]), documents)
+    return portraits.ranked(pd.DataFrame(rows, columns=["collection", "within"]), documents)
 
 
 def test_of_portraits_within_the_tolerance_that_of_the_largest_collection_is_first():
@@ -74,8 +74,8 @@ def test_the_stored_table_names_every_real_collection_and_is_consistent():
 
 def test_the_readme_shows_the_stored_table_and_the_ranks():
     readme = (paths.project("data") / "README.md").read_text()
-    assert fidelity.markdown(portraits.stored_table()) in readme
-    assert fidelity.markdown_ranks(portraits.ranks()) in readme
+    assert portraits.markdown(portraits.stored_table()) in readme
+    assert portraits.markdown_ranks(portraits.ranks()) in readme
 
 
 def test_the_rows_of_a_named_collection_are_replaced_and_no_others(monkeypatch, tmp_path, capsys):
@@ -90,7 +90,7 @@ def test_the_rows_of_a_named_collection_are_replaced_and_no_others(monkeypatch, 
     assert after[after.collection == "mq2008"].to_numpy().tolist() == row.to_numpy().tolist()
     others = [table[table.collection != "mq2008"].reset_index(drop=True) for table in (before, after)]
     pd.testing.assert_frame_equal(*others)
-    assert fidelity.markdown_ranks(portraits.ranks()) in capsys.readouterr().out
+    assert portraits.markdown_ranks(portraits.ranks()) in capsys.readouterr().out
     with pytest.raises(ValueError, match=r"NAME is 'td2003', expected one of mslr-sample, "):
         portraits.main("fidelity", "td2003")
 
@@ -98,7 +98,7 @@ def test_the_rows_of_a_named_collection_are_replaced_and_no_others(monkeypatch, 
 @pytest.mark.parametrize("name", REAL if LARGE else QUICKLY_READ)
 def test_the_real_side_of_the_stored_table_is_found_again(real_data, name):
     parts = portraits.parts(name)
-    shares = fidelity.grade_shares(concatenate(parts))
+    shares = portraits.grade_shares(concatenate(parts))
     table = portraits.stored_table()
-    table = table[table.collection == name].set_index(fidelity.KEY)
+    table = table[table.collection == name].set_index(portraits.KEY)
     assert {key: table.real[key] for key in shares} == pytest.approx(shares, abs=1e-4)
