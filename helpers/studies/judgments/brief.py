@@ -9,10 +9,10 @@ import pandas as pd
 from helpers.judging.comparing import MODEL
 from helpers.judging.judgments import is_model
 from helpers.judging.rankings import ALL
-from helpers.reporting.answers import counted, interval, listed, number, share, signed
-from helpers.studies.judgments import findings, runs
+from helpers.reporting.answers import counted, listed, number, share, signed
+from helpers.studies.judgments import beside, findings
 from helpers.studies.judgments.asked import Answers
-from helpers.studies.judgments.beside import plain
+from helpers.studies.judgments.beside import measured, plain, some
 from helpers.studies.judgments.tables import ALONE
 
 RELIABLE, TENTATIVE = 0.8, 0.667
@@ -37,18 +37,18 @@ def numbers(found: Answers) -> pd.DataFrame:
     rows = [(f"Do {two} agree? (Krippendorff's alpha, 0 is chance)", _alpha(found), _word(found))]
     if len(found.models):
         row = found.models.iloc[0]
-        kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
-        rows.append((f"How near to people is {plain(row['judge'])}? (weighted kappa)", kappa, _nearness(found)))
+        near = f"How near to people is {plain(row['judge'])}? (weighted kappa)"
+        rows.append((near, measured(row, "weighted_kappa"), _nearness(found)))
     best = found.best[found.best["cutoff"] == found.settings["cutoff"]]
     if len(best) and not found.few:
-        ceiling = _with_interval(*best[["ceiling", "low", "high"]].iloc[0])
+        ceiling = measured(best.iloc[0], "ceiling", digits=3)
         rows.append(
             (f"How good can a ranker be? ({ndcg} of one perfect for a judge, with another)", ceiling, "at best")
         )
     if found.decisions["ndcg"].notna().any():
-        row = runs.decided(found).iloc[0]
-        reached = _with_interval(row["ndcg"], row["low"], row["high"])
-        rows.append((f"Which run wins? ({ndcg}, by {_by(found, row['by'])})", reached, row["best"]))
+        row = beside.decided(found).iloc[0]
+        wins = f"Which run wins? ({ndcg}, by {_by(found, row['by'])})"
+        rows.append((wins, measured(row, "ndcg", digits=3), row["best"]))
     if not math.isnan(found.threshold):
         moved = number(found.threshold)
         two = "runs" if len(found.runs) else "imagined rankings"
@@ -69,13 +69,12 @@ def monday(found: Answers) -> list[str]:
         steps.append(f"Have {who} judge fifty documents: without it nothing says how sure these labels are.")
     remarks = found.wrong[(found.wrong["who"] != "") & ~found.wrong["who"].map(is_model).astype(bool)]
     if len(remarks) and not alone:
-        said = [f"{row.who} ({row.what})" for row in remarks.head(MOST).itertuples()]
-        more = len(remarks) - MOST
-        steps.append(f"Look at the labels of {_few(said, more)}.")
+        said = [f"{row.who} ({row.what})" for row in remarks.itertuples()]
+        steps.append(f"Look at the labels of {some(said, MOST)}.")
     failing = found.models[found.models["failures"] != ""]
     if len(failing):
-        said = [f"{plain(row.judge)} ({row.failures})" for row in failing.head(MOST).itertuples()]
-        steps.append(f"Leave out, or prompt anew, {_few(said, len(failing) - MOST)}.")
+        said = [f"{plain(row.judge)} ({row.failures})" for row in failing.itertuples()]
+        steps.append(f"Leave out, or prompt anew, {some(said, MOST)}.")
     if len(found.boundaries) and not few and found.boundaries["differ"].iloc[0] > 0:
         row = found.boundaries.iloc[0]
         steps.append(
@@ -152,7 +151,7 @@ def _word(found: Answers) -> str:
 def _alpha(found: Answers) -> str:
     if math.isnan(found.alpha["alpha"]):
         return findings.unknown(found)[0].lower() + findings.unknown(found)[1:]
-    return _with_interval(found.alpha["alpha"], found.alpha["low"], found.alpha["high"], 2)
+    return measured(found.alpha, "alpha")
 
 
 def _nearness(found: Answers) -> str:
@@ -182,7 +181,7 @@ def _nearest(found: Answers) -> list[str]:
     if near.empty:
         return []
     row, people = near.iloc[0], "the person" if found.counts["people"] == 1 else "people"
-    kappa = _with_interval(*(row[f"weighted_kappa{end}"] for end in ("", "_low", "_high")), 2)
+    kappa = measured(row, "weighted_kappa")
     of = (
         f"Of {len(found.models)} models {plain(row['judge'])} agrees best"
         if len(found.models) > 1
@@ -208,13 +207,12 @@ def _replaceable(known: pd.DataFrame) -> list[str]:
     worse, fine = known[known["difference_high"] < 0], known[known["difference_high"] >= 0]
     if len(worse):
         row = worse.iloc[0]
-        loss = f"{signed(row['difference'])} ({interval(row['difference_low'], row['difference_high'])})"
+        loss = measured(row, "difference", signed, 3)
         which = f"the worst by {loss}" if len(worse) > 1 else f"by {loss}"
-        names = worse["judge"].head(MOST).map(plain).tolist()
-        parts.append(f"**Do not let {_few(names, len(worse) - MOST)} judge alone**: worse for people, {which}.")
+        names = some(map(plain, worse["judge"]), MOST)
+        parts.append(f"**Do not let {names} judge alone**: worse for people, {which}.")
     if len(fine):
-        names = fine["judge"].head(MOST).map(plain).tolist()
-        parts.append(f"Of {_few(names, len(fine) - MOST)} no loss is shown.")
+        parts.append(f"Of {some(map(plain, fine['judge']), MOST)} no loss is shown.")
     return parts
 
 
@@ -222,17 +220,16 @@ def _runs(found: Answers) -> str:
     """Which run wins, and by how many models."""
     if found.decisions["ndcg"].isna().all():
         return ""
-    decisions = runs.decided(found)
+    decisions = beside.decided(found)
     first, models = decisions.iloc[0], decisions[decisions["kind"] == MODEL]
     by = f", and by {(models['best'] == first['best']).sum() or 'none'} of {counted(len(models), 'model')}"
     of = f"of {counted(found.runs['run'].nunique(), 'run')} by {_by(found, first['by'])}"
-    if len(best := runs.best_of(found, first["by"])) > 1:
-        return f"**{_few(best.head(MOST).tolist(), len(best) - MOST)} are the first** {of}, equally good."
+    if len(best := beside.best_of(found, first["by"])) > 1:
+        return f"**{some(best, MOST)} are the first** {of}, equally good."
     alike = ""
     if found.counts["people"] == 1 and len(found.models) and not math.isnan(found.models["tau"].iloc[0]):
         row = found.models.iloc[0]
-        tau = _with_interval(row["tau"], row["tau_low"], row["tau_high"], 2)
-        alike = f"; {plain(row['judge'])} orders them alike by tau {tau}"
+        alike = f"; {plain(row['judge'])} orders them alike by tau {measured(row, 'tau')}"
     return f"**{first['best']} is the first** {of}{by if len(models) and first['kind'] != MODEL else ''}{alike}."
 
 
@@ -246,12 +243,3 @@ def _again(found: Answers) -> str:
         return ""
     gain = share(found.to_ask["summed"].iloc[-1])
     return f"{gain} of what more labels can mend is in {counted(len(found.to_ask), 'document')}: ask there."
-
-
-def _few(names: list[str], more: int) -> str:
-    return listed([*names, f"{more} more"] if more > 0 else names)
-
-
-def _with_interval(value: float, low: float, high: float, digits: int = 3) -> str:
-    ends = "" if math.isnan(low) else f" ({interval(low, high, digits)})"
-    return f"{number(value, digits)}{ends}"

@@ -10,12 +10,13 @@ import pandas as pd
 from helpers.judging.aggregates import QUEPID
 from helpers.judging.judgments import is_model
 from helpers.reporting.answers import counted, interval, markdown, number, share, signed
-from helpers.studies.judgments import beside, runs
+from helpers.studies.judgments import beside
 from helpers.studies.judgments.asked import Answers
-from helpers.studies.judgments.beside import between, measured, plain
+from helpers.studies.judgments.beside import measured, plain
 from helpers.studies.judgments.protocol import FEW
 from helpers.studies.judgments.tables import ALONE, drifts, of_people
 
+WINS, DECIDE = "Which run wins, and by whom?", "Do models decide so, too?"
 NO_OVERLAP = "No document was judged by two people"
 NOTHING = 5e-4
 """Of nDCG, what is rounded to none."""
@@ -29,6 +30,8 @@ FIFTH = 0.2
 
 def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
     """The answers, a line each, and in one line what these judgments do not answer: frame question, answer."""
+    winner = beside.winner(answers, cutoff), beside.unjudged(answers, cutoff)
+    decided = beside.decisions(answers), beside.orders(answers)
     rows = [
         ("What is here?", f"{data}: {_here(answers)}"),
         ("What is wrong with it?", _both(wrong(answers), drifting(answers))),
@@ -37,7 +40,7 @@ def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataF
         ("Can one replace another?", replacing(answers, cutoff)),
         ("May a model judge?", _both(beside.nearest(answers), beside.tested(answers, epsilon))),
         ("Is a score by its labels right?", corrected(answers)),
-        *(runs.report(answers, cutoff) if len(answers.runs) else []),
+        *([(WINS, _both(*winner)), (DECIDE, _both(*decided))] if len(answers.runs) else []),
         ("What is the best possible?", best(answers, cutoff)),
         ("What to do with several labels?", rules(answers)),
         ("Whom to ask again?", _both(asking(answers, cutoff), beside_list(answers), regained(answers))),
@@ -226,8 +229,7 @@ def _often(answers: Answers) -> list[int]:
 def _interval(found: dict[str, float]) -> str:
     if math.isnan(found["alpha"]):
         return "undefined, as all labels are equal"
-    ends = "" if math.isnan(found["low"]) else f" ({interval(found['low'], found['high'], 2)})"
-    return f"{number(found['alpha'], 2)}{ends}"
+    return measured(found, "alpha")
 
 
 def _few(units: float) -> str:
@@ -241,7 +243,7 @@ def replacing(answers: Answers, cutoff: int) -> str:
         return ""
     row = _looked_at(table)
     judge, best_order = row["judge"], f"of the best nDCG@{cutoff} with {_others(answers, row['model'])}"
-    reached = f"reaches {number(row['reached'])}{between(row, 'low', 'high')} {best_order}"
+    reached = f"reaches {measured(row, 'reached', digits=3)} {best_order}"
     at_random = f"{judge} gives one grade to all documents, so that its ranking is one at random"
     if math.isnan(row["difference"]) and judge in answers.constant:
         return f"A ranking at random, all that {judge} gives, {reached}: {at_random}."
@@ -252,7 +254,7 @@ def replacing(answers: Answers, cutoff: int) -> str:
         )
     return (
         f"With {judge} in the place of {'a person' if row['model'] else 'another'} nDCG@{cutoff} changes by "
-        f"{signed(row['difference'])}{between(row, 'difference_low', 'difference_high')}; a ranking that is perfect "
+        f"{measured(row, 'difference', signed, 3)}; a ranking that is perfect "
         f"for {judge} {reached}, rankings by those people {number(row['others'])}: "
         f"{at_random if judge in answers.constant else _verdict(row, judge)}."
     )
@@ -320,10 +322,7 @@ def best(answers: Answers, cutoff: int) -> str:
     if found.empty:
         return ""
     row = found.iloc[0]
-    text = (
-        f"A ranker perfect for one judge reaches nDCG@{cutoff} {number(row['ceiling'])}{between(row, 'low', 'high')} "
-        "with another"
-    )
+    text = f"A ranker perfect for one judge reaches nDCG@{cutoff} {measured(row, 'ceiling', digits=3)} with another"
     if math.isnan(answers.threshold):
         return f"{text}."
     two = f"two {'runs' if len(answers.runs) else 'imagined rankings'} a difference below {number(answers.threshold)}"

@@ -11,7 +11,7 @@ from matplotlib.colors import to_rgb
 import helpers
 from helpers.judging import comparing
 from helpers.reporting import figures
-from helpers.studies.judgments import beside, brief, findings, runs
+from helpers.studies.judgments import beside, brief, findings
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
@@ -40,12 +40,12 @@ BOTH = row("people with model: good", "people with", "a", queries=40, kept=3, ad
 
 
 def test_which_run_wins_by_whom(found):
-    said = runs.winner(with_runs(found, PEOPLE, ANN, BOB, GOOD, BAD, BOTH), 10)
+    said = beside.winner(with_runs(found, PEOPLE, ANN, BOB, GOOD, BAD, BOTH), 10)
     assert said == (
         "a is the first of 3 runs by people, and by 1 of 2 models; it reaches nDCG@10 .500 (.400 to .600) and is told "
         "apart from 1 of the other 2; the first is b by bad; 1 of 2 persons alone put a first."
     )
-    alone = runs.winner(with_runs(found, row("people", "people", "a", low=np.nan, high=np.nan, beaten=0)), 3)
+    alone = beside.winner(with_runs(found, row("people", "people", "a", low=np.nan, high=np.nan, beaten=0)), 3)
     assert (
         alone
         == "a is the first of 3 runs by people; it reaches nDCG@3 .500 and is told apart from none of the other 2."
@@ -57,44 +57,45 @@ def test_runs_that_are_equally_good_have_no_first(found):
     equal = answers.runs["by"].isin(["people", "Ann", "model: good"])
     tied = replace(answers, runs=answers.runs.assign(ndcg=answers.runs["ndcg"].where(~equal, 0.5)))
     assert (
-        runs.winner(tied, 10) == "a, b and c are the first of 3 runs by people, equally good; they reach nDCG@10 .500."
+        beside.winner(tied, 10)
+        == "a, b and c are the first of 3 runs by people, equally good; they reach nDCG@10 .500."
     )
     assert "**a, b and c are the first** of 3 runs by people, equally good." in brief.answer(tied)
     assert "none alone" in set(brief.numbers(tied)["in a word"])
     of_others = replace(
         answers, runs=answers.runs.assign(ndcg=answers.runs["ndcg"].where(answers.runs["by"] != "model: good", 0.5))
     )
-    said = runs.winner(of_others, 10)
+    said = beside.winner(of_others, 10)
     assert "by none of 2 models" in said
     assert "the first is none alone by good and b by bad" in said
 
 
 def test_of_two_runs_the_other_one_is_the_other(found):
     for beaten, said in ((0, "and is not told apart from the other."), (1, "and is told apart from the other.")):
-        assert runs.winner(with_runs(found, row("people", "people", "a", beaten=beaten), n=2), 10).endswith(said)
+        assert beside.winner(with_runs(found, row("people", "people", "a", beaten=beaten), n=2), 10).endswith(said)
 
 
 def test_which_decisions_change(found):
-    said = runs.decisions(with_runs(found, PEOPLE, GOOD, BAD, BOTH))
+    said = beside.decisions(with_runs(found, PEOPLE, GOOD, BAD, BOTH))
     assert said == (
         "People tell 3 of 3 pairs of runs apart; told apart as well, turned round, and told apart although people do "
         "not are 2, 0 and 4 by good and 1, 1 and 0 by bad; people with model: good, which judged 40 queries where "
         "people judged 12, tell 4 apart and put a first (paired t-tests, by Holm's correction for all pairs)."
     )
-    assert runs.decisions(with_runs(found, GOOD)).startswith("No person judged, so that nobody knows")
+    assert beside.decisions(with_runs(found, GOOD)).startswith("No person judged, so that nobody knows")
 
 
 def test_the_order_of_the_best_model(found):
     ends = {f"{name}_{end}": value for name in ("tau", "tau_ap") for end, value in (("low", 0.5), ("high", 0.9))}
     models = found.models.assign(tau=0.8, tau_ap=0.7, needed=0.36, kept=0.5, reversed=0.25, **ends)
     answers = replace(with_runs(found, PEOPLE, GOOD), models=models)
-    assert runs.orders(answers) == (
+    assert beside.orders(answers) == (
         "example, whose grades agree best, orders the runs as people do by Kendall's tau .80 (.50 to .90), where the "
         "first ones count more by tau_ap .70 (.50 to .90); were its labels free, people would still judge 36 % of the "
         "queries that they need alone to compare two runs."
     )
     unknown = replace(answers, models=models.assign(needed=np.nan))
-    assert runs.orders(unknown).endswith("more by tau_ap .70 (.50 to .90).")
+    assert beside.orders(unknown).endswith("more by tau_ap .70 (.50 to .90).")
     shown = beside.table(answers).iloc[0]
     assert shown[["tau", "kept", "queries needed"]].tolist() == [".80 (.50 to .90)", "50 %, 25 % reversed", "36 %"]
     assert not {"tau", "tau_ap", "kept", "queries needed"} & set(beside.table(found))
@@ -102,21 +103,21 @@ def test_the_order_of_the_best_model(found):
 
 def test_what_nobody_judged_and_how_files_were_read(found):
     answers = with_runs(found, PEOPLE, notes=["a.run: odd.", *["b.run: odd."] * 4])
-    assert runs.unjudged(answers, 10) == (
+    assert beside.unjudged(answers, 10) == (
         "Of the first 10 documents of the runs 10 % were not judged by people and count as irrelevant, 20 % of c: a "
         "run unlike those that were judged seems worse than it is. a.run: odd. b.run: odd. b.run: odd. b.run: odd. "
         "1 more files have such notes."
     )
     whole = replace(answers, runs=answers.runs.assign(unjudged=0.0), run_notes=[])
-    assert runs.unjudged(whole, 10) == "Of the first 10 documents of the runs all were judged by people."
+    assert beside.unjudged(whole, 10) == "Of the first 10 documents of the runs all were judged by people."
 
 
 def test_without_runs_and_where_none_can_be_scored_that_is_said(found):
     nothing = with_runs(found, row("people", "people", "a", ndcg=np.nan))
-    assert runs.winner(nothing, 10).startswith("No run can be scored by people, as nothing relevant was judged")
+    assert beside.winner(nothing, 10).startswith("No run can be scored by people, as nothing relevant was judged")
     for answers in (found, nothing):
-        assert runs.decisions(answers) == runs.orders(answers) == runs.unjudged(answers, 10) == ""
-    assert runs.winner(found, 10) == ""
+        assert beside.decisions(answers) == beside.orders(answers) == beside.unjudged(answers, 10) == ""
+    assert beside.winner(found, 10) == ""
     assert not any("run" in question for question in findings.report(found, 10, 0.15, "x")["question"])
     report = findings.report(with_runs(found, PEOPLE), 10, 0.15, "x")
     assert {"Which run wins, and by whom?", "Do models decide so, too?"} <= set(report["question"])
@@ -130,7 +131,7 @@ def test_runs_are_drawn_as_they_are_in_the_frame_the_best_and_each_models_first(
     table = pd.concat(
         [table[~(table["by"] == "model: bad")], table[table["by"] == "model: bad"].sort_values("ndcg")[::-1]]
     )
-    figure = figures.judgments.run_rows(table, 10, runs.winner(answers, 10))
+    figure = figures.judgments.run_rows(table, 10, beside.winner(answers, 10))
     [ax] = figure.axes
     names = [label.get_text() for label in ax.get_yticklabels()][::-1]
     assert names == [*"abcdefghijklmn", "t"]
