@@ -1,4 +1,4 @@
-"""What the modules that make files under `data/` share: how runs are asked for, and what is stored of them."""
+"""What all makers share: how runs are asked for, and what is stored of them; short, as tables are made apart."""
 
 from __future__ import annotations
 

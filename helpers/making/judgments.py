@@ -1,8 +1,9 @@
-"""Writes the stored tables of study 6 to `data/results/06`, and the example of judgments to `data`.
+"""The stored tables of study 6 and the example of judgments; short, as study 6 is of a reader's own judgments.
 
     python -m helpers.making judgments
 
-The real judges are taken from the data directory; tables of those that are not here stay as they are.
+writes them to `data/results/06` and `data`. The real judges are taken from the data directory; tables of those that are
+not here stay as they are.
 """
 
 from __future__ import annotations

@@ -14,11 +14,10 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-import joblib
 import numpy as np
 import pandas as pd
 
-from helpers import checks, paths
+from helpers import paths
 from helpers.engine import results, sweep
 from helpers.judging import judged, schemes
 from helpers.judging.agreements import kappas
@@ -162,7 +161,7 @@ def learners(made: Experiment, **options) -> pd.DataFrame:
         for queries in dict.fromkeys((0, few))
         for setting, draw, fold in itertools.product(labels, draws, range(FOLDS))
     ]
-    found = sweep.succeeded(sweep.run(validated, grid, seed=SEED, shared=made.shared, **options))
+    found = sweep.succeeded(sweep.run(validated, grid, shared=made.shared, **options))
     found["learner"] = found["learner"].map(json.dumps)
     means = found.pivot_table("ndcg@10", ["ranker", "queries", "learner"], "setting", sort=False).rename(columns=labels)
     means["mean"] = means[list(labels.values())].mean(axis=1)
@@ -193,7 +192,7 @@ def runs(
         if draw in (draws if setting in core else more)
         for fold in range(FOLDS)
     ]  # fmt: skip
-    return sweep.run(train_and_test, grid, seed=SEED, shared=made.shared, **options)
+    return sweep.run(train_and_test, grid, shared=made.shared, **options)
 
 
 Values = dict[tuple[str, str, int], np.ndarray]
@@ -343,12 +342,14 @@ def tables(made: Experiment, learned: pd.DataFrame, found: dict[str, pd.DataFram
     return stored | {"differences": pd.concat(by_part, ignore_index=True).round(4)}
 
 
+def _write(name: str) -> None:
+    """Make the runs of a collection, and store their tables."""
+    made, options = experiment(name), common.kept(SEED, "01")
+    learned = learners(made, **options)
+    found = {part: runs(made, part, learned, *map(range, draws), **options) for part, draws in PARTS.items()}
+    results.write(FOLDER / name, tables(made, learned, found), {"seed": SEED, "draws": PARTS})
+
+
 def main(*names: str) -> None:
     """Make the tables of those collections, or of all."""
-    options = {"store": paths.user_cache() / "sweeps" / "01", "n_jobs": joblib.cpu_count()}
-    for name in names or COLLECTIONS:
-        checks.one_of("name", name, COLLECTIONS)
-        made = experiment(name)
-        learned = learners(made, **options)
-        found = {part: runs(made, part, learned, *map(range, draws), **options) for part, draws in PARTS.items()}
-        results.write(FOLDER / name, tables(made, learned, found), {"seed": SEED, "draws": PARTS})
+    common.each(names, COLLECTIONS, _write)

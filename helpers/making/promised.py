@@ -2,10 +2,8 @@
 
     python -m helpers.making promised
 
-    python -m helpers.making promised built
-
-The first writes `data/results/budget/promise.csv`; the second prints the same of the pairs of runs on which the
-promise was built, and of no others. Runs that end are kept in the user's cache, and a bench that is stopped goes on.
+writes `data/results/budget/promise.csv`. Runs that end are kept in the user's cache, and a bench that is stopped goes
+on.
 
 A collection's queries are drawn into a pilot, and the others are what is true. A budget of 2,000 is planned at 5 a
 query and 1 a judgment. *Power*: the differences held out, judged as the plan judges and in units of the whole judgment
@@ -193,12 +191,8 @@ def summary(values: np.ndarray, middle: bool, rng: np.random.Generator) -> tuple
     return float(of(values)), *np.quantile(draws, [0.025, 0.975]).tolist()
 
 
-def main(*what: str) -> None:
-    """Write the table, or with "built" print that of the pairs on which the promise was built."""
-    if what == ("built",):
-        [bench] = [bench for bench in BENCHES if bench[1] == BUILT]
-        print(table(*bench).round(3).to_string())
-        return
+def main() -> None:
+    """Write the table."""
     tables = pd.concat([table(*bench) for bench in BENCHES], ignore_index=True)
     made_by = {"seed": SEED, "budget": BUDGET, "costs": COSTS._asdict(), "pairs": PAIRS, "pilots": PILOTS}
     made_by |= {"tests": TESTS, "difference of the cost": SEEN, "synthetic": False}

@@ -13,7 +13,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-import joblib
 import numpy as np
 import pandas as pd
 from sklearn.gaussian_process import GaussianProcessRegressor
@@ -102,7 +101,7 @@ class Surface:
         return (1 - part) * self.values[:, people, rows, left] + part * self.values[:, people, rows, left + 1]
 
 
-@threadpool_limits.wrap(limits=1)  # else the last digit, and with it the draws, hangs on the number of workers
+@threadpool_limits.wrap(limits=1)  # else the last digit, and with it the draws, hangs on the number of threads
 def fit(runs: pd.DataFrame, rng: np.random.Generator, draws: int = DRAWS) -> Surface:
     """The surface of one ranker on one collection."""
     cells = runs.groupby(AXES)["ndcg"].agg(["mean", "var", "count"]).reset_index()
@@ -196,19 +195,12 @@ def _lost(surface: Surface, bought: pd.DataFrame, grid: np.ndarray) -> np.ndarra
     return (means.max() - means[rows]) / max(np.ptp(means), LEAST_ERROR)
 
 
-def fitted(
-    runs: Mapping[str, pd.DataFrame], rng: np.random.Generator, draws: int, n_jobs: int = 1
-) -> dict[str, dict[str, Surface]]:
+def fitted(runs: Mapping[str, pd.DataFrame], rng: np.random.Generator, draws: int) -> dict[str, dict[str, Surface]]:
     """Ranker -> collection -> surface, for every ranker of every pool."""
     parts = [(ranker, name, part) for name, pool in runs.items() for ranker, part in pool.groupby("ranker", sort=False)]
-    with threadpool_limits(limits=1):  # for all threads, as one that ends would lift the limit of the others
-        fits = joblib.Parallel(n_jobs=n_jobs, prefer="threads")(
-            joblib.delayed(fit)(part, child, draws)
-            for (_, _, part), child in zip(parts, rng.spawn(len(parts)), strict=True)
-        )
     found = {}
-    for (ranker, name, _), surface in zip(parts, fits, strict=True):
-        found.setdefault(ranker, {})[name] = surface
+    for (ranker, name, part), child in zip(parts, rng.spawn(len(parts)), strict=True):
+        found.setdefault(ranker, {})[name] = fit(part, child, draws)
     return found
 
 

@@ -1,4 +1,4 @@
-"""The stored effects and verdicts.
+"""The stored effects and verdicts; short, as each study computes its own effects.
 
     python -m helpers.making verdicts [STUDY …]
 

@@ -127,10 +127,3 @@ def test_synthetic_collections_are_left_out_unless_asked_for():
     real, everything = surfaces.pools(), surfaces.pools(real=False)
     assert {"mq2008", "clueweb09-webis"} <= set(real)
     assert "mslr-sample-portrait" in set(everything) - set(real)
-
-
-def test_the_same_surfaces_for_any_number_of_workers():
-    runs = {"mq2008": surfaces.pools()["mq2008"]}
-    one, two = (surfaces.fitted(runs, np.random.default_rng(3), 5, n_jobs) for n_jobs in (1, 2))
-    for ranker, by_name in one.items():
-        assert (by_name["mq2008"].values == two[ranker]["mq2008"].values).all()
