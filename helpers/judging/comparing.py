@@ -194,7 +194,10 @@ def _order(found: Scored, weights: np.ndarray, pair: np.ndarray) -> dict[str, fl
 
 
 def _needed(found: Scored, pair: np.ndarray) -> float:
-    """1 - rho^2 of the differences of two runs over queries, the median over pairs; NaN where none varies."""
+    """1 - rho^2 of the differences of two runs over queries, the median over pairs; NaN where none varies, or there
+    are fewer than FEWEST_CORRECTED queries, as of two rho is always 1 or -1."""
+    if found.shared.sum() < FEWEST_CORRECTED:
+        return np.nan
     own, others = (
         side[pair[0]][:, found.shared] - side[pair[1]][:, found.shared] for side in (found.own, found.others)
     )

@@ -124,8 +124,8 @@ def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.Data
     0       Ann       Bob  0.8155
     """
     means, drawn = _means(table, draws, rng)
-    low, high = ends(drawn)
     queries = np.isfinite(table.ndcg).sum(axis=2)
+    low, high = np.where(queries > 1, ends(drawn), np.nan)
     rows = [
         (table.judges[i], table.judges[j], queries[i, j], table.documents[i, j], means[i, j], low[i, j], high[i, j])
         for i, j in np.ndindex(*means.shape)
@@ -139,7 +139,7 @@ def overall(table: Crossed, *, draws: int, rng: np.random.Generator) -> tuple[fl
     means, drawn = _means(table, draws, rng)
     apart = ~np.eye(len(means), dtype=bool)
     weights = table.documents[apart]
-    low, high = ends(_mean(drawn[:, apart], weights))
+    low, high = _ends(_mean(drawn[:, apart], weights), table.ndcg[apart])
     return float(_mean(means[apart], weights)), float(low), float(high)
 
 
@@ -177,10 +177,12 @@ def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> p
     means, drawn = _means(table, draws, rng)
     rows = []
     for judge, name in enumerate(table.judges):
-        [reached], [others] = _against_people(means[None], judge, table)
+        [reached], [among_others] = _against_people(means[None], judge, table)
         own, theirs = _against_people(drawn, judge, table)
-        reach, apart = map(float, ends(own)), map(float, ends(own - theirs))
-        rows.append((name, not table.people[judge], reached, *reach, others, reached - others, *apart))
+        others = table.people & (table.judges != name)
+        among = table.ndcg[others][:, others][~np.eye(others.sum(), dtype=bool)]
+        reach, apart = _ends(own, table.ndcg[judge, others]), _ends(own - theirs, among)
+        rows.append((name, not table.people[judge], reached, *reach, among_others, reached - among_others, *apart))
     columns = ["judge", "model", "reached", "low", "high", "others"]
     columns += ["difference", "difference_low", "difference_high"]
     found = pd.DataFrame(rows, columns=columns).dropna(subset="reached")
@@ -196,8 +198,13 @@ def _means(table: Crossed, draws: int, rng: np.random.Generator) -> tuple[np.nda
     with np.errstate(invalid="ignore", divide="ignore"):
         means = values.sum(axis=1) / known.sum(axis=1)
         drawn = (weights @ values.T) / (weights @ known.T.astype(np.float64))
-    drawn[:, known.sum(axis=1) < 2] = np.nan
     return means.reshape(n_judges, n_judges), drawn.reshape(draws, n_judges, n_judges)
+
+
+def _ends(drawn: np.ndarray, ndcg: np.ndarray) -> tuple[float, float]:
+    """Ends of the interval of means of ndcg (n, n_queries); NaN where it is known of fewer than two queries."""
+    low, high = ends(drawn) if np.isfinite(ndcg).any(axis=0).sum() > 1 else (np.nan, np.nan)
+    return float(low), float(high)
 
 
 def _against_people(means: np.ndarray, judge: int, table: Crossed) -> tuple[np.ndarray, np.ndarray]:

@@ -92,6 +92,13 @@ def test_what_is_still_needed_of_people_is_1_less_rho_squared_the_median_over_pa
     assert found.orders["needed"].iloc[0] == pytest.approx(np.median(1 - np.square(rhos)))
 
 
+def test_of_two_queries_it_is_not_known_what_is_needed_of_people():
+    """Over two queries two differences always correlate perfectly."""
+    found = compared(scored("people", PEOPLE[:, :2]), scored("model: m", MODEL[:, :2], PEOPLE[:, :2]))
+    assert found.orders["tau"].notna().all()
+    assert found.orders["needed"].isna().all()
+
+
 def test_a_model_that_scores_nothing_decides_nothing():
     nothing = np.full_like(PEOPLE, np.nan)
     found = compared(scored("people", PEOPLE), scored("model: zero", nothing, PEOPLE))

@@ -66,6 +66,26 @@ def test_with_two_judges_there_is_nobody_to_compare_with(rng):
     assert found["low"].isna().all()
 
 
+def test_an_interval_is_of_what_its_value_is_of_where_some_share_a_single_query(rng):
+    """Others than a rank by b in three queries, 1/log2(3) in the first, and c shares that one alone."""
+    said = {"a": [0, 1, 1, 0, 1, 0], "b": [1, 0, 1, 0, 1, 0], "c": [1, 0, -1, -1, -1, -1]}
+    table = replacing.crossed(long(said, 2), 2)
+    found = replacing.replaceability(table, draws=500, rng=rng).set_index("judge")
+    second = 1 / np.log2(3)
+    assert found.loc["a", "reached"] == pytest.approx((6 * (second + 2) / 3 + 2 * second) / 8)
+    several = found.loc[["a", "b"]]
+    assert (several["low"] <= several["reached"]).all()
+    assert (several["reached"] <= several["high"]).all()
+    assert np.isnan(found.loc["c", "low"])
+    assert found.loc["a", "low"] == pytest.approx(second)
+    assert found.loc["b", ["difference_low", "difference_high"]].isna().all()  # a and c share one query
+    mean, low, high = replacing.overall(table, draws=500, rng=rng)
+    assert low < mean < high
+    of_one = replacing.ceilings(table, draws=9, rng=rng).query("queries == 1")
+    assert len(of_one) == 4
+    assert of_one["low"].isna().all()
+
+
 def test_beyond_most_judges_those_with_least_in_common_are_left_out(monkeypatch, rng):
     monkeypatch.setattr(replacing, "MOST", 2)
     said = {"few": [1, 0, -1, -1, -1], "a": [0, 1, 2, 1, 0], "b": [0, 1, 2, 0, 0]}
