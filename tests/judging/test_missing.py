@@ -58,6 +58,11 @@ def person(frame):
     return frame[frame["assessor"] == "Al"]
 
 
+def labels_of(frame):
+    """Of what keeps the rows of a frame, those with a label."""
+    return judgments.without_missing(frame).reset_index(drop=True)
+
+
 TAKES = {
     "agreements.by_judges": agreements.by_judges,
     "agreements.by_query": agreements.by_query,
@@ -76,6 +81,8 @@ TAKES = {
     "judgments.paired": lambda frame: judgments.paired(frame, "Al", ["Bob", "Carl"]),
     "judgments.confusion_counts": lambda frame: judgments.confusion_counts(frame, "Al", "Bob", 4),
     "judgments.without_missing": lambda frame: judgments.without_missing(frame).reset_index(drop=True),
+    "judgments.marked": lambda frame: labels_of(judgments.marked(frame, frame[:0], ["Al"], "x")[0]),
+    "judgments.pseudonyms": lambda frame: labels_of(judgments.pseudonyms(frame)),
     "models.page": lambda frame: models.page(frame, draws=9, rng=rng())._asdict(),
     "replacing.crossed": lambda frame: vars(replacing.crossed(frame, 3)),
     "rankings.of_runs": lambda frame: rankings.scored(rankings.of_runs(frame, RUNS, 3)),

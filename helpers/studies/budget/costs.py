@@ -37,7 +37,9 @@ def check(costs: Costs) -> None:
 def check_budget(budget: float, costs: Costs) -> None:
     """Raise ValueError where a budget does not pay one judgment, or not the two queries that a test needs."""
     one = costs.of_query(1, 1)
-    if not one <= budget < math.inf:
+    if budget == math.inf:
+        raise ValueError("budget is inf, expected what there is to spend")
+    if not one <= budget:
         raise ValueError(f"budget is {budget:g}, which buys no judgment: a query and one judgment cost {one:g}")
     if budget < FEWEST * one:
         raise ValueError(

@@ -175,6 +175,7 @@ def test_dear_queries_are_judged_deeper(measured):
         ((0, 1, 0), 100, "cost_query and cost_machine are 0"),
         ((5, 1), 5, "budget is 5, which buys no judgment: a query and one judgment cost 6"),
         ((5, 1), float("nan"), "budget is nan, which buys no judgment"),
+        ((5, 1), float("inf"), "budget is inf, expected what there is to spend"),
         ((5, 1), 11, "budget is 11, too small for anything: a comparison needs 2 queries"),
     ],
 )
