@@ -81,6 +81,7 @@ def budgets(three: pd.DataFrame) -> pd.DataFrame:
             "people each": f"{row['opinions']}",
             "by a machine alone": share(row["machine"]) if row["machine"] else "none",
             "difference seen": f"{number(row['seen'])} ({interval(row['low'], row['high'])})",
+            "shifted by judging no deeper": signed(row["bias"]),
             "costs": f"{row['cost']:,.0f}",
         }
         for _, row in three.sort_values("budget").iterrows()
