@@ -292,8 +292,10 @@ def read_runs(runs: str) -> list[Lists]:
     ------
     ValueError
         as `lists`; or where there are fewer than two runs, or two have one name.
+    FileNotFoundError
+        when a file or folder is not there, or a folder has no file.
     OSError
-        when a file or folder is not there, a folder has no file, or a file cannot be read.
+        when a file cannot be read.
 
     Examples
     --------
