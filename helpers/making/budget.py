@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 from sklearn.metrics import cohen_kappa_score
 
-from helpers import paths
+from helpers import checks, paths
 from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.datasets.runs import Lists
@@ -282,9 +282,10 @@ def _interval(values: pd.Series) -> tuple[float, float, float]:
     return float(values.mean()), float(values.mean() - wide), float(values.mean() + wide)
 
 
-def main(*what: str) -> None:
-    """Write the stored tables, or with "trained" those of the trainings."""
-    if what == ("trained",):
+def main(what: str = "measured") -> None:
+    """Write the stored tables of what was measured, or with "trained" those of the trainings."""
+    checks.one_of("what", what, ("measured", "trained"))
+    if what == "trained":
         _write_trained()
         return
     for name, pilot in paths.here(real.REAL | {"cystic-fibrosis": cystic_fibrosis_pilot}).items():

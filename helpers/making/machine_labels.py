@@ -154,19 +154,14 @@ def _of_ranker(own: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.Data
     }
     machine = np.stack(list(drawn[MACHINE].values()), axis=1)
     last = {labels: list(samples.values())[-1] for labels, samples in drawn.items()}
-    curves = [
-        ranker
-        | {"labels": labels, "queries": size, "judgments": runs[labels, size]["judgments"].mean()}
-        | _said("ndcg", samples)
-        for labels, by_size in drawn.items()
-        for size, samples in by_size.items()
-    ]
-    worth = [
-        ranker
-        | {"queries": size}
-        | _said("needed", [needed(SIZES[MACHINE], *pair) for pair in zip(machine, target, strict=True)])
-        for size, target in drawn[PERSON].items()
-    ]
+    curves, worth = [], []
+    for labels, by_size in drawn.items():
+        for size, samples in by_size.items():
+            row = ranker | {"labels": labels, "queries": size, "judgments": runs[labels, size]["judgments"].mean()}
+            curves.append(row | _said("ndcg", samples))
+    for size, target in drawn[PERSON].items():
+        reached = [needed(SIZES[MACHINE], *pair) for pair in zip(machine, target, strict=True)]
+        worth.append(ranker | {"queries": size} | _said("needed", reached))
     less = [
         ranker | {"question": asked} | _said("difference", last[asked] - last[PERSON])
         for asked in (MACHINE, SAME_QUERIES)
