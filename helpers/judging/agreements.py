@@ -14,6 +14,7 @@ from helpers.judging.judgments import Coded, as_coded, without_missing
 from helpers.metrics.ranking import checked_offsets
 from helpers.metrics.significance import bootstrap_counts, ends
 
+DISPUTED = 10
 MEASURES = ["equal", "chance", "kappa", "weighted_kappa"]
 
 
@@ -140,14 +141,14 @@ def boundaries(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     return table.sort_values("differ", ascending=False, kind="stable", ignore_index=True)
 
 
-def disputed(frame: pd.DataFrame, n: int = 10) -> pd.DataFrame:
-    """The n documents whose labels scatter most: frame query, doc, labels (as "0 0 3"), apart (highest less lowest
-    grade), deviation."""
+def disputed(frame: pd.DataFrame) -> pd.DataFrame:
+    """The DISPUTED documents whose labels scatter most: frame query, doc, labels (as "0 0 3"), apart (highest less
+    lowest grade), deviation."""
     frame = without_missing(frame)
     grouped = frame.groupby(["query", "doc"], sort=False)["grade"]
     table = grouped.agg(["min", "max"]).assign(deviation=grouped.std(ddof=0).round(12))
     table["apart"] = table["max"] - table["min"]
-    worst = table[table["apart"] > 0].sort_values(["deviation", "apart"], ascending=False, kind="stable").head(n)
+    worst = table[table["apart"] > 0].sort_values(["deviation", "apart"], ascending=False, kind="stable").head(DISPUTED)
     given = frame.set_index(["query", "doc"])["grade"]
     labels = [" ".join(map(str, sorted(np.atleast_1d(given.loc[pair])))) for pair in worst.index]
     return worst.assign(labels=labels).reset_index()[["query", "doc", "labels", "apart", "deviation"]]

@@ -145,14 +145,14 @@ def held_against(labels: Coded, candidate: int, scoring: str = "rmse", by_query:
     return by_unit.mean().assign(documents=by_unit.size()).reset_index()
 
 
-def passing(held: pd.DataFrame, counts: np.ndarray, epsilon: float = EPSILON) -> np.ndarray:
+def passing(held: pd.DataFrame, counts: np.ndarray) -> np.ndarray:
     """(draws,) whether the test is passed where units come as often as counts (draws, n_units) says; held is a frame of
     `held_against`."""
     p_values = []
     for _, own in held.groupby("judge"):
         there = counts[:, own["unit"]]
         enough = (there.sum(axis=1) >= FEWEST_UNITS) & (there @ own["documents"].to_numpy() >= FEWEST)
-        p_values.append(np.where(enough, _p_values((own["loses"] - own["wins"]).to_numpy(), there, epsilon), np.nan))
+        p_values.append(np.where(enough, _p_values((own["loses"] - own["wins"]).to_numpy(), there, EPSILON), np.nan))
     p_values = np.sort(np.transpose(p_values), axis=1) if p_values else np.empty((len(counts), 0))
     people, passed = np.isfinite(p_values).sum(axis=1), np.zeros(len(counts), dtype=bool)
     for n in np.unique(people[people > 0]):

@@ -67,9 +67,7 @@ def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
 def _worth(labels: Coded, k: int, chances: np.ndarray) -> pd.DataFrame:
     """The frame of `worth_asking`, from the chances of every next label."""
     checks.cutoff("k", k, whole_list=False)
-    votes = labels.votes
-    given = votes.sum(axis=1)
-    means = votes @ labels.values / given
+    given, means = labels.votes.sum(axis=1), labels.means
     after = (means * given)[:, None] + labels.values
     after /= (given + 1)[:, None]
     losses = _losses(np.exp2(means) - 1, np.exp2(after) - 1, labels.offsets, metrics.discounts(min(k, len(given))))
@@ -84,36 +82,15 @@ def repairs(
 
     Left out is a document on which all of its judges, two or more, agree in a query without anything relevant, where
     the rounded mean of the labels is 0 for every document. To stop: where the next document is worth less than one at
-    random of this list, so that its order is farthest ahead of no order. Worth is `expected`, or of runs `decides`.
-
-    Parameters
-    ----------
-    judged, k : as `worth_asking` takes them, with its errors
-    rankings, between : runs that list the documents of `judged`, and the names of two of them
-
-    Returns
-    -------
-    frame query, doc, labels (so far, as "0 0 3"), mean (grade), expected (gain of nDCG of the query), of runs decides
-        (how far the difference of the two in mean nDCG by the majority is expected to move), summed (share of all that
-        the list is worth, up to here), ask (whether it comes before the stop)
-
-    Examples
-    --------
-    >>> said = {"Ann": [2, 2, 0, 0], "Bob": [2, 0, 0, 0]}
-    >>> rows = [("q", d, who, g) for who, grades in said.items() for d, g in zip("abcd", grades)]
-    >>> rows += [("nothing relevant", d, who, 0) for who in said for d in "ab"]
-    >>> repairs(pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]), 10)[["doc", "labels", "ask"]]
-      doc labels    ask
-    0   c    0 0   True
-    1   d    0 0   True
-    2   a    2 2  False
-    3   b    0 2  False
+    random of this list, so that its order is farthest ahead of no order. Worth is `expected`, or of rankings by runs
+    decides: how far the difference in mean nDCG by the majority of two of them is expected to move. Frame query, doc,
+    labels (so far, as "0 0 3"), mean, expected, of runs decides, summed (share of all that the list is worth, up to
+    here), ask (whether it comes before the stop).
     """
     labels = as_coded(judged)
     votes = labels.votes
-    given = votes.sum(axis=1)
-    relevant = np.maximum.reduceat(rounded(votes @ labels.values / given), labels.offsets[:-1]) > 0
-    agreed = (given > 1) & ((votes > 0).sum(axis=1) == 1)
+    relevant = np.maximum.reduceat(rounded(labels.means), labels.offsets[:-1]) > 0
+    agreed = (votes.sum(axis=1) > 1) & ((votes > 0).sum(axis=1) == 1)
     said = [" ".join(np.repeat(labels.values, row).astype(str)) for row in votes]
     kept, chances = labels.pairs.assign(so_far=said), next_label(labels)
     if rankings is not None:
@@ -200,12 +177,9 @@ def _hidden(labels: Coded, judge: int, several: np.ndarray, k: int, rng: np.rand
     """The rows of one judge in `hidden`."""
     own = (labels.judge == judge) & several
     kept = ~own
-    given = np.bincount(labels.pair[kept], minlength=len(labels.pairs))
-    total = np.bincount(labels.pair[kept], labels.grade[kept], minlength=len(labels.pairs))
-    pairs, grades = labels.pair[own], labels.grade[own]
-    everything = np.array(total)
-    everything[pairs] += grades
-    truth = rounded(everything / (given + np.isin(np.arange(len(given)), pairs)))
+    votes = labels.votes_of(kept)
+    given, total = votes.sum(axis=1), votes @ labels.values
+    pairs, grades, truth = labels.pair[own], labels.grade[own], rounded(labels.means)
 
     def lost(bought: np.ndarray) -> float:
         scores = total.copy()

@@ -154,6 +154,11 @@ class Coded:
         """(n_pairs, n_grades) how often people gave each grade to a pair."""
         return self.votes_of(self.people[self.judge])
 
+    @cached_property
+    def means(self) -> np.ndarray:
+        """(n_pairs,) mean grade of every pair."""
+        return self.votes @ self.values / self.votes.sum(axis=1)
+
     def votes_of(self, which: np.ndarray) -> np.ndarray:
         """(n_pairs, n_grades) how often each grade was given to a pair by these judgments, a mask or positions."""
         shape = len(self.pairs), len(self.values)

@@ -42,24 +42,10 @@ def by_judge(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     share of equal grades, chance that of two who give the same numbers of each grade without looking. A coin has
     neither rise nor fall, and no more equal grades than chance and two of its standard errors.
 
-    Parameters
-    ----------
-    judged : long frame of judgments by people and models ("model: NAME"), or what `judgments.coded` made of it
-
-    Returns
-    -------
-    frame judge, judgments, lowest, highest (grade), grades (how many different), shared (documents with another
-        person), equal, chance (NaN where none is), sign ("+", "-", "0" for neither, "" where fewer than ENOUGH are
-        shared or a judge has one grade), what (CONSTANT, COPY, INVERTED, COIN, so many grades HIGHER or LOWER, WIDER,
-        BINARY; "" where nothing is to be asked); in the order of the judgments
-
-    Examples
-    --------
-    >>> said = {"Ann": [0, 1, 2, 2] * 5, "Bob": [0, 1, 2, 1] * 5, "Cy": [2, 1, 0, 0] * 5}
-    >>> rows = [("q", d, who, g) for who, grades in said.items() for d, g in enumerate(grades)]
-    >>> frame = pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
-    >>> by_judge(frame)[["judge", "lowest", "highest", "grades", "sign", "what"]].to_numpy().tolist()
-    [['Ann', 0, 2, 3, '+', ''], ['Bob', 0, 2, 3, '+', ''], ['Cy', 0, 2, 3, '-', 'inverted']]
+    Frame judge, judgments, lowest, highest (grade), grades (how many different), shared (documents with another
+    person), equal, chance (NaN where none is), sign ("+", "-", "0" for neither, "" where fewer than ENOUGH are shared
+    or a judge has one grade), what (CONSTANT, COPY, INVERTED, COIN, so many grades HIGHER or LOWER, WIDER, BINARY; ""
+    where nothing is to be asked); in the order of the judgments.
     """
     labels = as_coded(judged)
     given = np.zeros((len(labels.judges), len(labels.values)), dtype=np.int64)

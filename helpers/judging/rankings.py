@@ -102,21 +102,9 @@ class Rankings:
 def of_runs(
     judged: pd.DataFrame | Coded, runs: Sequence[Lists], k: int, called: Mapping[str, Mapping[str, str]] = CALLED
 ) -> Rankings:
-    """The first k documents that runs list for judged queries.
-
-    Parameters
-    ----------
-    judged : long frame of judgments, or what `judgments.coded` made of it
-    runs : of `runs.read_runs`
-    k : cut-off
-    called : query, doc -> name in the file -> name in the judgments, where that is another
-
-    Raises
-    ------
-    ValueError
-        when an assessor is called ALL, the runs list no judged query, or none of its documents down to the cut-off was
-        judged.
-    """
+    """The first k documents that runs list for judged queries; called is by role, query or doc, the name in the
+    judgments of one in the files, where that is another. ValueError when an assessor is called ALL, the runs list no
+    judged query, or none of its documents down to the cut-off was judged."""
     checks.cutoff("k", k, whole_list=False)
     labels, k = as_coded(judged), int(k)
     if ALL in labels.judges:

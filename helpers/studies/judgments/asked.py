@@ -27,36 +27,26 @@ DIGITS = 6
 """Of the numbers in it after the point."""
 
 TOLD = {
-    "judges": ("judges", "judge, judgments, shared, queries, mean"),
-    "remarks": ("wrong", "what, who, count"),
-    "agreement": ("agreement", "first, second, documents, equal, chance, kappa, weighted_kappa"),
-    "boundaries": ("boundaries", "below, above, differ, kappa"),
-    "worst_queries": ("worst_queries", "query, documents, alpha"),
-    "replacements": (
-        "replacements",
-        "judge, model, reached, low, high, others, difference, difference_low, difference_high",
-    ),
-    "models": (
-        "models",
-        "judge, documents, weighted_kappa, weighted_kappa_low, weighted_kappa_high, kappa, bias, error, mapped_error, "
-        "failures, held_against, winning_rate, passes, tau, tau_low, tau_high, tau_ap, tau_ap_low, tau_ap_high, kept, "
-        "reversed, needed",
-    ),
-    "runs": ("runs", "run, by, kind, queries, ndcg, low, high, unjudged"),
-    "decisions": (
-        "decisions",
-        "by, kind, queries, best, ndcg, low, high, beaten, unjudged, apart, kept, weaker, reversed, added",
-    ),
-    "ceilings": ("best", "cutoff, ceiling, low, high"),
-    "ties": ("ties", "labels, documents, higher, middle"),
-    "with_itself": ("with_itself", "judge, documents, answers, equal, chance, kappa, weighted_kappa"),
-    "calibration": ("calibration", "judge, documents, unanimous, right, right_else, difference, low, high"),
-    "drift": (
-        "drift",
-        "judge, documents, queries, severity, severity_low, severity_high, agreement, agreement_low, agreement_high",
-    ),
+    "judges": "judge judgments shared queries mean",
+    "remarks": "what who count",
+    "agreement": "first second documents equal chance kappa weighted_kappa",
+    "boundaries": "below above differ kappa",
+    "worst_queries": "query documents alpha",
+    "replacements": "judge model reached low high others difference difference_low difference_high",
+    "models": "judge documents weighted_kappa weighted_kappa_low weighted_kappa_high kappa bias error mapped_error "
+    "failures held_against winning_rate passes tau tau_low tau_high tau_ap tau_ap_low tau_ap_high kept reversed needed",
+    "runs": "run by kind queries ndcg low high unjudged",
+    "decisions": "by kind queries best ndcg low high beaten unjudged apart kept weaker reversed added",
+    "ceilings": "cutoff ceiling low high",
+    "ties": "labels documents higher middle",
+    "with_itself": "judge documents answers equal chance kappa weighted_kappa",
+    "calibration": "judge documents unanimous right right_else difference low high",
+    "drift": "judge documents queries severity severity_low severity_high agreement agreement_low agreement_high",
 }
-"""Lists of `answers.json`: the table in `Answers` that each is of, and the columns that are keys of its members."""
+"""Lists of `answers.json`, and the columns of the table in `Answers` that are keys of their members."""
+
+CALLED = {"remarks": "wrong", "ceilings": "best"}
+"""What such a table is called in `Answers`, where that is another name."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -171,8 +161,8 @@ class Answers:
         found = {"version": VERSION, "data": self.given.data, "settings": self.settings, "counts": self.counts}
         found["alpha"] = {name: self.alpha[name] for name in ("alpha", "low", "high")}
         found["threshold"] = self.threshold
-        for name, (table, columns) in TOLD.items():
-            found[name] = getattr(self, table)[columns.split(", ")].to_dict("records")
+        for name, columns in TOLD.items():
+            found[name] = getattr(self, CALLED.get(name, name))[columns.split()].to_dict("records")
         gain = self.to_ask["summed"].max() if len(self.to_ask) else 0.0
         found["ask_again"] = {"listed": len(self.ask_again), "ask": len(self.to_ask), "gain": gain}
         return json.dumps(_plain(found), indent=1, ensure_ascii=False) + "\n"
