@@ -95,7 +95,7 @@ def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:
         several = np.bincount(of_query, minlength=len(labels.queries))[of_query] > 1
         if several.any():
             both, (queries, offsets) = both[several], queries_of(of_query[several])
-            for ranks, scores in {(one, other), (other, one)}:
+            for ranks, scores in dict.fromkeys([(one, other), (other, one)]):
                 ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
     return Crossed(labels.judges[kept], labels.people[kept], ndcg, documents[np.ix_(kept, kept)], labels.queries)
 
