@@ -40,10 +40,14 @@ def answer(table: pd.DataFrame) -> str:
 
 
 def said(reading: formats.Reading | None, seed: int) -> str:
-    """How many documents people must judge in the reader's file, where people and models are in it; or in examples."""
+    """How many documents people must judge in the reader's file, where a person and a model judged the same; or in
+    examples."""
     machines = reading.everyone["assessor"].map(is_model) if reading else pd.Series([True])
     if machines.all() or not machines.any():
         return examples(stored.tables("validating")["needed"])
+    pairs = [reading.everyone.loc[rows, ["query", "doc"]] for rows in (machines, ~machines)]
+    if pairs[0].merge(pairs[1]).empty:
+        return f"No model and person judged the same document. {examples(stored.tables('validating')['needed'])}"
     return answer(validating.needed(reading.everyone, rng=np.random.default_rng(seed)))
 
 

@@ -80,6 +80,13 @@ def test_examples_are_the_stored_ones_and_a_readers_file_comes_first(tmp_path):
     assert validating.said(formats.read(file, machines="none"), 5) == said
 
 
+def test_a_person_and_a_model_who_judged_nothing_in_common_are_told_so(tmp_path):
+    rows = [(f"q{q}", "d", who, q % 3) for who, queries in {"Ann": (0, 1, 2), "gpt": (3, 4)}.items() for q in queries]
+    pd.DataFrame(rows, columns=COLUMNS).to_csv(tmp_path / "apart.csv", index=False)
+    said = validating.said(formats.read(tmp_path / "apart.csv", machines="gpt"), 5)
+    assert said.startswith("No model and person judged the same document. Worked examples, not your data")
+
+
 def test_what_pilots_kept_is_that_of_the_stored_table():
     rows = validating.checked()
     said = validating.kept(rows)
