@@ -59,15 +59,8 @@ NONE = Compared(*(pd.DataFrame(columns=columns) for columns in (RUNS, PAIRS, DEC
 
 
 def compared(names: np.ndarray, scores: Sequence[Scored], *, draws: int, rng: np.random.Generator) -> Compared:
-    """Which run wins by people, each person where they are several, each model, and people with each model.
-
-    Parameters
-    ----------
-    names : (n_runs,) of the runs
-    scores : of `rankings.scored`, ALL first where there are people
-    draws : bootstrap samples of the queries, the same for all judges
-    rng : draws these
-    """
+    """Which of the runs of these names wins by people, each person where they are several, each model, and people with
+    each model, by what `rankings.scored` found, ALL first where there are people; one sample of queries serves all."""
     weights = bootstrap_counts(scores[0].own.shape[1], draws, rng)
     people, models, leading = (_of_kind(scores, kind) for kind in (PERSON, MODEL, ALL))
     order = np.lexsort((names, -(leading or scores)[0].mean.round(_DIGITS)))

@@ -56,7 +56,7 @@ class Given:
     everyone: pd.DataFrame  # what people and models said
     reading: formats.Reading
     data: str  # what to call them in figures and tables
-    texts: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # role -> number in the frames -> text
+    called: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # role -> text -> number in the frames
 
     @property
     def synthetic(self) -> bool:
@@ -65,8 +65,8 @@ class Given:
 
     def with_texts(self, frame: pd.DataFrame) -> pd.DataFrame:
         """A frame with columns query, or doc, or both of these judgments, these called as in the files."""
-        there = {role: of for role, of in self.texts.items() if role in frame}
-        return frame.assign(**{role: frame[role].map(lambda name, of=of: of[name]) for role, of in there.items()})
+        texts = {role: {name: text for text, name in of.items()} for role, of in self.called.items() if role in frame}
+        return frame.assign(**{role: frame[role].map(of.__getitem__) for role, of in texts.items()})
 
 
 def given(
@@ -103,12 +103,11 @@ def given(
     else:
         reading = example(rng)
     everyone = reading.everyone
-    texts = {} if names or synthetic else _texts(everyone)
-    called = {role: {text: name for name, text in of.items()} for role, of in texts.items()}
+    called = {} if names or synthetic else _called(everyone)
     everyone = everyone.assign(**{role: everyone[role].map(of) for role, of in called.items()})
     people = everyone[~are_models(everyone["assessor"])].reset_index(drop=True)
     judged = people if len(people) else everyone
-    return Given(judged, everyone, reading, SYNTHETIC if synthetic else "your judgments", texts)
+    return Given(judged, everyone, reading, SYNTHETIC if synthetic else "your judgments", called)
 
 
 def ranked(given: Given, everyone: Coded, runs: str, cutoff: int, *, rng: np.random.Generator) -> rankings.Rankings:
@@ -117,8 +116,7 @@ def ranked(given: Given, everyone: Coded, runs: str, cutoff: int, *, rng: np.ran
         return rankings.imagined(everyone, cutoff, rng=rng)
     if given.synthetic:
         raise ValueError(f"runs is {runs!r}, but judgments is empty, expected those that the runs are compared by")
-    called = {role: {text: name for name, text in of.items()} for role, of in given.texts.items()}
-    return rankings.of_runs(everyone, read_runs(runs), cutoff, called)
+    return rankings.of_runs(everyone, read_runs(runs), cutoff, given.called)
 
 
 def check_given(settings: Mapping[str, Any]) -> None:
@@ -138,12 +136,12 @@ def _once(frame: pd.DataFrame, repeats: str) -> tuple[pd.DataFrame, pd.DataFrame
     return checked(rows, repeats)[0], repeated(rows)
 
 
-def _texts(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
-    """By role, "query 1" or "document 1" -> the name in the frame, in its order, where these are not all an ID."""
+def _called(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
+    """By role, the name in the frame -> "query 1" or "document 1", in its order, where these are not all an ID."""
     words = {"query": "query", "doc": "document"}
     by_role = {role: frame[role].unique() for role in words}
     return {
-        role: {f"{words[role]} {number}": name for number, name in enumerate(sorted(names), start=1)}
+        role: {name: f"{words[role]} {number}" for number, name in enumerate(sorted(names), start=1)}
         for role, names in by_role.items()
         if not all(map(ID.fullmatch, names))
     }
