@@ -290,12 +290,10 @@ def read_runs(runs: str) -> list[Lists]:
 
     Raises
     ------
-    ValueError
+    ValueError, OSError
         as `lists`; or where there are fewer than two runs, or two have one name.
     FileNotFoundError
         when a file or folder is not there, or a folder has no file.
-    OSError
-        when a file cannot be read.
 
     Examples
     --------

@@ -85,7 +85,8 @@ def monday(found: Answers) -> list[str]:
     worst = worst[worst["alpha"] < min(TENTATIVE, found.alpha["alpha"])] if len(worst) else worst
     if len(worst) and not few:
         names = worst["query"].head(MOST)
-        steps.append(f"Talk about {listed(names)} (see `worst_queries`), where people agree least: what is wanted?")
+        who = "people" if people else "models"
+        steps.append(f"Talk about {listed(names)} (see `worst_queries`), where {who} agree least: what is wanted?")
     if len(found.to_ask) and not few:
         again = counted(len(found.to_ask), "document")
         steps.append(f"Have {again} judged once more, those in `ask_again` in their order, and stop there.")

@@ -98,6 +98,9 @@ def test_of_models_alone_nobody_is_told_that_their_labels_can_be_relied_on():
     )
     assert brief.numbers(found).iloc[0, 0].startswith("Do models agree?")
     assert brief.monday(found)[0].startswith("Have a person judge fifty documents")
+    apart = brief.monday(helpers.answers(long({"model: a": TRUTH, "model: b": TRUTH[::-1]}), cutoff=3))
+    assert any("where models agree least" in step for step in apart)
+    assert not any("people" in step for step in apart)
 
 
 def test_a_model_that_says_the_same_of_all_is_called_that_and_with_one_person_the_best_is_named():
