@@ -73,7 +73,7 @@ def left_out(advice: Advice, measured: Measured) -> list[str]:
 
 
 def budgets(three: pd.DataFrame) -> pd.DataFrame:
-    """The frame of three budgets as texts, a column each."""
+    """The frame of three budgets as texts, a column each; a machine has a row where it judges alone for one of them."""
     texts = {
         f"{row['budget']:,.0f}": {
             "queries to judge": f"{row['queries']:,}",
@@ -86,7 +86,8 @@ def budgets(three: pd.DataFrame) -> pd.DataFrame:
         }
         for _, row in three.sort_values("budget").iterrows()
     }
-    return pd.DataFrame(texts).rename_axis("budget").reset_index()
+    unused = [] if three["machine"].any() else ["by a machine alone"]
+    return pd.DataFrame(texts).drop(index=unused).rename_axis("budget").reset_index()
 
 
 def seen_by_budget(curve: pd.DataFrame, budget: float) -> str:

@@ -90,6 +90,8 @@ def test_three_budgets_stand_beside_each_other():
     assert list(table) == ["50", "100", "200"]
     shown = ["depth", "by a machine alone", "difference seen", "shifted by judging no deeper", "costs"]
     assert table.loc[shown, "100"].tolist() == ["10", "25 %", ".050 (.040 to .070)", "-.006", "99"]
+    alone = findings.budgets(three(bias=-0.006))
+    assert set(table.index) - set(alone["budget"]) == {"by a machine alone"}
 
 
 @pytest.mark.parametrize(
