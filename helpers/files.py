@@ -73,6 +73,14 @@ def regular(path: str | Path) -> Path:
     return Path(path)
 
 
+def of_runs(folder: Path) -> list[Path]:
+    """The files in a folder of runs, hidden ones left out; FileNotFoundError where there is none."""
+    found = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
+    if not found:
+        raise FileNotFoundError(f"{folder}: no file, expected one for each run")
+    return found
+
+
 def check_links(path: Path) -> None:
     """Raise ValueError where a folder cannot be made, as it or one above it is a link that leads nowhere."""
     for each in (path, *path.parents):

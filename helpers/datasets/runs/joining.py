@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from helpers import checks, texts
+from helpers import checks, files, texts
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection, cache_entry, from_cache, into_cache, offsets_of
 from helpers.datasets.runs.trec import (
@@ -21,7 +21,6 @@ from helpers.datasets.runs.trec import (
     Qrels,
     Run,
     by_name,
-    files_of,
     note_of_unjudged,
     positions,
     read_qrels,
@@ -266,7 +265,7 @@ class RunPlace:
     @property
     def run_files(self) -> list[Path]:
         """The files in the folder of runs."""
-        return files_of(self.runs)
+        return files.of_runs(self.runs)
 
     def read(self) -> Collection:
         """Its collection, read once and from then on mapped from the user's cache."""

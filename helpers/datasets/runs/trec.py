@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute
 
-from helpers import paths, texts
+from helpers import files, paths, texts
 from helpers.datasets.collection import majority_grade
 
 QRELS_FIELDS = ("query", "iteration", "document", "grade")
@@ -308,18 +308,10 @@ def read_runs(runs: str) -> list[Lists]:
     places = [whole] if whole.exists() else [paths.named(part.strip()) for part in runs.split(",")]
     if absent := [place for place in places if not place.exists()]:
         raise FileNotFoundError(f"runs: {absent[0]}: no such file or folder")
-    files = by_name([file for place in places for file in (files_of(place) if place.is_dir() else [place])])
-    if len(files) < 2:
+    found = by_name([file for place in places for file in (files.of_runs(place) if place.is_dir() else [place])])
+    if len(found) < 2:
         raise ValueError(f"runs is {runs!r}, one run, expected two or more: a folder, or files separated by commas")
-    return [lists(file) for file in files]
-
-
-def files_of(folder: Path) -> list[Path]:
-    """The files in a folder of runs, hidden ones left out; FileNotFoundError where there is none."""
-    found = sorted(path for path in folder.iterdir() if path.is_file() and not path.name.startswith("."))
-    if not found:
-        raise FileNotFoundError(f"{folder}: no file, expected one for each run")
-    return found
+    return [lists(file) for file in found]
 
 
 def by_name(run_files: Sequence[str | Path]) -> list[Path]:
