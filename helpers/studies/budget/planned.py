@@ -14,7 +14,7 @@ import pandas as pd
 from helpers import files
 from helpers.engine import results
 from helpers.judging import formats
-from helpers.studies.budget import findings, plans, rules, stored, tables
+from helpers.studies.budget import findings, plans, rules, stored
 from helpers.studies.budget.costs import Costs, check_budget
 from helpers.studies.budget.plans import Advice
 from helpers.studies.budget.protocol import Given
@@ -35,7 +35,7 @@ class Planned:
     costs: Costs
     budget: float
     advice: Advice  # for this budget
-    three: pd.DataFrame  # of `tables.three_budgets`
+    three: pd.DataFrame  # of `plans.for_budgets`
     seed: int
 
     @property
@@ -73,7 +73,8 @@ def of(given: Given, costs: Costs, budget: float, seed: int) -> Planned:
     """The plan for a pilot that was read."""
     check_budget(budget, costs)
     advice = plans.plan(given.measured, costs, budget)
-    return Planned(given, costs, budget, advice, tables.three_budgets(given.measured, costs, budget), seed)
+    three = plans.for_budgets(given.measured, costs, (budget / 2, budget, 2 * budget))
+    return Planned(given, costs, budget, advice, three, seed)
 
 
 def check_places(out: Path | None, listed: Path | None) -> None:

@@ -63,11 +63,6 @@ def regrets() -> pd.DataFrame:
     return stored.tables("training")["regret"].query("data == 'real'").drop(columns="data").reset_index(drop=True)
 
 
-def three_budgets(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:
-    """What is advised for half, this and twice the budget: frame of `plans.for_budgets`."""
-    return plans.for_budgets(measured, costs, (budget / 2, budget, 2 * budget))
-
-
 def seen_by_budget(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:
     """What is advised for a quarter to four times the budget: frame of `plans.for_budgets` and this."""
     found = plans.for_budgets(measured, costs, [budget * 2.0**step for step in np.arange(-2, 2.5, 0.5)])
