@@ -1,7 +1,8 @@
 """Whether one judge can stand for another: rankings by the one, scored by the other.
 
 The ceilings of two judges are those of `real_ceilings.real`, for all of them at once. As every two judges are compared,
-those beyond MOST, with the fewest documents in common with others, are left out.
+those beyond MOST, with the fewest documents in common with others, are left out, of people and models half each at most
+while there are others.
 """
 
 from __future__ import annotations
@@ -26,10 +27,12 @@ def _in_common(labels: Coded) -> np.ndarray:
 
 
 def most_in_common(labels: Coded, documents: np.ndarray | None = None) -> np.ndarray:
-    """Positions of MOST judges: models first, then those with most documents in common with others; in their order."""
+    """Positions of MOST judges, in their order: people and models by turns, as long as there are both, those with most
+    documents in common with others first."""
     documents = _in_common(labels) if documents is None else documents
-    shared = documents.sum(axis=1) - np.diag(documents)
-    return np.sort(np.lexsort((-shared, labels.people))[:MOST])
+    shared = pd.Series(documents.sum(axis=1) - np.diag(documents))
+    place = shared.groupby(labels.people).rank(method="first", ascending=False)
+    return np.sort(np.lexsort((~labels.people, place))[:MOST])
 
 
 def queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -90,3 +90,27 @@ def test_beyond_most_judges_those_with_least_in_common_are_left_out(monkeypatch,
     monkeypatch.setattr(replacing, "MOST", 2)
     said = {"few": [1, 0, -1, -1, -1], "a": [0, 1, 2, 1, 0], "b": [0, 1, 2, 0, 0]}
     assert replacing.crossed(long(said), 3).judges.tolist() == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("people", "models", "kept"),
+    [(1, 6, (1, 3)), (3, 6, (2, 2)), (6, 1, (3, 1)), (6, 0, (4, 0)), (0, 6, (0, 4)), (2, 2, (2, 2))],
+)
+def test_people_and_models_leave_each_other_half_of_the_places(monkeypatch, people, models, kept):
+    """The first of each kind judged most: p0 and m0 all ten documents, p1 and m1 nine of them, and so on."""
+    monkeypatch.setattr(replacing, "MOST", 4)
+    names = [[f"model: m{n}" for n in range(models)], [f"p{n}" for n in range(people)]]
+    said = {name: [1] * (10 - n) for kind in names for n, name in enumerate(kind)}
+    expected = [*names[0][: kept[1]], *names[1][: kept[0]]]
+    assert replacing.crossed(long(said), 3).judges.tolist() == expected
+
+
+def test_sixty_prompts_and_five_people_are_held_against_people(rng):
+    truth = rng.integers(0, 3, 10)
+    judges = [f"model: {n}" for n in range(60)] + [f"person {n}" for n in range(5)]
+    said = {judge: np.clip(truth + rng.integers(-1, 2, 10), 0, 2) for judge in judges}
+    table = replacing.crossed(long(said), 3)
+    assert (table.people.sum(), (~table.people).sum()) == (5, 35)
+    found = replacing.replaceability(table, draws=9, rng=rng)
+    assert len(found) == 40
+    assert found["others"].notna().all()
