@@ -11,6 +11,7 @@ from helpers.judging import comparing
 from helpers.judging.alternative import FEWEST, FEWEST_UNITS, JUDGES
 from helpers.judging.judgments import MODEL, is_model
 from helpers.judging.rankings import ALL
+from helpers.judging.replacing import MOST
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
 from helpers.studies.judgments.asked import Answers
 
@@ -154,7 +155,8 @@ def winner(answers: Answers, cutoff: int) -> str:
         return f"{equal}; they reach nDCG@{cutoff} {number(first['ndcg'])}."
     text = f"{first['best']} is the first of {n} runs by {first['by']}"
     if len(models):
-        text += f", and by {(models['best'] == first['best']).sum() or 'none'} of {counted(len(models), 'model')}"
+        agree = (models["best"] == first["best"]).sum() or "none"
+        text += f", and by {agree} of {scored(answers, len(models), 'model')}"
     text += f"; it reaches nDCG@{cutoff} {measured(first, 'ndcg', digits=3)}"
     apart = f"told apart from {first['beaten'] or 'none'} of the other {n - 1}"
     if n == 2:
@@ -170,8 +172,18 @@ def winner(answers: Answers, cutoff: int) -> str:
     persons = others[others["kind"] == comparing.PERSON]
     if len(persons):
         same = (persons["best"] == first["best"]).sum()
-        text += f"; {same} of {len(persons)} persons alone put {first['best']} first"
+        text += f"; {same} of {scored(answers, len(persons), 'person')} alone put {first['best']} first"
     return f"{text}."
+
+
+def scored(answers: Answers, count: int, kind: str) -> str:
+    """How many models or persons score runs, and of how many where those who judged are more than are compared.
+
+    With 39 of 60 persons it is "the 39 persons compared (of 60)".
+    """
+    there, who = answers.counts[{"person": "people", "model": "models"}[kind]], counted(count, kind)
+    many = answers.counts["people"] + answers.counts["models"] > MOST
+    return f"the {who} compared (of {there:,})" if many and count < there else who
 
 
 def decided(answers: Answers) -> pd.DataFrame:

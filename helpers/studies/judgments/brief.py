@@ -223,7 +223,8 @@ def _runs(found: Answers) -> str:
         return ""
     decisions = beside.decided(found)
     first, models = decisions.iloc[0], decisions[decisions["kind"] == MODEL]
-    by = f", and by {(models['best'] == first['best']).sum() or 'none'} of {counted(len(models), 'model')}"
+    agree = (models["best"] == first["best"]).sum() or "none"
+    by = f", and by {agree} of {beside.scored(found, len(models), 'model')}"
     of = f"of {counted(found.runs['run'].nunique(), 'run')} by {_by(found, first['by'])}"
     if len(best := beside.best_of(found, first["by"])) > 1:
         return f"**{some(best, MOST)} are the first** {of}, equally good."

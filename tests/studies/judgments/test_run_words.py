@@ -52,6 +52,18 @@ def test_which_run_wins_by_whom(found):
     )
 
 
+def test_of_many_judges_it_is_said_how_many_are_compared(found):
+    """Beside the example's one model and people, 36 more of each judged: more than the 40 that are compared."""
+    answers = with_runs(found, PEOPLE, ANN, BOB, GOOD, BAD)
+    counts = answers.counts
+    more = [f"{kind}{n}" for kind in ("p", "model: m") for n in range(36)]
+    many = replace(answers, judges=pd.concat([answers.judges, pd.DataFrame({"judge": more})], ignore_index=True))
+    models, people = (f"compared (of {counts[kind] + 36})" for kind in ("models", "people"))
+    assert f"by people, and by 1 of the 2 models {models}; it" in beside.winner(many, 10)
+    assert beside.winner(many, 10).endswith(f"; 1 of the 2 persons {people} alone put a first.")
+    assert f"**a is the first** of 3 runs by people, and by 1 of the 2 models {models}." in brief.answer(many)
+
+
 def test_runs_that_are_equally_good_have_no_first(found):
     answers = with_runs(found, PEOPLE, ANN, GOOD, BAD)
     equal = answers.runs["by"].isin(["people", "Ann", "model: good"])
