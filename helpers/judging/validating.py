@@ -21,7 +21,7 @@ from scipy import stats
 
 from helpers import checks
 from helpers.judging.alternative import FEWEST_UNITS, JUDGES, alternative_test, held_against, passing
-from helpers.judging.judgments import Coded, coded
+from helpers.judging.judgments import Coded, coded, pattern_of
 from helpers.judging.models import confusions, measured
 from helpers.metrics.significance import LEVEL
 
@@ -97,7 +97,7 @@ def needed(
             raise ValueError(f"{argument} is {width}, expected the width of an interval, above 0")
     labels = coded(judged.sort_values(["query", "doc", "assessor"]))
     if labels.people.all():
-        raise ValueError(f"judged has no model beside people, expected one: {checks.advice('machines', 'gpt*')}")
+        raise ValueError(f"judged has no model beside people, {_of_people(labels)}")
     drawn, tests = rng.spawn(2)
     votes = labels.votes_of_people
     thinned = samples(labels, depth, drawn)
@@ -117,6 +117,16 @@ def needed(
     if not rows:
         raise ValueError("judged: no model and person judged the same document, expected a pilot that both judged")
     return _table(pd.DataFrame(rows))
+
+
+def _of_people(labels: Coded) -> str:
+    """What to do where nobody is a model: to say who is one, of those who judged what others judged, too."""
+    beside_others = np.unique(labels.judge[np.bincount(labels.pair)[labels.pair] > 1])
+    if not len(beside_others):
+        return "and no two judges judged the same document, expected a pilot that a model and a person judged"
+    names = sorted(labels.judges[beside_others])
+    said = checks.advice("machines", pattern_of(names[0]))
+    return f"expected one: {said}, or whoever it is of {checks.some(names, 20)}"
 
 
 def samples(labels: Coded, depth: int | None, rng: np.random.Generator) -> list[Coded]:

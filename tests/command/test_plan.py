@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import shlex
 from pathlib import Path
 
 import jsonschema
@@ -158,6 +159,21 @@ def test_a_mistake_in_what_is_planned_is_one_line(mine, given, said):
     found = invoke("plan", *mine[:2], *mine[4:], *given)
     assert (found.exit_code, found.stdout) == (2, "")
     assert found.stderr.splitlines()[-1].startswith(f"Error: {said}")
+
+
+@pytest.mark.parametrize("said", [[], ["--machines", "none"]], ids=["nothing said", "none"])
+def test_where_nobody_is_a_model_the_advice_to_say_who_is_one_is_taken(mine, said):
+    """Cy judged what nobody else did, so that nothing is gained by calling Cy a model."""
+    table = pd.read_csv(mine[1])
+    alone = table["assessor"] == "gpt-5"
+    called = table["assessor"].map({"Ann": "Dee, M. D.", "Bob": "Ed", "gpt-4": "Flo", "gpt-5": "Cy"})
+    table.assign(assessor=called, doc=table["doc"].mask(alone, "z" + table["doc"])).to_csv(mine[1], index=False)
+    given = ["--judgments", mine[1], "--validate"]
+    refused = invoke("plan", *given, *said)
+    way_out, _, judges = refused.stderr.strip().partition("expected one: ")[2].partition(", or whoever it is of ")
+    assert judges == "Dee, M. D., Ed, Flo"
+    found = invoke("plan", *given, *shlex.split(way_out))
+    assert (refused.exit_code, found.exit_code) == (2, 0), found.stderr
 
 
 @pytest.mark.skipif(os.environ.get("LABEL_STUDIES_TESTS") != "all", reason="takes ten seconds a plan")

@@ -160,7 +160,7 @@ def test_wrong_arguments_are_refused():
     ):
         with pytest.raises(ValueError, match=said):
             found(frame, **how)
-    with pytest.raises(ValueError, match="no model beside people, expected one: machines='gpt"):
+    with pytest.raises(ValueError, match="no model beside people, and no two judges judged the same document"):
         found(frame[frame["assessor"] == "Ann"])
     with pytest.raises(ValueError, match="no model and person judged the same document"):
         found(frame.assign(doc=frame["assessor"] + frame["doc"]))

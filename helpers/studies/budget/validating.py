@@ -22,6 +22,8 @@ def needed(width: tuple[float, float], depth: int, seed: int, judgments: str, **
     if not judgments:
         raise ValueError("judgments is empty, expected those of a pilot that people and a model judged")
     everyone = formats.read(judgments, **how).everyone
+    if not everyone["assessor"].map(is_model).any():  # refused, with the names of the file, by which a model is told
+        everyone = formats.read(judgments, **how | {"names": True}).everyone
     rng = np.random.default_rng(seed)
     return validating.needed(everyone, kappa=width[0], bias=width[1], depth=depth, rng=rng)
 
