@@ -116,10 +116,11 @@ def promised(rows: pd.DataFrame) -> str:
 
 def wanted(rows: pd.DataFrame) -> list[str]:
     """Which kinds of pilots held back keep the bands that were wanted of a corrected plan, and what its price is."""
-    held = rows[rows["held"] & (rows["how"] == "corrected")].set_index("what")[["name", "kept"]]
+    held = rows[rows["held"] & (rows["how"] == "corrected")].set_index("what")[["name", "kept", "low", "high"]]
     cost = held.loc[["cost"], "kept"]
     return [
-        f"Wanted of power are {_kept(held, 'power', 'on queries drawn anew', 'drawn without replacement')}.",
+        f"Wanted of power are {number(PROMISED['power'], 2)} in its interval and "
+        f"{_kept(held, 'power', 'on queries drawn anew', 'drawn without replacement')}.",
         "Wanted of the share of intervals that hold the truth are "
         f"{_kept(held, 'cover', 'counting the error of the truth', 'as if it had none')}.",
         f"What a difference of .05 is told to cost is {number(cost.min(), 2)} to {number(cost.max(), 2)} times the "
@@ -132,7 +133,8 @@ def _kept(held: pd.DataFrame, what: str, usual: str, strict: str) -> str:
     (low, high), said = BAND[what], []
     for measure, how in ((what, usual), (STRICT[what], f"strictly, {strict}")):
         own = held.loc[[measure]]
-        missed = own[~own["kept"].between(low, high)]
+        beside = (what == "power") & ((own["low"] > PROMISED[what]) | (own["high"] < PROMISED[what]))
+        missed = own[~own["kept"].between(low, high) | beside]
         off = listed(f"{row.name} ({number(row.kept)})" for row in missed.itertuples(index=False))
         said.append(f"{how}, {len(own) - len(missed)} of {len(own)}{f', not {off}' * bool(len(missed))}")
     return f"{number(low, 2)} to {number(high, 2)}. Of kinds of pilots held back it is kept: {'; '.join(said)}"
