@@ -124,15 +124,16 @@ def share(value: float, digits: int = 0) -> str:
     return UNKNOWN if math.isnan(value) else f"{100 * value:.{digits}f} %"
 
 
-def show(*sentences: str) -> Markdown:
-    """The sentences, or a table in Markdown, as what a notebook's cell ends with: each a paragraph.
+def show(*sentences: str) -> Markdown | None:
+    """The sentences, or a table in Markdown, as what a notebook's cell ends with: each that says something a paragraph.
 
     >>> show("This is so.", "That is not.").data
     'This is so.\\n\\nThat is not.'
     """
     from IPython.display import Markdown
 
-    return Markdown("\n\n".join(sentences))
+    said = "\n\n".join(filter(None, sentences))
+    return Markdown(said) if said else None
 
 
 def markdown(table: pd.DataFrame, plain: bool = True) -> str:

@@ -63,4 +63,5 @@ def test_a_table_in_markdown_keeps_its_columns_and_its_words():
 
 
 def test_sentences_are_shown_as_paragraphs():
-    assert answers.show("One.", "Two.").data == "One.\n\nTwo."
+    assert answers.show("One.", "", "Two.").data == "One.\n\nTwo."
+    assert answers.show("", "") is None
