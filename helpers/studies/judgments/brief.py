@@ -54,8 +54,9 @@ def numbers(found: Answers) -> pd.DataFrame:
         two = "runs" if len(found.runs) else "imagined rankings"
         rows.append((f"Which difference of two {two} in {ndcg} do labels undo?", moved, "or less"))
     if len(found.to_ask) and not found.few:
-        gain = share(found.to_ask["summed"].iloc[-1])
-        rows.append(("Whom to ask again?", counted(len(found.to_ask), "document"), f"{gain} of the gain"))
+        held = share(found.to_ask["summed"].iloc[-1])
+        what = "what decides between two runs" if "decides" in found.to_ask else "the gain"
+        rows.append(("Whom to ask again?", counted(len(found.to_ask), "document"), f"{held} of {what}"))
     return pd.DataFrame(rows, columns=["question", "number", "in a word"])
 
 

@@ -414,8 +414,11 @@ def regained(answers: Answers) -> str:
     if means.empty:
         return ""
     chosen, random = (share(means.loc[FIFTH, name]) for name in ("chosen", "random"))
+    other = "; this goes by what nDCG gains, the list by what decides between two runs"
+    other *= "decides" in answers.ask_again
     return (
-        f"A fifth of a hidden judge's labels regains {chosen} of what nDCG lost if chosen by worth, {random} at random."
+        f"A fifth of a hidden judge's labels regains {chosen} of what nDCG lost if chosen by worth, {random} at random"
+        f"{other}."
     )
 
 

@@ -14,7 +14,7 @@ from matplotlib.colors import to_rgb
 
 from helpers import paths
 from helpers.reporting import answers, figures
-from helpers.studies.judgments import beside, findings, writing
+from helpers.studies.judgments import beside, brief, findings, writing
 
 NOTEBOOK = nbformat.read(paths.project("notebooks") / "06_your_judgments.ipynb", 4)
 CELLS = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code" and "figures.judgments." in cell.source]
@@ -118,3 +118,20 @@ def test_what_a_fifth_of_the_labels_regains_chosen_and_at_random(found):
             fifth[named[line.get_color()]] = dict(line.get_xydata())[1 / 5]
     assert numbers(figure) == pytest.approx([fifth["the most worth"], fifth["at random"]], abs=0.0051)
     assert len(lines(ax)) == 2 * (found.hidden["judge"].nunique() + 1) + 1  # with means, and the line of nothing
+
+
+def test_with_runs_what_is_said_of_the_list_goes_by_what_decides(found, capsys):
+    """Half of what decides is in the first document, and half of what nDCG gains in three."""
+    four = found.ask_again.head(4).assign(
+        decides=[3, 1, 1, 1], expected=[0, 0, 5, 1], summed=[1 / 2, 2 / 3, 5 / 6, 1], ask=[True, False, False, False]
+    )
+    listed = replace(found, ask_again=four, run_pairs=pd.DataFrame({"first": ["a"], "second": ["b"]}))
+    [cell] = [cell.source for cell in NOTEBOOK.cells if cell.source.startswith("part = 1 / 2")]
+    exec(cell, {"answers": answers, "cutoff": 10, "findings": findings, "found": listed, "np": np})
+    assert capsys.readouterr().out == "The first 1 of 4 documents hold 0.50 of all that asking may change.\n"
+    assert "the difference of a and b in nDCG@10 it holds 50 %" in findings.asking(listed, 10)
+    assert brief.numbers(listed)["in a word"].iloc[-1] == "50 % of what decides between two runs"
+    assert brief.numbers(found)["in a word"].iloc[-1].endswith(" % of the gain")
+    beside_figure = "; this goes by what nDCG gains, the list by what decides between two runs."
+    assert findings.regained(listed).endswith(f" at random{beside_figure}")
+    assert findings.regained(found).endswith(" at random.")
