@@ -128,12 +128,12 @@ def plan(
     with refusing():
         from numpy.random import default_rng
 
-        from helpers.studies.budget import planned, protocol
+        from helpers.studies.budget import costs, planned, protocol
 
         planned.check_places(out, listed)
-        prices = [given.pop(f"cost_{name}") for name in ("query", "judgment", "machine")]
-        pilot = protocol.given(rng=default_rng(seed), **given)
-        found = planned.of(pilot, protocol.costs(*prices, timed=False, given=pilot), budget, seed)
+        prices = costs.Costs(*(given.pop(f"cost_{name}") for name in ("query", "judgment", "machine")))
+        costs.check_budget(budget, prices)
+        found = planned.of(protocol.given(rng=default_rng(seed), **given), prices, budget, seed)
         to_judge = planned.to_judge(found) if listed else None
     from helpers.command.terminal import show
     from helpers.studies.budget import findings

@@ -83,7 +83,7 @@ def test_without_runs_the_plan_is_of_the_example_and_says_what_to_bring(mine):
 
 
 MISTAKES = {
-    ("--budget", "10"): "budget is 10, too small for anything",
+    ("--budget", "10", "--judgments", "nowhere.csv"): "budget is 10, too small for anything",  # before files are read
     ("--budget", "nan"): "budget is nan",
     ("--cost-query", "-1"): "cost_query is -1.0, expected at least 0",
     ("--cost-query", "0", "--cost-judgment", "0"): "cost_query and cost_judgment are 0",

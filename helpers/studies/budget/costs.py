@@ -35,7 +35,8 @@ def check(costs: Costs) -> None:
 
 
 def check_budget(budget: float, costs: Costs) -> None:
-    """Raise ValueError where a budget does not pay one judgment, or not the two queries that a test needs."""
+    """Raise ValueError as `check`, and where a budget does not pay one judgment, or the two queries of a test."""
+    check(costs)
     one = costs.of_query(1, 1)
     if budget == math.inf:
         raise ValueError("budget is inf, expected what there is to spend")

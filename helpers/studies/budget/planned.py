@@ -15,7 +15,7 @@ from helpers import files
 from helpers.engine import results
 from helpers.judging import formats
 from helpers.studies.budget import findings, plans, rules, stored
-from helpers.studies.budget.costs import Costs, check_budget
+from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.plans import Advice
 from helpers.studies.budget.protocol import Given
 
@@ -71,7 +71,6 @@ class Planned:
 
 def of(given: Given, costs: Costs, budget: float, seed: int) -> Planned:
     """The plan for a pilot that was read."""
-    check_budget(budget, costs)
     advice = plans.plan(given.measured, costs, budget)
     three = plans.for_budgets(given.measured, costs, (budget / 2, budget, 2 * budget))
     return Planned(given, costs, budget, advice, three, seed)

@@ -97,7 +97,6 @@ def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0)
     >>> advice.best[["queries", "depth", "opinions", "cost"]].to_list(), advice.promise.why
     ([20, 4, 1, 100], 'few queries')
     """
-    check(costs)
     check_budget(budget, costs)
     measured = _measured(pilot, seed)
     advised = _advised(measured, costs, budget)

@@ -14,7 +14,7 @@ from helpers.judging import formats
 from helpers.judging.judgments import MODEL, is_model, machines_of
 from helpers.reporting.answers import listed
 from helpers.studies.budget import stored
-from helpers.studies.budget.costs import Costs, check, check_budget
+from helpers.studies.budget.costs import Costs, check_budget
 from helpers.studies.budget.pilot import CUTOFF, LISTED, pilot
 from helpers.studies.budget.resampling import Measured, measure
 
@@ -124,15 +124,15 @@ def costs(query: float, judgment: float, machine: float, timed: bool, given: Giv
         if np.isnan(given.seconds):
             raise ValueError("timed is True, but the pilot has no seconds a judgment, expected an export that has")
         judgment = given.seconds
-    found = Costs(query, judgment, machine)
-    check(found)
-    return found
+    return Costs(query, judgment, machine)
 
 
 def check_given(settings: dict) -> None:
-    """Read the pilot, and hold costs and budget to what `plan` needs, before a notebook runs."""
+    """Hold costs and budget to what `plan` needs, and read the pilot, before a notebook runs."""
+    prices = [settings[f"cost_{name}"] for name in ("query", "judgment", "machine")]
+    if not settings["timed"]:
+        check_budget(settings["budget"], Costs(*prices))
     how = {name: settings[name] for name in ("pair", *READING)}
     what = (settings[name] for name in ("judgments", "runs", "cutoff"))
     pilot_given = given(*what, np.random.default_rng(settings["seed"]), **how)
-    prices = [settings[f"cost_{name}"] for name in ("query", "judgment", "machine")]
     check_budget(settings["budget"], costs(*prices, settings["timed"], pilot_given))

@@ -105,6 +105,13 @@ def test_models_alone_are_no_pilot(mine, tmp_path, rng):
         given((str(tmp_path / "models.csv"), mine[1]), rng)
 
 
+def test_a_budget_that_buys_too_little_is_refused_before_files_are_read():
+    prices = {"budget": 10.0, "cost_query": 5.0, "cost_judgment": 1.0, "cost_machine": 0.02, "timed": False}
+    files = dict.fromkeys(("runs", "pair", *protocol.READING), "") | {"judgments": "nowhere.csv"}
+    with pytest.raises(ValueError, match="budget is 10, too small for anything"):
+        protocol.check_given(prices | files | {"cutoff": 10, "seed": 5})
+
+
 def test_seconds_of_the_export_are_the_price_where_there_are_some(rng):
     found = protocol.given("", "", 10, rng)
     assert protocol.costs(60, 1, 0.1, True, replace(found, seconds=30.0)) == Costs(60, 30, 0.1)
