@@ -58,10 +58,10 @@ def _machine(advice: Advice) -> str:
     rho = advice.best["rho"]
     if math.isnan(rho):
         return "Whether a machine pays is not known: the pilot has no labels of one."
+    said = f"A machine that judges first {'pays' if advice.best['who'] == MACHINE else 'does not pay'}"
     if advice.promise.fixed:
-        return "Whether a machine that judges first pays, the pilot cannot tell."
-    pays = "pays" if advice.best["who"] == MACHINE else "does not pay"
-    return f"A machine that judges first {pays}; its differences correlate with people's at {number(rho, 2)}."
+        said = "Whether a machine that judges first pays, the pilot cannot tell"
+    return f"{said}; its differences correlate with people's at {number(rho, 2)}."
 
 
 def left_out(advice: Advice, measured: Measured) -> list[str]:

@@ -59,7 +59,11 @@ def test_the_answer_is_of_this_budget_and_tells_the_bias_in_a_sentence_of_its_ow
     [
         (advice("few queries"), "each: a pilot of 50 queries cannot tell more.**"),
         (advice("no gain"), "each: the pilot cannot tell more.**"),
-        (advice("no gain"), "Whether a machine that judges first pays, the pilot cannot tell."),
+        (
+            advice("no gain"),
+            "Whether a machine that judges first pays, the pilot cannot tell; its differences correlate with people's "
+            "at .50. The pilot",
+        ),
         (advice(rho=float("nan")), "Whether a machine pays is not known: the pilot has no labels of one."),
         (advice(who="machine first", machine_queries=5000), "A machine that judges first pays; its differences"),
         (advice(apart=0.0), "In the pilot the two runs lie less than that far apart."),
