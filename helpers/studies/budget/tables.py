@@ -9,6 +9,7 @@ import pandas as pd
 
 from helpers import paths
 from helpers.engine import results
+from helpers.metrics.power import pays_below
 from helpers.studies.budget import plans, rules, stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.resampling import Measured
@@ -36,7 +37,7 @@ def pair_table(systems: pd.DataFrame) -> pd.DataFrame:
     y, f = (table.to_numpy()[:, first] - table.to_numpy()[:, second] for table in (people, machine))
     with np.errstate(divide="ignore", invalid="ignore"):
         rho = ((y - y.mean(axis=0)) * (f - f.mean(axis=0))).mean(axis=0) / (y.std(axis=0) * f.std(axis=0))
-        below = np.where(rho > 0, ((1 - np.sqrt(1 - rho**2)) / rho) ** 2, 0.0)
+        below = np.where(rho > 0, pays_below(rho), 0.0)
     columns = {
         "first": people.columns[first],
         "second": people.columns[second],
