@@ -15,7 +15,7 @@ import pandas as pd
 from helpers import checks
 from helpers.judging.formats.names import ROLES, columns_call, grades_call, key, present, required
 from helpers.judging.formats.rows import Parsed, Wanted, counting, frame_of
-from helpers.judging.formats.source import Content, Table, cell_text
+from helpers.judging.formats.source import Content, Table, cell_text, names_of
 from helpers.judging.judgments import MODEL
 
 ALL = "all"
@@ -248,28 +248,6 @@ class Layout:
             query, doc = (str(next(iter(values_at(record, roles[role])), "")) for role in ("query", "doc"))
             found[query, doc] = {name: value for name, value in record.items() if not re.fullmatch(self.hidden, name)}
         return found
-
-
-def names_of(records: Sequence[dict]) -> dict[str, bool]:
-    """The dotted names of all that stands in records, through lists; and whether it is a list of objects."""
-    found: dict[str, bool] = {}
-
-    def look(value: Any, name: str) -> None:
-        if isinstance(value, dict):
-            if name:
-                found.setdefault(name, False)
-            for inner, of in value.items():
-                look(of, f"{name}.{inner}" if name else inner)
-        elif isinstance(value, list):
-            found[name] = found.get(name, False) or any(isinstance(item, dict) for item in value)
-            for item in value:
-                look(item, name)
-        else:
-            found.setdefault(name, False)
-
-    for record in records:
-        look(record, "")
-    return found
 
 
 def _first(value: Any, name: str) -> str | None:

@@ -87,6 +87,11 @@ class Content:
         return found
 
     @cached_property
+    def names(self) -> dict[str, bool]:
+        """What `names_of` finds in the records."""
+        return names_of([record for _, record in self.records])
+
+    @cached_property
     def table(self) -> Table:
         """The file as rows and columns."""
         if self.is_parquet:
@@ -106,7 +111,7 @@ class Content:
             place = f"line {line + text.count(chr(10), 0, half.start())}"
             raise ValueError(f"{self.path}, {place}: {half[1]}, half of a character, expected text that is whole")
         try:
-            return json.loads(text, object_pairs_hook=_object, parse_constant=lambda _: None)
+            return WHOLE.decode(text)
         except json.JSONDecodeError as error:
             if (fed := texts.with_line_feeds(text)) != text:
                 return self._json(fed, line)
@@ -116,6 +121,28 @@ class Content:
         except ValueError as error:
             found = f"from line {line}: {error}"
         raise ValueError(f"{self.path}, {found}, expected JSON")
+
+
+def names_of(records: Sequence[dict]) -> dict[str, bool]:
+    """The dotted names of all that stands in records, through lists; and whether it is a list of objects."""
+    found: dict[str, bool] = {}
+
+    def look(value: Any, name: str) -> None:
+        if isinstance(value, dict):
+            if name:
+                found.setdefault(name, False)
+            for inner, of in value.items():
+                look(of, f"{name}.{inner}" if name else inner)
+        elif isinstance(value, list):
+            found[name] = found.get(name, False) or any(isinstance(item, dict) for item in value)
+            for item in value:
+                look(item, name)
+        else:
+            found.setdefault(name, False)
+
+    for record in records:
+        look(record, "")
+    return found
 
 
 def _unzipped(path: Path, data: bytes) -> bytes:
@@ -142,6 +169,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict:
         twice = next(key for key, times in Counter(key for key, _ in pairs).items() if times > 1)
         raise ValueError(f"the key {twice!r} stands twice in one object")
     return found
+
+
+WHOLE = json.JSONDecoder(object_pairs_hook=_object, parse_constant=lambda _: None)
+"""Refuses what says a key twice, and takes NaN for nothing; json.loads would make one for each line."""
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks, texts
-from helpers.judging.formats.layouts import ALL, boxed, exploded, names_of, walked
+from helpers.judging.formats.layouts import ALL, boxed, exploded, walked
 from helpers.judging.formats.names import (
     LONG,
     ROLES,
@@ -33,7 +33,7 @@ CROWDS = [{"task", "worker", "label"}, {"item", "worker", "label"}]
 
 def header(content: Content) -> list[str]:
     """The names of columns, or of all keys of JSON."""
-    return list(names_of([record for _, record in content.records])) if content.is_json else content.table.header
+    return list(content.names) if content.is_json else content.table.header
 
 
 def _is_long(content: Content) -> bool:
@@ -80,7 +80,7 @@ def _told_of_pairs(table: Table, frame: pd.DataFrame, used: Iterable[str | list[
 
 def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list[str]]]:
     """JSON as a table with a row for each item of the lists that its roles stand in, and the column of each role."""
-    kinds = names_of([record for _, record in content.records])
+    kinds = content.names
     names = _names(Table.of(content.path, list(kinds), [], []), wanted)
     if "time" in names and "time" not in wanted.columns and not str(names["grade"]).startswith(_holder(names["time"])):
         del names["time"]  # of something else in the record
