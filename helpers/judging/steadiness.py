@@ -10,7 +10,7 @@ from scipy.stats import rankdata
 
 from helpers.datasets.collection import majority_grade, offsets_of
 from helpers.judging.agreements import MEASURES, kappas, met
-from helpers.judging.judgments import Coded, coded, is_model, without_missing
+from helpers.judging.judgments import Coded, are_models, coded, without_missing
 from helpers.metrics.significance import jackknife_variance, t_half
 
 ENOUGH = 10
@@ -83,8 +83,8 @@ def calibration(repeated: pd.DataFrame, judged: pd.DataFrame) -> pd.DataFrame:
     >>> found[["documents", "unanimous", "right", "right_else", "difference"]].to_numpy().tolist()
     [[3.0, 2.0, 0.5, 0.0, 0.5]]
     """
-    people = judged[~judged["assessor"].map(is_model).astype(bool)]
-    of_models = repeated[repeated["assessor"].map(is_model).astype(bool)]
+    people = judged[~are_models(judged["assessor"])]
+    of_models = repeated[are_models(repeated["assessor"])]
     if people.empty or of_models.empty:
         return pd.DataFrame(columns=CALIBRATION)
     said = _answers(without_missing(people), ["query", "doc"])

@@ -11,7 +11,7 @@ import pandas as pd
 from helpers import checks
 from helpers.datasets.runs import Lists, note_of_unjudged, read_runs
 from helpers.judging import formats
-from helpers.judging.judgments import MODEL, is_model, machines_of
+from helpers.judging.judgments import MODEL, are_models, is_model, machines_of
 from helpers.reporting.answers import listed
 from helpers.studies.budget import stored
 from helpers.studies.budget.costs import Costs, check_budget
@@ -71,7 +71,7 @@ def given(
     if not runs:
         return _example(cutoff, reading)
     read = read_runs(runs)
-    people = reading.frame[~reading.frame["assessor"].map(is_model)].sort_values(["query", "doc", "assessor"])
+    people = reading.frame[~are_models(reading.frame["assessor"])].sort_values(["query", "doc", "assessor"])
     if people.empty:
         raise ValueError("judgments: models alone, expected people's, by which runs are compared")
     found = pilot(

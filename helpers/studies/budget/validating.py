@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging import formats, validating
-from helpers.judging.judgments import MODEL, is_model
+from helpers.judging.judgments import MODEL, are_models
 from helpers.judging.validating import BIAS, DEPTH, KAPPA, NEEDED, NEVER, TEST, UNTOLD
 from helpers.reporting.answers import counted, listed, number, share, signed
 from helpers.studies.budget import stored
@@ -22,7 +22,7 @@ def needed(width: tuple[float, float], depth: int, seed: int, judgments: str, **
     if not judgments:
         raise ValueError("judgments is empty, expected those of a pilot that people and a model judged")
     everyone = formats.read(judgments, **how).everyone
-    if not everyone["assessor"].map(is_model).any():  # refused, with the names of the file, by which a model is told
+    if not are_models(everyone["assessor"]).any():  # refused, with the names of the file, by which a model is told
         everyone = formats.read(judgments, **how | {"names": True}).everyone
     rng = np.random.default_rng(seed)
     return validating.needed(everyone, kappa=width[0], bias=width[1], depth=depth, rng=rng)
@@ -44,7 +44,7 @@ def answer(table: pd.DataFrame) -> str:
 def said(reading: formats.Reading | None, seed: int) -> str:
     """How many documents people must judge in the reader's file, where a person and a model judged the same; or in
     examples."""
-    machines = reading.everyone["assessor"].map(is_model) if reading else pd.Series([True])
+    machines = are_models(reading.everyone["assessor"]) if reading else pd.Series([True])
     if machines.all() or not machines.any():
         return examples(stored.tables("validating")["needed"])
     pairs = [reading.everyone.loc[rows, ["query", "doc"]] for rows in (machines, ~machines)]

@@ -13,7 +13,7 @@ import pandas as pd
 
 from helpers import checks
 from helpers.judging import agreements, asking, comparing, models, questions, rankings, replacing, steadiness
-from helpers.judging.judgments import coded, is_model
+from helpers.judging.judgments import are_models, coded
 from helpers.studies.judgments import protocol, tables
 from helpers.studies.judgments.protocol import CUTOFFS, DRAWS, FEW, Given
 
@@ -101,7 +101,7 @@ class Answers:
     def counts(self) -> dict[str, int]:
         """How many judgments, queries and documents there are of people (where nobody but models judged, of these),
         people and models, and documents that two judged."""
-        models, judged = self.judges["judge"].map(is_model), self.given.frame
+        models, judged = are_models(self.judges["judge"]), self.given.frame
         return {
             "judgments": len(judged),
             "queries": judged["query"].nunique(),
@@ -125,7 +125,7 @@ class Answers:
     def threshold(self) -> float:
         """How far the difference of two runs, or imagined rankings, moves when another judge's labels score them: the
         median over people of the 95 % quantile over pairs; NaN where none shares FEW queries with others."""
-        people = self.moved[~self.moved["judge"].map(is_model).astype(bool)]
+        people = self.moved[~are_models(self.moved["judge"])]
         return float(people.loc[people["queries"] >= FEW, "moved"].median())
 
     @property

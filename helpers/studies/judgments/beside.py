@@ -9,7 +9,7 @@ import pandas as pd
 
 from helpers.judging import comparing
 from helpers.judging.alternative import FEWEST, FEWEST_UNITS, JUDGES
-from helpers.judging.judgments import MODEL, is_model
+from helpers.judging.judgments import MODEL, are_models
 from helpers.judging.rankings import ALL
 from helpers.judging.replacing import MOST
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
@@ -39,7 +39,7 @@ def some(names: Iterable[str], most: int) -> str:
 
 def _people(answers: Answers) -> str:
     """What to call the people."""
-    return "the one person" if (~answers.judges["judge"].map(is_model)).sum() == 1 else "the people"
+    return "the one person" if (~are_models(answers.judges["judge"])).sum() == 1 else "the people"
 
 
 def nearest(answers: Answers) -> str:

@@ -7,7 +7,7 @@ import math
 import pandas as pd
 
 from helpers.judging.comparing import MODEL
-from helpers.judging.judgments import is_model
+from helpers.judging.judgments import are_models
 from helpers.judging.rankings import ALL
 from helpers.reporting.answers import counted, listed, number, share, signed
 from helpers.studies.judgments import beside, findings
@@ -68,7 +68,7 @@ def monday(found: Answers) -> list[str]:
     if alone or few or not people:
         who = "a second person" if people else "a person"
         steps.append(f"Have {who} judge fifty documents: without it nothing says how sure these labels are.")
-    remarks = found.wrong[(found.wrong["who"] != "") & ~found.wrong["who"].map(is_model).astype(bool)]
+    remarks = found.wrong[(found.wrong["who"] != "") & ~are_models(found.wrong["who"])]
     if len(remarks) and not alone:
         said = [f"{row.who} ({row.what})" for row in remarks.itertuples()]
         steps.append(f"Look at the labels of {some(said, MOST)}.")
@@ -109,7 +109,7 @@ def _here(found: Answers) -> str:
 def _wrong(found: Answers) -> str:
     """What looks wrong first, but for queries that were judged by one judge alone."""
     parts = [part for part in findings.remarks(found) if not part.endswith(ALONE)]
-    scales = found.judges[found.judges["judge"].map(is_model) & ~found.judges["judge"].isin(found.constant)]
+    scales = found.judges[are_models(found.judges["judge"]) & ~found.judges["judge"].isin(found.constant)]
     scales = scales[scales["what"] != ""] if found.counts["people"] else scales[:0]
     for what, rows in scales.groupby("what", sort=False):
         parts.append(f"{plain(rows['judge'].iloc[0]) if len(rows) == 1 else f'{len(rows)} models'}: {what}")
@@ -168,7 +168,7 @@ def _nearness(found: Answers) -> str:
 def _models(found: Answers) -> str:
     """Which model gives one grade to all, which rank worse for people than people do, of which no loss is shown."""
     table = found.replacements
-    table = table[table["judge"].map(is_model).astype(bool)]
+    table = table[are_models(table["judge"])]
     if table.empty or not found.counts["people"]:
         return ""
     same = found.models[found.models["judge"].isin(found.constant)]

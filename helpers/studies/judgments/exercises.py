@@ -9,7 +9,7 @@ import pandas as pd
 
 from helpers import metrics
 from helpers.datasets.collection import offsets_of
-from helpers.judging.judgments import is_model
+from helpers.judging.judgments import are_models
 from helpers.reporting.exercises import told
 from helpers.studies.judgments import protocol
 from helpers.studies.judgments.asked import Answers
@@ -40,7 +40,7 @@ def two_judges(found: Answers) -> pd.DataFrame:
     The two people who share most documents; where no two share FEW queries the person of most judgments and the best
     model; and where there is neither two of the SYNTHETIC example.
     """
-    people = found.judges.loc[~found.judges["judge"].map(is_model), "judge"]
+    people = found.judges.loc[~are_models(found.judges["judge"]), "judge"]
     pairs = [tuple(pair) for pair in found.agreement[["first", "second"]].head(1).to_numpy()]
     pairs += list(zip(people.head(1), found.models["judge"].head(1), strict=False))
     of_pairs = [_both(found.given.everyone, pair) for pair in pairs]

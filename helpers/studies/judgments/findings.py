@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging.aggregates import QUEPID
-from helpers.judging.judgments import is_model
+from helpers.judging.judgments import are_models, is_model
 from helpers.reporting.answers import counted, interval, markdown, number, share, signed
 from helpers.studies.judgments import beside
 from helpers.studies.judgments.asked import Answers
@@ -71,7 +71,7 @@ def _both(*sentences: str) -> str:
 
 def _here(answers: Answers) -> str:
     """How much there is, by the tables of `answers`."""
-    table, models, there = answers.judges, answers.judges["judge"].map(is_model), answers.counts
+    table, models, there = answers.judges, are_models(answers.judges["judge"]), answers.counts
     people = of_people(table, "judge")
     judges = counted(len(people), "model" if models.all() else "judge")
     text = (
@@ -104,7 +104,7 @@ def remarks(answers: Answers) -> list[str]:
     for what, rows in answers.wrong.groupby("what", sort=False):
         who, count = rows["who"].iloc[0], int(rows["count"].iloc[0])
         if len(rows) > 1:
-            parts.append(f"{len(rows)} {'models' if rows['who'].map(is_model).all() else 'judges'}: {what}")
+            parts.append(f"{len(rows)} {'models' if are_models(rows['who']).all() else 'judges'}: {what}")
         elif who:
             parts.append(f"{who}: {what}")
         elif what == ALONE:

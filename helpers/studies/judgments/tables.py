@@ -12,7 +12,7 @@ from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highe
 from helpers.judging.agreements import met
 from helpers.judging.confusion import probabilities
 from helpers.judging.formats import Reading
-from helpers.judging.judgments import Coded, coded, is_model, without_missing
+from helpers.judging.judgments import Coded, are_models, coded, without_missing
 from helpers.metrics import ndcg
 from helpers.metrics.significance import bootstrap_counts, bootstrap_interval, ends
 
@@ -122,7 +122,7 @@ def models(table: pd.DataFrame, orders: pd.DataFrame, everyone: Coded, epsilon: 
 
 def of_people(table: pd.DataFrame, *judges: str) -> pd.DataFrame:
     """The rows of which all judges, named in these columns, are people; all rows where no judge is one."""
-    models = pd.concat([table[column].map(is_model).astype(bool) for column in judges], axis=1)
+    models = pd.concat([are_models(table[column]) for column in judges], axis=1)
     return table if models.all(axis=None) else table[~models.any(axis=1)].reset_index(drop=True)
 
 
