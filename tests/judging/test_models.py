@@ -1,5 +1,6 @@
 """Models beside people: hand values first, then what must hold, then scikit-learn, then real judgments."""
 
+import judged_by_hand
 import numpy as np
 import pandas as pd
 import pytest
@@ -10,17 +11,9 @@ from helpers.judging import alternative, models
 from helpers.judging.judgments import is_model
 from helpers.studies.bounds import judges
 
-COLUMNS = ["query", "doc", "assessor", "grade"]
-
 
 def long(said, length=2):
-    rows = [
-        (f"q{d // length}", f"d{d}", who, int(g))
-        for who, grades in said.items()
-        for d, g in enumerate(grades)
-        if g >= 0
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    return judged_by_hand.long(said, length)
 
 
 def page(frame, draws=100):

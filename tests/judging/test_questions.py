@@ -1,9 +1,10 @@
 """What is asked of scales: by hand, against outside code, and that what a sentence advises does what it says."""
 
+import functools
 import re
 
+import judged_by_hand
 import numpy as np
-import pandas as pd
 import pytest
 
 from helpers.judging import formats, questions
@@ -26,9 +27,7 @@ ODD = {
 }
 
 
-def long(said):
-    rows = [(f"q{d // 20}", f"d{d}", who, g) for who, grades in said.items() for d, g in enumerate(grades) if g >= 0]
-    return pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
+long = functools.partial(judged_by_hand.long, length=20)
 
 
 def whats(said):

@@ -3,8 +3,8 @@
 import json
 
 import numpy as np
-import pandas as pd
 import pytest
+from judged_by_hand import long
 
 import helpers
 from helpers import paths
@@ -47,16 +47,11 @@ def schema():
     return json.loads(SCHEMA.read_text(encoding="utf-8"))
 
 
-def long(said, per_query=4, query="lamp"):
-    rows = [(f"{query} {d // per_query}", f"d{d}", who, g) for who, gs in said.items() for d, g in enumerate(gs)]
-    return pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
-
-
 def several(n=48):
     rng = np.random.default_rng(4)
     truth = rng.integers(0, 4, n)
     said = {w: np.clip(truth + rng.integers(-1, 2, n), 0, 3) for w in ("Ann", "Bob", "Cy", "gpt-4")}
-    return long(said | {"zero": np.zeros(n, int)})
+    return long(said | {"zero": np.zeros(n, int)}, query="lamp ")
 
 
 SHAPES = {
@@ -161,7 +156,7 @@ def test_judges_and_texts_are_numbered_unless_names_are_asked_for():
 
 def test_numbers_by_hand():
     """Ann and Bob differ on one of six documents, the second query's first, which the next label of is worth most."""
-    frame = long({"Ann": [3, 1, 0, 3, 0, 0], "Bob": [3, 1, 0, 1, 0, 0], "zero": [0] * 6}, 3, "q")
+    frame = long({"Ann": [3, 1, 0, 3, 0, 0], "Bob": [3, 1, 0, 1, 0, 0], "zero": [0] * 6}, 3, "q ")
     found = helpers.answers(frame, machines=["zero"], cutoff=3)
     told = json.loads(found.to_json())
     counts = {"judgments": 12, "queries": 2, "documents": 6, "people": 2, "models": 1, "judged_twice": 6}

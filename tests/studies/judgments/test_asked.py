@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from drawn import dots, segments, written
+from judged_by_hand import long
 
 from helpers import paths
 from helpers.engine import results
@@ -24,13 +25,6 @@ COLUMNS = ["query", "doc", "assessor", "grade"]
 def judged(found):
     """The verdicts on what was found of a reader's judgments."""
     return verdicts.verdicts(verdicts.from_comparisons("06", found.comparisons, "mine", "real"))
-
-
-def long(said, length=4):
-    rows = [
-        (f"q{d // length}", f"d{d}", who, g) for who, grades in said.items() for d, g in enumerate(grades) if g >= 0
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
 
 
 def noisy(n_docs, n_judges, seed=0):

@@ -4,16 +4,11 @@ import re
 from dataclasses import replace
 
 import numpy as np
-import pandas as pd
 import pytest
+from judged_by_hand import long
 
 import helpers
 from helpers.studies.judgments import asked, brief
-
-
-def long(said, per_query=4):
-    rows = [(f"q{d // per_query}", f"d{d}", who, g) for who, gs in said.items() for d, g in enumerate(gs) if g >= 0]
-    return pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"])
 
 
 @pytest.fixture(autouse=True)
