@@ -257,7 +257,8 @@ def unjudged(answers: Answers, cutoff: int) -> str:
             "seems worse than it is."
         )
     notes, more = answers.run_notes[:SHOWN], len(answers.run_notes) - SHOWN
-    return " ".join([text, *notes, *([f"{more} more files have such notes."] if more > 0 else [])])
+    others = f"{more} more {'file has' if more == 1 else 'files have'} such notes."
+    return " ".join([text, *notes, *([others] if more > 0 else [])])
 
 
 def _scored(answers: Answers) -> bool:

@@ -331,9 +331,11 @@ def best(answers: Answers, cutoff: int) -> str:
 
 def rules(answers: Answers) -> str:
     """What rules make of several labels, by the tables of `answers`."""
-    table = answers.rules.set_index("rule")
+    table, documents = answers.rules.set_index("rule"), answers.ties["documents"].sum()
     if table.empty:
         return ""
+    if documents < FEW:
+        return f"Too few documents have several labels, {documents}, to say what a rule changes. {tied(answers)}"
     quepid, majority = table.loc[QUEPID], table.loc["majority"]
     if not quepid["changed"]:
         return f"The rule decides nothing here: the majority and the {QUEPID} give the same grades. {tied(answers)}"
@@ -346,8 +348,9 @@ def rules(answers: Answers) -> str:
 
 
 def rule_table(answers: Answers) -> pd.DataFrame:
-    """The rules as texts, if any changes a grade of the majority."""
-    table = answers.rules if answers.rules["changed"].any() else answers.rules[:0]
+    """The rules as texts, if any changes a grade of the majority, of FEW documents or more."""
+    told = answers.ties["documents"].sum() >= FEW and answers.rules["changed"].any()
+    table = answers.rules if told else answers.rules[:0]
     columns = {"changed": share, "mean": number, "highest": share, "ndcg": number}
     shown = {name: table[name].map(text) for name, text in columns.items()}
     return pd.DataFrame({"rule": table["rule"], **shown}).rename(columns={"mean": "mean grade", "ndcg": "nDCG"})
@@ -371,9 +374,10 @@ def tied(answers: Answers) -> str:
     documents, higher, middle = table[["documents", "higher", "middle"]].sum()
     if not higher + middle:
         return f"No majority of several labels is a tie, in {counted(documents, 'document')}."
-    two = f", always where two people differ ({table.loc[2, 'higher']:,})" if table["higher"].get(2) else ""
-    taken = [f"{higher:,} times the higher of two grades{two}"] if higher else []
-    taken += [f"{middle:,} times the middle one of three or more"] if middle else []
+    two = f"two {'people' if answers.counts['people'] else 'models'}"
+    always = f", always where {two} differ ({table.loc[2, 'higher']:,})" if table["higher"].get(2) else ""
+    taken = [f"{counted(higher, 'time')} the higher of two grades{always}"] if higher else []
+    taken += [f"{counted(middle, 'time')} the middle one of three or more"] if middle else []
     return (
         f"The majority is a tie in {higher + middle:,} of {counted(documents, 'document')} with several labels, and "
         f"taken is {'; '.join(taken)}."

@@ -176,9 +176,12 @@ def test_how_ties_fall_is_said_and_counted_by_hand():
     assert tables.qrels(found.given.frame)["grade"].tolist() == [3, 2, 1, 2, 1]
     sentence = (
         "The majority is a tie in 4 of 5 documents with several labels, and taken is 3 times the higher of two grades, "
-        "always where two people differ (2); 1 times the middle one of three or more."
+        "always where two people differ (2); 1 time the middle one of three or more."
     )
-    assert findings.rules(found).endswith(sentence)
+    assert findings.rules(found) == f"Too few documents have several labels, 5, to say what a rule changes. {sentence}"
+    assert findings.rule_table(found).empty
+    models = of(long({f"model: {who}": grades for who, grades in said.items()}, length=5))
+    assert "always where two models differ (2)" in findings.tied(models)
     assert (
         findings.tied(of(long({"a": [1, 2], "b": [1, 2]}))) == "No majority of several labels is a tie, in 2 documents."
     )

@@ -118,7 +118,7 @@ def test_what_nobody_judged_and_how_files_were_read(found):
     assert beside.unjudged(answers, 10) == (
         "Of the first 10 documents of the runs 10 % were not judged by people and count as irrelevant, 20 % of c: a "
         "run unlike those that were judged seems worse than it is. a.run: odd. b.run: odd. b.run: odd. b.run: odd. "
-        "1 more files have such notes."
+        "1 more file has such notes."
     )
     whole = replace(answers, runs=answers.runs.assign(unjudged=0.0), run_notes=[])
     assert beside.unjudged(whole, 10) == "Of the first 10 documents of the runs all were judged by people."
