@@ -1,4 +1,4 @@
-"""Tables for the terminal, fitted to its width."""
+"""Tables for the terminal, fitted to its width: alone, as commands import it once they have something to show."""
 
 from __future__ import annotations
 

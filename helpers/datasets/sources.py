@@ -1,7 +1,4 @@
-"""What is known of each real data set before it is here, and how a user names data: a name, a path or a list of paths.
-
-It stands apart from `catalog` as the command checks names with it before any numeric library is there.
-"""
+"""What is known of a data set before it is here, and how one is named: alone, as `catalog` loads numeric libraries."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""The four studies, a folder each: protocol, trial, runs, tables, claims."""
+"""The six studies, a folder each: protocol, runs, tables, findings; and what all have, the guide and the ledger."""

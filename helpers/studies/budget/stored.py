@@ -1,4 +1,4 @@
-"""Stored tables: what was measured on pilots, by query, and what trainings for collections came to."""
+"""What was measured on pilots, and what trainings came to, as stored: alone, as protocol, rules and tables read it."""
 
 from __future__ import annotations
 
