@@ -54,9 +54,7 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     what = (
         f"nDCG@{cutoff} with other judges, less that of rankings by them" if against else f"nDCG@{cutoff} with another"
     )
-    ax.set(
-        yticks=shown.index, yticklabels=shown["judge"].map(unread), xlabel=f"{what} (95 % interval over queries{more})"
-    )
+    ax.set(yticks=shown.index, yticklabels=shown["judge"].map(unread), xlabel=_over_queries(what, more))
     if against:
         ax.axvline(0, color="0.3", linewidth=1)
     ax.set_ylim(-0.6, len(shown) - 0.4)
@@ -73,9 +71,8 @@ def model_rows(table: pd.DataFrame, people: pd.DataFrame, title: str) -> plt.Fig
         for name, key in (("weighted kappa", "weighted_kappa"), ("kappa", "kappa"))
     ]
     more = f"; the first {SHOWN} of {len(table)} models" if len(table) > SHOWN else ""
-    figure = forms.intervals(
-        pd.DataFrame(rows), f"agreement with people's grades (95 % interval over queries{more})", hue="measure", at=0
-    )
+    what = _over_queries("agreement with people's grades", more)
+    figure = forms.intervals(pd.DataFrame(rows), what, hue="measure", at=0)
     return _told(figure, title)
 
 
@@ -109,7 +106,7 @@ def ranking_dots(table: pd.DataFrame, what: str, cutoff: int, title: str) -> plt
     many judges those who are off least, and the one of whom the title speaks."""
     off = table.groupby("judge", sort=False)["bias"].median().abs().sort_values(kind="stable").index
     judges = [judge for place, judge in enumerate(off) if place < SHOWN or f" {judge} " in title]
-    more = f"; {len(judges)} of {len(off)} judges compared" if len(judges) < len(off) else ""
+    more = f";\n{len(judges)} of {len(off)} judges compared" if len(judges) < len(off) else ""
     figure, ax = _rows(len(judges))
     for place, judge in enumerate(judges):
         bias = table.loc[table["judge"] == judge, "bias"]
@@ -141,6 +138,12 @@ def asking_curves(table: pd.DataFrame, title: str) -> plt.Figure:
     ax.set(xlim=(0, 0.62), ylim=(min(0, ax.get_ylim()[0]), 1.05))
     ax.axhline(0, color="0.3", linewidth=1)
     return _told(figure, title)
+
+
+def _over_queries(what: str, more: str) -> str:
+    """What an axis has, in two lines where more is said of it."""
+    between = "\n" if more else " "
+    return f"{what}{between}(95 % interval over queries{more})"
 
 
 def _rows(n: int) -> tuple[plt.Figure, plt.Axes]:

@@ -1,5 +1,6 @@
 """What is said and drawn of runs is what the tables hold, read back from figures and by hand from sentences."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -194,3 +195,21 @@ def test_real_runs_of_people_and_machines(real_data):
     assert row["tau_low"] < row["tau"] < row["tau_high"]
     assert row[["kept", "reversed", "needed"]].tolist() == pytest.approx([594 / 707, 0, 0.359], abs=0.001)
     assert answers.runs.query("by == 'people'")["unjudged"].mean() == pytest.approx(0.209, abs=0.001)
+
+
+def test_a_label_that_says_how_many_are_left_out_lies_within_its_figure(found):
+    names = [f"model: prompt {n} of a long name" for n in range(20)]
+    replaced, modelled, corrected = (
+        pd.concat([table.tail(1).assign(judge=name) for name in names], ignore_index=True)
+        for table in (found.replacements, found.models, found.corrected)
+    )
+    for figure in (
+        figures.judgments.replacement_rows(replaced, 10, "title"),
+        figures.judgments.model_rows(modelled, found.among_people, "title"),
+        figures.judgments.ranking_dots(corrected, "an imagined ranking", 10, "title"),
+    ):
+        figure.canvas.draw()
+        label = figure.axes[0].xaxis.label
+        assert re.search("15 of 20 (judges|models)", label.get_text())
+        box = label.get_window_extent()
+        assert 0 <= box.x0 < box.x1 <= figure.bbox.width
