@@ -13,6 +13,7 @@ from helpers.studies.depth import allocation
 from helpers.studies.depth import tables as depth
 from helpers.studies.overlap import runs as overlap_runs
 from helpers.studies.robustness import runs as robustness_runs
+from helpers.studies.robustness import tables as robustness
 
 PARAMETERS = ["ranker", "setting", "draw", "dataset", "fold", "level", "queries", "documents"]
 
@@ -213,6 +214,11 @@ def test_a_ranker_whose_runs_all_failed_is_left_out_of_study_4(sampled, experime
     made = depth.comparisons(*runs, np.random.default_rng(0))
     assert ("ListNet" in set(made["ranker"])) == (len(experiments) == 1 and experiments != (0,))
     assert set(verdicts.from_comparisons("04", made, "toy", "real")["ranker"]) <= set(made["ranker"])
+
+
+def test_the_complete_rankers_are_those_without_a_hole():
+    runs = pd.DataFrame({"dataset": "toy", "ranker": ["A", "B", "A"], "fold": 1, "level": [0, 0, 0.1]})
+    assert robustness.complete(runs) == ["A"]
 
 
 def test_surfaces_are_fitted_to_what_succeeded(sampled):

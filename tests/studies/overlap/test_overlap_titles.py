@@ -128,8 +128,12 @@ def test_the_ways_to_double_a_budget_have_the_means_of_their_dots(stored):
     assert numbers(figure) == pytest.approx(by_way.mean(axis=0), abs=0.05)
 
 
-def test_the_map_counts_the_cells_that_one_label_wins(stored):
+def test_the_map_counts_the_cells_that_one_label_wins_and_names_who_wins_and_by_how_much(stored):
     table = stored["per-label"]["map"]
     figure = figures.overlap.judge_map(table, judge_fit.stored(), titles.judge_map(table))
     cells = [text.get_text() for text in figure.axes[0].texts]
     assert numbers(figure) == [sum(text.startswith("one label") for text in cells), len(cells)]
+    said = {tuple(np.round(text.get_position(), 4)): text.get_text() for text in figure.axes[0].texts}
+    step = 0.25 * 0.45  # below the middle of a cell; the lead of .00215 is in points, and a star says that it is clear
+    assert said[0.25, 0.5 - step] == "if-good-mean-3 +0.2"
+    assert (said[0.25, 0.25 - step], said[1.0, 1.0 - step]) == ("one label", "one label *")
