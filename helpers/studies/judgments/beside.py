@@ -123,18 +123,30 @@ def table(answers: Answers) -> pd.DataFrame:
                 "AC1": measured(row, "ac1"),
                 "bias (by people's grade)": signed(row["bias"], 2) + grades,
                 "error, mapped": f"{number(row['error'])}, {number(row['mapped_error'])}",
-                "tau": measured(row, "tau"),
-                "tau_ap": measured(row, "tau_ap"),
-                "kept": f"{share(row['kept'])}, {share(row['reversed'])} reversed",
-                "queries needed": share(row["needed"]),
                 "winning rate": f"{number(row['winning_rate'], 2)}, {'passes' if row['passes'] else 'fails'}",
                 "to be looked at": row["failures"],
             }
         )
-    unknown = {"AC1": "ac1", "winning rate": "winning_rate"} | {name: name for name in ("tau", "tau_ap", "kept")}
-    unknown |= {"queries needed": "needed"}
+    unknown = {"AC1": "ac1", "winning rate": "winning_rate"}
     absent = [name for name, key in unknown.items() if answers.models[key].isna().all()]
     return pd.DataFrame(rows).drop(columns=absent, errors="ignore")
+
+
+def run_table(answers: Answers) -> pd.DataFrame:
+    """How alike models order runs to people, as texts, in the order of `table`; no row where no order is known."""
+    models = answers.models if answers.models["tau"].notna().any() else answers.models[:0]
+    rows = [
+        {
+            "model": plain(row["judge"]),
+            "tau": measured(row, "tau"),
+            "tau_ap": measured(row, "tau_ap"),
+            "kept": share(row["kept"]),
+            "reversed": share(row["reversed"]),
+            "queries needed": share(row["needed"]),
+        }
+        for row in models.to_dict("records")
+    ]
+    return pd.DataFrame(rows)
 
 
 def plain(judge: str) -> str:
