@@ -81,7 +81,8 @@ def run_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
     many there are."""
     own = table[table["by"] == table["by"].iloc[0]].reset_index(drop=True)
     models = table[table["kind"] == "model"]
-    models = models[models["by"].isin(models["by"].unique()[:MODELS])]
+    names = models["by"].unique()
+    models = models[models["by"].isin(names[:MODELS])]
     firsts = own.index[own["run"].isin(models.groupby("by").head(1)["run"])]
     late = firsts[firsts >= SHOWN]
     shown = own.loc[own.index[: SHOWN - len(late)].union(late)].iloc[::-1].reset_index(drop=True)
@@ -96,6 +97,7 @@ def run_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
         ax.scatter(dots["ndcg"], dots["run"].map(places) + shift, s=18, color=tint, zorder=2)
     ax.set(yticks=shown.index, yticklabels=shown["run"].map(unread), ylim=(-0.6, len(shown) - 0.4))
     few = f"; {len(shown)} of {len(own)} runs" if len(shown) < len(own) else ""
+    few += f"; {MODELS} of {len(names)} models" if len(names) > MODELS else ""
     ax.set_xlabel(f"nDCG@{cutoff} ({own['by'].iloc[0]}: 95 % interval over queries{few})")
     forms.legend(figure, tints, line="", across=6)
     return _told(figure, title)

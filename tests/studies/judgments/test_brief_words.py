@@ -69,6 +69,18 @@ def test_models_that_are_worse_are_named_and_so_is_one_of_which_no_loss_is_shown
     assert "whether it may judge is not known" in alone
 
 
+def test_a_loss_is_told_where_its_interval_holds_none_and_a_query_where_people_agree_less_than_elsewhere():
+    found = helpers.answers(long(PEOPLE | {"model: good": TRUTH}), cutoff=3)
+    table = found.replacements
+    for high, said in ((-0.01, "**Do not let good judge alone**"), (0.01, "Of good no loss is shown.")):
+        lost = table.assign(difference=-0.1, difference_low=-0.2, difference_high=high)
+        assert said in brief.answer(replace(found, replacements=lost))
+    alike = found.by_query.assign(alpha=found.alpha["alpha"])
+    for alpha, steps in ((brief.TENTATIVE + 0.01, 0), (brief.TENTATIVE - 0.01, 1)):
+        known = replace(found, by_query=alike.assign(alpha=[alpha, *alike["alpha"][1:]]))
+        assert sum(step.startswith("Talk about") for step in brief.monday(known)) == steps
+
+
 @pytest.mark.parametrize(
     ("people", "documents", "why"),
     [(["Ann"], 240, ""), (["Ann", "Bob", "Cy"], 4, ", as there is one query")],

@@ -164,6 +164,13 @@ def test_runs_are_drawn_as_they_are_in_the_frame_the_best_and_each_models_first(
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["people", "good", "bad"]
 
 
+def test_of_many_models_the_first_five_are_drawn_and_that_is_said(found):
+    many = with_runs(found, PEOPLE, *(row(f"model: m{n}", "model", "a") for n in range(7)))
+    figure = figures.judgments.run_rows(many.runs, 10, beside.winner(many, 10))
+    assert figure.axes[0].get_xlabel() == "nDCG@10 (people: 95 % interval over queries; 5 of 7 models)"
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["people", *(f"m{n}" for n in range(5))]
+
+
 def test_every_imagined_ranking_is_a_dot_and_is_called_imagined(found):
     said = findings.corrected(found)
     figure = figures.judgments.ranking_dots(found.corrected, "an imagined ranking", 10, said)
