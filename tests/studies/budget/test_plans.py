@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from helpers.metrics import ndcg, power
 from helpers.studies import budget
+from helpers.studies.budget import plans
 from helpers.studies.budget.costs import shares
 from helpers.studies.budget.pilot import NOT, voted
 from helpers.studies.budget.resampling import LEAST_SLOPE, Cell, Measured, differences, interval, spread
@@ -157,6 +158,8 @@ def test_what_a_plan_sees_needs_its_budget(measured, amount):
     assert found["seen"] <= advice.promise.seen
     assert 0.95 * amount <= found["cost"] <= 1.002 * amount
     assert budget.plan(measured, COSTS, found["cost"]).best["seen"] == pytest.approx(found["seen"], rel=0.01)
+    for end in ("low", "high"):  # half of a difference needs four times the queries
+        assert found[f"cost_{end}"] / found["cost"] == pytest.approx((found[end] / found["seen"]) ** 2)
     assert found["cost_low"] < found["cost"] < found["cost_high"]
 
 
@@ -231,6 +234,24 @@ def test_however_few_queries_differ_every_plan_promises_something(seed, queries,
 
 
 # a machine first
+
+
+def test_a_machine_that_agrees_judges_first_at_its_price_and_sees_what_the_regression_estimator_does(rng):
+    """Of a query 1, of ten judgments by people 10, by the machine .2."""
+    whole = rng.normal(0.03, 0.2, 60)
+    machine = whole + rng.normal(0, 0.05, 60)
+    measured = flat(whole, depth=10, machine=machine[None])
+    found = plans.for_budgets(measured, budget.Costs(1, 1, 0.02), (1000,)).iloc[0]
+    people, everywhere, rho = found["queries"], found["machine_queries"], np.corrcoef(whole, machine)[0, 1]
+    assert (found["who"], found["rho"]) == (plans.MACHINE, pytest.approx(rho))
+    assert (people, everywhere) == shares(rho, 1000, 1.2, 10)
+    assert found["cost"] == pytest.approx(10 * people + 1.2 * everywhere)
+    assert 985 < found["cost"] <= 1000
+    assert found["machine"] == pytest.approx(1 - people / everywhere)
+    error = whole.std(ddof=1) * np.sqrt((1 - rho**2) / people + rho**2 / everywhere)
+    assert found["apparent"] == pytest.approx(power.noncentrality(people - 2) * error)
+    alone = plans.for_budgets(measured, budget.Costs(1, 1), (1000,)).iloc[0]
+    assert (alone["who"], alone["queries"], alone["machine"]) == (plans.PEOPLE, 90, 0)
 
 
 def test_the_best_shares_are_the_best_of_all():

@@ -184,3 +184,15 @@ def test_of_several_pairs_the_median_is_seen_and_those_that_differ_by_it_are_apa
     advice = budget.plan(Measured([cell(whole, whole)], 10, 1, 10, "three"), COSTS, 1500)
     assert advice.promise.apparent == pytest.approx(power.detectable(0.2, 100), rel=1e-8)
     assert advice.apart == pytest.approx(2 / 3)
+
+
+def test_runs_are_apart_from_what_is_promised_on_not_from_what_the_pilot_shows(rng):
+    values = rng.normal(0, 1, 60)
+    values = 0.2 * (values - values.mean()) / values.std(ddof=1)
+
+    def told(mean):
+        own = np.atleast_2d(values + mean)
+        return budget.plan(Measured([cell(own, own)], 10, 1, 10, "moved"), COSTS, 1500)
+
+    apparent, seen = told(0.0).promise.apparent, told(0.0).promise.seen
+    assert [told(mean).apart for mean in (apparent, (apparent + seen) / 2, seen + 1e-6)] == [0, 0, 1]
