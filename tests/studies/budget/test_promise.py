@@ -106,12 +106,19 @@ def test_the_fixed_plan_is_advised_where_queries_are_few_or_choosing_gains_nothi
 
 def test_only_what_was_chosen_is_corrected_for_the_choice(rng):
     """Five depths that are alike: the best of them by chance is not as good as it shows."""
-    measured = noisy(60, (0.2, 0.9, 0.2, 0.2, 0.2), rng, depths=(8, 10, 11, 12, 13))
+    depths = np.array([8, 10, 11, 12, 13])
+    measured = noisy(60, (0.2, 0.9, 0.2, 0.2, 0.2), rng, depths=depths)
     advice = budget.plan(measured, COSTS, 2000)
     own = advice.plans[advice.plans["depth"] == advice.best["depth"]].iloc[0]
     assert not advice.promise.fixed
     assert advice.best["seen"] > own["seen"] > own["apparent"] == advice.promise.apparent
     assert advice.best["high"] / advice.best["low"] == pytest.approx(own["high"] / own["low"])
+    drawn, shapes = promise.samples(measured), Shapes(np.arange(5), 2000 // (5 + depths), np.zeros(5, int))
+    inside, outside = (promise.seen(part, shapes)[:, 0] for part in (drawn.inside, drawn.outside))
+    told = np.flatnonzero(np.isfinite(inside[1] + outside[1]))  # samples in which depth 10 is a plan
+    chosen = promise.reach(drawn.inside, shapes).argmin(axis=0)[told]
+    lost = np.log(outside[chosen, told] / outside[1, told]) - np.log(inside[chosen, told] / inside[1, told])
+    assert np.log(advice.best["seen"] / own["seen"]) == pytest.approx(0.632 * lost.mean())
 
 
 @given(st.integers(0, 2**32 - 1))
