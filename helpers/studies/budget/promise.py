@@ -32,7 +32,7 @@ ENOUGH = 50
 
 FIXED_DEPTH = 10
 MOST_RHO = 0.999
-_SEED = 632
+_SEED = 632  # of the samples, no Generator that is passed in: another seed shall not advise another plan
 _NEW = 0.632
 _POWER = 0.8
 _WIDEST = 3.0
