@@ -78,10 +78,12 @@ def test_pairs_by_both_are_the_powered_mean_of_their_differences():
     more = np.hstack([MODEL, MODEL + 0.1])
     people = np.hstack([PEOPLE, np.full_like(PEOPLE, np.nan)])
     found = compared(scored("people", people), scored("model: m", more, people))
-    both = found.pairs[found.pairs["kind"] == "people with"]
+    both, p_values = found.pairs[found.pairs["kind"] == "people with"], []
     for row, (i, j) in zip(both.itertuples(), ((0, 1), (0, 2), (1, 2)), strict=True):
         expected = powered_mean(PEOPLE[i] - PEOPLE[j], MODEL[i] - MODEL[j], more[i] - more[j])
         assert (row.difference, row.low, row.high) == pytest.approx(expected[:3])
+        p_values.append(2 * stats.t.sf(abs(expected.estimate) / expected.error, 12 - 2))
+    assert both["p_value"].tolist() == pytest.approx(holm(p_values))
     assert found.runs.drop_duplicates("by").set_index("by")["queries"].to_dict() == {
         "people": 12, "model: m": 24, "people with model: m": 24
     }  # fmt: skip
@@ -130,6 +132,10 @@ def test_of_one_query_and_without_people_there_are_scores_and_no_decisions():
 )
 def test_tau_ap_by_hand(model, tau_ap):
     assert comparing.rank_correlations([[5, 4, 3, 2, 1]], [model])[1] == pytest.approx(tau_ap)
+
+
+def test_of_runs_that_people_tie_half_are_above_in_tau_ap():
+    assert comparing.rank_correlations([[5, 5, 3]], [[5, 4, 3]])[1] == pytest.approx(2 * (1 / 2 + 1) / 2 - 1)
 
 
 def test_tau_is_that_of_scipy_with_ties_and_without(rng):

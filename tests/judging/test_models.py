@@ -60,6 +60,8 @@ def test_ac1_by_hand_where_nearly_all_labels_are_one():
     assert row["ac1"] == pytest.approx((0.9 - 0.095) / (1 - 0.095))
     assert row["ac1_low"] <= row["ac1"] <= row["ac1_high"]
     assert row["kappa"] == pytest.approx((0.9 - 0.905) / (1 - 0.905))
+    other = page(long({"a": person, "model: m": model, "model: n": np.full(20, 2)})).table.set_index("judge")
+    assert other.loc["model: m", "ac1"] == row["ac1"]  # a grade that neither gives is none of theirs
     person[:4] = 1
     assert np.isnan(only(page(long({"a": person, "model: m": model})).table)["ac1"])
 
@@ -144,6 +146,11 @@ def test_other_models_and_the_order_of_rows_change_nothing():
 def test_failures_have_names(model, failures):
     found = page(long({"a": [0, 1, 2, 0, 1, 2], "model: m": model}))
     assert only(found.table)["failures"] == failures
+
+
+def test_a_grade_above_peoples_in_a_hundred_is_a_slip():
+    person = np.arange(100) % 3
+    assert only(page(long({"a": person, "model: m": np.r_[person[:-1], 3]})).table)["failures"] == ""
 
 
 def test_where_there_is_nothing_to_hold_against_nothing_is_said():

@@ -5,6 +5,7 @@ import re
 
 import judged_by_hand
 import numpy as np
+import pandas as pd
 import pytest
 
 from helpers.judging import formats, questions
@@ -40,6 +41,13 @@ def test_an_odd_judge_beside_two_good_ones_is_named_as_what_it_is(what, name):
     found = whats(GOOD | {name: ODD[what]})
     assert found.pop(name) == what
     assert set(found.values()) <= {"", questions.COPY if what == questions.COPY else ""}
+
+
+def test_who_says_the_same_more_often_than_by_chance_is_no_coin():
+    """Every second document of a grade is inverted: no rise, and half of the grades equal, by chance a quarter."""
+    again = pd.Series(TRUE).groupby(TRUE).cumcount() % 2
+    table = questions.by_judge(long(GOOD | {"judge 3": np.where(again, TRUE, 3 - TRUE)})).set_index("judge")
+    assert table.loc["judge 3", ["sign", "what"]].tolist() == ["0", ""]
 
 
 def test_the_scale_of_a_judge_by_hand():
@@ -136,6 +144,12 @@ def test_a_slider_is_refused_with_a_scale_that_reads_it(tmp_path, kind):
         formats.read(tmp_path / "mine.csv")
     [advised] = re.findall("add grades='(.*)' or", str(error.value))
     assert formats.read(tmp_path / "mine.csv", grades=advised).frame["grade"].max() == 3
+
+
+def test_a_slider_is_parted_into_as_many_grades_as_the_others_have(tmp_path):
+    long({"Ann": TRUE % 3, "Bob": TRUE % 3, "Cy": np.arange(400) % 101}).to_csv(tmp_path / "mine.csv")
+    with pytest.raises(ValueError, match=re.escape("add grades='Cy=33.3,66.7' or")):
+        formats.read(tmp_path / "mine.csv")
 
 
 def test_grades_are_declared_by_judge_in_every_form(tmp_path):

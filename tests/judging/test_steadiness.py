@@ -144,6 +144,12 @@ def test_the_slope_is_least_squares_and_its_interval_of_the_jackknife():
     )
 
 
+def test_a_model_is_held_against_people_as_a_person_is_against_the_others():
+    frame = timed(CHANGES["milder"])
+    found = steadiness.drift(frame.replace("person 0", "model: m"))
+    pd.testing.assert_series_equal(found.iloc[0, 1:], steadiness.drift(frame).iloc[0, 1:])
+
+
 def test_order_alone_counts_not_the_clock_nor_the_rows():
     frame = timed(CHANGES["milder"])
     found = steadiness.drift(frame)
