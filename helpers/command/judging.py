@@ -133,7 +133,8 @@ def plan(
         planned.check_places(out, listed)
         prices = costs.Costs(*(given.pop(f"cost_{name}") for name in ("query", "judgment", "machine")))
         costs.check_budget(budget, prices)
-        found = planned.of(protocol.given(rng=default_rng(seed), **given), prices, budget, seed)
+        pilot = protocol.given(rng=default_rng(seed), listing=bool(listed), **given)
+        found = planned.of(pilot, prices, budget, seed)
         to_judge = planned.to_judge(found) if listed else None
     from helpers.command.terminal import show
     from helpers.studies.budget import findings

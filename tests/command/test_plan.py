@@ -14,6 +14,7 @@ from command_line import invoke
 
 from helpers import paths
 from helpers.command import judging
+from helpers.studies.budget import protocol
 
 PAGES = paths.project("data").parent / ".docs" / "pages"
 
@@ -22,7 +23,11 @@ PAGES = paths.project("data").parent / ".docs" / "pages"
 def mine(tmp_path, monkeypatch):
     """What names a pilot, in an empty working directory."""
     judgments, runs = pilot_files.write(tmp_path)
-    (tmp_path / "here").mkdir()
+    for folder in ("here", "judged"):
+        (tmp_path / folder).mkdir()
+    for run in Path(runs).iterdir():  # the queries that were judged alone
+        lines = run.read_text().splitlines(keepends=True)
+        (tmp_path / "judged" / run.name).write_text("".join(line for line in lines if line < "q6"))
     monkeypatch.chdir(tmp_path / "here")
     return ["--judgments", judgments, "--runs", runs, "--machines", "gpt-4,gpt-5"]
 
@@ -99,13 +104,16 @@ MISTAKES = {
     ("--columns", "who=Ann"): "expected one of query, doc, assessor, grade",
     ("--list", "."): "a folder, expected a file",
     ("--list", "not/there.csv"): "its folder is not there",
-    ("--out", "../mine.csv"): "is a file, expected a folder",
+    ("--out", "../mine.csv"): "Error: ../mine.csv: a file, expected a folder\n",
+    ("--out", "../mine.csv/in"): "Error: ../mine.csv: a file, expected a folder\n",
+    ("--runs", "../judged"): "nothing is left to list: expected runs of more queries, or a plan without --list",
     ("--runs", "", "--list", "ask.csv"): "a list of what to judge is of your runs, expected judgments and runs",
 }
 
 
 @pytest.mark.parametrize("mistake", MISTAKES, ids=" ".join)
-def test_a_mistake_is_one_line_before_anything_is_written(mine, tmp_path, mistake):
+def test_a_mistake_is_one_line_before_anything_is_measured_or_written(mine, tmp_path, monkeypatch, mistake):
+    monkeypatch.setattr(protocol, "measure", lambda *_: pytest.fail("it was measured"))
     given = [*mine, "--budget", "150", "--out", "out", "--list", "ask.csv", *mistake]
     before = sorted(tmp_path.rglob("*"))
     found = invoke("plan", *given)

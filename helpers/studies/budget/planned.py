@@ -17,7 +17,7 @@ from helpers.judging import formats
 from helpers.studies.budget import findings, plans, rules, stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.plans import Advice
-from helpers.studies.budget.protocol import Given
+from helpers.studies.budget.protocol import ALL_JUDGED, Given
 
 VERSION = 1
 KEPT = (
@@ -82,7 +82,7 @@ def check_places(out: Path | None, listed: Path | None) -> None:
         files.check_links(out)
         nearest = next(place for place in (out, *out.parents) if place.exists())
         if not nearest.is_dir():
-            raise ValueError(f"{out}: {nearest} is a file, expected a folder")
+            raise ValueError(f"{nearest}: a file, expected a folder")
     if listed and (listed.is_dir() or not listed.absolute().parent.is_dir()):
         raise ValueError(f"{listed}: {'a folder' if listed.is_dir() else 'its folder is not there'}, expected a file")
 
@@ -105,8 +105,6 @@ def to_judge(found: Planned) -> pd.DataFrame:
     There are as many as the plan has, or as there are. People judge the first of them, a machine all.
     """
     given, best = found.given, found.advice.best
-    if not given.runs:
-        raise ValueError("a list of what to judge is of your runs, expected judgments and runs")
     n, depth = len(given.runs), int(best["depth"])
     turns = [
         run.frame(depth).assign(turn=lambda own, one=one: n * own.groupby("query").cumcount() + one)
@@ -115,7 +113,7 @@ def to_judge(found: Planned) -> pd.DataFrame:
     new = set.intersection(*(set(own["query"]) for own in turns)) - set(given.reading.everyone["query"])
     drawn = np.random.default_rng(found.seed).permutation(sorted(new))[: max(best["queries"], best["machine_queries"])]
     if not len(drawn):
-        raise ValueError("all queries that the runs share were judged: nothing is left to list")
+        raise ValueError(ALL_JUDGED)
     pool = pd.concat(turns).sort_values("turn", kind="stable").drop_duplicates(["query", "doc"])
     pool = pool.assign(place=pool["query"].map(dict(zip(drawn, range(len(drawn)), strict=True)))).dropna()
     return pool.sort_values(["place", "turn"]).groupby("place").head(depth)[["query", "doc"]].reset_index(drop=True)

@@ -24,6 +24,10 @@ EXAMPLE = (
     "judgments of some queries and the runs that are to be compared: `judgments mine.csv`, `runs a.run,b.run` or a "
     "folder of them. Judgments alone do not tell how much rankers differ."
 )
+ALL_JUDGED = (
+    "all queries that the runs share were judged, so that nothing is left to list: expected runs of more queries, or a "
+    "plan without --list"
+)
 READING = ("format", "columns", "grades", "repeats", "machines", "names")
 
 
@@ -55,11 +59,15 @@ def given(
     repeats: str = "refuse",
     machines: str | Sequence[str] = (),
     names: bool = False,
+    listing: bool = False,
 ) -> Given:
     """The pilot of a reader's judgments and runs; without runs the stored one of DL21, as a worked example.
 
     How judgments are read is said as for `formats.read`, runs as for `read_runs`; the first of the machines judges.
+    Where what to judge is to be listed, ValueError before anything is measured if nothing can be.
     """
+    if listing and not runs:
+        raise ValueError("a list of what to judge is of your runs, expected judgments and runs")
     if not judgments:
         for name, value in {"runs": runs, "pair": pair}.items():
             if value:
@@ -71,6 +79,8 @@ def given(
     if not runs:
         return _example(cutoff, reading)
     read = read_runs(runs)
+    if listing and set().union(*(run.queries.dictionary.to_pylist() for run in read)) <= set(reading.everyone["query"]):
+        raise ValueError(ALL_JUDGED)
     people = reading.frame[~are_models(reading.frame["assessor"])].sort_values(["query", "doc", "assessor"])
     if people.empty:
         raise ValueError("judgments: models alone, expected people's, by which runs are compared")
