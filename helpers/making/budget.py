@@ -6,14 +6,14 @@
 
 The first writes them to `data/results/05`: what was measured on real pilots whose judgments are in the data directory,
 numbers by query and no judgment among them, rules of thumb held against them, and the regret of advice to train, chosen
-by the surfaces that are stored now and read off trainings that are stored, too. The second does these trainings, ten
-minutes on one core, for the collections that are here. What is not here stays as it is.
+by surfaces through the pools that study 4 stores and read off trainings that are stored, too. The second does these
+trainings, ten minutes on one core, for the collections that are here. What is not here stays as it is.
 """
 
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -26,16 +26,19 @@ from helpers.datasets.collection import Collection
 from helpers.datasets.runs import Lists
 from helpers.engine import results, sweep
 from helpers.judging.alternative import JUDGES, alternative_test
-from helpers.making import common, cystic_fibrosis, surfaces
+from helpers.making import common, cystic_fibrosis
 from helpers.making import real_pilots as real
-from helpers.making.surfaces import Surface, Wanted
 from helpers.making.taught_trial import allocation_taught
 from helpers.metrics.significance import t_half
+from helpers.reporting.verdicts import REAL, basis_of
 from helpers.studies.budget import resampling, rules, stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import NOT, Pilot
 from helpers.studies.budget.pilot import pilot as budget_pilot
 from helpers.studies.budget.resampling import differences
+from helpers.studies.budget.tables import TWICE
+from helpers.studies.depth import allocation
+from helpers.studies.depth.allocation import Surface
 
 SEED = 5
 DEPTHS = (1, 2, 3, 4, 5, 6, 8, 10, 15, 20, 30, 50, 100)
@@ -60,6 +63,24 @@ COSTS = Costs(5, 1)
 REPEATS = 3
 DEEPEST = 128
 COLUMNS = ["collection", "share", "budget", "documents", "queries", "repeat", "ndcg"]
+
+STEPS = 13  # depths of a curve along which one budget is spent
+FEWEST = 3  # of them, of which a collection can give advice
+LEAST = 1e-4  # nDCG by which a curve varies at least
+
+DEEP, SHALLOW = "as deep as can be", "as many queries as can be"
+RULES = {
+    DEEP: ("documents", np.inf),
+    SHALLOW: ("documents", 0.0),
+    "eight documents a query": ("documents", 8.0),
+    "pools of depth ten": ("documents", 10.0),
+    TWICE: ("documents", 20.0),
+    "fifty queries": ("queries", 50.0),
+}
+"""Rules of thumb to train: what each wants so many of; infinite as many as there can be, 0 as few."""
+
+NEAR = 0.5
+"""Doublings by which what is bought may differ from what a rule of thumb wants."""
 
 
 def judges(pilot: Pilot, name: str) -> pd.DataFrame:
@@ -158,27 +179,17 @@ def _write_trained() -> None:
 
 
 def _write_training() -> None:
-    """Store the regret of advice, chosen by the real surfaces that are stored, and by these with synthetic ones."""
-    runs, rows, by_collection, made_by = stored.tables("held-out")["trained"], [], [], {}
-    for data, real_alone in (("real", True), ("with synthetic", False)):
-        chosen_by = {
-            name: pool[pool["ranker"] == RANKER]
-            for name, pool in surfaces.pools(real_alone).items()
-            if RANKER in set(pool["ranker"])
-        }
-        fits = surfaces.fitted(chosen_by, np.random.default_rng(SEED), surfaces.DRAWS)[RANKER]
-        lost = regrets(runs, advised(fits, runs)).assign(data=data)
-        rows.append(regret_table(lost).assign(data=data))
-        by_collection.append(lost)
-        made_by[f"chosen by, {data}"] = list(fits)
-    tables = {"regret": pd.concat(rows).round(6), "by_collection": pd.concat(by_collection).round(6)}
-    made_by |= {
-        "seed": SEED,
-        "draws": surfaces.DRAWS,
-        "ranker": RANKER,
-        "tried on": sorted(set(runs["collection"])),
-    }
-    results.write(FOLDER / "training", tables, made_by | {"costs": COSTS._asdict(), "shares": SHARES})
+    """Store the regret of advice to train, chosen by the surfaces of real collections that study 4 stores."""
+    runs, surfaces = stored.tables("held-out")["trained"], {}
+    for name, found in results.stored("04").items():
+        if "pool" in found and basis_of(name) == REAL:
+            means = found["pool"].query("ranker == @RANKER").groupby(["queries", "documents"])["ndcg"].mean()
+            surfaces[name] = allocation.surface(list(means.index), [means.to_numpy()])
+    lost = regrets(runs, advised(surfaces, runs))
+    made_by = {"chosen by": list(surfaces), "seed": SEED, "ranker": RANKER, "tried on": sorted(set(runs["collection"]))}
+    made_by |= {"costs": COSTS._asdict(), "shares": SHARES}
+    tables = {"regret": regret_table(lost).round(6), "by_collection": lost.round(6)}
+    results.write(FOLDER / "training", tables, made_by)
 
 
 def parts(name: str, rng: np.random.Generator) -> dict[str, Collection]:
@@ -213,15 +224,36 @@ def _trained_on(name: str, *, store: str | Path, n_jobs: int, seed: int) -> pd.D
     return offered.merge(found, on=["queries", "documents"]).assign(collection=name)[[*COLUMNS, "error"]]
 
 
-def advised(fits: Mapping[str, Surface], runs: pd.DataFrame, costs: Costs = COSTS) -> pd.DataFrame:
+def advised(surfaces: Mapping[str, Surface], runs: pd.DataFrame, costs: Costs = COSTS) -> pd.DataFrame:
     """The depth that the surfaces of other collections advise: frame collection, share, advised."""
     rows = []
     for (name, share), part in runs.groupby(["collection", "share"]):
-        others = {other: surface for other, surface in fits.items() if other != name}
-        if not others:
-            raise ValueError(f"advice for {name}: expected the surface of another collection, there is none")
-        rows.append((name, share, surfaces.advised(others, costs, part["budget"].iloc[0])))
+        others = [surface for other, surface in surfaces.items() if other != name]
+        rows.append((name, share, best_depth(others, costs, part["budget"].iloc[0])))
     return pd.DataFrame(rows, columns=["collection", "share", "advised"])
+
+
+def best_depth(surfaces: Sequence[Surface], costs: Costs, budget: float) -> float:
+    """The depth that is best on average of collections, each weighed by its own spread along the cost curve."""
+    curves = [_curve(surface, costs, budget) for surface in surfaces]
+    curves = [(depths, ndcg) for depths, ndcg in curves if len(depths) >= FEWEST]
+    if not curves:
+        raise ValueError(f"budget is {budget:g}: no other collection was run with {FEWEST} allocations near it")
+    ends = np.concatenate([depths for depths, _ in curves])
+    grid = np.geomspace(ends.min(), ends.max(), 33)
+    lost = [
+        (ndcg.max() - np.interp(np.log(grid), np.log(depths), ndcg)) / max(np.ptp(ndcg), LEAST)
+        for depths, ndcg in curves
+    ]
+    return float(grid[np.mean(lost, axis=0).argmin()])
+
+
+def _curve(surface: Surface, costs: Costs, budget: float) -> tuple[np.ndarray, np.ndarray]:
+    """Depths, and their NDCG, that the budget buys, or the nearest one at which half of the depths can be bought."""
+    depths = np.geomspace(*surface.documents, STEPS)
+    within = np.clip(budget, *np.multiply(surface.queries, costs.of_query(depths[STEPS // 2], 1)))
+    ndcg = surface.ndcg(within / costs.of_query(depths, 1), depths)[:, 0]
+    return depths[np.isfinite(ndcg)], ndcg[np.isfinite(ndcg)]
 
 
 def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
@@ -229,15 +261,25 @@ def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
     depths = advice.set_index(["collection", "share"])["advised"]
     rows = []
     for (name, share), part in runs.groupby(["collection", "share"], sort=False):
-        table = part.pivot_table(index=["documents", "queries"], columns="repeat", values="ndcg")
-        shapes = table.index.to_frame(index=False).rename(columns={"documents": "depth"})
-        best = _top(np.log2(shapes["depth"].to_numpy(float)), table.to_numpy().mean(axis=1))
-        advised = float(np.clip(depths[name, share], shapes["depth"].min(), shapes["depth"].max()))
-        wanted = {stored.ADVICE: Wanted(depth=advised)} | surfaces.RULES
-        for rule, row in surfaces.followed(shapes, wanted).items():
-            ndcg = table.to_numpy()[row].mean()
-            rows.append((name, share, rule, *table.index[row], ndcg, best - ndcg))
-    return pd.DataFrame(rows, columns=["collection", "share", "rule", "documents", "queries", "ndcg", "regret"])
+        menu = part.groupby(["documents", "queries"])["ndcg"].mean().reset_index()
+        best = _top(np.log2(menu["documents"].to_numpy(float)), menu["ndcg"].to_numpy())
+        depth = float(np.clip(depths[name, share], menu["documents"].min(), menu["documents"].max()))
+        for rule, taken in followed(menu, {stored.ADVICE: ("documents", depth)} | RULES).items():
+            rows.append((name, share, rule, *menu.loc[taken], best - menu.loc[taken, "ndcg"]))
+    columns = ["collection", "share", "rule", "documents", "queries", "ndcg", "regret"]
+    return pd.DataFrame(rows, columns=columns).astype({"documents": int, "queries": int})
+
+
+def followed(menu: pd.DataFrame, wanted: Mapping[str, tuple[str, float]]) -> dict[str, int]:
+    """The row that each rule of thumb takes; none where nothing is as near to it as NEAR."""
+    found = {}
+    for rule, (column, amount) in wanted.items():
+        there = menu[column].astype(float)
+        meant = np.clip(amount, there.min(), there.max()) if amount in (0, np.inf) else amount
+        away = np.log2(there / meant).abs()
+        if away.min() <= NEAR:
+            found[rule] = int(away.idxmin())
+    return found
 
 
 def regret_table(regrets: pd.DataFrame) -> pd.DataFrame:
@@ -276,9 +318,7 @@ def cystic_fibrosis_pilot() -> Pilot:
 
 def _interval(values: pd.Series) -> tuple[float, float, float]:
     """Mean and interval; NaN ends of a single value."""
-    n = len(values)
-    error = values.std(ddof=1) / np.sqrt(n)
-    wide = t_half(error, n - 1) if n > 1 else np.nan
+    wide = t_half(values.sem(), len(values) - 1)
     return float(values.mean()), float(values.mean() - wide), float(values.mean() + wide)
 
 

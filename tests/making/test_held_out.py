@@ -4,11 +4,11 @@ import pytest
 
 from helpers.datasets.collection import Collection
 from helpers.making import budget as held_out
-from helpers.making.budget import decided
-from helpers.making.surfaces import DEEP, SHALLOW, STEPS, Surface
+from helpers.making.budget import DEEP, SHALLOW, decided
 from helpers.making.taught_trial import allocation_taught
 from helpers.studies import budget
 from helpers.studies.budget import stored
+from helpers.studies.depth.allocation import Surface
 
 
 def runs_by_depth(ndcg, collections=("a", "b", "c"), repeats=4, noise=0.0, rng=None):
@@ -26,10 +26,10 @@ def told(depth, collections=("a", "b", "c")):
     return pd.DataFrame({"collection": collections, "share": 0.1, "advised": depth})
 
 
-def peaked(depth):
-    depths, queries = np.geomspace(2, 32, STEPS), np.geomspace(4, 64, STEPS)
-    values = np.repeat(-((np.log2(depths) - np.log2(depth)) ** 2)[:, None], STEPS, axis=1)
-    return Surface(queries, depths, np.array([1]), np.stack([[values]] * 2))
+def peaked(depth, queries=(4, 64), documents=(2, 32)):
+    """A surface that knows depth alone, -(log2 of it less that of its peak) squared."""
+    peak = np.log2(depth)
+    return Surface(np.array([[-(peak**2), 0, 2 * peak, 0, 0, -1]]), queries, documents)
 
 
 def test_regrets_by_hand():
@@ -64,17 +64,30 @@ def test_what_a_rule_loses_more_than_the_advice_has_an_interval_over_collections
     assert table.set_index("rule").loc["advice", ["more", "more_low", "more_high"]].tolist() == [0, 0, 0]
 
 
+def test_a_rule_that_wants_what_cannot_be_bought_is_not_followed():
+    menu = pd.DataFrame({"documents": [8, 16], "queries": [30, 20]})
+    wanted = {"twenty": ("documents", 20), "two": ("documents", 2), "fifty": ("queries", 50)}
+    assert held_out.followed(menu, wanted) == {"twenty": 1}
+
+
+@pytest.mark.parametrize("budget", [1.0, 300.0, 1e6])
+def test_collections_that_were_run_with_less_or_more_advise_for_the_nearest_budget(budget):
+    """From half of the depths, 2 to 8 or 8 to 32, of which eight is the peak."""
+    assert held_out.best_depth([peaked(8)] * 2, held_out.COSTS, budget) == pytest.approx(8, rel=0.1)
+
+
+@pytest.mark.parametrize("surfaces", [[], [peaked(8, documents=(31, 32), queries=(4, 4))]])
+def test_advice_needs_another_collection_with_some_choice(surfaces):
+    with pytest.raises(ValueError, match="no other collection was run with 3 allocations near it"):
+        held_out.best_depth(surfaces, held_out.COSTS, 300.0)
+
+
 def test_advice_is_chosen_without_the_collection_it_is_tried_on():
     """The others peak at 2, the one left out at 32."""
     surfaces = {"a": peaked(2), "b": peaked(2), "c": peaked(32)}
     advice = held_out.advised(surfaces, runs_by_depth(lambda depth: 0.0)).set_index("collection")["advised"]
     assert advice["c"] == pytest.approx(2)
     assert advice["a"] == pytest.approx(8, rel=1)
-
-
-def test_no_other_collection_gives_no_advice():
-    with pytest.raises(ValueError, match="advice for a: expected the surface of another collection"):
-        held_out.advised({"a": peaked(2)}, runs_by_depth(lambda depth: 0.0, ("a",)))
 
 
 def test_a_run_trains_on_what_is_bought(rng, monkeypatch):
@@ -112,12 +125,10 @@ def test_samples_of_a_judge_who_always_agrees_decide_as_all_documents():
 
 def test_stored_regrets_are_read_off_the_stored_trainings():
     kept = stored.tables("training")
-    for data, rows in kept["by_collection"].groupby("data"):
-        again = held_out.regret_table(rows).set_index("rule")
-        table = kept["regret"][kept["regret"]["data"] == data].set_index("rule")
-        assert again.loc[table.index, ["regret", "more"]].to_numpy() == pytest.approx(
-            table[["regret", "more"]].to_numpy(), abs=2e-6
-        )
+    again = held_out.regret_table(kept["by_collection"]).set_index("rule")
+    table = kept["regret"].set_index("rule")
+    columns = ["regret", "more"]
+    assert again.loc[table.index, columns].to_numpy() == pytest.approx(table[columns].to_numpy(), abs=2e-6)
 
 
 def test_regrets_of_a_stored_collection_are_those_of_its_trainings():

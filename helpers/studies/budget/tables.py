@@ -54,14 +54,14 @@ def trained() -> pd.DataFrame:
     """The stored trainings: frame collection, share (of what the pool costs), depth, ndcg (the mean over repeats), and
     twice, whether the rule of twice the page takes that depth."""
     means = stored.tables("held-out")["trained"].groupby(["collection", "share", "documents"])["ndcg"].mean()
-    lost = stored.tables("training")["by_collection"].query("rule == @TWICE and data == 'real'")
+    lost = stored.tables("training")["by_collection"].query("rule == @TWICE")
     taken = pd.MultiIndex.from_frame(lost[["collection", "share", "documents"]])
     return means.reset_index().assign(twice=means.index.isin(taken)).rename(columns={"documents": "depth"})
 
 
 def regrets() -> pd.DataFrame:
     """What the advice to train and each rule of thumb lose on the collection left out, the least first."""
-    return stored.tables("training")["regret"].query("data == 'real'").drop(columns="data").reset_index(drop=True)
+    return stored.tables("training")["regret"]
 
 
 def seen_by_budget(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,17 +17,29 @@ DRAWS = 500  # bootstrap samples of test queries and repeats
 
 
 class Surface(NamedTuple):
-    """Test NDCG as a quadratic in log2 queries and log2 documents a query, fitted to measured cells."""
+    """NDCG as a quadratic in log2 queries and log2 documents a query, through measured cells."""
 
-    coefficients: np.ndarray  # (1 + n_draws, 6) of 1, x, y, x², xy, y²: of the means, then of bootstrap samples
+    coefficients: np.ndarray  # (n, 6) of 1, x, y, x², xy, y²: by each of the means that it was fitted to
     queries: tuple[int, int]  # (lowest, highest) measured; nothing is read off outside
     documents: tuple[int, int]
 
     def ndcg(self, queries: np.ndarray, documents: np.ndarray) -> np.ndarray:
-        """(n_points, 1 + n_draws) NDCG, NaN where queries or documents lie outside what was measured."""
+        """(n_points, n) NDCG, NaN where queries or documents lie outside what was measured."""
         value = _terms(np.log2(queries), np.log2(documents)) @ self.coefficients.T
         inside = _within(queries, self.queries) & _within(documents, self.documents)
         return np.where(inside[:, None], value, np.nan)
+
+
+def surface(cells: Sequence[tuple[float, float]], means: Sequence[np.ndarray]) -> Surface:
+    """The surface through cells (queries, documents), by each of several means (n_cells,) of their NDCG."""
+    if len(cells) < FEWEST:
+        raise ValueError(
+            f"runs has {len(cells)} cells of queries and documents, expected at least {FEWEST} to fit a quadratic"
+        )
+    sizes = np.array(cells, float).T
+    fit = np.linalg.pinv(_terms(*np.log2(sizes)))
+    ends = [(int(axis.min()), int(axis.max())) for axis in sizes]
+    return Surface(np.array([fit @ each for each in means]), *ends)
 
 
 def losses(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -36,31 +49,19 @@ def losses(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     A budget of B judgments and queries that cost c each buy n = B / (c + d) queries of d documents; what buys fewer or
     more queries than were measured has no row.
     """
-    surfaces = {ranker: fit_surface(rows, rng) for ranker, rows in runs.groupby("ranker", sort=False)}
-    frames = [
-        _losses(surface, budget, cost).assign(ranker=ranker, budget=budget, cost=cost)
-        for ranker, surface in surfaces.items()
-        for budget in (surface.queries[1] * surface.documents[1] // part for part in PARTS)
-        for cost in COSTS
-    ]
+    frames = []
+    for ranker, rows in runs.groupby("ranker", sort=False):
+        cells, per_query = zip(*rows.groupby(["queries", "documents"])["per_query"], strict=True)
+        ndcg = [significance.measured(values.tolist()) for values in per_query]
+        drawn = [_resampled_means(ndcg, rng) for _ in range(DRAWS)]
+        fitted = surface(cells, [np.array([values.mean() for values in ndcg]), *drawn])
+        frames += [
+            _losses(fitted, budget, cost).assign(ranker=ranker, budget=budget, cost=cost)
+            for budget in (fitted.queries[1] * fitted.documents[1] // part for part in PARTS)
+            for cost in COSTS
+        ]
     columns = ["ranker", "budget", "cost", "documents", "queries", "loss", "low", "high"]
     return pd.concat(frames, ignore_index=True)[columns]
-
-
-def fit_surface(runs: pd.DataFrame, rng: np.random.Generator, draws: int = DRAWS) -> Surface:
-    """The surface through the runs of one ranker over a grid of queries and documents."""
-    cells = list(runs.groupby(["queries", "documents"])["per_query"])
-    if len(cells) < FEWEST:
-        raise ValueError(
-            f"runs has {len(cells)} cells of queries and documents, expected at least {FEWEST} to fit a quadratic"
-        )
-    queries, documents = np.array([cell for cell, _ in cells], float).T
-    ndcg = [significance.measured(per_query.tolist()) for _, per_query in cells]
-    fit = np.linalg.pinv(_terms(np.log2(queries), np.log2(documents)))
-    drawn = [fit @ _resampled_means(ndcg, rng) for _ in range(draws)]
-    coefficients = np.array([fit @ [values.mean() for values in ndcg], *drawn])
-    ends = [(int(sizes.min()), int(sizes.max())) for sizes in (queries, documents)]
-    return Surface(coefficients, *ends)
 
 
 def _losses(surface: Surface, budget: int, cost: float) -> pd.DataFrame:
