@@ -15,10 +15,9 @@ from numba import njit
 
 from helpers import checks, metrics
 from helpers.datasets.collection import majority_grade
-from helpers.judging.aggregates import rounded
+from helpers.judging.aggregates import dawid_skene, rounded
 from helpers.judging.judgments import Coded, as_coded, packed
 from helpers.judging.rankings import OVER, Rankings
-from helpers.judging.schemes import dawid_skene
 
 SHARES = (0.05, 0.1, 0.2, 0.5)
 JUDGES = 5

@@ -15,9 +15,9 @@ from scipy.stats import chi2_contingency
 
 from helpers import paths
 from helpers.datasets.collection import majority_grade
+from helpers.judging.aggregates import votes
 from helpers.judging.confusion import ballots, probabilities
 from helpers.judging.judgments import LONG
-from helpers.judging.schemes import votes
 from helpers.metrics.significance import bootstrap_interval
 
 COLUMNS = {"item": "doc", "worker": "assessor", "label": "grade", "truth": "grade"}

@@ -17,8 +17,8 @@ from helpers import checks, texts
 from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import formats
+from helpers.judging.aggregates import majority_vote
 from helpers.judging.judgments import are_models, packed
-from helpers.judging.schemes import majority_vote
 from helpers.metrics.ranking import HIGHEST_LINEAR
 
 PERSONS = ("all", "query", "pair")

@@ -19,7 +19,7 @@ from helpers import paths
 from helpers.datasets import letor
 from helpers.datasets.collection import Collection, offsets_of
 from helpers.files import new_folder
-from helpers.judging.schemes import majority_vote
+from helpers.judging.aggregates import majority_vote
 from helpers.studies.bounds.judges import JUDGES, QUERY_CODES, fields, read_judgments
 
 DOCUMENT_FILES = tuple(f"cf{year}" for year in range(74, 80))

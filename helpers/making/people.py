@@ -20,9 +20,9 @@ import pandas as pd
 from helpers import paths
 from helpers.engine import results, sweep
 from helpers.judging import judged, schemes
+from helpers.judging.aggregates import votes
 from helpers.judging.agreements import kappas
 from helpers.judging.judged import JudgedCollection
-from helpers.judging.schemes import votes
 from helpers.making import common
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers.base import gains_of

@@ -16,9 +16,8 @@ from threadpoolctl import threadpool_limits
 from timing import best_in_turn
 
 from helpers.judging import agreements
-from helpers.judging.aggregates import aggregate
+from helpers.judging.aggregates import aggregate, dawid_skene
 from helpers.judging.judgments import coded
-from helpers.judging.schemes import dawid_skene
 from helpers.studies.judgments import asked, findings
 
 N_JUDGES, N_DOCS, LENGTH = 50, 2000, 20

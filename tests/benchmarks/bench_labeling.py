@@ -8,8 +8,9 @@ import numpy as np
 from labeling_by_hand import bought_of, training_labels
 from timing import best_in_turn
 
+from helpers.judging.aggregates import majority_vote
 from helpers.judging.pool import Pool
-from helpers.judging.schemes import PAPER, collect, majority_vote
+from helpers.judging.schemes import PAPER, collect
 from helpers.studies.overlap import judge_fit
 
 N_PAIRS, REPEATS, LOOP_REPEATS = 40_000, 3, 2

@@ -8,8 +8,8 @@ from helpers import paths
 from helpers.datasets.collection import Collection
 from helpers.engine import results
 from helpers.judging import agreements
+from helpers.judging.aggregates import majority_vote
 from helpers.judging.judged import JudgedCollection
-from helpers.judging.schemes import majority_vote
 from helpers.making import people
 from helpers.studies.overlap import effects, people_trial
 

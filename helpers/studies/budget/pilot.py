@@ -10,8 +10,8 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks
+from helpers.judging.aggregates import majority_vote
 from helpers.judging.judgments import without_missing
-from helpers.judging.schemes import majority_vote
 from helpers.metrics.ranking import discounts, gains
 
 NOT = -1

@@ -13,10 +13,10 @@ from helpers import rankers
 from helpers.datasets import portrait, sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import judged, schemes
+from helpers.judging.aggregates import votes
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
 from helpers.judging.pool import N_GRADES, PER_PAIR, AlikeJudges, Pool
-from helpers.judging.schemes import votes
 from helpers.studies import scales
 from helpers.studies.overlap import judge_fit
 

@@ -8,8 +8,8 @@ import pytest
 
 from helpers.datasets.collection import Collection
 from helpers.engine import sweep
+from helpers.judging.aggregates import majority_vote
 from helpers.judging.judged import JudgedCollection
-from helpers.judging.schemes import majority_vote
 from helpers.studies import ledger
 from helpers.studies.overlap import effects, people, people_trial, protocol, tables
 
