@@ -59,9 +59,9 @@ def write(found: dict[str, pd.DataFrame], names: Sequence[str]) -> None:
 
 def write_counterparts(uniform: pd.DataFrame, found: pd.DataFrame) -> None:
     """Store runs on real collections of few relevant documents, and what they say in place of TD2003."""
-    kept = study.learned(learnable.stored())
+    kept = learnable.learned()
     made = tables_of_counterparts(uniform, found, kept, np.random.default_rng(SEED))
-    made_by = {"seed": SEED, "data sets": list(study.COUNTERPARTS), "learned": kept, "trainings": len(found)}
+    made_by = {"seed": SEED, "data sets": list(learnable.COUNTERPARTS), "learned": kept, "trainings": len(found)}
     common.write(COUNTERPARTS, {"uniform": found} | made, made_by)
 
 
@@ -92,7 +92,7 @@ def _make_counterparts(**options) -> None:
     """The runs of the real counterparts, beside the stored ones of the five data sets."""
     uniform = results.stored("03")[FOLDER.name]["uniform"].assign(error=None)
     frames = []
-    for name in study.COUNTERPARTS:
+    for name in learnable.COUNTERPARTS:
         parts = study.folds(name, SCALE, np.random.default_rng(SEED))
         frames.append(_run(parts, study.uniform_grid(name, rankers.NAMES, SCALE), **options))
     write_counterparts(uniform, pd.concat(frames, ignore_index=True))

@@ -65,15 +65,6 @@ def differences(**rows):
     return ends.assign(**names, ndcg=(ends["low"] + ends["high"]) / 2)
 
 
-def test_words_name_every_ranker_that_is_clearly_apart_from_the_best_run():
-    table = differences(RankSVM=(0.01, 0.03), ListNet=(0.03, 0.05), AdaRank=(-0.04, -0.02), CombSUM=(0.5, 0.6))
-    (said,) = learnable.in_words(table)
-    assert said.startswith(
-        "On x ListNet and RankSVM are clearly ahead of the best single run (ListNet by +.040, .030 to"
-    )
-    assert said.endswith("and AdaRank clearly behind.")
-
-
 def test_the_title_has_the_best_gains_over_collections_without_fusion_or_seen_labels():
     found = [
         differences(RankSVM=(0.01, 0.03), CombSUM=(0.1, 0.2)),

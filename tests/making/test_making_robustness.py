@@ -66,14 +66,14 @@ def test_every_version_and_draw_is_run_and_a_draw_has_the_same_documents_at_all_
 def test_what_is_stored_says_which_collections_can_be_learned(monkeypatch, tmp_path):
     monkeypatch.setattr(making, "COUNTERPARTS", tmp_path)
     own = runs_of(FIVE).assign(error=None)
-    real = runs_of(study.COUNTERPARTS).assign(error=None)
+    real = runs_of(learnable.COUNTERPARTS).assign(error=None)
     making.write_counterparts(own, real)
     assert {file.name for file in tmp_path.iterdir()} == {
         *(f"{name}.csv" for name in ("uniform", "falls", "explained", "turning")),
         "produced_by.json",
     }
     made_by = json.loads((tmp_path / "produced_by.json").read_text())
-    assert made_by["learned"] == study.learned(learnable.stored())
+    assert made_by["learned"] == learnable.learned()
     with pytest.raises(ValueError, match="1 failed"):
         making.write_counterparts(own, real.assign(error=[*[None] * (len(real) - 1), "LookupError"]))
 
@@ -81,7 +81,7 @@ def test_what_is_stored_says_which_collections_can_be_learned(monkeypatch, tmp_p
 @pytest.mark.skipif(not LARGE, reason="LABEL_STUDIES_TESTS is not all: curves of 1,000 samples are fitted four times")
 def test_the_stored_tables_are_those_of_the_stored_runs(monkeypatch):
     monkeypatch.undo()
-    kept = study.learned(learnable.stored())
+    kept = learnable.learned()
     uniform = results.stored("03")["five-data-sets"]["uniform"]
     made = making.tables_of_counterparts(uniform, STORED["uniform"], kept, np.random.default_rng(SEED))
     for name, column in {"explained": "explained", "turning": "turning_point", "falls": "relative"}.items():

@@ -251,13 +251,13 @@ def forest(judged: pd.DataFrame, effects: pd.DataFrame, title: str = "") -> plt.
     )
     for ax, rows in zip(axes[:, 0], parts, strict=True):
         _claims(ax, rows, effects)
-    plain = {"linestyle": "", "color": "0.35"}
-    printed = {"linestyle": "", "marker": "x", "color": colour("printed")}
     entries = {
-        "pooled": {"linestyle": "", "marker": "D", "color": colour("ours")}, "a real collection": plain,
-        "drawn from a portrait": plain | {"markerfacecolor": "white"}, "printed": printed,
+        "pooled": {"marker": "D", "color": colour("ours")}, "a real collection": {"color": "0.35"},
+        "drawn from a portrait": {"color": "0.35", "markerfacecolor": "white"},
     }  # fmt: skip
-    legend(figure, entries)
+    if judged["printed_effect"].notna().any():
+        entries["printed"] = {"marker": "x", "color": colour("printed")}
+    legend(figure, entries, line="")
     said = "; ".join(f"{row['words']}: {row['verdict']}, {effect(row)}" for row in judged.to_dict("records"))
     return headed(figure, title, said) if title else described(figure, said)
 

@@ -15,7 +15,6 @@ from helpers.studies.robustness.protocol import PLACES
 from helpers.studies.robustness.tables import APART, POOLED, Segments
 
 AT = 0.1  # the dNoise of which titles speak
-GAP = 0.2  # a step in pNoise between neighbouring levels that is wider is called a gap
 ALONE = "one data set alone cannot tell pNoise from dNoise"
 NAMES = {"dnoise": "dNoise", "pnoise": "pNoise"}
 PARTS = {"": "all data sets", "TD2003": "without TD2003", "synthetic": "real ones"}  # by what is left out
@@ -61,17 +60,6 @@ def ranges(curves: pd.DataFrame, by: str, at: float) -> str:
     others = [span for name, span in spans.items() if name != least]
     elsewhere = f" and {_span(pd.concat(others))} elsewhere" if others else ""
     return f"Near a {NAMES[by]} of {number(at, 1)} rankers keep {_span(spans[least])} on {least}{elsewhere}"
-
-
-def gap(curves: pd.DataFrame) -> str:
-    """Where nothing was measured: steps in pNoise between neighbouring levels that are wider than `GAP`."""
-    wide = []
-    for name, rows in curves.groupby("dataset", sort=False):
-        pnoise = np.sort(rows.groupby("dnoise")["pnoise"].mean())
-        k = int(np.argmax(np.diff(pnoise)))
-        if pnoise[k + 1] - pnoise[k] > GAP:
-            wide.append(f"{number(pnoise[k], 2)} and {number(pnoise[k + 1], 2)} on {name}")
-    return f"Nothing was measured at a pNoise between {listed(wide)}: no line is drawn there." if wide else ""
 
 
 def own_verdicts(rows: pd.DataFrame) -> pd.DataFrame:

@@ -16,7 +16,7 @@ from helpers.datasets import catalog, portrait, sampling
 from helpers.datasets.collection import Collection, concatenate
 from helpers.judging import judged, noise
 from helpers.judging.confusion import load_confusions, probabilities
-from helpers.studies import askable, learnable, scales
+from helpers.studies import askable, scales
 from helpers.studies.robustness.trial import Fold
 
 PORTRAITS = {"mslr-web10k": "mslr-sample-portrait"}  # portraits that stand for a collection of another name
@@ -25,9 +25,6 @@ QUERIES = {"mslr-sample": 10_000}  # queries of the collection that a portrait o
 # people and a language model: the two matrices of `data/confusion` whose five grades merge into fewer
 JUDGES = ("WEB5_truth_vs_worker", "RAG25_NIST_vs_UMBRELA2")
 FEW_DRAWS = ("LambdaMART", "LambdaRank")  # rankers that the paper did not have, which get fewer draws
-
-# real collections of few relevant documents in place of TD2003, which is only at hand as a portrait
-COUNTERPARTS = ("robust04", "microblog", "dbpedia-entity")
 
 # a LETOR file under the data directory, its label that of at least four of seven workers: 3 % are relevant
 PLACES = {"target-types": "multi-judge/target-types/features.txt"}
@@ -133,16 +130,6 @@ def judge_grid(dataset: str, names: Sequence[str], judges: Sequence[str], scale:
 def tie_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
     """Runs of Table 2: every ranker and fold, without noise."""
     return [{"dataset": dataset, "ranker": name, "fold": fold} for name in names for fold in _numbers(scale.folds)]
-
-
-def learned(compared: pd.DataFrame, names: Sequence[str] = COUNTERPARTS) -> list[str]:
-    """The collections on which some ranker that learns is better than the best single run (`learnable.stored`).
-
-    Where none is, noise can take little: such a collection says nothing of what makes one robust.
-    """
-    gained = compared[(compared["over"] == learnable.BEST_RUN) & compared["ranker"].isin(learnable.RANKERS)]
-    ahead = set(gained.loc[gained["low"] > 0, "dataset"])
-    return [name for name in names if name in ahead]
 
 
 def _places(names: Sequence[str], demo: bool) -> list[str]:
