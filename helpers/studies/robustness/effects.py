@@ -18,7 +18,7 @@ from helpers.metrics.significance import Effect, ends
 from helpers.reporting.verdicts import ARITHMETIC, EFFECTS, PORTRAIT, REAL, basis_of, effect_row
 from helpers.studies import learnable
 from helpers.studies.robustness import tables as robustness
-from helpers.studies.robustness.protocol import PLACES, learned
+from helpers.studies.robustness.protocol import PLACES
 
 FOUR = ("RankSVM", "RankBoost", "ListNet", "AdaRank")  # the paper's rankers
 TOGETHER = "the paper's four"  # the ranker of their mean, on common folds
@@ -76,7 +76,7 @@ def _of_thinned(runs: pd.DataFrame, versions: pd.DataFrame) -> pd.DataFrame:
 def _as_they_are(five: pd.DataFrame, others: pd.DataFrame, thinned: pd.DataFrame) -> pd.DataFrame:
     """Of whole real collections on which a ranker gains, N4 with the paper's rankers at the levels that all have."""
     own = [basis_of(name) == REAL for name in five["dataset"]]
-    gained = others["dataset"].isin(learned(learnable.stored()))
+    gained = others["dataset"].isin(learnable.learned())
     more = (thinned["kept"] == 1) & ~thinned["dataset"].isin([*five["dataset"], *others["dataset"]])
     runs = pd.concat([five[own], others[gained], thinned[more]], ignore_index=True)
     levels = runs.groupby("level")["dataset"].nunique()
@@ -121,9 +121,9 @@ def _fitted(cells: robustness.Cells) -> Values:
     """What curves say: N4, and N5 where pNoise goes up to END, with the turning point of the paper and none fitted."""
     more, late = [], []
     for ranker in range(len(cells.rankers)):
-        fits = robustness.fits(cells, ranker)
-        more.append(robustness.shares(cells, ranker, fits)["difference"])
-        start, turn, end = np.array([curve.at(np.array([0.0, noise.TURNING, END])) for curve in fits["pNoise"]]).T
+        curve, shares = robustness.shares(cells, ranker)
+        more.append(shares["difference"])
+        start, turn, end = (curve.at(x)[:, 0] for x in (0.0, noise.TURNING, END))
         late.append((turn - end) - (start - turn) * (END - noise.TURNING) / noise.TURNING)
     asked = {"N5": np.transpose(late)} if cells.pnoise[0].max() > END - 0.02 else {}
     return {"N4": np.transpose(more)} | asked

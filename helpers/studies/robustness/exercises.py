@@ -52,7 +52,10 @@ def check_5(answer: Any, world: Callable[..., float]) -> None:
 def check_6(answer: Any, kept: pd.DataFrame) -> None:
     """What pNoise explains less what dNoise does, of the versions with at least LEAST of the relevant documents."""
     part = kept[kept["kept"] >= LEAST]
-    pairs, documents = (tables.explained_by(part[by], part["relative"]) for by in ("pnoise", "dnoise"))
+    pairs, documents = (
+        tables.explained_by(part["relative"], tables.fit(part[by], part["relative"]).at(part[by]))
+        for by in ("pnoise", "dnoise")
+    )
     told(answer, pairs - documents, within=ROUNDED, hint="both shares are to be of the same rows of `kept`.")
 
 

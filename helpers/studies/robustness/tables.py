@@ -6,6 +6,7 @@ them has the shape that Niu et al. (2014) describe, with the same freedom over p
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
@@ -50,6 +51,12 @@ class Cells:
     def dnoise(self) -> np.ndarray:
         """The levels, in the shape of `pnoise`."""
         return np.broadcast_to(self.levels, self.pnoise.shape)
+
+    def of(self, ranker: int | slice) -> tuple[dict[str, np.ndarray], np.ndarray]:
+        """ "pNoise" and "dNoise", and relative performance, of a ranker or all: (1 + SAMPLES, n) each."""
+        noises = {"pNoise": self.pnoise, "dNoise": self.dnoise}
+        found = {by: x[:, ranker].reshape(len(x), -1) for by, x in noises.items()}
+        return found, self.relative[:, ranker].reshape(len(self.pnoise), -1)
 
 
 def cells(runs: pd.DataFrame, rng: np.random.Generator, metric: str = "ndcg", samples: int | None = None) -> Cells:
@@ -148,7 +155,7 @@ def _sampled_means(values: np.ndarray, folds: np.ndarray, rng: np.random.Generat
 
 
 class Segments(NamedTuple):
-    """start + before * x up to the turning point, and with the slope `after` from there on."""
+    """start + before * x up to the turning point, and with the slope `after` from there on; columns of samples."""
 
     start: float
     before: float
@@ -162,19 +169,9 @@ class Segments(NamedTuple):
 
 def fit(x: np.ndarray, y: np.ndarray) -> Segments:
     """The continuous curve of two lines nearest to the points; its turning point is the best of CANDIDATES."""
-    return _fit_each(x, np.asarray(y, dtype=np.float64)[None])[0]
-
-
-def explained_by(x: np.ndarray, y: np.ndarray) -> float:
-    """Share of the variance of y that one curve over x explains."""
-    return float(1 - np.sum((y - fit(x, y).at(x)) ** 2) / np.sum((y - np.mean(y)) ** 2))
-
-
-def _fit_each(x: np.ndarray, ys: np.ndarray) -> list[Segments]:
-    """The curve of `fit` for each row of ys over the same x."""
     # a hinge at t lowers the sum of squares by (h'y)^2 / h'h, h its residual on 1 and x (Frisch and Waugh 1933), so
     # that all turning points are tried at once
-    x, ys = np.asarray(x, dtype=np.float64), np.asarray(ys, dtype=np.float64)
+    x, y = np.asarray(x, dtype=np.float64), np.asarray(y, dtype=np.float64)
     if len(x) < 4:
         raise ValueError(f"x has {len(x)} points, expected at least 4")
     line = np.column_stack([np.ones_like(x), x])
@@ -182,25 +179,35 @@ def _fit_each(x: np.ndarray, ys: np.ndarray) -> list[Segments]:
     hinges = np.maximum(x[:, None] - candidates, 0)
     basis = np.linalg.qr(line)[0]
     residuals = hinges - basis @ (basis.T @ hinges)
-    sizes = (residuals**2).sum(axis=0)
-    products = ys @ residuals
+    sizes, products = (residuals**2).sum(axis=0), y @ residuals
     bends = np.divide(products, sizes, out=np.zeros_like(products), where=sizes > NO_HINGE)
-    best = np.argmax(bends**2 * sizes, axis=1)
-    bend = bends[np.arange(len(ys)), best]
-    start, before = np.linalg.lstsq(line, ys.T - bend * hinges[:, best], rcond=None)[0]
-    ends = zip(start, before, before + bend, candidates[best], strict=True)
-    return [Segments(*map(float, values)) for values in ends]
+    best = np.argmax(bends**2 * sizes)
+    start, before = np.linalg.lstsq(line, y - bends[best] * hinges[:, best], rcond=None)[0]
+    return Segments(*map(float, (start, before, before + bends[best], candidates[best])))
 
 
-def curves(cells: Cells) -> dict[str, list[Segments]]:
-    """The common curve over pNoise of all data sets, as measured and for each bootstrap sample, by ranker."""
-    chosen = {ranker: [i] for i, ranker in enumerate(cells.rankers)} | {POOLED: list(range(len(cells.rankers)))}
-    return {ranker: _fits(cells.pnoise[:, i], cells.relative[:, i]) for ranker, i in chosen.items()}
+def fits(x: np.ndarray, y: np.ndarray) -> Segments:
+    """The curve of each row of points, as measured and of bootstrap samples."""
+    return Segments(*np.transpose([fit(*points) for points in zip(x, y, strict=True)])[..., None])
 
 
-def turning_points(curves: dict[str, list[Segments]]) -> pd.DataFrame:
+def explained_by(y: np.ndarray, heights: np.ndarray) -> np.ndarray:
+    """Share of the variance of each row of y that curves of these heights explain, NaN where y does not vary."""
+    y, heights = np.asarray(y), np.asarray(heights)
+    varies = y.max(axis=-1) > y.min(axis=-1)
+    around, around_mean = ((y - heights) ** 2).sum(axis=-1), y.shape[-1] * y.var(axis=-1)
+    return 1 - np.divide(around, around_mean, out=np.full(y.shape[:-1], np.nan), where=varies)
+
+
+def curves(cells: Cells) -> dict[str, Segments]:
+    """The common curve over pNoise of all data sets, by ranker and POOLED."""
+    chosen = {ranker: cells.of(i) for i, ranker in enumerate(cells.rankers)} | {POOLED: cells.of(slice(None))}
+    return {ranker: fits(noises["pNoise"], y) for ranker, (noises, y) in chosen.items()}
+
+
+def turning_points(curves: dict[str, Segments]) -> pd.DataFrame:
     """Where each curve turns: frame ranker, turning_point, turning_point_low, turning_point_high; medians, at 95 %."""
-    turns = {ranker: np.array([fit.turning_point for fit in fits]) for ranker, fits in curves.items()}
+    turns = {ranker: fit.turning_point[:, 0] for ranker, fit in curves.items()}
     rows = [(ranker, middle(values), *ends(values[1:])) for ranker, values in turns.items()]
     return pd.DataFrame(rows, columns=["ranker", *(f"turning_point{end}" for end in ("", "_low", "_high"))])
 
@@ -212,27 +219,22 @@ def explained(cells: Cells) -> pd.DataFrame:
     # The median of the samples, as their noise lowers what a curve explains: what was measured may lie outside of them.
     rows, fragile = [], numbers(cells.datasets, FRAGILE)
     for i, ranker in enumerate(cells.rankers):
-        found = shares(cells, i, fits(cells, i))
+        _, found = shares(cells, i)
         if fragile and len(cells.datasets) > 1:
             found[APART] = _line_apart(cells, i, fragile)
         rows += [(ranker, by, middle(share), *ends(share[1:])) for by, share in found.items()]
     return pd.DataFrame(rows, columns=["ranker", "by", "explained", "low", "high"])
 
 
-def fits(cells: Cells, ranker: int) -> dict[str, list[Segments]]:
-    """The one curve of a ranker, as measured and for each bootstrap sample, over "pNoise" and "dNoise"."""
-    over = {"pNoise": cells.pnoise, "dNoise": cells.dnoise}
-    return {by: _fits(x[:, ranker], cells.relative[:, ranker]) for by, x in over.items()}
+def shares(cells: Cells, ranker: int) -> tuple[Segments, dict[str, np.ndarray]]:
+    """The curve of a ranker over pNoise; and what `explained` is the middle of, (1 + SAMPLES,) shares by what."""
+    noises, y = cells.of(ranker)
+    curves = {by: fits(x, y) for by, x in noises.items()}
+    found = {by: explained_by(y, curves[by].at(x)) for by, x in noises.items()}
+    return curves["pNoise"], found | {"difference": found["pNoise"] - found["dNoise"]}
 
 
-def shares(cells: Cells, ranker: int, fits: dict[str, list[Segments]]) -> dict[str, np.ndarray]:
-    """What `explained` is the middle of: "pNoise", "dNoise" and "difference" -> (1 + SAMPLES,) shares."""
-    over = {"pNoise": cells.pnoise, "dNoise": cells.dnoise}
-    found = {by: _explained(over[by][:, ranker], cells.relative[:, ranker], curves) for by, curves in fits.items()}
-    return found | {"difference": found["pNoise"] - found["dNoise"]}
-
-
-def against_curve(runs: pd.DataFrame, uniform: Cells, curves: dict[str, list[Segments]]) -> pd.DataFrame:
+def against_curve(runs: pd.DataFrame, uniform: Cells, curves: dict[str, Segments]) -> pd.DataFrame:
     """Runs with real judges' noise beside what the curve of uniform noise says at their pNoise: frame ranker, dataset,
     judge, level, dnoise, pnoise, relative, predicted.
     """
@@ -240,38 +242,17 @@ def against_curve(runs: pd.DataFrame, uniform: Cells, curves: dict[str, list[Seg
     table = runs.groupby(keys, sort=False)[["dnoise", "pnoise", "ndcg"]].mean().reset_index()
     clean = pd.DataFrame(uniform.performance[0, :, :, 0], uniform.rankers, uniform.datasets)
     table["relative"] = [row.ndcg / clean.loc[row.ranker, row.dataset] for row in table.itertuples()]
-    table["predicted"] = [curves[row.ranker][0].at(row.pnoise) for row in table.itertuples()]
+    table["predicted"] = [curves[row.ranker].at(row.pnoise)[0, 0] for row in table.itertuples()]
     return table.drop(columns="ndcg")
-
-
-def _fits(x: np.ndarray, y: np.ndarray) -> list[Segments]:
-    """A curve for each entry of the first axis; over dNoise all have the same x."""
-    flat = x.reshape(len(x), -1), y.reshape(len(y), -1)
-    if (flat[0] == flat[0][0]).all():
-        return _fit_each(flat[0][0], flat[1])
-    return [fit(a, b) for a, b in zip(*flat, strict=True)]
-
-
-def _explained(x: np.ndarray, y: np.ndarray, curves: list[Segments]) -> np.ndarray:
-    """(1 + SAMPLES,) share of the variance of y that one curve in x explains, NaN where y does not vary."""
-    return _share(np.array([((b - curve.at(a)) ** 2).sum() for a, b, curve in zip(x, y, curves, strict=True)]), y)
 
 
 def _line_apart(cells: Cells, ranker: int, apart: Sequence[int]) -> np.ndarray:
     """(1 + SAMPLES,) share that a line in dNoise explains which has a height of its own in some data sets."""
-    relative, level = cells.relative[:, ranker], cells.dnoise[0, ranker]
+    (_, y), level = cells.of(ranker), cells.dnoise[0, ranker]
     own = np.zeros_like(level)
     own[list(apart)] = 1
     basis = np.linalg.qr(np.stack([np.ones_like(level), level, own], axis=-1).reshape(-1, 3))[0]
-    points = relative.reshape(len(relative), -1)
-    return _share(((points - points @ basis @ basis.T) ** 2).sum(axis=1), relative)
-
-
-def _share(around: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """1 - (sums of squares `around` a model) / (those of y around its mean), NaN where y does not vary."""
-    around_mean = np.prod(y.shape[1:]) * y.var(axis=(1, 2))
-    varies = y.max(axis=(1, 2)) > y.min(axis=(1, 2))
-    return 1 - np.divide(around, around_mean, out=np.full(len(y), np.nan), where=varies)
+    return explained_by(y, y @ basis @ basis.T)
 
 
 def expected_curves(counts: Mapping[str, np.ndarray], levels: Sequence[float]) -> pd.DataFrame:
@@ -280,20 +261,17 @@ def expected_curves(counts: Mapping[str, np.ndarray], levels: Sequence[float]) -
     return pd.DataFrame(rows, columns=["dataset", "dnoise", "pnoise"])
 
 
-def dnoise_map(
-    n_grades: Sequence[int], relevant: Sequence[float], docs: Sequence[int], pnoise: float = noise.TURNING
-) -> pd.DataFrame:
-    """The dNoise at which queries reach a pNoise, by shape: frame grades, relevant, documents, dnoise.
+def dnoise_map(n_grades: Sequence[int], relevant: Sequence[float], docs: Sequence[int]) -> pd.DataFrame:
+    """The dNoise at which queries reach the turning pNoise, by shape: frame grades, relevant, documents, dnoise.
 
     A shape that has no relevant document is left out.
     """
-    shapes = [(grades, share, n) for grades in n_grades for share in relevant for n in docs]
-    counts = {shape: _grade_counts(*shape) for shape in shapes}
-    rows = [(*shape, noise.dnoise_at(n, pnoise)) for shape, n in counts.items() if n[1:].any()]
+    rows = []
+    for shape in itertools.product(n_grades, relevant, docs):
+        grades, share, n = shape
+        shares = np.full(grades, share / (grades - 1))
+        shares[0] = 1 - share
+        counts = np.diff(np.rint(n * np.cumsum(shares)), prepend=0)
+        if counts[1:].any():
+            rows.append((*shape, noise.dnoise_at(counts, noise.TURNING)))
     return pd.DataFrame(rows, columns=["grades", "relevant", "documents", "dnoise"])
-
-
-def _grade_counts(n_grades: int, relevant: float, docs: int) -> np.ndarray:
-    shares = np.full(n_grades, relevant / (n_grades - 1))
-    shares[0] = 1 - relevant
-    return np.diff(np.rint(docs * np.cumsum(shares)), prepend=0)

@@ -50,7 +50,7 @@ def made(few_samples):
         columns=["dataset", "kept", "queries", "relevant"],
     )
     stored["thinned"] = {"uniform": pd.concat(frames, ignore_index=True), "versions": versions}
-    few_samples.setattr(effects, "learned", lambda compared: ["robust04"])
+    few_samples.setattr(effects.learnable, "learned", lambda: ["robust04"])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(effects.results, "stored", lambda study: stored)
         return effects.effects().set_index(KEYS)
