@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -29,6 +30,13 @@ AT_3, WIDE = "NDCG@3", "mean of NDCG@1, @5, @10"
 
 OTHER, OTHER_K = "another setting or if-good-3", "another k or if-good-3"
 """Questions of the comparisons: differences to if-good-3."""
+
+IF_GOOD = "if-good-{k}"
+CONTRASTS = {
+    "Y1": (IF_GOOD,), "Y4": ("{k}-overlap", IF_GOOD), "Y8": ("mv{k}", "{k}-overlap"), "Y9": ("if-good-x3", IF_GOOD),
+    "Y13": (IF_GOOD, "baseline", WIDE), "Y14": ("gain-{k}",),
+}  # fmt: skip
+"""Claim -> what is held against what, as `gained` takes it, of people's k labels a pair."""
 
 OTHERS = ("3-overlap", "mv3", "highest-3")  # other uses of three labels
 
@@ -64,38 +72,48 @@ def of_people(part: str = SET_BEFORE) -> pd.DataFrame:
 
 def _of_collection(name: str, tables: Mapping[str, pd.DataFrame], part: str) -> Iterator[dict]:
     """Rows of one collection, whose name says how many labels of a pair there are where these are not three."""
-    found, [facts] = tables["effects"], tables["facts"].to_dict("records")
-    k = int(facts["k"])
-    name, if_good = name if k == 3 else f"{name} (k = {k})", f"if-good-{k}"
-
-    def held(setting: str, against: str, measure: str = AT_3, of: str = part) -> pd.DataFrame:
-        rows = found[(found["part"] == of) & (found["measure"] == measure) & (found["against"] == against)]
-        rows = named(rows, setting)
-        return rows[rows["budget"] == 1] if of == EQUAL_COST else rows
-
-    contrasts = {
-        "Y1": held(if_good, "baseline"),
-        "Y4": held(f"{k}-overlap", if_good),
-        "Y8": held(f"mv{k}", f"{k}-overlap"),
-        "Y9": held("if-good-x3", if_good),
-        "Y13": held(if_good, "baseline", WIDE),
-        "Y14": held(f"gain-{k}", "baseline"),
-    }
-    contrasts |= {"Y15": held(f"gain-{k}", "baseline", of=EQUAL_COST)} if part == SET_BEFORE else {}
+    k, cost = labels_a_pair(tables), tables["facts"]["cost"].iloc[0] - OVERHEAD
+    name, held = name if k == 3 else f"{name} (k = {k})", partial(gained, tables, part=part)
+    contrasts = {claim: held(*contrast) for claim, contrast in CONTRASTS.items()}
+    contrasts |= {"Y15": gained(tables, "gain-{k}", part=EQUAL_COST)} if part == SET_BEFORE else {}
     for claim, rows in contrasts.items():
         for row in rows.to_dict("records"):
             yield effect_row(claim, name, REAL, row["ranker"], _stored(row))
-    others = pd.concat([held(setting, if_good) for setting in (f"{k}-overlap", f"mv{k}", f"highest-{k}")])
+    others = pd.concat([held(setting, IF_GOOD) for setting in ("{k}-overlap", "mv{k}", "highest-{k}")])
     others = others[others["ranker"] != BOTH].drop_duplicates(["ranker", "setting"])
     yield effect_row("Y3", name, REAL, BOTH, _ahead(others["effect"]))
     if k == 3:
-        other_k = pd.concat([held(setting, if_good) for setting in ("if-good-2", "if-good-5", "good-till-bad")])
+        other_k = pd.concat([held(setting, IF_GOOD) for setting in ("if-good-2", "if-good-5", "good-till-bad")])
         other_k = other_k[other_k["ranker"] == "LambdaRank"]
         yield effect_row("Y5", name, REAL, "LambdaRank", _stored(other_k.loc[other_k["effect"].idxmax()]))
-    cost = facts["cost"] - OVERHEAD
     yield effect_row("Y6", name, REAL, "", Effect(cost, 0.0, cost, cost, np.nan, np.nan))
     if "labels" in tables:
-        yield effect_row("Y12", name, REAL, "", _stored(named(tables["labels"], if_good).iloc[0]))
+        yield effect_row("Y12", name, REAL, "", _stored(named(tables["labels"], f"if-good-{k}").iloc[0]))
+
+
+def labels_a_pair(tables: Mapping[str, pd.DataFrame]) -> int:
+    """The k of a collection that people judged."""
+    return int(tables["facts"]["k"].iloc[0])
+
+
+def gained(
+    tables: Mapping[str, pd.DataFrame],
+    setting: str,
+    against: str = "baseline",
+    measure: str = AT_3,
+    *,
+    part: str = SET_BEFORE,
+    ranker: str = "",
+    every_budget: bool = False,
+) -> pd.DataFrame:
+    """What a setting gains over another on a collection, "{k}" being its k: a row for each ranker, or of one; at equal
+    cost with the whole budget, or for every budget.
+    """
+    k, found = labels_a_pair(tables), tables["effects"]
+    wanted = {"part": part, "measure": measure, "against": against.format(k=k)} | ({"ranker": ranker} if ranker else {})
+    found = found[np.logical_and.reduce([found[column] == value for column, value in wanted.items()])]
+    rows = named(found, setting.format(k=k))
+    return rows[rows["budget"] == 1] if part == EQUAL_COST and not every_budget else rows
 
 
 def named(rows: pd.DataFrame, setting: str) -> pd.DataFrame:

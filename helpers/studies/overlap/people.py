@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,12 @@ from helpers.reporting.verdicts import REAL
 from helpers.studies import askable, ledger, scales
 from helpers.studies.overlap import protocol, titles
 from helpers.studies.overlap.effects import (
-    AT_3,
     BOTH,
     EQUAL_COST,
     SET_BEFORE,
     VALIDATED,
+    gained,
+    labels_a_pair,
     named,
     of_label_set,
     of_people,
@@ -140,13 +141,13 @@ def gains() -> pd.DataFrame:
     """What several labels of real people gain over one in NDCG@3, both rankers, by collection, then pooled: frame use
     (of USES), where, effect, low, high, kind (REAL, or POOLED).
     """
-    rows, judged_claims = [], ledger.stored("01").set_index("claim")
-    for name, tables in results.stored(STORED).items():
-        k = int(tables["facts"]["k"].iloc[0])
-        for use, (setting, part, _) in USES.items():
-            row = _one(_gains(tables, part, BOTH), setting.format(k=k))
-            if row is not None:
-                rows.append({"use": use, "where": f"{name}, k = {k}", **row[["effect", "low", "high"]], "kind": REAL})
+    judged_claims = ledger.stored("01").set_index("claim")
+    rows = [
+        {"use": use, "where": where, **row[["effect", "low", "high"]], "kind": REAL}
+        for where, tables in _collections()
+        for use, (setting, part, _) in USES.items()
+        for _, row in gained(tables, setting, part=part, ranker=BOTH).iterrows()
+    ]
     for use, (_, _, claim) in USES.items():
         row = judged_claims.loc[claim].rename({"measured": "effect"})
         rows.append({"use": use, "where": POOLED, **row[["effect", "low", "high"]], "kind": POOLED})
@@ -226,11 +227,12 @@ def claims(
 def table(part: str = SET_BEFORE, ranker: str = BOTH) -> pd.DataFrame:
     """What several labels gain over one on each stored collection, in points with intervals: texts, a column each."""
     heads, columns = COLUMNS | (EQUAL if part == SET_BEFORE else {}), {}
-    for name, tables in results.stored(STORED).items():
-        k = int(tables["facts"]["k"].iloc[0])
-        own, equal = _gains(tables, part, ranker), _gains(tables, EQUAL_COST, ranker)
-        rows = {head: _one(equal if head in EQUAL else own, heads[head].format(k=k)) for head in heads}
-        columns[f"{name}, k = {k}"] = {head: NOT_RUN if row is None else points(row) for head, row in rows.items()}
+    for where, tables in _collections():
+        found = {
+            head: gained(tables, setting, part=EQUAL_COST if head in EQUAL else part, ranker=ranker)
+            for head, setting in heads.items()
+        }
+        columns[where] = {head: points(rows.iloc[0]) if len(rows) else NOT_RUN for head, rows in found.items()}
     shown = pd.DataFrame(columns)
     return shown[(shown != NOT_RUN).any(axis=1)].rename_axis("").reset_index()
 
@@ -250,10 +252,11 @@ def by_budget() -> pd.DataFrame:
     """Points that k labels on a k-th of the queries gain over one label, pooled where three collections have a budget:
     texts, a row a use, a column a budget, as a share of what one label on all training queries takes.
     """
-    frames = []
-    for tables in results.stored(STORED).values():
-        k, found = int(tables["facts"]["k"].iloc[0]), _gains(tables, EQUAL_COST, BOTH)
-        frames += [named(found, setting.format(k=k)).assign(use=head) for head, setting in EQUAL.items()]
+    frames = [
+        gained(tables, setting, part=EQUAL_COST, ranker=BOTH, every_budget=True).assign(use=head)
+        for _, tables in _collections()
+        for head, setting in EQUAL.items()
+    ]
     groups = pd.concat(frames).groupby(["use", "budget"], sort=False)
     pooled = {place: significance.pool(own["effect"], own["se"]) for place, own in groups if len(own) > 2}
     shown = pd.Series({place: points(found._asdict()) for place, found in pooled.items()}).unstack()
@@ -262,36 +265,23 @@ def by_budget() -> pd.DataFrame:
 
 def label_errors() -> pd.DataFrame:
     """By how much, in per cent, the squared error in gain is less than one label's, by people whom no scheme asks."""
-    rows = {}
+    rows, shown = {}, {use: COLUMNS[use] for use in ("if-good-k", "one fine label", "majority")}
     for name, tables in results.stored(STORED).items():
         if "labels" in tables:
-            k = int(tables["facts"]["k"].iloc[0])
-            names = {"if-good-k": f"if-good-{k}", "one fine label": f"gain-{k}", "majority": f"mv{k}"}
-            rows[name] = {head: signed(100 * _one(tables["labels"], own)["effect"], 1) for head, own in names.items()}
+            found = {use: named(tables["labels"], s.format(k=labels_a_pair(tables))) for use, s in shown.items()}
+            rows[name] = {use: signed(100 * own["effect"].iloc[0], 1) for use, own in found.items()}
     return pd.DataFrame(rows).T.rename_axis("collection").reset_index()
+
+
+def _collections() -> Iterator[tuple[str, Mapping[str, pd.DataFrame]]]:
+    """The stored collections of people, with their k."""
+    for name, tables in results.stored(STORED).items():
+        yield f"{name}, k = {labels_a_pair(tables)}", tables
 
 
 def _costs() -> list[float]:
     """Labels a document of if-good-k on each stored collection."""
-    return [
-        _one(_gains(tables, SET_BEFORE, BOTH), f"if-good-{tables['facts']['k'].iloc[0]}")["labels"]
-        for tables in results.stored(STORED).values()
-    ]
-
-
-def _gains(tables: Mapping[str, pd.DataFrame], part: str, ranker: str) -> pd.DataFrame:
-    """What settings gain over one label in NDCG@3; at equal cost `_one` takes the largest budget."""
-    found = tables["effects"]
-    wanted = {"part": part, "ranker": ranker, "measure": AT_3, "against": "baseline"}
-    return found[np.logical_and.reduce([found[column] == value for column, value in wanted.items()])]
-
-
-def _one(rows: pd.DataFrame, setting: str) -> pd.Series | None:
-    """The row of a setting, with the whole budget where there are several; None where there is none."""
-    found = named(rows, setting)
-    if "budget" in found and found["budget"].notna().any():
-        found = found[found["budget"] == 1]
-    return found.iloc[0] if len(found) else None
+    return [gained(tables, "if-good-{k}", ranker=BOTH)["labels"].iloc[0] for _, tables in _collections()]
 
 
 def check_given(settings: Mapping[str, Any]) -> None:

@@ -10,10 +10,10 @@ import pandas as pd
 from helpers import paths
 from helpers.judging import schemes
 from helpers.judging.pool import COST, RATIO
-from helpers.reporting.answers import counted, listed, number, share
+from helpers.reporting.answers import listed, number, share
 from helpers.studies.overlap import judge_fit
 from helpers.studies.overlap.crowds import best_of
-from helpers.studies.overlap.effects import AT_3, basis_of, named
+from helpers.studies.overlap.effects import basis_of, gained, named
 from helpers.studies.overlap.tables import TESTED
 from helpers.studies.overlap.trial import CUTOFFS
 
@@ -119,8 +119,7 @@ def curves(stored: Stored, people: Stored) -> pd.DataFrame:
         rows = rows.assign(k=rows["setting"].map(_k), printed=rows["setting"].map(ndcg - ndcg["baseline"]))
         frames.append(_tried(rows, f"{figure}: {label_set}", TRIED if label_set != "clean+" else (2, 3)))
     for name, tables in people.items():
-        found = tables["effects"].query("part == 'set before' and ranker == 'LambdaRank' and against == 'baseline'")
-        rows = pd.concat([named(found[found["measure"] == AT_3], s) for s in _settings((2, 3, 5))])
+        rows = pd.concat([gained(tables, setting, ranker="LambdaRank") for setting in _settings((2, 3, 5))])
         if named(rows, "if-good-5").size:
             rows = rows.assign(k=rows["setting"].map(_k), printed=np.nan)
             frames.append(_tried(rows, f"{name} (real)", TRIED))
@@ -132,14 +131,6 @@ def curves_title(table: pd.DataFrame) -> str:
     best = table[np.isfinite(table["k"])].dropna(subset="effect").set_index("k").groupby("data", sort=False)["effect"]
     most, stated = listed(f"{k:.0f}" for k in best.idxmax()), listed(str(k) for _, k in CURVES.values())
     return f"The k that gains most is, left to right, {most}; the paper says {stated}"
-
-
-def not_run(table: pd.DataFrame) -> str:
-    """How many points of the paper's Figures 4 to 6 were not run here."""
-    of_paper = table[table["data"].str.startswith("Figure")]
-    missing = of_paper[of_paper["effect"].isna()]
-    names = listed(f"k = {k:.0f} of {data.split(':')[0]}" for data, k in missing[["data", "k"]].itertuples(index=False))
-    return f"Not run, and not drawn, are {len(missing)} of {counted(len(of_paper), 'point')}: {names}."
 
 
 def agreement(stored: Stored) -> dict[str, tuple[pd.DataFrame, object]]:

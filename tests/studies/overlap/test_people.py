@@ -124,7 +124,7 @@ def stored_tables(gain, validated, k=3):
          "budget": 1.0, "labels": 1.5, "effect": effect * setting.startswith("gain"), "queries": 9, "draws": 2}
         for part, effect in ((people.SET_BEFORE, gain), (people.VALIDATED, validated), (people.EQUAL_COST, -gain))
         for ranker in ("LambdaRank", "LambdaMART", people.BOTH)
-        for measure in (people.AT_3, effects.WIDE)
+        for measure in (effects.AT_3, effects.WIDE)
         for against in ("baseline", f"if-good-{k}", f"{k}-overlap")
         for setting in settings
     ]  # fmt: skip
