@@ -20,7 +20,6 @@ Replacing Human Annotators with LLMs. Written out, for a candidate f and people 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -44,41 +43,24 @@ JUDGES = 3
 SCORINGS = ("rmse", "exact")
 
 
-class Alternative(NamedTuple):
-    """How a candidate fares against each person, and altogether.
-
-    table is a frame judge, documents, units, candidate (rho_f), left_out (rho_h), p_value, wins (whether rejected);
-    winning_rate the share of people whom the candidate beats, NaN where there is none; advantage the mean of rho_f.
-    """
-
-    table: pd.DataFrame
-    winning_rate: float
-    advantage: float
-    passes: bool
-
-
 def alternative_test(
     judged: pd.DataFrame | Coded, candidate: str, epsilon: float = EPSILON, scoring: str = "rmse"
-) -> Alternative:
-    """The test of one candidate, a model or a person, against the people among the others."""
+) -> pd.DataFrame:
+    """The test of one candidate, a model or a person, against each person among the others: frame judge, documents,
+    units, candidate (rho_f), left_out (rho_h), p_value, wins (whether it is rejected)."""
     labels = as_coded(judged)
     checks.one_of("candidates", candidate, labels.judges)
     checks.one_of("scoring", scoring, SCORINGS)
     if not 0 <= epsilon <= 1:
         raise ValueError(f"epsilon is {epsilon}, expected a share from 0 to 1")
     held = held_against(labels, int(np.flatnonzero(labels.judges == candidate)[0]), scoring, by_query=False)
-    rows = [
-        (labels.judges[judge], own["documents"].sum(), len(own), *_against(own, epsilon))
-        for judge, own in held.groupby("judge")
-        if own["documents"].sum() >= FEWEST and len(own) >= FEWEST_UNITS
-    ]
-    table = pd.DataFrame(rows, columns=["judge", "documents", "units", "candidate", "left_out", "p_value"])
-    if table.empty:
-        return Alternative(table.assign(wins=[]), np.nan, np.nan, False)
-    adjusted = stats.false_discovery_control(table["p_value"].to_numpy(float), method="by")
-    table["wins"] = adjusted <= FALSE_DISCOVERIES
-    rate = float(table["wins"].mean())
-    return Alternative(table, rate, float(table["candidate"].mean()), rate >= PASSES_FROM)
+    table = held.groupby("judge").agg(
+        documents=("documents", "sum"), units=("unit", "size"), candidate=("wins", "mean"), left_out=("loses", "mean")
+    )
+    table["p_value"] = _by_person(held, np.ones((1, len(labels.pairs))), epsilon)[0]
+    table = table.dropna(subset="p_value")
+    table["wins"] = stats.false_discovery_control(table["p_value"].to_numpy(), method="by") <= FALSE_DISCOVERIES
+    return table.set_index(pd.Index(labels.judges[table.index], name="judge")).reset_index()
 
 
 def alternative_tests(
@@ -115,8 +97,9 @@ def alternative_tests(
     labels = as_coded(judged)
     rows = []
     for candidate in candidates:
-        found = alternative_test(labels, candidate, epsilon, scoring)
-        rows.append((candidate, len(found.table), *found[1:]))
+        table = alternative_test(labels, candidate, epsilon, scoring)
+        rate, advantage = table["wins"].mean(), table["candidate"].mean()
+        rows.append((candidate, len(table), rate, advantage, bool(rate >= PASSES_FROM)))
     return pd.DataFrame(rows, columns=["judge", "held_against", "winning_rate", "advantage", "passes"])
 
 
@@ -148,12 +131,7 @@ def held_against(labels: Coded, candidate: int, scoring: str = "rmse", by_query:
 def passing(held: pd.DataFrame, counts: np.ndarray) -> np.ndarray:
     """(draws,) whether the test is passed where units come as often as counts (draws, n_units) says; held is a frame of
     `held_against`."""
-    p_values = []
-    for _, own in held.groupby("judge"):
-        there = counts[:, own["unit"]]
-        enough = (there.sum(axis=1) >= FEWEST_UNITS) & (there @ own["documents"].to_numpy() >= FEWEST)
-        p_values.append(np.where(enough, _p_values((own["loses"] - own["wins"]).to_numpy(), there, EPSILON), np.nan))
-    p_values = np.sort(np.transpose(p_values), axis=1) if p_values else np.empty((len(counts), 0))
+    p_values = np.sort(_by_person(held, counts, EPSILON), axis=1)
     people, passed = np.isfinite(p_values).sum(axis=1), np.zeros(len(counts), dtype=bool)
     for n in np.unique(people[people > 0]):
         adjusted = stats.false_discovery_control(p_values[people == n, :n], method="by", axis=1)
@@ -161,11 +139,14 @@ def passing(held: pd.DataFrame, counts: np.ndarray) -> np.ndarray:
     return passed
 
 
-def _against(own: pd.DataFrame, epsilon: float) -> tuple[float, float, float]:
-    """rho_f, rho_h and the one-sided p-value of the null hypothesis that rho_h - rho_f is epsilon or more."""
-    differences = own["loses"].to_numpy(float) - own["wins"].to_numpy(float)
-    p_value = _p_values(differences, np.ones((1, len(own))), epsilon)[0]
-    return float(own["wins"].mean()), float(own["loses"].mean()), float(p_value)
+def _by_person(held: pd.DataFrame, counts: np.ndarray, epsilon: float) -> np.ndarray:
+    """(draws, n_people) one-sided p-values of rho_h - rho_f being epsilon or more; NaN where too little is shared."""
+    p_values = []
+    for _, own in held.groupby("judge"):
+        there = counts[:, own["unit"]]
+        enough = (there.sum(axis=1) >= FEWEST_UNITS) & (there @ own["documents"].to_numpy() >= FEWEST)
+        p_values.append(np.where(enough, _p_values((own["loses"] - own["wins"]).to_numpy(), there, epsilon), np.nan))
+    return np.reshape(p_values, (-1, len(counts))).T
 
 
 def _p_values(differences: np.ndarray, counts: np.ndarray, epsilon: float) -> np.ndarray:

@@ -20,7 +20,7 @@ import pandas as pd
 from scipy import stats
 
 from helpers import checks
-from helpers.judging.alternative import FEWEST_UNITS, JUDGES, alternative_test, held_against, passing
+from helpers.judging.alternative import FEWEST_UNITS, JUDGES, alternative_tests, held_against, passing
 from helpers.judging.judgments import Coded, coded, pattern_of
 from helpers.judging.models import confusions, measured
 from helpers.metrics.significance import LEVEL
@@ -116,7 +116,12 @@ def needed(
                 rows.append(sizes | test)
     if not rows:
         raise ValueError("judged: no model and person judged the same document, expected a pilot that both judged")
-    return _table(pd.DataFrame(rows))
+    table = pd.DataFrame(rows)
+    table["needed_documents"] = np.ceil((table["needed"] * table["depth"]).round(6))
+    table["judgments"] = np.ceil((table["needed_documents"] * table["people"]).round(6))
+    kappas = table[table["measure"] == KAPPA].set_index("judge")["value"]
+    best = kappas.sort_values(ascending=False, kind="stable").index
+    return table.set_index("judge").loc[best].reset_index()[COLUMNS]
 
 
 def _of_people(labels: Coded) -> str:
@@ -182,7 +187,7 @@ def _variances(values: np.ndarray) -> tuple[float, float, float]:
 
 def _tested(labels: Coded, thinned: list[Coded], model: int, queries: np.ndarray, rng: np.random.Generator) -> dict:
     """The row of the alternative annotator test of one model; none where no three people judged the same."""
-    now, n = alternative_test(labels, labels.judges[model]), int(queries.sum())
+    [now], n = alternative_tests(labels, labels.judges[[model]]).to_dict("records"), int(queries.sum())
     few = thinned[: max(1, _LARGE // (5 * n))]
     held = pd.concat([held_against(thin, model).assign(copy=i) for i, thin in enumerate(few)], ignore_index=True)
     if held.empty:
@@ -200,9 +205,9 @@ def _tested(labels: Coded, thinned: list[Coded], model: int, queries: np.ndarray
         low, high = np.where((low < high) & ~enough, middle + 1, low), np.where((low < high) & enough, middle, high)
     first = np.append(sizes, inf)[low]
     ends = np.quantile(first[1:], [0.025, 0.975], method="nearest")
-    row = {"measure": TEST, "value": now.winning_rate, "width": nan, "wanted": POWER}
+    row = {"measure": TEST, "value": now["winning_rate"], "width": nan, "wanted": POWER}
     few = {"state": UNTOLD, "tells_from": ceil(n * SURE_FROM / each)} if each < SURE_FROM else {}
-    return row | _said(now.passes, first[0], *ends, n) | few
+    return row | _said(now["passes"], first[0], *ends, n) | few
 
 
 def _drawn(size: int, pilot: np.ndarray, draws: int, copies: int, rng: np.random.Generator) -> np.ndarray:
@@ -223,12 +228,3 @@ def _said(known: bool, seen: float, low: float, high: float, n: int) -> dict:
     elif state == UNTOLD and low > 0 and isfinite(high):
         found["tells_from"] = ceil(n * (log(high / low) / log(TELLS)) ** 2)
     return found
-
-
-def _table(rows: pd.DataFrame) -> pd.DataFrame:
-    """The rows of all models, best by weighted kappa first, and how many documents and judgments the queries are."""
-    kappas = rows[rows["measure"] == KAPPA].set_index("judge")["value"]
-    best = kappas.sort_values(ascending=False, kind="stable").index
-    rows["needed_documents"] = np.ceil((rows["needed"] * rows["depth"]).round(6))
-    rows["judgments"] = np.ceil((rows["needed_documents"] * rows["people"]).round(6))
-    return rows.set_index("judge").loc[best].reset_index()[COLUMNS]

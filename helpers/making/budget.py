@@ -25,7 +25,7 @@ from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.datasets.runs import Lists
 from helpers.engine import results, sweep
-from helpers.judging.alternative import JUDGES, alternative_test
+from helpers.judging.alternative import JUDGES, alternative_tests
 from helpers.making import common, cystic_fibrosis
 from helpers.making import real_pilots as real
 from helpers.making.taught_trial import allocation_taught
@@ -136,7 +136,7 @@ def _passes(labels: np.ndarray, candidate: int) -> bool:
             "grade": labels.ravel(),
         }
     )
-    return alternative_test(frame, f"judge {candidate + 1}", scoring="exact").passes
+    return bool(alternative_tests(frame, [f"judge {candidate + 1}"], scoring="exact")["passes"].item())
 
 
 def _write_pilot(name: str, pilot: Pilot) -> None:

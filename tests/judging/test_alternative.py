@@ -1,3 +1,6 @@
+import functools
+
+import judged_by_hand
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,22 +12,11 @@ from helpers.judging import alternative
 from helpers.judging.alternative import alternative_test, alternative_tests
 from helpers.judging.judgments import coded
 
-COLUMNS = ["query", "doc", "assessor", "grade"]
-
-
-def long(said):
-    rows = [("q", f"d{d}", who, g) for who, grades in said.items() for d, g in enumerate(grades) if g >= 0]
-    return pd.DataFrame(rows, columns=COLUMNS)
+long = functools.partial(judged_by_hand.long, length=1000)
 
 
 def noisy(truth, accuracy, rng):
     return np.where(rng.random(len(truth)) < accuracy, truth, rng.integers(0, 4, len(truth)))
-
-
-def by_queries(said, length):
-    """As `long`, of queries of so many documents."""
-    frame = long(said)
-    return frame.assign(query=(frame["doc"].str[1:].astype(int) // length).astype(str))
 
 
 @pytest.fixture
@@ -37,7 +29,7 @@ def test_shares_by_hand(any_number):
     # against a, with b and c remaining: the candidate agrees with 2, 1, 0 of them, a with 2, 1, 2
     said = {"m": [1, 1, 0], "a": [1, 0, 1], "b": [1, 1, 1], "c": [1, 0, 1]}
     for scoring in alternative.SCORINGS:  # of two grades both say the same
-        table = alternative_test(long(said), "m", scoring=scoring).table.set_index("judge")
+        table = alternative_test(long(said), "m", scoring=scoring).set_index("judge")
         assert table.loc["a", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
         # against b, with a and c: 2, 0, 0 and 2, 0, 2; so the second document is a win of both
         assert table.loc["b", ["candidate", "left_out"]].tolist() == pytest.approx([2 / 3, 1])
@@ -56,7 +48,7 @@ def test_shares_by_hand(any_number):
 )
 def test_one_grade_away_is_nearer_than_two_but_for_classes_as_wrong(any_number, scoring, candidate, left_out):
     said = {"m": [1, 1, 3], "a": [0, 2, 1], "b": [2, 0, 1], "c": [2, 3, 2]}
-    table = alternative_test(long(said), "m", scoring=scoring).table.set_index("judge")
+    table = alternative_test(long(said), "m", scoring=scoring).set_index("judge")
     assert table.loc["a", ["candidate", "left_out"]].tolist() == pytest.approx([candidate, left_out])
 
 
@@ -64,7 +56,7 @@ def test_queries_are_the_units_by_hand(any_number):
     """Against a the candidate loses all four documents of one query, and wins the only one of the other."""
     said = {"m": [0, 0, 0, 0, 1], "a": [1, 1, 1, 1, 0], "b": [1] * 5, "c": [1] * 5}
     frame = long(said).assign(query=lambda rows: np.where(rows["doc"] == "d4", "r", "q"))
-    row = alternative_test(frame, "m").table.set_index("judge").loc["a"]
+    row = alternative_test(frame, "m").set_index("judge").loc["a"]
     assert row[["documents", "units", "candidate", "left_out"]].tolist() == [5, 2, 0.5, 0.5]
 
 
@@ -73,9 +65,9 @@ def test_the_same_documents_twice_over_in_their_queries_are_no_more_evidence():
     truth = rng.integers(0, 4, 80)
     said = {"m": noisy(truth, 0.7, rng), **{name: noisy(truth, 0.7, rng) for name in "abc"}}
     twice = {name: np.repeat(grades, 2) for name, grades in said.items()}
-    once = alternative_test(by_queries(said, 2), "m").table
+    once = alternative_test(judged_by_hand.long(said, 2), "m")
     pd.testing.assert_frame_equal(
-        once.drop(columns="documents"), alternative_test(by_queries(twice, 4), "m").table.drop(columns="documents")
+        once.drop(columns="documents"), alternative_test(judged_by_hand.long(twice, 4), "m").drop(columns="documents")
     )
     assert (once["units"] == 40).all()
 
@@ -103,7 +95,7 @@ def test_shares_are_those_of_the_definition_written_out(any_number, table, scori
                 wins.append((near[0] >= near[1], near[1] >= near[0]))
         if wins:
             expected[judge] = [len(wins), *np.mean(wins, axis=0)]
-    found = alternative_test(long(said), "j0", scoring=scoring).table
+    found = alternative_test(long(said), "j0", scoring=scoring)
     found = {row.judge: [row.documents, row.candidate, row.left_out] for row in found.itertuples()}
     assert found == {judge: pytest.approx(shares) for judge, shares in expected.items()}
 
@@ -113,7 +105,7 @@ def test_the_p_value_is_the_one_sided_paired_t_test_or_wilcoxons_below_thirty_do
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 4, n)
     said = {"m": noisy(truth, accuracy, rng), **{name: noisy(truth, 0.8, rng) for name in "abc"}}
-    found = alternative_test(long(said), "m", epsilon, "exact").table.set_index("judge").loc["a", "p_value"]
+    found = alternative_test(long(said), "m", epsilon, "exact").set_index("judge").loc["a", "p_value"]
     remaining = np.array([said["b"], said["c"]])
     agrees, others = ((remaining == said[who]).sum(axis=0) for who in ("m", "a"))
     wins, loses = (agrees >= others) + epsilon, (others >= agrees).astype(float)
@@ -128,8 +120,8 @@ def test_benjamini_and_yekutieli_by_hand(monkeypatch):
     p_values = iter([0.01, 0.02, 0.5, 0.008, 0.02, 0.5])
     monkeypatch.setattr(alternative, "_p_values", lambda differences, counts, epsilon: [next(p_values)])
     said = {name: [0, 1] * 10 for name in "mabc"}
-    assert not alternative_test(long(said), "m").table["wins"].any()
-    assert alternative_test(long(said), "m").table["wins"].tolist() == [True, False, False]
+    assert not alternative_test(long(said), "m")["wins"].any()
+    assert alternative_test(long(said), "m")["wins"].tolist() == [True, False, False]
 
 
 def test_one_of_the_judges_passes_and_one_who_guesses_does_not():
@@ -144,8 +136,8 @@ def test_one_of_the_judges_passes_and_one_who_guesses_does_not():
 
 def test_models_are_no_people_to_be_held_against():
     said = {name: [0, 1] * 20 for name in ("m", "a", "b", "c")} | {"model: x": [1, 0] * 20}
-    assert alternative_test(long(said), "m").table["judge"].tolist() == ["a", "b", "c"]
-    assert alternative_test(long(said), "model: x").table["judge"].tolist() == ["m", "a", "b", "c"]
+    assert alternative_test(long(said), "m")["judge"].tolist() == ["a", "b", "c"]
+    assert alternative_test(long(said), "model: x")["judge"].tolist() == ["m", "a", "b", "c"]
 
 
 @pytest.mark.parametrize(("n", "accuracy"), [(12, 0.75), (40, 0.6)])
@@ -153,7 +145,7 @@ def test_queries_that_come_up_several_times_are_as_good_as_copies_of_them(n, acc
     rng = np.random.default_rng(3)
     truth = rng.integers(0, 4, 4 * n)
     said = {"model: x": noisy(truth, accuracy, rng), **{name: noisy(truth, 0.8, rng) for name in "abc"}}
-    frame = by_queries(said, 4)
+    frame = judged_by_hand.long(said, 4)
     labels = coded(frame)
     held = alternative.held_against(labels, 0)
     counts = rng.multinomial(n, np.full(n, 1 / n), size=20)
@@ -164,23 +156,25 @@ def test_queries_that_come_up_several_times_are_as_good_as_copies_of_them(n, acc
             for q in np.flatnonzero(row)
             for copy in range(row[q])
         ]
-        expected.append(alternative_test(pd.concat(copies), "model: x").passes)
+        expected.append(alternative_tests(pd.concat(copies), ["model: x"])["passes"].item())
     assert alternative.passing(held, counts).tolist() == expected
     assert 0 < np.mean(expected) < 1
 
 
 def test_with_no_third_judge_nothing_is_tested():
-    found = alternative_test(long({"m": [0, 1] * 20, "a": [0, 1] * 20}), "m")
-    assert found.table.empty
-    assert np.isnan(found.winning_rate)
-    assert not found.passes
+    [row] = alternative_tests(long({"m": [0, 1] * 20, "a": [0, 1] * 20}), ["m"]).to_dict("records")
+    assert [row["held_against"], row["passes"]] == [0, False]
+    assert np.isnan([row["winning_rate"], row["advantage"]]).all()
 
 
-def test_wrong_arguments_are_refused():
-    frame = long({name: [0, 1] for name in "mab"})
-    with pytest.raises(ValueError, match="candidates is 'x', expected one of m, a, b"):
-        alternative_test(frame, "x")
-    with pytest.raises(ValueError, match=r"epsilon is 1\.5"):
-        alternative_test(frame, "m", 1.5)
-    with pytest.raises(ValueError, match="scoring is 'mae', expected one of rmse, exact"):
-        alternative_test(frame, "m", scoring="mae")
+@pytest.mark.parametrize(
+    ("how", "message"),
+    [
+        ({"candidate": "x"}, "candidates is 'x', expected one of m, a, b"),
+        ({"epsilon": 1.5}, r"epsilon is 1\.5"),
+        ({"scoring": "mae"}, "scoring is 'mae', expected one of rmse, exact"),
+    ],
+)
+def test_wrong_arguments_are_refused(how, message):
+    with pytest.raises(ValueError, match=message):
+        alternative_test(long({name: [0, 1] for name in "mab"}), **{"candidate": "m"} | how)
