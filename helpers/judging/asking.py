@@ -60,18 +60,18 @@ def worth_asking(judged: pd.DataFrame | Coded, k: int) -> pd.DataFrame:
     ['c', 'd', 'a', 'b']
     """
     labels = as_coded(judged)
-    return _worth(labels, k, next_label(labels))
+    table = _worth(labels, k, next_label(labels))
+    return table.sort_values("expected", ascending=False, kind="stable", ignore_index=True)
 
 
 def _worth(labels: Coded, k: int, chances: np.ndarray) -> pd.DataFrame:
-    """The frame of `worth_asking`, from the chances of every next label."""
+    """The frame of `worth_asking` in the order of the pairs, from the chances of every next label."""
     checks.cutoff("k", k, whole_list=False)
     given, means = labels.votes.sum(axis=1), labels.means
     after = (means * given)[:, None] + labels.values
     after /= (given + 1)[:, None]
     losses = _losses(np.exp2(means) - 1, np.exp2(after) - 1, labels.offsets, metrics.discounts(min(k, len(given))))
-    table = labels.pairs.assign(labels=given, mean=means, expected=(chances * losses).sum(axis=1))
-    return table.sort_values("expected", ascending=False, kind="stable", ignore_index=True)
+    return labels.pairs.assign(labels=given, mean=means, expected=(chances * losses).sum(axis=1))
 
 
 def repairs(
@@ -87,19 +87,18 @@ def repairs(
     here), ask (whether it comes before the stop).
     """
     labels = as_coded(judged)
-    votes = labels.votes
+    votes, chances, worth = labels.votes, next_label(labels), ["expected"]
     relevant = np.maximum.reduceat(rounded(labels.means), labels.offsets[:-1]) > 0
     agreed = (votes.sum(axis=1) > 1) & ((votes > 0).sum(axis=1) == 1)
     said = [" ".join(np.repeat(labels.values, row).astype(str)) for row in votes]
-    kept, chances = labels.pairs.assign(so_far=said), next_label(labels)
+    table = _worth(labels, k, chances).assign(labels=said)
     if rankings is not None:
-        kept["decides"] = _moved(labels, chances, rankings, np.flatnonzero(np.isin(rankings.names, between)))
-    kept = kept[~agreed | relevant[labels.of_query]]
-    table = _worth(labels, k, chances).merge(kept, on=["query", "doc"], how="inner")
-    table["labels"] = table.pop("so_far")
-    if rankings is not None:
-        table = table.sort_values("decides", ascending=False, kind="stable", ignore_index=True)
-    gains = table["expected" if rankings is None else "decides"]
+        worth.append("decides")
+        table["decides"] = _moved(labels, chances, rankings, np.flatnonzero(np.isin(rankings.names, between)))
+    table = table[~agreed | relevant[labels.of_query]]
+    for name in worth:
+        table = table.sort_values(name, ascending=False, kind="stable", ignore_index=True)
+    gains = table[worth[-1]]
     table["summed"] = gains.cumsum() / (gains.sum() or 1.0)
     return table.assign(ask=(gains > 0) & (gains >= (1 - ROUNDING) * gains.mean()))
 

@@ -10,7 +10,7 @@ import pandas as pd
 
 from helpers.judging.judgments import is_model
 from helpers.judging.rankings import ALL, Scored
-from helpers.metrics.power import FEWEST_CORRECTED, powered_mean
+from helpers.metrics.power import FEWEST_CORRECTED
 from helpers.metrics.significance import bootstrap_counts, ends, holm, t_p_value, t_tests
 
 LEVEL = 0.05
@@ -30,6 +30,7 @@ PAIRS = ["first", "second", "by", "kind", "queries", *TESTED, "apart"]
 DECISIONS = ["by", "kind", "queries", "best", "ndcg", "low", "high", "beaten", "unjudged"]
 COUNTED = ["apart", "kept", "weaker", "reversed", "added"]
 DECISIONS += COUNTED
+Side = tuple[pd.DataFrame, pd.DataFrame]
 ORDERS = ["judge", "tau", "tau_low", "tau_high", "tau_ap", "tau_ap_low", "tau_ap_high", "kept", "reversed", "needed"]
 
 
@@ -62,16 +63,14 @@ def compared(names: np.ndarray, scores: Sequence[Scored], *, draws: int, rng: np
     """Which of the runs of these names wins by people, each person where they are several, each model, and people with
     each model, by what `rankings.scored` found, ALL first where there are people; one sample of queries serves all."""
     weights = bootstrap_counts(scores[0].own.shape[1], draws, rng)
-    people, models, leading = (_of_kind(scores, kind) for kind in (PERSON, MODEL, ALL))
+    by_kind = {kind: [found for found in scores if _kind(found.judge) == kind] for kind in (ALL, PERSON, MODEL)}
+    leading, people, models = by_kind.values()
     order = np.lexsort((names, -(leading or scores)[0].mean.round(_DIGITS)))
-    first, second = pair = order[np.stack(np.triu_indices(len(names), 1))]
+    pair = order[np.stack(np.triu_indices(len(names), 1))]
     alone = [*leading, *(people if len(people) > 1 else []), *models]
     both = [found for found in models if leading and found.shared.sum() >= FEWEST_CORRECTED]
-    sides = [_alone(found, weights, pair) for found in alone] + [_with(found, pair) for found in both]
-    runs = pd.concat([_best_first(side.assign(run=names)) for side, _ in sides], ignore_index=True)
-    pairs = pd.concat(
-        [_apart(side.assign(first=names[first], second=names[second])) for _, side in sides], ignore_index=True
-    )
+    sides = [_alone(found, weights, names, pair) for found in alone] + [_with(found, names, pair) for found in both]
+    runs, pairs = (pd.concat(frames, ignore_index=True) for frames in zip(*sides, strict=True))
     decisions = _decisions(runs, pairs)
     orders = [_order(found, weights, pair) for found in models if found.shared.any()]
     orders = pd.DataFrame(orders, columns=[name for name in ORDERS if name not in ("kept", "reversed")])
@@ -85,14 +84,6 @@ def rank_correlations(people: np.ndarray, model: np.ndarray) -> tuple[np.ndarray
     tau_ap (Yilmaz, Aslam and Robertson 2008) weighs the top: it is twice the mean, over all runs but the model's first,
     of the share of the runs above them, by the model, that are above them by people, too, less 1. Of runs tied by the
     model none is above the other; tied by people, half. NaN where all runs are tied.
-
-    Examples
-    --------
-    The model changes the places of the first two of four: the second run is wrong, the others are right. Changing the
-    last two costs less of tau_ap: a third of the last run.
-
-    >>> [found.round(3).tolist() for found in rank_correlations([[4, 3, 2, 1]] * 2, [[3, 4, 2, 1], [4, 3, 1, 2]])]
-    [[0.667, 0.667], [0.333, 0.778]]
     """
     sides = (np.asarray(side, dtype=np.float64).round(_DIGITS) for side in (people, model))
     by_people, by_model = (side[:, None, :] > side[:, :, None] for side in sides)
@@ -104,55 +95,43 @@ def rank_correlations(people: np.ndarray, model: np.ndarray) -> tuple[np.ndarray
         return alike / np.sqrt(above.sum(axis=1) * by_people.sum(axis=(1, 2))), 2 * shares - 1
 
 
-def _of_kind(scores: Sequence[Scored], kind: str) -> list[Scored]:
-    return [found for found in scores if _kind(found.judge) == kind]
-
-
 def _kind(judge: str) -> str:
     return ALL if judge == ALL else MODEL if is_model(judge) else PERSON
 
 
-def _alone(found: Scored, weights: np.ndarray, pair: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """What a judge says, or ALL people, of runs and of pairs of them, (2, n_pairs)."""
+def _alone(found: Scored, weights: np.ndarray, names: np.ndarray, pair: np.ndarray) -> Side:
+    """What a judge says, or ALL people, of runs and of pairs of them, positions (2, n_pairs)."""
     values, n = found.own[:, found.known], int(found.known.sum())
     low, high = ends(_means(values, weights[:, found.known])) if n > 1 else np.full((2, len(values)), np.nan)
-    differences = values[pair[0]] - values[pair[1]]
     unknown = found.mean[pair[0]] - found.mean[pair[1]], *[np.nan] * 3
-    tests = t_tests(differences)[:4] if n > 1 else unknown
+    tests = t_tests(values[pair[0]] - values[pair[1]])[:4] if n > 1 else unknown
     whose = {"by": found.judge, "kind": _kind(found.judge), "queries": n}
-    runs = {"ndcg": found.mean, "low": low, "high": high, "unjudged": found.unjudged}
-    return pd.DataFrame(runs).assign(**whose), pd.DataFrame(dict(zip(TESTED, tests, strict=True))).assign(**whose)
+    return _side(whose, names, pair, (found.mean, low, high, found.unjudged), tests)
 
 
-def _with(found: Scored, pair: np.ndarray) -> tuple[pd.DataFrame, pd.DataFrame]:
+def _with(found: Scored, names: np.ndarray, pair: np.ndarray) -> Side:
     """What people say with a model, of runs and of the differences between two."""
-    sides = found.own, found.others
-    runs = powered_mean(*found.together(*sides))
-    of_pairs = powered_mean(*found.together(*(side[pair[0]] - side[pair[1]] for side in sides)))
+    runs, of_pairs = found.powered(), found.powered(lambda side: side[pair[0]] - side[pair[1]])
     p_values = t_p_value(of_pairs.estimate, of_pairs.error, of_pairs.n - 2)
     tests = of_pairs.estimate, of_pairs.low, of_pairs.high, p_values
     whose = {"by": WITH + found.judge, "kind": WITH.strip(), "queries": runs.N}
-    columns = {"ndcg": runs.estimate, "low": runs.low, "high": runs.high}
-    of_runs = pd.DataFrame(columns).assign(unjudged=np.nan, **whose)
-    return of_runs, pd.DataFrame(dict(zip(TESTED, tests, strict=True))).assign(**whose)
+    return _side(whose, names, pair, (runs.estimate, runs.low, runs.high, np.nan), tests)
+
+
+def _side(whose: dict, names: np.ndarray, pair: np.ndarray, scores: tuple, tests: tuple) -> Side:
+    """The frames `runs`, the best first, and `pairs`, p-values corrected for their number, of one judge."""
+    runs = pd.DataFrame({"run": names, **dict(zip(RUNS[4:], scores, strict=True))}).assign(**whose)
+    pairs = pd.DataFrame({"first": names[pair[0]], "second": names[pair[1]], **dict(zip(TESTED, tests, strict=True))})
+    known = pairs["p_value"].notna().all()
+    p_value = holm(pairs["p_value"]) if known else np.nan
+    pairs = pairs.assign(p_value=p_value, apart=(p_value < LEVEL) & known, **whose)
+    return runs.iloc[np.lexsort((names, -runs["ndcg"].round(_DIGITS)))][RUNS], pairs[PAIRS]
 
 
 def _means(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """(draws, n_runs) means over queries of values (n_runs, n_queries), these drawn so often; NaN where none is."""
     with np.errstate(invalid="ignore"):
         return weights @ values.T / weights.sum(axis=1, keepdims=True)
-
-
-def _best_first(runs: pd.DataFrame) -> pd.DataFrame:
-    """The frame `runs` of one judge."""
-    return runs.iloc[np.lexsort((runs["run"], -runs["ndcg"].round(_DIGITS)))][RUNS]
-
-
-def _apart(pairs: pd.DataFrame) -> pd.DataFrame:
-    """The frame `pairs` of one judge, their p-values corrected for their number."""
-    known = pairs["p_value"].notna().all()
-    p_value = holm(pairs["p_value"]) if known else np.nan
-    return pairs.assign(p_value=p_value, apart=(p_value < LEVEL) & known)[PAIRS]
 
 
 def _decisions(runs: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
@@ -191,11 +170,5 @@ def _needed(found: Scored, pair: np.ndarray) -> float:
     are fewer than FEWEST_CORRECTED queries, as of two rho is always 1 or -1."""
     if found.shared.sum() < FEWEST_CORRECTED:
         return np.nan
-    own, others = (
-        side[pair[0]][:, found.shared] - side[pair[1]][:, found.shared] for side in (found.own, found.others)
-    )
-    own, others = (side - side.mean(axis=1, keepdims=True) for side in (own, others))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        rho = (own * others).sum(axis=1) / np.sqrt((own**2).sum(axis=1) * (others**2).sum(axis=1))
-    known = rho[np.isfinite(rho)]
-    return float(np.median(1 - known**2)) if len(known) else np.nan
+    rho = found.powered(lambda side: side[pair[0]] - side[pair[1]]).rho
+    return float(pd.Series(1 - rho**2).median())

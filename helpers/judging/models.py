@@ -107,14 +107,18 @@ def page(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) 
         own, behind = counts[judge], found[best_first[0]]["weighted_kappa"] - found[judge]["weighted_kappa"]
         failures = _failures(labels, models[judge])
         rows.append(_row(judge, found[judge] | {"behind": behind}, own) | {"failures": failures})
-        grades.append(_bias_by_grade(judge, own, weights, values))
-        maps.append(_map(judge, own.sum(axis=0), values))
-    among = _among(labels.votes_of_people, labels.offsets)
+        grades += [(judge, *row) for row in _bias_by_grade(own, weights, values)]
+        whole = own.sum(axis=0)
+        documents = whole.sum(axis=0)
+        own = zip(values, documents.round(6), _mapped(whole, values), strict=True)
+        maps += [(judge, *row) for row, seen in zip(own, documents > 0, strict=True) if seen]
+    votes = labels.votes_of_people
+    number = votes.sum(axis=1, keepdims=True)
+    among = met(votes, labels.offsets, votes / np.maximum(number * (number - 1), 1))
     one = measured(np.tensordot(weights, among, axes=1), np.full(1 + draws, np.nan), values)
     people = [_row(PEOPLE, one, among) | {"failures": ""}] if among.any() else []
-    table, people = (pd.DataFrame(found, columns=COLUMNS) for found in (rows, people))
-    by_grade = pd.concat(grades or [pd.DataFrame(columns=BY_GRADE)], ignore_index=True)
-    return Page(table, people, by_grade, pd.concat(maps or [pd.DataFrame(columns=MAPS)], ignore_index=True))
+    found = zip((rows, people, grades, maps), (COLUMNS, COLUMNS, BY_GRADE, MAPS), strict=True)
+    return Page(*(pd.DataFrame(table, columns=columns) for table, columns in found))
 
 
 def confusions(labels: Coded, model: int) -> np.ndarray:
@@ -128,12 +132,6 @@ def confusions(labels: Coded, model: int) -> np.ndarray:
     cells = labels.of_query[pair] * shape[1] + level
     by_grade = [np.bincount(cells, share, minlength=np.prod(shape)).reshape(shape) for share in shares.T]
     return np.stack(by_grade, axis=1)
-
-
-def _among(votes: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """(n_queries, n_grades, n_grades) documents by the grade of one person and of another, either way round."""
-    number = votes.sum(axis=1, keepdims=True)
-    return met(votes, offsets, votes / np.maximum(number * (number - 1), 1))
 
 
 def measured(drawn: np.ndarray, squares: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
@@ -167,20 +165,14 @@ def _row(judge: str, found: dict[str, np.ndarray], counts: np.ndarray) -> dict:
     return row
 
 
-def _bias_by_grade(judge: str, counts: np.ndarray, weights: np.ndarray, values: np.ndarray) -> pd.DataFrame:
-    """The frame `by_grade` of one model."""
+def _bias_by_grade(counts: np.ndarray, weights: np.ndarray, values: np.ndarray) -> list[tuple]:
+    """The rows of `by_grade` of one model, without its name."""
     off, documents = (counts * np.subtract.outer(values, values).T).sum(axis=2), counts.sum(axis=2)
     with np.errstate(invalid="ignore", divide="ignore"):
         drawn = (weights @ off) / (weights @ documents)
     low, high = np.where((documents > 0).sum(axis=0) > 1, ends(drawn[1:]).round(DIGITS) + 0.0, np.nan)
-    columns = judge, values, documents.sum(axis=0).round(6), drawn[0], low, high
-    return pd.DataFrame(dict(zip(BY_GRADE, columns, strict=True)))[documents.any(axis=0)]
-
-
-def _map(judge: str, counts: np.ndarray, values: np.ndarray) -> pd.DataFrame:
-    """The frame `maps` of one model, from its documents by people's grade (row) and its own, of all queries."""
-    documents, seen = counts.sum(axis=0).round(6), counts.any(axis=0)
-    return pd.DataFrame(dict(zip(MAPS, (judge, values, documents, _mapped(counts, values)), strict=True)))[seen]
+    rows = zip(values, documents.sum(axis=0).round(6), drawn[0], low, high, strict=True)
+    return [row for row, seen in zip(rows, documents.any(axis=0), strict=True) if seen]
 
 
 def _mapped(counts: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -107,15 +107,17 @@ def _named(table: pd.DataFrame, given: np.ndarray, labels: Coded) -> list[str]:
         return [CONSTANT if row.grades == 1 and row.judgments >= ENOUGH else "" for row in table.itertuples()]
     lowest, highest = people.groupby(["lowest", "highest"])["judgments"].size().idxmax()
     beyond = given[:, labels.values > highest].sum(axis=1) > OFTEN * given.sum(axis=1)
+    coin = table["chance"] + 2 * np.sqrt(table["chance"] * (1 - table["chance"]) / table["shared"])
     said = []
-    for row, above in zip(table.itertuples(), beyond, strict=True):
+    for row, above, by_chance in zip(table.itertuples(), beyond, coin, strict=True):
         apart = row.lowest - lowest
+        grades = "a grade" if abs(apart) == 1 else f"{abs(apart)} grades"
         names = {
             CONSTANT: row.grades == 1,
             COPY: row.copies >= ENOUGH,
             INVERTED: row.sign == "-",
-            COIN: row.sign == "0" and row.shared >= MANY and row.equal <= row.chance + 2 * _error(row),
-            f"{_counted(abs(apart))} {HIGHER if apart > 0 else LOWER}": row.highest - highest == apart != 0,
+            COIN: row.sign == "0" and row.shared >= MANY and row.equal <= by_chance,
+            f"{grades} {HIGHER if apart > 0 else LOWER}": row.highest - highest == apart != 0,
             WIDER: above,
             BINARY: row.grades == 2 < people["grades"].median() and row.judgments >= MANY,
         }
@@ -173,15 +175,6 @@ def _map_of(row: tuple, what: str, lowest: int, highest: int) -> str:
     else:
         made = _turned(lambda grade: grade - row.lowest + lowest, own)
     return f"{pattern_of(row.judge)}={made}"
-
-
-def _error(row: tuple) -> float:
-    """Of a share that is chance, on the documents shared."""
-    return np.sqrt(row.chance * (1 - row.chance) / row.shared)
-
-
-def _counted(grades: int) -> str:
-    return "a grade" if grades == 1 else f"{grades} grades"
 
 
 def _turned(turned: Callable[[int], int], grades: Iterable[int]) -> str:

@@ -6,7 +6,7 @@ nothing is 0. Imagined rankings are of the documents that people judged, scored 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -126,7 +126,14 @@ def of_runs(
         raise ValueError(f"runs: no judged {what}, expected ids such as {own}, found ids such as {ids[role]}")
     tops = np.full((len(runs), len(labels.queries), 1 + listed["rank"].max()), OVER)
     tops[listed["run"], query, listed["rank"]] = pair
-    notes = [*(note for run in runs for note in run.notes), *notes, *_unlisted(runs, (tops != OVER).any(axis=2))]
+    lists = (tops != OVER).any(axis=2)
+    missing = lists.any(axis=0).sum() - lists.sum(axis=1)
+    unlisted = [
+        f"{run.name} lists nothing for {n:,} of {lists.any(axis=0).sum():,} judged queries, which count as 0."
+        for run, n in zip(runs, missing, strict=True)
+        if n
+    ]
+    notes = [*(note for run in runs for note in run.notes), *notes, *unlisted]
     return Rankings(labels, np.array([run.name for run in runs]), k, tops, notes=notes)
 
 
@@ -138,17 +145,6 @@ def _nearly(listed: pd.DataFrame, labels: Coded, called: Mapping[str, Mapping[st
         own.append(pa.array(listed[role].astype(str).unique(), pa.string()))
         judged.append((ids, texts.folded(ids)))
     return nearly_joined("The runs", "the judgments", own, judged)
-
-
-def _unlisted(runs: Sequence[Lists], lists: np.ndarray) -> list[str]:
-    """Notes on runs that have no list (n_runs, n_queries) for a judged query of which another one has."""
-    of_any = lists.any(axis=0)
-    missing = of_any.sum() - lists.sum(axis=1)
-    return [
-        f"{run.name} lists nothing for {n:,} of {of_any.sum():,} judged queries, which count as 0."
-        for run, n in zip(runs, missing, strict=True)
-        if n
-    ]
 
 
 def among(rankings: Rankings, labels: Coded) -> Rankings:
@@ -204,9 +200,10 @@ class Scored:
         """(n_rankings,) mean over the queries that the judge's labels score, NaN where there are none."""
         return self.own[:, self.known].mean(axis=1) if self.known.any() else np.full(len(self.own), np.nan)
 
-    def together(self, own: np.ndarray, others: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-        """What `powered_mean` takes, from values (…, n_queries) by the judge and by the other people."""
-        return others[:, self.shared], own[:, self.shared], own[:, self.known]
+    def powered(self, of: Callable[[np.ndarray], np.ndarray] = np.asarray) -> Powered:
+        """What the other people's labels and the judge's say together `of` both sides, on FEWEST_CORRECTED queries."""
+        own, others = of(self.own), of(self.others)
+        return powered_mean(others[:, self.shared], own[:, self.shared], own[:, self.known])
 
 
 def scored(rankings: Rankings) -> list[Scored]:
@@ -253,7 +250,7 @@ def corrected(rankings: Rankings, scores: Sequence[Scored]) -> pd.DataFrame:
     `Powered`: what the other people's labels and the judge's say together, if they share FEWEST_CORRECTED queries."""
     frames = [
         pd.DataFrame({"judge": found.judge, "ranking": rankings.names, "by_judge": found.mean}).assign(
-            **powered_mean(*found.together(found.own, found.others))._asdict()
+            **found.powered()._asdict()
         )
         for found in scores
         if found.shared.sum() >= FEWEST_CORRECTED

@@ -12,6 +12,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 import pandas as pd
+from scipy.sparse import csr_array
 
 from helpers import checks, metrics
 from helpers.judging.judgments import Coded, as_coded
@@ -20,16 +21,16 @@ from helpers.metrics.significance import bootstrap_counts, ends
 MOST = 40
 
 
-def _in_common(labels: Coded) -> np.ndarray:
-    """(n_judges, n_judges) documents that both judged."""
-    given = (labels.by_judge > 0).astype(np.int64)
+def _in_common(by_judge: csr_array) -> np.ndarray:
+    """(n_judges, n_judges) documents that both judged, of `Coded.by_judge`."""
+    given = (by_judge > 0).astype(np.int64)
     return (given @ given.T).toarray()
 
 
-def most_in_common(labels: Coded, documents: np.ndarray | None = None) -> np.ndarray:
+def most_in_common(labels: Coded) -> np.ndarray:
     """Positions of MOST judges, in their order: people and models by turns, as long as there are both, those with most
     documents in common with others first."""
-    documents = _in_common(labels) if documents is None else documents
+    documents = _in_common(labels.by_judge)
     shared = pd.Series(documents.sum(axis=1) - np.diag(documents))
     place = shared.groupby(labels.people).rank(method="first", ascending=False)
     return np.sort(np.lexsort((~labels.people, place))[:MOST])
@@ -88,9 +89,9 @@ def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:
     """
     checks.cutoff("k", k)
     labels = as_coded(judged)
-    documents = _in_common(labels)
-    kept = most_in_common(labels, documents)
-    grades = labels.by_judge[kept].toarray() - 1
+    kept = most_in_common(labels)
+    by_judge = labels.by_judge[kept]
+    grades = by_judge.toarray() - 1
     given, ndcg = grades >= 0, np.full((len(kept), len(kept), len(labels.queries)), np.nan)
     for one, other in combinations_with_replacement(range(len(kept)), 2):
         both = np.flatnonzero(given[one] & given[other])
@@ -100,7 +101,7 @@ def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:
             both, (queries, offsets) = both[several], queries_of(of_query[several])
             for ranks, scores in dict.fromkeys([(one, other), (other, one)]):
                 ndcg[ranks, scores, queries] = metrics.ndcg(grades[scores, both], grades[ranks, both], offsets, k)
-    return Crossed(labels.judges[kept], labels.people[kept], ndcg, documents[np.ix_(kept, kept)], labels.queries)
+    return Crossed(labels.judges[kept], labels.people[kept], ndcg, _in_common(by_judge), labels.queries)
 
 
 def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -126,24 +127,18 @@ def ceilings(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.Data
       sorted_by scored_by    ndcg
     0       Ann       Bob  0.8155
     """
-    means, drawn = _means(table, draws, rng)
-    queries = np.isfinite(table.ndcg).sum(axis=2)
-    low, high = np.where(queries > 1, ends(drawn), np.nan)
-    rows = [
-        (table.judges[i], table.judges[j], queries[i, j], table.documents[i, j], means[i, j], low[i, j], high[i, j])
-        for i, j in np.ndindex(*means.shape)
-        if i != j and queries[i, j]
-    ]
-    return pd.DataFrame(rows, columns=["sorted_by", "scored_by", "queries", "documents", "ndcg", "low", "high"])
+    drawn, queries = _drawn(table, draws, rng), np.isfinite(table.ndcg).sum(axis=2)
+    low, high = np.where(queries > 1, ends(drawn[1:]), np.nan)
+    i, j = two = np.nonzero((queries > 0) & ~np.eye(len(queries), dtype=bool))
+    names = {"sorted_by": table.judges[i], "scored_by": table.judges[j]}
+    numbers = {"queries": queries, "documents": table.documents, "ndcg": drawn[0], "low": low, "high": high}
+    return pd.DataFrame(names | {name: of_two[two] for name, of_two in numbers.items()})
 
 
 def overall(table: Crossed, *, draws: int, rng: np.random.Generator) -> tuple[float, float, float]:
     """Mean, low, high over all ordered pairs of judges, each by the documents in common; NaN where there is none."""
-    means, drawn = _means(table, draws, rng)
-    apart = ~np.eye(len(means), dtype=bool)
-    weights = table.documents[apart]
-    low, high = _ends(_mean(drawn[:, apart], weights), table.ndcg[apart])
-    return float(_mean(means[apart], weights)), float(low), float(high)
+    apart = ~np.eye(len(table.judges), dtype=bool)
+    return _summed_up(_mean(_drawn(table, draws, rng)[:, apart], table.documents[apart]), table.ndcg[apart])
 
 
 def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -177,46 +172,36 @@ def replaceability(table: Crossed, *, draws: int, rng: np.random.Generator) -> p
     1   Ann   0.8155  0.6309      0.1845
     2   Bob   0.8155  0.6309      0.1845
     """
-    means, drawn = _means(table, draws, rng)
-    rows = []
+    drawn, rows = _drawn(table, draws, rng), []
     for judge, name in enumerate(table.judges):
-        [reached], [among_others] = _against_people(means[None], judge, table)
-        own, theirs = _against_people(drawn, judge, table)
-        others = table.people & (table.judges != name)
-        among = table.ndcg[others][:, others][~np.eye(others.sum(), dtype=bool)]
-        reach, apart = _ends(own, table.ndcg[judge, others]), _ends(own - theirs, among)
-        rows.append((name, not table.people[judge], reached, *reach, among_others, reached - among_others, *apart))
+        others = table.people & (np.arange(len(table.people)) != judge)
+        apart, shared = ~np.eye(others.sum(), dtype=bool), table.documents[judge, others]
+        among = drawn[:, others][:, :, others].swapaxes(1, 2)
+        theirs = _mean(_mean(among, table.documents[others][:, others] * apart), shared)
+        own = _mean(drawn[:, judge][:, others], shared)
+        reached = _summed_up(own, table.ndcg[judge, others])
+        lost = _summed_up(own - theirs, table.ndcg[others][:, others][apart])
+        rows.append((name, not table.people[judge], *reached, theirs[0], *lost))
     columns = ["judge", "model", "reached", "low", "high", "others"]
     columns += ["difference", "difference_low", "difference_high"]
     found = pd.DataFrame(rows, columns=columns).dropna(subset="reached")
     return found.sort_values(["difference", "reached"], kind="stable", ignore_index=True)
 
 
-def _means(table: Crossed, draws: int, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
-    """Means over queries (n_judges, n_judges), and those of bootstrap samples (draws, n_judges, n_judges)."""
+def _drawn(table: Crossed, draws: int, rng: np.random.Generator) -> np.ndarray:
+    """(1 + draws, n_judges, n_judges) means over queries: over all, then over those of bootstrap samples."""
     n_judges, _, n_queries = table.ndcg.shape
-    known = np.isfinite(table.ndcg).reshape(-1, n_queries)
-    values = np.where(known, table.ndcg.reshape(-1, n_queries), 0.0)
-    weights = bootstrap_counts(n_queries, draws, rng)
+    values, known = table.ndcg.reshape(-1, n_queries), np.isfinite(table.ndcg).reshape(-1, n_queries)
+    weights = np.vstack([np.ones(n_queries), bootstrap_counts(n_queries, draws, rng)])
     with np.errstate(invalid="ignore", divide="ignore"):
-        means = values.sum(axis=1) / known.sum(axis=1)
-        drawn = (weights @ values.T) / (weights @ known.T.astype(np.float64))
-    return means.reshape(n_judges, n_judges), drawn.reshape(draws, n_judges, n_judges)
+        drawn = (weights @ np.where(known, values, 0.0).T) / (weights @ known.T.astype(np.float64))
+    return drawn.reshape(-1, n_judges, n_judges)
 
 
-def _ends(drawn: np.ndarray, ndcg: np.ndarray) -> tuple[float, float]:
-    """Ends of the interval of means of ndcg (n, n_queries); NaN where it is known of fewer than two queries."""
-    low, high = ends(drawn) if np.isfinite(ndcg).any(axis=0).sum() > 1 else (np.nan, np.nan)
-    return float(low), float(high)
-
-
-def _against_people(means: np.ndarray, judge: int, table: Crossed) -> tuple[np.ndarray, np.ndarray]:
-    """(draws,) what a judge's ranking reaches with the other people, and what theirs reach with one another."""
-    others = table.people & (np.arange(len(table.people)) != judge)
-    documents = table.documents[others][:, others] * ~np.eye(others.sum(), dtype=bool)
-    among = _mean(means[:, others][:, :, others].swapaxes(1, 2), documents.T)
-    shared = table.documents[judge, others]
-    return _mean(means[:, judge][:, others], shared), _mean(among, shared)
+def _summed_up(drawn: np.ndarray, ndcg: np.ndarray) -> tuple[float, float, float]:
+    """What was drawn first, and the interval of the others; NaN where ndcg (n, n_queries) knows one query alone."""
+    low, high = ends(drawn[1:]) if np.isfinite(ndcg).any(axis=0).sum() > 1 else (np.nan, np.nan)
+    return float(drawn[0]), float(low), float(high)
 
 
 def _mean(values: np.ndarray, weights: np.ndarray) -> np.ndarray:
