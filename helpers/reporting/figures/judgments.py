@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -45,19 +46,15 @@ def replacement_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure
     models = models[len(people) - SHOWN :]
     shown = known.loc[people.union(models)].iloc[::-1].reset_index(drop=True)
     more = f"; {len(shown)} of {len(known)} judges compared" if len(shown) < len(known) else ""
-    figure, ax = _rows(len(shown))
-    for model, tint in ((False, PERSON), (True, MODEL)):
-        rows = shown[shown["model"].astype(bool) == model]
-        low, high = (rows[ends.format(end)].fillna(rows[value]) for end in ("low", "high"))
-        ax.hlines(rows.index, low, high, color=tint, linewidth=2)
-        ax.scatter(rows[value], rows.index, color=tint, zorder=3)
     what = (
         f"nDCG@{cutoff} with other judges, less that of rankings by them" if against else f"nDCG@{cutoff} with another"
     )
-    ax.set(yticks=shown.index, yticklabels=shown["judge"].map(unread), xlabel=_over_queries(what, more))
+    figure, ax = _rows(shown["judge"], _over_queries(what, more))
+    for model, tint in ((False, PERSON), (True, MODEL)):
+        rows = shown[shown["model"].astype(bool) == model]
+        _dots(ax, rows[value], rows[ends.format("low")], rows[ends.format("high")], tint)
     if against:
         ax.axvline(0, color="0.3", linewidth=1)
-    ax.set_ylim(-0.6, len(shown) - 0.4)
     return _told(figure, title)
 
 
@@ -87,18 +84,15 @@ def run_rows(table: pd.DataFrame, cutoff: int, title: str) -> plt.Figure:
     late = firsts[firsts >= SHOWN]
     shown = own.loc[own.index[: SHOWN - len(late)].union(late)].iloc[::-1].reset_index(drop=True)
     places = dict(zip(shown["run"], shown.index, strict=True))
-    figure, ax = _rows(len(shown))
-    ax.hlines(shown.index, shown["low"].fillna(shown["ndcg"]), shown["high"].fillna(shown["ndcg"]), PERSON, linewidth=2)
-    ax.scatter(shown["ndcg"], shown.index, color=PERSON, zorder=3)
+    few = f"; {len(shown)} of {len(own)} runs" if len(shown) < len(own) else ""
+    few += f"; {MODELS} of {len(names)} models" if len(names) > MODELS else ""
+    figure, ax = _rows(shown["run"], f"nDCG@{cutoff} ({own['by'].iloc[0]}: 95 % interval over queries{few})")
+    _dots(ax, shown["ndcg"], shown["low"], shown["high"], PERSON)
     tints = colours([own["by"].iloc[0], *models["by"].str.removeprefix("model: ").unique()])
     for (name, rows), shift in zip(models.groupby("by", sort=False), np.linspace(-0.3, 0.3, MODELS), strict=False):
         dots = rows[rows["run"].isin(places)]
         tint = tints[name.removeprefix("model: ")]
         ax.scatter(dots["ndcg"], dots["run"].map(places) + shift, s=18, color=tint, zorder=2)
-    ax.set(yticks=shown.index, yticklabels=shown["run"].map(unread), ylim=(-0.6, len(shown) - 0.4))
-    few = f"; {len(shown)} of {len(own)} runs" if len(shown) < len(own) else ""
-    few += f"; {MODELS} of {len(names)} models" if len(names) > MODELS else ""
-    ax.set_xlabel(f"nDCG@{cutoff} ({own['by'].iloc[0]}: 95 % interval over queries{few})")
     forms.legend(figure, tints, line="", across=6)
     return _told(figure, title)
 
@@ -109,14 +103,13 @@ def ranking_dots(table: pd.DataFrame, what: str, cutoff: int, title: str) -> plt
     off = table.groupby("judge", sort=False)["bias"].median().abs().sort_values(kind="stable").index
     judges = [judge for place, judge in enumerate(off) if place < SHOWN or f" {judge} " in title]
     more = f";\n{len(judges)} of {len(off)} judges compared" if len(judges) < len(off) else ""
-    figure, ax = _rows(len(judges))
+    what = f"nDCG@{cutoff} by the judge, less by the other people; a dot is {what}{more}"
+    figure, ax = _rows(judges, what)
     for place, judge in enumerate(judges):
         bias = table.loc[table["judge"] == judge, "bias"]
         tint = MODEL if judge.startswith("model: ") else PERSON
         ax.scatter(bias, np.full(len(bias), place), color=tint, alpha=0.5)
     ax.axvline(0, color="0.3", linewidth=1)
-    ax.set(yticks=range(len(judges)), yticklabels=map(unread, judges), ylim=(-0.6, len(judges) - 0.4))
-    ax.set_xlabel(f"nDCG@{cutoff} by the judge, less by the other people; a dot is {what}{more}")
     return _told(figure, title)
 
 
@@ -148,9 +141,18 @@ def _over_queries(what: str, more: str) -> str:
     return f"{what}{between}(95 % interval over queries{more})"
 
 
-def _rows(n: int) -> tuple[plt.Figure, plt.Axes]:
-    """A figure with room for n rows."""
-    return plt.subplots(figsize=(WIDTH, 1.6 + 0.32 * max(n, 2)), layout="constrained")
+def _rows(names: Iterable[str], what: str) -> tuple[plt.Figure, plt.Axes]:
+    """A figure with a row for each name, from below, and what its axis has."""
+    names = [unread(name) for name in names]
+    figure, ax = plt.subplots(figsize=(WIDTH, 1.6 + 0.32 * max(len(names), 2)), layout="constrained")
+    ax.set(yticks=range(len(names)), yticklabels=names, ylim=(-0.6, len(names) - 0.4), xlabel=what)
+    return figure, ax
+
+
+def _dots(ax: plt.Axes, values: pd.Series, low: pd.Series, high: pd.Series, tint: str) -> None:
+    """Values and their intervals, if these are known, in the rows of their index."""
+    ax.hlines(values.index, low.fillna(values), high.fillna(values), color=tint, linewidth=2)
+    ax.scatter(values, values.index, color=tint, zorder=3)
 
 
 def _told(figure: plt.Figure, said: str) -> plt.Figure:

@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -53,15 +52,9 @@ CALLED = {"remarks": "wrong", "ceilings": "best"}
 class Answers:
     """What can be said of judgments; a table without rows is a question that they do not answer.
 
-    Each is of the function of its name in `tables`, but `agreement` (`by_judges`), `by_query`, `boundaries`,
-    `unanimity`, `disputed` and `alpha` of `agreements`, `ceilings` and `replacements` (`replaceability`) of
-    `replacing`, `moved` and `corrected` of `rankings`, of runs, or where there are none of imagined ones, `runs`,
-    `run_pairs` (`pairs`) and `decisions` of `comparing.compared`, whose `orders` are beside the models, `ask_again`
-    (`repairs`) and `hidden` of `asking`, `with_itself`, `calibration` and `drift` of `steadiness`, and `among_people`,
-    `model_bias` and `model_maps` of `models.page`. All are of people alone, but `models`, `model_bias`, `model_maps`,
-    `calibration`, and `judges`, `replacements`, `moved`, `corrected`, `with_itself`, `drift` and what is of runs, in
-    which a model is a row of its own, beside people. `given` is what was read, `settings` are cutoff, epsilon and seed,
-    and `run_notes` say how the runs were read.
+    All are of people alone, but `models`, `model_bias`, `model_maps`, `calibration`, and `judges`, `replacements`,
+    `moved`, `corrected`, `with_itself`, `drift` and what is of runs, in which a model is a row of its own; `moved` and
+    `corrected` are of runs, or where there are none of imagined ones.
     """
 
     given: Given
@@ -165,7 +158,8 @@ class Answers:
             found[name] = getattr(self, CALLED.get(name, name))[columns.split()].to_dict("records")
         gain = self.to_ask["summed"].max() if len(self.to_ask) else 0.0
         found["ask_again"] = {"listed": len(self.ask_again), "ask": len(self.to_ask), "gain": gain}
-        return json.dumps(_plain(found), indent=1, ensure_ascii=False) + "\n"
+        plain = json.loads(pd.Series(found).to_json(double_precision=DIGITS))  # null for what is not known
+        return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
 
 
 def answers(
@@ -271,16 +265,3 @@ def of(given: Given, cutoff: int, epsilon: float, seed: int, runs: str = "") -> 
         calibration=steadiness.calibration(given.reading.repeated, given.reading.everyone),
         drift=drift,
     )
-
-
-def _plain(value: Any) -> Any:
-    """The value as JSON has it: plain numbers of DIGITS, None where there is none."""
-    if isinstance(value, dict):
-        return {name: _plain(member) for name, member in value.items()}
-    if isinstance(value, list):
-        return [_plain(member) for member in value]
-    if isinstance(value, np.generic):
-        value = value.item()
-    if value is None or value is pd.NA or (isinstance(value, float) and not np.isfinite(value)):
-        return None
-    return round(value, DIGITS) if isinstance(value, float) else value

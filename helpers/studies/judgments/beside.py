@@ -9,7 +9,7 @@ import pandas as pd
 
 from helpers.judging import comparing
 from helpers.judging.alternative import FEWEST, FEWEST_UNITS, JUDGES
-from helpers.judging.judgments import MODEL, are_models
+from helpers.judging.judgments import MODEL
 from helpers.judging.rankings import ALL
 from helpers.judging.replacing import MOST
 from helpers.reporting.answers import counted, interval, listed, number, share, signed
@@ -31,15 +31,15 @@ def measured(row: pd.Series | dict, name: str, shown: Callable[[float, int], str
     return shown(row[name], digits) + ("" if math.isnan(low) else f" ({interval(low, high, digits)})")
 
 
+def shortened(parts: list[str]) -> str:
+    """The first SHOWN parts of a sentence, and how many more there are."""
+    return "; ".join(parts[:SHOWN]) + (f"; and {len(parts) - SHOWN} more" if len(parts) > SHOWN else "")
+
+
 def some(names: Iterable[str], most: int) -> str:
     """The first names, and how many more there are."""
     names = list(names)
     return listed([*names[:most], *([f"{len(names) - most} more"] if len(names) > most else [])])
-
-
-def _people(answers: Answers) -> str:
-    """What to call the people."""
-    return "the one person" if (~are_models(answers.judges["judge"])).sum() == 1 else "the people"
 
 
 def nearest(answers: Answers) -> str:
@@ -50,7 +50,7 @@ def nearest(answers: Answers) -> str:
         if not there["people"]:
             return "Models alone judged, so that there is nobody to hold them against."
         return "No model and person judged the same document." if there["models"] else "No model judged."
-    row, people = table.iloc[0], _people(answers)
+    row, people = table.iloc[0], "the one person" if answers.counts["people"] == 1 else "the people"
     how = f"agrees with {people}" if len(table) == 1 else f"of {len(table)} models agrees best with {people}"
     if row["judge"] in answers.constant:
         how = f"gives one grade to all documents of {people}"
@@ -66,8 +66,7 @@ def nearest(answers: Answers) -> str:
         f"{plain(rows['judge'].iloc[0]) if len(rows) == 1 else f'{len(rows)} models'}: {failures}"
         for failures, rows in table[table["failures"] != ""].groupby("failures", sort=False)
     ]
-    more = f", and {len(failing) - SHOWN} more" if len(failing) > SHOWN else ""
-    return "; ".join(parts) + (f". To be looked at: {'; '.join(failing[:SHOWN])}{more}." if failing else ".")
+    return "; ".join(parts) + (f". To be looked at: {shortened(failing)}." if failing else ".")
 
 
 def mapped(answers: Answers) -> str:
@@ -180,7 +179,7 @@ def winner(answers: Answers, cutoff: int) -> str:
         for _, rows in elsewhere.groupby("best", sort=False)
     ]
     if parts:
-        text += f"; the first is {listed(parts[:SHOWN])}{_more(parts)}"
+        text += f"; the first is {some(parts, SHOWN)}"
     persons = others[others["kind"] == comparing.PERSON]
     if len(persons):
         same = (persons["best"] == first["best"]).sum()
@@ -223,10 +222,8 @@ def decisions(answers: Answers) -> str:
     text = f"People tell {people['apart'] or 'none'} of {counted(n, 'pair')} of runs apart"
     if len(models):
         parts = [f"{row.kept:,}, {row.reversed:,} and {row.added:,} by {plain(row.by)}" for row in models.itertuples()]
-        text += (
-            f"; told apart as well, turned round, and told apart although people do not are {listed(parts[:SHOWN])}"
-            f"{_more(parts)}"
-        )
+        said = some(parts, SHOWN)
+        text += f"; told apart as well, turned round, and told apart although people do not are {said}"
     both = table[(table["kind"] == comparing.WITH.strip()) & (table["queries"] > people["queries"])]
     if len(both):
         row = both.sort_values("kept", kind="stable").iloc[-1]
@@ -235,22 +232,6 @@ def decisions(answers: Answers) -> str:
             f"{row['kept'] + row['added']:,} apart and put {row['best']} first"
         )
     return f"{text} (paired t-tests, by Holm's correction for all pairs)."
-
-
-def orders(answers: Answers) -> str:
-    """How alike the best model's order of runs is to people's, and how many queries it spares, by `answers`."""
-    known = answers.models.dropna(subset="tau")
-    if known.empty:
-        return ""
-    row = known.iloc[0]
-    text = (
-        f"{plain(row['judge'])}, whose grades agree best, orders the runs as people do by Kendall's tau "
-        f"{measured(row, 'tau')}, where the first ones count more by tau_ap {measured(row, 'tau_ap')}"
-    )
-    if math.isnan(row["needed"]):
-        return f"{text}."
-    spared = f"people would still judge {share(row['needed'])} of the queries that they need alone to compare two runs"
-    return f"{text}; were its labels free, {spared}."
 
 
 def unjudged(answers: Answers, cutoff: int) -> str:
@@ -276,8 +257,3 @@ def unjudged(answers: Answers, cutoff: int) -> str:
 def _scored(answers: Answers) -> bool:
     """Whether there are runs that can be scored."""
     return len(answers.decisions) > 0 and not math.isnan(answers.decisions["ndcg"].iloc[0])
-
-
-def _more(parts: list[str]) -> str:
-    """How many parts are not told."""
-    return f"; and {len(parts) - SHOWN} more" if len(parts) > SHOWN else ""

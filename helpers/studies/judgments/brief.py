@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
 import pandas as pd
 
 from helpers.judging.comparing import MODEL
@@ -15,8 +16,15 @@ from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.beside import measured, plain, some
 from helpers.studies.judgments.tables import ALONE
 
-RELIABLE, TENTATIVE = 0.8, 0.667
-"""Krippendorff's alpha from which on labels can be relied on, and from which on they allow tentative conclusions."""
+TENTATIVE = 0.667
+"""Krippendorff's alpha from which on labels allow tentative conclusions."""
+
+RELIED = {
+    0.8: ("reliable", "**Rely on the labels**: two people say much the same, {}."),
+    TENTATIVE: ("with care", "**Conclude with care**: people agree {}, and not enough to rely on one alone."),
+    -np.inf: ("too little", "**Decide little by these labels**: two people differ too often, {}."),
+}
+"""By the least alpha, how far labels can be relied on: in a word, and in a sentence."""
 
 MOST = 3
 """Names in a sentence; the others are counted."""
@@ -27,8 +35,16 @@ FIRST = 2
 
 def answer(found: Answers) -> str:
     """What the judgments are worth, in at most ninety words."""
-    parts = [_here(found), _wrong(found), _worth(found), _models(found), _runs(found) or _again(found)]
-    return " ".join(filter(None, parts))
+    there, data = found.counts, found.given.data
+    documents, queries = counted(there["documents"], "document"), counted(there["queries"], "query", "queries")
+    people, models = counted(there["people"], "person", "people"), counted(there["models"], "model")
+    judges = listed([people] * (there["people"] > 0) + [models] * (there["models"] > 0))
+    here = f"{data[0].upper()}{data[1:]}: {documents} of {queries}, by {judges}."
+    again = ""
+    if len(found.to_ask) and not found.few:
+        gain = share(found.to_ask["summed"].iloc[-1])
+        again = f"{gain} of what more labels can mend is in {counted(len(found.to_ask), 'document')}: ask there."
+    return " ".join(filter(None, [here, _wrong(found), _worth(found), *_models(found), _runs(found) or again]))
 
 
 def numbers(found: Answers) -> pd.DataFrame:
@@ -98,14 +114,6 @@ def monday(found: Answers) -> list[str]:
     return steps or ["Keep these labels as they are: nothing in them asks for more."]
 
 
-def _here(found: Answers) -> str:
-    there = found.counts
-    documents, queries = counted(there["documents"], "document"), counted(there["queries"], "query", "queries")
-    people, models = counted(there["people"], "person", "people"), counted(there["models"], "model")
-    judges = [text for text, number in ((people, there["people"]), (models, there["models"])) if number]
-    return f"{found.given.data[0].upper()}{found.given.data[1:]}: {documents} of {queries}, by {listed(judges)}."
-
-
 def _wrong(found: Answers) -> str:
     """What looks wrong first, but for queries that were judged by one judge alone."""
     parts = [part for part in findings.remarks(found) if not part.endswith(ALONE)]
@@ -119,41 +127,32 @@ def _wrong(found: Answers) -> str:
 
 def _worth(found: Answers) -> str:
     """How far the labels can be relied on."""
-    there, alpha = found.counts, f"by alpha {_alpha(found)}"
-    if not there["people"]:
-        return "**Have a person judge some of it**: of models alone nobody can say how sure the labels are."
-    if there["people"] == 1:
-        return "**Have a second person judge some of it**: of one person nobody can say how sure the labels are."
+    people, alpha = found.counts["people"], _alpha(found)
+    if people < 2:
+        who, of = ("a second person", "of one person") if people else ("a person", "of models alone")
+        return f"**Have {who} judge some of it**: {of} nobody can say how sure the labels are."
     if math.isnan(found.alpha["alpha"]):
-        return f"**Nobody can say how sure the labels are**: {_alpha(found)}."
+        return f"**Nobody can say how sure the labels are**: {alpha}."
     if found.few:
-        return f"**Nobody can say how sure the labels are**: {_twice(found)}."
-    if found.alpha["alpha"] >= RELIABLE:
-        return f"**Rely on the labels**: two people say much the same, {alpha}."
-    if found.alpha["alpha"] >= TENTATIVE:
-        return f"**Conclude with care**: people agree {alpha}, and not enough to rely on one alone."
-    return f"**Decide little by these labels**: two people differ too often, {alpha}."
-
-
-def _twice(found: Answers) -> str:
-    queries = counted(int(found.alpha["units"]), "query", "queries")
-    return f"two people judged the same in {queries} alone"
+        queries = counted(int(found.alpha["units"]), "query", "queries")
+        return f"**Nobody can say how sure the labels are**: two people judged the same in {queries} alone."
+    return _relied(found)[1].format(f"by alpha {alpha}")
 
 
 def _word(found: Answers) -> str:
     """How far people agree, in a word."""
-    value = found.alpha["alpha"]
-    if math.isnan(value):
+    if math.isnan(found.alpha["alpha"]):
         return "not measured"
-    if found.few:
-        return "too few"
-    return "reliable" if value >= RELIABLE else "with care" if value >= TENTATIVE else "too little"
+    return "too few" if found.few else _relied(found)[0]
+
+
+def _relied(found: Answers) -> tuple[str, str]:
+    return next(said for least, said in RELIED.items() if found.alpha["alpha"] >= least)
 
 
 def _alpha(found: Answers) -> str:
-    if math.isnan(found.alpha["alpha"]):
-        return findings.unknown(found)[0].lower() + findings.unknown(found)[1:]
-    return measured(found.alpha, "alpha")
+    unknown = findings.unknown(found)
+    return unknown[0].lower() + unknown[1:] if math.isnan(found.alpha["alpha"]) else measured(found.alpha, "alpha")
 
 
 def _nearness(found: Answers) -> str:
@@ -165,57 +164,39 @@ def _nearness(found: Answers) -> str:
     return "best of " + counted(len(found.models), "model") if len(found.models) > 1 else "with one person"
 
 
-def _models(found: Answers) -> str:
+def _models(found: Answers) -> list[str]:
     """Which model gives one grade to all, which rank worse for people than people do, of which no loss is shown."""
     table = found.replacements
     table = table[are_models(table["judge"])]
     if table.empty or not found.counts["people"]:
-        return ""
-    same = found.models[found.models["judge"].isin(found.constant)]
-    parts = [f"**{plain(row.judge)}: {row.failures}.**" for row in same.head(1).itertuples()]
-    known = table.dropna(subset=["difference", "difference_low"])
-    return " ".join([*parts, *(_nearest(found) if known.empty else _replaceable(known))])
-
-
-def _nearest(found: Answers) -> list[str]:
-    """Which model is nearest to people where nobody can say whether that is near enough."""
-    near = found.models[~found.models["judge"].isin(found.constant)]
-    if near.empty:
         return []
-    row, people = near.iloc[0], "the person" if found.counts["people"] == 1 else "people"
-    kappa = measured(row, "weighted_kappa")
-    of = (
-        f"Of {len(found.models)} models {plain(row['judge'])} agrees best"
-        if len(found.models) > 1
-        else f"{plain(row['judge'])} agrees"
-    )
-    why = _why(found)
-    return [f"{of} with {people}, weighted kappa {kappa}; whether it may judge is not known{why}."]
-
-
-def _why(found: Answers) -> str:
-    """Why nobody can say whether a model may judge, but that one person judged, which the answer says before."""
-    if found.counts["queries"] == 1:
-        return ", as there is one query"
-    if found.counts["people"] == 1:
-        return ""
-    few = "two people judged too few documents" if found.counts["judged_twice"] else "no two people judged the same"
-    return f", as {few}"
-
-
-def _replaceable(known: pd.DataFrame) -> list[str]:
-    """Which models rank worse for people than people do, and of which no loss is shown."""
-    parts = []
+    same = found.models["judge"].isin(found.constant)
+    parts = [f"**{plain(row.judge)}: {row.failures}.**" for row in found.models[same].head(1).itertuples()]
+    known = table.dropna(subset=["difference", "difference_low"])
+    if known.empty:
+        return parts + [_nearest(found, row) for row in found.models[~same].head(1).to_dict("records")]
     worse, fine = known[known["difference_high"] < 0], known[known["difference_high"] >= 0]
     if len(worse):
-        row = worse.iloc[0]
-        loss = measured(row, "difference", signed, 3)
-        which = f"the worst by {loss}" if len(worse) > 1 else f"by {loss}"
-        names = some(map(plain, worse["judge"]), MOST)
-        parts.append(f"**Do not let {names} judge alone**: worse for people, {which}.")
+        loss = f"{'the worst ' * (len(worse) > 1)}by {measured(worse.iloc[0], 'difference', signed, 3)}"
+        parts.append(f"**Do not let {some(map(plain, worse['judge']), MOST)} judge alone**: worse for people, {loss}.")
     if len(fine):
         parts.append(f"Of {some(map(plain, fine['judge']), MOST)} no loss is shown.")
     return parts
+
+
+def _nearest(found: Answers, row: dict) -> str:
+    """Which model is nearest to people where nobody can say whether that is near enough, and why, but that one person
+    judged, which the answer says before."""
+    there, why, of = found.counts, "", f"{plain(row['judge'])} agrees"
+    if len(found.models) > 1:
+        of = f"Of {len(found.models)} models {of} best"
+    if there["queries"] == 1:
+        why = ", as there is one query"
+    elif there["people"] > 1:
+        too_few, none = ", as two people judged too few documents", ", as no two people judged the same"
+        why = too_few if there["judged_twice"] else none
+    people, kappa = "the person" if there["people"] == 1 else "people", measured(row, "weighted_kappa")
+    return f"{of} with {people}, weighted kappa {kappa}; whether it may judge is not known{why}."
 
 
 def _runs(found: Answers) -> str:
@@ -239,10 +220,3 @@ def _runs(found: Answers) -> str:
 def _by(found: Answers, judge: str) -> str:
     """By whose labels."""
     return "the person" if judge == ALL and found.counts["people"] == 1 else plain(judge)
-
-
-def _again(found: Answers) -> str:
-    if found.to_ask.empty or found.few:
-        return ""
-    gain = share(found.to_ask["summed"].iloc[-1])
-    return f"{gain} of what more labels can mend is in {counted(len(found.to_ask), 'document')}: ask there."

@@ -43,9 +43,10 @@ def two_judges(found: Answers) -> pd.DataFrame:
     people = found.judges.loc[~are_models(found.judges["judge"]), "judge"]
     pairs = [tuple(pair) for pair in found.agreement[["first", "second"]].head(1).to_numpy()]
     pairs += list(zip(people.head(1), found.models["judge"].head(1), strict=False))
-    of_pairs = [_both(found.given.everyone, pair) for pair in pairs]
-    made_up = _example()
-    return next(filter(_tells, of_pairs), made_up.rename(columns=lambda judge: f"SYNTHETIC {judge}"))
+    for both in (_both(found.given.everyone, pair) for pair in pairs):
+        if both.index.get_level_values("query").nunique() >= FEW and (both.nunique() > 1).all():
+            return both
+    return _example().rename(columns=lambda judge: f"SYNTHETIC {judge}")
 
 
 def _both(frame: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
@@ -53,11 +54,6 @@ def _both(frame: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
     own = frame[frame["assessor"].isin(pair)]
     both = own.pivot(index=["query", "doc"], columns="assessor", values="grade")[list(pair)].dropna().astype(int)
     return both[both.groupby(level="query")[pair[0]].transform("size") > 1]
-
-
-def _tells(both: pd.DataFrame) -> bool:
-    """Whether there are enough queries, and each judge used several grades."""
-    return both.index.get_level_values("query").nunique() >= FEW and bool((both.nunique() > 1).all())
 
 
 def kappa(one: np.ndarray, other: np.ndarray) -> float:

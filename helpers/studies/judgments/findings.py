@@ -8,22 +8,15 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging.aggregates import QUEPID
-from helpers.judging.judgments import are_models, is_model
+from helpers.judging.judgments import are_models
 from helpers.reporting.answers import counted, interval, markdown, number, share, signed
 from helpers.studies.judgments import beside
 from helpers.studies.judgments.asked import Answers
-from helpers.studies.judgments.beside import measured, plain
+from helpers.studies.judgments.beside import SHOWN, measured, plain, shortened
 from helpers.studies.judgments.protocol import FEW
 from helpers.studies.judgments.tables import ALONE, drifts, of_people
 
-WINS, DECIDE = "Which run wins, and by whom?", "Do models decide so, too?"
 NO_OVERLAP = "No document was judged by two people"
-NOTHING = 5e-4
-"""Of nDCG, what is rounded to none."""
-
-SHOWN = 4
-"""Things that look wrong, or models that fail, of which a sentence speaks."""
-
 FIFTH = 0.2
 """Share of the labels of a hidden judge, of which a sentence speaks."""
 
@@ -31,22 +24,22 @@ FIFTH = 0.2
 def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
     """The answers, a line each, and in one line what these judgments do not answer: frame question, answer."""
     winner = beside.winner(answers, cutoff), beside.unjudged(answers, cutoff)
-    decided = beside.decisions(answers), beside.orders(answers)
-    rows = [
+    of_runs = [("Which run wins, and by whom?", *winner), ("Do models decide so, too?", beside.decisions(answers))]
+    said = [
         ("What is here?", f"{data}: {_here(answers)}"),
-        ("What is wrong with it?", _both(wrong(answers), drifting(answers))),
-        ("Do the judges agree?", _both(agreement(answers), with_themselves(answers))),
-        ("Where do they differ?", _both(splits(answers), confused(answers))),
+        ("What is wrong with it?", wrong(answers), drifting(answers)),
+        ("Do the judges agree?", agreement(answers), with_themselves(answers)),
+        ("Where do they differ?", splits(answers), confused(answers)),
         ("Can one replace another?", replacing(answers, cutoff)),
-        ("May a model judge?", _both(beside.nearest(answers), beside.tested(answers, epsilon))),
+        ("May a model judge?", beside.nearest(answers), beside.tested(answers, epsilon)),
         ("Is a score by its labels right?", corrected(answers)),
-        *([(WINS, _both(*winner)), (DECIDE, _both(*decided))] if len(answers.runs) else []),
+        *(of_runs if len(answers.runs) else []),
         ("What is the best possible?", best(answers, cutoff)),
         ("What to do with several labels?", rules(answers)),
-        ("Whom to ask again?", _both(asking(answers, cutoff), beside_list(answers), regained(answers))),
+        ("Whom to ask again?", asking(answers, cutoff), beside_list(answers), regained(answers)),
     ]
-    open_questions = " ".join(question for question, answer in rows if not answer)
-    if open_questions:
+    rows = [(question, " ".join(filter(None, sentences))) for question, *sentences in said]
+    if open_questions := " ".join(question for question, answer in rows if not answer):
         rows.append(("What is not known?", f"{unknown(answers)}, which leaves open: {open_questions}"))
     return pd.DataFrame([row for row in rows if row[1]], columns=["question", "answer"])
 
@@ -62,11 +55,6 @@ def unknown(answers: Answers) -> str:
         return NO_OVERLAP
     equal = math.isnan(answers.alpha["alpha"])
     return "All labels that can be compared are equal" if equal else "Too few documents were judged by two people"
-
-
-def _both(*sentences: str) -> str:
-    """Those that say something."""
-    return " ".join(filter(None, sentences))
 
 
 def _here(answers: Answers) -> str:
@@ -90,9 +78,8 @@ def _here(answers: Answers) -> str:
 
 def wrong(answers: Answers) -> str:
     """What looks wrong with the judgments, by the tables of `answers`."""
-    parts = remarks(answers)
-    if parts:
-        return f"To be looked at: {'; '.join(parts[:SHOWN])}{'; and more' if len(parts) > SHOWN else ''}."
+    if parts := remarks(answers):
+        return f"To be looked at: {shortened(parts)}."
     if answers.counts["people"] == 1:
         return "Nothing looks wrong with the one person's grades, as far as one person's can tell."
     return "Nothing looks wrong: every judge uses several grades and shares documents with others."
@@ -116,15 +103,17 @@ def remarks(answers: Answers) -> list[str]:
 
 def agreement(answers: Answers) -> str:
     """Whether the judges agree, by the tables of `answers`."""
-    table = answers.agreement
+    table, alpha = answers.agreement, answers.alpha
     if table.empty:
         return ""
-    weights = table["documents"]
-    equal, chance = (np.average(table[name], weights=weights) for name in ("equal", "chance"))
+    equal, chance = _averages(table, "equal", "chance")
     two = "judges" if answers.counts["people"] else "models"
     text = f"Two {two} give the same grade to {share(equal)} of the documents, {share(chance)} would be chance"
     text += _middle(table[table["documents"] >= FEW], "weighted kappa", f"between two {two}")
-    return f"{text}; Krippendorff's alpha is {_interval(answers.alpha)}{_few(answers.alpha['units'])}."
+    known = "undefined, as all labels are equal" if math.isnan(alpha["alpha"]) else measured(alpha, "alpha")
+    units = counted(int(alpha["units"]), "query", "queries")
+    few = f", of little worth as it stands on {units}" if alpha["units"] < FEW else ""
+    return f"{text}; Krippendorff's alpha is {known}{few}."
 
 
 def with_themselves(answers: Answers) -> str:
@@ -136,7 +125,7 @@ def with_themselves(answers: Answers) -> str:
     several = table[table["documents"] >= FEW]
     if several.empty:
         return f"{text}, too few by each to say how often these are equal."
-    equal, chance = (np.average(several[name], weights=several["documents"]) for name in ("equal", "chance"))
+    equal, chance = _averages(several, "equal", "chance")
     text += (
         f"; of {counted(len(several), 'judge')} with {FEW} or more two such grades are equal in {share(equal)}, "
         f"{share(chance)} would be chance{_middle(several, 'weighted kappa with oneself', 'by judge')}"
@@ -144,12 +133,17 @@ def with_themselves(answers: Answers) -> str:
     return f"{text}. {_calibrated(answers.calibration.dropna())}".strip()
 
 
+def _averages(table: pd.DataFrame, *names: str) -> np.ndarray:
+    """The means of columns, weighed by documents."""
+    return np.average(table[[*names]], axis=0, weights=table["documents"])
+
+
 def _middle(table: pd.DataFrame, called: str, whose: str) -> str:
     """The mean of weighted kappas that are known, weighed by documents, and their ends."""
     known = table.dropna(subset="weighted_kappa")
     if known.empty:
         return ""
-    middle = np.average(known["weighted_kappa"], weights=known["documents"])
+    [middle] = _averages(known, "weighted_kappa")
     ends = f", {interval(known['weighted_kappa'].min(), known['weighted_kappa'].max(), 2)} {whose}"
     return f"; {called} is {number(middle, 2)}{ends * (len(known) > 1)}"
 
@@ -181,9 +175,8 @@ def drifting(answers: Answers) -> str:
             said.append(f"{plain(row['judge'])} {' and '.join(drifts(row))} ({ends})")
     if not said:
         return f"Over the time of judging none of {counted(len(known), 'judge')} is shown to change."
-    those = "; ".join(said[:SHOWN]) + "; and more" * (len(said) > SHOWN)
     chance = f"of {2 * len(known)} intervals one in twenty leaves out 0 by chance"
-    return f"Over the time of judging, of {counted(len(known), 'judge')}: {those}; {chance}."
+    return f"Over the time of judging, of {counted(len(known), 'judge')}: {shortened(said)}; {chance}."
 
 
 def splits(answers: Answers) -> str:
@@ -226,16 +219,6 @@ def _often(answers: Answers) -> list[int]:
     return [grade for grade in answers.confusion.dropna().index if grade not in set(rare)]
 
 
-def _interval(found: dict[str, float]) -> str:
-    if math.isnan(found["alpha"]):
-        return "undefined, as all labels are equal"
-    return measured(found, "alpha")
-
-
-def _few(units: float) -> str:
-    return f", of little worth as it stands on {counted(int(units), 'query', 'queries')}" if units < FEW else ""
-
-
 def replacing(answers: Answers, cutoff: int) -> str:
     """Whether a judge can stand for another, a sentence that a manager can read."""
     table = answers.replacements
@@ -262,16 +245,12 @@ def replacing(answers: Answers, cutoff: int) -> str:
 
 def _others(answers: Answers, model: bool) -> str:
     """What to call the people who are not looked at."""
-    others = answers.counts["people"] - (not model)
-    if not answers.counts["people"]:
-        return "the other models" if answers.counts["models"] > 2 else "the other model"
-    return (
-        ("the one person" if model else "the other person")
-        if others == 1
-        else "the people"
-        if model
-        else ("the other people")
-    )
+    there = answers.counts
+    if not there["people"]:
+        return "the other models" if there["models"] > 2 else "the other model"
+    if there["people"] == (1 if model else 2):
+        return "the one person" if model else "the other person"
+    return "the people" if model else "the other people"
 
 
 def corrected(answers: Answers) -> str:
@@ -281,22 +260,12 @@ def corrected(answers: Answers) -> str:
         return ""
     judged = table.merge(answers.replacements[["judge", "model", "difference", "reached"]], on="judge", how="inner")
     judge = (_looked_at(judged) if len(judged) else table.iloc[0])["judge"]
-    rows = table[table["judge"] == judge]
-    kind = "runs" if len(answers.runs) else "imagined rankings"
-    whose = "people's" if is_model(judge) else "the other people's"
-    text = (
-        f"The labels of {judge} shift the scores of {len(rows)} {kind} by {signed(rows['bias'].min())} to "
-        f"{signed(rows['bias'].max())}; the median is {signed(rows['bias'].median())} against {whose} labels"
-    )
-    text += "" if len(answers.runs) else "; imagined are people's mean grades with noise, which favours people's labels"
-    rho = rows["rho"].dropna()
-    if rho.empty:
-        return f"{text}; its queries do not vary, so that it corrects nothing."
-    return (
-        f"{text}; over queries the two are correlated with {number(rho.median(), 2)} ({number(rho.min(), 2)} to "
-        f"{number(rho.max(), 2)}), so that, were its labels free, people would still judge "
-        f"{share((1 - rho**2).median())} of the queries that they need alone."
-    )
+    bias = table.loc[table["judge"] == judge, "bias"]
+    kind, made = "runs", ""
+    if not len(answers.runs):
+        kind, made = "imagined rankings", "; these are people's mean grades with noise, which favours people's labels"
+    off = f"{signed(bias.min())} to {signed(bias.max())}"
+    return f"The labels of {judge} shift the scores of {len(bias)} {kind} by {off}{made}."
 
 
 def _looked_at(table: pd.DataFrame) -> pd.Series:
@@ -336,15 +305,10 @@ def rules(answers: Answers) -> str:
         return ""
     if documents < FEW:
         return f"Too few documents have several labels, {documents}, to say what a rule changes. {tied(answers)}"
-    quepid, majority = table.loc[QUEPID], table.loc["majority"]
-    if not quepid["changed"]:
+    changed = table.loc[QUEPID, "changed"]
+    if not changed:
         return f"The rule decides nothing here: the majority and the {QUEPID} give the same grades. {tied(answers)}"
-    spread = table["ndcg"].max() - table["ndcg"].min()
-    before, after = share(majority["highest"]), share(quepid["highest"])
-    text = f"The rule decides: the {QUEPID} changes {share(quepid['changed'], 1)} of the grades of the majority"
-    text += f" and takes the highest grade from {before} to {after} of the documents" if before != after else ""
-    scored = f"; one imagined ranking scores {number(spread)} higher or lower by the rule alone"
-    return f"{text}{scored if spread > NOTHING else ''}. {tied(answers)}"
+    return f"The rule decides: the {QUEPID} changes {share(changed, 1)} of the grades of the majority. {tied(answers)}"
 
 
 def rule_table(answers: Answers) -> pd.DataFrame:

@@ -184,7 +184,9 @@ def rule_comparisons(several: Coded | None, *, draws: int, rng: np.random.Genera
         rows += [_over_queries(PERFECT, fewer, queries, draws, rng)]
         many = (labels >= 0).sum(axis=1) > 3
         if many.any():
-            rising = lowest_of_highest(labels[many]) - _three_of(labels[many], rng)
+            keys = np.where(labels[many] >= 0, rng.random(labels[many].shape), 2.0)
+            three = np.take_along_axis(labels[many], np.argsort(keys, axis=1)[:, :3], axis=1)
+            rising = lowest_of_highest(labels[many]) - lowest_of_highest(three)
             rows += [_over_queries(RISING, rising.astype(float), queries[many], draws, rng)]
     return pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high"])
 
@@ -195,13 +197,6 @@ def qrels(frame: pd.DataFrame) -> pd.DataFrame:
     _, first = np.unique(labels.pair, return_index=True)
     graded = labels.pairs.assign(grade=aggregate("majority", *labels.labels).astype(int))
     return graded.iloc[np.argsort(first)].reset_index(drop=True)
-
-
-def _three_of(labels: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(n_pairs,) the rule's grade from three labels of each pair at random."""
-    keys = np.where(labels >= 0, rng.random(labels.shape), 2.0)
-    three = np.argsort(keys, axis=1)[:, :3]
-    return lowest_of_highest(np.take_along_axis(labels, three, axis=1))
 
 
 def _over_queries(question: str, values: np.ndarray, queries: pd.Series, draws: int, rng: np.random.Generator) -> dict:

@@ -15,9 +15,9 @@ from helpers.engine import results
 from helpers.judging import agreements, asking, formats, models, questions, steadiness
 from helpers.judging.judgments import coded, is_model
 from helpers.reporting import figures, verdicts
-from helpers.reporting.answers import number, share
+from helpers.reporting.answers import number
 from helpers.studies.judgments import asked, beside, exercises, findings, protocol, tables, writing
-from helpers.studies.judgments.protocol import MACHINE, example
+from helpers.studies.judgments.protocol import example
 
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
@@ -102,12 +102,6 @@ def test_every_shape_is_written(shape, tmp_path):
     }
 
 
-def test_the_same_seed_gives_the_same_answers():
-    first, second = (of(SHAPES["five judges"]).written() for _ in range(2))
-    for name in first:
-        pd.testing.assert_frame_equal(first[name], second[name])
-
-
 def test_what_cannot_be_said_is_not_said():
     said = findings.report(of(SHAPES["no overlap"]), 3, 0.15, "test").set_index("question")["answer"]
     assert said[OPEN] == (
@@ -134,16 +128,6 @@ def test_the_verdict_on_a_judge_follows_the_interval():
     assert worse.endswith("model: m is worse than one of them.")
     same = findings.replacing(of(long(said | {"model: m": truth})), 3)
     assert same.endswith("no loss from replacing one of them by model: m is shown.")
-
-
-def test_what_is_wrong_is_found():
-    reading = example(np.random.default_rng(0))
-    found = tables.wrong(reading.frame, questions.by_judge(reading.frame), steadiness.drift(reading.frame)).set_index(
-        "what"
-    )
-    assert found.loc[questions.CONSTANT, "who"] == "careless"
-    assert found.loc[tables.ALONE, "count"] == 1
-    assert found[found.index.str.contains("s a judgment")]["who"].tolist() == ["hurried"]
 
 
 def test_a_grade_off_the_scale_and_a_single_query_are_told():
@@ -187,35 +171,12 @@ def test_how_ties_fall_is_said_and_counted_by_hand():
     )
 
 
-def test_in_all_569_pairs_of_chorus_on_which_two_people_differ_the_higher_grade_is_taken(real_data):
-    frame = formats.read(real_data / "judgments/chorus-ratings/Broad_Query_Set_individual_ratings.csv").frame
-    two = frame[frame["assessor"].isin(sorted(frame["assessor"].unique())[:2])]
-    (row,) = tables.ties(tables.several(two)).to_dict("records")
-    differ = two.groupby(["query", "doc"])["grade"].nunique() > 1
-    assert row == {"labels": 2, "documents": len(differ), "higher": 569, "middle": 0}
-    assert differ.sum() == 569
-    graded = tables.qrels(two).set_index(["query", "doc"])["grade"]
-    assert (graded == two.groupby(["query", "doc"])["grade"].max()[graded.index]).all()
-
-
-def test_what_the_list_leaves_out_and_what_it_decides_between_runs_is_said_beside_it(put):
-    said = {"a": [3, 0, 2, 1, 0, 0, 0, 0], "b": [3, 1, 0, 1, 0, 0, 0, 0]}
-    found = of(long(said))
+def test_what_the_list_leaves_out_is_said_beside_it():
+    found = of(long({"a": [3, 0, 2, 1, 0, 0, 0, 0], "b": [3, 1, 0, 1, 0, 0, 0, 0]}))
     assert findings.beside_list(found) == (
         "Not on the list: 4 documents on which all agree, in queries in which nothing is relevant."
     )
-    files = [
-        put(f"{name}.run", "".join(f"q0 Q0 d{d} {n} {-n} x\n" for n, d in enumerate(of))) for name, of in RUNS.items()
-    ]
-    found = asked.answers(long(said), names=True, cutoff=3, seed=1, runs=",".join(map(str, files)))
-    held = found.to_ask["decides"].sum() / found.ask_again["decides"].sum()
-    sentence = f"expected to change in the difference of good and poor in nDCG@3 it holds {share(held)}, and any other"
-    assert sentence in findings.asking(found, 3)
-    assert "decides" in findings.ask_table(found)
     assert findings.beside_list(of(long({"a": [1, 0], "b": [1, 0]}))) == ""
-
-
-RUNS = {"good": [0, 2, 3], "poor": [3, 1, 0]}
 
 
 def test_several_grades_of_one_judge_are_one_and_the_judge_is_held_against_itself():
@@ -259,18 +220,6 @@ def test_who_drifts_is_named_and_what_chance_would_do():
     assert "not told, as nobody judged 10 queries" in findings.drifting(
         of(timed[timed["query"].isin(["q0", "q1", "q2"])])
     )
-
-
-def test_judges_lose_their_names_and_models_keep_theirs(tmp_path):
-    file = tmp_path / "mine.csv"
-    long({"ann@example.org": [0, 1], "bob": [1, 1], "gpt": [0, 0]}).to_csv(file, index=False)
-    given = protocol.given(str(file), machines=["gpt"], rng=np.random.default_rng(0))
-    assert set(given.everyone["assessor"]) == {"judge 1", "judge 2", "model: gpt"}
-    assert set(given.frame["assessor"]) == {"judge 1", "judge 2"}
-    named = protocol.given(str(file), machines=["none"], names=True, rng=np.random.default_rng(0))
-    assert set(named.frame["assessor"]) == {"ann@example.org", "bob", "gpt"}
-    with pytest.raises(ValueError, match="one of machines is 'claude', expected one of ann@example"):
-        protocol.given(str(file), machines=["claude"], rng=np.random.default_rng(0))
 
 
 def read_beside(path, said, machines):
@@ -399,13 +348,6 @@ def test_the_labels_written_are_the_persons_on_real_judgments(real_data, data):
     assert written_qrels(given) == {(query, doc): int(grade) for query, _, doc, grade in kept}
     page = models.page(given.everyone, draws=20, rng=np.random.default_rng(0)).table
     assert page["judge"].tolist() == [f"model: {name}" for name in named]  # the better is named first
-
-
-def test_the_synthetic_judgments_are_marked():
-    given = protocol.given("", rng=np.random.default_rng(6))
-    assert given.data == "SYNTHETIC judgments"
-    assert given.reading.notes[0].startswith("SYNTHETIC")
-    assert MACHINE in set(given.everyone["assessor"])
 
 
 def test_qrels_keep_what_is_white_in_a_name_readable(tmp_path):

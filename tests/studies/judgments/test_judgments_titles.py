@@ -101,14 +101,6 @@ def test_the_least_certain_grade_is_the_row_that_says_so(found, rare):
     assert bool(rare) == ("of those given often" in figure.get_suptitle())
 
 
-def test_how_the_model_agrees_with_people(found):
-    figure, ax = of_cell("model_rows", found)
-    assert list(rows_of(ax)) == ["example", "one person, another"]
-    assert figure.get_suptitle().startswith("example agrees with the people, weighted kappa ")
-    (weighted, _), ends = dots(ax)[0][0], segments(ax)[0][:, 0]
-    assert numbers(figure) == pytest.approx([weighted, *ends], abs=0.0051)
-
-
 def test_what_a_fifth_of_the_labels_regains_chosen_and_at_random(found):
     figure, ax = of_cell("asking_curves", found)
     named = {text.get_color(): text.get_text() for text in ax.texts}
