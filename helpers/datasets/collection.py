@@ -8,8 +8,8 @@ import mmap
 import shutil
 import zlib
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -18,10 +18,8 @@ from helpers.files import new_folder, remove_abandoned
 from helpers.metrics.ranking import checked_offsets
 from helpers.paths import user_cache
 
-ARRAYS, IDS = ("features", "grades", "offsets"), ("query_ids", "doc_ids", "feature_names")
-HEAD = "collection.json"
+HEAD = "collection.json"  # of a saved collection: the checksum of each array
 CHUNK = 2**20
-HASH_LENGTH = 32
 BLOCK = 2**24  # bytes of a mapped file that `taken` reads before the system has their pages back
 
 
@@ -143,27 +141,27 @@ class Collection:
             self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name, self.feature_names
         )
 
+    _directory: Path | None = None
+
     @classmethod
-    def mapped(cls, directory: Path, name: str) -> Collection:
+    def mapped(cls, directory: Path, name: str | None = None) -> Collection:
         """What `save` wrote, its files as they are; a copy sent to another process is mapped there again."""
-        there = [*ARRAYS, *(part for part in IDS if (directory / f"{part}.npy").exists())]
-        collection = cls(**{part: np.load(directory / f"{part}.npy", mmap_mode="r") for part in there}, name=name)
+        parts = {path.stem: np.load(path, mmap_mode="r") for path in directory.glob("*.npy")}
+        saved_as = parts.pop("name")[0]
+        collection = cls(**parts, name=str(saved_as) if name is None else name)
         collection._directory = directory.absolute()
         return collection
 
-    _directory: Path | None = None
-    feature_names: np.ndarray | None = None
-
-    def contents(self) -> dict[str, Any]:
-        """All that it holds, by name: two collections are the same data where this is equal, mapped or in memory."""
-        left_out = ("_directory",) if self.feature_names is not None else ("_directory", "feature_names")
-        return {part: value for part, value in vars(self).items() if part not in left_out}
+    def unmapped(self) -> Collection:
+        """The same, sent and compared by its contents where this one is by its place."""
+        copy = object.__new__(Collection)
+        vars(copy).update({part: value for part, value in vars(self).items() if part != "_directory"})
+        return copy
 
     def __reduce__(self):
         if self._directory is not None:
             return Collection.mapped, (self._directory, self.name)
-        parts = (self.features, self.grades, self.offsets, self.query_ids, self.doc_ids)
-        return Collection, (*parts, self.name, self.feature_names)
+        return super().__reduce__()
 
     def __repr__(self) -> str:
         return (
@@ -292,10 +290,10 @@ def save(collection: Collection, directory: str | Path) -> Path:
     """Write a collection to a new directory that `open_saved` maps into memory, complete or not at all."""
     directory = Path(directory)
     with new_folder(directory) as folder:
-        for part in ARRAYS + IDS:
-            if getattr(collection, part) is not None:
-                np.save(folder / f"{part}.npy", getattr(collection, part))
-        (folder / HEAD).write_text(json.dumps(_head(collection.name, folder)))
+        for part, value in (vars(collection) | {"name": [collection.name], "_directory": None}).items():
+            if value is not None:
+                np.save(folder / f"{part}.npy", value)
+        (folder / HEAD).write_text(_checksums(folder))
     return directory
 
 
@@ -304,21 +302,17 @@ def open_saved(directory: str | Path) -> Collection:
     directory = Path(directory)
     if not (directory / HEAD).is_file():
         raise FileNotFoundError(f"{directory}: no saved collection here, expected {HEAD} and arrays")
-    try:
-        head = json.loads((directory / HEAD).read_bytes())
-        whole = head == _head(head["name"], directory)
-    except (ValueError, KeyError, TypeError, AttributeError):
-        whole = False
-    if not whole:
+    if (directory / HEAD).read_bytes() != _checksums(directory).encode():
         raise ValueError(f"{directory}: not as it was saved, expected files whose checksums stand in {HEAD}")
-    return Collection.mapped(directory, head["name"])
+    return Collection.mapped(directory)
 
 
 def cache_entry(room: Sequence[object], files: Iterable[Path], variant: str = "all") -> Path:
     """Where the user's cache has what is read from files as they are now: the room is the kind of data and what names
     its source, the variant one of several collections of the same files."""
     kind, *source = room
-    return user_cache() / str(kind) / _hash(*source) / f"{_state(files)}-{variant}"
+    states = [(path.name, status.st_size, status.st_mtime_ns) for path in files for status in [path.stat()]]
+    return user_cache() / str(kind) / _hash(source) / f"{_hash(chain(*states))}-{variant}"
 
 
 def from_cache(entry: Path) -> Collection | None:
@@ -347,30 +341,19 @@ def into_cache(collection: Collection, entry: Path, now: Path) -> Collection:
     return open_saved(entry)
 
 
-def _state(files: Iterable[Path]) -> str:
-    parts: list[object] = []
-    for file in files:
-        status = file.stat()
-        parts += [file.name, status.st_size, status.st_mtime_ns]
-    return _hash(*parts)
+def _hash(parts: Iterable[object]) -> str:
+    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogateescape")).hexdigest()[:32]
 
 
-def _hash(*parts: object) -> str:
-    return hashlib.sha256("\n".join(map(str, parts)).encode("utf-8", "surrogateescape")).hexdigest()[:HASH_LENGTH]
-
-
-def _head(name: str, directory: Path) -> dict:
-    """The name and the checksums of a saved collection, arrays by their file's name."""
-    checksums = {path.name: _checksum(path) for path in sorted(directory.glob("*.npy"))}
-    return {"name": name, "checksum of the name": zlib.crc32(name.encode("utf-8", "surrogatepass")), **checksums}
-
-
-def _checksum(path: Path) -> int:
-    checksum = 0
-    with path.open("rb") as file:
-        while chunk := file.read(CHUNK):
-            checksum = zlib.crc32(chunk, checksum)
-    return checksum
+def _checksums(directory: Path) -> str:
+    """The checksums of the arrays in a folder as text."""
+    checksums = {}
+    for path in sorted(directory.glob("*.npy")):
+        with path.open("rb") as file:
+            checksums[path.name] = 0
+            while chunk := file.read(CHUNK):
+                checksums[path.name] = zlib.crc32(chunk, checksums[path.name])
+    return json.dumps(checksums)
 
 
 def majority_grade(votes: np.ndarray) -> np.ndarray:

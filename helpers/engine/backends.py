@@ -33,7 +33,7 @@ from joblib.parallel import get_active_backend
 
 from helpers import files
 from helpers.engine import workers
-from helpers.engine.fingerprint import find_spec, fingerprint
+from helpers.engine.fingerprint import find_spec, fingerprint, whole
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -188,19 +188,6 @@ def packed(shared: dict[str, Any], name: str) -> Packed:
 def laid_down(shared: dict[str, Any], folder: Path, name: str) -> Path:
     """The file of shared data in a folder that workers see, where it stays for the next sweep with the same data."""
     return _kept(folder, name, lambda file: joblib.dump(whole(shared), file))
-
-
-def whole(value: Any) -> Any:
-    """The value with all that it holds: what is mapped from a file of this machine would pickle as its path."""
-    if hasattr(value, "contents"):
-        copy = object.__new__(type(value))
-        vars(copy).update(value.contents())
-        return copy
-    if isinstance(value, dict):
-        return {name: whole(item) for name, item in value.items()}
-    if type(value) in (list, tuple):
-        return type(value)(map(whole, value))
-    return value
 
 
 def _done(

@@ -86,6 +86,7 @@ def _of_value(label: str, value: Any, seen: set) -> _Parts:
     elif hasattr(value, "__wrapped__"):  # a compiled or cached function
         yield from _of_value(label, value.__wrapped__, seen)
     else:
+        value = whole(value)
         yield label, _content(value)
         for code in _code_held(value):
             yield from _of_value(label, code, seen)
@@ -93,20 +94,18 @@ def _of_value(label: str, value: Any, seen: set) -> _Parts:
 
 def _content(value: Any) -> str:
     try:
-        return joblib.hash(_spelled_out(value), hash_name="sha1", coerce_mmap=True)
+        return joblib.hash(value, hash_name="sha1", coerce_mmap=True)
     except (pickle.PicklingError, TypeError, AttributeError) as error:
         raise ValueError(f"{value!r:.80} has no content to compare, expected something that pickles") from error
 
 
-def _spelled_out(value: Any) -> Any:
-    """The value with what has `contents` as a dict of them, because mapped data pickles as no more than a path."""
-    if hasattr(value, "contents"):
-        return value.contents()
+def whole(value: Any) -> Any:
+    """The value with what is mapped from a file `unmapped`: it would pickle as no more than its path."""
+    if hasattr(value, "unmapped"):
+        return value.unmapped()
     if isinstance(value, dict):
-        return {name: _spelled_out(item) for name, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_spelled_out(item) for item in value]
-    return value
+        return {name: whole(item) for name, item in value.items()}
+    return type(value)(map(whole, value)) if type(value) in (list, tuple) else value
 
 
 def _code_held(value: Any) -> list:

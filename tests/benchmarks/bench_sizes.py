@@ -113,7 +113,7 @@ def test_reading(drawn):
 def test_a_memory_map_takes_no_memory_until_it_is_used(drawn):
     folder, _ = drawn
     mapped = {
-        rows: cost(START, f"Collection.mapped(__import__('pathlib').Path({str(folder / str(rows))!r}), '')")
+        rows: cost(START, f"Collection.mapped(__import__('pathlib').Path({str(folder / str(rows))!r}))")
         for rows in ROWS
     }
     told("map", mapped)

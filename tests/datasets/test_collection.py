@@ -155,16 +155,13 @@ def test_collections_are_put_one_after_the_other_and_sent_whole(three_queries):
         concatenate([three_queries, Collection([[1]], [0], [0, 1])])
 
 
-def test_names_of_features_go_wherever_the_features_go_and_are_contents_where_there_are_any():
-    """So what was computed of a collection without names stays valid."""
+def test_names_of_features_go_wherever_the_features_go():
     named = Collection([[1.0, 2.0], [3.0, 4.0]], [0, 1], [0, 1, 2], feature_names=["bm25", "length"])
     sent = pickle.loads(pickle.dumps(named))
     for one in (named.with_grades([1, 0]), named.take_queries([1]), sent, concatenate([named, named])):
         assert one.feature_names.tolist() == ["bm25", "length"]
-        assert "feature_names" in one.contents()
     unnamed = Collection([[1.0, 2.0]], [0], [0, 1])
     assert concatenate([named, unnamed]).feature_names is None
-    assert "feature_names" not in unnamed.contents()
 
 
 # Rows of mapped files, and what pages of these a process goes on holding

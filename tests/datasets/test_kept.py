@@ -63,9 +63,7 @@ def test_what_is_no_saved_collection_is_told(tmp_path, prepare):
         lambda folder: (folder / "features.npy").write_bytes((folder / "features.npy").read_bytes()[:-1] + b"x"),
         lambda folder: (folder / "doc_ids.npy").unlink(),
         lambda folder: shutil.copy(folder / "grades.npy", folder / "more.npy"),
-        lambda folder: (folder / "collection.json").write_text(
-            (folder / "collection.json").read_text().replace("toy", "boy")
-        ),
+        lambda folder: np.save(folder / "name.npy", ["boy"]),
     ],
     ids=["emptied", "changed", "lost", "added", "renamed"],
 )
