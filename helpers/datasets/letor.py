@@ -11,11 +11,12 @@ import mmap
 import re
 import zlib
 from collections.abc import Iterable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import nullcontext
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
 import numpy as np
+import pandas as pd
 import psutil
 
 from helpers import files, texts
@@ -34,7 +35,6 @@ from helpers.datasets.letor_scan import (
 
 OPENERS = {".gz": gzip.open, ".bz2": bz2.open, ".xz": lzma.open}
 PACKED = {b"\x1f\x8b": gzip.open, b"BZh": bz2.open, b"\xfd7zXZ\0": lzma.open}  # by the first bytes
-LONGEST_START = 6
 UTF16 = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 LONGEST_SIZE = 18  # digits of the size of a query
 BLOCK_SIZE = 2**20
@@ -90,23 +90,28 @@ def read(path: str | Path, n_features: int | None = None, base: int | None = Non
     if n_features is not None and n_features not in range(1, HIGHEST_INDEX + 1):
         raise ValueError(f"n_features is {n_features}, expected a whole number from 1 to {HIGHEST_INDEX}")
     side = _side_file(path)
-    parsed = _parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER)
-    blocks = [_keep(block) for block in parsed]
-    last = max((block.last for block in blocks), default=-1)
+    blocks, n_docs, first, last = [], 0, HIGHEST_INDEX, -1
+    for block in _parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER):
+        n_docs, first = n_docs + len(block.grades), int(block.index.min(initial=first))
+        last = int(block.index.max(initial=last))
+        width = n_features or last + 1 - (min(first, 1) if base is None else base)
+        _refuse_size(path, n_docs, width, None if n_features else last)
+        blocks.append(_keep(block))
     if last < 0:
         missing = "feature" if blocks else "document"
         raise ValueError(f"{path}: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'")
-    first = min(block.first for block in blocks if block.first >= 0)
     base = min(first, 1) if base is None else base
     if first < base or last - base >= (n_features or last + 1):
         index, top = (first, "from 1") if first < base else (last, f"up to {n_features - 1}, as it counts from 0")
         raise ValueError(f"{path}, line {_line_of(path, index)}: feature index {index}, expected one {top}")
-    width = n_features or last + 1 - base
-    _refuse_size(path, sum(len(block.grades) for block in blocks), width, None if n_features else last)
-    query_ids, queries = _queries(blocks) if blocks[0].query_ids[0] else _side_queries(side, path, blocks)
-    rows = np.argsort(np.argsort(queries, kind="stable"), kind="stable")
-    grades, doc_ids = _grades(blocks, rows), _doc_ids(blocks, rows)
-    features = _features(blocks, rows, width, base)
+    query_ids, queries = _queries(blocks, path, side)
+    order = np.argsort(queries, kind="stable")
+    grades = np.concatenate([block.grades for block in blocks])[order]
+    doc_ids = None
+    if any(block.doc_ids is not None for block in blocks):
+        named = [np.full(len(block.grades), "") if block.doc_ids is None else block.doc_ids for block in blocks]
+        doc_ids = np.concatenate(named)[order]
+    features = _features(blocks, np.argsort(order, kind="stable"), width, base)
     names = None if base else np.arange(width).astype(str)
     return Collection(features, grades, offsets_of(np.bincount(queries)), query_ids, doc_ids, path.name, names)
 
@@ -155,7 +160,8 @@ def write(collection: Collection, path: str | Path) -> Path:
     path = Path(path)
     _check_writable(collection)
     path.parent.mkdir(parents=True, exist_ok=True)
-    with files.replacing(path, "wb") as file, _packing(file, path.suffix) as packed:
+    pack = OPENERS.get(path.suffix, lambda file, mode: nullcontext(file))
+    with files.replacing(path, "wb") as file, pack(file, "wb") as packed:
         packed.writelines(_lines(collection))
     return path
 
@@ -163,8 +169,8 @@ def write(collection: Collection, path: str | Path) -> Path:
 def _open(path: Path) -> BinaryIO:
     """The file, unpacked as its name says, or as its first bytes say where the name says nothing."""
     with files.regular(path).open("rb") as file:
-        start = file.read(LONGEST_START)
-    if start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        start = file.read(max(map(len, PACKED)))
+    if start.startswith(UTF16):
         raise ValueError(f"{path}: text in UTF-16 or UTF-32, expected UTF-8")
     packed = (opener for first, opener in PACKED.items() if start.startswith(first))
     return OPENERS.get(path.suffix, next(packed, open))(path, "rb")
@@ -181,11 +187,10 @@ def _refuse_size(path: Path, n_docs: int, n_features: int, last: int | None) -> 
 
 def _line_of(path: Path, index: int) -> int:
     """The first line that has this feature."""
-    pair, before = re.compile(rb"^[^#\n]*[ \t\r]0*%d:" % index, re.MULTILINE), 0
-    for text in _blocks(path):
+    pair = re.compile(rb"^[^#\n]*[ \t\r]0*%d:" % index, re.MULTILINE)
+    for line, text in _blocks(path):
         if match := pair.search(text):
-            return before + 1 + text.count(b"\n", 0, match.start())
-        before += text.count(b"\n")
+            return line + text.count(b"\n", 0, match.start())
     raise ValueError(f"{path} was changed while it was read, expected a file at rest")
 
 
@@ -197,8 +202,7 @@ def _side_file(path: Path) -> Path | None:
 
 def _parsed(path: Path, limit: int, qid: int) -> Iterator[Block]:
     """Blocks of at least one document; all lines with qid or all without."""
-    line = 1
-    for text in _blocks(path):
+    for line, text in _blocks(path):
         try:
             block = parse(text, limit, qid)
         except LineError as error:
@@ -207,20 +211,21 @@ def _parsed(path: Path, limit: int, qid: int) -> Iterator[Block]:
         if len(block.grades):
             qid = WITH_QID if block.query_ids[0] else WITHOUT_QID
             yield block
-        line += text.count(b"\n")
 
 
-def _blocks(path: Path) -> Iterator[bytes]:
-    """Whole lines of the unpacked file, about BLOCK_SIZE bytes at a time, without a byte order mark.
+def _blocks(path: Path) -> Iterator[tuple[int, bytes]]:
+    """Whole lines of the unpacked file, about BLOCK_SIZE bytes at a time, after the number of their first one.
 
-    A text without line feeds is one block, and has them for whatever its lines end in.
+    A byte order mark is left out; a text without line feeds is one block, and has them for whatever its lines end in.
     """
+    line = 1
     with _open(path) as file:
         text = _block(file, path).removeprefix(codecs.BOM_UTF8)
         if b"\n" not in text:
             text = OTHER_ENDS.sub(b"\n", text)
         while text:
-            yield text
+            yield line, text
+            line += text.count(b"\n")
             text = _block(file, path)
 
 
@@ -231,18 +236,13 @@ def _block(file: BinaryIO, path: Path) -> bytes:
         raise ValueError(f"{path}: damaged or cut short ({error}), expected a complete file") from error
 
 
-def _queries(blocks: list[_Kept]) -> tuple[list[str], np.ndarray]:
-    """Query ids in order of first appearance, and the number of the query of every document."""
-    numbers: dict[str, int] = {}
-    runs = [numbers.setdefault(query_id, len(numbers)) for block in blocks for query_id in block.query_ids]
-    lengths = [np.diff(block.run_starts, append=len(block.grades)) for block in blocks]
-    return list(numbers), np.repeat(runs, np.concatenate(lengths))
-
-
-def _side_queries(side: Path, path: Path, blocks: list[_Kept]) -> tuple[None, np.ndarray]:
-    """The same from the sizes in the side file, the query ids left to the collection."""
-    sizes = _sizes(side)
-    n_docs = sum(len(block.grades) for block in blocks)
+def _queries(blocks: list[_Kept], path: Path, side: Path | None) -> tuple[np.ndarray | None, np.ndarray]:
+    """Query ids in order of first appearance, None where a side file has sizes, and each document's query's number."""
+    if blocks[0].query_ids[0]:
+        runs, query_ids = pd.factorize(np.array([name for block in blocks for name in block.query_ids], object))
+        lengths = [np.diff(block.run_starts, append=len(block.grades)) for block in blocks]
+        return query_ids, np.repeat(runs, np.concatenate(lengths))
+    sizes, n_docs = _sizes(side), sum(len(block.grades) for block in blocks)
     if sum(sizes) != n_docs:
         raise ValueError(f"{side}: sizes add up to {sum(sizes)}, expected {n_docs}, the documents in {path.name}")
     return None, np.repeat(np.arange(len(sizes)), sizes)
@@ -262,85 +262,34 @@ def _sizes(side: Path) -> list[int]:
     return [int(token) for token in tokens if token]
 
 
-def _grades(blocks: list[_Kept], rows: np.ndarray) -> np.ndarray:
-    grades = np.empty(len(rows), np.int8)
-    grades[rows] = np.concatenate([block.grades for block in blocks])
-    return grades
-
-
-def _doc_ids(blocks: list[_Kept], rows: np.ndarray) -> np.ndarray | None:
-    if all(block.doc_ids is None for block in blocks):
-        return None
-    doc_ids = np.zeros(len(rows), np.result_type(*(block.doc_ids for block in blocks if block.doc_ids is not None)))
-    start = 0
-    for block in blocks:
-        stop = start + len(block.grades)
-        doc_ids[rows[start:stop]] = "" if block.doc_ids is None else block.doc_ids
-        start = stop
-    return doc_ids
-
-
-def _features(blocks: list[_Kept], rows: np.ndarray, n_features: int, base: int) -> np.ndarray:
-    """The feature array; it takes the blocks out of the list, so that their memory is free as it fills."""
-    features = np.zeros((len(rows), n_features), np.float32)
-    start = 0
-    blocks.reverse()
-    while blocks:
-        block = blocks.pop()
-        stop = start + len(block.grades)
-        block.put(features, rows[start:stop], base)
-        start = stop
-    return features
-
-
 class _Kept(NamedTuple):
-    """A block whose features are dense or entries, whichever takes less memory, until all are read."""
+    """A block whose features are dense, until all are read: together they are no larger than the feature array."""
 
     grades: np.ndarray
     run_starts: np.ndarray
     query_ids: list[str]
     doc_ids: np.ndarray | None
-    first: int  # lowest index of a feature, -1 where there is none
-    last: int  # and highest
-    dense: np.ndarray | None  # (n_docs, last + 1) float32, a column for each index from 0
-    entries: tuple[np.ndarray, np.ndarray, np.ndarray] | None  # or stops, index and value, as in `Block`
-
-    def put(self, features: np.ndarray, rows: np.ndarray, base: int) -> None:
-        """Write the features of each document into its row, the first column for index `base`."""
-        if self.entries is None:
-            columns = self.dense[:, base:]
-            features[rows, : columns.shape[1]] = columns
-        else:
-            stops, index, value = self.entries
-            scatter(features, rows, stops, index - base, value)
+    features: np.ndarray  # (n_docs, highest index + 1) float32, a column for each index from 0
 
 
 def _keep(block: Block) -> _Kept:
-    """A block in memory of its own, which is free as soon as the block is dropped."""
-    n_docs, last = len(block.grades), int(block.index.max(initial=-1))
-    first = int(block.index.min()) if len(block.index) else -1
-    entries = block.stops, block.index, block.value
-    if n_docs * (last + 1) * block.value.itemsize > sum(part.nbytes for part in entries):
-        return _Kept(*block[:4], first, last, None, tuple(map(_copied, entries)))
-    dense = _zeros((n_docs, last + 1), np.float32)
-    scatter(dense, np.arange(n_docs), *entries)
-    return _Kept(*block[:4], first, last, dense, None)
+    """A block in pages that the system has back as soon as it is dropped; those of ordinary arrays stay with us."""
+    shape = len(block.grades), int(block.index.max(initial=-1)) + 1
+    pages = mmap.mmap(-1, max(math.prod(shape) * block.value.itemsize, 1), **OWN_PAGES)
+    features = np.ndarray(shape, block.value.dtype, pages)
+    scatter(features, block.stops, block.index, block.value)
+    return _Kept(*block[:4], features)
 
 
-def _zeros(shape: tuple[int, ...], dtype: np.typing.DTypeLike) -> np.ndarray:
-    """Zeros in pages that the system has back as soon as they are dropped; those of ordinary arrays stay with us."""
-    size = math.prod(shape) * np.dtype(dtype).itemsize
-    return np.ndarray(shape, dtype, mmap.mmap(-1, max(size, 1), **OWN_PAGES))
-
-
-def _copied(array: np.ndarray) -> np.ndarray:
-    copy = _zeros(array.shape, array.dtype)
-    copy[...] = array
-    return copy
-
-
-def _packing(file: BinaryIO, suffix: str) -> AbstractContextManager[BinaryIO]:
-    return OPENERS[suffix](file, "wb") if suffix in OPENERS else nullcontext(file)
+def _features(blocks: list[_Kept], rows: np.ndarray, n_features: int, base: int) -> np.ndarray:
+    """The feature array; it takes the blocks out of the list, so that their memory is free as it fills."""
+    features = np.zeros((len(rows), n_features), np.float32)
+    stop = len(rows)
+    while blocks:
+        own = blocks.pop().features[:, base:]
+        features[rows[stop - len(own) : stop], : own.shape[1]] = own
+        stop -= len(own)
+    return features
 
 
 def _lines(collection: Collection) -> Iterator[bytes]:

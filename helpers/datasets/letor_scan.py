@@ -80,26 +80,23 @@ def parse(text: bytes, limit: int = HIGHEST_INDEX, qid: int = EITHER) -> Block:
         text += b"\n"
     room = _Room.for_text(text)
     defect, position, n_docs, n_entries, n_unsure = _scan(np.frombuffer(text, np.uint8), room, limit, qid)
-    errors = [*_nul(text), *_settle(text, room, n_unsure), *_undecoded(text, room, n_docs)]
+    errors = [*_settle(text, room, n_unsure), *_undecoded(text, room, n_docs)]
+    if b"\0" in text:
+        errors.append(LineError(text.index(b"\0"), "a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)"))
     if defect != FINE:
         errors.append(LineError(position, _wording(defect, _token(text, position), limit)))
     if errors:
         raise min(errors, key=lambda error: text.count(b"\n", 0, error.position))
-    run_starts = np.flatnonzero(room.starts_run[:n_docs])
+    run_starts, has_doc_id = np.flatnonzero(room.starts_run[:n_docs]), room.doc_start[:n_docs] >= 0
     return Block(
         room.grades[:n_docs],
         run_starts,
         _texts(text, room.query_start[run_starts], room.query_stop[run_starts]),
-        _doc_ids(text, room.doc_start[:n_docs], room.doc_stop[:n_docs]),
+        np.array(_texts(text, room.doc_start[:n_docs], room.doc_stop[:n_docs])) if has_doc_id.any() else None,
         room.stops[:n_docs],
         room.index[:n_entries].copy(),
         room.value[:n_entries].copy(),
     )
-
-
-def _nul(text: bytes) -> Iterator[LineError]:
-    if b"\0" in text:
-        yield LineError(text.index(b"\0"), "a NUL byte, expected text in UTF-8 (UTF-16 has such bytes)")
 
 
 def _settle(text: bytes, room: _Room, n_unsure: int) -> Iterator[LineError]:
@@ -121,10 +118,6 @@ def _undecoded(text: bytes, room: _Room, n_docs: int) -> Iterator[LineError]:
             shown = _decoded(text[start:stop])
             if shown.encode() != text[start:stop]:
                 yield LineError(start, f"id {_shown(shown)}, expected text in UTF-8 (this may be Latin-1)")
-
-
-def _doc_ids(text: bytes, starts: np.ndarray, stops: np.ndarray) -> np.ndarray | None:
-    return None if np.all(starts < 0) else np.array(_texts(text, starts, stops))
 
 
 def _texts(text: bytes, starts: np.ndarray, stops: np.ndarray) -> list[str]:
@@ -190,13 +183,13 @@ def _scan(text, room, limit, qid):
 
 
 @njit(cache=True)
-def scatter(features, rows, stops, index, value):
+def scatter(features, stops, index, value):
     """Put the entries of each document, which end at its stop, into its row of the dense features."""
     start = 0
-    for document in range(len(rows)):
-        for entry in range(start, stops[document]):
-            features[rows[document], index[entry]] = value[entry]
-        start = stops[document]
+    for row in range(len(stops)):
+        for entry in range(start, stops[row]):
+            features[row, index[entry]] = value[entry]
+        start = stops[row]
 
 
 @njit(cache=True)
@@ -212,7 +205,9 @@ def _head(text, i, row, room, qid):
         return NO_QID if qid == WITH_QID else UNEXPECTED_QID, start, qid
     if found == WITH_QID:
         start += len(QID_PREFIX)
-        stop = _token_end(text, start)
+        stop = start
+        while not _ends_token(text[stop]):
+            stop += 1
         if start == stop:
             return EMPTY_QID, start, found
     room.query_start[row], room.query_stop[row] = start, stop
@@ -346,13 +341,6 @@ def _among(index, indices, start, stop):
 @njit(cache=True)
 def _skip_blanks(text, i):
     while _is_blank(text[i]):
-        i += 1
-    return i
-
-
-@njit(cache=True)
-def _token_end(text, i):
-    while not _ends_token(text[i]):
         i += 1
     return i
 
