@@ -35,12 +35,6 @@ def marked(ax, marker="o"):
     return places[~np.isnan(places).any(axis=1)]
 
 
-def bars(ax):
-    """Left and right end of every horizontal line with two ends, by its height."""
-    lines = [line.get_data() for line in ax.lines if line.get_marker() in ("None", "") and len(line.get_xdata()) == 2]
-    return {round(float(y[0]), 3): (x[0], x[1]) for x, y in lines if y[0] == y[1]}
-
-
 def segments(ax):
     """The two ends of every interval that is drawn as one of many lines."""
     return [ends for found in ax.collections if hasattr(found, "get_segments") for ends in found.get_segments()]
