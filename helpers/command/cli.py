@@ -157,8 +157,9 @@ def list_studies(studies: tuple[str]) -> None:
             click.secho(f"{study.name}: {study.title}", bold=True)
             given = study.parameters.values()
             show(["parameter", "default", "meaning"], [(each.name, repr(each.default), each.help) for each in given])
-            if studies and (rows := times.rows(study)):
-                show(["scale", "trainings", "core hours"], rows)
+            if studies and (rows := times.trainings(study)):
+                texts = [(scale, f"{n:,}", "not timed here yet" if t is None else f"{t:.2f}") for scale, n, t in rows]
+                show(["scale", "trainings", "core hours"], texts)
             elif studies:
                 click.echo("  trains nothing in sweeps")
 

@@ -17,7 +17,7 @@ import pandas as pd
 
 from helpers import files, paths
 from helpers.command import classroom, executing, html, private, swap
-from helpers.command.executing import Done, Job
+from helpers.command.executing import Job, Outcome
 from helpers.command.grids import Point
 from helpers.command.notebooks import GUIDE, Study, available
 from helpers.command.terminal import show_verdicts
@@ -36,10 +36,10 @@ _REPORT = "report.txt"  # what a study says in short, among its result tables, f
 def shares(plan: Mapping[Study, dict[str, Any]], jobs: int | None, share: str) -> bool:
     """Do a share, such as 3/16, of the trainings of each study, say how many, and return whether all went well."""
     executing.silence()
-    succeeded = True
+    succeeded, terminal = True, os.ttyname(sys.stderr.fileno()) if sys.stderr.isatty() else ""
     for study, settings in plan.items():
         click.echo(f"{study.name}: share {share}", err=True)
-        error, told = executing.try_cells(study, executing.with_workers(study, settings, jobs), _terminal())
+        error, told = executing.try_cells(study, executing.with_workers(study, settings, jobs), terminal)
         if error and not told.sweeps:  # else the cells after the sweep, for which a share is too little
             click.echo(f"Error: {study.name}: {error}", err=True)
         failed = f", {told.failed} failed" if told.failed else ""
@@ -52,39 +52,26 @@ def studies(plan: Mapping[Study, dict[str, Any]], out: Path, jobs: int | None, b
     """Execute the studies with their settings, leave pages for a manager where these are asked for, show what was
     found, and return whether all went well."""
     todo = [Job(study, settings, out, study.name) for study, settings in plan.items()]
-    succeeded = {done.job.study for done in executing.execute(todo, jobs) if not done.outcome.error}
-    if brief:
-        for study in (study for study in plan if study in succeeded and study.is_brief):
-            click.echo(f"For a manager: {_write_brief(study, out).absolute().as_uri()}", err=True)
+    succeeded = {job.study for job, outcome in executing.execute(todo, jobs).items() if not outcome.error}
+    for study in (study for study in plan if brief and study in succeeded and study.is_brief):
+        page = classroom.for_a_manager(nbformat.read(out / study.path.name, as_version=4), study.title)
+        with swap.locked(out):
+            html.write_page(out / study.name / _BRIEF, page)
+        click.echo(f"For a manager: {(out / study.name / _BRIEF).absolute().as_uri()}", err=True)
     claims, damaged = gather(out)
     page, unknown = html.write_index(out, claims)
     for study in filter(succeeded.__contains__, plan):
         own = claims[claims["study"] == study.number] if len(claims) else claims
         if len(plan) == 1:
-            _show_report(out / study.name / _REPORT)
+            _show_report(study, out / study.name)
             if not own.empty:
-                show_verdicts(own, {study.number: study.title for study in available()})
+                show_verdicts(own, {study.number: study.title})
         else:
             click.echo(f"{study.number} {study.title} {in_words(own) if len(own) else ''}".rstrip())
     for error in [*damaged, *unknown]:
         click.echo(f"Error: {error}", err=True)
     click.echo(f"The answers, and all reports: {page.absolute().as_uri()}", err=True)
     return len(succeeded) == len(plan) and not damaged and not unknown
-
-
-def grid(points: Sequence[Point], out: Path, jobs: int | None) -> bool:
-    """Execute those runs that are not done, gather what all of them left, and return whether none failed."""
-    batch = Batch(points, out)
-    due = batch.due()
-    click.echo(f"{len(points):,} runs, of which {len(points) - len(due):,} are done already", err=True)
-    if due:
-        executing.execute(due, jobs, "runs", batch.stamp)
-    runs = batch.collect()
-    failed = runs[runs["state"] != "done"]
-    click.echo(f"{len(runs) - len(failed):,} of {len(runs):,} runs are done: {out / 'runs.csv'}", err=True)
-    for run in failed.itertuples():
-        click.echo(f"Error: {run.folder}: {run.error}", err=True)
-    return failed.empty
 
 
 def gather(out: Path) -> tuple[pd.DataFrame, list[str]]:
@@ -94,9 +81,10 @@ def gather(out: Path) -> tuple[pd.DataFrame, list[str]]:
     """
     with swap.locked(out):
         frames, errors = [], []
-        for study in (study for study in available() if study.number != GUIDE):
+        for number, file in ((study.number, out / study.name / "claims.csv") for study in available()):
             try:
-                frames += _claims(out / study.name / "claims.csv", study.number)
+                if number != GUIDE and file.exists():
+                    frames.append(_claims(file, number))
             except ValueError as error:
                 errors.append(str(error))
         claims = pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
@@ -105,10 +93,8 @@ def gather(out: Path) -> tuple[pd.DataFrame, list[str]]:
     return claims, errors
 
 
-def _claims(file: Path, study: str) -> list[pd.DataFrame]:
-    """The claims of a study, if there are any; ValueError where the file is damaged."""
-    if not file.exists():
-        return []
+def _claims(file: Path, study: str) -> pd.DataFrame:
+    """The claims of a study; ValueError where the file is damaged."""
     try:
         claims = pd.read_csv(file)
         claims = claims.assign(**{name: pd.to_numeric(claims[name]) for name in ("value", "measured", "low", "high")})
@@ -119,163 +105,147 @@ def _claims(file: Path, study: str) -> list[pd.DataFrame]:
         raise ValueError(f"{file}: cannot be read ({reason}), {expected}; run study {study} again") from error
     claims = claims.drop(columns="study", errors="ignore")
     claims.insert(0, "study", study)
-    return [claims]
+    return claims
 
 
-def _write_brief(study: Study, out: Path) -> Path:
-    """Cut the page for a manager from an executed notebook, into the folder of its result tables."""
-    file = out / study.name / _BRIEF
-    with swap.locked(out):
-        html.write_page(file, classroom.for_a_manager(nbformat.read(out / study.path.name, as_version=4), study.title))
-    return file
-
-
-def _terminal() -> str:
-    """The path of the terminal that the standard error is; empty where it is none."""
-    return os.ttyname(sys.stderr.fileno()) if sys.stderr.isatty() else ""
-
-
-def _show_report(file: Path) -> None:
+def _show_report(study: Study, folder: Path) -> None:
     """Print what a study says in short, or else what its tables say, and where its files are."""
-    folder = file.parent
-    study = folder.name.partition("_")[0]
-    said = file.read_text(encoding="utf-8").splitlines() if file.exists() else in_short.report(study, folder)
+    file = folder / _REPORT
+    said = file.read_text(encoding="utf-8").splitlines() if file.exists() else in_short.report(study.number, folder)
     if said:
         click.echo("\n".join([*said, f"Files: {folder}"]))
 
 
-class Batch:
-    """A folder with a folder for each run of a grid."""
+# --- a batch
 
-    def __init__(self, points: Sequence[Point], out: Path):
-        self.points, self.out = points, out
-        self._made_by = {"project": _digest([*_code(), *_files(paths.project("data"))])}
-        self._made_by |= {name: importlib.metadata.version(name) for name in results.LIBRARIES}
-        self._notebooks = {
-            study.name: _digest([study.path]) for study in dict.fromkeys(point.study for point in points)
-        }
 
-    def due(self) -> list[Job]:
-        """The runs that were not done, failed, or were made with another notebook, code, data or libraries."""
-        return [self._job(point) for point in self.points if self._state(point) != "done"]
+def grid(points: Sequence[Point], out: Path, jobs: int | None) -> bool:
+    """Execute those runs that are not done, gather what all of them left, and return whether none failed.
 
-    def stamp(self, done: Done) -> None:
-        """Keep how a run ended beside what it left."""
-        [point] = [point for point in self.points if self.out / point.folder == done.job.out]
-        error = done.outcome.error and private.error(done.outcome.error, point.settings)
-        stamp = {"run": self._identity(point), "seconds": round(done.outcome.seconds, 1), "error": error}
-        with files.replacing(done.job.out / _STAMP) as file:
-            file.write(json.dumps(stamp, indent=1) + "\n")
+    A run is done that did not fail, as long as its notebook, the code, the data, its files and the libraries stay.
+    """
+    asked = _asked(points)
+    stamps = {folder: _stamp(out / folder / _STAMP, run) for folder, run in asked.items()}
+    due = []
+    for point in points:
+        if stamps[point.folder].get("error", "not run") is not None:
+            said = ", ".join(f"{name} {value}" for name, value in point.columns.items())
+            due.append(Job(point.study, point.settings, out / point.folder, f"{point.study.name} {said}".rstrip()))
 
-    def collect(self) -> pd.DataFrame:
-        """Write the tables of all runs, with the parameters as columns, and a page that leads to every report.
+    def stamp(job: Job, outcome: Outcome) -> None:
+        error, folder = outcome.error and private.error(outcome.error, job.settings), job.out.relative_to(out)
+        stamps[folder] = {"run": asked[folder], "seconds": round(outcome.seconds, 1), "error": error}
+        with files.replacing(job.out / _STAMP) as file:
+            file.write(json.dumps(stamps[folder], indent=1) + "\n")
 
-        `runs.csv` says of every run how it ended, `verdicts.csv` has the claims of all that are done; every other
-        result table stands in the folder of its study.
-        """
-        runs = pd.DataFrame([self._row(point) for point in self.points])
-        done = [point for point in self.points if self._state(point) == "done"]
-        for study in dict.fromkeys(point.study for point in done):
-            tables = _joined([point for point in done if point.study == study], self.out)
-            results.write(self.out / study.name, {name: table for name, table in tables.items() if name != "claims"})
-        verdicts = _joined(done, self.out, ["claims"]).get("claims")
-        results.write(self.out, {"runs": runs} | ({} if verdicts is None else {"verdicts": verdicts}))
-        self._write_pages(runs)
-        return runs
+    click.echo(f"{len(points):,} runs, of which {len(points) - len(due):,} are done already", err=True)
+    if due:
+        executing.execute(due, jobs, "runs", stamp)
+    runs = _collect(points, stamps, out)
+    failed = runs[runs["state"] != "done"]
+    click.echo(f"{len(runs) - len(failed):,} of {len(runs):,} runs are done: {out / 'runs.csv'}", err=True)
+    for run in failed.itertuples():
+        click.echo(f"Error: {run.folder}: {run.error}", err=True)
+    return failed.empty
 
-    def _job(self, point: Point) -> Job:
-        said = ", ".join(f"{name} {value}" for name, value in point.columns.items())
-        return Job(point.study, point.settings, self.out / point.folder, f"{point.study.name} {said}".rstrip())
 
-    def _identity(self, point: Point) -> dict[str, Any]:
-        """What a run depends on: it is done as long as all of this stays the same."""
+def _asked(points: Iterable[Point]) -> dict[Path, dict[str, Any]]:
+    """Folder of a run -> what it depends on."""
+    package = paths.package()
+    code = [file for file in _files(package, "*.py") if file.relative_to(package).parts[0] not in _ELSEWHERE]
+    made_by = {"project": _digest([*code, *_files(paths.project("data"))])}
+    made_by |= {name: importlib.metadata.version(name) for name in results.LIBRARIES}
+    notebooks = {study: _digest([study.path]) for study in {point.study for point in points}}
+    asked = {}
+    for point in points:
         named = [path for path in map(Path, _texts(point.settings)) if path.is_absolute() and path.exists()]
-        files = {str(file): _written(file) for path in named for file in _files(path)}
-        read = json.dumps([point.settings, files], sort_keys=True)
-        return {
+        stats = {str(file): file.stat() for path in named for file in _files(path)}
+        written = {file: [stat.st_size, stat.st_mtime_ns] for file, stat in stats.items()}
+        read = json.dumps([point.settings, written], sort_keys=True)
+        asked[point.folder] = {
             "parameters": private.told(point.settings),
-            "notebook": self._notebooks[point.study.name],
-            "made by": self._made_by,
+            "notebook": notebooks[point.study],
+            "made by": made_by,
             "files": hashlib.sha256(read.encode()).hexdigest(),
         }
-
-    def _stamp(self, point: Point) -> dict[str, Any]:
-        """What was kept of the run that this point asks for; empty where there was none, or another one."""
-        file = self.out / point.folder / _STAMP
-        if not file.exists():
-            return {}
-        try:
-            stamp = json.loads(file.read_text(encoding="utf-8"))
-            return stamp if stamp["run"] == self._identity(point) else {}
-        except (ValueError, KeyError, TypeError) as error:
-            raise ValueError(f"{file}: damaged, expected what a run was made with; remove it") from error
-
-    def _state(self, point: Point) -> str:
-        stamp = self._stamp(point)
-        return "not run" if not stamp else "failed" if stamp["error"] else "done"
-
-    def _row(self, point: Point) -> dict[str, Any]:
-        stamp = self._stamp(point)
-        ended = {"state": self._state(point), "seconds": stamp.get("seconds"), "error": stamp.get("error")}
-        return {"study": point.study.number} | _beside(point, ended) | ended | {"folder": point.folder.as_posix()}
-
-    def _write_pages(self, runs: pd.DataFrame) -> None:
-        """A page with the verdicts of every run, which leads to reports and tables, and from each report back to it."""
-        parts = [point.study.report if self._state(point) == "done" else point.study.failed for point in self.points]
-        reports = [point.folder / page for point, (_, page, _) in zip(self.points, parts, strict=True)]
-        places = [report.as_posix() if (self.out / report).exists() else "" for report in reports]
-        shown = runs.drop(columns="folder").assign(verdicts=[self._verdicts(point) for point in self.points])
-        rows = [list(map(_text, row)) for row in shown.astype(object).to_numpy().tolist()]
-        tables = sorted(file.relative_to(self.out) for file in [*self.out.glob("*.csv"), *self.out.glob("*/*.csv")])
-        body = html.parts().grid([*shown.columns, "report"], rows, places, tables)
-        html.write_page(self.out / html.INDEX, html.linked(html.framed("Runs", body), "", {}))
-        for report in filter(None, places):
-            page = (self.out / report).read_text(encoding="utf-8")
-            html.write_page(self.out / report, html.linked(page, "", {}, up="../../"))
-
-    def _verdicts(self, point: Point) -> str:
-        """Which claims came out how in a run that is done."""
-        found = _joined([point], self.out, ["claims"]).get("claims") if self._state(point) == "done" else None
-        return "" if found is None else in_words(found)
+    return asked
 
 
-def _joined(points: Iterable[Point], out: Path, names: Sequence[str] = ()) -> dict[str, pd.DataFrame]:
-    """Table name -> the rows of all runs, the parameters in front; of these names, or all that there are."""
-    found: dict[str, list[pd.DataFrame]] = {}
+def _stamp(file: Path, run: dict[str, Any]) -> dict[str, Any]:
+    """What was kept of a run; empty where there was none, or another one."""
+    if not file.exists():
+        return {}
+    try:
+        stamp = json.loads(file.read_text(encoding="utf-8"))
+        return {name: stamp[name] for name in ("run", "seconds", "error")} if stamp["run"] == run else {}
+    except (ValueError, KeyError, TypeError) as error:
+        raise ValueError(f"{file}: damaged, expected what a run was made with; remove it") from error
+
+
+def _collect(points: Sequence[Point], stamps: Mapping[Path, dict[str, Any]], out: Path) -> pd.DataFrame:
+    """Write the tables of all runs, with the parameters as columns, and a page that leads to every report.
+
+    `runs.csv` says of every run how it ended, `verdicts.csv` has the claims of all that are done; every other result
+    table stands in the folder of its study.
+    """
+    rows, left = [], {}
     for point in points:
-        for file in sorted((out / point.folder / point.study.name).glob("*.csv")):
-            if not names or file.stem in names:
-                table = results.read(file).drop(columns="study", errors="ignore")
-                said = {"study": point.study.number} | _beside(point, table)
-                fresh = pd.DataFrame({name: [value] * len(table) for name, value in said.items()}, index=table.index)
-                found.setdefault(file.stem, []).append(pd.concat([fresh, table], axis=1))
-    return {name: pd.concat(tables, ignore_index=True) for name, tables in found.items()}
+        stamp = stamps[point.folder]
+        state = "not run" if not stamp else "failed" if stamp["error"] else "done"
+        ended = {"state": state, "seconds": stamp.get("seconds"), "error": stamp.get("error")}
+        rows.append(_beside(point, ended) | ended | {"folder": point.folder.as_posix()})
+        if state == "done":
+            tables = sorted((out / point.folder / point.study.name).glob("*.csv"))
+            left[point.folder] = {file.stem: _with_parameters(point, results.read(file)) for file in tables}
+    claims = {folder: tables.pop("claims") for folder, tables in left.items() if "claims" in tables}
+    for study in dict.fromkeys(point.study for point in points):
+        mine = [left[point.folder] for point in points if point.study == study and point.folder in left]
+        names = dict.fromkeys(name for tables in mine for name in tables)
+        if mine:
+            of_all = {name: [tables[name] for tables in mine if name in tables] for name in names}
+            results.write(out / study.name, {name: pd.concat(each, ignore_index=True) for name, each in of_all.items()})
+    runs = pd.DataFrame(rows)
+    verdicts = {"verdicts": pd.concat(claims.values(), ignore_index=True)} if claims else {}
+    results.write(out, {"runs": runs} | verdicts)
+    words = [in_words(claims[point.folder]) if point.folder in claims else "" for point in points]
+    _write_pages(points, runs.assign(verdicts=words), out)
+    return runs
+
+
+def _with_parameters(point: Point, table: pd.DataFrame) -> pd.DataFrame:
+    """A table of a run with its study and parameters in front."""
+    table = table.drop(columns="study", errors="ignore")
+    said = {name: [value] * len(table) for name, value in _beside(point, table).items()}
+    return pd.concat([pd.DataFrame(said, index=table.index), table], axis=1)
 
 
 def _beside(point: Point, taken: Iterable[str]) -> dict[str, Any]:
-    """The parameters of a run as columns; one whose name a table has already is called parameter_<name>."""
+    """Study and parameters of a run as columns; one whose name a table has already is called parameter_<name>."""
     taken = {"study", *taken}
-    return {f"parameter_{name}" if name in taken else name: value for name, value in point.columns.items()}
+    told = {f"parameter_{name}" if name in taken else name: value for name, value in point.columns.items()}
+    return {"study": point.study.number} | told
+
+
+def _write_pages(points: Sequence[Point], runs: pd.DataFrame, out: Path) -> None:
+    """A page with the verdicts of every run, which leads to reports and tables, and from each report back to it."""
+    places = []
+    for point, state in zip(points, runs["state"], strict=True):
+        report = point.folder / (point.study.report if state == "done" else point.study.failed)[1]
+        places.append(report.as_posix() if (out / report).exists() else "")
+    shown = runs.drop(columns="folder").astype(object)
+    rows = shown.where(shown.notna(), "").astype(str).to_numpy().tolist()
+    tables = sorted(file.relative_to(out) for file in [*out.glob("*.csv"), *out.glob("*/*.csv")])
+    body = html.parts().grid([*shown, "report"], rows, places, tables)
+    html.write_page(out / html.INDEX, html.linked(html.framed("Runs", body), "", {}))
+    for report in filter(None, places):
+        page = (out / report).read_text(encoding="utf-8")
+        html.write_page(out / report, html.linked(page, "", {}, up="../../"))
 
 
 def _texts(settings: Mapping[str, Any]) -> list[str]:
     """Every text among the values, also of lists and of files separated by commas."""
     values = [each for value in settings.values() for each in (value if isinstance(value, list) else [value])]
     return [part for value in values if isinstance(value, str) for part in dict.fromkeys([value, *value.split(",")])]
-
-
-def _written(file: Path) -> list[int]:
-    """How large a file is, and when it was written."""
-    return [file.stat().st_size, file.stat().st_mtime_ns]
-
-
-def _text(value: Any) -> str:
-    return "" if value is None or value != value else str(value)
-
-
-def _code() -> list[Path]:
-    package = paths.package()
-    return [file for file in _files(package, "*.py") if file.relative_to(package).parts[0] not in _ELSEWHERE]
 
 
 def _files(place: Path, pattern: str = "*") -> list[Path]:

@@ -41,11 +41,12 @@ _drawing = threading.Lock()  # of formulas in pages: matplotlib takes one thread
 
 
 class Outcome(NamedTuple):
-    """How a notebook ended: its seconds, the error that stopped it, if any, and the page it left, None if none."""
+    """How a notebook ended: its seconds, the error that stopped it, if any, the page it left, what its sweeps told."""
 
     seconds: float
     error: str | None
-    page: Path | None = None
+    page: Path | None
+    told: Told
 
 
 @dataclass(frozen=True)
@@ -63,18 +64,12 @@ class Job:
         return (self.study.defaults | self.settings).get("scale")
 
 
-class Done(NamedTuple):
-    """How a job ended, what its sweeps told, and the seconds of its cells by id."""
-
-    job: Job
-    outcome: Outcome
-    told: Told
-    cells: dict[str, float]
-
-
 def execute(
-    jobs: Sequence[Job], processes: int | None, unit: str = "notebooks", on_done: Callable[[Done], None] | None = None
-) -> list[Done]:
+    jobs: Sequence[Job],
+    processes: int | None,
+    unit: str = "notebooks",
+    on_done: Callable[[Job, Outcome], None] = lambda *_: None,
+) -> dict[Job, Outcome]:
     """Execute notebooks, tell the user how it goes, and return how each ended; `on_done` is called as each does.
 
     As many are executed at once as there are processes, one a core where None, those first that took longest the last
@@ -84,22 +79,21 @@ def execute(
     silence()
     at_once, workers = divided(processes or cpu_count(), len(jobs))
     jobs = [replace(job, settings=with_workers(job.study, job.settings, workers)) for job in jobs]
-    stop, all_done = threading.Event(), []
+    stop, outcomes = threading.Event(), {}
     with progress.Board(jobs, at_once, unit) as board, ThreadPoolExecutor(at_once) as pool:
         try:
-            pending = {pool.submit(_done, job, board, stop) for job in (jobs if at_once == 1 else longest_first(jobs))}
+            order = jobs if at_once == 1 else longest_first(jobs)
+            pending = {pool.submit(_outcome, job, board, stop): job for job in order}
             while pending:
-                ended, pending = wait(pending, _AWAKE, FIRST_COMPLETED)
-                for future in ended:
-                    done = future.result()
-                    _remember(done)
-                    all_done.append(done)
-                    if on_done:
-                        on_done(done)
+                for future in wait(pending, _AWAKE, FIRST_COMPLETED).done:
+                    job, outcome = pending.pop(future), future.result()
+                    _remember(job, outcome, board.seconds(job))
+                    outcomes[job] = outcome
+                    on_done(job, outcome)
         finally:
             stop.set()
             pool.shutdown(wait=False, cancel_futures=True)
-    return all_done
+    return outcomes
 
 
 def divided(processes: int, jobs: int) -> tuple[int, int]:
@@ -141,9 +135,8 @@ def try_cells(study: Study, settings: dict[str, Any], bar: str = "") -> tuple[st
     with tempfile.TemporaryDirectory(prefix="label-studies-") as folder:
         if "results_dir" in study.parameters:
             settings = settings | {"results_dir": folder}
-        log = Path(folder, _LOG)
-        error = _run(study, settings, Path(folder, study.path.name), {_PROGRESS: bar}, log, allow_errors=True)
-        return error, Told(log)
+        error = _run(study, settings, Path(folder, study.path.name), bar, allow_errors=True)
+        return error, Told(Path(folder, _LOG))
 
 
 def report(
@@ -154,7 +147,7 @@ def report(
     bar: str = "",
     on_cell: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
-) -> tuple[Outcome, Told]:
+) -> Outcome:
     """Execute a study's notebook and leave `<name>.ipynb`, `<name>.html` and result tables in `<name>/` under `out`.
 
     Everything is made in a hidden folder and moved at the end (`swap.replacing`): an interrupted run leaves what was
@@ -170,40 +163,37 @@ def report(
         if "results_dir" in study.parameters:
             settings = settings | {"results_dir": os.path.relpath(tables)}
         notebook = hidden / study.path.name
-        error = _run(study, settings, notebook, {_PROGRESS: bar}, hidden / _LOG, on_cell=on_cell, stop=stop)
+        error = _run(study, settings, notebook, bar, on_cell=on_cell, stop=stop)
         if stop and stop.is_set():
             raise CancelledError
         unfinished = _finish(study, settings, notebook, tables, study.failed if error else study.report)
         error = error or unfinished
-        parts = study.failed if error else study.report
-        page = out / parts[1] if notebook.with_suffix(".html").exists() else None
-        told = Told(hidden / _LOG)
+        page = out / (study.failed if error else study.report)[1]
+        page, told = page if notebook.with_suffix(".html").exists() else None, Told(hidden / _LOG)
         if error:
             with swap.replacing(out, study.failed[-1], study.failed) as beside:
                 for part, failed in zip(study.report, study.failed, strict=True):
                     swap.move(hidden / part, beside / failed)
-    return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)), page), told
+    return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)), page, told)
 
 
-def _done(job: Job, board: progress.Board, stop: threading.Event) -> Done:
+def _outcome(job: Job, board: progress.Board, stop: threading.Event) -> Outcome:
     """What a thread does, which closes after a notebook the event loop that Jupyter made for it."""
     bar = board.started(job)
     try:
-        outcome, told = report(
+        outcome = report(
             job.study, job.settings, job.out, bar=bar, on_cell=lambda cell_id: board.cell(job, cell_id), stop=stop
         )
     finally:
         ensure_event_loop().close()
-    return Done(job, outcome, told, board.ended(job, outcome))
+    board.ended(job, outcome)
+    return outcome
 
 
-def _remember(done: Done) -> None:
+def _remember(job: Job, outcome: Outcome, cells: dict[str, float]) -> None:
     """Keep the times of a job, of its cells where it succeeded; that they cannot be kept is said, and fails nothing."""
-    job = done.job
     try:
-        if not done.outcome.error:
-            times.remember_cells(job.study, job.scale, done.cells)
-        times.remember_trainings(job.study, job.scale, done.told)
+        times.remember(job.study, job.scale, {} if outcome.error else cells, outcome.told)
     except OSError as error:
         click.echo(f"The times of {job.label} are not kept: {error}", err=True)
 
@@ -212,15 +202,15 @@ def _run(
     study: Study,
     settings: dict[str, Any],
     output: Path,
-    environment: dict[str, str],
-    log: Path,
+    bar: str,
     *,
     on_cell: Callable[[str], None] | None = None,
     stop: threading.Event | None = None,
     allow_errors: bool = False,
 ) -> str | None:
-    """Execute the notebook in a kernel with these variables; the error that stopped it, or None."""
-    first = f"__import__('os').environ.update({environment | {backends.LOG: str(log.absolute())}!r})"
+    """Execute the notebook, its sweeps with a bar and a log beside the output; the error that stopped it, or None."""
+    environment = {_PROGRESS: bar, backends.LOG: str(output.with_name(_LOG).absolute())}
+    first = f"__import__('os').environ.update({environment!r})"
     try:
         papermill.execute_notebook(
             _braced(study.path.absolute()),  # papermill keeps one working directory for all threads

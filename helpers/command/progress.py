@@ -9,6 +9,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -53,97 +54,88 @@ class Board:
         """Show that a job begins; returns the file to which its sweeps draw their bars, empty without a terminal."""
         with self._lock:
             number = sum(course.begun is not None for course in self._courses.values())
-            bar = Path(self._folder, f"bar-{number}") if self._folder else None
-            self._courses[job].begin(bar)
-        if bar is None:
+            bar = f"{self._folder}/bar-{number}" if self._folder else ""
+            self._courses[job].begun, self._courses[job].bar = time.monotonic(), bar
+        if not bar:
             click.echo(f"{job.label}: running", err=True)
-        return str(bar or "")
+        return bar
 
     def cell(self, job: Job, cell_id: str) -> None:
         """A cell of a job begins; one that the notebook does not have, as papermill adds one, is not counted."""
         with self._lock:
             self._courses[job].cell(cell_id)
 
-    def ended(self, job: Job, outcome: Outcome) -> dict[str, float]:
-        """Say how a job ended; returns the seconds of its cells by id."""
+    def ended(self, job: Job, outcome: Outcome) -> None:
+        """Say how a job ended."""
         with self._lock:
-            course = self._courses[job]
-            course.end()
+            self._courses[job].cell("")
+            self._courses[job].over = True
         if outcome.error:
             click.echo(f"Error: {job.label}: {outcome.error}", err=True)
         click.echo(f"{job.label}: {outcome.seconds:.0f} s, {outcome.page or 'no report'}", err=True)
-        return course.seconds
+
+    def seconds(self, job: Job) -> dict[str, float]:
+        """The seconds of the cells of a job that ended, by id."""
+        return self._courses[job].seconds
 
     def lines(self) -> list[str]:
-        """What the terminal shows now: a line for every notebook that is under way, and one for all."""
+        """What the terminal shows now: a line for every notebook that is under way, and one for all.
+
+        All are done when the longest one is, or the work divided by how many are done at once.
+        """
         with self._lock:
-            rate, courses = self._rate(), self._courses.values()
+            courses = self._courses.values()
+            took = [seconds for course in courses for seconds in course.seconds.values()]
+            rate = sum(took) / len(took) if took else None
+            lefts = [course.left(rate) for course in courses if not course.over]
+            left = None if None in lefts else max([sum(lefts) / self._at_once, *lefts])
             under_way = {job: each for job, each in self._courses.items() if each.begun is not None and not each.over}
             shown = [f"{job.label}: {course.line(rate)}" for job, course in under_way.items()]
-            over = sum(course.over for course in courses)
-            return [*shown, f"{over} of {len(courses)} {self._unit} are done{_about(self._left(rate))}"]
+            return [*shown, f"{len(courses) - len(lefts)} of {len(courses)} {self._unit} are done{_about(left)}"]
 
     def _drawn(self) -> Group:
         return Group(*(Text(line, no_wrap=True, overflow="ellipsis") for line in self.lines()))
 
-    def _rate(self) -> float | None:
-        """Seconds of a cell on average so far."""
-        seconds = [value for course in self._courses.values() for value in course.seconds.values()]
-        return sum(seconds) / len(seconds) if seconds else None
 
-    def _left(self, rate: float | None) -> float | None:
-        """Seconds until all notebooks are done: the longest one, or the work divided by how many are done at once."""
-        lefts = [course.left(rate) for course in self._courses.values() if not course.over]
-        return None if None in lefts else max([sum(lefts) / self._at_once, *lefts])
-
-
+@dataclass
 class _Course:
     """How far the execution of a notebook has come, by its cells' headings and their seconds in the last run."""
 
-    def __init__(self, sections: Mapping[str, str], known: Mapping[str, float]):
-        self._sections, self._known = sections, known
-        self._bar: Path | None = None
-        self._since = 0.0
-        self._at: str | None = None
-        self.begun: float | None = None
-        self.over = False
-        self.seconds: dict[str, float] = {}
-
-    def begin(self, bar: Path | None = None) -> None:
-        """Its sweeps will draw to that file."""
-        self.begun, self._bar = time.monotonic(), bar
+    sections: Mapping[str, str]
+    known: Mapping[str, float]
+    begun: float | None = None
+    over: bool = False
+    seconds: dict[str, float] = field(default_factory=dict)
+    bar: str = ""  # the file to which its sweeps draw
+    at: str | None = None  # the cell that it is in
+    since: float = 0.0
 
     def cell(self, cell_id: str) -> None:
         """A cell begins, and the one before it has ended."""
-        if self._at:
-            self.seconds[self._at] = time.monotonic() - self._since
-        self._at, self._since = (cell_id if cell_id in self._sections else None), time.monotonic()
-
-    def end(self) -> None:
-        """The last cell has ended."""
-        self.cell("")
-        self.over = True
+        if self.at:
+            self.seconds[self.at] = time.monotonic() - self.since
+        self.at, self.since = (cell_id if cell_id in self.sections else None), time.monotonic()
 
     def left(self, rate: float | None) -> float | None:
         """Seconds that the rest takes, rate being that of a cell that was not in the last run; None where unknown."""
-        seconds = [self._known.get(cell, rate) for cell in self._sections if cell not in self.seconds]
+        seconds = [self.known.get(cell, rate) for cell in self.sections if cell not in self.seconds]
         if None in seconds:
             return None
-        return max(sum(seconds) - (time.monotonic() - self._since if self._at else 0), 0)
+        return max(sum(seconds) - (time.monotonic() - self.since if self.at else 0), 0)
 
     def line(self, rate: float | None) -> str:
         """The section, the cells, the time, and what the sweep that is going on says."""
-        cell = self._at or next(reversed(self.seconds), None)
-        parts = [self._sections.get(cell) or "starting", f"{len(self.seconds)} of {len(self._sections)} cells"]
+        cell = self.at or next(reversed(self.seconds), None)
+        parts = [self.sections.get(cell) or "starting", f"{len(self.seconds)} of {len(self.sections)} cells"]
         parts.append(f"{_clock(time.monotonic() - self.begun)}{_about(self.left(rate))}")
         return ", ".join(filter(None, [*parts, self._sweep()]))
 
     def _sweep(self) -> str:
         """The last state of the bar that a sweep drew, or its last message; bars that are done say nothing."""
-        if not self._bar or not self._bar.exists() or not self._at:
+        if not os.path.exists(self.bar) or not self.at:
             return ""
-        with self._bar.open("rb") as file:
-            file.seek(max(os.path.getsize(self._bar) - _TAIL, 0))
+        with Path(self.bar).open("rb") as file:
+            file.seek(max(os.path.getsize(self.bar) - _TAIL, 0))
             return file.read().decode(errors="replace").replace("\r", "\n").rpartition("\n")[2]
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import importlib
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from helpers import files, paths
@@ -27,55 +26,42 @@ _COUNTED = {
 
 def cells(study: Study, scale: str | None) -> dict[str, float]:
     """Seconds of every cell in the last run, by the cell's id; empty where there was none."""
-    return _read().get(_row(study, scale), {}).get("cells", {})
+    return _read().get(_name(study, scale), {}).get("cells", {})
 
 
-def remember_cells(study: Study, scale: str | None, seconds: Mapping[str, float]) -> None:
-    """Keep the seconds of the cells of a notebook that succeeded."""
-    _update(_row(study, scale), {"cells": {cell: round(value, 3) for cell, value in seconds.items()}})
+def remember(study: Study, scale: str | None, cells: Mapping[str, float], told: Told | None = None) -> None:
+    """Keep the seconds of cells, if there are any, and of the trainings of a study with scales, if any were timed."""
+    fresh = {"cells": {cell: round(seconds, 3) for cell, seconds in cells.items()}} if cells else {}
+    if told and told.timed and scale is not None:
+        fresh |= {"timed": told.timed, "seconds": told.seconds}
+    if fresh:
+        rows, name = _read(), _name(study, scale)
+        rows[name] = rows.get(name, {}) | fresh
+        paths.user_cache().mkdir(parents=True, exist_ok=True)
+        with files.replacing(paths.user_cache() / "times.json") as file:
+            file.write(json.dumps(rows, indent=1) + "\n")
 
 
-def remember_trainings(study: Study, scale: str | None, told: Told) -> None:
-    """Keep the time of a study's trainings at a scale, where any were timed; a study without scales has none."""
-    if scale is not None and told.timed:
-        _update(_row(study, scale), {"timed": told.timed, "seconds": told.seconds})
-
-
-def trainings(study: Study, scale: str) -> int | None:
-    """Trainings of a study at a scale with its default parameters; None where it trains nothing in sweeps."""
+def trainings(study: Study) -> list[tuple[str, int, float | None]]:
+    """Scale, trainings with the default parameters and their hours of a core, by the times of those done here or None,
+    a row a scale; none where the study trains nothing in sweeps."""
     if study.number not in _COUNTED:
-        return None
-    return importlib.import_module(_COUNTED[study.number]).trainings(scale, study.defaults)
+        return []
+    counted = importlib.import_module(_COUNTED[study.number]).trainings
+    counts = {scale: counted(scale, study.defaults) for scale in scales.NAMES}
+    kept, rows = _read(), []
+    for scale, count in counts.items():
+        row = kept.get(_name(study, scale), {})
+        rows.append((scale, count, count * row["seconds"] / row["timed"] / 3600 if "timed" in row else None))
+    return rows
 
 
-def core_hours(study: Study, scale: str) -> float | None:
-    """Hours of a core that all trainings take, by the times of those done here; None where none was timed."""
-    row = _read().get(_row(study, scale), {})
-    count = trainings(study, scale) if "timed" in row else None
-    return count * row["seconds"] / row["timed"] / 3600 if count else None
-
-
-def rows(study: Study) -> list[tuple[str, str, str]]:
-    """Scale, trainings and core hours as texts, a row a scale; none where the study trains nothing."""
-    counts = {scale: trainings(study, scale) for scale in scales.NAMES}
-    hours = {scale: core_hours(study, scale) for scale in scales.NAMES}
-    return [
-        (scale, f"{count:,}", "not timed here yet" if hours[scale] is None else f"{hours[scale]:.2f}")
-        for scale, count in counts.items()
-        if count is not None
-    ]
-
-
-def _row(study: Study, scale: str | None) -> str:
+def _name(study: Study, scale: str | None) -> str:
     return f"{study.name} {scale or ''}".rstrip()
 
 
-def _file() -> Path:
-    return paths.user_cache() / "times.json"
-
-
 def _read() -> dict[str, dict[str, Any]]:
-    file = _file()
+    file = paths.user_cache() / "times.json"
     if not file.exists():
         return {}
     try:
@@ -87,12 +73,3 @@ def _read() -> dict[str, dict[str, Any]]:
 def _checked(row: Mapping[str, Any]) -> dict[str, Any]:
     numbers = {name: float(row[name]) for name in ("timed", "seconds") if name in row}
     return numbers | {"cells": {cell: float(value) for cell, value in row.get("cells", {}).items()}}
-
-
-def _update(name: str, fresh: Mapping[str, Any]) -> None:
-    rows = _read()
-    rows[name] = rows.get(name, {}) | fresh
-    file = _file()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with files.replacing(file) as beside:
-        beside.write(json.dumps(rows, indent=1) + "\n")

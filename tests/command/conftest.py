@@ -50,7 +50,7 @@ def executed(monkeypatch):
         (out / page).write_text(html.framed("T", html.to_reports(LINK)))
         (tables / "claims.csv").write_text(CLAIMS.format(measured=draws / 10))
         (tables / "values.csv").write_text(f"cost,seed,value\n1.5,7,{draws}\n2.5,7,{-draws}\n")
-        return executing.Outcome(1.25, error, out / page), Told(tables / "none")
+        return executing.Outcome(1.25, error, out / page, Told(tables / "none"))
 
     monkeypatch.setattr(executing, "report", report)
     return settings

@@ -1,6 +1,7 @@
 """Notebooks executed, one or several at once: the reports that they leave, and what is kept of how long they took."""
 
 import errno
+import json
 import os
 import threading
 import time
@@ -46,7 +47,7 @@ def out(tmp_path, monkeypatch):
 
 
 def report(study, out, **settings):
-    return executing.report(study, settings, out)[0]
+    return executing.report(study, settings, out)
 
 
 # one notebook
@@ -66,8 +67,8 @@ def test_a_run_leaves_notebook_html_and_tables_with_its_settings_and_nothing_of_
         )
     )
     monkeypatch.chdir(elsewhere)
-    outcome, told = executing.report(study, {"draws": 3}, elsewhere, bar="/a 'bar'")
-    assert (outcome.error, told.done) == (None, 3)
+    outcome = executing.report(study, {"draws": 3}, elsewhere, bar="/a 'bar'")
+    assert (outcome.error, outcome.told.done) == (None, 3)
     assert sorted(os.listdir(elsewhere)) == [swap.LOCK, "04_depth", "04_depth.html", "04_depth.ipynb"]
     assert os.listdir(elsewhere / "04_depth") == ["claims.csv"]
     assert pd.read_csv(elsewhere / "04_depth" / "claims.csv")["measured"].item() == pytest.approx(0.3)
@@ -122,7 +123,7 @@ def test_a_kernel_that_is_killed_ends_the_run_with_an_error_and_the_good_report_
     study = Study(tiny_notebooks.write(tmp_path / "04_depth.ipynb", "print('before')", KILL))
     good_report(tmp_path / "out")
     outcome = report(study, tmp_path / "out")
-    assert outcome[1:] == ("Kernel died", tmp_path / "out" / "04_depth.failed.html")
+    assert outcome[1:3] == ("Kernel died", tmp_path / "out" / "04_depth.failed.html")
     assert "before" in (tmp_path / "out" / "04_depth.failed.ipynb").read_text()
     assert shown(tmp_path / "out") == ["earlier"] * 3
 
@@ -190,11 +191,10 @@ def test_two_are_under_way_at_once_in_two_kernels_and_every_cell_is_timed(tmp_pa
         study = notebook(tmp_path, f"01_{mine}", WAITS_FOR_THE_OTHER, tiny_notebooks.CLAIMS)
         places = {"mine": str(tmp_path / mine), "others": str(tmp_path / others)}
         jobs.append(Job(study, places | {"draws": len(jobs) + 1}, out, mine))
-    told = []
-    ended = executing.execute(jobs, 2, "runs", told.append)
+    told = {}
+    ended = executing.execute(jobs, 2, "runs", told.__setitem__)
     assert told == ended
-    assert {done.job for done in ended} == set(jobs)
-    assert [done.outcome.error for done in ended] == [None, None]
+    assert [ended[job].error for job in jobs] == [None, None]
     assert [pd.read_csv(out / job.study.name / "claims.csv")["measured"].item() for job in jobs] == [0.1, 0.2]
     assert all((out / f"{job.study.name}.html").exists() for job in jobs)
     assert all(times.cells(job.study, None).keys() == job.study.sections.keys() for job in jobs)
@@ -222,7 +222,7 @@ def test_what_ends_the_run_ends_every_kernel_and_leaves_nothing(tmp_path, out, m
         jobs.append(Job(notebook(tmp_path, "03_a", "print(1)"), {}, Path("file"), "file"))
     start, threads = time.monotonic(), threading.active_count()
 
-    def interrupted(done):
+    def interrupted(job, outcome):
         if stopping == "Ctrl-C":
             raise KeyboardInterrupt
 
@@ -236,7 +236,7 @@ def test_what_ends_the_run_ends_every_kernel_and_leaves_nothing(tmp_path, out, m
 def test_those_that_take_longest_come_first_and_the_unknown_before_them(tmp_path, out):
     jobs = [Job(notebook(tmp_path, f"0{n}_x", "print(1)"), {}, out, str(n)) for n in range(4)]
     for n, seconds in ((1, 5.0), (2, 50.0), (3, 20.0)):
-        times.remember_cells(jobs[n].study, None, dict.fromkeys(jobs[n].study.sections, seconds))
+        times.remember(jobs[n].study, None, dict.fromkeys(jobs[n].study.sections, seconds))
     assert [job.label for job in executing.longest_first(jobs)] == ["0", "2", "3", "1"]
 
 
@@ -252,9 +252,10 @@ def test_what_sweeps_tell_is_added_up_and_of_a_scale_kept(tmp_path, out):
     told = Told(log)
     assert vars(told) == {"sweeps": 2, "trainings": 20, "done": 8, "failed": 2, "timed": 4, "seconds": 72.0}
     study = notebook(tmp_path, "04_depth")
-    times.remember_trainings(study, None, told)
-    times.remember_cells(study, "demo", {"a": 1.23456})
-    assert times.core_hours(Study(tmp_path / "04_depth.ipynb"), "demo") is None
+    times.remember(study, None, {}, told)
+    times.remember(study, "demo", {"a": 1.23456})
+    kept = json.loads((tmp_path / "cache" / "times.json").read_text())
+    assert kept == {"04_depth demo": {"cells": {"a": 1.235}}}
 
 
 def test_a_damaged_file_of_times_is_named(tmp_path, out):

@@ -95,15 +95,18 @@ def trained_elsewhere(notebook):
     return int(kernel) not in json.loads(workers)
 
 
-def test_a_run_is_timed_for_list_and_on_a_cluster_leaves_the_table_of_one_machine(notebooks, tmp_path, monkeypatch):
+@pytest.mark.parametrize("command", ["batch"] + ["run"] * LARGE)
+def test_what_is_timed_for_list_leaves_on_a_cluster_the_table_of_one_machine(notebooks, tmp_path, monkeypatch, command):
     tiny_notebooks.write(notebooks / "02_where.ipynb", SWEEP, WHERE)
     assert invoke("run", "01", "--out", "here").exit_code == 0
     [(name, row)] = json.loads((tmp_path / "cache" / "times.json").read_text()).items()
     assert (name, row["timed"], len(row["cells"]), row["seconds"] >= 0) == ("01_sweeps demo", 14, 4, True)
     monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "other"))
-    on_cluster(notebooks, "run", "--out", "there")
-    assert Path("there/01_sweeps/runs.csv").read_bytes() == Path("here/01_sweeps/runs.csv").read_bytes()
-    assert trained_elsewhere("there/02_where.ipynb")
+    Path("grid.yml").write_text("scale: demo\n")
+    on_cluster(notebooks, command, *["grid.yml"] * (command == "batch"), "--out", "there")
+    sweeps, where = ("01_sweeps/scale=demo/", "02_where/scale=demo/") if command == "batch" else ("", "")
+    assert Path(f"there/{sweeps}01_sweeps/runs.csv").read_bytes() == Path("here/01_sweeps/runs.csv").read_bytes()
+    assert trained_elsewhere(f"there/{where}02_where.ipynb")
     assert stored_runs.left(tmp_path / "other" / "sweeps") == {"rows", "lock"}
 
 
@@ -160,25 +163,24 @@ PROJECT = paths.project
 def test_trainings_are_those_of_the_stored_tables(depth):
     stored = results.stored("04")["mslr-sample-portrait"]
     if not results.waiting("04").get("mslr-sample-portrait"):
-        assert times.trainings(depth, "study") == len(stored["percent"]) + len(stored["pool"])
+        assert times.trainings(depth)[1] == ("study", len(stored["percent"]) + len(stored["pool"]), None)
     [overlap] = studies.find(["01"])
     sets = ("clean07", "clean08", "clean+")
-    assert times.trainings(overlap, "study") == sum(results.produced_by("01", name)["trainings"] for name in sets)
+    assert times.trainings(overlap)[1][1] == sum(results.produced_by("01", name)["trainings"] for name in sets)
 
 
 def test_core_hours_are_those_of_the_trainings_that_were_timed(depth, tmp_path):
-    count = times.trainings(depth, "demo")
-    assert times.core_hours(depth, "demo") is None
+    (_, count, hours), *_ = times.trainings(depth)
+    assert hours is None
     line = '{"trainings": 10, "done": 4, "failed": 1, "timed": %d, "seconds": 36.0}\n'
     for scale, timed in (("demo", 2), ("study", 0)):
         (tmp_path / scale).write_text(line % timed)
-        times.remember_trainings(depth, scale, placing.Told(tmp_path / scale))
-    assert times.core_hours(depth, "demo") == pytest.approx(count * 18 / 3600)
-    assert times.rows(depth)[0] == ("demo", str(count), f"{count * 18 / 3600:.2f}")
-    assert times.rows(depth)[1][2] == "not timed here yet"
-    shown = invoke("list", "04").stdout
-    assert f"{times.trainings(depth, 'paper'):,}" in shown
-    assert "01_" not in shown
+        times.remember(depth, scale, {}, placing.Told(tmp_path / scale))
+    assert times.trainings(depth)[0] == ("demo", count, pytest.approx(count * 18 / 3600))
+    rows = [line.split() for line in invoke("list", "04").stdout.splitlines() if line.strip()][-3:]
+    paper = times.trainings(depth)[2][1]
+    assert rows[0] == ["demo", f"{count:,}", f"{count * 18 / 3600:.2f}"]
+    assert rows[2] == ["paper", f"{paper:,}", "not", "timed", "here", "yet"]
 
 
 @pytest.mark.skipif(not LARGE, reason="half a minute: LABEL_STUDIES_TESTS=all")

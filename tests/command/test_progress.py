@@ -51,7 +51,7 @@ def job(study, label="04_depth", **settings):
 
 def ended(job, error=None):
     page = None if error else job.out / f"{job.study.name}.html"
-    return Outcome(12.3, error, page)
+    return Outcome(12.3, error, page, None)
 
 
 def test_every_code_cell_is_known_with_the_heading_that_it_stands_under(study):
@@ -59,7 +59,7 @@ def test_every_code_cell_is_known_with_the_heading_that_it_stands_under(study):
 
 
 def test_a_line_names_the_section_the_cells_the_time_and_what_is_left(study, clock):
-    times.remember_cells(study, "demo", {"parameters": 1.0, "a": 20.0, "b": 60.0})
+    times.remember(study, "demo", {"parameters": 1.0, "a": 20.0, "b": 60.0})
     with progress.Board([job(study)], 1) as board:
         assert board.lines() == ["0 of 1 notebooks are done, about 1:21 left"]
         board.started(job(study))
@@ -88,7 +88,7 @@ def test_without_times_of_a_run_before_cells_count_alike(study, clock):
 
 
 def test_what_is_left_of_several_at_once_is_the_longest_or_their_share(study, clock):
-    times.remember_cells(study, "demo", {"parameters": 0.0, "a": 10.0, "b": 20.0})
+    times.remember(study, "demo", {"parameters": 0.0, "a": 10.0, "b": 20.0})
     jobs = [job(study, f"run {draws}", draws=draws) for draws in range(4)]
     for at_once, left in ((1, "2:00"), (2, "1:00"), (8, "0:30")):
         with progress.Board(jobs, at_once, "runs") as board:
@@ -103,7 +103,8 @@ def test_a_job_is_announced_and_how_it_ended_told_with_the_seconds_of_its_cells(
             clock.now += 2
             board.cell(each, "b")
             clock.now += 3
-            assert board.ended(each, ended(each, error)) == {"a": 2.0, "b": 3.0}
+            board.ended(each, ended(each, error))
+            assert board.seconds(each) == {"a": 2.0, "b": 3.0}
     assert capsys.readouterr().err.splitlines() == [
         "04_depth: running",
         "04_depth: 12 s, out/04_depth.html",
