@@ -1,6 +1,6 @@
+import judged_by_hand
 import krippendorff
 import numpy as np
-import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -8,15 +8,11 @@ from sklearn.metrics import cohen_kappa_score
 
 from helpers.judging import agreements, formats
 
-COLUMNS = ["query", "doc", "assessor", "grade"]
-
 
 def long(table, queries=1):
     """Long frame from a table of judges by documents, -1 where there is no judgment; documents are dealt to queries."""
-    rows = [
-        (f"q{d % queries}", f"d{d}", f"j{j}", g) for j, row in enumerate(table) for d, g in enumerate(row) if g >= 0
-    ]
-    return pd.DataFrame(rows, columns=COLUMNS)
+    frame = judged_by_hand.long({f"j{j}": row for j, row in enumerate(table)})
+    return frame.assign(query="q" + (frame["doc"].str[1:].astype(int) % queries).astype(str))
 
 
 @st.composite

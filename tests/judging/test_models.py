@@ -1,5 +1,7 @@
 """Models beside people: hand values first, then what must hold, then scikit-learn, then real judgments."""
 
+import functools
+
 import judged_by_hand
 import numpy as np
 import pandas as pd
@@ -11,9 +13,7 @@ from helpers.judging import alternative, models
 from helpers.judging.judgments import is_model
 from helpers.studies.bounds import judges
 
-
-def long(said, length=2):
-    return judged_by_hand.long(said, length)
+long = functools.partial(judged_by_hand.long, length=2)
 
 
 def page(frame, draws=100):
@@ -99,7 +99,7 @@ def test_kappas_are_those_of_scikit_learn_and_the_best_model_is_first():
     said = {
         f"model: {share}": np.where(rng.random(300) < share, truth, rng.integers(0, 4, 300)) for share in (0.2, 0.9)
     }
-    table = page(long({"a": truth} | said, 10)).table
+    table = page(long({"a": truth} | said, length=10)).table
     assert table["judge"].tolist() == ["model: 0.9", "model: 0.2"]
     for row in table.itertuples():
         assert row.kappa == pytest.approx(cohen_kappa_score(truth, said[row.judge]))
@@ -115,7 +115,7 @@ def test_an_interval_is_over_queries_not_documents():
     truth = rng.integers(0, 3, 60)
     model = np.where(rng.random(60) < 0.6, truth, 0)
     once = page(long({"a": truth, "model: m": model})).table
-    twice = page(long({"a": np.repeat(truth, 2), "model: m": np.repeat(model, 2)}, 4)).table
+    twice = page(long({"a": np.repeat(truth, 2), "model: m": np.repeat(model, 2)}, length=4)).table
     pd.testing.assert_frame_equal(once.drop(columns="documents"), twice.drop(columns="documents"))
 
 
@@ -156,19 +156,9 @@ def test_a_grade_above_peoples_in_a_hundred_is_a_slip():
 def test_where_there_is_nothing_to_hold_against_nothing_is_said():
     for said in ({"a": [0, 1]}, {"model: m": [0, 1]}, {"a": [0, -1], "model: m": [-1, 1]}):
         assert all(frame.empty for frame in page(long(said)))
-    one = only(page(long({"a": [0, 1, 1], "model: m": [0, 1, 0]}, 3)).table)
+    one = only(page(long({"a": [0, 1, 1], "model: m": [0, 1, 0]}, length=3)).table)
     assert np.isnan([one["kappa_low"], one["mapped_error"], one["mended"], one["behind_high"]]).all()
-    assert np.isnan(only(page(long({"a": [1, 1], "model: m": [1, 1]}, 1)).table)["kappa"])
-
-
-def test_a_model_of_zeros_on_chorus_is_called_that(real_data, monkeypatch):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
-    people = judges.chorus().frame
-    zeros = people.drop_duplicates(["query", "doc"]).assign(assessor="model: zeros", grade=0)
-    row = only(page(pd.concat([people, zeros])).table)
-    assert row["failures"] == "0 for all 3,188 documents"
-    assert [row["kappa"], row["weighted_kappa"]] == pytest.approx([0, 0])
-    assert row["bias"] == pytest.approx(-people["grade"].mean())  # three labels for each document
+    assert np.isnan(only(page(long({"a": [1, 1], "model: m": [1, 1]}, length=1)).table)["kappa"])
 
 
 def test_on_llmjudge_the_models_are_those_of_scikit_learn(real_data, monkeypatch):

@@ -1,17 +1,14 @@
+import functools
+
+import judged_by_hand
 import numpy as np
-import pandas as pd
 import pytest
 
 from helpers.judging import replacing
 from helpers.judging.judgments import paired
 from helpers.judging.real_ceilings import real
 
-COLUMNS = ["query", "doc", "assessor", "grade"]
-
-
-def long(said, length=5):
-    rows = [(d // length, d, who, g) for who, grades in said.items() for d, g in enumerate(grades) if g >= 0]
-    return pd.DataFrame(rows, columns=COLUMNS).astype({"query": str, "doc": str})
+long = functools.partial(judged_by_hand.long, length=5)
 
 
 @pytest.fixture
@@ -69,7 +66,7 @@ def test_with_two_judges_there_is_nobody_to_compare_with(rng):
 def test_an_interval_is_of_what_its_value_is_of_where_some_share_a_single_query(rng):
     """Others than a rank by b in three queries, 1/log2(3) in the first, and c shares that one alone."""
     said = {"a": [0, 1, 1, 0, 1, 0], "b": [1, 0, 1, 0, 1, 0], "c": [1, 0, -1, -1, -1, -1]}
-    table = replacing.crossed(long(said, 2), 2)
+    table = replacing.crossed(long(said, length=2), 2)
     found = replacing.replaceability(table, draws=500, rng=rng).set_index("judge")
     second = 1 / np.log2(3)
     assert found.loc["a", "reached"] == pytest.approx((6 * (second + 2) / 3 + 2 * second) / 8)
@@ -86,12 +83,6 @@ def test_an_interval_is_of_what_its_value_is_of_where_some_share_a_single_query(
     assert of_one["low"].isna().all()
 
 
-def test_beyond_most_judges_those_with_least_in_common_are_left_out(monkeypatch, rng):
-    monkeypatch.setattr(replacing, "MOST", 2)
-    said = {"few": [1, 0, -1, -1, -1], "a": [0, 1, 2, 1, 0], "b": [0, 1, 2, 0, 0]}
-    assert replacing.crossed(long(said), 3).judges.tolist() == ["a", "b"]
-
-
 @pytest.mark.parametrize(
     ("people", "models", "kept"),
     [(1, 6, (1, 3)), (3, 6, (2, 2)), (6, 1, (3, 1)), (6, 0, (4, 0)), (0, 6, (0, 4)), (2, 2, (2, 2))],
@@ -103,14 +94,3 @@ def test_people_and_models_leave_each_other_half_of_the_places(monkeypatch, peop
     said = {name: [1] * (10 - n) for kind in names for n, name in enumerate(kind)}
     expected = [*names[0][: kept[1]], *names[1][: kept[0]]]
     assert replacing.crossed(long(said), 3).judges.tolist() == expected
-
-
-def test_sixty_prompts_and_five_people_are_held_against_people(rng):
-    truth = rng.integers(0, 3, 10)
-    judges = [f"model: {n}" for n in range(60)] + [f"person {n}" for n in range(5)]
-    said = {judge: np.clip(truth + rng.integers(-1, 2, 10), 0, 2) for judge in judges}
-    table = replacing.crossed(long(said), 3)
-    assert (table.people.sum(), (~table.people).sum()) == (5, 35)
-    found = replacing.replaceability(table, draws=9, rng=rng)
-    assert len(found) == 40
-    assert found["others"].notna().all()

@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from shapes_of_judgments import SHAPES
 
 from helpers.studies.judgments import asked, protocol
 
@@ -10,3 +11,13 @@ def found():
     with pytest.MonkeyPatch.context() as few:
         few.setattr(asked, "DRAWS", 50)
         return asked.of(protocol.given("", rng=np.random.default_rng(6)), 10, 0.15, 6)
+
+
+@pytest.fixture(autouse=True)
+def few_draws(monkeypatch):
+    monkeypatch.setattr(asked, "DRAWS", 50)
+
+
+@pytest.fixture(params=SHAPES)
+def shape(request):
+    return request.param

@@ -9,14 +9,8 @@ from judged_by_hand import long
 
 import helpers
 from helpers import paths
-from helpers.studies.judgments import asked
 
 SCHEMA = paths.project("data").parent / ".docs" / "pages" / "answers.schema.json"
-
-
-@pytest.fixture(autouse=True)
-def few_draws(monkeypatch):
-    monkeypatch.setattr(asked, "DRAWS", 50)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Study 6 on judgments of every shape: it answers what they can answer, and says what they cannot."""
 
-import functools
 import re
 import sys
 
@@ -9,6 +8,7 @@ import pandas as pd
 import pytest
 from drawn import dots, segments, written
 from judged_by_hand import long
+from shapes_of_judgments import SHAPES, noisy, of, of_shape
 
 from helpers import paths
 from helpers.engine import results
@@ -27,49 +27,7 @@ def judged(found):
     return verdicts.verdicts(verdicts.from_comparisons("06", found.comparisons, "mine", "real"))
 
 
-def noisy(n_docs, n_judges, seed=0):
-    rng = np.random.default_rng(seed)
-    truth = rng.choice(4, n_docs, p=[0.5, 0.2, 0.2, 0.1])
-    said = [np.clip(truth + rng.choice([-1, 0, 1], n_docs, p=[0.2, 0.6, 0.2]), 0, 3) for _ in range(n_judges)]
-    return {f"person {j}": grades for j, grades in enumerate(said)}
-
-
-SHAPES = {
-    "one judge": long({"a": [0, 1, 2, 3, 0, 1, 2, 3]}),
-    "one judgment": long({"a": [1]}),
-    "no overlap": long({"a": [0, 1, 2, 3, -1, -1, -1, -1], "b": [-1, -1, -1, -1, 0, 1, 2, 3]}),
-    "two judges": long(noisy(80, 2)),
-    "two who agree": long({"a": [0, 1, 2, 3] * 12, "b": [0, 1, 2, 3] * 12}),
-    "all irrelevant": long({"a": [0] * 12, "b": [0] * 12, "c": [0] * 12}),
-    "all of one grade": long({"a": [2] * 12, "b": [2] * 12}),
-    "one query": long(noisy(40, 3), length=40),
-    "five judges": long(noisy(120, 5)),
-    "a model and a person": long({"a": [0, 1, 2, 3] * 10, "model: m": [0, 2, 1, 3] * 10}),
-    "documents alone in their query": long(noisy(20, 3), length=1),
-    "a wide scale": long({"a": [0, 100, 50, 20] * 5, "b": [0, 50, 100, 10] * 5}),
-}
-
-
-@pytest.fixture(params=SHAPES, ids=str)
-def shape(request):
-    return request.param
-
-
-@pytest.fixture(autouse=True)
-def few_draws(monkeypatch):
-    monkeypatch.setattr(asked, "DRAWS", 50)
-
-
-@functools.cache
-def of_shape(shape):
-    return of(SHAPES[shape])
-
-
 OPEN = "What is not known?"
-
-
-def of(frame, cutoff=3):
-    return asked.answers(frame, names=True, cutoff=cutoff, seed=1)
 
 
 def test_ten_questions_are_answered_without_a_hole_or_named_as_open(shape):
@@ -103,18 +61,18 @@ def test_every_shape_is_written(shape, tmp_path):
 
 
 def test_what_cannot_be_said_is_not_said():
-    said = findings.report(of(SHAPES["no overlap"]), 3, 0.15, "test").set_index("question")["answer"]
+    said = findings.report(of_shape("no overlap"), 3, 0.15, "test").set_index("question")["answer"]
     assert said[OPEN] == (
         "No document was judged by two people, which leaves open: Do the judges agree? Where do they differ? Can one "
         "replace another? Is a score by its labels right? What is the best possible? What to do with several labels? "
         "Whom to ask again?"
     )
-    said = findings.report(of(SHAPES["two judges"]), 3, 0.15, "test").set_index("question")["answer"]
+    said = findings.report(of_shape("two judges"), 3, 0.15, "test").set_index("question")["answer"]
     assert "no two other people to compare with" in said["Can one replace another?"]
 
 
 def test_a_sentence_on_agreement_by_hand():
-    found = of(long({"a": [0, 0, 1, 1] * 3, "b": [0, 0, 0, 1] * 3}))
+    found = of({"a": [0, 0, 1, 1] * 3, "b": [0, 0, 0, 1] * 3})
     assert findings.agreement(found).startswith(
         "Two judges give the same grade to 75 % of the documents, 50 % would be chance; weighted kappa is .50; "
     )
@@ -124,9 +82,9 @@ def test_a_sentence_on_agreement_by_hand():
 def test_the_verdict_on_a_judge_follows_the_interval():
     truth = np.random.default_rng(3).integers(0, 4, 400)
     said = {name: truth for name in "abc"}  # noqa: C420
-    worse = findings.replacing(of(long(said | {"model: m": 3 - truth})), 3)
+    worse = findings.replacing(of(said | {"model: m": 3 - truth}), 3)
     assert worse.endswith("model: m is worse than one of them.")
-    same = findings.replacing(of(long(said | {"model: m": truth})), 3)
+    same = findings.replacing(of(said | {"model: m": truth}), 3)
     assert same.endswith("no loss from replacing one of them by model: m is shown.")
 
 
@@ -155,7 +113,7 @@ def test_rules_on_documents_with_several_labels_by_hand():
 def test_how_ties_fall_is_said_and_counted_by_hand():
     """Two differ on d0 and d1; of three all differ on d2, and of four two and two; d4 has one grade more often."""
     said = {"a": [3, 0, 0, 0, 1], "b": [0, 2, 1, 0, 1], "c": [-1, -1, 2, 2, 0], "d": [-1, -1, -1, 2, -1]}
-    found = of(long(said, length=5))
+    found = of(said, length=5)
     assert found.ties.to_numpy().tolist() == [[2, 2, 2, 0], [3, 2, 0, 1], [4, 1, 1, 0]]
     assert tables.qrels(found.given.frame)["grade"].tolist() == [3, 2, 1, 2, 1]
     sentence = (
@@ -164,19 +122,17 @@ def test_how_ties_fall_is_said_and_counted_by_hand():
     )
     assert findings.rules(found) == f"Too few documents have several labels, 5, to say what a rule changes. {sentence}"
     assert findings.rule_table(found).empty
-    models = of(long({f"model: {who}": grades for who, grades in said.items()}, length=5))
+    models = of({f"model: {who}": grades for who, grades in said.items()}, length=5)
     assert "always where two models differ (2)" in findings.tied(models)
-    assert (
-        findings.tied(of(long({"a": [1, 2], "b": [1, 2]}))) == "No majority of several labels is a tie, in 2 documents."
-    )
+    assert findings.tied(of({"a": [1, 2], "b": [1, 2]})) == "No majority of several labels is a tie, in 2 documents."
 
 
 def test_what_the_list_leaves_out_is_said_beside_it():
-    found = of(long({"a": [3, 0, 2, 1, 0, 0, 0, 0], "b": [3, 1, 0, 1, 0, 0, 0, 0]}))
+    found = of({"a": [3, 0, 2, 1, 0, 0, 0, 0], "b": [3, 1, 0, 1, 0, 0, 0, 0]})
     assert findings.beside_list(found) == (
         "Not on the list: 4 documents on which all agree, in queries in which nothing is relevant."
     )
-    assert findings.beside_list(of(long({"a": [1, 0], "b": [1, 0]}))) == ""
+    assert findings.beside_list(of({"a": [1, 0], "b": [1, 0]})) == ""
 
 
 def test_several_grades_of_one_judge_are_one_and_the_judge_is_held_against_itself():
@@ -281,7 +237,7 @@ PEOPLE = dict.fromkeys("abc", [0, 1] * 40)
 
 def test_what_is_said_of_models_by_hand():
     """`up` is a grade higher than people, who agree: squares 1, by chance (1 + 4 + 0 + 1) / 4; `one` says 1 always."""
-    found = of(long(PEOPLE | {"model: up": [1, 2] * 40, "model: one": [1] * 80}))
+    found = of(PEOPLE | {"model: up": [1, 2] * 40, "model: one": [1] * 80})
     assert beside.nearest(found) == (
         "up of 2 models agrees best with the people, weighted kappa .33 (.33 to .33); people agree with each other by "
         "1.0 (1.0 to 1.0); all others are worse; its grades are off by +1.0 (1.0 to 1.0) on average. To be looked at: "
@@ -303,21 +259,21 @@ def test_what_is_said_of_models_by_hand():
 
 def test_what_cannot_be_measured_of_models_has_no_column():
     rare = np.repeat([0, 1], [76, 4])
-    table = beside.table(of(long({"a": rare, "model: m": rare})))
+    table = beside.table(of({"a": rare, "model: m": rare}))
     assert table["AC1"].tolist() == ["1.0 (1.0 to 1.0)"]
     assert "winning rate" not in table
-    one_query = of(long({"a": [0, 1, 2, 0], "model: m": [0, 1, 1, 0]}))
+    one_query = of({"a": [0, 1, 2, 0], "model: m": [0, 1, 1, 0]})
     assert (
         beside.mapped(one_query) == "A map to people's grades cannot be tried on other queries, as there is one alone."
     )
-    assert beside.table(of(SHAPES["two judges"])).empty
+    assert beside.table(of_shape("two judges")).empty
 
 
 def test_a_row_of_the_models_figure_is_what_its_title_says(closed_figures):
     rng = np.random.default_rng(4)
     truth = rng.integers(0, 4, 120)
     said = {f"model: {n}": np.where(rng.random(120) < n / 20, truth, 0) for n in range(18)}
-    found = of(long({"a": truth, "b": np.clip(truth + 1, 0, 3)} | said))
+    found = of({"a": truth, "b": np.clip(truth + 1, 0, 3)} | said)
     figure = figures.judgments.model_rows(found.models, found.among_people, beside.nearest(found))
     [ax] = figure.axes
     names = [label.get_text() for label in ax.get_yticklabels()]
@@ -434,7 +390,7 @@ def test_the_example_that_ships_is_read_and_is_that_of_the_code():
 
 
 def test_the_two_judges_are_people_who_share_most_else_a_person_and_the_best_model_else_synthetic():
-    several = exercises.two_judges(of(long(noisy(120, 3))))
+    several = exercises.two_judges(of(noisy(120, 3)))
     assert list(several) == ["person 0", "person 1"]
     beside = exercises.two_judges(of_shape("a model and a person"))
     assert list(beside) == ["a", "model: m"]

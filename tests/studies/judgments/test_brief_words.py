@@ -5,35 +5,18 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from judged_by_hand import long
+from shapes_of_judgments import PEOPLE, TRUTH, of, of_shape
 
 import helpers
-from helpers.studies.judgments import asked, brief
+from helpers.studies.judgments import brief
+
+ONE = {"Ann": TRUTH}
+TWO = {who: PEOPLE[who] for who in ("Ann", "Bob")}
+GOOD, BAD, ZEROS = {"model: good": TRUTH}, {"model: bad": 3 - TRUTH}, {"model: zeros": np.zeros(240, int)}
 
 
-@pytest.fixture(autouse=True)
-def few_draws(monkeypatch):
-    monkeypatch.setattr(asked, "DRAWS", 50)
-
-
-RNG = np.random.default_rng(3)
-TRUTH = RNG.integers(0, 4, 240)
-PEOPLE = {who: np.where(RNG.random(240) < 0.9, TRUTH, RNG.integers(0, 4, 240)) for who in ("Ann", "Bob", "Cy")}
-MODELS = {"model: good": TRUTH, "model: turned": 3 - TRUTH} | {f"model: {n}": 3 - TRUTH for n in range(12)}
-SHAPES = {
-    "people and many models": long(PEOPLE | MODELS),
-    "people": long(PEOPLE),
-    "one person and a model": long({"Ann": TRUTH, "model: m": 3 - TRUTH}),
-    "one judge": long({"Ann": [0, 1, 2, 3]}),
-    "models alone": long(MODELS),
-    "no overlap": long({"Ann": [0, 1, 2, 3, -1, -1, -1, -1], "Bob": [-1, -1, -1, -1, 0, 1, 2, 3]}),
-    "all irrelevant": long({"Ann": [0] * 8, "Bob": [0] * 8}),
-}
-
-
-@pytest.mark.parametrize("shape", SHAPES)
 def test_the_page_is_short_and_whole_whatever_was_judged(shape):
-    found = helpers.answers(SHAPES[shape], cutoff=3)
+    found = of_shape(shape)
     answer, steps, numbers = brief.answer(found), brief.monday(found), brief.numbers(found)
     assert len(answer.split()) <= 90
     assert 1 <= len(numbers) <= 6
@@ -54,23 +37,40 @@ def test_the_page_is_short_and_whole_whatever_was_judged(shape):
     ],
 )
 def test_how_far_labels_can_be_relied_on_follows_alpha(alpha, words):
-    found = helpers.answers(SHAPES["people"], cutoff=3)
+    found = of_shape("people")
     assert words in brief.answer(replace(found, alpha=found.alpha | {"alpha": alpha}))
 
 
-def test_models_that_are_worse_are_named_and_so_is_one_of_which_no_loss_is_shown():
-    answer = brief.answer(helpers.answers(long(PEOPLE | {"model: good": TRUTH, "model: bad": 3 - TRUTH}), cutoff=3))
-    assert "**Do not let bad judge alone**" in answer
-    assert "Of good no loss is shown." in answer
-    many = brief.answer(helpers.answers(SHAPES["people and many models"], cutoff=3))
+UNKNOWN = "whether it may judge is not known"
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (PEOPLE | GOOD | BAD, ["**Do not let bad judge alone**", "Of good no loss is shown."]),
+        (TWO | GOOD, ["Of good no loss is shown."]),
+        (ONE | BAD, [" bad agrees with the person, weighted kappa", f"{UNKNOWN}."]),
+        ({who: said[:4] for who, said in (PEOPLE | GOOD).items()}, [f"{UNKNOWN}, as there is one query."]),
+        (PEOPLE | ZEROS, ["**zeros: 0 for all 240 documents.**"]),
+        (
+            ONE | GOOD | ZEROS,
+            ["**zeros: 0 for", "Of 2 models good agrees best with the person, weighted kappa 1.0 (1.0 to 1.0)"],
+        ),
+    ],
+)
+def test_models_that_are_worse_are_named_and_those_of_which_no_loss_is_shown_or_nothing_known(said, words):
+    answer = brief.answer(of(said))
+    for each in words:
+        assert answer.count(each) == 1, answer
+
+
+def test_of_many_models_three_are_named():
+    many = brief.answer(of_shape("people and many models"))
     assert re.search(r"\*\*Do not let \S+, \S+, \S+ and 10 more judge alone\*\*", many)
-    alone = brief.answer(helpers.answers(SHAPES["one person and a model"], cutoff=3))
-    assert " m agrees with the person, weighted kappa" in alone
-    assert "whether it may judge is not known" in alone
 
 
 def test_a_loss_is_told_where_its_interval_holds_none_and_a_query_where_people_agree_less_than_elsewhere():
-    found = helpers.answers(long(PEOPLE | {"model: good": TRUTH}), cutoff=3)
+    found = of(PEOPLE | {"model: good": TRUTH})
     table = found.replacements
     for high, said in ((-0.01, "**Do not let good judge alone**"), (0.01, "Of good no loss is shown.")):
         lost = table.assign(difference=-0.1, difference_low=-0.2, difference_high=high)
@@ -81,23 +81,8 @@ def test_a_loss_is_told_where_its_interval_holds_none_and_a_query_where_people_a
         assert sum(step.startswith("Talk about") for step in brief.monday(known)) == steps
 
 
-@pytest.mark.parametrize(
-    ("people", "documents", "why"),
-    [(["Ann"], 240, ""), (["Ann", "Bob", "Cy"], 4, ", as there is one query")],
-)
-def test_why_it_is_not_known_whether_a_model_may_judge(people, documents, why):
-    said = {who: PEOPLE[who][:documents] for who in people} | {"model: good": TRUTH[:documents]}
-    answer = brief.answer(helpers.answers(long(said), cutoff=3))
-    assert f"whether it may judge is not known{why}." in answer
-
-
-def test_two_people_are_enough_to_say_whether_a_model_may_judge():
-    said = {who: PEOPLE[who] for who in ("Ann", "Bob")} | {"model: good": TRUTH}
-    assert "Of good no loss is shown." in brief.answer(helpers.answers(long(said), cutoff=3))
-
-
 def test_of_models_alone_nobody_is_told_that_their_labels_can_be_relied_on():
-    found = helpers.answers(long({"model: a": TRUTH, "model: b": TRUTH}), cutoff=3)
+    found = of({"model: a": TRUTH, "model: b": TRUTH})
     assert brief.answer(found) == (
         "Your judgments: 240 documents of 60 queries, by 2 models. "
         "**Look first at** 2 models: all grades equal to another's. "
@@ -105,26 +90,18 @@ def test_of_models_alone_nobody_is_told_that_their_labels_can_be_relied_on():
     )
     assert brief.numbers(found).iloc[0, 0].startswith("Do models agree?")
     assert brief.monday(found)[0].startswith("Have a person judge fifty documents")
-    apart = brief.monday(helpers.answers(long({"model: a": TRUTH, "model: b": TRUTH[::-1]}), cutoff=3))
+    apart = brief.monday(of({"model: a": TRUTH, "model: b": TRUTH[::-1]}))
     assert any("where models agree least" in step for step in apart)
     assert not any("people" in step for step in apart)
-
-
-def test_a_model_that_says_the_same_of_all_is_called_that_and_with_one_person_the_best_is_named():
-    zeros = {"model: zeros": np.zeros(240, int)}
-    for people in (PEOPLE, {"Ann": TRUTH}):
-        assert "**zeros: 0 for all 240 documents.**" in brief.answer(helpers.answers(long(people | zeros)))
-    alone = brief.answer(helpers.answers(long({"Ann": TRUTH, "model: good": TRUTH} | zeros)))
-    assert alone.count("Of 2 models good agrees best with the person, weighted kappa 1.0 (1.0 to 1.0)") == 1
 
 
 def test_what_to_do_on_monday_by_hand():
     """Ann and Bob differ on a quarter of the documents, by 1 and 2 each time; Di always says 2."""
     ann, bob = [0, 0, 1, 3] * 12, [0, 0, 2, 3] * 12
-    found = helpers.answers(long({"Ann": ann, "Bob": bob, "Di": [2] * 48}), names=True, cutoff=3)
+    found = of({"Ann": ann, "Bob": bob, "Di": [2] * 48})
     steps = brief.monday(found)
     assert steps[0] == "Look at the labels of Di (one grade for everything)."
-    found = helpers.answers(long({"Ann": ann, "Bob": bob}), cutoff=3)
+    found = of({"Ann": ann, "Bob": bob})
     steps = brief.monday(found)
     assert steps[0] == (
         "Write down what parts grade 1 from 2: of two labels of a document, 25 % lie on different sides."
@@ -132,15 +109,15 @@ def test_what_to_do_on_monday_by_hand():
     assert steps[-1].startswith(
         f"Call no difference of two rankers below {found.threshold:.3f} a gain".replace("0.", ".")
     )
-    found = helpers.answers(long({"Ann": ann, "Bob": bob, "zero": [0] * 48}), machines=["zero"], cutoff=3)
+    found = of({"Ann": ann, "Bob": bob, "zero": [0] * 48}, machines=["zero"])
     assert brief.monday(found)[0].startswith("Leave out, or prompt anew, zero (")
-    single = brief.monday(helpers.answers(SHAPES["one judge"], cutoff=3))
+    single = brief.monday(of_shape("one judge"))
     assert single == ["Have a second person judge fifty documents: without it nothing says how sure these labels are."]
 
 
 def test_what_looks_wrong_is_said_first_and_the_rest_counted():
     people = {"Ann": TRUTH, "Bob": TRUTH, "Cy": 3 - TRUTH, "Di": TRUTH * 0, "Ed": TRUTH + 1}
-    answer = brief.answer(helpers.answers(long(people), names=True, cutoff=3))
+    answer = brief.answer(of(people))
     assert answer.startswith(
         "Your judgments: 240 documents of 60 queries, by 5 people. **Look first at** "
         "2 judges: all grades equal to another's; Cy: inverted and 2 more. **"
@@ -162,7 +139,7 @@ def test_mistakes_in_a_file_are_in_the_first_words(tmp_path, written, said):
 
 
 def test_of_few_queries_nothing_is_said_but_that_they_are_few():
-    found = helpers.answers(long({"Ann": [0, 1, 2, 3] * 3, "Bob": [0, 1, 3, 3] * 3}), cutoff=3)
+    found = of({"Ann": [0, 1, 2, 3] * 3, "Bob": [0, 1, 3, 3] * 3})
     assert "**Nobody can say how sure the labels are**: two people judged the same in 3 queries alone." in (
         brief.answer(found)
     )
