@@ -156,10 +156,9 @@ def _write_pilot(name: str, pilot: Pilot) -> None:
 
 def _write_rules() -> None:
     """Hold the rules of thumb against all stored pilots, and store what they say of each collection."""
-    pilots = stored.pilots()
-    found = rules.tested(pilots)
-    for name in pilots:
-        common.write(FOLDER / name, {"comparisons": rules.comparisons(found, name)})
+    found = rules.comparisons(stored.pilots(), results.stored(stored.STUDY))
+    for name, own in found.groupby("collection"):
+        common.write(FOLDER / name, {"comparisons": own.drop(columns="collection")})
 
 
 def _write_trained() -> None:

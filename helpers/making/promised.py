@@ -37,8 +37,7 @@ from helpers.metrics.significance import t_half
 from helpers.studies.budget import plans, promise
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import pilot
-from helpers.studies.budget.promise import Shapes
-from helpers.studies.budget.resampling import DEPTHS, Cell, Measured, jackknife, measure, spread
+from helpers.studies.budget.resampling import DEPTHS, Measured, jackknife, measure, spreads
 
 SEED = 31
 COSTS, BUDGET, SEEN = Costs(5, 1), 2000.0, 0.05
@@ -69,8 +68,8 @@ def kept(first: str, second: str, queries: int, *, rng: np.random.Generator, val
 
 def _again(values: np.ndarray, depths: np.ndarray) -> Measured:
     """A pair judged by one person: (n_depths, n_queries) differences at these depths, the last of them whole."""
-    cells = [Cell(int(d), 1, y[None], y[None] ** 2, values[-1:], None) for d, y in zip(depths, values, strict=True)]
-    return Measured(cells, real.CUTOFF, 1, int(depths[-1]))
+    y = values[:, None]
+    return Measured(depths, np.ones_like(depths), y, y**2, values[-1:], None, real.CUTOFF, 1)
 
 
 def _kept(known: Measured, rest: Measured, rng: np.random.Generator) -> dict[str, float]:
@@ -82,9 +81,8 @@ def _kept(known: Measured, rest: Measured, rng: np.random.Generator) -> dict[str
     best, shown, _ = advised
     row = int(np.argmin(shown["reach"]))
     naive = {name: column[row].item() for name, column in shown.items()}
-    wide = t_half(promise.told(promise.samples(known), plans._shapes(naive)).error[0], known.n_queries - 1)
-    naive |= {"seen": naive["apparent"], "low": naive["apparent"] * math.exp(-wide)}
-    naive |= {"high": naive["apparent"] * math.exp(wide)}
+    wide = math.sqrt(naive["high"] / naive["low"])
+    naive |= {"seen": naive["apparent"], "low": naive["apparent"] / wide, "high": naive["apparent"] * wide}
     for how, plan in ((CHOSEN, naive), (CORRECTED, best)):
         found |= {f"{how}, {what}": value for what, value in _held(plan, rest, rng).items()}
     price, true = plans.needed(known, COSTS, SEEN), cheapest(rest)
@@ -93,18 +91,18 @@ def _kept(known: Measured, rest: Measured, rng: np.random.Generator) -> dict[str
     return found | {f"{CORRECTED}, {what}": value for what, value in told.items()}
 
 
-def _held(plan: dict, rest: Measured, rng: np.random.Generator) -> dict[str, float]:
+def _held(plan: Mapping, rest: Measured, rng: np.random.Generator) -> dict[str, float]:
     """The power of what a plan promises on the queries held out, and whether its interval holds what it sees there."""
     cell, n = rest.cell(plan["depth"], plan["opinions"]), plan["queries"]
-    there = spread(cell)
-    if not (there.slope[0] > 0 and there.sd[0] > 0):
+    slope, sd = (values[cell, 0] for values in (spreads(rest)[0].slope, spreads(rest)[0].sd))
+    if not (slope > 0 and sd > 0):
         return {}
-    shifted = cell.y[0] / there.slope[0]
+    shifted = rest.y[cell, 0] / slope
     shifted = shifted - shifted.mean() + plan["seen"]
     anew = _power(shifted, rng.integers(rest.n_queries, size=(TESTS, n)))
     few = n > rest.n_queries
     once = anew if few else _power(shifted, rng.permuted(np.tile(np.arange(rest.n_queries), (TESTS, 1)), axis=1)[:, :n])
-    true, error = jackknife(lambda weights: np.log(spread(cell, weights).sd[0]), rest.n_queries)
+    true, error = jackknife(lambda found: np.log(found.sd[cell, 0]), rest)
     true += math.log(power.detectable(1.0, n))
     low, high = math.log(plan["low"]), math.log(plan["high"])
     off, half = abs(true - (low + high) / 2), (high - low) / 2
@@ -124,11 +122,10 @@ def _power(values: np.ndarray, drawn: np.ndarray) -> float:
 def cheapest(rest: Measured, difference: float = SEEN) -> float:
     """The least budget at which the plan of least reach sees a difference by these queries alone."""
     budgets = np.geomspace(100, 1e6, 400)
-    prices = np.array([COSTS.of_query(cell.depth, cell.opinions) for cell in rest.cells])
-    people = np.maximum((budgets[:, None] / prices).astype(int), 0)
-    cells = np.broadcast_to(np.arange(len(prices)), people.shape)
-    shapes = Shapes(cells.ravel(), np.maximum(people, 2).ravel(), np.zeros(people.size, int))
-    there = spread(rest.stacked)
+    people = (budgets[:, None] / COSTS.of_query(rest.depths, rest.opinions)).astype(int)
+    cells = np.broadcast_to(np.arange(len(rest.depths)), people.shape)
+    shapes = {"cell": cells.ravel(), "queries": np.maximum(people, 2).ravel(), "machine_queries": np.zeros(people.size)}
+    there = spreads(rest)[0]
     seen = promise.seen(there, shapes)[:, 0].reshape(people.shape)
     reach = np.where(people < 2, np.inf, promise.reach(there, shapes).reshape(people.shape))
     best = seen[np.arange(len(budgets)), reach.argmin(axis=1)]
@@ -149,9 +146,8 @@ def values_of(collection: str, pairs: str) -> tuple[list[tuple[str, str]], dict[
     found = {}
     for first, second in chosen:
         pair = pilot(people, {name: runs[name] for name in (first, second)}, cutoff=real.CUTOFF)
-        cells = measure(pair, rng, DEPTHS, (1,)).cells
-        found[f"{first} {second}"] = np.stack([cell.y[0] for cell in cells])
-        found["depths"] = np.array([cell.depth for cell in cells])
+        measured = measure(pair, rng, DEPTHS, (1,))
+        found |= {f"{first} {second}": measured.y[:, 0], "depths": measured.depths}
     return chosen, found
 
 

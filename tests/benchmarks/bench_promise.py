@@ -10,7 +10,7 @@ from helpers.making import promised
 from helpers.metrics import power
 from helpers.studies import budget
 from helpers.studies.budget import plans, promise, stored
-from helpers.studies.budget.resampling import Cell, Measured, measure
+from helpers.studies.budget.resampling import Measured, measure
 
 QUERIES, DOCS, JUDGES = 50, 200, 5
 COSTS = budget.Costs(5, 1)
@@ -50,7 +50,7 @@ def test_a_choice_takes_a_fiftieth_of_a_second_and_its_two_hundred_resamples_a_t
         promise.samples.cache_clear()
         drawn = seconds(lambda own=measured: promise.samples(own))
         choice = min(seconds(lambda own=measured: plans.plan(own, COSTS, 2000)) for _ in range(5))
-        print(f"\n{name}, {len(measured.cells)} cells: resamples {drawn:.3f} s, a choice {choice:.4f} s", end="")
+        print(f"\n{name}, {len(measured.depths)} cells: resamples {drawn:.3f} s, a choice {choice:.4f} s", end="")
         assert drawn < 0.1
         assert choice < 0.02
     print(f"; judging again {again:.2f} s")
@@ -58,11 +58,8 @@ def test_a_choice_takes_a_fiftieth_of_a_second_and_its_two_hundred_resamples_a_t
 
 def drawn(rng, queries):
     whole = rng.normal(0.03, 0.2, queries)
-    cells = [
-        Cell(depth, 1, y := (whole + rng.normal(0, sd, queries))[None], y**2, whole[None], None)
-        for depth, sd in NOISE.items()
-    ]
-    return Measured(cells, 10, 1, 20)
+    y = np.array([whole + rng.normal(0, sd, queries) for sd in NOISE.values()])[:, None]
+    return Measured(np.array(list(NOISE)), np.ones(len(NOISE), int), y, y**2, whole[None], None, 10, 1)
 
 
 @pytest.mark.parametrize("queries", [25, 50, 100])

@@ -31,17 +31,18 @@ def what_to_do(plan: pd.Series) -> str:
 
 def answer(three: pd.DataFrame, advice: Advice, budget: float, measured: Measured) -> str:
     """What to do with a budget, what is seen by it, and what judging less does to it: of the frame of three budgets."""
-    best, cut, promise = advice.best, f"nDCG@{measured.cutoff}", advice.promise
+    best = advice.best
     doing = what_to_do(best)
     why = {FEW: f": a pilot of {measured.n_queries} queries cannot tell more", NO_GAIN: ": the pilot cannot tell more"}
     seen = three.set_index("budget")["seen"].reindex([budget / 2, 2 * budget])
     others = [f"{said} {number(value)}" for said, value in zip(("half of it sees", "twice of it"), seen, strict=True)]
     others = [said for said, value in zip(others, seen, strict=True) if not math.isnan(value)]
     return (
-        f"**{doing[0].upper()}{doing[1:]}{why.get(promise.why, '')}.** For {budget:,.0f} you then see a difference of "
-        f"{number(promise.seen)} {cut} ({interval(promise.low, promise.high)}) with power .8; {', '.join(others)}. "
-        f"{_apart(advice, len(measured.pairs))} Judging no deeper shifts a difference by {signed(advice.bias.value)} "
-        f"({interval(advice.bias.low, advice.bias.high)}). {_machine(advice)} The pilot: "
+        f"**{doing[0].upper()}{doing[1:]}{why.get(advice.why, '')}.** For {budget:,.0f} you then see a difference of "
+        f"{number(best['seen'])} nDCG@{measured.cutoff} ({interval(best['low'], best['high'])}) with power .8; "
+        f"{', '.join(others)}. "
+        f"{_apart(advice, len(measured.pairs))} Judging no deeper shifts a difference by {signed(best['bias'])} "
+        f"({interval(best['bias_low'], best['bias_high'])}). {_machine(advice)} The pilot: "
         f"{measured.n_queries} queries of {measured.name}."
     )
 
@@ -59,7 +60,7 @@ def _machine(advice: Advice) -> str:
     if math.isnan(rho):
         return "Whether a machine pays is not known: the pilot has no labels of one."
     said = f"A machine that judges first {'pays' if advice.best['who'] == MACHINE else 'does not pay'}"
-    if advice.promise.fixed:
+    if advice.why:
         said = "Whether a machine that judges first pays, the pilot cannot tell"
     return f"{said}; its differences correlate with people's at {number(rho, 2)}."
 
@@ -68,7 +69,7 @@ def left_out(advice: Advice, measured: Measured) -> list[str]:
     """How many of the ways to judge are no plan, as the pilot cannot know what they see."""
     if not advice.unknown:
         return []
-    cells = f"{advice.unknown} of {len(measured.cells)} depths and numbers of people"
+    cells = f"{advice.unknown} of {len(measured.depths)} depths and numbers of people"
     return [f"Left out: {cells}, of which these queries cannot show what is seen."]
 
 

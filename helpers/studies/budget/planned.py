@@ -61,7 +61,7 @@ class Planned:
             | {"seed": self.seed},
             "pilot": {"queries": measured.n_queries, "people": measured.judges, "pairs": measured.pairs},
             "plans": [{name: row[name] for name in KEPT} for row in self.three.to_dict("records")],
-            "choice": {"fixed": advice.promise.fixed, "why": advice.promise.why, "gain": advice.promise.gain},
+            "choice": {"fixed": bool(advice.why), "why": advice.why, "gain": advice.gain},
             "apart": advice.apart,
             "left_out": advice.unknown,
             "said": self.said,

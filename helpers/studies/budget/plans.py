@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,38 +13,19 @@ from helpers.metrics.significance import jackknife_variance, t_half
 from helpers.studies.budget import promise
 from helpers.studies.budget.costs import FEWEST, FEWEST_WITH_MACHINE, Costs, check, check_budget, machine_pays, shares
 from helpers.studies.budget.pilot import Pilot
-from helpers.studies.budget.promise import Choice, Shapes
-from helpers.studies.budget.resampling import Cell, Measured, measure
+from helpers.studies.budget.promise import Choice
+from helpers.studies.budget.resampling import Measured, measure, spreads
 
 COLUMNS = [
     "who", "queries", "machine_queries", "depth", "opinions", "seen", "low", "high", "apparent", "bias", "bias_low",
     "bias_high", "reach", "rho", "cost",
 ]  # fmt: skip
 PEOPLE, MACHINE = "people", "machine first"
+_SHAPE = ["cell", "who", "queries", "machine_queries", "depth", "opinions", "cost"]
 _WITHIN = 0.002
 """Of a price: how near it is found."""
 
 _MOST = 1e12
-
-
-class Promise(NamedTuple):
-    """The difference in nDCG that an advised plan sees, corrected, and how it came about."""
-
-    seen: float  # promised: the power is .8 in the mean over what the pilot does not know
-    low: float  # 95 % interval of the difference at which the power is .8
-    high: float
-    apparent: float  # that difference by the pilot's spread as it is
-    gain: float  # mean log of what chosen plans see over what the fixed one does, on other queries; NaN: not asked
-    fixed: bool  # whether the advice is the fixed plan, which nobody chose
-    why: str  # promise.FEW or promise.NO_GAIN where it is, else empty
-
-
-class Bias(NamedTuple):
-    """What judging less adds to a difference, in nDCG, with its 95 % interval; the median over pairs."""
-
-    value: float
-    low: float
-    high: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,16 +33,17 @@ class Advice:
     """How to spend a budget.
 
     `seen` is, wherever it stands, the difference in nDCG that is promised: seen with power .8 at 5 %, two-sided, in the
-    mean over what the pilot does not know; `low` and `high` are the 95 % interval of what is seen; of several pairs of
-    rankers it is the median. Only the advised plan was chosen, and only its promise is corrected for that. No bias is
-    in it. `reach`, by which plans are chosen, is what the pilot's spread shows as it is and the size of the bias with
-    its standard error.
+    mean over what the pilot does not know; `low` and `high` are the 95 % interval of what is seen, `apparent` is that
+    by the pilot's spread as it is; of several pairs of rankers it is the median. Only the advised plan was chosen, and
+    only its promise is corrected for that. No bias is in it: `bias` is what judging less adds to a difference, with its
+    interval. `reach`, by which plans are chosen, is what the pilot's spread shows as it is and the size of the bias
+    with its standard error.
     """
 
     best: pd.Series  # COLUMNS: the plan that is advised
     plans: pd.DataFrame  # COLUMNS, a row for everybody, depth and opinions that the budget pays, by reach
-    promise: Promise
-    bias: Bias
+    gain: float  # mean log of what chosen plans see over what the fixed one does, on other queries; NaN: not asked
+    why: str  # promise.FEW or promise.NO_GAIN where the advice is the fixed plan, which nobody chose, else empty
     apart: float  # share of pairs whose rankers differ by what the advised plan sees of them
     unknown: int = 0  # depths and opinions that are no plan, as the pilot cannot know what they see, or their bias
 
@@ -94,7 +75,7 @@ def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0)
     >>> labels, tops = rng.integers(0, 2, (8, 4, 2)).astype(np.int8), np.stack([np.arange(4), np.arange(4)[::-1]])
     >>> mine = Pilot(labels, None, np.repeat(tops[:, None], 8, axis=1), np.arange(8))
     >>> advice = plan(mine, Costs(query=1, judgment=1), budget=100)
-    >>> advice.best[["queries", "depth", "opinions", "cost"]].to_list(), advice.promise.why
+    >>> advice.best[["queries", "depth", "opinions", "cost"]].to_list(), advice.why
     ([20, 4, 1, 100], 'few queries')
     """
     check_budget(budget, costs)
@@ -103,16 +84,16 @@ def plan(pilot: Pilot | Measured, costs: Costs, budget: float, *, seed: int = 0)
     if advised is None:
         raise ValueError(f"budget is {budget:g}, too small for anything that shows a difference in this pilot")
     best, plans, chosen = advised
-    table = pd.DataFrame(plans, columns=COLUMNS).sort_values("reach", kind="stable", ignore_index=True)
-    ends = (float(best[name]) for name in ("seen", "low", "high", "apparent"))
-    every = _told(measured, [_row(measured, cell, costs, FEWEST, 0) for cell in range(len(measured.cells))])
+    every = [(cell, PEOPLE, FEWEST, 0, 0, 0, 0.0) for cell in range(len(measured.depths))]
+    advised_alone = {name: values[[chosen.row]] for name, values in plans.items()}
+    own = promise.seen(spreads(measured)[0], advised_alone)[0] * best["seen"] / best["apparent"]
     return Advice(
         pd.Series(best)[COLUMNS],
-        table,
-        Promise(*ends, chosen.gain, bool(chosen.why), chosen.why),
-        Bias(*(float(best[name]) for name in ("bias", "bias_low", "bias_high"))),
-        _apart(measured, best),
-        len(measured.cells) - len(every["seen"]),
+        pd.DataFrame(plans, columns=COLUMNS).sort_values("reach", kind="stable", ignore_index=True),
+        chosen.gain,
+        chosen.why,
+        float((np.abs(measured.whole.mean(axis=1)) >= own).mean()),
+        len(every) - len(_told(measured, every)["cell"]),
     )
 
 
@@ -175,83 +156,49 @@ def _measured(pilot: Pilot | Measured, seed: int) -> Measured:
     return pilot if isinstance(pilot, Measured) else measure(pilot, np.random.default_rng(seed))
 
 
-def _advised(measured: Measured, costs: Costs, budget: float) -> tuple[dict, dict, Choice] | None:
+def _advised(measured: Measured, costs: Costs, budget: float) -> tuple[dict, dict[str, np.ndarray], Choice] | None:
     """The plan that is advised, all plans, and how it was chosen; None where the budget buys nothing that is told."""
-    found = promise.samples(measured)
-    rhos = _middle(found.whole.rho)
-    rows = [row for cell in range(len(rhos)) for row in _affordable(measured, cell, rhos[cell], costs, budget)]
-    plans = _told(measured, rows)
-    if not len(plans["seen"]):
-        return None
+    plans = _told(measured, _affordable(measured, costs, budget))
     opinions, depth = plans["opinions"], plans["depth"]
+    if not len(depth):
+        return None
     near = np.where(depth <= promise.FIXED_DEPTH, depth, -depth)
     fixed = np.where((plans["who"] == PEOPLE) & (opinions == opinions.min()), near, -np.inf)
-    chosen = promise.choice(found, _shapes(plans), int(fixed.argmax()))
+    chosen = promise.choice(measured, plans, int(fixed.argmax()))
     best = {name: values[chosen.row].item() for name, values in plans.items()}
     return best | {name: best[name] * math.exp(chosen.optimism) for name in ("seen", "low", "high")}, plans, chosen
 
 
-def _affordable(measured: Measured, number: int, rho: float, costs: Costs, budget: float) -> list[dict]:
-    """The plans of a cell that a budget pays: people alone, and a machine first where it pays."""
-    cell = measured.cells[number]
-    rows = [_row(measured, number, costs, int(budget / costs.of_query(cell.depth, cell.opinions) + 1e-9), 0)]
-    machine, person = _prices(cell, costs)
-    if machine > 0 and machine_pays(rho, machine, person):
-        rows.append(_row(measured, number, costs, *shares(min(float(rho), promise.MOST_RHO), budget, machine, person)))
-    return [row for row in rows if row]
+def _affordable(measured: Measured, costs: Costs, budget: float) -> list[tuple]:
+    """The plans that a budget pays, rows of _SHAPE: of each cell people alone, and a machine first where it pays."""
+    rows = []
+    for cell, rho in enumerate(_middle(spreads(measured)[0].rho).tolist()):
+        depth, opinions = int(measured.depths[cell]), int(measured.opinions[cell])
+        price = costs.of_query(depth, opinions)
+        people = int(budget / price + 1e-9)
+        if people >= FEWEST:
+            rows.append((cell, PEOPLE, people, 0, depth, opinions, people * price))
+        if measured.machine is None or costs.machine is None:
+            continue
+        machine, person = costs.query + depth * costs.machine, depth * opinions * costs.judgment
+        if machine_pays(rho, machine, person):
+            people, everywhere = shares(min(rho, promise.MOST_RHO), budget, machine, person)
+            if everywhere >= people >= FEWEST_WITH_MACHINE:
+                cost = people * person + everywhere * machine
+                rows.append((cell, MACHINE, people, everywhere, depth, opinions, cost))
+    return rows
 
 
-def _prices(cell: Cell, costs: Costs) -> tuple[float, float]:
-    """Of a query by the machine, the query itself with it, and of people judging it as well; 0 without a machine."""
-    if costs.machine is None or cell.machine is None:
-        return 0.0, 0.0
-    return costs.query + cell.depth * costs.machine, cell.depth * cell.opinions * costs.judgment
-
-
-def _row(measured: Measured, number: int, costs: Costs, people: int, everywhere: int) -> dict | None:
-    """What a plan is and costs; None where it has fewer queries than its test needs."""
-    if people < (FEWEST_WITH_MACHINE if everywhere else FEWEST) or (everywhere and everywhere < people):
-        return None
-    cell = measured.cells[number]
-    cost = people * costs.of_query(cell.depth, cell.opinions)
-    if everywhere:
-        machine, person = _prices(cell, costs)
-        cost = people * person + everywhere * machine
-    return {
-        "cell": number,
-        "who": MACHINE if everywhere else PEOPLE,
-        "queries": people,
-        "machine_queries": everywhere,
-        "depth": cell.depth,
-        "opinions": cell.opinions,
-        "cost": cost,
-    }
-
-
-def _shapes(plans: dict) -> Shapes:
-    return Shapes(*(np.atleast_1d(plans[name]).astype(int) for name in ("cell", "queries", "machine_queries")))
-
-
-def _told(measured: Measured, rows: list[dict]) -> dict[str, np.ndarray]:
-    """Plans with what they see: COLUMNS and cell, without those of which that or the bias is not known."""
-    names = ("cell", "who", "queries", "machine_queries", "depth", "opinions", "cost")
-    plans = {name: np.array([row[name] for row in rows]) for name in names}
-    shapes, found, n = _shapes(plans), promise.samples(measured), measured.n_queries
-    told = promise.told(found, shapes)
-    wide = t_half(told.error, n - 1)
-    bias, without = (_middle(part.bias[shapes.cells]) for part in (found.whole, found.without))
-    around = t_half(np.sqrt(jackknife_variance(without.T)), n - 1)
-    plans |= {
-        "seen": told.seen,
-        "low": told.middle * np.exp(-wide),
-        "high": told.middle * np.exp(wide),
-        "apparent": told.apparent,
-        "bias": bias,
-        "bias_low": bias - around,
-        "bias_high": bias + around,
-        "reach": promise.reach(found.whole, shapes),
-        "rho": _middle(found.whole.rho[shapes.cells]),
-    }
+def _told(measured: Measured, rows: list[tuple]) -> dict[str, np.ndarray]:
+    """Plans of _SHAPE with what they see: COLUMNS and cell, without those of which that or the bias is not known."""
+    columns = zip(*rows, strict=True) if rows else [()] * len(_SHAPE)
+    plans = dict(zip(_SHAPE, map(np.array, columns), strict=True)) | {"cell": np.array([row[0] for row in rows], int)}
+    whole, without = spreads(measured)
+    around = t_half(np.sqrt(jackknife_variance(_middle(without.bias).T)), measured.n_queries - 1)
+    bias, rho = _middle(whole.bias), _middle(whole.rho)
+    by_cell = {"bias": bias, "bias_low": bias - around, "bias_high": bias + around, "rho": rho}
+    plans |= {name: values[plans["cell"]] for name, values in by_cell.items()}
+    plans |= promise.told(measured, plans) | {"reach": promise.reach(whole, plans)}
     known = np.isfinite(plans["seen"]) & np.isfinite(plans["reach"])
     return {name: values[known] for name, values in plans.items()}
 
@@ -260,9 +207,3 @@ def _middle(values: np.ndarray) -> np.ndarray:
     """The median over pairs, of those that are known."""
     known = np.isfinite(values)
     return np.ma.median(np.ma.array(values, mask=~known), axis=1).filled(np.nan)
-
-
-def _apart(measured: Measured, best: dict) -> float:
-    """Share of pairs whose difference in the pilot is at least what a plan sees of that pair."""
-    each = promise.seen(promise.samples(measured).whole, _shapes(best))[0] * best["seen"] / best["apparent"]
-    return float((np.abs(measured.cells[0].whole.mean(axis=1)) >= each).mean())

@@ -11,12 +11,11 @@ Samples of the queries are weights: how often each of them is in the sample. The
 
 from __future__ import annotations
 
-import dataclasses
 import functools
 import itertools
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 import numpy as np
@@ -35,52 +34,39 @@ LEAST_SLOPE = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class Cell:
-    """A pilot judged by `opinions` people to `depth`: values by pair of rankers and query."""
-
-    depth: int
-    opinions: int
-    y: np.ndarray  # (n_pairs, n_queries) mean over subsets of people
-    square: np.ndarray  # (n_pairs, n_queries) mean of the squares over them
-    whole: np.ndarray  # (n_pairs, n_queries) r
-    machine: np.ndarray | None  # (n_pairs, n_queries) f
-
-    def take(self, queries: np.ndarray) -> Cell:
-        """The cell of these queries, row numbers."""
-        values = (self.y, self.square, self.whole, self.machine)
-        return Cell(self.depth, self.opinions, *(v if v is None else v[..., queries] for v in values))
-
-
-@dataclass(frozen=True, eq=False)
 class Measured:
-    """A pilot judged again in every way."""
+    """A pilot judged again in every way, a cell each: values by cell, pair of rankers and query."""
 
-    cells: list[Cell]  # by opinions, and for each by depth
+    depths: np.ndarray  # (n_cells,) documents of a query
+    opinions: np.ndarray  # (n_cells,) people a document
+    y: np.ndarray  # (n_cells, n_pairs, n_queries) mean over subsets of people
+    square: np.ndarray  # (n_cells, n_pairs, n_queries) mean of the squares over them
+    whole: np.ndarray  # (n_pairs, n_queries) r
+    machine: np.ndarray | None  # (n_cells, n_pairs, n_queries) f
     cutoff: int
-    judges: int  # opinions a document
-    docs: int  # of a query, at most
+    judges: int  # opinions a document of the pilot
     name: str = ""
     pairs: tuple[tuple[str, str], ...] = (("first", "second"),)  # of rankers that are compared
 
     @property
     def n_queries(self) -> int:
         """Queries of the pilot."""
-        return self.cells[0].whole.shape[-1]
+        return self.whole.shape[1]
 
-    @functools.cached_property
-    def stacked(self) -> Cell:
-        """All cells as one: values (n_cells, n_pairs, n_queries)."""
-        y, square, whole = (np.stack([getattr(cell, n) for cell in self.cells]) for n in ("y", "square", "whole"))
-        known = self.cells[0].machine is not None
-        return Cell(0, 0, y, square, whole, np.stack([cell.machine for cell in self.cells]) if known else None)
+    @property
+    def docs(self) -> int:
+        """Documents of a query, at most: the deepest cell."""
+        return int(self.depths.max())
 
-    def cell(self, depth: int, opinions: int = 1) -> Cell:
-        """That of a depth and number of opinions which were measured."""
-        return next(cell for cell in self.cells if (cell.depth, cell.opinions) == (depth, opinions))
+    def cell(self, depth: int, opinions: int = 1) -> int:
+        """The number of that of a depth and opinions which were measured."""
+        return int(np.flatnonzero((self.depths == depth) & (self.opinions == opinions))[0])
 
     def take(self, queries: np.ndarray) -> Measured:
         """The same of these queries, row numbers."""
-        return dataclasses.replace(self, cells=[cell.take(queries) for cell in self.cells])
+        names = ("y", "square", "whole", "machine")
+        values = {name: getattr(self, name) for name in names}
+        return replace(self, **{name: v if v is None else v[..., queries] for name, v in values.items()})
 
 
 def measure(
@@ -106,16 +92,19 @@ def measure(
         who = "the two rankers have" if len(pairs) == 1 else "any two rankers have"
         raise ValueError(f"pilot: {who} the same nDCG on {same}, so that nothing can be told")
     pairs, whole = pairs[told], whole[told]
-    found = []
-    for people in (o for o in opinions if o <= pilot.n_judges):
-        subsets = _subsets(pilot.n_judges, people, rng)
-        grades = [voted(pilot.labels[:, :, subset]) for subset in subsets]
+    opinions, found = [people for people in opinions if people <= pilot.n_judges], []
+    for people in opinions:
+        grades = [voted(pilot.labels[:, :, subset]) for subset in _subsets(pilot.n_judges, people, rng)]
         for depth in depths:
             values = np.array([between(grade, depth) for grade in grades])
-            machine = None if pilot.machine is None else between(pilot.machine, depth)
-            found.append(Cell(depth, people, values.mean(axis=0), (values**2).mean(axis=0), whole, machine))
+            found.append((values.mean(axis=0), (values**2).mean(axis=0)))
+    y, square = map(np.stack, zip(*found, strict=True))
+    by_machine = [] if pilot.machine is None else [between(pilot.machine, depth) for depth in depths] * len(opinions)
     names = tuple((pilot.runs[one], pilot.runs[other]) for one, other in pairs)
-    return Measured(found, pilot.cutoff, pilot.n_judges, longest, pilot.name, pairs=names)
+    return Measured(
+        np.tile(depths, len(opinions)), np.repeat(opinions, len(depths)), y, square, whole,
+        np.stack(by_machine) if by_machine else None, pilot.cutoff, pilot.n_judges, pilot.name, names,
+    )  # fmt: skip
 
 
 def differences(pilot: Pilot, grades: np.ndarray, depth: int) -> np.ndarray:
@@ -132,7 +121,7 @@ def _subsets(judges: int, people: int, rng: np.random.Generator) -> list[list[in
 
 
 class Spread(NamedTuple):
-    """Of a cell, or many, and of samples of its queries: arrays of the same shape, NaN where queries do not tell."""
+    """Of a pilot, and of samples of its queries: arrays (n_cells, n_pairs, ...), NaN where queries do not tell."""
 
     sd: np.ndarray  # standard deviation between queries in units of the whole judgment
     slope: np.ndarray  # what is seen of a difference
@@ -141,29 +130,20 @@ class Spread(NamedTuple):
     rho: np.ndarray  # correlation of y and f over queries; NaN without a machine
 
 
-def spread(cell: Cell, weights: np.ndarray | None = None) -> Spread:
-    """The spread of a cell (..., n_queries) in samples of its queries.
+def spread(measured: Measured, weights: np.ndarray | None = None) -> Spread:
+    """The spread of every cell in samples of the queries: weights (..., n_queries), how often each is in each sample.
 
     The error of the bias is that of the infinitesimal jackknife (Jaeckel 1972). NaN stands where the samples show a
     difference at this depth on a single query or none: the bias cannot be known.
-
-    Parameters
-    ----------
-    cell : or many, stacked
-    weights : (..., n_queries) how often each query is in each sample; without them every query is once
-
-    Returns
-    -------
-    arrays of the cell's shape, without its queries, and of that of the samples
     """
-    y, r = cell.y, np.broadcast_to(cell.whole, cell.y.shape)
+    y, r = measured.y, np.broadcast_to(measured.whole, measured.y.shape)
     weights = np.ones(y.shape[-1]) if weights is None else np.asarray(weights, float)
     n = weights.sum(axis=-1)
     terms = np.stack([y, y * r, r**2, r])
     sums = terms @ weights.T
     squares = (terms[:, None] * terms) @ weights.T
     # the variance over queries of one subset of people, averaged over subsets drawn for each query by itself
-    within = cell.square @ weights.T - squares[0, 0]
+    within = measured.square @ weights.T - squares[0, 0]
     total = (squares[0, 0] + within - (sums[0] ** 2 + within) / n) / (n - 1)
     with np.errstate(divide="ignore", invalid="ignore"):
         slope = sums[1] / sums[2]
@@ -174,8 +154,8 @@ def spread(cell: Cell, weights: np.ndarray | None = None) -> Spread:
         around = np.einsum("i...,ij...,j...->...", parts, squares, parts) - n * bias**2
         error = np.sqrt(np.maximum(around, 0) / (n * (n - 1)))
         rho = np.full_like(slope, np.nan)
-        if cell.machine is not None:
-            f = cell.machine
+        if measured.machine is not None:
+            f = measured.machine
             own, square, common = (values @ weights.T for values in (f, f**2, y * f))
             rho = (common - sums[0] * own / n) / (n - 1) / np.sqrt(total * (square - own**2 / n) / (n - 1))
         known = ((y != 0) @ (weights > 0).T.astype(float)) >= FEWEST - 1
@@ -183,15 +163,21 @@ def spread(cell: Cell, weights: np.ndarray | None = None) -> Spread:
     return Spread(*(np.where(known, values, np.nan) for values in (sd, slope, bias, error, rho)))
 
 
-def interval(of: Callable[[np.ndarray], np.ndarray], n: int) -> tuple[float, float, float]:
-    """A function of weights (..., n) of n queries where all are 1, and its jackknife interval (Miller 1974)."""
-    value, error = jackknife(of, n)
-    wide = t_half(error, n - 1)
-    return value, value - wide, value + wide
+@functools.lru_cache(maxsize=256)
+def spreads(measured: Measured) -> tuple[Spread, Spread]:
+    """The spread of a pilot, and of samples (..., n_queries) that leave one of its queries out."""
+    return spread(measured), spread(measured, 1 - np.eye(measured.n_queries))
 
 
-def jackknife(of: Callable[[np.ndarray], np.ndarray], n: int) -> tuple[float, float]:
-    """The value of `interval` and its standard error."""
+def jackknife(of: Callable[[Spread], np.ndarray], measured: Measured) -> tuple[float, float]:
+    """What a function makes of a pilot's spread, and its jackknife error (Miller 1974)."""
     with np.errstate(divide="ignore", invalid="ignore"):  # where hardly a query differs there is no interval: NaN
-        value, without = of(np.ones(n)), of(1 - np.eye(n))
+        value, without = map(of, spreads(measured))
         return float(value), float(np.sqrt(jackknife_variance(without)))
+
+
+def interval(of: Callable[[Spread], np.ndarray], measured: Measured) -> tuple[float, float, float]:
+    """The value of `jackknife` and the ends of its 95 % interval."""
+    value, error = jackknife(of, measured)
+    wide = t_half(error, measured.n_queries - 1)
+    return value, value - wide, value + wide

@@ -6,39 +6,31 @@ import numpy as np
 import pandas as pd
 
 from helpers.engine import results
-from helpers.studies.budget.resampling import Cell, Measured
+from helpers.studies.budget.resampling import Measured
 
 STUDY = "05"
 CELLS = ["opinions", "depth", "query", "y", "square", "whole", "machine"]
-PLACES = 6
 ADVICE = "advice"
 """What stands in the place of a rule of thumb where the advice of this project is measured beside them."""
 
 
 def table(measured: Measured) -> pd.DataFrame:
     """The cells of a pilot of two rankers, frame of CELLS, queries numbered from 0; machine is NaN without one."""
-    frames = []
-    for cell in measured.cells:
-        [y], [square], [whole] = cell.y, cell.square, cell.whole
-        values = {
-            "y": y,
-            "square": square,
-            "whole": whole,
-            "machine": np.nan if cell.machine is None else cell.machine[0],
-        }
-        frames.append(pd.DataFrame({"opinions": cell.opinions, "depth": cell.depth} | values))
-    whole = pd.concat(frames)
-    return whole.assign(query=whole.index).reset_index(drop=True)[CELLS].round(PLACES)
+    n_cells, _, n = measured.y.shape
+    cells = {"opinions": measured.opinions.repeat(n), "depth": measured.depths.repeat(n)}
+    cells |= {"query": np.tile(np.arange(n), n_cells), "y": measured.y.ravel(), "square": measured.square.ravel()}
+    cells |= {"whole": np.tile(measured.whole[0], n_cells)}
+    return pd.DataFrame(cells).assign(machine=np.nan if measured.machine is None else measured.machine.ravel()).round(6)
 
 
 def measured(rows: pd.DataFrame, cutoff: int, name: str) -> Measured:
     """What `table` made of it: the pilot as it was measured."""
-    cells = []
-    for (opinions, depth), part in rows.groupby(["opinions", "depth"]):
-        values = [part[column].to_numpy(float)[None] for column in CELLS[3:]]
-        machine = None if np.isnan(values[3]).any() else values[3]
-        cells.append(Cell(int(depth), int(opinions), *values[:3], machine))
-    return Measured(cells, cutoff, int(rows["opinions"].max()), int(rows["depth"].max()), name)
+    rows = rows.sort_values(["opinions", "depth", "query"])
+    n = rows["query"].nunique()
+    values = {column: rows[column].to_numpy(float).reshape(-1, 1, n) for column in CELLS[3:]}
+    values |= {"whole": values["whole"][0], "machine": None if rows["machine"].isna().any() else values["machine"]}
+    opinions, depths = (rows[column].to_numpy()[::n] for column in CELLS[:2])
+    return Measured(depths, opinions, **values, cutoff=cutoff, judges=int(opinions.max()), name=name)
 
 
 def tables(name: str) -> dict[str, pd.DataFrame]:

@@ -24,9 +24,8 @@ def depth_worth(pilots: Mapping[str, Measured]) -> pd.DataFrame:
     """What a query judged less deep is worth of one judged whole: frame collection, depth, worth, low, high."""
     rows = []
     for name, measured in pilots.items():
-        whole = (measured.docs, 1)
-        depths = [cell.depth for cell in measured.cells if cell.opinions == 1 and cell.depth >= SHALLOWEST]
-        rows += [(name, depth, *rules.ratio(measured, (depth, 1), whole, 1.0)) for depth in depths]
+        depths = measured.depths[(measured.opinions == 1) & (measured.depths >= SHALLOWEST)].tolist()
+        rows += [(name, depth, *rules.ratio(measured, (depth, 1), (measured.docs, 1), 1.0)) for depth in depths]
     return pd.DataFrame(rows, columns=["collection", "depth", "worth", "low", "high"])
 
 

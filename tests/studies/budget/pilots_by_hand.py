@@ -1,9 +1,10 @@
-"""Pilots that are drawn, whose truth is known."""
+"""Pilots whose truth is known: drawn, and of differences that are given."""
 
 import numpy as np
 import pandas as pd
 
 from helpers.studies import budget
+from helpers.studies.budget.resampling import Measured
 
 
 def drawn(rng, queries=50, docs=30, judges=3, machine=True, cutoff=10):
@@ -20,3 +21,11 @@ def drawn(rng, queries=50, docs=30, judges=3, machine=True, cutoff=10):
     runs = {name: pairs.assign(score=truth + rng.normal(0, error, len(pairs))) for name, error in errors.items()}
     labelled = pairs.assign(grade=grades(0.6)) if machine else None
     return budget.pilot(frame.reset_index(drop=True), runs, labelled, cutoff=cutoff, name="drawn")
+
+
+def of(cells, whole=None, machine=None, name="by hand"):
+    """Depth -> differences of one pair or several to it, by one person; the deepest are the whole, if none is given."""
+    y = np.stack([np.atleast_2d(np.asarray(values, float)) for values in cells.values()])
+    whole, f = y[-1] if whole is None else np.atleast_2d(whole), machine if machine is None else machine[None, None]
+    pairs = tuple((f"a{n}", f"b{n}") for n in range(y.shape[1]))
+    return Measured(np.array(list(cells)), np.ones(len(y), int), y, y**2, whole, f, 10, 1, name, pairs)

@@ -14,7 +14,8 @@ from helpers.studies.budget.costs import Costs
 COSTS = Costs(5, 1, 0.02)
 PLAN = {
     "budget": 100.0, "who": "people", "queries": 1200, "machine_queries": 0, "depth": 10, "opinions": 3, "cost": 99.0,
-    "seen": 0.05, "low": 0.04, "high": 0.07, "rho": 0.5, "machine": 0.0,
+    "seen": 0.05, "low": 0.04, "high": 0.07, "bias": 0.01, "bias_low": -0.02, "bias_high": 0.03, "rho": 0.5,
+    "machine": 0.0,
 }  # fmt: skip
 
 
@@ -40,9 +41,7 @@ def three(**change):
 
 
 def advice(why="", apart=0.3, unknown=0, **change):
-    promise = plans.Promise(0.05, 0.04, 0.07, 0.045, -0.1, bool(why), why)
-    best = pd.Series(PLAN | change)
-    return plans.Advice(best, pd.DataFrame(), promise, plans.Bias(0.01, -0.02, 0.03), apart, unknown)
+    return plans.Advice(pd.Series(PLAN | change), pd.DataFrame(), -0.1, why, apart, unknown)
 
 
 def test_the_answer_is_of_this_budget_and_tells_the_bias_in_a_sentence_of_its_own(measured):
@@ -86,7 +85,7 @@ def test_half_of_a_budget_that_buys_nothing_is_not_spoken_of(measured):
 def test_ways_to_judge_of_which_nothing_is_known_are_counted(measured):
     assert findings.left_out(advice(), measured) == []
     [said] = findings.left_out(advice(unknown=2), measured)
-    assert said.startswith(f"Left out: 2 of {len(measured.cells)} depths and numbers of people")
+    assert said.startswith(f"Left out: 2 of {len(measured.depths)} depths and numbers of people")
 
 
 def test_three_budgets_stand_beside_each_other():

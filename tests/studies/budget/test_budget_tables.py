@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import pytrec_eval
+from pilots_by_hand import of
 
 from helpers.datasets.runs import lists
 from helpers.making import budget as making
@@ -17,15 +18,21 @@ from helpers.studies.budget import (
     tables,
 )
 from helpers.studies.budget.costs import Costs
-from helpers.studies.budget.resampling import Cell, Measured
 
 COSTS = Costs(5, 1, 0.02)
 HOLDS, OPPOSITE, _, OPEN = verdicts.WORDS
 
 
-def whole(values, depth):
-    values = np.asarray(values)[None]
-    return Measured([Cell(d, 1, values, values**2, values, None) for d in (10, depth)], 10, 1, depth, "flat")
+def judged(name, measured=None, judges=None, items=None):
+    """Question -> verdict of one pilot, and of the judges of all."""
+    pilots = {name: of({10: [0.1, 0.2, 0.3], 30: [0.1, 0.2, 0.3]}) if measured is None else measured}
+    judges = two_judges(name, 0.5, 0.9, 40) if judges is None else judges
+    kept = {own: {"judges": rows} for own, rows in judges.groupby("collection")}
+    pilots |= dict.fromkeys(kept, pilots[name])
+    kept[name] |= {} if items is None else {"items": items}
+    found = rules.comparisons(pilots, kept).query("collection == @name")
+    words = verdicts.verdicts(verdicts.from_comparisons("05", found, name, "real"))
+    return words.merge(verdicts.claims()[["claim", "question"]]).set_index("question")["verdict"]
 
 
 def two_judges(collection, kappa, rho, queries, agreement=0.5, second="b"):
@@ -40,46 +47,26 @@ def two_judges(collection, kappa, rho, queries, agreement=0.5, second="b"):
 def test_fifty_queries_are_enough_where_queries_differ_little(spread, said, rng):
     values = rng.normal(0, 1, 40)
     values = spread * (values - values.mean()) / values.std(ddof=1) + 1e-3
-    judges = two_judges("flat", 0.5, 0.9, 40)
-    found = rules.table({"flat": whole(values, 30)}, judges).set_index("rule")
-    assert found.loc[rules.FIFTY, "verdict"] == said
+    assert judged("flat", of({10: values, 30: values}))[rules.FIFTY] == said
 
 
-@pytest.mark.parametrize(
-    ("agree", "rho", "said"), [(0.9, 0.99, HOLDS), (0.9, 0.5, OPPOSITE), (0.4, 0.99, rules.NOT_ASKED)]
-)
+@pytest.mark.parametrize(("agree", "rho", "said"), [(0.9, 0.99, HOLDS), (0.9, 0.5, OPPOSITE), (0.4, 0.99, None)])
 @pytest.mark.parametrize("rule", [rules.KAPPA, rules.AGREEMENT])
-def test_agreement_is_good_enough_where_differences_go_together(rule, agree, rho, said, rng):
-    judges = two_judges("flat", agree, rho, 50, agree)
-    found = rules.table({"flat": whole(rng.normal(0, 0.2, 50), 30)}, judges).set_index("rule")
-    assert found.loc[rule, "verdict"] == said
+def test_agreement_is_good_enough_where_differences_go_together_and_not_asked_where_it_is_low(rule, agree, rho, said):
+    assert judged("flat", judges=two_judges("flat", agree, rho, 50, agree)).get(rule) == said
 
 
 @pytest.mark.parametrize(("model", "said"), [(0.95, HOLDS), (0.5, OPPOSITE)])
-def test_a_model_is_as_good_as_a_second_person_where_it_falls_short_of_none(model, said, rng):
+def test_a_model_is_as_good_as_a_second_person_where_it_falls_short_of_none(model, said):
     """The second person's differences correlate at .9: a model of .95 may fall short by .05 at most, one of .5 does."""
     judges = pd.concat([two_judges("a", 0.5, model, 400, second="UMBRELA"), two_judges("b", 0.5, 0.9, 400)])
-    found = rules.table({"a": whole(rng.normal(0, 0.2, 50), 30)}, judges).set_index("rule")
-    assert found.loc[rules.MODEL, "verdict"] == said
-    assert found.loc[rules.MODEL, "measured"] == pytest.approx(0.9 - model)
+    assert judged("a", judges=judges)[rules.MODEL] == said
 
 
 @pytest.mark.parametrize(("same", "said"), [(1.0, HOLDS), (0.6, OPPOSITE), (0.9, OPEN)])
 def test_a_hundred_items_decide_where_samples_decide_as_all_documents_do(same, said):
     decided = pd.DataFrame([("judge 1", 50, 200, True, 0.0), ("judge 1", 100, 200, True, same)], columns=DECIDED)
-    judges = two_judges("a", 0.5, 0.9, 50)
-    found = rules.table({}, judges, {"a": decided}).set_index("rule")
-    assert found.loc[rules.ITEMS, "verdict"] == said
-
-
-def test_comparisons_are_the_rows_that_were_asked_and_give_the_same_verdicts(measured):
-    judges = two_judges("drawn", 0.5, 0.9, 50)
-    table = rules.table({"drawn": measured}, judges)
-    rows = rules.comparisons(table, "drawn")
-    assert rules.KAPPA not in set(rows["question"])
-    found = verdicts.verdicts(verdicts.from_comparisons("05", rows, "drawn", "real"))
-    expected = table[table["verdict"] != rules.NOT_ASKED].set_index("asked")["verdict"]
-    assert found.set_index("words")["verdict"].to_dict() == expected.to_dict()
+    assert judged("a", items=decided)[rules.ITEMS] == said
 
 
 # stored pilots

@@ -33,7 +33,7 @@ def test_what_budgets_see_is_where_their_line_runs(name, budget):
     assert numbers(ax.figure) == pytest.approx([budget, this, least, of_least, most, of_most], abs=5e-3)
     assert this == pytest.approx(dict(line)[budget])
     plan = budget_module.plan(PILOTS[name], COSTS, budget)
-    assert (plan.promise.seen, ax.texts[0].get_text()) == (
+    assert (plan.best["seen"], ax.texts[0].get_text()) == (
         pytest.approx(this), f"{plan.best['queries']:,} queries to depth {plan.best['depth']}",
     )  # fmt: skip
 

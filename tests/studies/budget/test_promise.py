@@ -7,28 +7,22 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pilots_by_hand import of
 from scipy import integrate, stats
 
 from helpers.metrics import power
 from helpers.studies import budget
 from helpers.studies.budget import promise
 from helpers.studies.budget.pilot import TOP
-from helpers.studies.budget.promise import Shapes
-from helpers.studies.budget.resampling import Cell, Measured, jackknife, spread
+from helpers.studies.budget.resampling import jackknife, spread
 
 COSTS = budget.Costs(5, 1)
-
-
-def cell(y, whole, depth=10):
-    y, whole = np.atleast_2d(y), np.atleast_2d(whole)
-    return Cell(depth, 1, y, y**2, whole, None)
 
 
 def noisy(queries, noise, rng, depths=(5, 10, 20), pairs=1):
     """A pilot whose depths add noise of these standard deviations to differences that spread by .2."""
     whole = rng.normal(0.03, 0.2, (pairs, queries))
-    cells = [cell(whole + rng.normal(0, sd, whole.shape), whole, d) for d, sd in zip(depths, noise, strict=True)]
-    return Measured(cells, 10, 1, depths[-1], "noisy", pairs=tuple((f"a{n}", f"b{n}") for n in range(pairs)))
+    return of({d: whole + rng.normal(0, sd, whole.shape) for d, sd in zip(depths, noise, strict=True)}, whole)
 
 
 # spreads of samples
@@ -36,31 +30,30 @@ def noisy(queries, noise, rng, depths=(5, 10, 20), pairs=1):
 
 def test_the_spread_of_two_cells_on_four_queries_by_hand():
     """Half of every difference: slope 1/2, no bias and none to come. The other: .16 / .24, .1 / (2/3) - .2."""
-    half = spread(cell([0.1, 0.2, 0.3, 0.0], [0.2, 0.4, 0.6, 0.0]))
-    assert [float(value[0]) for value in half[:4]] == pytest.approx([np.std([0.2, 0.4, 0.6, 0], ddof=1), 0.5, 0, 0])
-    other = spread(cell([0.1, -0.1, 0.3, 0.1], [0.2, 0.0, 0.4, 0.2]))
-    sd, slope, bias = (float(value[0]) for value in other[:3])
-    assert (sd, slope, bias) == pytest.approx(((0.08 / 3) ** 0.5 * 1.5, 2 / 3, -0.05))
+    half = spread(of({5: [0.1, 0.2, 0.3, 0.0]}, [0.2, 0.4, 0.6, 0.0]))
+    assert np.ravel(half[:4]) == pytest.approx([np.std([0.2, 0.4, 0.6, 0], ddof=1), 0.5, 0, 0])
+    other = spread(of({5: [0.1, -0.1, 0.3, 0.1]}, [0.2, 0.0, 0.4, 0.2]))
+    assert np.ravel(other[:3]) == pytest.approx([(0.08 / 3) ** 0.5 * 1.5, 2 / 3, -0.05])
 
 
 def test_weights_are_how_often_a_query_is_in_a_sample(rng):
-    own = cell(rng.normal(0, 1, (2, 4)), rng.normal(0, 1, (2, 4)))
+    own = of({5: rng.normal(0, 1, (2, 4))}, rng.normal(0, 1, (2, 4)))
     weighted = spread(own, np.array([[2, 1, 1, 0], [0, 1, 1, 1]]))
     for n, queries in enumerate(([0, 0, 1, 2], [1, 2, 3])):
         drawn = spread(own.take(np.array(queries)))
-        assert all(many[:, n] == pytest.approx(one, nan_ok=True) for many, one in zip(weighted, drawn, strict=True))
+        assert all(many[..., n] == pytest.approx(one, nan_ok=True) for many, one in zip(weighted, drawn, strict=True))
 
 
 @pytest.mark.parametrize("queries", [40, 400])
 def test_the_error_of_the_bias_is_the_jackknifes(queries, rng):
     whole = rng.normal(0.05, 0.2, queries)
-    own = cell(0.7 * whole + rng.normal(0, 0.1, queries), whole)
-    _, error = jackknife(lambda weights: spread(own, weights).bias[0], queries)
-    assert float(spread(own).error[0]) == pytest.approx(error, rel=4 / queries)
+    own = of({5: 0.7 * whole + rng.normal(0, 0.1, queries)}, whole)
+    _, error = jackknife(lambda found: found.bias[0, 0], own)
+    assert spread(own).error.item() == pytest.approx(error, rel=4 / queries)
 
 
 def test_where_one_query_alone_shows_a_difference_nothing_is_known():
-    assert np.isnan(spread(cell([0.1, 0, 0], [0.1, 0.2, 0.1])).sd).all()
+    assert np.isnan(spread(of({5: [0.1, 0, 0]}, [0.1, 0.2, 0.1])).sd).all()
 
 
 # the promise
@@ -79,18 +72,20 @@ def test_at_the_margin_the_mean_power_is_what_is_promised(error, freedom):
 
 def test_a_plan_that_nobody_chose_is_corrected_by_its_jackknife(rng):
     measured = noisy(30, (0.1, 0.1, 0.1), rng)
-    found = promise.told(promise.samples(measured), Shapes(np.array([1]), np.array([60]), np.array([0])))
-    own = measured.cells[1]
+    found = promise.told(
+        measured, {name: np.array([n]) for name, n in (("cell", 1), ("queries", 60), ("machine_queries", 0))}
+    )
 
     def log_seen(queries):
-        return np.log(power.detectable(float(spread(own.take(queries)).sd[0]), 60))
+        return np.log(power.detectable(spread(measured.take(queries)).sd[1, 0], 60))
 
     every = np.arange(30)
     without = np.array([log_seen(np.delete(every, n)) for n in every])
     middle = log_seen(every) - 29 * (without.mean() - log_seen(every))
-    assert np.log(found.middle[0]) == pytest.approx(middle)
-    assert found.error[0] == pytest.approx(np.sqrt(29 / 30 * ((without - without.mean()) ** 2).sum()))
-    assert found.seen[0] == pytest.approx(np.exp(middle + promise.margin(found.error, 29)[0]))
+    error = np.sqrt(29 / 30 * ((without - without.mean()) ** 2).sum())
+    wide = stats.t.ppf(0.975, 29) * error
+    assert np.log([found["low"][0], found["high"][0]]) == pytest.approx([middle - wide, middle + wide])
+    assert np.log(found["seen"][0]) == pytest.approx(middle + promise.margin(np.array([error]), 29)[0])
 
 
 @pytest.mark.parametrize(
@@ -99,9 +94,9 @@ def test_a_plan_that_nobody_chose_is_corrected_by_its_jackknife(rng):
 )
 def test_the_fixed_plan_is_advised_where_queries_are_few_or_choosing_gains_nothing(queries, noise, why, rng):
     advice = budget.plan(noisy(queries, noise, rng), COSTS, 2000)
-    assert (advice.promise.why, advice.promise.fixed) == (why, bool(why))
+    assert advice.why == why
     assert advice.best["depth"] == (10 if why else 5)
-    assert np.isnan(advice.promise.gain) if why == promise.FEW else (advice.promise.gain < 0) == (not why)
+    assert np.isnan(advice.gain) if why == promise.FEW else (advice.gain < 0) == (not why)
 
 
 def test_only_what_was_chosen_is_corrected_for_the_choice(rng):
@@ -110,13 +105,13 @@ def test_only_what_was_chosen_is_corrected_for_the_choice(rng):
     measured = noisy(60, (0.2, 0.9, 0.2, 0.2, 0.2), rng, depths=depths)
     advice = budget.plan(measured, COSTS, 2000)
     own = advice.plans[advice.plans["depth"] == advice.best["depth"]].iloc[0]
-    assert not advice.promise.fixed
-    assert advice.best["seen"] > own["seen"] > own["apparent"] == advice.promise.apparent
+    assert not advice.why
+    assert advice.best["seen"] > own["seen"] > own["apparent"] == advice.best["apparent"]
     assert advice.best["high"] / advice.best["low"] == pytest.approx(own["high"] / own["low"])
-    drawn, shapes = promise.samples(measured), Shapes(np.arange(5), 2000 // (5 + depths), np.zeros(5, int))
-    inside, outside = (promise.seen(part, shapes)[:, 0] for part in (drawn.inside, drawn.outside))
+    shapes = {"cell": np.arange(5), "queries": 2000 // (5 + depths), "machine_queries": np.zeros(5, int)}
+    inside, outside = (promise.seen(part, shapes)[:, 0] for part in promise.samples(measured))
     told = np.flatnonzero(np.isfinite(inside[1] + outside[1]))  # samples in which depth 10 is a plan
-    chosen = promise.reach(drawn.inside, shapes).argmin(axis=0)[told]
+    chosen = promise.reach(promise.samples(measured)[0], shapes).argmin(axis=0)[told]
     lost = np.log(outside[chosen, told] / outside[1, told]) - np.log(inside[chosen, told] / inside[1, told])
     assert np.log(advice.best["seen"] / own["seen"]) == pytest.approx(0.632 * lost.mean())
 
@@ -128,16 +123,16 @@ def test_the_order_of_queries_and_of_runs_does_not_matter_nor_the_unit_of_prices
     measured = noisy(55, (0.1, 0.2, 0.1), draw, pairs=3)
     one = budget.plan(measured, COSTS, 1000)
     turned = np.array([1, -1, 1])[:, None]
-    swapped = [replace(c, y=c.y[::-1] * turned, square=c.square[::-1], whole=c.whole[::-1] * turned)
-               for c in measured.cells]  # fmt: skip
+    swapped = {name: getattr(measured, name)[..., ::-1, :] * turned for name in ("y", "whole")}
     others = (
         budget.plan(measured.take(draw.permutation(55)), COSTS, 1000),
-        budget.plan(replace(measured, cells=swapped), COSTS, 1000),
+        budget.plan(replace(measured, **swapped, square=measured.square[:, ::-1]), COSTS, 1000),
         budget.plan(measured, budget.Costs(15, 3), 3000),
     )
     for other in others:
-        assert other.promise[:5] == pytest.approx(one.promise[:5], rel=1e-9)
-        assert (other.best["depth"], other.apart) == (one.best["depth"], one.apart)
+        told = ["depth", "seen", "low", "high", "apparent"]
+        assert [*other.best[told], other.gain] == pytest.approx([*one.best[told], one.gain], rel=1e-9)
+        assert other.apart == one.apart
 
 
 def test_the_same_pilot_with_other_seeds_is_given_the_same_plan(pilot):
@@ -181,15 +176,15 @@ def test_two_runs_that_never_differ_are_no_pair():
     scores = {"a": [3, 2, 1], "same": [3, 2, 1], "other": [1, 2, 3]}
     found = budget.measure(budget.pilot(judged(docs="abc"), runs_of(scores, docs="abc"), cutoff=3), None)
     assert found.pairs == (("a", "other"), ("same", "other"))
-    assert found.cells[0].y.shape == (2, 4)
+    assert found.y.shape[1:] == (2, 4)
 
 
 def test_of_several_pairs_the_median_is_seen_and_those_that_differ_by_it_are_apart(rng):
     """Spreads as 1, 2 and 4; the first two pairs differ by far more than is seen of them, the last by nothing."""
     whole = rng.normal(0, 1, 60)
     whole = np.stack([s * (whole - whole.mean()) / whole.std(ddof=1) + m for s, m in ((0.1, 1), (0.2, 1), (0.4, 0))])
-    advice = budget.plan(Measured([cell(whole, whole)], 10, 1, 10, "three"), COSTS, 1500)
-    assert advice.promise.apparent == pytest.approx(power.detectable(0.2, 100), rel=1e-8)
+    advice = budget.plan(of({10: whole}), COSTS, 1500)
+    assert advice.best["apparent"] == pytest.approx(power.detectable(0.2, 100), rel=1e-8)
     assert advice.apart == pytest.approx(2 / 3)
 
 
@@ -198,8 +193,7 @@ def test_runs_are_apart_from_what_is_promised_on_not_from_what_the_pilot_shows(r
     values = 0.2 * (values - values.mean()) / values.std(ddof=1)
 
     def told(mean):
-        own = np.atleast_2d(values + mean)
-        return budget.plan(Measured([cell(own, own)], 10, 1, 10, "moved"), COSTS, 1500)
+        return budget.plan(of({10: values + mean}), COSTS, 1500)
 
-    apparent, seen = told(0.0).promise.apparent, told(0.0).promise.seen
+    apparent, seen = told(0.0).best[["apparent", "seen"]]
     assert [told(mean).apart for mean in (apparent, (apparent + seen) / 2, seen + 1e-6)] == [0, 0, 1]
