@@ -15,7 +15,6 @@ from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
 from helpers.judging import asking, ceilings, noise, pool, rankings, real_ceilings, replacing
 from helpers.judging.agreements import met
-from helpers.judging.ceilings.expected import problem
 from helpers.metrics import average_precision, ndcg, ranking
 from helpers.metrics.ranking import checked_offsets
 from helpers.rankers import LambdaRank
@@ -68,7 +67,6 @@ CUT = {
     "asking.hidden": lambda k: asking.hidden(FRAME, k, rng=rng()),
     "ceilings.exact": lambda k: ceilings.exact([2, 1], SURE, k),
     "ceilings.approximate": lambda k: ceilings.approximate([2, 1], SURE, k),
-    "ceilings.problem": lambda k: problem([2, 1], SURE, k, "linear"),
     "ceilings.simulated": lambda k: ceilings.simulated([2, 1], SURE, k, draws=2, rng=rng()),
     "ceilings.interval": lambda k: ceilings.interval([2, 1], [[8, 2], [2, 8]], k, draws=2, rng=rng()),
     "ceilings.double_judgments": lambda k: ceilings.double_judgments([2, 1], SURE, k),
@@ -137,7 +135,7 @@ def test_a_cutoff_may_be_any_whole_number_and_beyond_the_list_is_all_of_it(name)
     first = repr(CUT[name](1))
     assert repr(CUT[name](1.0)) == repr(CUT[name](np.int8(1))) == first
     whole = CUT[name](10**9 if name != "pilot.pilot" else 100)
-    if name not in NEEDED and not name.startswith(("replacing", "lambdarank", "ceilings.problem")):
+    if name not in NEEDED and not name.startswith(("replacing", "lambdarank")):
         assert repr(CUT[name](None)) == repr(whole)
 
 

@@ -22,7 +22,7 @@ SIGMAS = 6.0  # how far from its mean a Gaussian is followed
 LABELS_AT_ONCE = 1 << 18
 
 
-class Problem(NamedTuple):
+class _Problem(NamedTuple):
     """Arguments as arrays: profiles (n_queries, n_grades), one matrix or one a query, discounts up to the cut-off."""
 
     profiles: np.ndarray
@@ -34,76 +34,47 @@ class Problem(NamedTuple):
     def ndcg(self, dcg: np.ndarray) -> float | np.ndarray:
         """The dcg (n_queries,) over that of the ideal list, NaN where that is 0; a float for a single query."""
         ends = np.minimum(self.profiles[:, ::-1].cumsum(axis=1), len(self.discounts))
-        shares = np.diff(summed(self.discounts)[ends], axis=1, prepend=0)
-        ideal = shares @ self.gains[::-1]
+        ideal = np.diff(_summed(self.discounts)[ends], axis=1, prepend=0) @ self.gains[::-1]
         values = np.divide(dcg, ideal, out=np.full(len(dcg), np.nan), where=ideal > 0)
         return float(values[0]) if self.single else values
 
 
-def problem(counts: np.ndarray, confusion: np.ndarray, k: int | None, gain: str) -> Problem:
-    """The arguments of a ceiling, checked."""
+def _problem(counts: np.ndarray, confusion: np.ndarray, k: int | None, gain: str) -> _Problem:
+    """The arguments of a ceiling, checked; rows of confusion that are unknown and not needed are filled evenly."""
     counts, confusion = whole("counts", counts), checked(confusion)
-    _check_shapes(counts, confusion)
-    profiles = np.atleast_2d(counts)
-    matrices = _known_rows(profiles, confusion.reshape(-1, *confusion.shape[-2:]))
-    cutoff = _checked_cutoff(k, profiles.sum(axis=1))
-    return Problem(profiles, matrices, gains(np.arange(counts.shape[-1]), gain), discounts(cutoff), counts.ndim == 1)
+    many = counts.ndim == 2 and confusion.shape[:-2] in [(), counts.shape[:1]]
+    if not (many or (counts.ndim == 1 and confusion.ndim == 2)) or confusion.shape[-2] != counts.shape[-1]:
+        raise ValueError(
+            f"counts has shape {counts.shape}, confusion {confusion.shape}: expected (n_grades,) or "
+            "(n_queries, n_grades), and (n_grades, n_labels) or (n_queries, n_grades, n_labels)"
+        )
+    profiles, matrices = np.atleast_2d(counts), confusion.reshape(-1, *confusion.shape[-2:])
+    unknown = np.isnan(matrices).any(axis=-1)
+    for q, i in np.argwhere(unknown & (profiles > 0)):
+        raise ValueError(
+            f"confusion: row {i} is unknown (NaN), but query {q} has {profiles[q, i]} documents of grade {i}"
+        )
+    lengths = profiles.sum(axis=1)
+    if not lengths.all() or not len(lengths):
+        found = f"query {lengths.argmin()} has no document" if len(lengths) else "there is no query"
+        raise ValueError(f"counts: {found}, expected at least one")
+    checks.cutoff("k", k)
+    ranks = discounts(int(lengths.max() if k is None else min(k, lengths.max())))  # no more than the longest list has
+    known = np.where(unknown[..., None], 1 / matrices.shape[-1], matrices)
+    return _Problem(profiles, known, gains(np.arange(counts.shape[-1]), gain), ranks, counts.ndim == 1)
 
 
 def whole(argument: str, counts: np.ndarray) -> np.ndarray:
     """The counts as int64, or ValueError that names the argument unless they are whole numbers from 0 up."""
     array = np.asarray(counts, dtype=np.float64)
-    wrong = np.argwhere(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array)))
-    if len(wrong):
-        place = tuple(wrong[0].tolist())
-        raise ValueError(f"{argument} has {array[place]} at {place}, expected whole numbers from 0 up")
+    for place in np.argwhere(~((array >= 0) & (array == np.floor(array)) & np.isfinite(array))).tolist():
+        raise ValueError(f"{argument} has {array[tuple(place)]} at {tuple(place)}, expected whole numbers from 0 up")
     return array.astype(np.int64)
 
 
-def summed(discounts: np.ndarray) -> np.ndarray:
+def _summed(discounts: np.ndarray) -> np.ndarray:
     """Sums of the first 0, 1, 2, … discounts."""
     return np.concatenate([[0.0], np.cumsum(discounts)])
-
-
-def mean(ceilings: float | np.ndarray) -> float:
-    """Mean of the ceilings over the queries that have one, or ValueError where none has."""
-    known = np.atleast_1d(ceilings)
-    known = known[~np.isnan(known)]
-    if len(known) == 0:
-        raise ValueError("counts: no query has a document with a gain, expected at least one")
-    return float(known.mean())
-
-
-def _check_shapes(counts: np.ndarray, confusion: np.ndarray) -> None:
-    many = counts.ndim == 2 and confusion.shape[:-2] in [(), counts.shape[:1]]
-    one = counts.ndim == 1 and confusion.ndim == 2
-    if not (many or one) or confusion.shape[-2] != counts.shape[-1]:
-        raise ValueError(
-            f"counts has shape {counts.shape}, confusion {confusion.shape}: expected (n_grades,) or "
-            "(n_queries, n_grades), and (n_grades, n_labels) or (n_queries, n_grades, n_labels)"
-        )
-
-
-def _checked_cutoff(k: int | None, lengths: np.ndarray) -> int:
-    """Ranks to sum over: no more than the longest list has."""
-    empty = np.flatnonzero(lengths == 0)
-    if len(empty) or len(lengths) == 0:
-        found = f"query {empty[0]} has no document" if len(empty) else "there is no query"
-        raise ValueError(f"counts: {found}, expected at least one")
-    checks.cutoff("k", k)
-    return int(lengths.max() if k is None else min(k, lengths.max()))
-
-
-def _known_rows(profiles: np.ndarray, matrices: np.ndarray) -> np.ndarray:
-    """The matrices with unknown rows filled evenly, or an error where a query has documents of such a grade."""
-    unknown = np.isnan(matrices).any(axis=-1)
-    wanted = np.argwhere(unknown & (profiles > 0))
-    if len(wanted):
-        q, i = wanted[0]
-        raise ValueError(
-            f"confusion: row {i} is unknown (NaN), but query {q} has {profiles[q, i]} documents of grade {i}"
-        )
-    return np.where(unknown[..., None], 1 / matrices.shape[-1], matrices)
 
 
 def exact(
@@ -139,7 +110,7 @@ def exact(
     >>> exact([[1, 1], [2, 0]], [[1, 0], [0, 1]])
     array([ 1., nan])
     """
-    task = problem(counts, confusion, k, gain)
+    task = _problem(counts, confusion, k, gain)
     tied = min(task.profiles.sum(axis=1).max(), _reach(len(task.discounts)))
     rule = _quadrature(math.ceil(_nodes(tied) / STEP))
     return task.ndcg(_exact_dcg(task.profiles, task.matrices, task.gains, task.discounts, *rule))
@@ -298,8 +269,8 @@ def approximate(
     >>> approximate([1, 1], [[1, 0], [0, 1]])
     1.0
     """
-    task = problem(counts, confusion, k, gain)
-    return task.ndcg(_closed_dcg(task.profiles, task.matrices, task.gains, summed(task.discounts)))
+    task = _problem(counts, confusion, k, gain)
+    return task.ndcg(_closed_dcg(task.profiles, task.matrices, task.gains, _summed(task.discounts)))
 
 
 @njit(cache=True)
@@ -326,14 +297,14 @@ def _mean_discount(others, reached, tied, sums):
     mean, variance = (others * reached).sum(), (others * reached * (1 - reached)).sum()
     slope = (others * tied * (1 - reached)).sum() / variance if variance > 0 else 0.0
     spread = max(0.0, (others * tied * (1 - tied)).sum() - slope**2 * variance)
-    total = mass = 0.0
+    total, mass, k = 0.0, 0.0, len(sums) - 1
     for last in _around(mean, variance, others.sum()):
         weight = _unit_mass(last, mean, variance)
         given = (others * tied).sum() + slope * (last - mean)
         for s in _around(given, spread, last):
             share = weight * _unit_mass(s, given, spread)
             mass += share
-            total += share * _shared(sums, last - s, last + 1)
+            total += share * ((sums[min(last + 1, k)] - sums[min(last - s, k)]) / (s + 1))
     return total / mass
 
 
@@ -349,13 +320,6 @@ def _unit_mass(x, mean, variance):
     """Mass of a Gaussian from x - 1/2 to x + 1/2."""
     scale = math.sqrt(2 * max(variance, 1e-12))
     return (math.erf((x + 0.5 - mean) / scale) - math.erf((x - 0.5 - mean) / scale)) / 2
-
-
-@njit(cache=True)
-def _shared(sums, ahead, last):
-    """Mean discount of the ranks ahead + 1 to last; sums[r] adds the discounts of the first r ranks, to the cut-off."""
-    k = len(sums) - 1
-    return (sums[min(last, k)] - sums[min(ahead, k)]) / (last - ahead)
 
 
 def simulated(
@@ -392,7 +356,7 @@ def simulated(
     """
     if draws < 2:
         raise ValueError(f"draws is {draws}, expected at least 2")
-    task = problem(counts, confusion, k, gain)
+    task = _problem(counts, confusion, k, gain)
     matrices = np.broadcast_to(task.matrices, (len(task.profiles), *task.matrices.shape[1:]))
     means, errors = np.empty((2, len(task.profiles)))
     for q, (profile, matrix) in enumerate(zip(task.profiles, matrices, strict=True)):
@@ -402,7 +366,7 @@ def simulated(
 
 
 def _drawn_dcg(
-    profile: np.ndarray, matrix: np.ndarray, task: Problem, draws: int, rng: np.random.Generator
+    profile: np.ndarray, matrix: np.ndarray, task: _Problem, draws: int, rng: np.random.Generator
 ) -> np.ndarray:
     """(draws,) DCG of one query, ranked by newly drawn labels each time."""
     grades = np.repeat(np.flatnonzero(profile), profile[profile > 0])

@@ -6,7 +6,7 @@ import numpy as np
 from scipy.stats import norm
 
 from helpers import checks
-from helpers.judging.ceilings.expected import exact, mean, whole
+from helpers.judging.ceilings.expected import exact, whole
 from helpers.judging.confusion import probabilities
 
 PRIOR = 0.1  # documents added to every cell
@@ -66,7 +66,7 @@ def interval(
         drawn = np.tensordot(weights, judged, axes=1) + PRIOR
     else:
         drawn = rng.standard_gamma(judged + PRIOR, size=(draws, *judged.shape))
-    ceilings = [mean(exact(counts, confusion, k, gain=gain)) for confusion in probabilities(drawn)]
+    ceilings = [_mean(counts, confusion, k, gain) for confusion in probabilities(drawn)]
     low, high = np.quantile(ceilings, [(1 - level) / 2, (1 + level) / 2])
     return float(low), float(high)
 
@@ -125,14 +125,21 @@ def double_judgments(
 
 def _row_variances(counts: np.ndarray, confusion: np.ndarray, k: int | None, gain: str) -> np.ndarray:
     """(n_grades,) variance of the mean ceiling if one document of a grade, and all of the others, were judged."""
-    start = mean(exact(counts, confusion, k, gain=gain))
-    confusion = np.asarray(confusion, dtype=np.float64)
+    start, confusion = _mean(counts, confusion, k, gain), np.asarray(confusion, dtype=np.float64)
     if confusion.ndim != 2:
         raise ValueError(f"confusion has shape {confusion.shape}, expected one matrix for all queries")
     variances = np.zeros(len(confusion))
     for i, j in np.argwhere(confusion > 0):
         moved = confusion.copy()
         moved[i] += SMALL_STEP * (np.eye(len(moved[i]))[j] - moved[i])
-        slope = (mean(exact(counts, moved, k, gain=gain)) - start) / SMALL_STEP
+        slope = (_mean(counts, moved, k, gain) - start) / SMALL_STEP
         variances[i] += confusion[i, j] * slope**2
     return variances
+
+
+def _mean(counts: np.ndarray, confusion: np.ndarray, k: int | None, gain: str) -> float:
+    """Mean ceiling of the queries that have one, or ValueError where none has."""
+    ceilings = np.atleast_1d(exact(counts, confusion, k, gain=gain))
+    if np.isnan(ceilings).all():
+        raise ValueError("counts: no query has a document with a gain, expected at least one")
+    return float(ceilings[~np.isnan(ceilings)].mean())
