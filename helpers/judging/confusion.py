@@ -199,7 +199,12 @@ def draw_labels(grades: np.ndarray, confusion: np.ndarray, rng: np.random.Genera
     array([1, 0, 0], dtype=int8)
     """
     grades, confusion = np.asarray(grades), checked(confusion)
-    _check_rows(grades, confusion)
+    known = ~np.isnan(confusion).any(axis=-1).reshape(-1, confusion.shape[-2]).any(axis=0)
+    if grades.size and (grades.min() < 0 or grades.max() >= len(known)):
+        raise ValueError(
+            f"grades run from {grades.min()} to {grades.max()}, expected 0 to {len(known) - 1}: rows of confusion"
+        )
+    check_known("confusion", known, np.bincount(grades.ravel(), minlength=len(known)))
     position = rng.random(grades.shape + confusion.shape[:-2])
     labels = np.zeros(position.shape, dtype=np.int8)
     for border in np.moveaxis(confusion.cumsum(axis=-1)[..., :-1], -1, 0):
@@ -219,19 +224,8 @@ def draw_pool(
     parameters = np.asarray(concentration, dtype=np.float64)[..., None] * confusion
     if not np.all(np.asarray(concentration) > 0):
         raise ValueError(f"concentration is {concentration}, expected numbers above 0")
-    pool = np.full((n, *confusion.shape), np.nan)
-    for i in np.flatnonzero(~np.isnan(confusion).any(axis=1)):
-        pool[:, i] = rng.dirichlet(parameters[i], size=n)
-    return pool
-
-
-def _check_rows(grades: np.ndarray, confusion: np.ndarray) -> None:
-    known = ~np.isnan(confusion).any(axis=-1).reshape(-1, confusion.shape[-2]).any(axis=0)
-    if grades.size and (grades.min() < 0 or grades.max() >= len(known)):
-        raise ValueError(
-            f"grades run from {grades.min()} to {grades.max()}, expected 0 to {len(known) - 1}: rows of confusion"
-        )
-    check_known("confusion", known, np.bincount(grades.ravel(), minlength=len(known)))
+    rows = [np.full((n, len(row)), np.nan) if np.isnan(row).any() else rng.dirichlet(row, n) for row in parameters]
+    return np.stack(rows, axis=1)
 
 
 def check_known(argument: str, known: np.ndarray, documents: np.ndarray) -> None:

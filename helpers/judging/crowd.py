@@ -128,7 +128,10 @@ def featured_judges(labels: np.ndarray, judges: np.ndarray, n_grades: int, fewes
         row, column = np.nonzero(judges == judge)
         own = np.eye(n_grades, dtype=np.int64)[labels[row, column]]
         others = np.bincount(majority_grade(given[row] - own), minlength=n_grades)
-        tables.append(_beside(own.sum(axis=0), others).assign(featured=featured, judge=int(judge)))
+        counts = pd.DataFrame([own.sum(axis=0), others], index=pd.Index(["judge", "majority of the others"], name="by"))
+        table = counts.rename_axis(columns="grade").stack().rename("count").reset_index()
+        tests = {"share": probabilities(counts).ravel(), "p_value": homogeneity(counts)}
+        tables.append(table.assign(**tests, featured=featured, judge=int(judge)))
     return pd.concat(tables, ignore_index=True)[["featured", "judge", "by", "grade", "count", "share", "p_value"]]
 
 
@@ -141,21 +144,6 @@ def homogeneity(counts: np.ndarray) -> float:
 def distribution(labels: np.ndarray, n_grades: int) -> np.ndarray:
     """(n_grades,) share of each grade among all labels (Figure 3)."""
     return probabilities(votes(labels, n_grades).sum(axis=0))
-
-
-def _beside(judge: np.ndarray, others: np.ndarray) -> pd.DataFrame:
-    """Frame by, grade, count, share, p_value from two rows of counts (n_grades,)."""
-    counts = np.stack([judge, others])
-    by, grade = (index.ravel() for index in np.indices(counts.shape))
-    return pd.DataFrame(
-        {
-            "by": np.array(["judge", "majority of the others"])[by],
-            "grade": grade,
-            "count": counts.ravel(),
-            "share": probabilities(counts).ravel(),
-            "p_value": homogeneity(counts),
-        }
-    )
 
 
 def _busy_judges(judges: np.ndarray, fewest: int) -> np.ndarray:

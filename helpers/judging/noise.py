@@ -97,12 +97,11 @@ def pnoise(clean: np.ndarray, noisy: np.ndarray, offsets: np.ndarray) -> float:
     clean, noisy = _checked_grades("clean", clean), _checked_grades("noisy", noisy)
     if clean.shape != noisy.shape:
         raise ValueError(f"clean has {len(clean)} grades, noisy {len(noisy)}: expected one of each a document")
-    tables = _tables(clean, noisy, checked_offsets(offsets, len(clean)))
-    above = np.tri(tables.shape[1], k=-1).T  # above[a, b] = 1 where b > a
-    labels = tables.sum(axis=1)
-    inverse = (tables * (above @ tables @ above)).sum()
-    new = (tables * (tables @ above)).sum()
-    return _share(inverse, new, (labels * (labels @ above)).sum())
+    offsets, n_grades = checked_offsets(offsets, len(clean)), 1 + int(max(clean.max(), noisy.max()))
+    query, cells = np.repeat(np.arange(len(offsets) - 1), np.diff(offsets)), (len(offsets) - 1, n_grades, n_grades)
+    tables = np.bincount(np.ravel_multi_index((query, clean, noisy), cells), minlength=np.prod(cells)).reshape(cells)
+    tables = tables.astype(np.float64)
+    return _wrong_share((tables @ np.tri(n_grades, k=-1) @ tables.swapaxes(1, 2)).sum(axis=0))
 
 
 def expected_pnoise(grade_counts: np.ndarray, noise: float | np.ndarray) -> float:
@@ -136,11 +135,17 @@ def expected_pnoise(grade_counts: np.ndarray, noise: float | np.ndarray) -> floa
     >>> round(expected_pnoise([1, 1], 0.1), 4)
     0.0122
     """
-    counts = _checked_counts(grade_counts)
-    confusion = _as_confusion(noise, counts.sum(axis=0))
+    counts = np.atleast_2d(np.asarray(grade_counts, dtype=np.float64))
+    if counts.ndim != 2 or not (counts >= 0).all():
+        raise ValueError(f"grade_counts is {grade_counts}, expected (n_grades,) or (n_queries, n_grades) from 0 up")
+    totals = counts.sum(axis=0)
+    confusion = uniform(len(totals), noise) if np.ndim(noise) == 0 else checked(noise)
+    if confusion.ndim != 2 or len(confusion) != len(totals):
+        raise ValueError(f"noise has shape {confusion.shape}, expected a row for each of {len(totals)} grades")
+    check_known("noise", ~np.isnan(confusion).any(axis=1), totals)
+    confusion = np.nan_to_num(confusion)
     higher = confusion @ np.tri(confusion.shape[1], k=-1) @ confusion.T
-    ordered = _pairs(counts) * higher
-    return _share(np.triu(ordered, 1).sum(), np.trace(ordered), ordered.sum())
+    return _wrong_share((counts.T @ counts - np.diag(totals)) * higher)
 
 
 def dnoise_at(grade_counts: np.ndarray, pnoise: float) -> float:
@@ -171,32 +176,11 @@ def dnoise_at(grade_counts: np.ndarray, pnoise: float) -> float:
     return float(brentq(lambda dnoise: expected_pnoise(grade_counts, dnoise) - pnoise, LEAST_DNOISE, 1.0))
 
 
-def _tables(clean: np.ndarray, noisy: np.ndarray, offsets: np.ndarray) -> np.ndarray:
-    """(n_queries, n_grades, n_grades) documents by clean grade and noisy label."""
-    n_queries, n_grades = len(offsets) - 1, 1 + max(int(clean.max()), int(noisy.max()))
-    query = np.repeat(np.arange(n_queries), np.diff(offsets))
-    cells = np.bincount((query * n_grades + clean) * n_grades + noisy, minlength=n_queries * n_grades**2)
-    return cells.reshape(n_queries, n_grades, n_grades).astype(np.float64)
-
-
-def _pairs(counts: np.ndarray) -> np.ndarray:
-    """(n_grades, n_grades) ordered pairs of two documents of a query, by their grades."""
-    return counts.T @ counts - np.diag(counts.sum(axis=0))
-
-
-def _share(inverse: float, new: float, ordered: float) -> float:
-    return float((inverse + new / 2) / ordered) if ordered > 0 else np.nan
-
-
-def _as_confusion(noise: float | np.ndarray, totals: np.ndarray) -> np.ndarray:
-    """The confusion matrix (n_grades, n_labels), zero in rows of grades that have no document."""
-    if np.ndim(noise) == 0:
-        return uniform(len(totals), noise)
-    confusion = checked(noise)
-    if confusion.ndim != 2 or len(confusion) != len(totals):
-        raise ValueError(f"noise has shape {confusion.shape}, expected a row for each of {len(totals)} grades")
-    check_known("noise", ~np.isnan(confusion).any(axis=1), totals)
-    return np.nan_to_num(confusion)
+def _wrong_share(ordered: np.ndarray) -> float:
+    """Share of wrong ones among (n_grades, n_grades) pairs of a document with a higher label and one with a lower, by
+    the grades of both: all where its grade is lower, and half where it is the same."""
+    wrong, of_all = np.triu(ordered, 1).sum() + np.trace(ordered) / 2, ordered.sum()
+    return float(wrong / of_all) if of_all > 0 else np.nan
 
 
 def _check_noise(dnoise: float, n_grades: int) -> None:
@@ -211,13 +195,6 @@ def _checked_grades(argument: str, grades: np.ndarray) -> np.ndarray:
     if grades.ndim != 1 or grades.dtype.kind not in "iu" or (grades < 0).any() or (grades > 127).any():
         raise ValueError(f"{argument} is {grades}, expected whole numbers from 0 to 127, one for each document")
     return grades.astype(np.int64)
-
-
-def _checked_counts(grade_counts: np.ndarray) -> np.ndarray:
-    counts = np.atleast_2d(np.asarray(grade_counts, dtype=np.float64))
-    if counts.ndim != 2 or not (counts >= 0).all():
-        raise ValueError(f"grade_counts is {grade_counts}, expected (n_grades,) or (n_queries, n_grades) from 0 up")
-    return counts
 
 
 TURNING = 0.4

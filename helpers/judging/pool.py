@@ -170,8 +170,7 @@ def expected(judges: Settings | AlikeJudges, shares: np.ndarray, names: Sequence
     highest or the majority, for documents with these shares (5,) of grades.
     """
     chances, weights = _kinds(judges, shares)
-    known = _moments(chances, weights)
-    rows = {}
+    known, rows = moments(judges, shares), {}
     for name in names:
         scheme = schemes.parse(name)
         if scheme.kind == "majority":
@@ -182,10 +181,10 @@ def expected(judges: Settings | AlikeJudges, shares: np.ndarray, names: Sequence
     return pd.DataFrame.from_dict(rows, orient="index").rename_axis("setting")
 
 
-def moments(settings: Settings, shares: np.ndarray) -> np.ndarray:
-    """(11,) m_1, m_2, … of `schemes.moments` for the labels that a pool gives to documents of these shares (5,) of
-    grades."""
-    return _moments(*_kinds(settings, shares))
+def moments(judges: Settings | AlikeJudges, shares: np.ndarray) -> np.ndarray:
+    """(11,) m_1, m_2, … of `schemes.moments` for the labels that judges give to documents of these shares of grades."""
+    chances, weights = _kinds(judges, shares)
+    return weights @ chances[:, GOOD:].sum(axis=1)[:, None] ** np.arange(1, PER_PAIR + 1)
 
 
 def _kinds(judges: Settings | AlikeJudges, shares: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -196,7 +195,3 @@ def _kinds(judges: Settings | AlikeJudges, shares: np.ndarray) -> tuple[np.ndarr
     grades = np.repeat(np.arange(N_GRADES), NODES)
     chances = Pool(judges).label_chances(grades, np.tile(nodes, N_GRADES)).mean(axis=1)
     return chances, np.outer(shares, weights / weights.sum()).ravel()
-
-
-def _moments(chances: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    return weights @ chances[:, GOOD:].sum(axis=1)[:, None] ** np.arange(1, PER_PAIR + 1)

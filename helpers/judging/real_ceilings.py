@@ -128,7 +128,7 @@ def concentration(counts: np.ndarray) -> np.ndarray:
     with N_qj the query's counts, N_q their sum, c_j the pooled row (Minka 2000, Estimating a Dirichlet distribution).
     """
     counts = np.asarray(counts, dtype=np.float64)
-    return np.array([_row_concentration(counts[:, i]) for i in range(counts.shape[1])])
+    return np.array([_row_concentration(row) for row in counts.swapaxes(0, 1)])
 
 
 def per_query(counts: np.ndarray, pooled: np.ndarray, concentration: Sequence[float]) -> np.ndarray:

@@ -262,22 +262,15 @@ def _precision_sum(relevant, scores, offsets, average):
         first, stop = offsets[q], offsets[q + 1]
         start, above = first, 0
         while start < stop:
-            end = _tie_end(scores, start, stop) if average else start + 1
+            end = start + 1
+            while average and end < stop and scores[end] == scores[start]:
+                end += 1
             n, r = end - start, relevant[start:end].sum()
             for i in range(n):
                 relevant_here = above + 1 + i * (r - 1) / max(n - 1, 1)
                 values[q] += r / n * relevant_here / (start + i + 1 - first)
             start, above = end, above + r
     return values
-
-
-@njit(cache=True)
-def _tie_end(scores, start, stop):
-    """Where the group of equal scores that begins at `start` ends."""
-    end = start + 1
-    while end < stop and scores[end] == scores[start]:
-        end += 1
-    return end
 
 
 def _ratio(value: np.ndarray, best: np.ndarray, fill: float) -> np.ndarray:

@@ -94,8 +94,9 @@ def paired_permutation(a: np.ndarray, b: np.ndarray, *, draws: int, rng: np.rand
     def signed(size: tuple[int, ...]) -> np.ndarray:
         return np.where(rng.integers(2, size=size, dtype=bool), differences, -differences)
 
-    batch = _batch(len(differences))
-    test = scipy.stats.monte_carlo_test(differences, signed, np.mean, vectorized=True, n_resamples=draws, batch=batch)
+    test = scipy.stats.monte_carlo_test(
+        differences, signed, np.mean, vectorized=True, n_resamples=draws, batch=max(1, _BATCH // len(differences))
+    )
     low, high = bootstrap_interval(differences, level=LEVEL, draws=draws, rng=rng)
     return PairedTest(float(differences.mean()), low, high, float(test.pvalue), len(differences))
 
@@ -132,7 +133,7 @@ def bootstrap_interval(
         (kept,),
         np.mean,
         n_resamples=draws,
-        batch=_batch(len(kept)),
+        batch=max(1, _BATCH // len(kept)),
         confidence_level=level,
         method="percentile",
         rng=rng,
@@ -404,7 +405,3 @@ def _check(draws: int, level: float = LEVEL) -> None:
         raise ValueError(f"draws is {draws}, expected a whole number of at least 2")
     if not 0 < level < 1:
         raise ValueError(f"level is {level}, expected a number between 0 and 1")
-
-
-def _batch(n: int) -> int:
-    return max(1, _BATCH // n)
