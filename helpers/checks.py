@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from numbers import Real
 from typing import Any
 
@@ -34,6 +34,13 @@ def one_of(argument: str, value: Any, choices: Iterable) -> None:
     choices = list(choices)
     if value not in choices:
         raise ValueError(f"{argument} is {value!r}, expected one of {some(choices)}")
+
+
+def each_once(argument: str, values: Sequence) -> None:
+    """Raise ValueError at the first value that comes again."""
+    for value in values:
+        if values.count(value) > 1:
+            raise ValueError(f"{argument} has {value!r} twice, expected each once")
 
 
 def cutoff(argument: str, value: Any, *, whole_list: bool = True) -> None:

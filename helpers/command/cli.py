@@ -305,14 +305,14 @@ def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
 
 def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[str, Any]]:
     """The studies named, with the settings of each, after all that can be wrong with these was looked at."""
-    from helpers.command import notebooks
+    from helpers.command import notebooks, rules
 
     notebooks.check_not_hidden(Path.cwd())
     chosen = notebooks.to_run(studies)
     notebooks.check_known(chosen, values)
     plan = {study: notebooks.settings(study, values) for study in chosen}
     for study, settings in plan.items():
-        notebooks.check_data(study, settings)
+        rules.check_data(study, settings)
     return plan
 
 

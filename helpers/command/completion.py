@@ -8,7 +8,6 @@ from collections.abc import Iterable
 import click
 from click.shell_completion import CompletionItem
 
-from helpers import paths
 from helpers.command import notebooks, rules
 from helpers.command.notebooks import Parameter, Study
 from helpers.datasets.sources import DATA_SETS
@@ -72,8 +71,7 @@ def _words(parameter: Parameter) -> list[str]:
     if parameter.kind is bool:
         return ["true", "false"]
     if parameter.name in _COLLECTIONS:
-        portraits = sorted((paths.project("data") / "portraits").glob("*.npz"))
-        return [*DATA_SETS, *(f"{file.stem}{rules.PORTRAIT}" for file in portraits)]
+        return [*DATA_SETS, *rules.portraits()]
     return list(rules.CHOICES.get(parameter.name, ()))
 
 

@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from helpers import checks
 from helpers.command import notebooks as known
-from helpers.command import private
+from helpers.command import private, rules
 from helpers.command.notebooks import Parameter, Study
 
 _STUDIES = "studies"  # the line of a grid that is no parameter
@@ -92,9 +93,7 @@ def _values(parameter: Parameter, line: Any) -> list[Any]:
     values = [parameter.convert(value) for value in (line if has_several else [line])]
     if not values:
         raise ValueError(f"{parameter.name} has no value, expected at least one")
-    twice = next((value for value in values if values.count(value) > 1), None)
-    if twice is not None:
-        raise ValueError(f"{parameter.name} has {twice!r} twice, expected each once")
+    checks.each_once(parameter.name, values)
     return values
 
 
@@ -105,5 +104,5 @@ def _check_data(points: Sequence[Point]) -> None:
         looked_at = {name: value for name, value in point.settings.items() if name not in _DRAWN}
         key = json.dumps([point.study.name, looked_at], sort_keys=True)
         if key not in seen:
-            known.check_data(point.study, point.settings)
+            rules.check_data(point.study, point.settings)
         seen.add(key)

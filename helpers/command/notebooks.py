@@ -177,21 +177,13 @@ def _elsewhere(name: str, value: str, studies: Sequence[Study]) -> str:
 
 
 def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
-    """Those of the given values that the study has a parameter for, as they are used: see `rules.checked`.
-
-    No data is read yet; `check_data` does that.
-    """
+    """Those of the given values that the study has a parameter for, as they are used: see `rules.checked`."""
     values = {
         name: study.parameters[name].convert(rules.as_text(name, value))
         for name, value in given.items()
         if name in study.parameters
     }
     return rules.checked(values, study.defaults)
-
-
-def check_data(study: Study, settings: dict[str, Any]) -> None:
-    """Read the data that the settings name; ValueError or OSError where it is damaged, or too little for the study."""
-    rules.check_data(study.number, settings, study.defaults)
 
 
 def check_not_hidden(folder: str | Path) -> None:

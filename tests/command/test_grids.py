@@ -2,8 +2,7 @@ import pytest
 import tiny_notebooks
 
 from helpers import paths
-from helpers.command import grids
-from helpers.command import notebooks as known
+from helpers.command import grids, rules
 
 LINES = """\
 scale: str = "demo"  # demo, study or paper
@@ -116,6 +115,6 @@ def test_data_are_read_first_and_once_for_all_seeds(tmp_path, monkeypatch):
     with pytest.raises(ValueError, match=r"grid.yml: .*bad.csv, line 2: grade 'high'"):
         read(tmp_path, "studies: 08\nseed: [1, 2]\njudgments: ['', bad.csv]")
     looked_at = []
-    monkeypatch.setattr(known, "check_data", lambda study, settings: looked_at.append(settings["cutoff"]))
+    monkeypatch.setattr(rules, "check_data", lambda study, settings: looked_at.append(settings["cutoff"]))
     read(tmp_path, "studies: 08\nseed: [1, 2, 3]\ncutoff: [5, 10]")
     assert looked_at == [5, 10]

@@ -15,12 +15,12 @@ from hypothesis import strategies as st
 from papermill.translators import PythonTranslator
 
 from helpers import paths
+from helpers.command import rules
 from helpers.command.notebooks import (
     KINDS,
     Parameter,
     Study,
     available,
-    check_data,
     check_known,
     check_not_hidden,
     find,
@@ -99,7 +99,7 @@ def told(folder, lines, given, number="07"):
     """The settings of a notebook with those parameters, its data read."""
     study = Study(tiny_notebooks.write(folder / f"{number}_tiny.ipynb", parameters=lines))
     values = settings(study, given)
-    check_data(study, values)
+    rules.check_data(study, values)
     return values
 
 

@@ -128,18 +128,19 @@ def test_portrait_measures_qrels_and_runs_and_names_the_line_of_a_damaged_run():
 def test_a_dataset_of_qrels_and_runs_is_checked_before_anything_runs(files):
     given = rules.checked({"dataset": "qrels.txt,runs/"}, DEFAULTS)
     assert given == {"dataset": f"{files}/qrels.txt,{files}/runs"}
-    rules.check_data("04", given, DEFAULTS)
+    three, four = notebooks.find(["03", "04"])
+    rules.check_data(four, given)
     with pytest.raises(FileNotFoundError, match=r"qrels.tsv: no such file or folder, expected qrels.txt,runs/ or"):
         rules.checked({"dataset": "qrels.tsv,runs/"}, DEFAULTS)
     with pytest.raises(ValueError, match=r"fold is 2, but .* has no folds, only 1"):
-        rules.check_data("04", {"dataset": ".", "fold": 2}, DEFAULTS)
+        rules.check_data(four, {"dataset": ".", "fold": 2})
     Path("others.txt").write_text(Path("qrels.txt").read_text())
     of_two = rules.checked({"dataset": "qrels.txt,others.txt,runs/"}, DEFAULTS)
     with pytest.raises(ValueError, match=r"one assessor labelled its training queries and another its test queries"):
-        rules.check_data("03", of_two, notebooks.find(["03"])[0].defaults)
+        rules.check_data(three, of_two)
     Path("runs/dense.run").write_text("q1 Q0 d1\n")
     with pytest.raises(ValueError, match=r"dense.run, line 1: 3 fields"):
-        rules.check_data("04", given, DEFAULTS)
+        rules.check_data(four, given)
 
 
 BOOK = "query,docid,Ann,Bob\nlamp,d1,3,2\nlamp,d2,,1\n"
@@ -202,11 +203,11 @@ def test_what_cannot_be_read_is_refused_in_one_line(book, arguments, message):
 def test_the_judgments_of_study_6_are_read_as_their_format_has_them_before_anything_runs(book):
     [study] = notebooks.find(["06"])
     settings = {"judgments": str(book), "format": "quepid-book"}
-    notebooks.check_data(study, settings)
+    rules.check_data(study, settings)
     with pytest.raises(ValueError, match="one of machines is 'gpt', expected one of Ann, Bob"):
-        notebooks.check_data(study, settings | {"machines": ["gpt"]})
+        rules.check_data(study, settings | {"machines": ["gpt"]})
     with pytest.raises(ValueError, match=r"book\.csv"):
-        notebooks.check_data(study, settings | {"format": "umbrela"})
+        rules.check_data(study, settings | {"format": "umbrela"})
 
 
 OPINIONS = "query,doc,assessor,grade\n" + "".join(
@@ -244,7 +245,7 @@ def test_a_judge_called_like_a_model_stops_every_command_before_the_first_cell_a
         for machines in ("gpt-4", "none"):
             [found] = notebooks.find([study])
             given = {"judgments": str(opinions), "machines": machines} | dict([more[1:]] if more else [])
-            notebooks.check_data(found, notebooks.settings(found, given))
+            rules.check_data(found, notebooks.settings(found, given))
 
 
 def test_what_the_first_screen_advises_for_a_judge_is_taken_as_it_is_typed(opinions):
@@ -273,7 +274,7 @@ def test_a_file_of_parameters_says_grades_by_judge_and_who_is_a_machine(opinions
     settings = notebooks.settings(study, notebooks.read_file(Path("mine.yaml")))
     assert settings["grades"] == read
     assert isinstance(settings["machines"], list)
-    notebooks.check_data(study, settings)
+    rules.check_data(study, settings)
 
 
 def test_the_parameters_on_the_page_on_judgments_are_read(put):

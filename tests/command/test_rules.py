@@ -76,7 +76,7 @@ def test_every_study_has_the_scales():
 
 def test_every_parameter_of_the_notebooks_has_a_rule_but_a_switch():
     parameters = [parameter for study in available() for parameter in study.parameters.values()]
-    assert {parameter.name for parameter in parameters if parameter.kind is not bool} <= set(rules.RULES)
+    assert {parameter.name for parameter in parameters if parameter.kind is not bool} <= {*rules.RULES, *rules.READ}
 
 
 def test_a_refusal_does_not_wait_for_the_numeric_libraries():
@@ -92,7 +92,7 @@ def test_a_refusal_does_not_wait_for_the_numeric_libraries():
 def test_a_cutoff_that_the_stored_pilot_was_not_measured_at_is_refused_before_a_notebook_runs():
     [study] = [study for study in available() if study.number == "05"]
     with pytest.raises(ValueError, match="cutoff is 5, expected 10, that of the worked example, or judgments and runs"):
-        rules.check_data("05", {"cutoff": 5}, study.defaults)
+        rules.check_data(study, {"cutoff": 5})
 
 
 @pytest.mark.parametrize(
@@ -117,4 +117,4 @@ def test_runs_that_cannot_be_compared_are_refused_before_a_notebook_runs(put, mo
     monkeypatch.chdir(mine)
     [study] = [study for study in available() if study.number == "06"]
     with pytest.raises(error, match=message):
-        rules.check_data("06", {"judgments": "mine.csv"} | given, study.defaults)
+        rules.check_data(study, {"judgments": "mine.csv"} | given)
