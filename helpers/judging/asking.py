@@ -17,7 +17,7 @@ from helpers import checks, metrics
 from helpers.datasets.collection import majority_grade
 from helpers.judging.aggregates import dawid_skene, rounded
 from helpers.judging.judgments import Coded, as_coded, packed
-from helpers.judging.rankings import OVER, Rankings
+from helpers.judging.rankings import OVER, Rankings, ideal_dcg
 
 SHARES = (0.05, 0.1, 0.2, 0.5)
 JUDGES = 5
@@ -129,7 +129,7 @@ def _moved(labels: Coded, chances: np.ndarray, rankings: Rankings, between: np.n
     now, after = majority_grade(votes), majority_grade(votes[:, None] + np.eye(len(grades), dtype=np.int64))
     counts = np.bincount(of_query * len(grades) + now, minlength=len(labels.queries) * len(grades))
     counts, one = counts.reshape(-1, 1, 1, len(grades)), np.eye(len(grades), dtype=np.int64)
-    ideal = _ideal(counts - one[:, None] + one, gain, discount)  # (n_queries, now, after)
+    ideal = ideal_dcg(counts - one[:, None] + one, gain, discount)  # (n_queries, now, after)
     ahead = np.bincount(of_query, gain[now] * lead, len(labels.queries))
     listed = (tops != OVER).any(axis=(0, 2))
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -142,14 +142,6 @@ def _moved(labels: Coded, chances: np.ndarray, rankings: Rankings, between: np.n
         rest = np.nansum(known) - np.nan_to_num(known)[of_query][:, None]
         moved = np.abs((rest + np.nan_to_num(then)) / number - np.nansum(known) / np.isfinite(known).sum())
     return (chances * np.nan_to_num(moved)).sum(axis=1).round(DIGITS)
-
-
-def _ideal(counts: np.ndarray, gain: np.ndarray, discount: np.ndarray) -> np.ndarray:
-    """(…) the highest DCG of so many documents (…, n_grades) of each grade."""
-    summed = np.append(0.0, discount.cumsum())
-    ends = np.minimum(counts[..., ::-1].cumsum(axis=-1), len(discount))
-    within = np.diff(summed[ends], axis=-1, prepend=0.0)
-    return within @ gain[::-1]
 
 
 def hidden(judged: pd.DataFrame | Coded, k: int, *, rng: np.random.Generator) -> pd.DataFrame:

@@ -34,18 +34,12 @@ MAPS = ["judge", "grade", "documents", "mapped"]
 
 
 class Page(NamedTuple):
-    """What `page` finds.
+    """What `page` finds."""
 
-    table : a row a model, best first: judge, documents, queries, MEASURES with _low and _high, failures ("" for none)
-    people : a row like these of people among themselves; none where no two judged the same document
-    by_grade : judge, grade (of people), documents, bias, low, high
-    maps : judge, grade (of the model), documents, mapped (what people's grade then is to be expected)
-    """
-
-    table: pd.DataFrame
-    people: pd.DataFrame
-    by_grade: pd.DataFrame
-    maps: pd.DataFrame
+    table: pd.DataFrame  # a row a model, best first: judge, documents, queries, MEASURES with _low and _high, failures
+    people: pd.DataFrame  # a row like these of people among themselves; none where no two judged the same document
+    by_grade: pd.DataFrame  # judge, grade (of people), documents, bias, low, high
+    maps: pd.DataFrame  # judge, grade (of the model), documents, mapped (what people's grade then is to be expected)
 
 
 def page(judged: pd.DataFrame | Coded, *, draws: int, rng: np.random.Generator) -> Page:

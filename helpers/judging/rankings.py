@@ -39,24 +39,14 @@ ALL = "people"
 
 @dataclass(frozen=True, eq=False)
 class Rankings:
-    """Rankings of the pairs of `labels`, by the first documents of runs, or SYNTHETIC ones by scores of documents.
+    """Rankings of the pairs of `labels`, by the first documents of runs, or SYNTHETIC ones by scores of documents."""
 
-    Attributes
-    ----------
-    labels : that they are scored by
-    names : (n_rankings,)
-    k : cut-off
-    tops : (n_rankings, n_queries, k or fewer) positions of pairs, OVER or NOT; None of imagined ones
-    scores : (n_rankings, n_pairs), NaN where no person judged; None of runs
-    notes : on how runs were read, and on ids that the judgments write otherwise
-    """
-
-    labels: Coded
-    names: np.ndarray
-    k: int | None
-    tops: np.ndarray | None = None
-    scores: np.ndarray | None = None
-    notes: Sequence[str] = ()
+    labels: Coded  # that they are scored by
+    names: np.ndarray  # (n_rankings,)
+    k: int | None  # cut-off
+    tops: np.ndarray | None = None  # (n_rankings, n_queries, k or fewer) positions of pairs, OVER or NOT; of runs
+    scores: np.ndarray | None = None  # (n_rankings, n_pairs), NaN where no person judged; of imagined ones
+    notes: Sequence[str] = ()  # on how runs were read, and on ids that the judgments write otherwise
 
     @property
     def imagined(self) -> bool:
@@ -79,14 +69,11 @@ class Rankings:
             values = metrics.ndcg(repeated, scores.ravel(), np.append(every, scores.size), self.k)
             found[:, queries] = values.reshape(len(found), -1)
             return found
-        gain, width = np.append(metrics.gains(np.maximum(grades, 0)), 0.0), self.tops.shape[2]
+        gain, width = metrics.gains(np.arange(1 + grades.max())), self.tops.shape[2]
         discount = metrics.discounts(min(self.k, max(width, int(np.diff(offsets).max()))))
-        best = pair[metrics.ranking(grades[pair].astype(np.float64), offsets)]
-        place = np.arange(len(pair)) - np.repeat(offsets[:-1], np.diff(offsets))
-        first = place < self.k
-        ideal = np.bincount(
-            self.labels.of_query[pair][first], gain[best[first]] * discount[place[first]], found.shape[1]
-        )
+        cells = self.labels.of_query[pair] * len(gain) + grades[pair]
+        counts = np.bincount(cells, minlength=found.shape[1] * len(gain)).reshape(-1, len(gain))
+        ideal, gain = ideal_dcg(counts, gain, discount), np.append(gain[np.maximum(grades, 0)], 0.0)
         scored = (ideal > 0) & (self.tops != OVER).any(axis=(0, 2))
         found[:, scored] = gain[np.where(self.tops < 0, -1, self.tops)][:, scored] @ discount[:width] / ideal[scored]
         return found
@@ -97,6 +84,14 @@ class Rankings:
         judged = (tops >= 0) & (np.append(grades, -1)[np.maximum(tops, -1)] >= 0)
         listed = (tops != OVER).sum(axis=(1, 2))
         return np.divide(listed - judged.sum(axis=(1, 2)), listed, out=np.full(len(tops), np.nan), where=listed > 0)
+
+
+def ideal_dcg(counts: np.ndarray, gain: np.ndarray, discount: np.ndarray) -> np.ndarray:
+    """(…) the highest DCG of so many documents (…, n_grades) of each grade."""
+    summed = np.append(0.0, discount.cumsum())
+    ends = np.minimum(counts[..., ::-1].cumsum(axis=-1), len(discount))
+    within = np.diff(summed[ends], axis=-1, prepend=0.0)
+    return within @ gain[::-1]
 
 
 def of_runs(

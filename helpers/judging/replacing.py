@@ -44,23 +44,14 @@ def queries_of(of_query: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 @dataclass(frozen=True, eq=False)
 class Crossed:
-    """nDCG of every query ranked by one judge and scored by another.
+    """nDCG of every query ranked by one judge and scored by another; NaN where they have no document in common, or
+    there is nothing to be gained."""
 
-    Attributes
-    ----------
-    judges : (n_judges,) names
-    people : (n_judges,) whether a judge is no model
-    ndcg : (n_judges, n_judges, n_queries) by the judge who ranks and the one who scores; NaN where they have no
-        document in common, or there is nothing to be gained
-    documents : (n_judges, n_judges) how many both judged
-    queries : (n_queries,) names
-    """
-
-    judges: np.ndarray
-    people: np.ndarray
-    ndcg: np.ndarray
-    documents: np.ndarray
-    queries: np.ndarray
+    judges: np.ndarray  # (n_judges,) names
+    people: np.ndarray  # (n_judges,) whether a judge is no model
+    ndcg: np.ndarray  # (n_judges, n_judges, n_queries) by the judge who ranks and the one who scores
+    documents: np.ndarray  # (n_judges, n_judges) how many both judged
+    queries: np.ndarray  # (n_queries,) names
 
 
 def crossed(judged: pd.DataFrame | Coded, k: int | None = None) -> Crossed:

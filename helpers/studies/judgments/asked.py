@@ -158,7 +158,8 @@ class Answers:
             found[name] = getattr(self, CALLED.get(name, name))[columns.split()].to_dict("records")
         gain = self.to_ask["summed"].max() if len(self.to_ask) else 0.0
         found["ask_again"] = {"listed": len(self.ask_again), "ask": len(self.to_ask), "gain": gain}
-        plain = json.loads(pd.Series(found).to_json(double_precision=DIGITS))  # null for what is not known
+        text = pd.Series(found).to_json(double_precision=15)  # null for what is not known
+        plain = json.loads(text, parse_float=lambda number: round(float(number), DIGITS))
         return json.dumps(plain, indent=1, ensure_ascii=False) + "\n"
 
 

@@ -153,38 +153,51 @@ def plain(judge: str) -> str:
     return judge.removeprefix(MODEL)
 
 
+def by(answers: Answers, judge: str) -> str:
+    """By whose labels."""
+    return "the person" if judge == ALL and answers.counts["people"] == 1 else plain(judge)
+
+
+def first(answers: Answers) -> tuple[str, str]:
+    """Which run is the first, or which are, and of how many by whom, where runs can be scored."""
+    leading, models, n = answers.decisions.iloc[0], _models(answers), answers.runs["run"].nunique()
+    of = f"of {counted(n, 'run')} by {by(answers, leading['by'])}"
+    if len(best := best_of(answers, leading["by"])) > 1:
+        return f"{some(best, SHOWN)} are the first", f"{of}, equally good"
+    if len(models):
+        agree = (models["best"] == leading["best"]).sum() or "none"
+        of += f", and by {agree} of {scored(answers, len(models), 'model')}"
+    return f"{leading['best']} is the first", of
+
+
 def winner(answers: Answers, cutoff: int) -> str:
     """Which run is the first by people, by models and by single persons, a sentence that a manager can read."""
     if answers.decisions.empty:
         return ""
-    first, others = answers.decisions.iloc[0], decided(answers).iloc[1:].dropna(subset="ndcg")
-    if math.isnan(first["ndcg"]):
-        return f"No run can be scored by {first['by']}, as nothing relevant was judged in a query that runs list."
-    models, n = others[others["kind"] == comparing.MODEL], answers.runs["run"].nunique()
-    if len(best := best_of(answers, first["by"])) > 1:
-        equal = f"{some(best, SHOWN)} are the first of {n} runs by {first['by']}, equally good"
-        return f"{equal}; they reach nDCG@{cutoff} {number(first['ndcg'])}."
-    text = f"{first['best']} is the first of {n} runs by {first['by']}"
-    if len(models):
-        agree = (models["best"] == first["best"]).sum() or "none"
-        text += f", and by {agree} of {scored(answers, len(models), 'model')}"
-    text += f"; it reaches nDCG@{cutoff} {measured(first, 'ndcg', digits=3)}"
-    apart = f"told apart from {first['beaten'] or 'none'} of the other {n - 1}"
+    leading, n = answers.decisions.iloc[0], answers.runs["run"].nunique()
+    if math.isnan(leading["ndcg"]):
+        return f"No run can be scored by {leading['by']}, as nothing relevant was judged in a query that runs list."
+    text = " ".join(first(answers))
+    if len(best_of(answers, leading["by"])) > 1:
+        return f"{text}; they reach nDCG@{cutoff} {number(leading['ndcg'])}."
+    apart = f"told apart from {leading['beaten'] or 'none'} of the other {n - 1}"
     if n == 2:
-        apart = f"{'' if first['beaten'] else 'not '}told apart from the other"
-    text += f" and is {apart}"
-    elsewhere = models[models["best"] != first["best"]]
-    parts = [
-        f"{rows['best'].iloc[0]} by {some(map(plain, rows['by']), SHOWN)}"
-        for _, rows in elsewhere.groupby("best", sort=False)
-    ]
-    if parts:
+        apart = f"{'' if leading['beaten'] else 'not '}told apart from the other"
+    text += f"; it reaches nDCG@{cutoff} {measured(leading, 'ndcg', digits=3)} and is {apart}"
+    models, persons = _models(answers), _models(answers, comparing.PERSON)
+    elsewhere = models[models["best"] != leading["best"]].groupby("best", sort=False)["by"]
+    if parts := [f"{run} by {some(map(plain, judges), SHOWN)}" for run, judges in elsewhere]:
         text += f"; the first is {some(parts, SHOWN)}"
-    persons = others[others["kind"] == comparing.PERSON]
     if len(persons):
-        same = (persons["best"] == first["best"]).sum()
-        text += f"; {same} of {scored(answers, len(persons), 'person')} alone put {first['best']} first"
+        same = (persons["best"] == leading["best"]).sum()
+        text += f"; {same} of {scored(answers, len(persons), 'person')} alone put {leading['best']} first"
     return f"{text}."
+
+
+def _models(answers: Answers, kind: str = comparing.MODEL) -> pd.DataFrame:
+    """The decisions, as `decided` has them, of the models that score runs, or of others, but of the first judge."""
+    others = decided(answers).iloc[1:].dropna(subset="ndcg")
+    return others[others["kind"] == kind]
 
 
 def scored(answers: Answers, count: int, kind: str) -> str:

@@ -7,9 +7,7 @@ import math
 import numpy as np
 import pandas as pd
 
-from helpers.judging.comparing import MODEL
 from helpers.judging.judgments import are_models
-from helpers.judging.rankings import ALL
 from helpers.reporting.answers import counted, listed, number, share, signed
 from helpers.studies.judgments import beside, findings
 from helpers.studies.judgments.asked import Answers
@@ -63,7 +61,7 @@ def numbers(found: Answers) -> pd.DataFrame:
         )
     if found.decisions["ndcg"].notna().any():
         row = beside.decided(found).iloc[0]
-        wins = f"Which run wins? ({ndcg}, by {_by(found, row['by'])})"
+        wins = f"Which run wins? ({ndcg}, by {beside.by(found, row['by'])})"
         rows.append((wins, measured(row, "ndcg", digits=3), row["best"]))
     if not math.isnan(found.threshold):
         moved = number(found.threshold)
@@ -203,20 +201,8 @@ def _runs(found: Answers) -> str:
     """Which run wins, and by how many models."""
     if found.decisions["ndcg"].isna().all():
         return ""
-    decisions = beside.decided(found)
-    first, models = decisions.iloc[0], decisions[decisions["kind"] == MODEL]
-    agree = (models["best"] == first["best"]).sum() or "none"
-    by = f", and by {agree} of {beside.scored(found, len(models), 'model')}"
-    of = f"of {counted(found.runs['run'].nunique(), 'run')} by {_by(found, first['by'])}"
-    if len(best := beside.best_of(found, first["by"])) > 1:
-        return f"**{some(best, MOST)} are the first** {of}, equally good."
-    alike = ""
+    (which, of), alike = beside.first(found), ""
     if found.counts["people"] == 1 and len(found.models) and not math.isnan(found.models["tau"].iloc[0]):
         row = found.models.iloc[0]
         alike = f"; {plain(row['judge'])} orders them alike by tau {measured(row, 'tau')}"
-    return f"**{first['best']} is the first** {of}{by if len(models) and first['kind'] != MODEL else ''}{alike}."
-
-
-def _by(found: Answers, judge: str) -> str:
-    """By whose labels."""
-    return "the person" if judge == ALL and found.counts["people"] == 1 else plain(judge)
+    return f"**{which}** {of}{alike}."

@@ -36,16 +36,8 @@ SHOWN = 10
 ID = re.compile(r"(?=.*[0-9])[!-~]+")
 """A name that is no text: printable ASCII without a blank, with a digit in it."""
 
-_N_QUERIES, _LENGTH, _PER_PAIR, _N_JUDGES = 60, 20, 3, 5
-_SHARES = (0.5, 0.2, 0.15, 0.1, 0.05)
-"""Of the documents, by their true grade."""
-
-_PEOPLE = Settings(leniency=0.2, noise_irrelevant=0.7, noise_relevant=0.8, appeal=0.3)
-MACHINE, _ACCURACY, _LENIENCY = "model: example", 0.6, 0.4
-SYNTHETIC = "SYNTHETIC judgments"
-_CARELESS, _HURRIED = "careless", "hurried"
-_ALONE = "query 1"
-"""Judged by one judge only."""
+MACHINE, SYNTHETIC = "model: example", "SYNTHETIC judgments"
+_LENGTH = 20
 
 
 @dataclass(frozen=True, eq=False)
@@ -149,19 +141,18 @@ def _called(frame: pd.DataFrame) -> dict[str, dict[str, str]]:
 
 def example(rng: np.random.Generator) -> formats.Reading:
     """Judgments of five people, three a document, and of a machine: SYNTHETIC, nothing is measured on them."""
-    offsets = offsets_of(np.full(_N_QUERIES, _LENGTH))
-    truth = rng.choice(len(_SHARES), size=offsets[-1], p=_SHARES)
-    labels, judges = Pool(_PEOPLE, _N_JUDGES).draw(truth, offsets, rng, _PER_PAIR)
-    pair = np.repeat(np.arange(len(truth)), _PER_PAIR)
-    people = _frame(
-        pair, [f"person {judge + 1}" for judge in judges.ravel()], labels.ravel(), rng.gamma(4, 5, pair.size)
-    )
-    alone = (people["query"] == _ALONE) & (people["assessor"] != people.loc[0, "assessor"])
+    offsets = offsets_of(np.full(60, _LENGTH))
+    truth = rng.choice(5, size=offsets[-1], p=(0.5, 0.2, 0.15, 0.1, 0.05))
+    pool = Pool(Settings(leniency=0.2, noise_irrelevant=0.7, noise_relevant=0.8, appeal=0.3), 5)
+    labels, judges = pool.draw(truth, offsets, rng, 3)
+    pair, names = np.repeat(np.arange(len(truth)), 3), [f"person {judge + 1}" for judge in judges.ravel()]
+    people = _frame(pair, names, labels.ravel(), rng.gamma(4, 5, pair.size))
+    # what can go wrong: one query with a single judge, always the same grade, two seconds each
+    alone = (people["query"] == "query 1") & (people["assessor"] != people.loc[0, "assessor"])
     some, others = (rng.choice(np.arange(_LENGTH, len(truth)), 40, replace=False) for _ in range(2))
-    # what can go wrong: always the same grade, two seconds each, and one query with a single judge
-    careless = _frame(some, _CARELESS, np.full(40, 2), rng.gamma(4, 5, 40))
-    hurried = _frame(others, _HURRIED, draw_labels(truth[others], ordinal_confusion(5, 0.4), rng), np.full(40, 2.0))
-    said = draw_labels(truth, ordinal_confusion(5, _ACCURACY, _LENIENCY), rng)
+    careless = _frame(some, "careless", np.full(40, 2), rng.gamma(4, 5, 40))
+    hurried = _frame(others, "hurried", draw_labels(truth[others], ordinal_confusion(5, 0.4), rng), np.full(40, 2.0))
+    said = draw_labels(truth, ordinal_confusion(5, 0.6, 0.4), rng)
     machine = _frame(np.arange(len(truth)), MACHINE, said, np.full(len(truth), np.nan))
     frame = pd.concat([people[~alone], careless, hurried], ignore_index=True)
     notes = ["SYNTHETIC judgments, made on the fly; `-p judgments FILE` takes yours."]
