@@ -105,7 +105,7 @@ def beside(own: pd.Series, stored: pd.Series) -> str:
 def room(tables: Mapping[str, pd.DataFrame], learned: pd.DataFrame) -> str:
     """Under how many matrices the best learned ranker is at the ceiling, or past it, of the figure's frames."""
     best = learned.groupby("dataset")["ndcg"].max()
-    gaps = np.concatenate([table["exact"] - best[name] for name, table in tables.items() if name in best.index])
+    gaps = np.concatenate([[], *(table["exact"] - best[name] for name, table in tables.items() if name in best.index)])
     if not len(gaps):
         return "No ranker was tested at this cut-off"
     return f"The best learned ranker is past {(gaps < 0).sum()} of {len(gaps)} ceilings, and has room below the others"
@@ -144,15 +144,6 @@ def kinds(families: pd.DataFrame) -> str:
     own = families[families["tested_by"] == PEOPLE].sort_values("difference", ascending=False)
     rows = (f"{row.family} {ranged(row.difference, row.low, row.high)}" for row in own.itertuples())
     return f"The mean of a kind's runs less the ranking that is perfect for one person: {listed(rows)}."
-
-
-def passed(perfect: pd.DataFrame) -> str:
-    """How far the run that other queries choose lies from a ranking that is perfect for a person, tested by another."""
-    [row] = perfect[(perfect["tested_by"] == PEOPLE) & (perfect["learned_from"] == PEOPLE)].itertuples()
-    return (
-        f"On Deep Learning 2019 a ranking that is perfect for one person has an nDCG@{K} of {number(row.ceiling)} with "
-        f"another; the run that is best on other queries lies {ranged(row.difference, row.low, row.high)} from there."
-    )
 
 
 def above(runs: pd.DataFrame) -> str:

@@ -161,8 +161,12 @@ def read_judgments(path: str | Path) -> pd.DataFrame:
         elif code == "NR":
             promised[query] = int(text)
         elif code == "RD":
-            parts = enumerate(value.split("\n"), start=line)
-            rows += [(query, *judged) for number, part in parts for judged in _judged(path, number, part)]
+            for number, part in enumerate(value.split("\n"), start=line):
+                if not re.fullmatch(r"(\s*[0-9]+\s+[012]{4}(?!\S))*\s*", part):
+                    expected = "expected a document number and four grades from 0 to 2"
+                    raise ValueError(f"{path}, line {number}: {part.strip()!r}, {expected}")
+                judged = part.split()
+                rows += [(query, doc, *map(int, grades)) for doc, grades in zip(judged[::2], judged[1::2], strict=True)]
     if not rows:
         raise ValueError(f"{path}: no judgment, expected lines that begin with {', '.join(QUERY_CODES)}")
     wide = pd.DataFrame(rows, columns=["query", "doc", *JUDGES])
@@ -170,19 +174,6 @@ def read_judgments(path: str | Path) -> pd.DataFrame:
         if found != promised[query]:
             raise ValueError(f"{path}: query {query} has {found} documents, its NR line says {promised[query]}")
     return wide.melt(["query", "doc"], var_name="assessor", value_name="grade")[LONG]
-
-
-def _judged(path: str | Path, line: int, text: str) -> list[tuple[str, int, int, int, int]]:
-    """Document and four grades of each judged document of an RD line."""
-    fields = text.split()
-    documents, scores = fields[::2], fields[1::2]
-    if len(fields) % 2 or not all(
-        d.isdecimal() and re.fullmatch("[012]{4}", s) for d, s in zip(documents, scores, strict=False)
-    ):
-        raise ValueError(
-            f"{path}, line {line}: {text.strip()!r}, expected a document number and four grades from 0 to 2"
-        )
-    return [(document, *map(int, score)) for document, score in zip(documents, scores, strict=True)]
 
 
 def fields(path: Path) -> list[tuple[int, str, str]]:

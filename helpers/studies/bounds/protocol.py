@@ -127,8 +127,8 @@ def contrasts(limits: pd.DataFrame, halves: pd.DataFrame) -> dict[str, pd.Series
     """
     return {
         "M1": _by_query(limits, 1 - limits["real"]),
-        "M3": _by_query(limits, _error(limits, "elsewhere") - _error(limits, "pooled")),
-        "O14": _by_query(halves, _error(halves, "pooled") - _error(halves, "own")),
+        "M3": _saved(limits, "pooled", "elsewhere"),
+        "O14": _saved(halves, "own", "pooled"),
     }
 
 
@@ -157,14 +157,17 @@ def known_queries(real: Mapping[str, pd.DataFrame], rng: np.random.Generator) ->
     """How much closer a query's own matrix comes than one for all (O14), by set of judges: frame with the columns
     `verdicts.EFFECTS`, with 95 % bootstrap intervals over queries.
     """
-    closer = {name: _by_query(t, _error(t, "pooled") - _error(t, "own")) for name, t in real.items()}
-    found = {name: verdicts.given_effect(*mean_of(values, rng).values()) for name, values in closer.items()}
+    found = {
+        name: verdicts.given_effect(*mean_of(_saved(t, "own", "pooled"), rng).values()) for name, t in real.items()
+    }
     rows = [verdicts.effect_row("O14", name, verdicts.REAL, "", effect) for name, effect in found.items()]
     return pd.DataFrame(rows, columns=verdicts.EFFECTS)
 
 
-def _error(table: pd.DataFrame, prediction: str) -> pd.Series:
-    return (table[prediction] - table["real"]).abs()
+def _saved(table: pd.DataFrame, prediction: str, other: str) -> pd.Series:
+    """How much less a prediction is off than another, by query."""
+    errors = table[[prediction, other]].sub(table["real"], axis=0).abs()
+    return _by_query(table, errors[other] - errors[prediction])
 
 
 def _by_query(table: pd.DataFrame, value: pd.Series) -> pd.Series:
