@@ -21,8 +21,6 @@ from helpers.judging.judgments import MODEL
 ALL = "all"
 ITEM = "@"
 STEP = re.compile(r"([^\[{]*)(\[\]|\{\w+\})")
-Levels = list[tuple[str, Any]]
-"""Prefix of the names that stand below, and what stands there, from a record down to a judgment."""
 
 
 @dataclass(frozen=True)
@@ -105,14 +103,14 @@ class Layout:
         roles = self._roles(path, names, wanted)
         for name, reason in self.counted.items():
             left_out[reason] += sum(len(values_at(record, name)) for _, record in records)
-        table = self._walked(path, records, roles, left_out)
+        table = self._exploded(path, records, roles, left_out)
         frames = [self._judged(content, table, roles, left_out)]
         if self.codes and wanted.grades is None:
             self._refuse_codes(path, frames[0]["grade"])
         if self.apart:
             models = replace(self, **{"statuses": {}, "without": None, "anonymous": "", "apart": {}, **self.apart})
             said = models._roles(path, names, wanted, roles["question"])
-            frame = models._judged(content, models._walked(path, records, said, Counter()), said, Counter())
+            frame = models._judged(content, models._exploded(path, records, said, Counter()), said, Counter())
             frames += [frame.assign(assessor=MODEL + frame["assessor"], apart=True)] if len(frame) else []
         remarks = [] if "query" in roles else ["No column of query: all judgments are of one query."]
         for name, expected in self.expects.items():
@@ -209,14 +207,14 @@ class Layout:
             )
         return next(iter(of.items()))
 
-    def _walked(
+    def _exploded(
         self, path: Path, records: Sequence[tuple[str, dict]], roles: Mapping[str, str], left_out: Counter
     ) -> Table:
         """Table of what stands at the roles and statuses."""
         statuses = [name.replace("{question}", roles["question"]) for name in self.statuses]
-        named = {role: roles[role] for role in ROLES if role in roles} | dict(zip(statuses, statuses, strict=True))
-        walk = walked(path, records, self.rows.replace("{question}", roles["question"]), left_out, self.without)
-        return exploded(path, walk, named, set(self.keys))
+        names = {role: roles[role] for role in ROLES if role in roles} | dict(zip(statuses, statuses, strict=True))
+        rows = self.rows.replace("{question}", roles["question"])
+        return exploded(path, records, rows, names, left_out, self.without, self.keys)
 
     def _judged(self, content: Content, table: Table, roles: Mapping[str, str], left_out: Counter) -> pd.DataFrame:
         """The rows of a table that count."""
@@ -265,40 +263,56 @@ def values_at(value: Any, name: str) -> list:
     if isinstance(value, list):
         return [found for item in value for found in values_at(item, name)]
     if not name:
-        value = value.get(ITEM, value) if isinstance(value, dict) else value
         return [] if value is None or value == "" else [value]
     first = _first(value, name)
     return [] if first is None else values_at(value[first], name[len(first) + 1 :])
 
 
-def walked(
-    path: Path, records: Sequence[tuple[str, dict]], rows: str, left_out: Counter, without: str | None
-) -> Iterator[tuple[str, Levels]]:
-    """Place and levels of each judgment on the way that rows says.
+def exploded(
+    path: Path,
+    records: Sequence[tuple[str, dict]],
+    rows: str,
+    names: Mapping[str, str],
+    left_out: Counter,
+    without: str | None,
+    keys: Sequence[str] = (),
+) -> Table:
+    """Table of what stands at names, by the header of their column, for each judgment on the way that rows says.
 
     A list that is not there is refused, unless without is None; where it is empty that is counted as `without`.
     """
     steps = [(name.strip("."), kind) for name, kind in STEP.findall(rows)]
 
-    def down(place: str, levels: Levels, depth: int) -> Iterator[tuple[str, Levels]]:
+    def down(place: str, holder: Any, depth: int) -> Iterator[tuple[str, Any, dict[str, Any]]]:
+        """Place, the holder with one item in the place of each list, and the keys and the item on the way."""
         if depth == len(steps):
-            yield place or "record 1", levels
+            yield place or "record 1", holder, {ITEM: holder}
             return
-        (above, holder), (name, kind) = levels[-1], steps[depth]
+        name, kind = steps[depth]
         items = _items(path, place, holder, name, kind, strict=without is not None)
         if depth == len(steps) - 1 and without and not items:
             left_out[without] += 1
-        prefix = ".".join(filter(None, (above, name)))
-        for called, item in items:
-            key_level = [(kind, called)] if kind != "[]" else []
-            yield from down(f"{place}, {name} {called}".strip(", "), [*levels, *key_level, (prefix, item)], depth + 1)
+        for called, item, beside in items:
+            for where, inner, on_way in down(f"{place}, {name} {called}".strip(", "), item, depth + 1):
+                yield where, _with(holder, name, inner, beside), {kind: called, **on_way}
 
-    for place, record in records:
-        yield from down(place, [("", record)], 0)
+    places, cells = [], []
+    for record_at, record in records:
+        for place, row, on_way in down(record_at, record, 0):
+            item = on_way[ITEM]
+            if keys and (not isinstance(item, dict) or set(item) - set(keys)):
+                said = ", ".join(sorted(keys))
+                raise ValueError(f"{path}, {place}: {_short(item)}, expected the keys {said} and no others")
+            places.append(place)
+            cells.append([_cell(path, place, header, row, on_way, name) for header, name in names.items()])
+    return Table.of(path, list(names), cells, places)
 
 
-def _items(path: Path, place: str, holder: Any, name: str, kind: str, *, strict: bool) -> list[tuple[Any, Any]]:
-    """Number or key, and item, of the list or object at a name."""
+def _items(
+    path: Path, place: str, holder: Any, name: str, kind: str, *, strict: bool
+) -> list[tuple[Any, Any, dict[str, Any]]]:
+    """Number or key, and item, of the list or object at a name, and its part of the lists beside a list of texts,
+    which are called NAME.MORE."""
     value, rest = holder, name
     while rest and (first := _first(value, rest)) is not None:
         value, rest = value[first], rest[len(first) + 1 :]
@@ -308,58 +322,31 @@ def _items(path: Path, place: str, holder: Any, name: str, kind: str, *, strict:
         return []
     if not isinstance(value, list if kind == "[]" else dict):
         raise ValueError(f"{path}, {place}: {_short(value)}, expected a list or an object of judgments")
-    return list(value.items()) if kind != "[]" else list(enumerate(_beside(path, place, holder, name, value), 1))
+    if kind != "[]":
+        return [(key, item, {}) for key, item in value.items()]
+    named = holder.items() if isinstance(holder, dict) and not any(isinstance(item, dict) for item in value) else ()
+    more = {key: of for key, of in named if key.startswith(f"{name}.") and isinstance(of, list)}
+    if {len(of) for of in more.values()} - {len(value)}:
+        counts = " and ".join(str(len(of)) for of in (value, *more.values()))
+        called = ", ".join([name, *(key[len(name) + 1 :] for key in more)])
+        raise ValueError(f"{path}, {place}: {counts} of {called}, expected as many of each")
+    return [(n + 1, item, {key: of[n] for key, of in more.items()}) for n, item in enumerate(value)]
 
 
-def _beside(path: Path, place: str, holder: Any, name: str, items: list) -> list:
-    """The items of a list of texts with those of the lists beside it, which are called NAME.MORE; else as they are."""
-    named = holder.items() if isinstance(holder, dict) and not any(isinstance(item, dict) for item in items) else ()
-    more = {key[len(name) + 1 :]: of for key, of in named if key.startswith(f"{name}.") and isinstance(of, list)}
-    if {len(of) for of in more.values()} - {len(items)}:
-        counts = " and ".join(str(len(of)) for of in (items, *more.values()))
-        raise ValueError(f"{path}, {place}: {counts} of {', '.join([name, *more])}, expected as many of each")
-    rows = [{ITEM: item, **{key: of[number] for key, of in more.items()}} for number, item in enumerate(items)]
-    return rows if more else items
+def _with(holder: Any, name: str, item: Any, beside: Mapping[str, Any]) -> Any:
+    """The holder with an item at a name, and others beside it."""
+    if not name:
+        return item
+    first = _first(holder, name)
+    return {**holder, first: _with(holder[first], name[len(first) + 1 :], item, {}), **beside}
 
 
-def exploded(
-    path: Path, walk: Iterator[tuple[str, Levels]], names: Mapping[str, str], keys: Sequence[str] | set[str] = ()
-) -> Table:
-    """Table of what stands at names, by the header of their column, on each way of a walk."""
-    places, rows, plans = [], [], None
-    for place, levels in walk:
-        item = levels[-1][1]
-        if keys and (not isinstance(item, dict) or set(item) - keys):
-            raise ValueError(
-                f"{path}, {place}: {_short(item)}, expected the keys {', '.join(sorted(keys))} and no others"
-            )
-        plans = plans or [[_level(levels, name) for name in said.split("|")] for said in names.values()]
-        places.append(place)
-        rows.append([_cell(path, place, header, levels, plan) for header, plan in zip(names, plans, strict=True)])
-    return Table.of(path, list(names), rows, places)
-
-
-def _level(levels: Levels, name: str) -> tuple[int, str]:
-    """The deepest level under which a name stands, and the rest of the name."""
-    for number in range(len(levels) - 1, -1, -1):
-        prefix = levels[number][0]
-        if prefix == name or (name == ITEM and not prefix.startswith("{")):
-            return number, ""
-        if (
-            not name.startswith("{")
-            and not prefix.startswith("{")
-            and f"{name}.".startswith(f"{prefix}." * bool(prefix))
-        ):
-            return number, name[len(prefix) :].removeprefix(".")
-    return 0, name
-
-
-def _cell(path: Path, place: str, header: str, levels: Levels, plan: list[tuple[int, str]]) -> str:
-    """The one text at the first of the names in a plan at which something stands; explanations may be several."""
-    number, rest = plan[0]
-    if rest and isinstance(holder := levels[number][1], dict) and type(text := holder.get(rest)) is str and text:
-        return text
-    found = next((values for number, rest in plan if (values := values_at(levels[number][1], rest))), [])
+def _cell(path: Path, place: str, header: str, row: Any, on_way: Mapping[str, Any], names: str) -> str:
+    """The one text at the first of the names at which something stands; explanations may be several."""
+    found = []
+    for name in names.split("|"):
+        if found := values_at(on_way[name], "") if name in on_way else values_at(row, name):
+            break
     texts = [cell_text(path, place, boxed(value) if header == "grade" else value) for value in found]
     if len(texts) > 1 and header != "explanation":
         call = f": add {columns_call({header: 'NAME'})} with a key of one" if header in ("query", "doc") else ""

@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 
 from helpers import checks, texts
-from helpers.judging.formats.layouts import ALL, boxed, exploded, walked
+from helpers.judging.formats.layouts import ALL, boxed, exploded
 from helpers.judging.formats.names import (
     LONG,
     ROLES,
@@ -93,8 +93,8 @@ def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list
                 f"{content.path}: {before.strip('.')} and {name} are lists beside each other, expected one in one"
             )
         steps, before = f"{steps}{name[len(before) :]}[].", f"{name}."
-    walk = walked(content.path, content.records, steps, Counter(), None)
-    table = exploded(content.path, walk, {name: name for name in [*used, *(n for n in kinds if n in STATUSES)]})
+    shown = {name: name for name in [*used, *(n for n in kinds if n in STATUSES)]}
+    table = exploded(content.path, content.records, steps, shown, Counter(), None)
     return replace(table, word="record"), names
 
 
