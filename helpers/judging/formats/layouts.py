@@ -14,7 +14,7 @@ import pandas as pd
 
 from helpers import checks
 from helpers.judging.formats.names import ROLES, columns_call, grades_call, key, present, required
-from helpers.judging.formats.rows import Parsed, Wanted, counting, frame_of
+from helpers.judging.formats.rows import Parsed, Wanted, counting, frame_of, with_role
 from helpers.judging.formats.source import Content, Table, cell_text, names_of
 from helpers.judging.judgments import MODEL
 
@@ -68,9 +68,9 @@ class Layout:
 
     def recognise(self, content: Content) -> bool:
         """Whether the first record, the header, or so many of the first lines are what the layout says."""
-        if content.is_json != self.of_json or (self.line and content.is_parquet):
-            return False
         if self.line:
+            if content.is_parquet:
+                return False
             first = [
                 text for line in content.lines[:100] if (text := line.strip()) and not re.fullmatch(self.comment, text)
             ]
@@ -89,7 +89,7 @@ class Layout:
         """The judgments of a file, in words what was left out, and the records that were shown."""
         left_out: Counter = Counter()
         if not self.of_json:
-            table = self._of_lines(content, left_out) if self.line else content.table.of_equal_rows()
+            table = self._of_lines(content, left_out) if self.line else content.rows
             frame, said = self._judged(content, table, self.roles, left_out), []
             if self.values:
                 frame, said = self._with_values(frame, wanted, left_out)
@@ -222,14 +222,10 @@ class Layout:
         table, reasons = counting(table, statuses)
         left_out.update(reasons)
         named = {role: role if role in table.header else roles[role] for role in ROLES if role in roles}
-        missing = {"query": ALL, "assessor": content.stem}
-        frame = frame_of(table, named, **{role: value for role, value in missing.items() if role not in named})
+        frame = frame_of(table, (named, {"query": ALL, "assessor": content.stem}))
         frame["assessor"] = frame["assessor"].replace("", self.unnamed)
-        for role, reason in (("grade", self.empty), ("assessor", self.anonymous)):
-            if reason:
-                left_out[reason] += int((frame[role] == "").sum())
-                frame = frame[frame[role] != ""]
-        return frame
+        frame = with_role(frame, "grade", left_out, self.empty)
+        return with_role(frame, "assessor", left_out, self.anonymous) if self.anonymous else frame
 
     def _refuse_codes(self, path: Path, grades: pd.Series) -> None:
         """ValueError where the values are known to be no grades."""

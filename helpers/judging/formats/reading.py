@@ -231,15 +231,14 @@ def read(
 
 def _format_of(content: Content, format: str | None, wanted: Wanted, repeats: str) -> Format:
     """What reads a file: that of the format named, that for columns that a user names, or the first to recognise it."""
-    if format:
-        kinds = FORMATS[format]
-        alike = [kind for kind in kinds if kind.of_json == content.is_json] or kinds
-        return next((kind for kind in kinds if kind.recognise(content)), alike[0])
-    if wanted.columns and not content.is_json and not tables.MTURK.recognise(content):
+    alike = [kind for kind in FORMATS.get(format, REGISTRY) if kind.of_json in (None, content.is_json)]
+    if wanted.columns and not format and not content.is_json and not tables.MTURK.recognise(content):
         return tables.WIDE_TABLE if len(wanted.columns.get("grade", [])) > 1 else tables.LONG_TABLE
-    for kind in REGISTRY:
+    for kind in alike:
         if kind.recognise(content):
             return kind
+    if format:
+        return [*alike, *FORMATS[format]][0]
     if {"doc", "grade"} <= set(wanted.columns):
         return tables.LONG_TABLE
     raise _refusal(content, wanted, repeats)
@@ -304,7 +303,7 @@ def _joined(
 
 def _refusal(content: Content, wanted: Wanted, repeats: str) -> ValueError:
     """The error for a file: which formats were tried, what it holds, and the call that reads it."""
-    header = tables.header(content)
+    header = content.header
     if pairwise := [name for name in header if plain(LAST.sub("", name)) in PAIRWISE]:
         said = f"{', '.join(pairwise)} may say which of two documents is better"
         return ValueError(f"{content.path}: {said}: preferences between two are not read, expected a grade a document")

@@ -68,14 +68,15 @@ class Wanted:
 
 
 class Format(NamedTuple):
-    """A format: its name, what it is for people, the roles whose columns or keys a user may name, and its functions."""
+    """A format: its name, what it is for people, the roles whose columns or keys a user may name, its functions, and
+    whether it is of JSON, None where it may be."""
 
     name: str
     says: str
     named: tuple[str, ...]
     recognise: Callable[[Content], bool]
     parse: Callable[[Content, Wanted], Parsed]
-    of_json: bool = False
+    of_json: bool | None = False
 
 
 @dataclass(frozen=True)
@@ -116,19 +117,30 @@ def counting(table: Table, statuses: Mapping[str, Mapping[str, str]] = STATUSES)
     return replace(table, cells=cells, places=places), Counter(reasons[~kept])
 
 
-def frame_of(table: Table, names: Mapping[str, str | list[str]], **missing: str | bool | None) -> pd.DataFrame:
-    """Frame of `COLUMNS` from the columns of each role, those of several joined by a slash, and of what is missing."""
-    values = {"place": table.places, **dict.fromkeys(ROLES[4:]), "apart": False, **missing}
-    for role, name in names.items():
-        if isinstance(name, str):
-            values[role] = table.column(name)
-        else:
-            first, *others = (texts.changed(table.column(one), str.strip) for one in name)
-            values[role] = first.str.cat(others, sep="/")
-        if role == "grade" or role in ROLES[4:]:
-            nothing = "" if role == "grade" else None
-            values[role] = texts.changed(values[role], lambda cell, nothing=nothing: cell.strip() or nothing)
-    return pd.DataFrame({column: values[column] for column in COLUMNS}, index=table.cells.index)
+def frame_of(table: Table, *items: tuple[Mapping[str, str | list[str]], Mapping[str, str | bool]]) -> pd.DataFrame:
+    """Frame of `COLUMNS` with a row for each item of a row of the table: the column of each role, those of several
+    joined by a slash, and what all rows of the item have."""
+    frames = []
+    for names, same in items:
+        values = {"place": table.places, **dict.fromkeys(ROLES), "apart": False, **same}
+        for role, name in names.items():
+            if isinstance(name, str):
+                values[role] = table.column(name)
+            else:
+                first, *others = (texts.changed(table.column(one), str.strip) for one in name)
+                values[role] = first.str.cat(others, sep="/")
+            if role == "grade" or role in ROLES[4:]:
+                nothing = "" if role == "grade" else None
+                values[role] = texts.changed(values[role], lambda cell, nothing=nothing: cell.strip() or nothing)
+        frames.append(pd.DataFrame({column: values[column] for column in COLUMNS}, index=table.cells.index))
+    return pd.concat(frames).sort_index(kind="stable", ignore_index=True)
+
+
+def with_role(frame: pd.DataFrame, role: str, left_out: Counter, reason: str) -> pd.DataFrame:
+    """The rows of a frame of `COLUMNS` where a role is not empty; the others are counted for a reason."""
+    empty = frame[role] == ""
+    left_out[reason] += int(empty.sum())
+    return frame[~empty]
 
 
 def graded(rows: pd.DataFrame, wanted: Wanted) -> tuple[pd.DataFrame, list[str]]:

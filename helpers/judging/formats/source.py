@@ -98,6 +98,18 @@ class Content:
             return parquet(self.path, self.data)
         return delimited(self.path, texts.with_line_feeds(self.text))
 
+    @property
+    def rows(self) -> Table:
+        """The table with rows as long as its header; ValueError where one is not, or the file is JSON."""
+        if self.is_json:
+            raise ValueError(f"{self.path}: JSON, expected a table (CSV, TSV, parquet)")
+        return self.table.of_equal_rows()
+
+    @property
+    def header(self) -> list[str]:
+        """The names of columns, or of all keys of JSON."""
+        return list(self.names) if self.is_json else self.table.header
+
     @cached_property
     def _has_object_a_line(self) -> bool:
         first = next(line for line in self.lines if line.strip())

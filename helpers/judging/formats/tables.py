@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -24,22 +24,16 @@ from helpers.judging.formats.names import (
     present,
     required,
 )
-from helpers.judging.formats.rows import COLUMNS, STATUSES, TIME, Format, Parsed, Wanted, counting, frame_of
+from helpers.judging.formats.rows import STATUSES, TIME, Format, Parsed, Wanted, counting, frame_of, with_role
 from helpers.judging.formats.source import Content, Table
 
 BEIR = ["query-id", "corpus-id", "score"]
 CROWDS = [{"task", "worker", "label"}, {"item", "worker", "label"}]
 
 
-def header(content: Content) -> list[str]:
-    """The names of columns, or of all keys of JSON."""
-    return list(content.names) if content.is_json else content.table.header
-
-
 def _is_long(content: Content) -> bool:
     """Whether a column or key of the content is known as the document, and one as the grade."""
-    names = header(content)
-    return names == BEIR or all(candidates(role, names) for role in ("doc", "grade"))
+    return content.header == BEIR or all(candidates(role, content.header) for role in ("doc", "grade"))
 
 
 def _long(content: Content, wanted: Wanted) -> Parsed:
@@ -51,30 +45,32 @@ def _long(content: Content, wanted: Wanted) -> Parsed:
     if content.is_json:
         whole, names = _flat(content, wanted)
     else:
-        whole = _headed(content.table, wanted).of_equal_rows()
+        whole = _headed(content.rows, wanted)
         names = _names(whole, wanted)
     table, left_out = counting(whole)
-    missing = {role: value for role, value in (("query", ALL), ("assessor", content.stem)) if role not in names}
-    frame = frame_of(table, names, **missing)
-    judged = frame["grade"] != ""
-    left_out["rows without grade"] = int((~judged).sum())
-    remarks = tuple(f"No column of {role}: all judgments are of one {role}." for role in missing if len(frame))
+    lacking = {role: value for role, value in (("query", ALL), ("assessor", content.stem)) if role not in names}
+    frame = with_role(frame_of(table, (names, lacking)), "grade", left_out, "rows without grade")
+    remarks = tuple(f"No column of {role}: all judgments are of one {role}." for role in lacking if len(table))
     pair = {role: name for role, name in names.items() if isinstance(name, str)}
-    tasks = {} if content.is_json else _told_of_pairs(table, frame, names.values())
-    return Parsed(frame[judged], f"{len(whole)} {whole.word}s", dict(left_out), pair, tasks, remarks)
+    tasks = {} if content.is_json else _told_of_pairs(table, names, [])
+    return Parsed(frame, f"{len(whole)} {whole.word}s", dict(left_out), pair, tasks, remarks)
 
 
-def _told_of_pairs(table: Table, frame: pd.DataFrame, used: Iterable[str | list[str]]) -> dict[tuple[str, str], dict]:
-    """By pair, the cells of those columns that have no role and say the same in all rows of a pair, as its title."""
-    taken = {name for said in used for name in ([said] if isinstance(said, str) else said)} | {*STATUSES}
-    taken |= {name for name in table.header if plain(name) in AGGREGATES or JUDGE.fullmatch(name)}
-    columns = {name: table.cells[n] for n, name in enumerate(table.header) if name not in taken}
-    texts = {name: cells for name, cells in columns.items() if name and cells.dtype == "str"}
-    if not texts:
+def _told_of_pairs(
+    table: Table, names: Mapping[str, str | list[str]], others: Collection[str]
+) -> dict[tuple[str, str], dict]:
+    """By pair, the cells of those columns that have no role, are no others, and say the same in all rows of a pair, as
+    its title."""
+    taken = {name for said in names.values() for name in ([said] if isinstance(said, str) else said)}
+    taken |= {*STATUSES, *others, *(n for n in table.header if plain(n) in AGGREGATES or JUDGE.fullmatch(n))}
+    columns = {name: table.cells[n] for n, name in enumerate(table.header) if name and name not in taken}
+    told = pd.DataFrame({name: cells for name, cells in columns.items() if cells.dtype == "str"})
+    if told.columns.empty:
         return {}
-    pair, pairs = pd.MultiIndex.from_frame(frame[["query", "doc"]]).factorize()
-    groups = pd.DataFrame(texts).groupby(pair)
-    same = [name for name in texts if groups[name].nunique().max() == 1]
+    shown = frame_of(table, ({role: names[role] for role in ("query", "doc") if role in names}, {"query": ALL}))
+    pair, pairs = pd.MultiIndex.from_frame(shown[["query", "doc"]]).factorize()
+    groups = told.groupby(pair)
+    same = [name for name in told if groups[name].nunique().max() == 1]
     return dict(zip(pairs, groups[same].first().to_dict("records"), strict=True)) if same else {}
 
 
@@ -156,20 +152,16 @@ AGGREGATES = (
 
 def _is_wide(content: Content) -> bool:
     """Whether the content has columns NAME_1_rating, NAME_2_rating (grade, label), a query and a document."""
-    if content.is_json or not all(candidates(role, content.table.header) for role in ("query", "doc")):
+    if not all(candidates(role, content.header) for role in ("query", "doc")):
         return False
-    names = [match[1] for name in content.table.header if (match := JUDGE.fullmatch(name))]
+    names = [match[1] for name in content.header if (match := JUDGE.fullmatch(name))]
     judges = [name for name in names if name.casefold() not in AGGREGATES]
     return len(judges) > 1 and len({re.sub("[0-9]+", "0", name) for name in judges}) == 1
 
 
 def _wide(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of a wide table; a column such as final_rating is apart, as it is no judge."""
-    if content.is_json:
-        raise ValueError(
-            f"{content.path}: JSON, expected a table (CSV, TSV, parquet) where grades have a column a judge"
-        )
-    table = content.table.of_equal_rows()
+    table = content.rows
     names = {role: required(content.path, role, table.header, wanted.columns) for role in ("query", "doc")}
     judges = [present(content.path, "grade", name, table.header) for name in wanted.columns.get("grade", [])]
     judges = judges or [name for name in table.header if JUDGE.fullmatch(name)]
@@ -179,32 +171,19 @@ def _wide(content: Content, wanted: Wanted) -> Parsed:
             f"add {columns_call({**names, 'grade': 'FIRST,grade=SECOND'})} with the names of the judges' columns"
         )
     called = {name: match[1] if (match := JUDGE.fullmatch(name)) else name for name in judges}
-    melted = _melted(table, names, {table.header.index(name): judge for name, judge in called.items()}, AGGREGATES)
     of_judges = [name for name in table.header if any(judge in name for judge in called.values())]
-    tasks = _told_of_pairs(
-        table, frame_of(table, {**names, "grade": judges[0]}, assessor=""), [*names.values(), *of_judges]
-    )
-    return replace(melted, tasks=tasks)
+    return replace(_of_judges(table, names, called), tasks=_told_of_pairs(table, names, of_judges))
 
 
-def _melted(
-    table: Table, names: Mapping[str, str], judges: Mapping[int, str], aggregates: Collection[str] = ()
-) -> Parsed:
+def _of_judges(table: Table, names: dict[str, str], judges: Mapping[str, str]) -> Parsed:
     """Judgments of a table by the judge of each column; an empty cell is none, and those of aggregates are apart."""
-    size = f"{len(table)} {table.word}s"
-    table, left_out = counting(table)
-    cells = np.array([texts.changed(table.texts(position), str.strip) for position in judges], dtype=object)
-    cells = cells.reshape(len(judges), len(table)).T
-    rows, columns = np.nonzero(cells != "")
-    assessors = np.array(list(judges.values()), dtype=object)[columns]
-    place, query, doc = (
-        np.array(texts, dtype=object)[rows]
-        for texts in (table.places, *(table.column(name) for name in names.values()))
-    )
-    apart = np.array([judge.casefold() in aggregates for judge in assessors], dtype=bool)
-    values = [place, query, doc, assessors, cells[rows, columns], *[None] * len(ROLES[4:]), apart]
-    left_out["empty cells"] = int((cells == "").sum())
-    return Parsed(pd.DataFrame(dict(zip(COLUMNS, values, strict=True))), size, dict(left_out), dict(names))
+    counted, left_out = counting(table)
+    items = [
+        ({**names, "grade": column}, {"assessor": judge, "apart": judge.casefold() in AGGREGATES})
+        for column, judge in judges.items()
+    ]
+    frame = with_role(frame_of(counted, *items), "grade", left_out, "empty cells")
+    return Parsed(frame, f"{len(table)} {table.word}s", dict(left_out), names)
 
 
 RATING = re.compile(r"[0-9]{1,2}(\.0)?|")
@@ -217,30 +196,23 @@ NO_JUDGES = (
 def _is_quepid_book(content: Content) -> bool:
     """Whether the content has columns query, docid and others, of ratings as Quepid writes them (3.0, or 3 where a
     spreadsheet saved two judges or more) or empty."""
-    if content.is_json or content.table.header[:2] != ["query", "docid"]:
+    judges = content.header[2:]
+    if content.header[:2] != ["query", "docid"] or not judges or any(plain(judge) in NO_JUDGES for judge in judges):
         return False
-    judges = content.table.header[2:]
     cells = content.table.cells.iloc[:, 2:]
     ratings = {"" if pd.isna(cell) else str(cell).strip() for name in cells for cell in cells[name].unique()}
-    return (
-        bool(judges)
-        and not any(plain(judge) in NO_JUDGES for judge in judges)
-        and any(ratings)
-        and all(map(RATING.fullmatch, ratings))
-        and (len(judges) > 1 or any("." in rating for rating in ratings))
-    )
+    decimal = len(judges) > 1 or any("." in rating for rating in ratings)
+    return decimal and any(ratings) and all(map(RATING.fullmatch, ratings))
 
 
 def _quepid_book(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of a book; of two judges with one name the second is called "NAME (2)"."""
-    if content.is_json:
-        raise ValueError(f"{content.path}: JSON without query_doc_pairs, expected a book of Quepid")
-    table = content.table.of_equal_rows()
-    if table.header[:2] != ["query", "docid"] or len(table.header) < 3 or "" in table.header:
+    table, (query, doc, *judges) = content.rows, [*content.header, "", ""]
+    if (query, doc) != ("query", "docid") or len(table.header) < 3 or "" in table.header:
         found = checks.some(table.header)
         raise ValueError(f"{content.path}: columns {found}, expected query, docid and a name a judge")
-    judges = _told_apart(table.header[2:])
-    return _melted(table, {"query": "query", "doc": "docid"}, dict(enumerate(judges, start=2)))
+    called = {str(number): judge for number, judge in enumerate(_told_apart(judges[:-2]))}
+    return _of_judges(replace(table, header=["query", "docid", *called]), {"query": "query", "doc": "docid"}, called)
 
 
 def _told_apart(names: list[str]) -> list[str]:
@@ -263,36 +235,29 @@ TASK_ANSWERS = "Answer.taskAnswers"
 
 def _is_mturk(content: Content) -> bool:
     """Whether the content has columns WorkerId and AssignmentStatus."""
-    return not content.is_json and set(content.table.header) >= REQUIRED
+    return set(content.header) >= REQUIRED
 
 
 def _mturk(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of workers whose assignment was not rejected; several items of a row part its time evenly."""
-    if content.is_json or (missing := REQUIRED - set(content.table.header)):
-        missing = ", ".join(sorted(REQUIRED if content.is_json else missing))
-        raise ValueError(f"{content.path}: no column {missing}, expected those of batch results")
-    whole = content.table.of_equal_rows()
+    whole = content.rows
+    if missing := REQUIRED - set(whole.header):
+        raise ValueError(f"{content.path}: no column {', '.join(sorted(missing))}, expected those of batch results")
     table, left_out = counting(whole)
     table = _with_ticked(_with_task_answers(table))
     items = _items(table, wanted)
-    shown = [name for name in table.header if name.startswith("Input.")]
     times = {role: name for role, name in TIMES.items() if name in table.header}
-    frames, tasks = [], {}
-    for item in items:
-        frames.append(frame_of(table, {**item, **times, "assessor": "WorkerId"}))
-        inputs = zip(*(table.column(name) for name in shown), strict=True)
-        records = [dict(zip((name[len("Input.") :] for name in shown), cells, strict=True)) for cells in inputs]
-        tasks |= dict(
-            zip(zip(table.column(item["query"]), table.column(item["doc"]), strict=True), records, strict=True)
-        )
-    frame = pd.concat(frames).sort_index(kind="stable", ignore_index=True)
+    frame = frame_of(table, *(({**item, **times, "assessor": "WorkerId"}, {}) for item in items))
+    names, tasks = {role: items[0][role].removeprefix(PREFIX[role]) for role in ("query", "doc")}, {}
     if len(items) > 1:
         shared = texts.changed(frame["seconds"], lambda t: str(float(t) / len(items)) if re.fullmatch(TIME, t) else t)
         frame = frame.assign(seconds=shared)
-    answered = frame["grade"] != ""
-    left_out["empty answers"] = int((~answered).sum())
-    names = {role: items[0][role].removeprefix(PREFIX[role]) for role in ("query", "doc")}
-    return Parsed(frame[answered], f"{len(whole)} rows", dict(left_out), names, tasks if len(items) == 1 else {})
+    else:
+        shown = {name.removeprefix("Input."): table.column(name) for name in table.header if name.startswith("Input.")}
+        pairs = zip(table.column(items[0]["query"]), table.column(items[0]["doc"]), strict=True)
+        tasks = dict(zip(pairs, pd.DataFrame(shown).to_dict("records"), strict=True))
+    frame = with_role(frame, "grade", left_out, "empty answers")
+    return Parsed(frame, f"{len(whole)} rows", dict(left_out), names, tasks)
 
 
 def _with_task_answers(table: Table) -> Table:
@@ -326,20 +291,17 @@ def _with_ticked(table: Table) -> Table:
         if name.startswith("Answer.") and name.count(".") > 1:
             groups.setdefault(name.rpartition(".")[0], []).append(name)
     for base, names in groups.items():
-        cells = [[cell.strip().casefold() for cell in table.column(name)] for name in names]
-        if (
-            base in table.header
-            or len(names) < 2
-            or not {cell for column in cells for cell in column} <= {"true", "false"}
-        ):
+        cells = pd.DataFrame(
+            {name: texts.changed(table.column(name), lambda c: c.strip().casefold()) for name in names}
+        )
+        if base in table.header or len(names) < 2 or not cells.isin(["true", "false"]).all(axis=None):
             continue
-        ticked = [
-            [name[len(base) + 1 :] for name, tick in zip(names, row, strict=True) if tick == "true"]
-            for row in zip(*cells, strict=True)
-        ]
-        if wrong := next((place for place, said in zip(table.places, ticked, strict=True) if len(said) > 1), ""):
+        ticks = (cells == "true").to_numpy()
+        if (several := ticks.sum(axis=1) > 1).any():
+            wrong = table.places[several.argmax()]
             raise ValueError(f"{table.path}, {wrong}: more than one of {', '.join(names)} is true, expected one")
-        table = table.with_columns({base: ["".join(said) for said in ticked]}, names)
+        values = np.array([name[len(base) + 1 :] for name in names], dtype=object)
+        table = table.with_columns({base: np.where(ticks.any(axis=1), values[ticks.argmax(axis=1)], "")}, names)
     return table
 
 
@@ -376,7 +338,7 @@ def _base(name: str) -> str:
     return re.sub(r"[_.-]?[0-9]+$", "", name)
 
 
-LONG_TABLE = Format("long", "a table with a judgment a row", ROLES, _is_long, _long)
+LONG_TABLE = Format("long", "a table with a judgment a row", ROLES, _is_long, _long, None)
 WIDE_TABLE = Format("wide", "a table with a column a judge", ("query", "doc", "grade"), _is_wide, _wide)
 QUEPID_BOOK = Format("quepid-book", "a Quepid book, a column a judge", (), _is_quepid_book, _quepid_book)
 MTURK = Format("mturk", "batch results of Mechanical Turk", ("query", "doc", "grade"), _is_mturk, _mturk)
