@@ -332,8 +332,16 @@ def machines_of(said: str | Sequence[str]) -> tuple[str, ...]:
     return tuple(filter(None, map(str.strip, said.split(",") if isinstance(said, str) else said)))
 
 
-def marked(frame: pd.DataFrame, apart: pd.DataFrame, machines: Sequence[str], path: str) -> tuple[pd.DataFrame, str]:
-    """The frame with the names of machines, names or patterns or `NOBODY`, as those of models, and a sentence on them.
+def reported(
+    frame: pd.DataFrame,
+    again: pd.DataFrame,
+    apart: pd.DataFrame,
+    machines: Sequence[str],
+    path: str,
+    names: bool,
+) -> tuple[pd.DataFrame, pd.DataFrame, str]:
+    """Two frames of the same judges as reports call them, and a sentence on who is a machine, as `machines` (names or
+    patterns, or `NOBODY`) and marks say, also those of a frame apart; people by number unless names are kept.
 
     ValueError where nothing is said and a name without mark is like a model's.
     """
@@ -347,10 +355,10 @@ def marked(frame: pd.DataFrame, apart: pd.DataFrame, machines: Sequence[str], pa
             checks.one_of("one of machines", said, [*judges, *(mark for mark in marks if mark not in judges)])
     like = [name for name in judges if not is_model(name) and LIKE_MODELS.search(name.casefold())]
     if like and not machines:
-        names = checks.advice("machines", ",".join(map(pattern_of, like)))
+        said = checks.advice("machines", ",".join(map(pattern_of, like)))
         raise ValueError(
             f"{path}: {checks.some(like, 20)} {'is' if len(like) == 1 else 'are'} called like a language model, which "
-            f"never counts as a person: add {names}, or {checks.advice('machines', NOBODY)} where people are called so"
+            f"never counts as a person: add {said}, or {checks.advice('machines', NOBODY)} where people are called so"
         )
     called = {name: MODEL + name for said in wanted for name in named(said, judges) if not is_model(name)}
     models = sorted({*called.values(), *marks})
@@ -358,23 +366,13 @@ def marked(frame: pd.DataFrame, apart: pd.DataFrame, machines: Sequence[str], pa
     told = f"People: {len(judges) - len({*called, *marks} & {*judges})}, machines: {named_so or NOBODY}"
     if missed := len(set(like) - set(called)) if wanted else 0:
         told += f"; of the people {missed} {'is' if missed == 1 else 'are'} called like a model"
-    return _renamed(frame, called), f"{told}."
+    called |= {} if names else by_number(name for name in judges if name not in called)
+    return _renamed(frame, called), _renamed(again, called), f"{told}."
 
 
-def pseudonyms(frame: pd.DataFrame, names: bool = False) -> pd.DataFrame:
-    """ "judge 1", "judge 2", ... for the assessors of a frame, by the order of their names, unless names are kept;
-    models keep theirs."""
-    if names:
-        return frame
-    called = by_number(frame["assessor"].unique())
-    return _renamed(frame, called)
-
-
-def as_called(rows: pd.DataFrame, before: pd.DataFrame, after: pd.DataFrame) -> pd.DataFrame:
-    """The rows with the names that the judges of a frame have after a change; `before` and `after` are row by row."""
-    first = ~before["assessor"].duplicated()
-    called = dict(zip(before.loc[first, "assessor"], after.loc[first, "assessor"], strict=True))
-    return _renamed(rows, called)
+def pseudonyms(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with "judge 1", "judge 2", ... for its people, by the order of their names; models keep theirs."""
+    return _renamed(frame, by_number(frame["assessor"].unique()))
 
 
 def _renamed(frame: pd.DataFrame, called: Mapping[str, str]) -> pd.DataFrame:
@@ -383,15 +381,12 @@ def _renamed(frame: pd.DataFrame, called: Mapping[str, str]) -> pd.DataFrame:
 
 
 def by_number(judges: Iterable[str], machines: Sequence[str] = ()) -> dict[str, str]:
-    """What people among the judges are called in a report, by their name."""
+    """What people among the judges are called in a report, by their name: as the names rise, w9 before w10."""
     models = {name for said in machines for name in named(said, judges)}
-    people = sorted((name for name in judges if not is_model(name) and name not in models), key=_natural)
-    return {name: f"{NUMBERED}{number}" for number, name in enumerate(people, start=1)}
-
-
-def _natural(name: str) -> tuple:
-    """Numbers in names by their size, so that w9 is before w10."""
-    return [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in re.split("([0-9]+)", name)], name
+    people = (name for name in judges if not is_model(name) and name not in models)
+    parts = {name: re.split("([0-9]+)", name) for name in people}
+    rising = {n: [(part.isdecimal(), int(part) if part.isdecimal() else 0, part) for part in parts[n]] for n in parts}
+    return {name: f"{NUMBERED}{n}" for n, name in enumerate(sorted(rising, key=lambda n: (rising[n], n)), start=1)}
 
 
 def __getattr__(name: str) -> None:

@@ -81,7 +81,7 @@ TAKES = {
     "judgments.paired": lambda frame: judgments.paired(frame, "Al", ["Bob", "Carl"]),
     "judgments.confusion_counts": lambda frame: judgments.confusion_counts(frame, "Al", "Bob", 4),
     "judgments.without_missing": lambda frame: judgments.without_missing(frame).reset_index(drop=True),
-    "judgments.marked": lambda frame: labels_of(judgments.marked(frame, frame[:0], ["Al"], "x")[0]),
+    "judgments.reported": lambda frame: labels_of(judgments.reported(frame, frame, frame[:0], ["Al"], "x", True)[0]),
     "judgments.pseudonyms": lambda frame: labels_of(judgments.pseudonyms(frame)),
     "models.page": lambda frame: models.page(frame, draws=9, rng=rng())._asdict(),
     "replacing.crossed": lambda frame: vars(replacing.crossed(frame, 3)),

@@ -105,7 +105,7 @@ class Layout:
             left_out[reason] += sum(len(values_at(record, name)) for _, record in records)
         table = self._exploded(path, records, roles, left_out)
         frames = [self._judged(content, table, roles, left_out)]
-        if self.codes and wanted.grades is None:
+        if self.codes and not wanted.grades:
             self._refuse_codes(path, frames[0]["grade"])
         if self.apart:
             models = replace(self, **{"statuses": {}, "without": None, "anonymous": "", "apart": {}, **self.apart})
@@ -149,7 +149,7 @@ class Layout:
         """The judgments whose grades are no values of the layout, or what these stand for, unless declared."""
         said = []
         for value, (grade, why) in self.values.items():
-            if value in (wanted.grades or {}):
+            if any(value in scale for scale in wanted.grades.values()):
                 continue
             spelt = frame["grade"].isin([text for text in frame["grade"].unique() if key(text) == value])
             if grade and spelt.any():

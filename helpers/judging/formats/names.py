@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
@@ -55,11 +54,8 @@ SCALES = (
 )
 
 
-@dataclass(frozen=True)
-class ByJudge:
-    """What grades stand for by judge, a name or a pattern; those of DEFAULT for all others, None where undeclared."""
-
-    scales: dict[str, dict[str, int | None] | list[float] | None]
+Scale = dict[str, int | None] | list[float]
+"""Grade by key, None for what is no judgment; or the points at which grades 1, 2, ... begin."""
 
 
 def declared_columns(columns: str | Mapping[str, str | Sequence[str]] | None) -> dict[str, list[str]]:
@@ -145,25 +141,23 @@ def key(value: str) -> str:
     return str(int(whole[1])) if whole else " ".join(value.casefold().split())
 
 
-def declared_grades(
-    grades: str | Mapping[str, int | str | None] | None,
-) -> dict[str, int | None] | list[float] | ByJudge | None:
-    """Grade by key from what a user says, "0:0,1:1,10:2,100:3", or a mapping, None for what is no judgment ("skip"); or
-    the points at which grades 1, 2, ... begin, "0.25,0.5"; or either by judge, "ben=25,50,75;default=0:0,1:3"."""
-    if judges := _by_judge(grades):
-        return ByJudge({name: _cuts(said) if CUTS.fullmatch(said) else declared_grades(said) for name, said in judges})
-    if not isinstance(grades, Mapping) and CUTS.fullmatch(grades or "") and ("," in grades or "." in grades):
-        return _cuts(grades)
-    if grades is None or isinstance(grades, Mapping):
-        pairs = [(str(value), grade) for value, grade in (grades or {}).items()]
+def declared_grades(grades: str | Mapping[str, int | str | None] | None) -> dict[str, Scale]:
+    """What grades stand for by judge, a name or a pattern, DEFAULT for all others, from what a user says.
+
+    "0:0,1:1,10:2,100:3" or a mapping, "skip" for what is no judgment; or the points at which grades 1, 2, ... begin,
+    "0.25,0.5"; or either by judge, "ben=25,50,75;default=0:0,1:3".
+    """
+    if isinstance(grades, Mapping):
+        judges = {str(judge).strip(): said for judge, said in grades.items()}
     else:
-        pairs = _grade_pairs(grades)
-    found: dict[str, int | None] = {}
-    for value, grade in pairs:
-        number = None if grade in (SKIP, None) else _grade(value, grade)
-        if found.setdefault(key(value), number) != number:
-            raise ValueError(f"grades has two grades for {value}, expected one")
-    return None if grades is None else found
+        parts = (part.partition("=")[::2] for part in (grades or "").split(";") if part.strip())
+        judges = {judge.strip(): said.strip() for judge, said in parts}
+    if judges and all(judge and isinstance(said, str) and _is_scale(said) for judge, said in judges.items()):
+        return {judge: _cuts(said) if CUTS.fullmatch(said) else _map(said) for judge, said in judges.items()}
+    if not grades:
+        return {}
+    cut = isinstance(grades, str) and CUTS.fullmatch(grades) and ("," in grades or "." in grades)
+    return {DEFAULT: _cuts(grades) if cut else _map(grades)}
 
 
 def recognised(values: Iterable[str]) -> dict[str, int | None] | None:
@@ -218,37 +212,25 @@ def _cuts(said: str) -> list[float]:
     return cuts
 
 
-def _by_judge(grades: str | Mapping | None) -> list[tuple[str, str]]:
-    """What is said of each judge, where it is said by judge."""
-    if isinstance(grades, Mapping):
-        said = {str(judge).strip(): scale for judge, scale in grades.items()}
-        words = [scale for scale in said.values() if isinstance(scale, str) and _is_scale(scale)]
-        return list(said.items()) if words and len(words) == len(said) else []
-    parts = [part.partition("=")[::2] for part in (grades or "").split(";") if part.strip()]
-    judges = [(judge.strip(), scale.strip()) for judge, scale in parts]
-    return judges if judges and all(judge and _is_scale(scale) for judge, scale in judges) else []
-
-
 def _is_scale(said: str) -> bool:
     return bool((CUTS.fullmatch(said) and said.strip() not in map(str, range(HIGHEST + 1))) or DECLARED.match(said))
 
 
-def _grade_pairs(grades: str) -> list[tuple[str, str]]:
-    found, end = [], 0
-    while end < len(grades):
+def _map(grades: str | Mapping[str, int | str | None]) -> dict[str, int | None]:
+    pairs, end = list(grades.items()) if isinstance(grades, Mapping) else [], 0
+    while isinstance(grades, str) and end < len(grades):
         match = DECLARED.match(grades, end)
         if not match:
             raise ValueError(
                 f"grades has {grades[end:]!r}, expected value:grade,... as 0:0,1:1,10:2 or Can't tell:skip"
             )
-        found.append((match[1], match[2]))
+        pairs.append((match[1], match[2]))
         end = match.end()
-    if not found:
-        raise ValueError("grades is empty, expected value:grade,... as 0:0,1:1,10:2")
+    found: dict[str, int | None] = {}
+    for value, grade in pairs:
+        number = None if grade in (SKIP, None) else int(grade) if re.fullmatch("[0-9]{1,3}", str(grade)) else -1
+        if number is not None and not 0 <= number <= HIGHEST:
+            raise ValueError(f"grades has {grade} for {value}, expected a whole number from 0 to {HIGHEST}, or {SKIP}")
+        if found.setdefault(key(str(value)), number) != number:
+            raise ValueError(f"grades has two grades for {value}, expected one")
     return found
-
-
-def _grade(value: str, grade: int | str) -> int:
-    if not re.fullmatch("[0-9]{1,3}", str(grade)) or int(grade) > HIGHEST:
-        raise ValueError(f"grades has {grade} for {value}, expected a whole number from 0 to {HIGHEST}, or {SKIP}")
-    return int(grade)

@@ -41,7 +41,7 @@ from helpers.judging.formats.rows import (
     without_blanks,
 )
 from helpers.judging.formats.source import Content
-from helpers.judging.judgments import are_models, as_called, machines_of, marked, pseudonyms
+from helpers.judging.judgments import are_models, machines_of, reported
 
 REGISTRY: tuple[Format | Layout, ...] = (
     *DECLARED,
@@ -127,33 +127,6 @@ def describe(reading: Reading) -> str:
     return "\n".join([*reading.notes, *near, *questions.asked(reading.scales, reading.as_written)])
 
 
-def _told(
-    of: str, frame: pd.DataFrame, apart: pd.DataFrame, left_out: Mapping[str, int], remarks: list[str]
-) -> list[str]:
-    """At most five sentences on what was read."""
-    pairs = len(frame[["query", "doc"]].drop_duplicates())
-    grades = ", ".join(f"{grade}: {count}" for grade, count in frame["grade"].value_counts().sort_index().items())
-    notes = [
-        of,
-        f"Judgments: {len(frame)}, pairs: {pairs}, queries: {frame['query'].nunique()}, judges: "
-        f"{frame['assessor'].nunique()}; grades {grades}.",
-        "Left out: " + (", ".join(f"{what}: {n}" for what, n in left_out.items()) or "nothing") + ".",
-        *([" ".join(remarks)] if remarks else []),
-    ]
-    if len(apart):
-        names = ", ".join(sorted(apart["assessor"].unique())[:5])
-        notes.append(f"Apart, as they are of no person: {len(apart)} grades ({names}).")
-    return notes
-
-
-def _files_of(contents: list[Content], kind: Format, parsed: list[Parsed], names: bool) -> str:
-    """The sentence on the files that were read, which are counted unless names are kept."""
-    files = ", ".join(content.path.name for content in contents[:3]) + " and more" * (len(contents) > 3)
-    counted = f"{len(parsed)} file{'s' * (len(parsed) > 1)}"
-    sizes = ", ".join(part.size for part in parsed[:3]) + " and more" * (len(parsed) > 3)
-    return f"{files if names else counted}: {kind.says}; {sizes}."
-
-
 def read(
     path: str | Path,
     format: str | None = None,
@@ -209,7 +182,7 @@ def read(
         checks.one_of("format", format, FORMATS)
     checks.one_of("repeats", repeats, REPEATS)
     machines = machines_of(machines)
-    wanted = Wanted(declared_columns(columns), declared_grades(grades or None), machines)
+    wanted = Wanted(declared_columns(columns), declared_grades(grades), machines)
     contents = [Content(file) for file in texts.named(path)]
     kinds = [_format_of(content, format, wanted, repeats) for content in contents]
     if len({kind.name for kind in kinds}) > 1:
@@ -222,11 +195,10 @@ def read(
     _refuse_fixed(kinds[0], wanted)
     parsed = [kind.parse(content, wanted) for content, kind in zip(contents, kinds, strict=True)]
     reading = _joined(contents, kinds[0], parsed, wanted, repeats, names)
-    frame, told = marked(reading.frame, reading.apart, machines, str(path))
+    kept = reading.frame, reading.repeated, reading.apart
+    frame, again, told = reported(*kept, machines, str(path), names)
     first, *others = reading.notes
-    named = pseudonyms(frame, names)
-    again = as_called(reading.repeated, reading.frame, named)
-    return replace(reading, frame=named, notes=[f"{first} {told}", *others], repeated=again)
+    return replace(reading, frame=frame, notes=[f"{first} {told}", *others], repeated=again)
 
 
 def _format_of(content: Content, format: str | None, wanted: Wanted, repeats: str) -> Format:
@@ -280,25 +252,36 @@ def _joined(
     rows, spoken = without_blanks(rows)
     rows, read_as = graded(rows, wanted)
     judged = rows[rows["number"].notna()].astype({"apart": bool})
-    frame, left_out = checked(judged[~judged["apart"]], repeats)
-    apart, left_out_apart = frame[list(LONG)].iloc[:0], {}
-    if judged["apart"].any():
-        apart, left_out_apart = checked(judged[judged["apart"]], repeats)
+    (frame, left_out), (apart, also) = (checked(judged[judged["apart"] == side], repeats) for side in (False, True))
     if frame.empty:
         raise ValueError(f"{contents[0].path}: no judgment by a person or judge here ({kind.name}), expected one")
-    skipped = {"grades to skip": len(rows) - len(judged)}
-    counts = [*(part.left_out for part in parsed), left_out, left_out_apart, skipped]
     near, told = alike(judged)
     if "time" in frame:
         days = pd.to_datetime(frame["time"].agg(["min", "max"]), unit="s").dt.strftime("%Y-%m-%d")
         told = [*told, f"Times of judging from {days['min']} to {days['max']}."]
-    remarks = [*dict.fromkeys(remark for part in parsed for remark in part.remarks), *spoken, *told, *read_as]
-    of = _files_of(contents, kind, parsed, names)
-    notes = _told(of, frame, apart, sum(map(Counter, counts), Counter()), remarks)
     tasks = {tuple(map(str.strip, pair)): task for part in parsed for pair, task in part.tasks.items()}
     of_judges = judged[~judged["apart"] | are_models(judged["assessor"])]
     again = repeated(of_judges if repeats != "refuse" else of_judges[:0])
-    return Reading(frame, kind.name, notes, apart, parsed[0].names, tasks, near, not read_as, again)
+    reading = Reading(frame, kind.name, [], apart, parsed[0].names, tasks, near, not read_as, again)
+    more = " and more" * (len(parsed) > 3)
+    files = ", ".join(content.path.name for content in contents[:3]) + more
+    sizes = ", ".join(part.size for part in parsed[:3]) + more
+    given = ", ".join(f"{what}: {n}" for what, n in list(reading.counts.items())[1:])
+    grades = ", ".join(f"{grade}: {n}" for grade, n in frame["grade"].value_counts().sort_index().items())
+    parts = [*(part.left_out for part in parsed), left_out, also, {"grades to skip": len(rows) - len(judged)}]
+    lost = ", ".join(f"{what}: {n}" for what, n in sum(map(Counter, parts), Counter()).items())
+    remarks = [*dict.fromkeys(remark for part in parsed for remark in part.remarks), *spoken, *told, *read_as]
+    called = f"{len(parsed)} file{'s' * (len(parsed) > 1)}"
+    notes = [
+        f"{files if names else called}: {kind.says}; {sizes}.",
+        f"{given.capitalize()}; grades {grades}.",
+        f"Left out: {lost or 'nothing'}.",
+        *([" ".join(remarks)] if remarks else []),
+    ]
+    if len(apart):
+        models = ", ".join(sorted(apart["assessor"].unique())[:5])
+        notes.append(f"Apart, as they are of no person: {len(apart)} grades ({models}).")
+    return replace(reading, notes=notes)
 
 
 def _refusal(content: Content, wanted: Wanted, repeats: str) -> ValueError:

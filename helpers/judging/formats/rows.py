@@ -20,7 +20,7 @@ from helpers.judging.formats.names import (
     LONG,
     ROLES,
     SKIP,
-    ByJudge,
+    Scale,
     cuts_call,
     grades_call,
     key,
@@ -59,11 +59,10 @@ EPOCH = pd.Timestamp(0, tz="UTC")
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the user says of a file: names by role, grade by value, cut points, or either by judge, None where nothing
-    is declared; and who is a model."""
+    """What the user says of a file: names by role, what grades stand for by judge, and who is a model."""
 
     columns: dict[str, list[str]] = field(default_factory=dict)
-    grades: dict[str, int | None] | list[float] | ByJudge | None = None
+    grades: dict[str, Scale] = field(default_factory=dict)
     machines: tuple[str, ...] = ()
 
 
@@ -146,17 +145,17 @@ def with_role(frame: pd.DataFrame, role: str, left_out: Counter, reason: str) ->
 def graded(rows: pd.DataFrame, wanted: Wanted) -> tuple[pd.DataFrame, list[str]]:
     """The rows with a column number, their grade (NaN for an empty one or one to skip), and a sentence on what is read
     as another grade, for each judge of whom it is said."""
-    if not isinstance(wanted.grades, ByJudge):
-        return _graded(rows, wanted.grades)
+    if set(wanted.grades) <= {DEFAULT}:
+        return _graded(rows, wanted.grades.get(DEFAULT))
     people = rows.loc[~rows["apart"].astype(bool), "assessor"].unique()
     judge, parts, told = _judges_said(rows, people, wanted), [], []
     for name, some in rows.groupby(judge, sort=False):
-        part, said = _graded(some, wanted.grades.scales.get(name), "" if name == DEFAULT else name)
+        part, said = _graded(some, wanted.grades.get(name), "" if name == DEFAULT else name)
         parts.append(part)
         told += [f"Of {'the others' if name == DEFAULT else 'one judge'}, r{line[1:]}" for line in said]
     made = pd.concat(parts).sort_index()
     silent = set(by_number(people, wanted.machines)) - set(made.loc[made["number"].notna(), "assessor"])
-    if numbered := [said for said in wanted.grades.scales if silent and said.startswith(NUMBERED)]:
+    if numbered := [said for said in wanted.grades if silent and said.startswith(NUMBERED)]:
         raise ValueError(
             f"grades names {numbered[0]}, whose number changes as {checks.some(silent, 5)} has no grade then: expected "
             "the name in the file"
@@ -170,7 +169,7 @@ def _judges_said(rows: pd.DataFrame, people: Iterable[str], wanted: Wanted) -> p
     judges = list(rows["assessor"].unique())
     numbers = {number: name for name, number in by_number(people, wanted.machines).items()}
     called = dict.fromkeys(judges, DEFAULT)
-    for said in wanted.grades.scales:
+    for said in wanted.grades:
         found = named(said, judges)
         if said in numbers and found not in ([], [numbers[said]]):
             raise ValueError(
@@ -183,9 +182,7 @@ def _judges_said(rows: pd.DataFrame, people: Iterable[str], wanted: Wanted) -> p
     return rows["assessor"].map(called)
 
 
-def _graded(
-    rows: pd.DataFrame, declared: dict[str, int | None] | list[float] | None, judge: str = ""
-) -> tuple[pd.DataFrame, list[str]]:
+def _graded(rows: pd.DataFrame, declared: Scale | None, judge: str = "") -> tuple[pd.DataFrame, list[str]]:
     """As `graded`, of what is declared for all of these rows, which are of a judge where one is named."""
     which, grades = pd.factorize(rows["grade"])
     spellings = {text: key(text) for text in grades}
@@ -216,12 +213,8 @@ def _cut(values: Iterable[str], cuts: list[float]) -> dict[str, int]:
 
 def without_blanks(rows: pd.DataFrame) -> tuple[pd.DataFrame, list[str]]:
     """The rows without blanks at the ends of names and grades, and a sentence on names that become one by that."""
-    joined = {}
-    for role in PAIR:
-        raw = pd.Series(rows[role].unique())
-        joined[role] = int(raw.str.strip().duplicated().sum())
+    said = _numbered({role: int(pd.Series(rows[role].unique()).str.strip().duplicated().sum()) for role in PAIR})
     stripped = rows.assign(**{column: rows[column].str.strip() for column in LONG})
-    said = _numbered(joined)
     return stripped, [f"With and without blanks at the ends, read as one: {said}."] if said else []
 
 
@@ -248,17 +241,21 @@ def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, 
     same = rows.duplicated([*PAIR, "number"]) if second.any() else second
     if repeats == "refuse" and (second & ~same).any():
         _refuse_contradiction(rows, int(np.argmax(second & ~same)))
-    once, unread = _timed(rows[~second])
+    once = rows[~second]
     left_out = {"exact duplicates": int((second & same).sum()), "later grades of a repeat": int((second & ~same).sum())}
     if repeats == "mean":
         left_out = {"further grades, in the mean of a repeat (halves up)": int(second.sum())}
-        once = once.assign(number=_means(rows, second).reindex(once.index).fillna(once["number"]))
-    kept = (
-        once.assign(**_seconds(once)).astype({"number": np.int64}).rename(columns={"grade": "text", "number": "grade"})
-    )
-    left_out["times that are not understood"] = unread
-    more = [column for column in ROLES[4:] if column in kept and kept[column].notna().any()]
-    return kept[[*LONG, *more]].reset_index(drop=True), left_out
+        means = rows.groupby(PAIR, sort=False)["number"].transform("mean")
+        once = once.assign(number=rounded(means[~second].to_numpy()))
+    more = [role for role in ROLES[4:] if role in once and once[role].notna().any()]
+    if "seconds" in more:
+        once = once.assign(seconds=_seconds(once))
+    if "time" in more:
+        times = _times(once["time"])
+        left_out["times that are not understood"] = int((times.isna() & once["time"].notna()).sum())
+        once = once.assign(time=times)
+    kept = once.assign(grade=once["number"].astype(np.int64))
+    return kept[[*LONG, *(role for role in more if kept[role].notna().any())]].reset_index(drop=True), left_out
 
 
 def repeated(rows: pd.DataFrame) -> pd.DataFrame:
@@ -267,38 +264,22 @@ def repeated(rows: pd.DataFrame) -> pd.DataFrame:
     return several[PAIR].assign(grade=several["number"].astype(np.int64)).reset_index(drop=True)
 
 
-def _means(rows: pd.DataFrame, second: pd.Series) -> pd.Series:
-    """The mean of a judge's grades of a pair, rounded to a whole one, at the first of them; where there are several."""
-    several = rows[rows.duplicated(PAIR, keep=False)]
-    means = several.groupby(PAIR, sort=False)["number"].mean()
-    return pd.Series(rounded(means.to_numpy()), several.index[~second[several.index]])
-
-
-def _seconds(rows: pd.DataFrame) -> dict[str, pd.Series]:
-    """The column seconds as floats, where one is there; ValueError with file and place where it is no time."""
-    if "seconds" not in rows:
-        return {}
-    given = rows["seconds"].notna()
-    if not given.any():
-        return {}
-    times = rows["seconds"].astype(str)
-    wrong = given & ~times.str.fullmatch(TIME)
-    if wrong.any():
+def _seconds(rows: pd.DataFrame) -> pd.Series:
+    given, times = rows["seconds"].notna(), rows["seconds"].astype(str)
+    if (wrong := given & ~times.str.fullmatch(TIME)).any():
         row = rows.loc[wrong.idxmax()]
         raise ValueError(f"{row.file}, {row.place}: {row.seconds!r} seconds, expected a number from 0")
-    return {"seconds": times.where(given).astype(float)}
+    return times.where(given).astype(float)
 
 
-def _timed(rows: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """The rows with the column time, where one is there, in seconds since 1970, and how many are not understood."""
-    if "time" not in rows or rows["time"].isna().all():
-        return rows, 0
-    said = rows["time"].astype(str).str.replace(r" [A-Z]{3,4}(?= [0-9]{4}$)", "", regex=True)
+def _times(said: pd.Series) -> pd.Series:
+    """Times as seconds since 1970, NaN where they are not understood."""
+    said = said.astype(str).str.replace(r" [A-Z]{3,4}(?= [0-9]{4}$)", "", regex=True)
     found = pd.to_numeric(said, errors="coerce").astype(np.float64)
     for stamp in STAMPS:
         read = pd.to_datetime(said.where(found.isna()), format=stamp, utc=True, errors="coerce")
         found = found.fillna((read - EPOCH).dt.total_seconds())
-    return rows.assign(time=found), int((found.isna() & rows["time"].notna()).sum())
+    return found
 
 
 def _refuse_wide(rows: pd.DataFrame) -> None:

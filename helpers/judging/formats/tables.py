@@ -240,9 +240,9 @@ def _is_mturk(content: Content) -> bool:
 
 def _mturk(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of workers whose assignment was not rejected; several items of a row part its time evenly."""
-    whole = content.rows
-    if missing := REQUIRED - set(whole.header):
+    if missing := REQUIRED - set(content.header):
         raise ValueError(f"{content.path}: no column {', '.join(sorted(missing))}, expected those of batch results")
+    whole = content.rows
     table, left_out = counting(whole)
     table = _with_ticked(_with_task_answers(table))
     items = _items(table, wanted)

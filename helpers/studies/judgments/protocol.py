@@ -17,7 +17,7 @@ from helpers.datasets.runs import read_runs
 from helpers.judging import formats, rankings
 from helpers.judging.confusion import draw_labels, ordinal_confusion
 from helpers.judging.formats.rows import REPEATS, checked, repeated
-from helpers.judging.judgments import Coded, are_models, as_called, coded, machines_of, marked, without_missing
+from helpers.judging.judgments import Coded, are_models, coded, machines_of, reported, without_missing
 from helpers.judging.pool import Pool, Settings
 
 DRAWS = 1000
@@ -85,9 +85,8 @@ def given(
     if is_frame:
         names_of = dict.fromkeys(("query", "doc", "assessor"), str)
         said, again = _once(without_missing(judgments).reset_index(drop=True).astype(names_of), repeats)
-        frame, told = marked(said, said[:0], machines_of(machines), "judgments")
-        frame = formats.pseudonyms(frame, names)
-        again, roles = as_called(again, said, frame), {"query": "query", "doc": "doc"}
+        frame, again, told = reported(said, again, said[:0], machines_of(machines), "judgments", names)
+        roles = {"query": "query", "doc": "doc"}
         reading = formats.Reading(frame, "long", [told], frame[:0], roles, repeated=again)
     elif judgments:
         how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
