@@ -20,6 +20,7 @@ from helpers.judging.judgments import MODEL
 
 ALL = "all"
 ITEM = "@"
+ASKING = ("rows", "roles", "statuses", "apart")  # fields that name the question
 STEP = re.compile(r"([^\[{]*)(\[\]|\{\w+\})")
 
 
@@ -88,36 +89,42 @@ class Layout:
     def parse(self, content: Content, wanted: Wanted) -> Parsed:
         """The judgments of a file, in words what was left out, and the records that were shown."""
         left_out: Counter = Counter()
-        if not self.of_json:
-            table = self._of_lines(content, left_out) if self.line else content.rows
-            frame, said = self._judged(content, table, self.roles, left_out), []
-            if self.values:
-                frame, said = self._with_values(frame, wanted, left_out)
-            return Parsed(
-                frame, self.size.format(rows=len(table)), dict(left_out), dict(self.roles), remarks=tuple(said)
-            )
-        path, records = content.path, self._records(content.records)
+        if self.of_json:
+            return self._of_json(content, self._records(content.records), wanted, left_out)
+        table = self._of_lines(content, left_out) if self.line else content.rows
+        frame, said = self._with_values(self._judged(content, table, self.roles, left_out), wanted, left_out)
+        return Parsed(frame, self.size.format(rows=len(table)), dict(left_out), dict(self.roles), remarks=tuple(said))
+
+    def _of_json(
+        self, content: Content, records: Sequence[tuple[str, dict]], wanted: Wanted, left_out: Counter
+    ) -> Parsed:
+        path = content.path
         if not records:
             raise ValueError(f"{path}: an empty list, expected judgments")
         names = list(names_of([record for _, record in records]))
-        roles = self._roles(path, names, wanted)
+        question, grade = self._asked(path, names, wanted) if "(" in self.roles["grade"] else ("", "")
+        layout = replace(self, **_filled({name: getattr(self, name) for name in ASKING}, question))
+        roles = layout._roles(path, names, wanted, grade)
         for name, reason in self.counted.items():
             left_out[reason] += sum(len(values_at(record, name)) for _, record in records)
-        table = self._exploded(path, records, roles, left_out)
-        frames = [self._judged(content, table, roles, left_out)]
+        table = layout._exploded(path, records, roles, left_out)
+        frames = [layout._judged(content, table, roles, left_out)]
         if self.codes and not wanted.grades:
             self._refuse_codes(path, frames[0]["grade"])
-        if self.apart:
-            models = replace(self, **{"statuses": {}, "without": None, "anonymous": "", "apart": {}, **self.apart})
-            said = models._roles(path, names, wanted, roles["question"])
+        if layout.apart:
+            models = replace(layout, **{"statuses": {}, "without": None, "anonymous": "", **layout.apart})
+            said = models._roles(path, names, wanted, models.roles["grade"])
             frame = models._judged(content, models._exploded(path, records, said, Counter()), said, Counter())
             frames += [frame.assign(assessor=MODEL + frame["assessor"], apart=True)] if len(frame) else []
         remarks = [] if "query" in roles else ["No column of query: all judgments are of one query."]
         for name, expected in self.expects.items():
             if (found := records[0][1].get(name, expected)) != expected:
                 remarks.append(f"The {name} of the list is {str(found)[:40]!r}, not {expected}.")
+        tasks = {}
+        for _, record in records if self.hidden else ():
+            query, doc = (str(next(iter(values_at(record, roles[role])), "")) for role in ("query", "doc"))
+            tasks[query, doc] = {name: value for name, value in record.items() if not re.fullmatch(self.hidden, name)}
         size = self.size.format(records=len(records), rows=len(table))
-        tasks = self._tasks(records, roles) if self.hidden else {}
         return Parsed(pd.concat(frames, ignore_index=True), size, dict(left_out), roles, tasks, tuple(remarks))
 
     def _of_lines(self, content: Content, left_out: Counter) -> Table:
@@ -171,26 +178,21 @@ class Layout:
             found.append((place, record))
         return found
 
-    def _roles(self, path: Path, names: list[str], wanted: Wanted, question: str = "") -> dict[str, str]:
-        """Name by role, and the question that is asked, whose name stands in the others."""
-        grade, roles = self.roles.get("grade", ""), {}
-        if not question and "(" in grade:
-            question, roles["grade"] = self._asked(path, names, wanted)
-        elif not question and "grade" in wanted.columns:
-            roles["grade"] = present(path, "grade", wanted.columns["grade"][0], names)
+    def _roles(self, path: Path, names: list[str], wanted: Wanted, grade: str) -> dict[str, str]:
+        """Name by role, that of the grade where it is known."""
+        roles = {"grade": grade} if grade else {}
         for role, said in {**self.roles, **wanted.columns}.items():
-            if role in roles or role == "grade":
-                roles.setdefault(role, grade.replace("{question}", question))
-            elif role in wanted.columns:
+            if role in roles:
+                continue
+            if role in wanted.columns:
                 roles[role] = present(path, role, wanted.columns[role][0], names)
             elif not said or said.endswith("."):
                 roles[role] = required(path, role, [n for n in names if n.startswith(tuple(said.split("|")))], {})
-            elif "(" in said:
-                fitting = [name for name in names if re.fullmatch(said, name)]
-                roles |= {role: fitting[0]} if len(fitting) == 1 else {}
-            else:
-                roles[role] = said.replace("{question}", question)
-        return {**roles, "question": question}
+            elif "(" not in said:
+                roles[role] = said
+            elif len(fitting := [name for name in names if re.fullmatch(said, name)]) == 1:
+                roles[role] = fitting[0]
+        return roles
 
     def _asked(self, path: Path, names: list[str], wanted: Wanted) -> tuple[str, str]:
         """The one question that has answers, or the one that the user names, and where its grades stand."""
@@ -211,15 +213,12 @@ class Layout:
         self, path: Path, records: Sequence[tuple[str, dict]], roles: Mapping[str, str], left_out: Counter
     ) -> Table:
         """Table of what stands at the roles and statuses."""
-        statuses = [name.replace("{question}", roles["question"]) for name in self.statuses]
-        names = {role: roles[role] for role in ROLES if role in roles} | dict(zip(statuses, statuses, strict=True))
-        rows = self.rows.replace("{question}", roles["question"])
-        return exploded(path, records, rows, names, left_out, self.without, self.keys)
+        names = {role: roles[role] for role in ROLES if role in roles} | {name: name for name in self.statuses}
+        return exploded(path, records, self.rows, names, left_out, self.without, self.keys)
 
     def _judged(self, content: Content, table: Table, roles: Mapping[str, str], left_out: Counter) -> pd.DataFrame:
         """The rows of a table that count."""
-        statuses = {name.replace("{question}", roles.get("question", "")): of for name, of in self.statuses.items()}
-        table, reasons = counting(table, statuses)
+        table, reasons = counting(table, self.statuses)
         left_out.update(reasons)
         named = {role: role if role in table.header else roles[role] for role in ROLES if role in roles}
         frame = frame_of(table, (named, {"query": ALL, "assessor": content.stem}))
@@ -235,13 +234,12 @@ class Layout:
             said = ", or ".join(said) or f"{grades_call(values)} with their grades"
             raise ValueError(f"{path}: its {self.codes['says']} ({', '.join(values)}) and no grades: add {said}")
 
-    def _tasks(self, records: Sequence[tuple[str, dict]], roles: Mapping[str, str]) -> dict[tuple[str, str], dict]:
-        """By pair, what of its record a judge is shown."""
-        found = {}
-        for _, record in records:
-            query, doc = (str(next(iter(values_at(record, roles[role])), "")) for role in ("query", "doc"))
-            found[query, doc] = {name: value for name, value in record.items() if not re.fullmatch(self.hidden, name)}
-        return found
+
+def _filled(value: Any, question: str) -> Any:
+    """What a layout says with the name of the question."""
+    if isinstance(value, dict):
+        return {_filled(name, question): _filled(of, question) for name, of in value.items()}
+    return value.replace("{question}", question) if isinstance(value, str) else value
 
 
 def _first(value: Any, name: str) -> str | None:

@@ -98,6 +98,11 @@ class Content:
             return parquet(self.path, self.data)
         return delimited(self.path, texts.with_line_feeds(self.text))
 
+    @cached_property
+    def numbered(self) -> Table:
+        """The table whose first line is a row, its columns named by their numbers from 1."""
+        return delimited(self.path, texts.with_line_feeds(self.text), numbered=True).of_equal_rows()
+
     @property
     def rows(self) -> Table:
         """The table with rows as long as its header; ValueError where one is not, or the file is JSON."""
@@ -140,17 +145,15 @@ def names_of(records: Sequence[dict]) -> dict[str, bool]:
     found: dict[str, bool] = {}
 
     def look(value: Any, name: str) -> None:
-        if isinstance(value, dict):
-            if name:
-                found.setdefault(name, False)
-            for inner, of in value.items():
-                look(of, f"{name}.{inner}" if name else inner)
-        elif isinstance(value, list):
+        if isinstance(value, list):
             found[name] = found.get(name, False) or any(isinstance(item, dict) for item in value)
             for item in value:
                 look(item, name)
-        else:
+            return
+        if name:
             found.setdefault(name, False)
+        for inner, of in value.items() if isinstance(value, dict) else ():
+            look(of, f"{name}.{inner}" if name else inner)
 
     for record in records:
         look(record, "")
@@ -220,15 +223,6 @@ class Table:
             raise ValueError(f"{found}, expected {width} as in the first {self.word}")
         return replace(self, cells=self.cells.reindex(columns=range(width)).fillna(""))
 
-    def without_header(self) -> Table:
-        """The table whose first line is a row, its columns named by their numbers from 1."""
-        names = [str(number) for number in range(1, len(self.header) + 1)]
-        first = Table.of(self.path, names, [self.header], [f"{self.word} 1"])
-        cells = pd.concat([first.cells, self.cells], ignore_index=True)
-        return replace(
-            self, header=names, cells=cells, places=pd.concat([first.places, self.places], ignore_index=True)
-        )
-
     def with_columns(self, columns: Mapping[str, Sequence[str]], instead_of: Collection[str]) -> Table:
         """The table with columns of these texts, and some of its own without name."""
         header = ["" if name in instead_of else name for name in self.header]
@@ -253,21 +247,26 @@ class Table:
         return pd.Series(texts, cells.index, dtype="str")
 
 
-def delimited(path: Path, text: str) -> Table:
-    """Table of a text whose fields are separated by what parts its first line most; blank lines do not count."""
+def delimited(path: Path, text: str, *, numbered: bool = False) -> Table:
+    """Table of a text whose fields are separated by what parts its first line most; blank lines do not count.
+
+    Its first line says what the columns are called, unless they are numbered.
+    """
     separator = max(DELIMITERS, key=lambda character: _width(path, text, character))
     if _width(path, text, separator) < 2 and _width(path, text, " ") == len(LONG):
         separator = " "
     cells = _at_once(text, separator, _width(path, text, separator))
     if cells is None:  # lines of different widths, blank ones, quotes
-        numbered = list(_fields(path, text, separator))
-        if not numbered:
+        lines = list(_fields(path, text, separator))
+        if not lines:
             raise ValueError(f"{path}: no field with a text in it, expected judgments")
-        width = max(len(fields) for _, fields in numbered)
-        rows = [fields + (None,) * (width - len(fields)) for _, fields in numbered]
-        cells = pd.DataFrame(rows, [number for number, _ in numbered], dtype="str")
+        width = max(len(fields) for _, fields in lines)
+        rows = [fields + (None,) * (width - len(fields)) for _, fields in lines]
+        cells = pd.DataFrame(rows, [number for number, _ in lines], dtype="str")
     header = cells.iloc[0].dropna().str.strip().tolist()
-    cells = cells.iloc[1:]
+    if numbered:
+        header = [str(number) for number in range(1, len(header) + 1)]
+    cells = cells.iloc[0 if numbered else 1 :]
     places = pd.Series("line " + cells.index.astype(str), dtype="str")
     return Table(path, header, cells.reset_index(drop=True), places, "line", separator)
 
@@ -289,23 +288,11 @@ def _at_once(text: str, separator: str, width: int) -> pd.DataFrame | None:
 
 
 def parquet(path: Path, data: bytes) -> Table:
-    """Table of the parquet file at path; cells of columns that are neither text nor numbers are the column's type."""
-    table, schema = _plain_columns(path, data)
-    columns = {
-        n: table[field.name].to_pylist() if _is_plain(field.type) else [field.type] * len(table)
-        for n, field in enumerate(schema)
-    }
-    cells = pd.DataFrame(columns, range(len(table)), dtype=object)
-    are_texts = [n for n, column in columns.items() if all(type(cell) is str for cell in column)]
-    places = pd.Series([f"row {n}" for n in range(len(table))], dtype="str")
-    return Table(path, [name.strip() for name in schema.names], cells.astype(dict.fromkeys(are_texts, "str")), places)
+    """Table of the parquet file at path; cells of columns that are neither text nor numbers are the column's type.
 
-
-def _plain_columns(path: Path, data: bytes) -> tuple[pa.Table, pa.Schema]:
-    """The columns of a parquet file that are texts or numbers, and its schema, which has all of them.
-
-    Nor are the statistics that such a file may hold looked at: pyarrow ends the process where they are damaged. It
-    reads in this thread and memory of its own, as threads of its that touch Python's while that ends do so too.
+    These are not read, nor are the statistics that such a file may hold: pyarrow ends the process where they are
+    damaged. It reads in this thread and memory of its own, as threads of its that touch Python's while that ends do so
+    too.
     """
     try:
         with pq.ParquetFile(texts.arrow(data), page_checksum_verification=True, pre_buffer=False) as file:
@@ -319,7 +306,12 @@ def _plain_columns(path: Path, data: bytes) -> tuple[pa.Table, pa.Schema]:
         raise ValueError(f"{path}: {len(table)} rows were read, expected the {promised} that the file says it has")
     if len(set(schema.names)) < len(schema.names):
         raise ValueError(f"{path}: columns {texts.shown(schema.names)}, expected each once")
-    return table, schema
+    cells = pd.DataFrame(index=range(promised))
+    for n, field in enumerate(schema):
+        column = table[field.name].to_pylist() if _is_plain(field.type) else [field.type] * promised
+        cells[n] = pd.Series(column, dtype="str" if all(type(cell) is str for cell in column) else object)
+    places = pd.Series([f"row {n}" for n in range(promised)], dtype="str")
+    return Table(path, [name.strip() for name in schema.names], cells, places)
 
 
 def cell_text(path: Path, place: str, value: Any) -> str:

@@ -45,7 +45,7 @@ def _long(content: Content, wanted: Wanted) -> Parsed:
     if content.is_json:
         whole, names = _flat(content, wanted)
     else:
-        whole = _headed(content.rows, wanted)
+        whole = _headed(content, wanted)
         names = _names(whole, wanted)
     table, left_out = counting(whole)
     lacking = {role: value for role, value in (("query", ALL), ("assessor", content.stem)) if role not in names}
@@ -99,17 +99,17 @@ def _holder(name: str) -> str:
     return name[: name.rfind(".") + 1]
 
 
-def _headed(table: Table, wanted: Wanted) -> Table:
+def _headed(content: Content, wanted: Wanted) -> Table:
     """The table, its first line as a row where the user names the columns by numbers."""
     numbers = [name for names in wanted.columns.values() for name in names]
-    if not numbers or not all(name.isdecimal() for name in numbers):
-        return table
-    if set(numbers) <= set(table.header) and table.word == "line":
+    if content.is_parquet or not numbers or not all(name.isdecimal() for name in numbers):
+        return content.rows
+    if set(numbers) <= set(content.header):
         raise ValueError(
-            f"{table.path}: columns are {', '.join(numbers)}, numbers of columns or what the first line says, "
+            f"{content.path}: columns are {', '.join(numbers)}, numbers of columns or what the first line says, "
             "expected a header with other names"
         )
-    return table if table.word == "row" else table.without_header()
+    return content.numbered
 
 
 def _names(table: Table, wanted: Wanted) -> dict[str, str | list[str]]:

@@ -156,7 +156,7 @@ def test_a_map_of_grades_that_says_nothing_or_too_little_is_refused(write, grade
 
 
 def test_declared_words_may_hold_commas_and_colons():
-    assert scales.declared_grades("Partly, or: so:1,No:0") == {"partly, or: so": 1, "no": 0}
+    assert scales.declared_grades("Partly, or: so:1,No:0") == {scales.DEFAULT: {"partly, or: so": 1, "no": 0}}
 
 
 # repeats
