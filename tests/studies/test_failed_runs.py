@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import robustness_by_hand
 from overlap_by_hand import runs_of
 
 from helpers.engine import sweep
@@ -122,16 +123,11 @@ def test_a_run_of_real_people_has_the_error_of_its_fold(rng):
 
 
 @pytest.fixture
-def noisy(rng, monkeypatch):
+def noisy(monkeypatch):
     """Two rankers, two data sets, three folds, four levels and two draws; and the tied pairs."""
     monkeypatch.setattr("helpers.studies.robustness.tables.SAMPLES", 20)
-    axes = sweep.grid(ranker=["AdaRank", "ListNet"], dataset=["td2003", "mslr"], fold=[1, 2, 3],
-                      level=[0.0, 0.1, 0.3, 0.5], draw=[0, 1])  # fmt: skip
-    uniform = pd.DataFrame([point for point in axes if point["level"] or not point["draw"]])
-    uniform = uniform.assign(
-        pnoise=uniform["level"], ndcg=0.6 - uniform["level"] ** 2 + rng.normal(0, 0.01, len(uniform))
-    )
-    uniform["map"] = uniform["ndcg"]
+    kept = dict.fromkeys(["td2003", "mslr"], lambda level: (level, 1 - level**2 / 0.6))
+    uniform = robustness_by_hand.runs_of(kept, rankers=["AdaRank", "ListNet"], free=0.6, spread=0.01)
     ties = uniform.query("level == 0")[["ranker", "dataset", "fold"]].assign(positive=0.49)
     judged = uniform.query("level == 0.3").drop(columns="draw").assign(judge="someone", dnoise=0.2)
     return {"uniform": uniform, "judged": judged, "ties": ties}

@@ -3,6 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
+import robustness_by_hand
 
 from helpers.studies.robustness import tables as robustness
 
@@ -20,23 +21,10 @@ def pnoise_of(dataset, level):
     return min(0.5, STEEPNESS[dataset] * level)
 
 
-def runs_of(performance, spread=0.0, rankers=("RankSVM", "AdaRank"), folds=5, draws=4, seed=0):
+def runs_of(performance, rankers=("RankSVM", "AdaRank"), folds=5, draws=4, spread=0.0):
     """Runs whose mean relative performance is performance(dataset, level)."""
-    rng = np.random.default_rng(seed)
-    rows = [
-        (dataset, ranker, fold, "uniform", level, draw, pnoise_of(dataset, level), FREE[dataset], dataset, level)
-        for dataset in STEEPNESS
-        for ranker in rankers
-        for fold in range(1, folds + 1)
-        for level in LEVELS
-        for draw in range(draws if level else 1)
-    ]
-    runs = pd.DataFrame(
-        rows, columns=["dataset", "ranker", "fold", "judge", "level", "draw", "pnoise", "free", "d", "l"]
-    )
-    relative = np.array([performance(row.d, row.l) for row in runs.itertuples()])
-    runs["ndcg"] = runs["free"] * relative + spread * rng.standard_normal(len(runs))
-    return runs.assign(dnoise=runs["level"]).drop(columns=["free", "d", "l"])
+    kept = {name: lambda level, name=name: (pnoise_of(name, level), performance(name, level)) for name in STEEPNESS}
+    return robustness_by_hand.runs_of(kept, LEVELS, rankers, draws, folds, FREE, spread)
 
 
 def follows_pnoise(dataset, level):
@@ -120,7 +108,7 @@ def test_missing_runs_are_refused(rng):
 
 
 def test_falls_and_means_are_the_cells_in_long_form():
-    runs = runs_of(follows_pnoise, spread=0.02).assign(map=1.0)
+    runs = runs_of(follows_pnoise, spread=0.02)
     cells = robustness.cells(runs, np.random.default_rng(1))
     table = robustness.falls(cells)
     assert len(table) == 2 * 3 * 6
