@@ -9,8 +9,10 @@ COLUMNS = ["dataset", "ranker", "fold", "level", "draw", "pnoise", "ndcg"]
 
 
 def runs_of(kept, levels=(0, 0.1, 0.3, 0.5), rankers=FOUR, draws=2, folds=3, free=0.4, spread=0.0):
-    """Runs of which kept[dataset](level) is the pNoise, and the share that they keep of an NDCG of `free`, or of one for
-    each data set, with normal noise of that spread. MAP is half of it, and nothing is drawn twice without noise."""
+    """Runs of which kept[dataset](level) is the pNoise, and the share that they keep of an NDCG of `free` (each).
+
+    Noise of that spread is added. MAP is half of it, and nothing is drawn twice where labels are clean.
+    """
     free = free if isinstance(free, dict) else dict.fromkeys(kept, free)
     rows = [
         (name, ranker, fold, level, draw, kept[name](level)[0], free[name] * kept[name](level)[1])

@@ -50,7 +50,7 @@ def write_spending(runs: dict[str, pd.DataFrame]) -> None:
     common.refuse(*runs.values())
     rng = np.random.default_rng(SEED)
     made = {
-        "budget": overlap.budget_table(runs["budget"], rng),
+        "budget": overlap.against_baseline(runs["budget"], ["ranker", "budget"], ["spent", "queries"], rng),
         "map": overlap.map_table(runs["map"], rng),
         "machine": overlap.machine_table(runs["machine"], rng),
     }

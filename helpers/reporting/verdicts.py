@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -224,7 +223,9 @@ def verdicts(
         own = rows[rows["ranker"].fillna("") == wanted]
         if len(own):
             least = claim["margin"] if margin is None else margin
-            found.append(claim | {"margin": least} | _judged(claim, own, rows, least) | _priced(claim, least, worths))
+            gained = (worths or {}).get(claim["like"], 0.0)
+            price = 2 ** (least / gained) - 1 if gained > 0 and least else np.nan
+            found.append(claim | {"margin": least, "margin_worth": price} | _judged(claim, own, rows, least))
     return pd.DataFrame(found, columns=VERDICTS)
 
 
@@ -240,39 +241,28 @@ def basis_of(name: str) -> str:
     return PORTRAIT if name.endswith(DRAWN) or "SYNTHETIC" in name else REAL
 
 
-class _Measured(NamedTuple):
-    measured: float
-    low: float
-    high: float
-    tau: float = np.nan
-    prediction_low: float = np.nan
-    prediction_high: float = np.nan
-
-
 def _judged(claim: dict, own: pd.DataFrame, rows: pd.DataFrame, margin: float) -> dict:
+    """One collection as it is, two side by side, three and more pooled; what is exact has a range in place of error."""
     real = own[own["basis"] != PORTRAIT]
     deciding = real if len(real) else own
-    of_all = _pooled(deciding)
-    rests_on = claim["kind"] if claim["kind"] == ARITHMETIC else REAL if len(real) else PORTRAIT
+    if len(deciding) > 2 and (deciding["se"] > 0).all():
+        of_all = significance.pool(deciding["effect"], deciding["se"])
+    else:
+        ends = deciding["low"].min(), deciding["high"].max()
+        of_all = significance.Pooled(deciding["effect"].mean(), *ends, np.nan, np.nan, np.nan)
     found = word(claim["says"], of_all.low, of_all.high, claim["value"], margin)
     return of_all._asdict() | {
+        "measured": of_all.effect,
         "collections": ", ".join(deciding["collection"]),
         "rankers": deciding["ranker"].iloc[0],
         "verdict": found,
         "excludes": _excluded(claim, of_all, found, margin),
-        "rests_on": rests_on,
+        "rests_on": claim["kind"] if claim["kind"] == ARITHMETIC else REAL if len(real) else PORTRAIT,
         "left_out": _left_out(deciding, rows),
     }
 
 
-def _pooled(rows: pd.DataFrame) -> _Measured:
-    """One collection as it is, two side by side, three and more pooled; what is exact has a range in place of error."""
-    if len(rows) > 2 and (rows["se"] > 0).all():
-        return _Measured(*significance.pool(rows["effect"], rows["se"]))
-    return _Measured(rows["effect"].mean(), rows["low"].min(), rows["high"].max())
-
-
-def _excluded(claim: dict, of_all: _Measured, found: str, margin: float) -> str:
+def _excluded(claim: dict, of_all: significance.Pooled, found: str, margin: float) -> str:
     """Which effects the interval excludes, as far as the word asks for it."""
     low, high, value = of_all.low, of_all.high, claim["value"]
     if found == "cannot tell":
@@ -299,19 +289,12 @@ def _left_out(deciding: pd.DataFrame, rows: pd.DataFrame) -> str:
     return "; ".join(filter(None, [counted(portraits, "portrait") if portraits else "", ", ".join(names)]))
 
 
-def _priced(claim: dict, margin: float, worths: Mapping[str, float] | None) -> dict:
-    gained = (worths or {}).get(claim["like"], 0.0)
-    return {"margin_worth": 2 ** (margin / gained) - 1 if gained > 0 and margin else np.nan}
-
-
 def by_margin(effects: pd.DataFrame, margins: Sequence[float]) -> pd.DataFrame:
     """The verdicts on claims measured in NDCG under several margins: claims, with their words, by margins."""
-    found = {
-        margin: verdicts(effects, margin=margin).query("measure.str.match('(mean of )?NDCG@')") for margin in margins
-    }
-    return pd.DataFrame(
-        {margin: rows.set_index(rows["claim"] + "  " + rows["words"])["verdict"] for margin, rows in found.items()}
-    )
+    found = {margin: verdicts(effects, margin=margin) for margin in margins}
+    words = {margin: rows.set_index(rows["claim"] + "  " + rows["words"]) for margin, rows in found.items()}
+    in_ndcg = {margin: rows.query("measure.str.match('(mean of )?NDCG@')") for margin, rows in words.items()}
+    return pd.DataFrame({margin: rows["verdict"] for margin, rows in in_ndcg.items()})
 
 
 def effect(row: Mapping) -> str:

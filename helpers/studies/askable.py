@@ -31,14 +31,24 @@ COMMON = ("N4", "N4b", "N5")
 
 def of_collections(collections: Mapping[str, Collection]) -> list[str]:
     """What cannot be asked of collections by name: a sentence for each reason, none where everything can."""
-    return [f"{name}: {reason}." for name, collection in collections.items() for reason in _reasons(collection)]
+    reasons = []
+    for name, collection in collections.items():
+        relevant = int((np.maximum.reduceat(collection.grades, collection.offsets[:-1]) > 0).sum())
+        if relevant < FEW:
+            found = f"{counted(relevant, 'query has', 'queries have')} a document above grade 0"
+            reasons.append(f"{name}: {found}, fewer than {FEW}, so that an interval over queries says little.")
+        if collection.group.max() <= CUTOFF:
+            documents = counted(int(collection.group.max()), "document")
+            reasons.append(f"{name}: no list is longer than {documents}, so that NDCG@{CUTOFF} leaves nothing out.")
+    return reasons
 
 
 def check(parts: Mapping[str, Collection], rankers: Sequence[str] = ()) -> None:
     """Raise ValueError where a collection has too little to be studied, or a query too long for a ranker."""
     for name, part in parts.items():
         expected = TEST_QUERIES if name == "test" else 1
-        found = int(_contrasts(part).sum())
+        lowest, highest = (at.reduceat(part.grades, part.offsets[:-1]) for at in (np.minimum, np.maximum))
+        found = int((highest > lowest).sum())
         if found < expected:
             raise ValueError(
                 f"{part.name or name}: {found} of {part.n_queries} {name} queries have documents of two grades, "
@@ -68,24 +78,6 @@ def _check_lengths(name: str, part: Collection, others: Sequence[str]) -> None:
         )
 
 
-def _reasons(collection: Collection) -> list[str]:
-    relevant = np.maximum.reduceat(collection.grades, collection.offsets[:-1]) > 0
-    reasons, longest = [], int(collection.group.max())
-    if relevant.sum() < FEW:
-        found = f"{counted(int(relevant.sum()), 'query has', 'queries have')} a document above grade 0"
-        reasons.append(f"{found}, fewer than {FEW}, so that an interval over queries says little")
-    if longest <= CUTOFF:
-        documents = counted(longest, "document")
-        reasons.append(f"no list is longer than {documents}, so that NDCG@{CUTOFF} leaves nothing out")
-    return reasons
-
-
-def _contrasts(collection: Collection) -> np.ndarray:
-    """(n_queries,) whether a query has documents of different grades."""
-    starts = collection.offsets[:-1]
-    return np.maximum.reduceat(collection.grades, starts) > np.minimum.reduceat(collection.grades, starts)
-
-
 def of_depth(n_docs: int) -> list[str]:
     """Which claims of study 4 cannot be asked of a pool whose queries have n_docs documents each."""
     # A depth is held against deeper judging, so that the pool must have at least twice as many documents; of several
@@ -101,13 +93,11 @@ def of_depth(n_docs: int) -> list[str]:
 
 def of_data_sets(names: Sequence[str]) -> list[str]:
     """Which claims of study 3 cannot be asked of data sets of these names, in sentences."""
-    reasons = {claim: _without(needed, names) for claim, needed in NEEDED.items()}
+    reasons = {}
+    for claim, needed in NEEDED.items():
+        missing = [begin for begin in needed if not any(name.startswith(begin) for name in names)]
+        reasons |= {claim: f"without {' and '.join(missing)}"} if missing else {}
     if len(names) == 1:
         reasons |= dict.fromkeys(COMMON, "of one data set")
     words = verdicts.claims().set_index("claim")["words"]
-    return [f"{reason} not asked: {words[claim]}." for claim, reason in reasons.items() if reason]
-
-
-def _without(needed: Sequence[str], names: Sequence[str]) -> str:
-    missing = [begin for begin in needed if not any(name.startswith(begin) for name in names)]
-    return f"without {' and '.join(missing)}" if missing else ""
+    return [f"{reason} not asked: {words[claim]}." for claim, reason in reasons.items()]

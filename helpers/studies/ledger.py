@@ -62,15 +62,10 @@ def stored(*studies: str) -> pd.DataFrame:
 
 def judged(found: pd.DataFrame) -> pd.DataFrame:
     """The verdicts that effects come to, margins priced by what the last doubling of queries gained in study 4."""
-    return verdicts.verdicts(found, worths=_worths())
-
-
-def _worths() -> dict[str, float]:
-    """Collection of study 4 -> NDCG@10 that twice the training queries gain LambdaRank, from half of them to all."""
-    gained = {}
+    worths = {}  # collection of study 4 -> NDCG@10 that twice the training queries gain LambdaRank
     for name, tables in results.stored("04").items():
         if "percent" in tables:
             runs = tables["percent"].query("ranker == 'LambdaRank' and documents == 1.0")
             means = runs.groupby("queries")["ndcg"].mean()
-            gained[name] = means.get(1.0, np.nan) - means.get(0.5, np.nan)
-    return gained
+            worths[name] = means.get(1.0, np.nan) - means.get(0.5, np.nan)
+    return verdicts.verdicts(found, worths=worths)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -89,10 +89,9 @@ def judge_comparisons(name: str, best: crowd.BestJudge, costs: pd.DataFrame, fea
     OVERHEAD; and of the shares of grades of each featured judge less those of the majority, half the sum, down to 0
     where the chi-squared test does not tell them apart.
     """
-    frames = [_several(best), _bought(costs), _featured(featured)]
-    return pd.concat(frames, ignore_index=True).assign(ranker=name)[
-        ["ranker", "question", "at", "difference", "low", "high"]
-    ]
+    own = [_apart(rows) | {"at": grade} for grade, rows in featured.groupby("featured")]
+    rows = [*_several(best), _bought(costs), *own]
+    return pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high"]).assign(ranker=name)
 
 
 def best_of(stored: dict[str, pd.DataFrame]) -> crowd.BestJudge:
@@ -109,35 +108,26 @@ def _of(frame: pd.DataFrame, truth: pd.Series, n_grades: int, *, most: int, fewe
     )
 
 
-def _several(best: crowd.BestJudge) -> pd.DataFrame:
-    rows = best.majority[best.majority["m"] > FEW]
+def _several(best: crowd.BestJudge) -> Iterator[dict]:
     own = NORMAL**2 * best.honest * (1 - best.honest) / best.pairs
-    difference = rows["agreement"] - best.honest
-    table = pd.DataFrame({"question": "several judges or the best", "at": rows["m"], "difference": difference})
-    table["low"] = difference - np.sqrt((rows["agreement"] - rows["low"]) ** 2 + own)
-    table["high"] = difference + np.sqrt((rows["high"] - rows["agreement"]) ** 2 + own)
-    return table
+    for row in best.majority[best.majority["m"] > FEW].to_dict("records"):
+        difference = row["agreement"] - best.honest
+        below, above = (np.sqrt((row["agreement"] - row[end]) ** 2 + own) for end in ("low", "high"))
+        ends = {"difference": difference, "low": difference - below, "high": difference + above}
+        yield {"question": "several judges or the best", "at": row["m"]} | ends
 
 
-def _bought(costs: pd.DataFrame) -> pd.DataFrame:
+def _bought(costs: pd.DataFrame) -> dict:
     """How far if-good-3 lies from OVERHEAD: 1 label, and 2 more for the share of pairs whose first is Good or above."""
     costs = costs.set_index("setting")
     labels, pairs = costs.loc["if-good-3", "labels"], costs.loc["baseline", "bought"]
     good = (labels - 1) / 2
     half = 2 * NORMAL * np.sqrt(good * (1 - good) / pairs)
     away = abs(labels - OVERHEAD)
-    return pd.DataFrame(
-        {"question": COST, "at": "labels a pair", "difference": away, "low": away - half, "high": away + half},
-        index=[0],
-    )
+    return {"question": COST, "at": "labels a pair", "difference": away, "low": away - half, "high": away + half}
 
 
-def _featured(featured: pd.DataFrame) -> pd.DataFrame:
-    frames = [_apart(rows).assign(at=grade) for grade, rows in featured.groupby("featured")]
-    return pd.concat(frames, ignore_index=True).assign(question="featured judges or the majority")
-
-
-def _apart(featured: pd.DataFrame) -> pd.DataFrame:
+def _apart(featured: pd.DataFrame) -> dict:
     """Half the sum of the differences between the two rows of shares; their signs are taken for known."""
     counts = featured.pivot(index="by", columns="grade", values="count").to_numpy()
     labels = counts.sum(axis=1, keepdims=True)
@@ -146,4 +136,5 @@ def _apart(featured: pd.DataFrame) -> pd.DataFrame:
     variance = ((sign**2 * shares).sum(axis=1) - (sign * shares).sum(axis=1) ** 2) / labels.ravel()
     difference, half = sign @ (shares[0] - shares[1]) / 2, NORMAL * np.sqrt(variance.sum()) / 2
     low = difference - half if (featured["p_value"] < LEVEL).all() else min(0.0, difference - half)
-    return pd.DataFrame({"difference": difference, "low": low, "high": min(difference + half, 1.0)}, index=[0])
+    row = {"question": "featured judges or the majority", "difference": difference}
+    return row | {"low": low, "high": min(difference + half, 1.0)}

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -22,15 +21,10 @@ from helpers.judging.pool import COST, RATIO, AlikeJudges, Settings, expected
 
 FOLDER = paths.project("data") / "results" / "01" / "judges"
 
+_RATIOS = {RATIO: ("baseline", "mv3", "mv11", "highest-3"), COST: ("if-good-3", "good-till-bad")}
 TARGETS = {
-    "clean07": {
-        RATIO: ("baseline", "mv3", "mv11", "highest-3"),
-        COST: ("if-good-3", "good-till-bad"),
-    },
-    "clean08": {
-        RATIO: ("baseline", "mv3", "mv11", "highest-3"),
-        COST: ("if-good-3", "good-till-bad"),
-    },
+    "clean07": _RATIOS,
+    "clean08": _RATIOS,
     "clean+": {RATIO: ("baseline", "if-good-2", "if-good-3"), COST: ("if-good-2", "if-good-3")},
 }
 """What the settings are fitted to, of Tables 6 to 8. Table 8 has no majority, so that only two of them are free."""
@@ -55,15 +49,16 @@ def fit(label_set: str, start: Settings = START) -> Settings:
     numbers say no more than m_1 and m_2, leniency and one factor on both noises are fitted, from `start`.
     """
     wanted = _targets(label_set)
-    names = tuple(dict.fromkeys(setting for setting, _ in wanted))
-    whole = label_set != "clean+"
-    make = _free if whole else _scaled
+    names, whole = tuple(dict.fromkeys(setting for setting, _ in wanted)), label_set != "clean+"
+
+    def make(x: np.ndarray) -> Settings:
+        return _moved(start, *x) if whole else _moved(start, x[0], x[1], x[1], 0.0)
 
     def misses(x: np.ndarray) -> list[float]:
-        found = expected(make(start, x), grade_shares(), names)
+        found = expected(make(x), grade_shares(), names)
         return [np.log(found.loc[setting, column] / value) for (setting, column), value in wanted.items()]
 
-    return make(start, least_squares(misses, np.zeros(4 if whole else 2), diff_step=1e-4).x)
+    return make(least_squares(misses, np.zeros(4 if whole else 2), diff_step=1e-4).x)
 
 
 def table(fitted: Mapping[str, Settings | AlikeJudges]) -> pd.DataFrame:
@@ -93,10 +88,9 @@ def known() -> dict[str, np.ndarray]:
     `data/confusion`, then those of the real judges that study 2 stores, summed over queries and ordered pairs of
     judges.
     """
-    counted = {name: tables["counts"] for name, tables in results.stored("02").items() if "counts" in tables}
-    return {name: matrix.probabilities for name, matrix in load_confusions().items()} | {
-        name: probabilities(summed(counts)) for name, counts in counted.items()
-    }
+    given = {name: matrix.probabilities for name, matrix in load_confusions().items()}
+    stored = results.stored("02").items()
+    return given | {name: probabilities(summed(tables["counts"])) for name, tables in stored if "counts" in tables}
 
 
 def summed(counts: pd.DataFrame) -> np.ndarray:
@@ -148,20 +142,7 @@ def _targets(label_set: str) -> dict[tuple[str, str], float]:
     return {(name, column): costs.loc[name, column] for column, names in TARGETS[label_set].items() for name in names}
 
 
-def _free(start: Settings, x: np.ndarray) -> Settings:
-    factors = np.exp(x[1:])
-    return Settings(
-        start.leniency + x[0],
-        start.noise_irrelevant * factors[0],
-        start.noise_relevant * factors[1],
-        start.appeal * factors[2],
-    )
-
-
-def _scaled(start: Settings, x: np.ndarray) -> Settings:
-    return replace(
-        start,
-        leniency=start.leniency + x[0],
-        noise_irrelevant=start.noise_irrelevant * np.exp(x[1]),
-        noise_relevant=start.noise_relevant * np.exp(x[1]),
-    )
+def _moved(start: Settings, leniency: float, *factors: float) -> Settings:
+    """Settings whose leniency is so much more, and whose two noises and appeal are times the exponentials."""
+    others = np.array([start.noise_irrelevant, start.noise_relevant, start.appeal]) * np.exp(factors)
+    return Settings(float(start.leniency + leniency), *map(float, others))

@@ -168,7 +168,7 @@ def tables(
     made = {
         "accuracy": overlap.accuracy(runs),
         "comparisons": overlap.comparisons(runs, rng),
-        "plane": overlap.plane(runs, rng),
+        "plane": overlap.against_baseline(runs, ["ranker"], ["labels", "squared_error"], rng),
     }
     if label_set in study.LABEL_SETS and dataset == study.DATASET:
         made["costs"] = overlap.cost_table(runs, label_set, study.judges_named(judges, label_set))

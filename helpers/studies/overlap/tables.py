@@ -99,25 +99,25 @@ def comparisons(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     return table
 
 
-def plane(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """Accuracy against labels bought, and what it is more than that of one label: frame ranker, setting, labels,
-    squared_error, ndcg@3, difference, low, high, p_value.
+def against_baseline(runs: pd.DataFrame, cell: list[str], means: list[str], rng: np.random.Generator) -> pd.DataFrame:
+    """What each setting gains over one label, by `cell` (ranker, budget …): frame of `cell`, setting, `means`, ndcg@3,
+    difference, low, high, p_value.
     """
-    return _against_baseline(runs, ["ranker"], ["labels", "squared_error"], rng)
-
-
-def budget_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
-    """NDCG@3 at equal budgets of labels, and less that of one label for each of more queries: frame ranker, budget,
-    setting, spent, queries, ndcg@3, difference, low, high, p_value.
-    """
-    return _against_baseline(runs, ["ranker", "budget"], ["spent", "queries"], rng)
+    rows = []
+    for key, found in runs.groupby(cell, sort=False):
+        by_setting = _values(found)
+        for setting, numbers in found.groupby("setting", sort=False)[[*means, TESTED]].mean().iterrows():
+            row = dict(zip(cell, key, strict=True)) | {"setting": setting} | numbers.to_dict()
+            compared = setting != "baseline" and "baseline" in by_setting
+            rows.append(row | (_difference(by_setting[setting], by_setting["baseline"], rng) if compared else {}))
+    return pd.DataFrame(rows, columns=[*cell, "setting", *means, TESTED, "difference", "low", "high", "p_value"])
 
 
 def map_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     """The same for every pair of noises, at one budget, with the setting that `wins`, and whether that is `clear`: its
     interval lies above zero, or, where the baseline wins, that of every other setting below.
     """
-    table = _against_baseline(runs, ["noise_irrelevant", "noise_relevant"], ["labels"], rng)
+    table = against_baseline(runs, ["noise_irrelevant", "noise_relevant"], ["labels"], rng)
     cells = table.groupby(["noise_irrelevant", "noise_relevant"])
     table["wins"] = table[TESTED] == cells[TESTED].transform("max")
     above = (table["low"] > 0) & table["wins"]
@@ -128,7 +128,7 @@ def map_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 def machine_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     """NDCG@3 by route, and less that of a person alone: frame ranker, setting, person_labels, ndcg@3, difference, …"""
     named = runs.rename(columns={"route": "setting"}).replace({"setting": {"person": "baseline"}})
-    table = _against_baseline(named, ["ranker"], ["person_labels"], rng)
+    table = against_baseline(named, ["ranker"], ["person_labels"], rng)
     return table.replace({"setting": {"baseline": "person"}})
 
 
@@ -227,17 +227,6 @@ def _costs(runs: pd.DataFrame) -> list[dict]:
     away = (runs.loc[runs["setting"] == "if-good-3", "labels"] - OVERHEAD).abs()
     row = {"question": COST, "at": "labels a pair", "difference": away.mean(), "low": away.min(), "high": away.max()}
     return [row | {"p_value": np.nan}] if len(away) else []
-
-
-def _against_baseline(runs: pd.DataFrame, cell: list[str], means: list[str], rng: np.random.Generator) -> pd.DataFrame:
-    rows = []
-    for key, found in runs.groupby(cell, sort=False):
-        by_setting = _values(found)
-        for setting, numbers in found.groupby("setting", sort=False)[[*means, TESTED]].mean().iterrows():
-            row = dict(zip(cell, key, strict=True)) | {"setting": setting} | numbers.to_dict()
-            compared = setting != "baseline" and "baseline" in by_setting
-            rows.append(row | (_difference(by_setting[setting], by_setting["baseline"], rng) if compared else {}))
-    return pd.DataFrame(rows, columns=[*cell, "setting", *means, TESTED, "difference", "low", "high", "p_value"])
 
 
 def _doublings(by_cell: dict[tuple, np.ndarray]) -> Iterator[tuple[tuple[int, int], dict[str, np.ndarray]]]:

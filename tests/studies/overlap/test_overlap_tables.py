@@ -171,12 +171,16 @@ def test_every_ranker_and_budget_is_held_against_its_own_baseline(rng):
         better = runs_of({"3-overlap": [[0.5 + gain] * 3]}, ranker, labels=3.0, **more)
         return pd.concat([runs_of({"baseline": [[0.5] * 3]}, ranker, **more), better])
 
-    table = overlap.plane(pd.concat([runs("LambdaRank", 0.1), runs("LambdaMART", -0.1)]), rng)
+    table = overlap.against_baseline(
+        pd.concat([runs("LambdaRank", 0.1), runs("LambdaMART", -0.1)]), ["ranker"], ["labels"], rng
+    )
     assert table["difference"].tolist() == pytest.approx([np.nan, 0.1, np.nan, -0.1], nan_ok=True)
     assert table.loc[1, ["low", "high"]].tolist() == pytest.approx([0.1, 0.1])
     assert table["labels"].tolist() == [1, 3, 1, 3]
     budgets = pd.concat([runs("LambdaRank", gain, budget=b, spent=b, queries=9) for b, gain in ((0.5, -0.1), (1, 0.1))])
-    assert overlap.budget_table(budgets, rng)["difference"].dropna().tolist() == pytest.approx([-0.1, 0.1])
+    assert overlap.against_baseline(budgets, ["ranker", "budget"], ["spent"], rng)[
+        "difference"
+    ].dropna().tolist() == pytest.approx([-0.1, 0.1])
 
 
 def mapped(by_cell, rng):

@@ -101,7 +101,7 @@ def test_a_demo_of_a_judged_collection_compares_ways_to_use_its_labels(rng, tmp_
     assert found["error"].isna().all()
     assert tuple(found["setting"]) == people.settings_of(3, "demo")
     assert all(len(values) == 15 for values in found["per_query"])
-    plane = tables.plane(sweep.succeeded(found), rng).set_index("setting")
+    plane = tables.against_baseline(sweep.succeeded(found), ["ranker"], ["labels"], rng).set_index("setting")
     assert plane.loc["gain-3", "labels"] == plane.loc["3-overlap", "labels"] == 3
     assert plane.loc["if-good-gain-3", "labels"] == plane.loc["if-good-3", "labels"] < 3
 
