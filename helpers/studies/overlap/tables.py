@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import itertools
+from collections.abc import Callable, Iterator
 
 import numpy as np
 import pandas as pd
@@ -54,13 +55,14 @@ def accuracy(runs: pd.DataFrame) -> pd.DataFrame:
     """
     tables = []
     for ranker, rows in runs.groupby("ranker", sort=False):
-        by_setting = _values(rows)
+        by_setting, pairs = _values(rows), itertools.permutations(rows["setting"].unique(), 2)
+        gains = [(one, other, *_gain(by_setting[one], by_setting[other])) for one, other in pairs]
+        gains = pd.DataFrame(gains, columns=["setting", "over", "gain", "p_value"])
         table = rows.groupby("setting", sort=False)[NDCG].mean()
-        others = [setting for setting in table.index if setting != "baseline"]
-        table["p_value"] = pd.Series({name: _gain(by_setting, name, "baseline")[1] for name in others}, dtype=float)
+        table["p_value"] = gains[gains["over"] == "baseline"].set_index("setting")["p_value"].astype(float)
         table["p_holm"] = _holm(table["p_value"])
-        for stars, corrected in (("stars", False), ("stars_holm", True)):
-            table[stars] = [_stars(by_setting, setting, table, corrected) for setting in table.index]
+        for stars, p_values, correct in (("stars", "p_value", np.asarray), ("stars_holm", "p_holm", significance.holm)):
+            table[stars] = [_stars(p, gains[gains["setting"] == one], correct) for one, p in table[p_values].items()]
         tables.append(table.sort_values(TESTED, ascending=False).reset_index().assign(ranker=ranker))
     return pd.concat(tables, ignore_index=True)[
         ["ranker", "setting", *NDCG, "p_value", "p_holm", "stars", "stars_holm"]
@@ -175,25 +177,21 @@ def three_ways(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     return table.assign(p_holm=table.groupby(["ranker", "question"])["p_value"].transform(_holm))
 
 
-def _gain(by_setting: dict[str, np.ndarray], first: str, second: str) -> tuple[float, float]:
+def _gain(first: np.ndarray, second: np.ndarray) -> tuple[float, float]:
     """Mean of first less second and its p-value, on the draws that both have; NaN where they share none."""
-    if second not in by_setting:
+    first, second = _together(first, second)
+    if not len(first):
         return np.nan, np.nan
-    a, b = _together(by_setting[first], by_setting[second])
-    if not len(a):
-        return np.nan, np.nan
-    a, b = a.mean(axis=0), b.mean(axis=0)
-    return a.mean() - b.mean(), significance.paired_t(a, b).p_value
+    first, second = first.mean(axis=0), second.mean(axis=0)
+    return first.mean() - second.mean(), significance.paired_t(first, second).p_value
 
 
-def _stars(by_setting: dict[str, np.ndarray], setting: str, table: pd.DataFrame, corrected: bool) -> str:
-    gains = np.array([_gain(by_setting, setting, other) for other in by_setting if other != setting]).reshape(-1, 2)
-    gains = gains[~np.isnan(gains[:, 1])]
-    p_values = significance.holm(gains[:, 1]) if corrected else gains[:, 1]
-    if len(gains) and np.all((gains[:, 0] > 0) & (p_values < LEVEL)):
+def _stars(p_value: float, gains: pd.DataFrame, correct: Callable[[np.ndarray], np.ndarray]) -> str:
+    """The stars of a setting, by its p-value against the baseline and its gains over all others."""
+    known = gains.dropna(subset="p_value")
+    if len(known) and (known["gain"] > 0).all() and (correct(known["p_value"].to_numpy(float)) < LEVEL).all():
         return "**"
-    p_value = table.loc[setting, "p_holm" if corrected else "p_value"]
-    return "*" if p_value < LEVEL and _gain(by_setting, setting, "baseline")[0] > 0 else ""
+    return "*" if p_value < LEVEL and (gains.loc[gains["over"] == "baseline", "gain"] > 0).any() else ""
 
 
 def _contrasts(settings: list[str]) -> Iterator[tuple[str, str, str, str]]:
@@ -251,8 +249,11 @@ def _doubled(cell: tuple[int, int, int]) -> dict[str, tuple[int, int, int]]:
 
 def _values(runs: pd.DataFrame) -> dict[str, np.ndarray]:
     """setting -> (n_draws, n_queries) NDCG@3, without queries that have nothing relevant; NaN where a run failed."""
-    draws = np.sort(runs["draw"].unique())
-    return {setting: _by_draw(rows, draws) for setting, rows in runs.groupby("setting", sort=False)}
+    draws, found = np.sort(runs["draw"].unique()), {}
+    for setting, rows in runs.groupby("setting", sort=False):
+        values = significance.measured(rows["per_query"].tolist())
+        found[setting] = pd.DataFrame(values, index=rows["draw"]).reindex(draws).to_numpy()
+    return found
 
 
 def _difference(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:
@@ -262,8 +263,7 @@ def _difference(first: np.ndarray, second: np.ndarray, rng: np.random.Generator)
         return {}
     by_draw = first - second
     low, high = significance.crossed_interval(by_draw, np.zeros((1, by_draw.shape[1])), draws=DRAWS, rng=rng)
-    p_value = significance.paired_t(first.mean(axis=0), second.mean(axis=0)).p_value
-    return {"difference": float(by_draw.mean()), "low": low, "high": high, "p_value": p_value}
+    return {"difference": float(by_draw.mean()), "low": low, "high": high, "p_value": _gain(first, second)[1]}
 
 
 def _together(first: np.ndarray, second: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -276,8 +276,3 @@ def _holm(p_values: pd.Series) -> pd.Series:
     """`significance.holm` of the p-values that are there; the others stay NaN."""
     known = p_values.dropna()
     return pd.Series(significance.holm(known), index=known.index, dtype=float).reindex(p_values.index)
-
-
-def _by_draw(rows: pd.DataFrame, draws: np.ndarray) -> np.ndarray:
-    values = significance.measured(rows["per_query"].tolist())
-    return pd.DataFrame(values, index=rows["draw"]).reindex(draws).to_numpy()
