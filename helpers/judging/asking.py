@@ -119,28 +119,26 @@ def next_label(labels: Coded) -> np.ndarray:
 def _moved(labels: Coded, chances: np.ndarray, rankings: Rankings, between: np.ndarray) -> np.ndarray:
     """(n_pairs,) how far one more label moves the difference of two of the rankings in mean nDCG, on average."""
     votes, tops, of_query = labels.votes, rankings.tops, labels.of_query
-    grades = np.arange(votes.shape[1])
-    gain = metrics.gains(labels.values)
+    gain, one = metrics.gains(labels.values), np.eye(votes.shape[1], dtype=np.int64)
     discount = metrics.discounts(min(rankings.k, max(tops.shape[2], int(np.diff(labels.offsets).max()))))
     lead = np.zeros(len(votes))
     for run, sign in zip(between, (1, -1), strict=True):
         query, place = np.nonzero(tops[run] >= 0)
         np.add.at(lead, tops[run, query, place], sign * discount[place])
-    now, after = majority_grade(votes), majority_grade(votes[:, None] + np.eye(len(grades), dtype=np.int64))
-    counts = np.bincount(of_query * len(grades) + now, minlength=len(labels.queries) * len(grades))
-    counts, one = counts.reshape(-1, 1, 1, len(grades)), np.eye(len(grades), dtype=np.int64)
-    ideal = ideal_dcg(counts - one[:, None] + one, gain, discount)  # (n_queries, now, after)
-    ahead = np.bincount(of_query, gain[now] * lead, len(labels.queries))
+    now, after = majority_grade(votes), majority_grade(votes[:, None] + one)
+    counts = np.add.reduceat(one[now], labels.offsets[:-1])
+    ideal = ideal_dcg(counts, gain, discount)
+    ideal_then = ideal_dcg((counts[of_query] - one[now])[:, None] + one[after], gain, discount)
+    ahead = np.bincount(of_query, gain[now] * lead)
+    ahead_then = ahead[of_query][:, None] + (gain[after] - gain[now][:, None]) * lead[:, None]
     listed = (tops != OVER).any(axis=(0, 2))
+    counted, counted_then = listed & (ideal > 0), listed[of_query][:, None] & (ideal_then > 0)
+    apart = np.divide(ahead, ideal, out=np.zeros(len(ideal)), where=counted)
+    apart_then = np.divide(ahead_then, ideal_then, out=np.zeros(ideal_then.shape), where=counted_then)
+    number = counted.sum() - counted[of_query][:, None] + counted_then
+    summed = apart.sum() - apart[of_query][:, None] + apart_then
     with np.errstate(invalid="ignore", divide="ignore"):
-        apart = np.where(listed[:, None, None] & (ideal > 0), ahead[:, None, None] / ideal, np.nan)
-        known = apart[:, 0, 0]  # a grade that stays as it is
-        ideal = ideal[of_query[:, None], now[:, None], after]
-        then = (ahead[of_query][:, None] + (gain[after] - gain[now][:, None]) * lead[:, None]) / ideal
-        then = np.where(listed[of_query][:, None] & (ideal > 0), then, np.nan)
-        number = np.isfinite(known).sum() - np.isfinite(known)[of_query][:, None] + np.isfinite(then)
-        rest = np.nansum(known) - np.nan_to_num(known)[of_query][:, None]
-        moved = np.abs((rest + np.nan_to_num(then)) / number - np.nansum(known) / np.isfinite(known).sum())
+        moved = np.abs(summed / number - apart.sum() / counted.sum())
     return (chances * np.nan_to_num(moved)).sum(axis=1).round(DIGITS)
 
 

@@ -38,14 +38,12 @@ def by_judge(judged: pd.DataFrame | Coded) -> pd.DataFrame:
 
     With n documents shared with others a judge's grades rise with theirs where the correlation is above 2 / sqrt(n),
     and against theirs where it is below -2 / sqrt(n). Of several others the middle correlation counts, and of an even
-    number the higher of the two in the middle: one inverted judge of three does not make the others so. Equal is the
-    share of equal grades, chance that of two who give the same numbers of each grade without looking. A coin has
+    number the higher of the two in the middle: one inverted judge of three does not make the others so. A coin has
     neither rise nor fall, and no more equal grades than chance and two of its standard errors.
 
     Frame judge, judgments, lowest, highest (grade), grades (how many different), shared (documents with another
-    person), equal, chance (NaN where none is), sign ("+", "-", "0" for neither, "" where fewer than ENOUGH are shared
-    or a judge has one grade), what (CONSTANT, COPY, INVERTED, COIN, so many grades HIGHER or LOWER, WIDER, BINARY; ""
-    where nothing is to be asked); in the order of the judgments.
+    person), equal, chance (NaN where none is), sign ("+", "-", "0" for neither, "" where that is not known), what
+    (CONSTANT, COPY, ...; "" where nothing is to be asked); in the order of the judgments.
     """
     labels = as_coded(judged)
     given = np.zeros((len(labels.judges), len(labels.values)), dtype=np.int64)
@@ -76,12 +74,10 @@ def _beside_others(labels: Coded) -> pd.DataFrame:
     shared = np.bincount(labels.judge, heard).astype(np.int64)
     found, of_all = correlations(counts, labels.values), correlations(pooled, labels.values)
     usable = np.isfinite(found) & (counts.sum(axis=(1, 2)) >= ENOUGH)
-    sign = []
-    for judge, n in enumerate(shared):
-        known = np.sort(found[usable & (one == judge)])  # of none, all with whom few documents are shared at once
-        middle = known[len(known) // 2] if len(known) else of_all[judge]
-        told = n >= ENOUGH and np.isfinite(middle)
-        sign.append(("0" if middle**2 <= 4 / n else "+-"[int(middle < 0)]) if told else "")
+    middles = pd.Series(found[usable]).groupby(one[usable]).quantile(0.5, interpolation="higher")
+    middle = middles.reindex(range(len(shared))).fillna(pd.Series(of_all)).to_numpy()  # of none, of all at once
+    told = (shared >= ENOUGH) & np.isfinite(middle)
+    sign = np.select([~told, middle**2 * shared <= 4, middle < 0], ["", "0", "-"], "+")
     equal, chance, _, _ = kappas(pooled, labels.values)
     return pd.DataFrame({"shared": shared, "equal": equal, "chance": chance, "sign": sign, "copies": copies})
 
