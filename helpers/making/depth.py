@@ -12,7 +12,6 @@ the paper's with half of its queries, as `protocol.SCALES` says.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -41,8 +40,8 @@ TINY = 1e-9
 # the portrait whose queries are made to differ more, by which factors, and what is run on each
 MAPPED = "mslr-sample-portrait"
 SLOPES = (1.0, 2.0, 4.0)
-MAP_PLAN = study.Plan(study.LAMBDAS, 2, experiments=("percent",), sizes=(600, 200, 800))
-MAP_SHARES = (5, 10, 20, 50)
+MAP_SCALE = study.Scale(600, 200, 800, pool_queries=16, pool_docs=2, percents=(5, 10, 20, 50), percent_repeats=2,
+                        pool_repeats=3)  # fmt: skip
 
 
 def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: str = SCALE) -> None:
@@ -123,16 +122,15 @@ def slopes(collection: Collection) -> Moments:
     return Moments(found[graded] @ (directions[:, kept] / np.sqrt(variances[kept])), squares[graded])
 
 
-def run_map(*, store: str | Path, n_jobs: int, seed: int, plan: study.Plan = MAP_PLAN) -> pd.DataFrame:
+def run_map(*, store: str | Path, n_jobs: int, seed: int) -> pd.DataFrame:
     """The comparisons on a portrait whose queries differ more and more: frame of `tables.comparisons`, slopes (factor
     on the portrait's) and heterogeneity of what was drawn.
     """
-    scale = replace(plan.scale, percents=MAP_SHARES, pool_queries=16, pool_docs=2)
     frames = []
     for factor in SLOPES:
-        parts = study.parts(MAPPED, scale, 1, np.random.default_rng(seed), slopes=factor)
+        parts = study.parts(MAPPED, MAP_SCALE, 1, np.random.default_rng(seed), slopes=factor)
         options = {"store": store, "n_jobs": n_jobs, "seed": seed, "experiments": ["percent"]}
-        found = runs.runs({1: parts}, plan.rankers, scale, **options)
+        found = runs.runs({1: parts}, study.LAMBDAS, MAP_SCALE, **options)
         common.refuse(found["percent"])
         compared = runs.tables(found, np.random.default_rng(seed))["comparisons"]
         frames.append(compared.assign(slopes=factor, heterogeneity=measure(parts["training"]).value))

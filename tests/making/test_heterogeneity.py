@@ -47,8 +47,9 @@ def test_too_few_queries_are_refused(rng):
 
 
 def test_a_portrait_is_measured_as_it_is_drawn(monkeypatch):
-    plan = study.Plan(("RankSVM",), dataset="mq2008-portrait", sizes=(60, 5, 5))
-    monkeypatch.setattr(study, "COLLECTIONS", {"mine": replace(plan, copies=2)})
+    small = replace(study.STUDY, training_queries=60, validation_queries=5, test_queries=5)
+    plan = study.Plan(("RankSVM",), small, "mq2008-portrait", copies=2)
+    monkeypatch.setattr(study, "COLLECTIONS", {"mine": plan})
     row = heterogeneity.of_collections(["mine"], 0).iloc[0]
     assert row["data"] == "mine"
     assert 40 <= row["queries"] <= 60

@@ -83,7 +83,7 @@ def gains(shares: pd.DataFrame, pooled: pd.DataFrame, title: str, own: pd.DataFr
 
 def curves(drawn: dict[str, pd.DataFrame], title: str = "", across: int = 3) -> plt.Figure:
     """Test NDCG@10 of sampled queries and of sampled documents, as the paper's Figures 1 and 2 draw them, a panel for
-    each frame of `percent_lines`, `halving_lines` or `tables.sketch`; bands are 95 % over draws, of three and more.
+    each frame of `tables.by_ranker` or `tables.sketch`; bands are 95 % over draws, of three and more.
     """
     figure, axes = panels(list(drawn), 3.1, across=across)
     labelled = int(any("repeat" not in runs for runs in drawn.values()))  # column right of the sketches

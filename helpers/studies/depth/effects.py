@@ -29,16 +29,11 @@ def contrasts(collection: str, percent: pd.DataFrame, pool: pd.DataFrame, rng: n
     """
     asked = verdicts.claims()[verdicts.claims()["study"] == STUDY]
     rows, order = [], None
-    for ranker in percent["ranker"].unique():
-        own = percent[percent["ranker"] == ranker]
-        shares, depths = tables.ndcg_by_cell(own), tables.ndcg_by_cell(pool[pool["ranker"] == ranker])
-        listed = tables.percent_contrasts(shares, tables.documents_left(own))
-        listed += tables.pool_contrasts(depths) if depths else []
+    for ranker, cells, listed in tables.contrasts(percent, pool):
         for claim in asked.itertuples():
-            pairs = tables.doublings(depths) if claim.claim == DOUBLED else _pairs(claim, listed)
+            pairs = tables.doublings(cells) if claim.claim == DOUBLED else _pairs(claim, listed)
             if not pairs:
                 continue
-            cells = shares if pairs[0][0] in shares else depths
             by_query, by_draw, residual = significance.crossed_means(
                 np.mean([cells[first] - cells[second] for first, second in pairs], axis=0)
             )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
@@ -30,9 +30,10 @@ class Scale:
     pool_repeats: int  # draws of each cell of the pool
     paper_repeats: int = 0  # draws of each share with the paper's ranker, where these are more
 
-    def draws(self, ranker: str) -> int:
-        """Draws of each share: `paper_repeats` with the paper's ranker where these are more."""
-        return max(self.percent_repeats, self.paper_repeats if ranker == PAPER else 0)
+    @property
+    def sizes(self) -> tuple[int, int, int]:
+        """Training, validation and test queries."""
+        return self.training_queries, self.validation_queries, self.test_queries
 
 
 EXPERIMENTS = ("percent", "pool", "choice")  # the paper's two, and which documents are judged
@@ -47,27 +48,18 @@ SCALES = {
 }
 
 
+STUDY = SCALES["study"]
+
+
 @dataclass(frozen=True)
 class Plan:
     """What is run on one collection at scale "study"."""
 
     rankers: tuple[str, ...]
-    percent_repeats: int = 0  # as the scale has them where 0, like the other two
-    pool_repeats: int = 0
-    paper_repeats: int = 0
+    scale: Scale = STUDY
     dataset: str = ""  # portrait that it is drawn from, or the collection's own name where empty
     copies: int = 1  # of a portrait, how many times the documents of each grade that the portrayed queries have
     experiments: tuple[str, ...] = EXPERIMENTS
-    sizes: tuple[int, ...] = ()  # training, validation and test queries; as the scale has them where empty
-
-    @property
-    def scale(self) -> Scale:
-        """The sizes and grids of its runs."""
-        study = SCALES["study"]
-        sizes = dict(zip(("training_queries", "validation_queries", "test_queries"), self.sizes, strict=False))
-        repeats = {"percent_repeats": self.percent_repeats, "pool_repeats": self.pool_repeats}
-        repeats |= {"paper_repeats": self.paper_repeats}
-        return replace(study, **sizes, **{name: n for name, n in repeats.items() if n})
 
 
 FLOOR = 8  # documents a query below which the paper drops queries rather than documents
@@ -83,16 +75,18 @@ DEFAULT = "mq2007-part-portrait"
 # has twice as many on what is real, as intervals count draws and test queries both. dbpedia-entity is left out, as
 # nothing can be learned on it that its best run does not have (`studies.learnable`), and syndl-dl21, as it is tested on
 # 53 queries alone.
+_TEN, _FIVE = replace(STUDY, percent_repeats=10, paper_repeats=20), replace(STUDY, paper_repeats=10)
+_FEW = replace(STUDY, percent_repeats=2, training_queries=500, validation_queries=150, test_queries=600)
 COLLECTIONS = {
-    DEFAULT: Plan(rankers.NAMES, 5, 3),
+    DEFAULT: Plan(rankers.NAMES),
     "mslr-sample-portrait": Plan(LAMBDAS),
-    "mq2008": Plan(rankers.NAMES, 10, 3, 20),
-    "ohsumed": Plan(rankers.NAMES, 10, 3, 20),
-    "clueweb09-webis": Plan(rankers.NAMES, 10, 3, 20),
-    "mq2007-part": Plan(rankers.NAMES, 10, 3, 20),
-    "microblog": Plan(rankers.NAMES, 5, 3, 10),
-    "robust04": Plan((*LAMBDAS, "RankSVM"), 5, 3, 10),
-    DEEP: Plan(LAMBDAS, 2, dataset="mslr-sample-portrait", copies=3, experiments=("percent",), sizes=(500, 150, 600)),
+    "mq2008": Plan(rankers.NAMES, _TEN),
+    "ohsumed": Plan(rankers.NAMES, _TEN),
+    "clueweb09-webis": Plan(rankers.NAMES, _TEN),
+    "mq2007-part": Plan(rankers.NAMES, _TEN),
+    "microblog": Plan(rankers.NAMES, _FIVE),
+    "robust04": Plan((*LAMBDAS, "RankSVM"), _FIVE),
+    DEEP: Plan(LAMBDAS, _FEW, "mslr-sample-portrait", 3, ("percent",)),
 }
 
 scale_named = partial(scales.named, sizes=SCALES)
@@ -114,13 +108,12 @@ def parts(
     if source is None:
         return _of_splits({fold: judged.splits(dataset, fold, rng)}, scale, rng)[fold]
     source = replace(source, grade_counts=copies * source.grade_counts)
-    sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
-    training, validation, test = (portrait.draw(source, n, rng, slopes=slopes) for n in sizes)
+    drawn = [portrait.draw(source, n, rng, slopes=slopes) for n in scale.sizes]
     lengths = np.sort(source.grade_counts.sum(axis=1))
     deepest = int(lengths[-min(POOLED, len(lengths))])
     shape = sampling.pool_shape(np.full(scale.pool_queries, deepest), scale.pool_docs)
     deep = portrait.draw(source, shape[0], rng, min_docs=shape[1], slopes=slopes)
-    return _named(training, sampling.fixed_pool(deep, *shape, rng), validation, test)
+    return _named(*drawn, sampling.fixed_pool(deep, *shape, rng))
 
 
 def every_fold(dataset: str, scale: Scale, seed: int, *, copies: int = 1) -> dict[int, Parts]:
@@ -139,63 +132,54 @@ def every_fold(dataset: str, scale: Scale, seed: int, *, copies: int = 1) -> dic
 
 def _of_splits(splits: dict[int, Split], scale: Scale, rng: np.random.Generator) -> dict[int, Parts]:
     """The parts of folds, with at most as many queries as the scale has, and the largest pool that all folds allow."""
-    sizes = (scale.training_queries, scale.validation_queries, scale.test_queries)
     kept = {
-        fold: [sampling.queries(part, n, rng) for part, n in zip(split, sizes, strict=True)]
+        fold: [sampling.queries(part, n, rng) for part, n in zip(split, scale.sizes, strict=True)]
         for fold, split in splits.items()
     }
     lengths = [np.sort(training.group)[::-1] for training, _, _ in kept.values()]
     shortest = np.min([group[: min(map(len, lengths))] for group in lengths], axis=0)
     shape = sampling.pool_shape(shortest, scale.pool_docs)
-    return {
-        fold: _named(training, sampling.fixed_pool(training, *shape, rng), validation, test)
-        for fold, (training, validation, test) in kept.items()
-    }
+    return {fold: _named(*split, sampling.fixed_pool(split[0], *shape, rng)) for fold, split in kept.items()}
 
 
-def _named(training: Collection, pool: Collection, validation: Collection, test: Collection) -> Parts:
+def _named(training: Collection, validation: Collection, test: Collection, pool: Collection) -> Parts:
     return {"training": training, "pool": pool, "validation": validation, "test": test}
 
 
-def percent_grid(names: list[str], scale: Scale) -> list[dict]:
-    """Runs of the first experiment: p % of the queries, or p % of the documents of each; 100 % is both."""
-    shares = [p / 100 for p in scale.percents]
-    cells = [(p, 1.0) for p in shares] + [(1.0, p) for p in shares if p < 1]
-    return [run for name in names for run in _grid([name], "training", cells, ["random"], scale.draws(name))]
+def grids(names: Sequence[str], scale: Scale, n_queries: int, n_docs: int) -> dict[str, list[dict]]:
+    """The runs of each experiment, its pool of so many queries and documents of each.
 
-
-def pool_grid(names: list[str], scale: Scale, n_queries: int, n_docs: int) -> list[dict]:
-    """Runs of the second experiment: every halving of the queries with every halving of the documents.
-
-    The paper ran the two edges, all queries or all documents; the inner cells are what a budget is read from.
+    "percent" is p % of the queries, or p % of the documents of each; 100 % is both. "pool" is every halving of the
+    queries, down to 16 as in the paper or an eighth of a small pool, with every halving of the documents: the paper ran
+    the two edges, all queries or all documents; the inner cells are what a budget is read from. "choice" has judged
+    documents from the top of a first-stage ranker, or half from there, by depth.
     """
-    cells = [(n, d) for n in sampling.halvings(n_queries, _fewest(n_queries)) for d in sampling.halvings(n_docs, 2)]
-    return _grid(names, "pool", cells, ["random"], scale.pool_repeats)
+    for name in names:
+        rankers.make(name)  # an unknown name is refused before anything is trained
+    draws, of_pool = (dict.fromkeys(names, n) for n in (scale.percent_repeats, scale.pool_repeats))
+    draws |= {name: max(n, scale.paper_repeats) for name, n in draws.items() if name == PAPER}
+    shares, fewest = [p / 100 for p in scale.percents], max(1, min(16, n_queries // 8))
+    halvings = [(n, d) for n in sampling.halvings(n_queries, fewest) for d in sampling.halvings(n_docs, 2)]
+    whole = [(n_queries, d) for d in sampling.halvings(n_docs // 2, 2)]
+    sampled = [(p, 1.0) for p in shares] + [(1.0, p) for p in shares if p < 1]
+    return {
+        "percent": _grid("training", sampled, ["random"], draws),
+        "pool": _grid("pool", halvings, ["random"], of_pool),
+        "choice": _grid("pool", whole, ["top", "mixed"], of_pool),
+    }
 
 
 def trainings(scale: str, settings: Mapping[str, Any]) -> int:
     """Trainings of the sweeps with these parameters of the notebook, of its pool the largest."""
-    sizes, names = scale_named(scale), settings["rankers"]
-    return len(percent_grid(names, sizes)) + len(pool_grid(names, sizes, sizes.pool_queries, sizes.pool_docs))
+    sizes = scale_named(scale)
+    made = grids(settings["rankers"], sizes, sizes.pool_queries, sizes.pool_docs)
+    return len(made["percent"]) + len(made["pool"])
 
 
-def _fewest(n_queries: int) -> int:
-    """Queries of the smallest sample: 16 as in the paper, or an eighth of a small pool."""
-    return max(1, min(16, n_queries // 8))
-
-
-def choice_grid(names: list[str], scale: Scale, n_queries: int, n_docs: int) -> list[dict]:
-    """Runs with judged documents from the top of a first-stage ranker, or half from there, by depth."""
-    cells = [(n_queries, d) for d in sampling.halvings(n_docs // 2, 2)]
-    return _grid(names, "pool", cells, ["top", "mixed"], scale.pool_repeats)
-
-
-def _grid(names: list[str], source: str, cells: list[tuple], choices: list[str], repeats: int) -> list[dict]:
-    for name in names:
-        rankers.make(name)  # an unknown name is refused before anything is trained
+def _grid(source: str, cells: list[tuple], choices: list[str], draws: Mapping[str, int]) -> list[dict]:
     return [
         {"ranker": name, "source": source, "queries": n, "documents": d, "choice": choice, "repeat": repeat}
-        for name in names
+        for name, repeats in draws.items()
         for n, d in cells
         for choice in choices
         for repeat in range(repeats)

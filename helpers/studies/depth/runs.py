@@ -48,23 +48,12 @@ def runs(
     found = {name: [] for name in experiments}
     for fold, parts in folds.items():
         shared = parts | {"first_stage": sampling.best_feature(parts["validation"])}
-        for name, grid in grids(parts, names, scale, experiments).items():
-            own = sweep.run(trial.train_and_test, grid, shared=shared, store=Path(store) / f"04-{name}", **options)
+        grids = study.grids(names, scale, parts["pool"].n_queries, int(parts["pool"].group[0]))
+        for name in experiments:
+            where = Path(store) / f"04-{name}"
+            own = sweep.run(trial.train_and_test, grids[name], shared=shared, store=where, **options)
             found[name].append(own.assign(fold=fold))
     return {name: pd.concat(frames, ignore_index=True) for name, frames in found.items()}
-
-
-def grids(
-    parts: Parts, names: Sequence[str], scale: study.Scale, experiments: Sequence[str] = study.EXPERIMENTS
-) -> dict[str, list[dict]]:
-    """The grid of runs of each experiment."""
-    size = parts["pool"].n_queries, int(parts["pool"].group[0])
-    made = {
-        "percent": study.percent_grid(list(names), scale),
-        "pool": study.pool_grid(list(names), scale, *size),
-        "choice": study.choice_grid(list(names), scale, *size),
-    }
-    return {name: made[name] for name in experiments}
 
 
 def pooled(found: pd.DataFrame) -> pd.DataFrame:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 import pandas as pd
@@ -35,16 +35,26 @@ def comparisons(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame, rng: np.ran
     `low` and `high` bound it at 95 % over test queries and draws; `p_value` is the paired t-test over queries on means
     of the draws, as in the paper, `p_holm` corrects it over the settings `at` of one question and ranker.
     """
-    rows = []
-    for ranker in percent_runs["ranker"].unique():
-        percent, pool = (runs[runs["ranker"] == ranker] for runs in (percent_runs, pool_runs))
-        shares, depths = ndcg_by_cell(percent), ndcg_by_cell(pool)
-        compared = _compared(shares, percent_contrasts(shares, documents_left(percent)), rng)
-        compared += _compared(depths, pool_contrasts(depths) if depths else [], rng)
-        rows += [{"ranker": ranker} | row for row in compared]
+    rows = [
+        {"ranker": ranker, "question": question, "at": at, "first": _text(first), "second": _text(second)}
+        | _compare(cells[first], cells[second], rng)
+        for ranker, cells, asked in contrasts(percent_runs, pool_runs)
+        for question, at, first, second in asked
+    ]
     table = pd.DataFrame(rows, columns=COMPARED)
     table["p_holm"] = table.groupby(["ranker", "question"])["p_value"].transform(significance.holm)
     return table
+
+
+def contrasts(percent_runs: pd.DataFrame, pool_runs: pd.DataFrame) -> Iterator[tuple[str, dict, list[tuple]]]:
+    """Each ranker, the NDCG of the cells of both experiments, and the pairs of them that were run and are asked about:
+    (question, percent or documents a query, first cell, second cell)."""
+    for ranker in percent_runs["ranker"].unique():
+        percent, pool = (runs[runs["ranker"] == ranker] for runs in (percent_runs, pool_runs))
+        shares, depths = ndcg_by_cell(percent), ndcg_by_cell(pool)
+        cells = shares | depths
+        asked = _of_percent(documents_left(percent)) + (_of_pool(depths) if depths else [])
+        yield ranker, cells, [contrast for contrast in asked if {*contrast[2:]} <= cells.keys()]
 
 
 def chosen(pool_runs: pd.DataFrame, choice_runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -67,26 +77,24 @@ def documents_left(runs: pd.DataFrame) -> dict[tuple, float]:
     return (sums["judgments"] / sums["training_queries"]).to_dict()
 
 
-def percent_contrasts(cells: dict, left: dict[tuple, float]) -> list[tuple]:
-    """(question, percent, first cell, second cell) of the first experiment, for the cells that were run."""
-    shares = sorted({p for cell in cells for p in cell if p < 1 and (1.0, p) in left})
-    contrasts = [(SHARES[left[1.0, p] < FLOOR], round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
-    if 0.5 in shares:
-        contrasts.append(("all documents or half", 50, (1.0, 1.0), (1.0, 0.5)))
-    return _of(cells, contrasts)
+def _of_percent(left: dict[tuple, float]) -> list[tuple]:
+    """The pairs of cells that the first experiment is asked about, of the cells that leave so many documents."""
+    shares = sorted({documents for _, documents in left if documents < 1})
+    same = [(SHARES[left[1.0, p] < FLOOR], round(100 * p), (1.0, p), (p, 1.0)) for p in shares]
+    return [*same, ("all documents or half", 50, (1.0, 1.0), (1.0, 0.5))]
 
 
-def pool_contrasts(cells: dict) -> list[tuple]:
-    """(question, documents a query, first cell, second cell) of the second experiment."""
+def _of_pool(cells: dict) -> list[tuple]:
+    """The pairs of cells that the second experiment is asked about."""
     n_queries, n_docs = (max(sizes) for sizes in zip(*cells, strict=True))
-    contrasts = []
+    asked = []
     for d in sampling.halvings(n_docs // 2, 2):
         shallow = (n_queries, d)
-        contrasts.append((ALL, d, (n_queries, n_docs), shallow))
-        contrasts.append((EITHER, d, shallow, (n_queries * d // n_docs, n_docs)))
+        asked.append((ALL, d, (n_queries, n_docs), shallow))
+        asked.append((EITHER, d, shallow, (n_queries * d // n_docs, n_docs)))
         if d < FLOOR:
-            contrasts.append(("fewer queries of 8 documents", d, (n_queries * d // FLOOR, FLOOR), shallow))
-    return _of(cells, contrasts)
+            asked.append(("fewer queries of 8 documents", d, (n_queries * d // FLOOR, FLOOR), shallow))
+    return asked
 
 
 def doublings(cells: dict) -> list[tuple]:
@@ -149,27 +157,18 @@ def papers(stored: Mapping[str, Mapping[str, pd.DataFrame]], collection: str) ->
 
 
 def by_ranker(runs: pd.DataFrame, table: str) -> dict[str, pd.DataFrame]:
-    """The lines of the paper's Figure 1 ("percent") or 2 ("pool") for every ranker in the runs."""
-    lines = percent_lines if table == "percent" else halving_lines
-    return {name: lines(own) for name, own in runs.groupby("ranker", sort=False)}
-
-
-def percent_lines(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs of the first experiment as points of two curves; runs on everything belong to both."""
-    sides = {"queries": runs[runs["documents"] == 1], "documents": runs[runs["queries"] == 1]}
-    frames = [rows.assign(sampled=name, percent=100 * rows[name]) for name, rows in sides.items()]
-    return pd.concat(frames, ignore_index=True)
-
-
-def halving_lines(runs: pd.DataFrame) -> pd.DataFrame:
-    """The runs on the two edges of the second experiment's grid, as points of two curves; `left` is what remains."""
-    whole = runs[["queries", "documents"]].max()
-    sides = {
-        "queries": runs[runs["documents"] == whole["documents"]],
-        "documents": runs[runs["queries"] == whole["queries"]],
-    }
-    edges = pd.concat([rows.assign(sampled=name, left=rows[name]) for name, rows in sides.items()], ignore_index=True)
-    return edges.assign(judgments=edges["queries"] * edges["documents"])
+    """The lines of the paper's Figure 1 ("percent") or 2 ("pool") for every ranker: runs on all queries or on all
+    documents, `sampled` the other, of which `percent` is kept or so many are `left`; runs on everything are both."""
+    drawn = {}
+    for name, own in runs.groupby("ranker", sort=False):
+        whole = own[["queries", "documents"]].max()
+        sides = (("queries", "documents"), ("documents", "queries"))
+        edges = [own[own[all_of] == whole[all_of]].assign(sampled=side, left=own[side]) for side, all_of in sides]
+        drawn[name] = lines = pd.concat(edges, ignore_index=True)
+        lines["judgments"] = lines["queries"] * lines["documents"]
+        if table == "percent":
+            drawn[name] = lines.assign(percent=100 * lines.pop("left"))
+    return drawn
 
 
 def sketch(experiment: str) -> pd.DataFrame:
@@ -223,14 +222,6 @@ def ndcg_by_cell(runs: pd.DataFrame) -> dict[tuple, np.ndarray]:
     return {cell: ndcg for cell, ndcg in values.items() if ndcg.shape[1] > 1}
 
 
-def _compared(cells: dict, contrasts: list[tuple], rng: np.random.Generator) -> list[dict]:
-    return [
-        {"question": question, "at": at, "first": _text(first), "second": _text(second)}
-        | _compare(cells[first], cells[second], rng)
-        for question, at, first, second in contrasts
-    ]
-
-
 def _difference(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) -> dict:
     low, high = significance.crossed_interval(first, second, draws=2000, rng=rng)
     return {"difference": float(first.mean() - second.mean()), "low": low, "high": high}
@@ -247,8 +238,3 @@ def _compare(first: np.ndarray, second: np.ndarray, rng: np.random.Generator) ->
 def _text(cell: tuple) -> str:
     queries, documents = (f"{100 * x:.0f} %" if isinstance(x, float) else f"{x}" for x in cell)
     return f"{queries} queries × {documents} documents"
-
-
-def _of(cells: dict, contrasts: list[tuple]) -> list[tuple]:
-    """The contrasts of two cells that were run."""
-    return [contrast for contrast in contrasts if {*contrast[2:]} <= cells.keys()]

@@ -19,19 +19,20 @@ SMALL = study.Scale(20, 8, 8, 16, 8, percents=(25, 50, 100), percent_repeats=2, 
 SIZES = {"training": 20, "pool": 16, "validation": 8, "test": 8}
 
 
-def test_at_100_percent_queries_and_documents_are_the_same_runs():
-    grid = study.percent_grid(["LambdaMART"], SMALL)
+def test_at_100_percent_queries_and_documents_are_the_same_runs_and_the_papers_ranker_may_have_more_draws():
+    grid = study.grids(["LambdaMART", study.PAPER], replace(SMALL, paper_repeats=3), 16, 8)["percent"]
     cells = {(run["queries"], run["documents"]) for run in grid}
     assert cells == {(0.25, 1.0), (0.5, 1.0), (1.0, 1.0), (1.0, 0.25), (1.0, 0.5)}
-    assert len(grid) == 5 * SMALL.percent_repeats
+    draws = [(run["ranker"], run["repeat"]) for run in grid if run["queries"] == run["documents"]]
+    assert draws == [("LambdaMART", 0), ("LambdaMART", 1), *[(study.PAPER, draw) for draw in range(3)]]
 
 
 def test_the_pool_is_halved_both_ways_down_to_the_papers_ends():
-    grid = study.pool_grid(["LambdaMART", "LambdaRank"], SMALL, 1024, 128)
+    grid = study.grids(["LambdaMART", "LambdaRank"], SMALL, 1024, 128)["pool"]
     assert {run["queries"] for run in grid} == {1024, 512, 256, 128, 64, 32, 16}
     assert {run["documents"] for run in grid} == {128, 64, 32, 16, 8, 4, 2}
     assert len(grid) == 2 * 7 * 7
-    assert {run["queries"] for run in study.pool_grid(["LambdaMART"], SMALL, 32, 8)} == {32, 16, 8, 4}
+    assert {run["queries"] for run in study.grids(["LambdaMART"], SMALL, 32, 8)["pool"]} == {32, 16, 8, 4}
 
 
 def test_a_file_of_ones_own_becomes_four_parts(rng, tmp_path):
@@ -63,7 +64,7 @@ def test_a_portrait_has_one_fold_and_may_have_its_documents_several_times():
 
 def test_an_unknown_ranker_is_refused_before_any_run():
     with pytest.raises(ValueError, match="name is 'LambdaMard', expected one of LambdaMART"):
-        study.percent_grid(["LambdaRank", "LambdaMard"], SMALL)
+        study.grids(["LambdaRank", "LambdaMard"], SMALL, 16, 8)
 
 
 @pytest.mark.parametrize("ranker", ["LambdaMART", "LambdaRank"])
@@ -110,12 +111,3 @@ def test_every_ranker_learns_from_the_smallest_samples(rng, ranker):
     shared = dict.fromkeys(("training", "pool", "validation", "test"), toy) | {"first_stage": (0, 1)}
     for cell in ((1, 10), (5, 2)):
         assert 0 < trial.train_and_test(ranker, "pool", *cell, "mixed", 0, rng=rng, **shared)["ndcg"] <= 1
-
-
-def test_the_papers_ranker_may_have_more_draws_than_the_others():
-    grid = study.percent_grid(["LambdaMART", study.PAPER], replace(SMALL, paper_repeats=3))
-    draws = {
-        ranker: {run["repeat"] for run in grid if run["ranker"] == ranker} for ranker in ("LambdaMART", study.PAPER)
-    }
-    assert draws == {"LambdaMART": {0, 1}, study.PAPER: {0, 1, 2}}
-    assert study.Plan((study.PAPER,), 10, 3, 20).scale.draws(study.PAPER) == 20

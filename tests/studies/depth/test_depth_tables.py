@@ -71,9 +71,9 @@ def test_of_one_test_query_nothing_is_compared(rng):
 
 
 def test_the_contrasts_of_the_second_experiment_are_equal_in_judgments():
-    cells = {(n, d): None for n in (64, 32, 16) for d in (16, 8, 4, 2)}
-    contrasts = depth.pool_contrasts(cells)
-    found = {(question, at): (first, second) for question, at, first, second in contrasts}
+    pool = runs_of({(n, d): [[0.5, 0.5]] for n in (64, 32, 16) for d in (16, 8, 4, 2)})
+    [(_, _, asked)] = depth.contrasts(pool.assign(queries=1.0, documents=1.0), pool)
+    found = {(question, at): (first, second) for question, at, first, second in asked}
     assert found["all documents or fewer", 8] == ((64, 16), (64, 8))
     assert found["documents or fewer queries", 4] == ((64, 4), (16, 16))
     assert found["fewer queries of 8 documents", 2] == ((16, 8), (64, 2))
