@@ -68,36 +68,20 @@ def test_letor_scores_a_list_shorter_than_the_cutoff_zero():
     assert ndcg(grades, scores, offsets, **LETOR) == exactly([1, 1])
 
 
-def test_highest_grade_does_not_overflow():
-    assert one(ndcg, np.array([0, 127], dtype=np.int8), [2, 1]) == exactly(1 / log2(3))
-
-
 # Average precision by hand
 
 
-def test_average_precision_of_ten_documents_is_what_a_hand_computes():
+def test_average_precision_is_what_a_hand_computes():
     assert one(average_precision, TEN, FALLING) == exactly((1 / 2 + 2 / 3 + 3 / 5 + 4 / 8) / 4)
     assert one(average_precision, TEN, FALLING, relevant_from=2) == exactly((1 / 2 + 2 / 8) / 2)
-
-
-def test_average_precision_of_three_tied_documents_is_the_mean_of_their_orders():
     orders = [(1 + 1) / 2, (1 + 2 / 3) / 2, (1 / 2 + 2 / 3) / 2]
     assert one(average_precision, [1, 0, 1], [7, 7, 7]) == exactly(sum(orders) / 3)
     assert one(average_precision, [1, 0, 1], [7, 7, 7], ties="order") == exactly(orders[1])
-
-
-def test_letor_map_counts_empty_queries_and_keeps_input_order():
-    values = average_precision([0, 1, 0, 0], [1, 1, 2, 1], [0, 2, 4], **LETOR_MAP)
+    values = average_precision([0, 1, 0, 0], [1, 1, 2, 1], [0, 2, 4], **LETOR_MAP)  # an empty query, a tie in its order
     assert values == exactly([1 / 2, 0])
 
 
 # Published lists
-
-
-@pytest.fixture(scope="module")
-def published():
-    path = project("data") / "published" / "ndcg_across_libraries.csv"
-    return pd.read_csv(path, index_col="metric", dtype=str, keep_default_na=False).T
 
 
 BURGES = {"gain": "exponential", "ties": "order"}
@@ -122,7 +106,9 @@ TOOLS = {
 
 
 @pytest.mark.parametrize("tool", TOOLS)
-def test_conventions_of_each_tool_give_its_published_values(published, tool):
+def test_conventions_of_each_tool_give_its_published_values(tool):
+    path = project("data") / "published" / "ndcg_across_libraries.csv"
+    published = pd.read_csv(path, index_col="metric", dtype=str, keep_default_na=False).T
     assert set(published.columns) == {"labels", "scores", *TOOLS}
     conventions, last_first = TOOLS[tool]
     order = slice(None, None, -1 if last_first else 1)
@@ -217,33 +203,23 @@ def test_ndcg_equals_scikit_learn_on_exponential_gains(rng, k, n_scores):
     np.testing.assert_allclose(ndcg(grades, scores, offsets, k, empty="zero"), theirs, rtol=0, atol=1e-9)
 
 
-@pytest.fixture
-def untied(rng):
-    """Grades, untied scores and offsets of 50 queries, some of them empty, and the same as a qrel and a run."""
-    group = rng.integers(1, 30, size=50)
-    grades, _, offsets = random_queries(rng, group, 1)
+def test_metrics_equal_trec_eval_without_ties(rng):
+    grades, _, offsets = random_queries(rng, rng.integers(1, 30, size=50), 1)
     grades[: offsets[3]] = 0
     scores = rng.permutation(len(grades))
-    qrel, run = {}, {}
-    for q, rows in enumerate(np.split(np.arange(len(grades)), offsets[1:-1])):
-        qrel[str(q)] = {f"d{row}": int(grades[row]) for row in rows}
-        run[str(q)] = {f"d{row}": float(scores[row]) for row in rows}
-    return grades, scores, offsets, qrel, run
-
-
-def test_metrics_equal_trec_eval_without_ties(untied):
-    grades, scores, offsets, qrel, run = untied
+    rows_of = dict(enumerate(np.split(np.arange(len(grades)), offsets[1:-1])))
+    qrel = {str(q): {f"d{row}": int(grades[row]) for row in rows} for q, rows in rows_of.items()}
+    run = {str(q): {f"d{row}": float(scores[row]) for row in rows} for q, rows in rows_of.items()}
     ours = {
-        "ndcg": ndcg(grades, scores, offsets, gain="linear", empty="zero"),
-        "ndcg_cut_5": ndcg(grades, scores, offsets, 5, gain="linear", empty="zero"),
-        "map": average_precision(grades, scores, offsets, empty="zero"),
+        ("ndcg", 1): ndcg(grades, scores, offsets, gain="linear", empty="zero"),
+        ("ndcg_cut_5", 1): ndcg(grades, scores, offsets, 5, gain="linear", empty="zero"),
+        ("map", 1): average_precision(grades, scores, offsets, empty="zero"),
+        ("map", 2): average_precision(grades, scores, offsets, relevant_from=2, empty="zero"),
     }
-    theirs = pytrec_eval.RelevanceEvaluator(qrel, {"ndcg", "ndcg_cut.5", "map"}).evaluate(run)
-    for name, values in ours.items():
-        np.testing.assert_allclose(values, [theirs[str(q)][name] for q in range(50)], rtol=0, atol=1e-9)
-    theirs = pytrec_eval.RelevanceEvaluator(qrel, {"map"}, relevance_level=2).evaluate(run)
-    values = average_precision(grades, scores, offsets, relevant_from=2, empty="zero")
-    np.testing.assert_allclose(values, [theirs[str(q)]["map"] for q in range(50)], rtol=0, atol=1e-9)
+    for (name, level), values in ours.items():
+        evaluator = pytrec_eval.RelevanceEvaluator(qrel, {"ndcg", "ndcg_cut.5", "map"}, relevance_level=level)
+        theirs = evaluator.evaluate(run)
+        np.testing.assert_allclose(values, [theirs[str(q)][name] for q in rows_of], rtol=0, atol=1e-9)
 
 
 # Refusals
@@ -274,7 +250,8 @@ def test_unknown_name_is_refused_with_the_names_there_are():
             ndcg([1], [1], [0, 1], **{argument: "none"})
 
 
-def test_a_linear_gain_may_be_a_sum_of_many():
+def test_the_highest_grades_do_not_overflow_and_a_linear_gain_may_be_a_sum_of_many():
+    assert one(ndcg, np.array([0, 127], dtype=np.int8), [2, 1]) == exactly(1 / log2(3))
     assert one(ndcg, [0, 300, 32767], [2, 3, 1], 1, gain="linear") == exactly(300 / 32767)
     with pytest.raises(ValueError, match="grades: row 1 has 32768, expected a whole number from 0 to 32767"):
         ndcg([0, 32768], [2, 3], [0, 2], gain="linear")

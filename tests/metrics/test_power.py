@@ -25,9 +25,9 @@ def test_queries_needed_are_sakais_topic_set_sizes(effect, wanted):
     assert chance[0] >= wanted - 1e-6 > chance[1]
 
 
-@pytest.mark.parametrize("n", [2, 10, 5000])
+@pytest.mark.parametrize("n", [2, 3, 10, 31, 32, 78, 501, 5000, 20_000])
 def test_what_is_detectable_has_power_80_percent(n):
-    assert power.power(power.detectable(0.3, n), 0.3, n) == pytest.approx(0.8, abs=1e-4)
+    assert power.power(power.detectable(0.3, n), 0.3, n) == pytest.approx(0.8, abs=1e-8)
     assert power.power(0, 1, n) == pytest.approx(0.05)
 
 
@@ -58,21 +58,15 @@ def test_a_corrected_mean_by_hand():
     assert (found.bias, found.n, found.N) == (1, 3, 4)
 
 
-def test_a_machine_that_says_the_same_of_all_queries_changes_nothing():
+def test_a_machine_that_says_the_same_of_all_queries_changes_nothing_and_a_constant_only_the_bias(rng):
     found = powered_mean([0.1, 0.5, 0.3], [1, 1, 1], [1, 1, 1, 1])
-    assert found.estimate == pytest.approx(0.3)
+    assert (found.estimate, found.weight) == (pytest.approx(0.3), 0)
     assert np.isnan(found.rho)
-    assert found.weight == 0
-
-
-def test_a_constant_added_to_the_machine_changes_only_the_bias():
-    rng = np.random.default_rng(0)
     y = rng.random(20)
     f = y + rng.normal(0, 0.1, 20)
     more = np.append(f, rng.random(50))
     plain, shifted = powered_mean(y, f, more), powered_mean(y, f + 1, more + 1)
-    assert shifted.estimate == pytest.approx(plain.estimate)
-    assert shifted.bias == pytest.approx(plain.bias + 1)
+    assert (shifted.estimate, shifted.bias) == pytest.approx((plain.estimate, plain.bias + 1))
 
 
 @pytest.mark.parametrize(("n", "rho"), [(10, 0.3), (15, 0.8), (40, 0.67)])
@@ -121,8 +115,3 @@ def test_the_estimate_is_that_of_ppi_py():
     found = powered_mean(y, f, f + rest)
     assert found.weight * 7 / 12 == pytest.approx(0.6211031175)
     assert found.estimate == pytest.approx(0.45419664)
-
-
-@pytest.mark.parametrize("freedom", [2, 30, 31, 77, 500, 19_999])
-def test_the_noncentrality_has_the_power_that_is_wanted(freedom):
-    assert power.power(power.noncentrality(freedom), (freedom + 1) ** 0.5, freedom + 1) == pytest.approx(0.8, abs=1e-8)
