@@ -259,23 +259,17 @@ def test_arguments_that_make_no_sense_are_refused(counts, confusion, message):
             method(counts, confusion)
 
 
-@pytest.mark.parametrize(
-    ("call", "message"),
-    [
-        (lambda rng: ceilings.simulated([1, 1], np.eye(2), draws=1, rng=rng), "draws is 1"),
-        (lambda rng: ceilings.interval([1, 1], np.eye(2), level=95, draws=9, rng=rng), "level is 95"),
-        (
-            lambda rng: ceilings.interval([1, 1], [[1, 0.5], [0, 1]], draws=9, rng=rng),
-            r"confusion_counts has 0.5 at \(0, 1\)",
+def test_settings_of_simulation_and_interval_are_checked(rng):
+    refused = {
+        "draws is 1": lambda: ceilings.simulated([1, 1], np.eye(2), draws=1, rng=rng),
+        "level is 95": lambda: ceilings.interval([1, 1], np.eye(2), level=95, draws=9, rng=rng),
+        r"confusion_counts has 0.5 at \(0, 1\)": lambda: ceilings.interval(
+            [1, 1], [[1, 0.5], [0, 1]], draws=9, rng=rng
         ),
-        (lambda rng: ceilings.interval([2, 0], np.eye(2), draws=9, rng=rng), "no query has a document with a gain"),
-        (lambda rng: ceilings.double_judgments([1, 1], np.eye(2), allocation="all"), "allocation is 'all'"),
-        (
-            lambda rng: ceilings.double_judgments([[1, 1]], [np.eye(2)]),
-            r"confusion has shape \(1, 2, 2\), expected one",
-        ),
-    ],
-)
-def test_settings_of_simulation_and_interval_are_checked(call, message, rng):
-    with pytest.raises(ValueError, match=message):
-        call(rng)
+        "no query has a document with a gain": lambda: ceilings.interval([2, 0], np.eye(2), draws=9, rng=rng),
+        "allocation is 'all'": lambda: ceilings.double_judgments([1, 1], np.eye(2), allocation="all"),
+        r"confusion has shape \(1, 2, 2\), expected one": lambda: ceilings.double_judgments([[1, 1]], [np.eye(2)]),
+    }
+    for message, call in refused.items():
+        with pytest.raises(ValueError, match=message):
+            call()
