@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import numpy as np
 import pandas as pd
@@ -23,6 +23,7 @@ WORDS = {"train": ["train"], "validation": ["vali", "valid", "validation"], "tes
 PATTERNS = ("{}.txt", "rank.{}", "set1.{}.txt")  # LETOR, MSLR, Istella; LightGBM; Yahoo
 COMPRESSIONS = ("", ".gz", ".bz2", ".xz")
 INNER_FOLDERS = (".", "QueryLevelNorm", "sample")  # OHSUMED's, Istella's
+FEATURES = "features.txt"  # in a folder of a judged collection
 N_PARTS = 5
 
 
@@ -61,8 +62,8 @@ def load(name: str | Path, fold: int | None = None, split: str | None = None) ->
     """
     if not (is_list(name) or paths.named(name).exists()):
         _data_set(name)
-    place = _unjudged(name)
-    parts = place.parts(fold, split)
+    place = _place(name)
+    parts = _parts(place, fold)
     if split is not None and split not in parts:
         raise ValueError(f"split is {split!r}, expected one of {', '.join(parts)} in {place.name}")
     return concatenate([part for own, part in parts.items() if split in (None, own)])
@@ -103,7 +104,7 @@ def splits(
     ...     [part.n_queries for part in splits(f"{folder}/mine.txt", rng=np.random.default_rng(0))]
     [3, 1, 1]
     """
-    parts = _unjudged(dataset).parts(fold)
+    parts = _parts(_place(dataset), fold)
     if "whole" in parts:
         return tuple(sampling.divide(parts["whole"], (0.6, 0.2, 0.2), rng))
     if "validation" not in parts:
@@ -138,9 +139,9 @@ def judged_files(dataset: str | Path, tested_by: str = "") -> tuple[Collection, 
     """Features of a judged collection, its files of judgments, and the file of qrels that tests, "" where none does:
     one by its name or by what stands between "qrels." and the ending, in any case. An assessor is in no file."""
     place = _directory(dataset) if dataset in DATA_SETS else _absolute(dataset)
-    judgments, features = _judgments(place), _features(place)
+    judgments, features = _judgments(place), _first_file(place, FEATURES)
     if features:
-        return _of_file(features, place.name), judgments, ""
+        return _named(letor.cached(features), place.name), judgments, ""
     qrels = {path.name: path for path in sorted(place.glob("qrels*")) if path.is_file()}
     called = {name: name.removeprefix("qrels").strip(".").partition(".")[0] for name in qrels}
     wanted = [name for name in qrels if tested_by and tested_by.casefold() in (name, called[name].casefold())]
@@ -212,29 +213,30 @@ def fetch(name: str) -> Path:
 
 
 @dataclass(frozen=True)
-class LetorPlace:
+class _LetorPlace:
     """A file of LETOR text, or a folder of such files."""
 
     name: str
     path: Path
     n_features: int | None = None
 
+    @property
+    def where(self) -> str:
+        """What a refusal calls it."""
+        return f"{self.path} is a single file, which" if self.path.is_file() else str(self.path)
+
     def numbers(self) -> list[int]:
         """Numbers of the official folds."""
         return [] if self.path.is_file() else _folds(_folder(self.path))
 
-    def parts(self, fold: int | None = None, split: str | None = None) -> dict[str, Collection]:
-        """The splits of a fold, or that one alone; {"whole": all queries} of a single file."""
-        if self.path.is_file():
-            if fold not in (None, 1):
-                raise ValueError(f"fold is {fold}, but {self.path} is a single file, expected 1")
-            return {"whole": _of_file(self.path, self.name)}
-        found = split_files(self.path, fold)
-        return _read({split: found[split]} if split in found else found, self.name, self.n_features)
+    def parts(self, fold: int) -> dict[str, Collection]:
+        """The splits of a fold; {"whole": all queries} of a single file."""
+        found = {"whole": [self.path]} if self.path.is_file() else _split_files(_folder(self.path), fold)
+        return _read(found, self.name, self.n_features)
 
     def notes(self) -> list[str]:
         """How its features count, where that is odd."""
-        if letor.counts_from_0(next(iter(self.parts().values()))):
+        if letor.counts_from_0(next(iter(_parts(self).values()))):
             return [f"{self.path.name}: its features count from 0, so that feature 0 is in the first column."]
         return []
 
@@ -244,10 +246,17 @@ class _JudgedPlace:
     """A folder of several people's labels."""
 
     name: str
+    where: str
 
     def numbers(self) -> list[int]:
         """No folds."""
         return []
+
+    def parts(self, fold: int) -> NoReturn:
+        """No one grade a document."""
+        raise ValueError(
+            f"{self.where} is a judged collection, of several people's labels: expected one grade a document"
+        )
 
     def notes(self) -> list[str]:
         """What grade a document has."""
@@ -256,40 +265,35 @@ class _JudgedPlace:
         ]
 
 
-def split_files(directory: Path, fold: int | None = None) -> dict[str, list[Path]]:
-    """Files of "train", "validation" (where there is one) and "test"; together they hold every query once."""
-    folder = _folder(directory)
-    folds = _folds(folder)
-    if fold is not None and fold not in (folds or [1]):
-        raise ValueError(f"fold is {fold}, but {directory} has {f'folds {folds}' if folds else 'no folds, only 1'}")
-    return _fold_files(folder, fold or folds[0]) if folds else _single_files(folder)
+_Place = _LetorPlace | RunPlace | _JudgedPlace
 
 
-def _place(dataset: str | Path) -> LetorPlace | RunPlace | _JudgedPlace:
+def _place(dataset: str | Path) -> _Place:
     """Where a data set stands, asked once for all that is to be known of it."""
     if dataset in DATA_SETS:
         directory, data_set = _directory(dataset), DATA_SETS[dataset]
         if directory.is_file() or _first_folder(directory):
-            return LetorPlace(dataset, directory, data_set.n_features)
+            return _LetorPlace(dataset, directory, data_set.n_features)
         if _is_judged(directory):
-            return _JudgedPlace(dataset)
+            return _JudgedPlace(dataset, dataset)
         return joining.of_folder(directory, data_set.qrels, dataset)
     if is_list(dataset):
         return joining.of_list(str(dataset))
     path = _absolute(dataset)
     if _is_judged(path):
-        return _JudgedPlace(path.name)
+        return _JudgedPlace(path.name, str(dataset))
     if not path.exists():
         raise FileNotFoundError(f"{path}: no such file or folder, and no data set either ({', '.join(DATA_SETS)})")
-    return joining.of_folder(path) if joining.is_folder(path) else LetorPlace(path.name, files.regular(path))
+    return joining.of_folder(path) if joining.is_folder(path) else _LetorPlace(path.name, files.regular(path))
 
 
-def _unjudged(dataset: str | Path) -> LetorPlace | RunPlace:
-    """The place of a data set of one grade a document."""
-    place = _place(dataset)
-    if isinstance(place, _JudgedPlace):
-        raise ValueError(f"{dataset} is a judged collection, of several people's labels: expected one grade a document")
-    return place
+def _parts(place: _Place, fold: int | None = None) -> dict[str, Collection]:
+    """The queries of each split of a fold, by default the first, or {"whole": all} where nothing divides them."""
+    numbers = place.numbers()
+    if fold is not None and fold not in (numbers or [1]):
+        has = f"folds {numbers}" if numbers else "no folds, only 1"
+        raise ValueError(f"fold is {fold}, but {place.where} has {has}")
+    return place.parts(fold or next(iter(numbers), 1))
 
 
 def _absolute(dataset: str | Path) -> Path:
@@ -297,17 +301,12 @@ def _absolute(dataset: str | Path) -> Path:
 
 
 def _is_judged(place: Path) -> bool:
-    return bool(_judgments(place) and (_features(place) or joining.is_folder(place)))
+    return bool(_judgments(place) and (_first_file(place, FEATURES) or joining.is_folder(place)))
 
 
 def _judgments(place: Path) -> list[Path]:
     """Files of judgments in a folder, in the order of their names."""
     return sorted(path for path in place.glob("judgments*") if path.is_file())
-
-
-def _features(place: Path) -> Path | None:
-    """The file of features in a folder of a judged collection."""
-    return next(filter(Path.is_file, (place / f"features.txt{end}" for end in COMPRESSIONS)), None)
 
 
 def _data_set(name: str) -> DataSet:
@@ -334,7 +333,7 @@ def _directory(name: str) -> Path:
 def _official(data_set: DataSet) -> Path | None:
     """The first of its folders that holds it."""
     for place in (paths.user_data() / folder for folder in data_set.folders):
-        if place.is_file() or _first_folder(place) or _features(place) or joining.is_folder(place):
+        if place.is_file() or _first_folder(place) or _first_file(place, FEATURES) or joining.is_folder(place):
             return place
     return None
 
@@ -363,35 +362,29 @@ def _by_hand(data_set: DataSet) -> str:
     return f"get {data_set.archive or 'the files'} from {data_set.source} ({terms}) {unpacked}{beside}"
 
 
-def _of_file(path: Path, name: str) -> Collection:
-    collection = letor.cached(path)
+def _named(collection: Collection, name: str) -> Collection:
     collection.name = name
     return collection
 
 
 def _read(found: dict[str, list[Path]], name: str, n_features: int | None) -> dict[str, Collection]:
     """A collection for each split, all as wide as the widest file, and counted from 0 where one of them is."""
-    each = [path for split in found.values() for path in split]
-    collections = [letor.cached(path, n_features) for path in each]
-    if any(map(letor.counts_from_0, collections)):  # a file may lack the first feature, as zeros may be left out
-        collections = [letor.cached(path, n_features, base=0) for path in each]
-    base = 0 if letor.counts_from_0(collections[0]) else None
-    widest = max(collection.n_features for collection in collections)
-    equal = {
-        path: own if own.n_features == widest else letor.cached(path, widest, base)
-        for path, own in zip(each, collections, strict=True)
-    }
-    splits = {split: concatenate([equal[path] for path in own]) for split, own in found.items()}
-    for collection in splits.values():
-        collection.name = name
-    return splits
+    files = {path: letor.cached(path, n_features) for split in found.values() for path in split}
+    from_0 = any(map(letor.counts_from_0, files.values()))  # a file may lack the first feature: zeros may be left out
+    widest = n_features or max(own.n_features + (from_0 > letor.counts_from_0(own)) for own in files.values())
+    for path, own in files.items():
+        if own.n_features < widest or letor.counts_from_0(own) < from_0:
+            files[path] = letor.cached(path, widest, 0 if from_0 else None)
+    return {split: _named(concatenate([files[path] for path in own]), name) for split, own in found.items()}
 
 
 def _folder(directory: Path) -> Path:
     folder = _first_folder(directory)
     if folder is None:
         expected = "Fold1 to Fold5, files as train.txt and test.txt, or qrels* and runs/"
-        raise FileNotFoundError(f"{directory}: expected {expected}, found {_contents(directory)}")
+        found = sorted(path.name for path in directory.iterdir())
+        shown = ", ".join(found[:8] + ["…"] * (len(found) > 8)) or "nothing"
+        raise FileNotFoundError(f"{directory}: expected {expected}, found {shown}")
     return folder
 
 
@@ -414,32 +407,26 @@ def _is_split(folder: Path) -> bool:
 def _single_files(folder: Path) -> dict[str, list[Path]]:
     """The file of each split, under the first pattern of names that any has."""
     for pattern in PATTERNS:
-        found = {split: _first_file(folder / pattern.format(word) for word in words) for split, words in WORDS.items()}
+        found = {split: _first_file(folder, *map(pattern.format, words)) for split, words in WORDS.items()}
         if any(found.values()):
             return {split: [path] for split, path in found.items() if path}
     return {}
 
 
-def _first_file(candidates: Iterable[Path]) -> Path | None:
-    ended = (path.with_name(path.name + end) for path in candidates for end in COMPRESSIONS)
-    return next(filter(Path.is_file, ended), None)
+def _first_file(folder: Path, *names: str) -> Path | None:
+    """The first of the names that the folder has, packed or not."""
+    return next(filter(Path.is_file, (folder / (name + end) for name in names for end in COMPRESSIONS)), None)
 
 
-def _fold_files(folder: Path, fold: int) -> dict[str, list[Path]]:
-    if _is_split(folder / f"Fold{fold}"):
-        return _single_files(folder / f"Fold{fold}")
-    tests = [_test_part(folder / f"Fold{number}") for number in range(1, N_PARTS + 1)]
+def _split_files(folder: Path, fold: int) -> dict[str, list[Path]]:
+    """Files of "train", "validation" (where there is one) and "test"; together they hold every query once."""
+    own = folder / f"Fold{fold}" if _folds(folder) else folder
+    if _is_split(own):
+        return _single_files(own)
+    tests = []
+    for part in (folder / f"Fold{number}" for number in range(1, N_PARTS + 1)):
+        if "test" not in (found := _single_files(part)):
+            raise FileNotFoundError(f"{part}: expected train.txt and test.txt, or test.txt in each of five folds")
+        tests += found["test"]
     training, validation, test = sampling.circle(tests)[fold - 1]
     return {"train": training, "validation": [validation], "test": [test]}
-
-
-def _test_part(folder: Path) -> Path:
-    part = _single_files(folder).get("test")
-    if part is None:
-        raise FileNotFoundError(f"{folder}: expected train.txt and test.txt, or test.txt in each of five folds")
-    return part[0]
-
-
-def _contents(directory: Path) -> str:
-    found = sorted(path.name for path in directory.iterdir())
-    return ", ".join(found[:8] + ["…"] * (len(found) > 8)) or "nothing"

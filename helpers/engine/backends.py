@@ -86,17 +86,6 @@ def share() -> Share:
     return read_share(os.environ.get(SHARE) or "1/1")
 
 
-def shared_folder() -> Path | None:
-    """The folder that the workers of the cluster see, if there is one."""
-    path = os.environ.get(SHARED)
-    return Path(path) if path else None
-
-
-def is_sent() -> bool:
-    """Whether shared data has to be sent to the workers, as they may see none of the folders here."""
-    return bool(os.environ.get(CLUSTER)) and shared_folder() is None
-
-
 @contextmanager
 def chosen() -> Iterator[Client | None]:
     """A client of the cluster that the environment names, else the one of joblib's parallel_config, else None."""
@@ -149,7 +138,8 @@ def rows(
     """A row for every run that is due, as they end: those that have ended meanwhile together."""
     # dask does a run whose worker died again, on another one; where that happens too often it is tried once more, with
     # no other run beside it: if it still takes its workers with it, its row says so
-    do = functools.partial(execute, function, code if _is_imported(function) else None)
+    imported = "<locals>" not in function.__qualname__ and find_spec(function.__module__)  # one of a notebook is sent
+    do = functools.partial(execute, function, code if imported else None)
     suspected = []
     for ended in _done(do, due, data, client, tell):
         suspected += [task for task, row in ended if row is None]
@@ -166,8 +156,11 @@ def execute(
     """The row of one run, on a worker, whose code must have this digest; data that was sent is written once there."""
     if code:
         _check_code(function, code)
-    path = data if isinstance(data, Path) else _written(data)
-    return workers.execute(function, path, key, text, entropy)
+    if isinstance(data, Packed):
+        from distributed import get_worker
+
+        data = _kept(Path(get_worker().local_directory), data.name, lambda file: file.write(data.content))
+    return workers.execute(function, data, key, text, entropy)
 
 
 @dataclass(frozen=True)
@@ -178,16 +171,16 @@ class Packed:
     content: np.ndarray
 
 
-def packed(shared: dict[str, Any], name: str) -> Packed:
-    """Shared data as it is sent to workers, under a name that no other data has."""
-    file = io.BytesIO()
-    joblib.dump(whole(shared), file)
-    return Packed(name, np.frombuffer(file.getbuffer(), dtype=np.uint8))
-
-
-def laid_down(shared: dict[str, Any], folder: Path, name: str) -> Path:
-    """The file of shared data in a folder that workers see, where it stays for the next sweep with the same data."""
-    return _kept(folder, name, lambda file: joblib.dump(whole(shared), file))
+def lent(shared: dict[str, Any], name: str) -> Path | Packed | None:
+    """Shared data, under a name that no other data has, as the environment says that workers of a cluster get it: a
+    file in the folder that they see, where it stays for the next sweep, or sent where they may see none."""
+    if folder := os.environ.get(SHARED):
+        return _kept(Path(folder), name, lambda file: joblib.dump(whole(shared), file))
+    if os.environ.get(CLUSTER):
+        file = io.BytesIO()
+        joblib.dump(whole(shared), file)
+        return Packed(name, np.frombuffer(file.getbuffer(), dtype=np.uint8))
+    return None
 
 
 def _done(
@@ -279,11 +272,6 @@ def _address(client: Client) -> str:
     return client.scheduler.address if client.scheduler else "the cluster"
 
 
-def _is_imported(function: Callable) -> bool:
-    """Whether workers import a function; one of a notebook is sent to them."""
-    return "<locals>" not in function.__qualname__ and find_spec(function.__module__) is not None
-
-
 @functools.cache
 def _check_code(function: Callable, code: str) -> None:
     if fingerprint(function, {}).code != code:
@@ -291,13 +279,6 @@ def _check_code(function: Callable, code: str) -> None:
             f"a worker has other code of {function.__qualname__}, or other releases of the libraries or Python: "
             "expected the same as where the sweep was started"
         )
-
-
-def _written(data: Packed) -> Path:
-    """The file of this worker that has the data, made where it is not there."""
-    from distributed import get_worker
-
-    return _kept(Path(get_worker().local_directory), data.name, lambda file: file.write(data.content))
 
 
 def _kept(folder: Path, name: str, write: Callable[[IO], Any]) -> Path:

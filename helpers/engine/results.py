@@ -7,13 +7,13 @@ import importlib.metadata
 import io
 import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import pandas as pd
 import pooch
 
-from helpers import files, paths
+from helpers import files, paths, texts
 
 PRODUCED_BY = "produced_by.json"
 SUMS = "SHA256SUMS"
@@ -61,15 +61,20 @@ def write(directory: str | Path, tables: dict[str, pd.DataFrame], produced_by: d
     directory = Path(directory)
     directory.mkdir(parents=True, exist_ok=True)
     for name, table in tables.items():
-        kept = [column for column in table if table.empty or not _holds_lists(table[column])]
         with files.replacing(directory / f"{name}.csv") as file:
-            file.write(_plain(table[kept]).to_csv(index=False))
+            file.write(_plain(table).to_csv(index=False))
     if produced_by is not None:
-        releases = {name: _release(name) for name in LIBRARIES}
+        installed = {name: next(iter(importlib.metadata.distributions(name=name)), None) for name in LIBRARIES}
+        releases = {name: found and found.version for name, found in installed.items()}
         with files.replacing(directory / PRODUCED_BY) as file:
             file.write(json.dumps(produced_by | {"libraries": releases}, indent=2) + "\n")
     if directory.is_relative_to(_kept()):
-        _sum_up([*(directory / f"{name}.csv" for name in tables), directory / PRODUCED_BY])
+        changed = [*(directory / f"{name}.csv" for name in tables), directory / PRODUCED_BY]
+        sums = _sums() | {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in changed if file.exists()}
+        with files.replacing(_kept() / SUMS) as file:
+            file.writelines(
+                f"{sums[own]}  {own.relative_to(_kept()).as_posix()}\n" for own in sorted(sums) if own.exists()
+            )
 
 
 def read(file: str | Path, columns: Sequence[str] = ()) -> pd.DataFrame:
@@ -133,33 +138,23 @@ def produced_by(study: str, data: str) -> dict:
 
 def waiting(study: str) -> dict[str, str]:
     """Stored tables of a study that are to be made again: data set -> what has changed that they do not know of yet."""
-    root = _kept() / study
-    folders = sorted(file.parent.name for file in root.glob(f"*/{PRODUCED_BY}"))
-    waits = {data: produced_by(study, data).get(WAITS) for data in folders}
-    return {data: reason for data, reason in waits.items() if reason}
+    folders = sorted(file.parent.name for file in (_kept() / study).glob(f"*/{PRODUCED_BY}"))
+    return {data: made_by[WAITS] for data in folders if WAITS in (made_by := produced_by(study, data))}
 
 
 def waiting_notes(*studies: str) -> list[str]:
     """What is `waiting` in those studies, a sentence for each data set."""
-    return [
-        f"Stored tables {study}/{data} wait to be made again: made before {reason}"
-        for study in studies
-        for data, reason in waiting(study).items()
-    ]
+    waits = [(f"{study}/{data}", reason) for study in studies for data, reason in waiting(study).items()]
+    return [f"Stored tables {tables} wait to be made again: made before {reason}" for tables, reason in waits]
 
 
 def files_read(source: str) -> list[str]:
     """SHA-256 of the files that a parameter names, a path, several separated by commas, or a folder; of none else."""
-    parts = [source] if Path(source).exists() else source.split(",")
-    return [pooch.file_hash(str(path)) for part in parts if part for path in _files(Path(part.strip()))]
-
-
-def _files(path: Path) -> list[Path]:
-    """A file and its side file, or all files of a folder in the order of their names."""
-    if path.is_dir():
-        return [file for file in sorted(path.rglob("*")) if file.is_file()]
-    beside = path.with_name(path.name + _SIDE_FILE)
-    return [file for file in (path, beside) if file.is_file()]
+    found = []
+    for path in texts.named(source) if source else []:
+        inside = sorted(path.rglob("*")) if path.is_dir() else [path, path.with_name(path.name + _SIDE_FILE)]
+        found += [pooch.file_hash(str(file)) for file in inside if file.is_file()]
+    return found
 
 
 def _kept() -> Path:
@@ -190,32 +185,19 @@ def _sums() -> dict[Path, str]:
     return {file.parent / name: digest for digest, name in lines}
 
 
-def _sum_up(changed: Iterable[Path]) -> None:
-    """Write what these files kept with the project are known by."""
-    sums = _sums() | {file: hashlib.sha256(file.read_bytes()).hexdigest() for file in changed if file.exists()}
-    with files.replacing(_kept() / SUMS) as written:
-        for file in sorted(filter(Path.exists, sums)):
-            written.write(f"{sums[file]}  {file.relative_to(_kept()).as_posix()}\n")
-
-
 def _way_back() -> str:
     """How to get the files back that come with the project."""
     root = paths.project("data").parent
     return f"get it back: git -C {root} checkout -- data/results" if (root / ".git").exists() else _NO_CHECKOUT
 
 
-def _release(library: str) -> str | None:
-    """The release of a library that is installed; None where it is not: no number here was made with it."""
-    return next((found.version for found in importlib.metadata.distributions(name=library)), None)
-
-
 def _plain(table: pd.DataFrame) -> pd.DataFrame:
-    """The table with a ' before text that would be a formula; columns of numbers stay as they are."""
-    plain = table.copy()
-    for column in table:
-        if not pd.api.types.is_numeric_dtype(table[column]):
-            plain[column] = table[column].map(_no_formula)
-    return plain
+    """The table without columns of lists, and with a ' before text that would be a formula."""
+    columns = {}
+    for name, column in table.items():
+        if table.empty or not column.map(lambda value: isinstance(value, list)).all():
+            columns[name] = column if pd.api.types.is_numeric_dtype(column) else column.map(_no_formula)
+    return pd.DataFrame(columns)
 
 
 def _no_formula(value: object) -> object:
@@ -226,7 +208,3 @@ def _no_formula(value: object) -> object:
     except ValueError:
         return f"'{value}"
     return value
-
-
-def _holds_lists(column: pd.Series) -> bool:
-    return column.map(lambda value: isinstance(value, list)).all()

@@ -73,8 +73,7 @@ def read(place: Place) -> dict[str, dict]:
     rows, damaged = {}, []
     with naming(place.folder):
         for file in place.all_rows:
-            for number, line in enumerate(_complete_lines(file.read_bytes()), start=1):
-                row = _row(line)
+            for number, (_, row) in enumerate(_lines(file.read_bytes()), start=1):
                 if row is None:
                     damaged.append(f"{file}, line {number}")
                 elif row["error"] is None:
@@ -109,7 +108,8 @@ def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
 def append(file: FileIO, rows: list[dict]) -> None:
     """Write rows to an open file, forced to disk; OSError that names the folder where they cannot be written."""
     with naming(Path(file.name).parent):
-        lines = memoryview(b"".join(_line(row) for row in rows))
+        contents = [json.dumps(row).encode() for row in rows]
+        lines = memoryview(b"".join(f"{_digest(content)} ".encode() + content + b"\n" for content in contents))
         while lines:  # a write that fills the disk takes a part of it, and only the next one fails
             lines = lines[file.write(lines) :]
         os.fsync(file.fileno())
@@ -129,21 +129,12 @@ def _digest(content: str | bytes) -> str:
     return hashlib.sha256(content).hexdigest()[:DIGITS]
 
 
-def _complete_lines(content: bytes) -> list[bytes]:
-    """The lines of a file, without the unfinished one that a kill may have left at the end."""
-    return content.split(b"\n")[:-1]
-
-
-def _line(row: dict) -> bytes:
-    """The line of a row, with its checksum."""
-    content = json.dumps(row).encode()
-    return f"{_digest(content)} ".encode() + content + b"\n"
-
-
-def _row(line: bytes) -> dict | None:
-    """The row in a line, None where its checksum does not hold."""
-    digest, _, content = line.partition(b" ")
-    return json.loads(content) if digest == _digest(content).encode() else None
+def _lines(content: bytes) -> Iterator[tuple[bytes, dict | None]]:
+    """The lines of a file, not the unfinished one that a kill may have left at its end, and the row of each, None where
+    its checksum does not hold."""
+    for line in content.split(b"\n")[:-1]:
+        digest, _, row = line.partition(b" ")
+        yield line, json.loads(row) if digest == _digest(row).encode() else None
 
 
 def _lock(folder: Path, sweep: str) -> FileLock:
@@ -171,8 +162,7 @@ def _tidy(place: Place) -> None:
 def _mend(file: Path) -> None:
     """Take damaged and unfinished lines out of a file, and those of runs that failed, which are tried again."""
     content = file.read_bytes()
-    rows = {line: _row(line) for line in _complete_lines(content)}
-    kept = b"".join(line + b"\n" for line, row in rows.items() if row and row["error"] is None)
+    kept = b"".join(line + b"\n" for line, row in dict(_lines(content)).items() if row and row["error"] is None)
     if kept != content:
         with files.replacing(file, "wb") as whole:
             whole.write(kept)

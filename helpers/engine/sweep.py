@@ -89,20 +89,19 @@ def run(
     made_by = fingerprint(function, shared)
     fingerprint(workers.execute, {})  # whose module each worker imports anew, so that it must be the one that is here
     tasks = [_task(point, seed, made_by) for point in points]
-    share = backends.share()
-    own = share.taken(tasks)
+    own = backends.share().taken(tasks)
     place = stored.place(Path(store), made_by, seed, [task.key for task in own])
     rows = stored.read(place)
     if any(task.key not in rows for task in own):
         with stored.opened(place, _tell) as file:
             rows = stored.read(place)
             due = [task for task in own if task.key not in rows]
-            with _progress(function.__name__, len(own), len(own) - len(due)) as bar:
+            bar = {"desc": function.__name__, "unit": "run", "total": len(own), "initial": len(own) - len(due)}
+            with _terminal() as stream, tqdm(**bar, file=stream, disable=stream is None, dynamic_ncols=True) as bar:
                 for row in _done(function, due, shared, file, place, made_by, n_jobs):
                     rows[row["key"]] = row
                     bar.update()
-    here = [(point, rows[task.key]) for point, task in zip(points, tasks, strict=True) if task.key in rows]
-    table = _table(*([*column] for column in zip(*here, strict=True))) if here else _table([], [])
+    table = _table([(point, rows[task.key]) for point, task in zip(points, tasks, strict=True) if task.key in rows])
     _log(function.__name__, len(tasks), [rows[task.key] for task in own])
     if table["error"].notna().any():
         warnings.warn(outcome(table), RuntimeWarning, stacklevel=2)
@@ -168,15 +167,11 @@ def _canonical(value: Any) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"))
 
 
-def _entropy(text: str, seed: int) -> list[int]:
-    """What the random numbers of a run start from: the seed, and the run's parameters as canonical JSON."""
-    return [operator.index(seed), int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")]
-
-
 def _task(point: dict, seed: int, made_by: Fingerprint) -> workers.Task:
-    """A run with its key, which no other run shares that might give another result."""
+    """A run with its key, which no other run shares that might give another result; its random numbers start from the
+    seed and its parameters as canonical JSON."""
     text = _canonical(point)
-    entropy = _entropy(text, seed)
+    entropy = [operator.index(seed), int.from_bytes(hashlib.sha256(text.encode()).digest(), "big")]
     return workers.Task(hashlib.sha256(_canonical([entropy, made_by]).encode()).hexdigest(), text, entropy)
 
 
@@ -206,11 +201,8 @@ def _done(
 @contextmanager
 def _laid_down(shared: dict, place: stored.Place, made_by: Fingerprint) -> Iterator[Path | backends.Packed]:
     """Shared data where the workers find it: in the store while the block lasts, unless the environment says where."""
-    name = made_by.data[: stored.DIGITS * 2]
-    if backends.is_sent():
-        yield backends.packed(shared, name)
-    elif folder := backends.shared_folder():
-        yield backends.laid_down(shared, folder, name)
+    if lent := backends.lent(shared, made_by.data[: stored.DIGITS * 2]):
+        yield lent
     else:
         try:
             with stored.naming(place.folder):
@@ -226,15 +218,6 @@ def _log(name: str, trainings: int, own: list[dict]) -> None:
     seconds = [row["seconds"] for row in own if "seconds" in row]
     failed = sum(row["error"] is not None for row in own)
     backends.log(name=name, trainings=trainings, done=len(own), failed=failed, timed=len(seconds), seconds=sum(seconds))
-
-
-@contextmanager
-def _progress(name: str, total: int, done: int) -> Iterator[tqdm]:
-    """A bar on the terminal, if there is one."""
-    with _terminal() as stream:
-        options = {"file": stream, "dynamic_ncols": True} if stream else {"disable": True}
-        with tqdm(desc=name, total=total, initial=done, unit="run", **options) as bar:
-            yield bar
 
 
 def _tell(message: str) -> None:
@@ -254,8 +237,8 @@ def _terminal() -> Iterator[TextIO | None]:
         yield stream
 
 
-def _table(points: list[dict], rows: list[dict]) -> pd.DataFrame:
-    records = [point | row["results"] for point, row in zip(points, rows, strict=True)]
-    columns = dict.fromkeys(itertools.chain(*points, *records))  # parameters first, as they come up in the grid
-    table = pd.DataFrame(records, columns=list(columns))
-    return table.assign(error=pd.Series([row["error"] for row in rows], dtype=object))
+def _table(runs: list[tuple[dict, dict]]) -> pd.DataFrame:
+    """The table of points and their rows: parameters first, as they come up in the grid, then results, then errors."""
+    points, records = [point for point, _ in runs], [point | row["results"] for point, row in runs]
+    table = pd.DataFrame(records, columns=list(dict.fromkeys(itertools.chain(*points, *records))))
+    return table.assign(error=pd.Series([row["error"] for _, row in runs], dtype=object))

@@ -292,12 +292,12 @@ def test_sources_lists_every_set_and_whether_it_is_here(data):
 )
 def test_a_folder_without_folds_holds_one_file_of_each_split(tmp_path, train, validation, test):
     touch(tmp_path, *filter(None, (train, validation, test)), "set2.train.txt", "rank.train.query", "README")
-    found = catalog.split_files(tmp_path)
+    found = catalog._split_files(catalog._folder(tmp_path), 1)
     relative = {split: path.relative_to(tmp_path).as_posix() for split, [path] in found.items()}
     expected = {"train": train, "validation": validation, "test": test}
     assert relative == {split: name for split, name in expected.items() if name}
     touch(tmp_path, "Fold2/train.txt", "Fold2/test.txt")  # the first fold that there is, unless one is asked for
-    assert catalog.split_files(tmp_path)["train"] == [tmp_path / "Fold2/train.txt"]
+    assert catalog._split_files(tmp_path, 2)["train"] == [tmp_path / "Fold2/train.txt"]
 
 
 # The way from a name to the splits

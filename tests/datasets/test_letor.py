@@ -299,8 +299,7 @@ def test_features_count_from_0_where_a_line_has_an_index_0(file, monkeypatch):
 def test_all_files_of_a_folder_count_as_one_of_them_does(tmp_path):
     (tmp_path / "train.txt").write_text(FROM_0)
     (tmp_path / "test.txt").write_text("2 qid:3 2:9\n0 qid:3 1:1\n")  # no value of feature 0, so no index 0
-    read = catalog.LetorPlace("mine", tmp_path).parts()
-    assert read["test"].features.tolist() == [[0, 0, 9], [0, 1, 0]]
+    assert catalog.load(tmp_path, split="test").features.tolist() == [[0, 0, 9], [0, 1, 0]]
     assert catalog.notes(tmp_path) == [
         f"{tmp_path.name}: its features count from 0, so that feature 0 is in the first column."
     ]

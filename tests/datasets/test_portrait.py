@@ -95,7 +95,7 @@ def test_five_values_hide_behind_every_knot_of_a_feature_of_a_run(kind, n, seed)
 
 def test_scores_of_distinct_values_are_normal_quantiles():
     features = np.array([[30.0], [10.0], [20.0], [40.0]])
-    found = measuring.normal_scores(features, np.zeros((4, 1)), np.array([False]), np.random.default_rng(0))
+    found = measuring._normal_scores(features, np.zeros((4, 1)), np.array([False]), np.random.default_rng(0))
     assert found[:, 0] == pytest.approx(norm.ppf([0.625, 0.125, 0.375, 0.875]))
 
 
@@ -103,7 +103,7 @@ def test_ties_are_broken_as_a_related_feature_suggests():
     rng = np.random.default_rng(3)
     latent = rng.standard_normal(2000)
     features = np.column_stack([np.maximum(latent, 0), latent + 0.1 * rng.standard_normal(2000)])
-    found = measuring.normal_scores(features, np.zeros((2000, 1)), np.array([True, True]), rng)
+    found = measuring._normal_scores(features, np.zeros((2000, 1)), np.array([True, True]), rng)
     zero = features[:, 0] == 0
     assert np.corrcoef(found[zero].T)[0, 1] > 0.9
     assert found[zero, 0].max() <= norm.ppf(zero.mean()) + 1e-9

@@ -108,8 +108,9 @@ def test_a_cluster_that_the_environment_names_gives_the_bits_of_one_process_from
         assert not file.is_relative_to(tmp_path)
 
 
-def test_data_that_is_sent_holds_what_was_mapped(shared, tmp_path):
-    sent = backends.packed({"parts": [(shared["collection"],)]}, "name")
+def test_data_that_is_sent_holds_what_was_mapped(shared, tmp_path, monkeypatch):
+    monkeypatch.setenv(backends.CLUSTER, "tcp://anywhere")
+    sent = backends.lent({"parts": [(shared["collection"],)]}, "name")
     (tmp_path / "file").write_bytes(sent.content)
     [(arrived,)] = joblib.load(tmp_path / "file", mmap_mode="r")["parts"]
     assert arrived.features.filename == str(tmp_path / "file")

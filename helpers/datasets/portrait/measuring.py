@@ -67,14 +67,15 @@ def measure(
     rng = np.random.default_rng(0) if rng is None else rng
     grade_counts = collection.grade_counts(int(collection.grades.max()) + 1)
     sample = _sample(collection, rng)
-    _check(sample, name)
+    kinds = _kinds(sample)
+    _check(sample, name, kinds["graded"])
     portrait = Portrait(
         name=name,
         source=str(collection) if source is None else source,
         grade_counts=grade_counts.astype(np.int32),
-        **_marginals(sample),
-        **_kinds(sample),
-        **_latent(sample, rng),
+        **_marginals(sample, kinds["graded"]),
+        **kinds,
+        **_latent(sample, kinds["varying"], kinds["graded"], rng),
     )
     return matched(portrait, cross_validated(sample), sample.n_queries, rng)
 
@@ -87,18 +88,17 @@ def _sample(collection: Collection, rng: np.random.Generator) -> Collection:
     return collection.take_queries(np.sort(order[: max(fitting, FEWEST_QUERIES)]))
 
 
-def _check(collection: Collection, name: str) -> None:
+def _check(collection: Collection, name: str, graded: np.ndarray) -> None:
     if collection.n_queries < FEWEST_QUERIES:
         raise ValueError(f"{name} has {collection.n_queries} queries, expected at least {FEWEST_QUERIES} to portray it")
     if collection.grades.min() == collection.grades.max():
         raise ValueError(f"{name} has grade {collection.grades[0]} only, expected at least two grades")
-    if not _kinds(collection)["graded"].any():
+    if not graded.any():
         raise ValueError(f"{name} has no feature that varies within a query, expected at least one")
 
 
-def _marginals(collection: Collection) -> dict[str, np.ndarray]:
+def _marginals(collection: Collection, graded: np.ndarray) -> dict[str, np.ndarray]:
     """Curves of all features; one that is constant within queries has one value a query."""
-    graded = _kinds(collection)["graded"]
     by_query = collection.features[collection.offsets[:-1]]
     columns = (collection.features[:, j] if graded[j] else by_query[:, j] for j in range(collection.n_features))
     scores, values = zip(*map(curve, columns), strict=True)
@@ -122,31 +122,30 @@ def _kinds(collection: Collection) -> dict[str, np.ndarray]:
     }
 
 
-def _latent(collection: Collection, rng: np.random.Generator) -> dict[str, np.ndarray]:
+def _latent(
+    collection: Collection, varying: np.ndarray, graded: np.ndarray, rng: np.random.Generator
+) -> dict[str, np.ndarray]:
     """Parts of the model of the scores of varying features."""
-    kinds = _kinds(collection)
-    graded = kinds["graded"][kinds["varying"]]
+    graded = graded[varying]
     context = np.eye(int(collection.grades.max()) + 1)[collection.grades][:, 1:]
-    scores = normal_scores(collection.features[:, kinds["varying"]], context, graded, rng)
+    scores = _normal_scores(collection.features[:, varying], context, graded, rng)
     found = estimate(scores[:, graded], collection)
     scores[:, graded] -= found.shift[collection.grades]
     scatter = np.zeros((len(graded), len(graded)))
     scatter[np.ix_(graded, graded)] = found.components.T @ found.components
-    parts = vars(found) | {"query_factor": _factor(_query_covariance(scores, scatter, collection))}
-    return {part: array.astype(np.float32) for part, array in parts.items()}
-
-
-def _factor(covariance: np.ndarray) -> np.ndarray:
-    """A with A @ A.T the covariance, without the directions in which its estimate is negative."""
+    # the query effects vary as the query means do, less what the scatter adds to these, where that is not negative
+    covariance = np.atleast_2d(np.cov(_means(scores, collection).T)) - scatter * np.mean(1 / collection.group)
     variances, directions = np.linalg.eigh(covariance)
     positive = variances > 1e-6
-    return directions[:, positive] * np.sqrt(variances[positive])
+    parts = vars(found) | {"query_factor": directions[:, positive] * np.sqrt(variances[positive])}
+    return {part: array.astype(np.float32) for part, array in parts.items()}
 
 
 def curve(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Knots (scores, values) of a marginal distribution: quantiles, and both ends of every point mass."""
     ordered = np.sort(np.asarray(values, dtype=float))
-    masses, low, high = _point_masses(ordered)
+    masses, _, counts, low, high = _shares(ordered)
+    masses, low, high = (part[counts >= max(POINT_MASS * len(ordered), POOLED)] for part in (masses, low, high))
     levels = LEVELS[np.minimum(LEVELS, 1 - LEVELS) * len(ordered) >= POOLED]
     within_mass = ((levels[:, None] >= low) & (levels[:, None] <= high)).any(axis=1)
     levels = levels[~within_mass]
@@ -161,19 +160,11 @@ def _score(share: np.ndarray) -> np.ndarray:
     return np.clip(ndtri(share), -FARTHEST, FARTHEST)
 
 
-def _ranges(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Share of documents below, and up to, the value of each document."""
-    _, place, counts = np.unique(values, return_inverse=True, return_counts=True)
+def _shares(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Different values, which of them each document has, how many have it, and the share below, and up to, it."""
+    different, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     upto = np.cumsum(counts) / len(values)
-    return (upto - counts / len(values))[place], upto[place]
-
-
-def _point_masses(ordered: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Values that many documents share, with the share of documents below and up to each."""
-    values, counts = np.unique(ordered, return_counts=True)
-    upto = np.cumsum(counts) / len(ordered)
-    heavy = counts >= max(POINT_MASS * len(ordered), POOLED)
-    return values[heavy], (upto - counts / len(ordered))[heavy], upto[heavy]
+    return different, place, counts, upto - counts / len(values), upto
 
 
 def _extremes(ordered: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[list[float], list[float]]:
@@ -188,12 +179,13 @@ def _extremes(ordered: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[l
     return ends, extremes
 
 
-def normal_scores(
+def _normal_scores(
     features: np.ndarray, context: np.ndarray, graded: np.ndarray, rng: np.random.Generator
 ) -> np.ndarray:
     """Latent scores (n_docs, n_features) whose order within a feature agrees with that of its values. Of features that
     are graded, ties are drawn given a document's other scores and its context, the grade (Hoff 2007)."""
-    low, high = (np.column_stack(side) for side in zip(*map(_ranges, features.T), strict=True))
+    shares = [(below[place], upto[place]) for _, place, _, below, upto in map(_shares, features.T)]
+    low, high = (np.column_stack(side) for side in zip(*shares, strict=True))
     scores = ndtri((low + high) / 2)
     known = np.column_stack([scores, context - context.mean(axis=0)])
     tied = [np.flatnonzero(high[:, j] - low[:, j] >= POINT_MASS) for j in range(features.shape[1])]
@@ -222,7 +214,7 @@ class Effects:
 
     components: (
         np.ndarray
-    )  # (n_features, n_features), a row each; the scatter's covariance is components.T @ components
+    )  # (n_features, n_features), rows; components.T @ components is the scatter's covariance
     shift: np.ndarray  # (n_grades, n_features) mean score of a grade, less that of grade 0
     position: np.ndarray  # (n_grades,) grades, centred and in units of their standard deviation
     slope: np.ndarray  # (n_features,) standard deviation between queries of the slope along a component
@@ -240,7 +232,8 @@ def estimate(scores: np.ndarray, collection: Collection) -> Effects:
     centred = _centred(scores, collection)
     residual = centred - indicators @ contrasts(indicators, centred, collection)[0]
     slopes, weights, scatter = _slopes(residual, position, collection)
-    components = _components(scatter, collection)
+    variances, directions = np.linalg.eigh(scatter.T @ scatter / max(collection.n_docs - 2 * collection.n_queries, 1))
+    components = np.sqrt(np.maximum(variances, LEAST_VARIANCE))[:, None] * directions.T  # as long as their deviations
     whitener = np.linalg.inv(components)
     shift = _garrote(*contrasts(indicators, centred @ whitener, collection))
     return Effects(
@@ -250,11 +243,6 @@ def estimate(scores: np.ndarray, collection: Collection) -> Effects:
         slope=_slope_deviation(slopes @ whitener, weights),
         spread=_spread(scatter @ whitener, collection, len(position)),
     )
-
-
-def _query_covariance(scores: np.ndarray, scatter: np.ndarray, collection: Collection) -> np.ndarray:
-    """Covariance of the query effects: that of the query means, less what the scatter adds to it."""
-    return np.atleast_2d(np.cov(_means(scores, collection).T)) - scatter * np.mean(1 / collection.group)
 
 
 def contrasts(indicators: np.ndarray, values: np.ndarray, collection: Collection) -> tuple[np.ndarray, np.ndarray]:
@@ -303,13 +291,6 @@ def _slopes(
     return slopes[graded], squares[graded], residual - deviation * slopes[collection.query_index]
 
 
-def _components(scatter: np.ndarray, collection: Collection) -> np.ndarray:
-    """Principal components of the scatter, each a row as long as its standard deviation."""
-    freedom = max(collection.n_docs - 2 * collection.n_queries, 1)
-    variances, directions = np.linalg.eigh(scatter.T @ scatter / freedom)
-    return np.sqrt(np.maximum(variances, LEAST_VARIANCE))[:, None] * directions.T
-
-
 def _slope_deviation(slopes: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """Standard deviation between queries of slopes whose sampling variance is 1 / weight."""
     total = weights.sum()
@@ -320,16 +301,13 @@ def _slope_deviation(slopes: np.ndarray, weights: np.ndarray) -> np.ndarray:
 
 def _spread(scatter: np.ndarray, collection: Collection, n_grades: int) -> np.ndarray:
     """Standard deviation of the scatter of each grade along components, relative to that of all documents."""
-    overall = np.maximum((scatter**2).mean(axis=0), TINY)
-    return np.array([_relative_deviation(scatter**2 / overall, collection, g) for g in range(n_grades)])
-
-
-def _relative_deviation(squares: np.ndarray, collection: Collection, grade: int) -> np.ndarray:
-    of_grade = (collection.grades == grade)[:, None]
-    sums, counts = _sums(squares * of_grade, collection), _sums(of_grade.astype(float), collection)
-    logs = _log_ratio(sums.sum(axis=0), counts.sum(axis=0))
-    without = _log_ratio(sums.sum(axis=0) - sums, counts.sum(axis=0) - counts)
-    return np.exp(_garrote(logs, jackknife_variance(without)) / 2)
+    squares, spread = scatter**2 / np.maximum((scatter**2).mean(axis=0), TINY), []
+    for of_grade in (collection.grades == np.arange(n_grades)[:, None])[:, :, None]:
+        sums, counts = _sums(squares * of_grade, collection), _sums(of_grade.astype(float), collection)
+        logs = _log_ratio(sums.sum(axis=0), counts.sum(axis=0))
+        without = _log_ratio(sums.sum(axis=0) - sums, counts.sum(axis=0) - counts)
+        spread.append(np.exp(_garrote(logs, jackknife_variance(without)) / 2))
+    return np.array(spread)
 
 
 def _log_ratio(total: np.ndarray, count: np.ndarray) -> np.ndarray:
@@ -362,7 +340,8 @@ def matched(
     seeds = rng.integers(1 << 63, size=draws or int(np.clip(DRAWN_DOCS // docs, 1, MOST_DRAWS)))
 
     def too_weak(strength: float) -> bool:
-        return _drawn_mean(replace(portrait, strength=strength), figure, n_queries, seeds) < wanted
+        drawn = replace(portrait, strength=strength)
+        return np.mean([figure(draw(drawn, n_queries, np.random.default_rng(seed))) for seed in seeds]) < wanted
 
     low, high = 0.0, FIRST_RANGE
     while high < WIDEST_RANGE and too_weak(high):
@@ -371,11 +350,6 @@ def matched(
         middle = (low + high) / 2
         low, high = (middle, high) if too_weak(middle) else (low, middle)
     return replace(portrait, strength=(low + high) / 2)
-
-
-def _drawn_mean(portrait: Portrait, figure: Callable[[Collection], float], n_queries: int, seeds: np.ndarray) -> float:
-    trials = (draw(portrait, n_queries, np.random.default_rng(seed)) for seed in seeds)
-    return float(np.mean([figure(collection) for collection in trials]))
 
 
 def linear_ranker():

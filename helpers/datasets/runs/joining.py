@@ -134,8 +134,11 @@ def _read(
         rows[run.pairs] = True
     collection = _joined(known, runs, more, np.flatnonzero(rows), Path(qrels[0]).name)
     notes = [note for source in (known, *runs) for note in source.notes]
-    unjudged = note_of_unjudged([(run.name, run.unjudged) for run in runs])
-    return collection, [*notes, *short, unjudged, *_not_retrieved(known, rows), *_without_more(more, rows)]
+    notes += [*short, note_of_unjudged([(run.name, run.unjudged) for run in runs]), *_not_retrieved(known, rows)]
+    n_without = int(np.isnan(more.to_numpy()[rows]).any(axis=1).sum())
+    if n_without:
+        notes.append(f"{n_without:,} of {int(rows.sum()):,} rows have no more features than those of runs: 0.")
+    return collection, notes
 
 
 def _covering(runs: list[Run], qrels: Qrels, least_share: float) -> tuple[list[Run], list[str]]:
@@ -150,21 +153,21 @@ def _covering(runs: list[Run], qrels: Qrels, least_share: float) -> tuple[list[R
     return kept, [f"{name}: left out, as it has {has[name]}, a share below {least_share}." for name in short]
 
 
-def _joined(qrels: Qrels, runs: list[Run], more: _MoreFeatures, rows: np.ndarray, name: str) -> Collection:
+def _joined(qrels: Qrels, runs: list[Run], more: pd.DataFrame, rows: np.ndarray, name: str) -> Collection:
     width, row = len(FEATURES) * len(runs), np.empty(len(qrels.keys), np.int64)
     row[rows] = np.arange(len(rows))
-    features = np.zeros((len(rows), width + len(more.names)), np.float32)
+    features = np.zeros((len(rows), width + more.shape[1]), np.float32)
     for column, run in zip(range(0, width, len(FEATURES)), runs, strict=True):
         features[row[run.pairs], column : column + len(FEATURES)] = run.features
-    features[:, width:] = more.values[rows]
-    names = [f"{run.name} {feature}" for run in runs for feature in FEATURES] + more.names
+    features[:, width:] = np.nan_to_num(more.to_numpy()[rows])
+    names = [f"{run.name} {feature}" for run in runs for feature in FEATURES] + list(more)
     queries, group = np.unique(qrels.query[rows], return_counts=True)
     query_ids, doc_ids = _ids(qrels.queries, queries), _ids(qrels.documents, qrels.document[rows])
     return Collection(features, qrels.grades[rows], offsets_of(group), query_ids, doc_ids, name, names)
 
 
-def _ids(ids: pa.Array, taken: np.ndarray) -> np.ndarray:
-    return np.array(ids.take(pa.array(taken)).to_pylist(), dtype=str)
+def _ids(ids: pa.Array, taken: np.ndarray) -> list[str]:
+    return ids.take(pa.array(taken)).to_pylist()
 
 
 def _not_retrieved(qrels: Qrels, rows: np.ndarray) -> list[str]:
@@ -173,62 +176,28 @@ def _not_retrieved(qrels: Qrels, rows: np.ndarray) -> list[str]:
         return []
     n, lost = len(rows), np.setdiff1d(qrels.query, qrels.query[rows])
     said = f"{int(n - rows.sum()):,} of {n:,} judged pairs are left out, as no run retrieved them"
-    ids = texts.shown(qrels.queries.take(pa.array(lost)).to_pylist())
+    ids = texts.shown(_ids(qrels.queries, lost))
     return [f"{said}, and with them {len(lost):,} queries: {ids}." if len(lost) else f"{said}."]
 
 
-def _without_more(more: _MoreFeatures, rows: np.ndarray) -> list[str]:
-    """A note on the rows whose further features are unknown."""
-    n = int(np.sum(rows & ~more.has))
-    return [f"{n:,} of {int(rows.sum()):,} rows have no more features than those of runs: 0."] if n else []
-
-
-@dataclass(frozen=True)
-class _MoreFeatures:
-    """Features of judged pairs, from a CSV file."""
-
-    names: list[str]
-    values: np.ndarray  # (n_pairs, n_features) float32, 0 for pairs that the file does not have
-    has: np.ndarray  # (n_pairs,) whether it has the pair
-
-
-def _more_features(path: str | Path | None, qrels: Qrels) -> _MoreFeatures:
-    """What a CSV file says of the pairs of qrels; of other pairs it may say something too. Nothing without a file."""
-    n = len(qrels.keys)
+def _more_features(path: str | Path | None, qrels: Qrels) -> pd.DataFrame:
+    """A float32 column for each feature that a CSV file has of the pairs of qrels, NaN where it has not the pair."""
     if path is None:
-        return _MoreFeatures([], np.zeros((n, 0), np.float32), np.ones(n, bool))
+        return pd.DataFrame(index=range(len(qrels.keys)), dtype=np.float32)
     frame = _table(path)
-    ids = [pa.array(frame[_key(path, frame, kind)], pa.string()) for kind in (QUERY, DOCUMENT)]
+    queries, documents = (pa.array(frame[_key(path, frame, kind)], pa.string()) for kind in (QUERY, DOCUMENT))
     names = [name for name in frame.columns if name not in (*QUERY, *DOCUMENT, *NO_FEATURES)]
     if not names:
         raise ValueError(f"{path}: columns {texts.shown(frame.columns)}, expected a feature among them")
-    pairs = qrels.find(positions(ids[0], qrels.queries), positions(ids[1], qrels.documents))
-    judged = pairs >= 0
-    twice = np.flatnonzero(pd.Series(pairs).duplicated() & judged)
-    if len(twice):
-        raise ValueError(f"{path}, line {frame.index[twice[0]]}: a pair that an earlier line has, expected each once")
-    if not judged.any():
+    pairs = pd.Series(qrels.find(positions(queries, qrels.queries), positions(documents, qrels.documents)), frame.index)
+    pairs = pairs[pairs >= 0]
+    if pairs.duplicated().any():
+        line = pairs.index[pairs.duplicated()][0]
+        raise ValueError(f"{path}, line {line}: a pair that an earlier line has, expected each once")
+    if pairs.empty:
         raise ValueError(f"{path}: no pair of the qrels, expected ids as they have them")
-    values, has = np.zeros((n, len(names)), np.float32), np.zeros(n, bool)
-    for column, name in enumerate(names):
-        values[pairs[judged], column] = _numbers(path, frame[name])[judged]
-    has[pairs[judged]] = True
-    return _MoreFeatures(names, values, has)
-
-
-def years(path: str | Path) -> dict[str, str]:
-    """Query -> year, where the CSV file has a column of that name."""
-    frame = _table(path)
-    if YEAR not in frame:
-        return {}
-    queries = frame[_key(path, frame, QUERY)]
-    first = frame[YEAR].groupby(queries).transform("first")
-    contrary = frame.index[frame[YEAR] != first]
-    if len(contrary):
-        line = contrary[0]
-        found = f"query {queries[line]} has year {frame[YEAR][line]}, and {first[line]} before"
-        raise ValueError(f"{path}, line {line}: {found}, expected one year for each query")
-    return dict(zip(queries, first, strict=True))
+    more = pd.DataFrame({name: _numbers(path, frame[name]) for name in names}, frame.index)
+    return more.loc[pairs.index].set_axis(pairs).reindex(range(len(qrels.keys)))
 
 
 def _table(path: str | Path) -> pd.DataFrame:
@@ -263,6 +232,11 @@ class RunPlace:
     folds: Path | None = None  # JSON file of official folds
 
     @property
+    def where(self) -> str:
+        """What a refusal calls it."""
+        return self.name
+
+    @property
     def run_files(self) -> list[Path]:
         """The files in the folder of runs."""
         return files.of_runs(self.runs)
@@ -285,16 +259,10 @@ class RunPlace:
         divisions = self._divisions()
         return list(range(1, len(divisions) + 1)) if len(divisions) > 1 else []
 
-    def parts(self, fold: int | None = None, split: str | None = None) -> dict[str, Collection]:
-        """The queries of each split of a fold, whichever is wanted, or {"whole": all} where no file divides them."""
-        # By qrels of training and of testing, by a file of folds, or by years of features, each tested once in LETOR's
-        # circle of years. A file of folds may have queries that the collection has not.
-        divisions = self._divisions()
-        if fold is not None and fold not in range(1, max(1, len(divisions)) + 1):
-            found = f"folds {list(range(1, len(divisions) + 1))}" if len(divisions) > 1 else "no folds, only 1"
-            raise ValueError(f"fold is {fold}, but {self.name} has {found}")
-        collection = self.read()
-        return self._divided(collection, divisions[(fold or 1) - 1]) if divisions else {"whole": collection}
+    def parts(self, fold: int) -> dict[str, Collection]:
+        """The queries of each split of a fold, or {"whole": all} where no file divides them."""
+        divisions, collection = self._divisions(), self.read()
+        return self._divided(collection, divisions[fold - 1]) if divisions else {"whole": collection}
 
     def _entry(self) -> Path:
         more = [self.features] if self.features else []
@@ -314,7 +282,8 @@ class RunPlace:
         return {split: collection.take_queries(queries) for split, queries in has.items()}
 
     def _divisions(self) -> list[Division]:
-        """The divisions that the files give, fold after fold."""
+        """The divisions that the files give, fold after fold: by qrels of training and of testing, by a file of folds,
+        which may have queries that the collection has not, or by years of features."""
         if len(self.qrels) == 2:
             sides = (set(read_qrels([path]).queries.to_pylist()) for path in self.qrels)
             return [dict(zip(("train", "test"), sides, strict=True))]
@@ -369,12 +338,19 @@ def _qrels(place: Path) -> list[Path]:
 
 
 def _by_year(path: Path) -> list[Division]:
-    year_of = years(path)
-    known = sorted(set(year_of.values()))
-    of = {year: {query for query, own in year_of.items() if own == year} for year in known}
+    """Each year that a CSV file has of its queries, if it has, is tested once in LETOR's circle."""
+    frame = _table(path)
+    if YEAR not in frame:
+        return []
+    queries = frame[_key(path, frame, QUERY)]
+    first = frame[YEAR].groupby(queries).transform("first")
+    if (frame[YEAR] != first).any():
+        line = frame.index[frame[YEAR] != first][0]
+        found = f"query {queries[line]} has year {frame[YEAR][line]}, and {first[line]} before"
+        raise ValueError(f"{path}, line {line}: {found}, expected one year for each query")
     return [
-        {"train": set().union(*(of[year] for year in training)), "validation": of[validation], "test": of[test]}
-        for training, validation, test in sampling.circle(known)
+        {"train": set().union(*training), "validation": validation, "test": test}
+        for training, validation, test in sampling.circle([set(own) for _, own in queries.groupby(frame[YEAR])])
     ]
 
 

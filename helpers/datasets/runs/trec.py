@@ -14,11 +14,10 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import compute
 
-from helpers import files, paths, texts
+from helpers import files, texts
 from helpers.datasets.collection import majority_grade
 
 QRELS_FIELDS = ("query", "iteration", "document", "grade")
-QRELS_READ = ("query", "document", "grade")
 RUN_FIELDS = ("query", "Q0", "document", "rank", "score", "tag")
 RUN_SUFFIXES = (".run", ".txt", ".tsv", ".res", ".trec")
 HIGHEST_GRADE = 127
@@ -127,13 +126,18 @@ class _File:
     """The lines of one file whose grade is 0 or above, and notes on them."""
 
     def __init__(self, path: str | Path, negative: str):
-        self.lines = texts.Lines(path, QRELS_FIELDS, QRELS_READ)
-        grades = self.lines.whole_numbers("grade")
-        self._check(grades, negative)
-        self.rows = np.flatnonzero(grades >= 0)
+        self.lines = texts.Lines(path, QRELS_FIELDS, QRELS_FIELDS)
+        grades, lowest = self.lines.whole_numbers("grade"), 0 if negative == "refuse" else -HIGHEST_GRADE
+        wrong = np.flatnonzero((grades < lowest) | (grades > HIGHEST_GRADE))
+        if len(wrong):
+            found = self.lines.shown("grade", wrong[0])
+            self.lines.refuse(wrong[0], f"grade {found}, expected a whole number from {lowest} to {HIGHEST_GRADE}")
+        self.rows, self.notes = np.flatnonzero(grades >= 0), []
         self.grades = grades[self.rows]
         self.queries, self.documents = (self.lines.columns[name].take(self.rows) for name in ("query", "document"))
-        self.notes = self._left_out()
+        if n := len(grades) - len(self.rows):
+            name = self.lines.path.name
+            self.notes.append(f"{name}: {n:,} of {len(grades):,} lines have a grade below 0 and are left out.")
 
     def once(self, keys: np.ndarray) -> np.ndarray:
         """Positions of the first line of each pair, which has the majority of the grades that several people gave.
@@ -151,8 +155,7 @@ class _File:
 
     def _people(self) -> np.ndarray | None:
         """(n_rows,) who judged, as numbers; None where the second field is a number, of an iteration or a subtopic."""
-        second = texts.Lines(self.lines.path, QRELS_FIELDS, ("iteration",)).columns["iteration"].take(self.rows)
-        codes = compute.dictionary_encode(second)
+        codes = compute.dictionary_encode(self.lines.columns["iteration"].take(self.rows))
         if compute.any(compute.match_substring_regex(codes.dictionary, r"^\d+$")).as_py():
             return None
         return codes.indices.to_numpy()
@@ -179,18 +182,6 @@ class _File:
             before = f"it is {self.grades[first]} in line {self.lines.number(self.rows[first])}"
             pair = f"query {self.queries[row]}, document {self.documents[row]}"
             self.lines.refuse(self.rows[row], f"{pair} has grade {self.grades[row]}, but {before}, expected one grade")
-
-    def _check(self, grades: np.ndarray, negative: str) -> None:
-        lowest = 0 if negative == "refuse" else -HIGHEST_GRADE
-        wrong = np.flatnonzero((grades < lowest) | (grades > HIGHEST_GRADE))
-        if len(wrong):
-            found = self.lines.shown("grade", wrong[0])
-            self.lines.refuse(wrong[0], f"grade {found}, expected a whole number from {lowest} to {HIGHEST_GRADE}")
-
-    def _left_out(self) -> list[str]:
-        n = len(self.lines) - len(self.rows)
-        place = self.lines.path.name
-        return [f"{place}: {n:,} of {len(self.lines):,} lines have a grade below 0 and are left out."] if n else []
 
 
 def _refuse_shared(files: Sequence[_File]) -> None:
@@ -304,8 +295,7 @@ def read_runs(runs: str) -> list[Lists]:
     ...     [run.name for run in read_runs(folder)]
     ['bm25', 'words']
     """
-    whole = paths.named(runs)
-    places = [whole] if whole.exists() else [paths.named(part.strip()) for part in runs.split(",")]
+    places = texts.named(runs)
     if absent := [place for place in places if not place.exists()]:
         raise FileNotFoundError(f"runs: {absent[0]}: no such file or folder")
     found = by_name([file for place in places for file in (files.of_runs(place) if place.is_dir() else [place])])
