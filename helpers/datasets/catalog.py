@@ -222,11 +222,9 @@ class _LetorPlace:
 
     @property
     def where(self) -> str:
-        """What a refusal calls it."""
         return f"{self.path} is a single file, which" if self.path.is_file() else str(self.path)
 
     def numbers(self) -> list[int]:
-        """Numbers of the official folds."""
         return [] if self.path.is_file() else _folds(_folder(self.path))
 
     def parts(self, fold: int) -> dict[str, Collection]:
@@ -249,11 +247,9 @@ class _JudgedPlace:
     where: str
 
     def numbers(self) -> list[int]:
-        """No folds."""
         return []
 
     def parts(self, fold: int) -> NoReturn:
-        """No one grade a document."""
         raise ValueError(
             f"{self.where} is a judged collection, of several people's labels: expected one grade a document"
         )

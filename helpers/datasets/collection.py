@@ -137,9 +137,7 @@ class Collection:
 
     def with_grades(self, grades: np.ndarray) -> Collection:
         """The same documents with other grades, sharing the feature array."""
-        return Collection(
-            self.features, grades, self.offsets, self.query_ids, self.doc_ids, self.name, self.feature_names
-        )
+        return self._with(grades=grades)
 
     _directory: Path | None = None
 
@@ -154,9 +152,7 @@ class Collection:
 
     def unmapped(self) -> Collection:
         """The same, sent and compared by its contents where this one is by its place."""
-        copy = object.__new__(Collection)
-        vars(copy).update({part: value for part, value in vars(self).items() if part != "_directory"})
-        return copy
+        return self._with()
 
     def __reduce__(self):
         if self._directory is not None:
@@ -171,8 +167,11 @@ class Collection:
 
     def _take(self, rows: np.ndarray, group: np.ndarray, query_ids: np.ndarray) -> Collection:
         doc_ids = None if self.doc_ids is None else self.doc_ids[rows]
-        features, grades = taken(self.features, rows), self.grades[rows]
-        return Collection(features, grades, offsets_of(group), query_ids, doc_ids, self.name, self.feature_names)
+        parts = {"features": taken(self.features, rows), "grades": self.grades[rows], "offsets": offsets_of(group)}
+        return self._with(**parts, query_ids=query_ids, doc_ids=doc_ids)
+
+    def _with(self, **changed: np.ndarray | None) -> Collection:
+        return Collection(**{part: value for part, value in vars(self).items() if part != "_directory"} | changed)
 
 
 def concatenate(collections: Sequence[Collection]) -> Collection:
@@ -200,17 +199,17 @@ def concatenate(collections: Sequence[Collection]) -> Collection:
         raise ValueError(f"collections have {sorted(widths)} features, expected one number, the same in all")
     if len(collections) == 1:
         return collections[0]
-    with_doc_ids = all(collection.doc_ids is not None for collection in collections)
+
+    def joined(part: str) -> np.ndarray | None:
+        parts = [getattr(collection, part) for collection in collections]
+        return None if any(own is None for own in parts) else np.concatenate(parts)
+
     names = collections[0].feature_names
-    same_names = all(np.array_equal(collection.feature_names, names) for collection in collections)
     return Collection(
-        np.concatenate([collection.features for collection in collections]),
-        np.concatenate([collection.grades for collection in collections]),
-        offsets_of(np.concatenate([collection.group for collection in collections])),
-        np.concatenate([collection.query_ids for collection in collections]),
-        np.concatenate([collection.doc_ids for collection in collections]) if with_doc_ids else None,
-        collections[0].name,
-        names if same_names else None,
+        **{part: joined(part) for part in ("features", "grades", "query_ids", "doc_ids")},
+        offsets=offsets_of(joined("group")),
+        name=collections[0].name,
+        feature_names=names if all(np.array_equal(own.feature_names, names) for own in collections) else None,
     )
 
 

@@ -13,7 +13,6 @@ import json
 import os
 import re
 import warnings
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
@@ -146,17 +145,14 @@ def _tidy(place: Place) -> None:
     folder, ours = place.folder, "*" + f"-{'[0-9a-f]' * DIGITS}" * 4
     useless = {*folder.glob(f"{ours}.*.shared"), *folder.glob(f".{ours}.rows-*"), *folder.glob(f"{place.function}-*")}
     useless -= {file for file in folder.glob(f"{place.function}-{place.code}-*") if file.suffix != ".shared"}
-    sweeps = defaultdict(set)
-    for file in useless.union(place.all_rows):
-        sweeps[file.name.lstrip(".").partition(".")[0]].add(file)
-    for sweep, found in sweeps.items():
-        own = sweep == place.name
-        with suppress(Timeout), nullcontext() if own else _lock(folder, sweep).acquire(timeout=0):
-            for file in sorted(found & useless):
-                with suppress(PermissionError):  # in use on Windows: by workers that are about to end, or as the lock
-                    file.unlink(missing_ok=True)
-            for file in sorted(found - useless):
+    for file in sorted(useless.union(place.all_rows), key=lambda file: file.suffix == ".lock"):  # locks go last
+        sweep = file.name.lstrip(".").partition(".")[0]
+        with suppress(Timeout), nullcontext() if sweep == place.name else _lock(folder, sweep).acquire(timeout=0):
+            if file not in useless:
                 _mend(file)
+                continue
+            with suppress(PermissionError):  # in use on Windows: by workers that are about to end, or as the lock
+                file.unlink(missing_ok=True)
 
 
 def _mend(file: Path) -> None:

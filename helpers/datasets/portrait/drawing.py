@@ -143,17 +143,16 @@ def _values(portrait: Portrait, scores: np.ndarray, offsets: np.ndarray) -> np.n
         values[j] = interpolated(scores[row_of[j]], knots, heights)
         if portrait.whole[j]:
             np.rint(values[j], out=values[j])
-        if portrait.normalised[j]:
-            _normalise(values[j], scores[row_of[j]], offsets)
+        if portrait.normalised[j]:  # the highest score of every query is 1 and the lowest 0, where the values differ
+            low, high = (_of_query(values[j], side, offsets) for side in (np.minimum, np.maximum))
+            for side, value in ((np.maximum, 1), (np.minimum, 0)):
+                values[j][(low < high) & (scores[row_of[j]] == _of_query(scores[row_of[j]], side, offsets))] = value
     return values.T
 
 
-def _normalise(values: np.ndarray, scores: np.ndarray, offsets: np.ndarray) -> None:
-    """Give the highest score of every query the value 1 and the lowest 0, in place, where the values differ at all."""
-    group, starts = np.diff(offsets), offsets[:-1]
-    varies = np.repeat(np.maximum.reduceat(values, starts) > np.minimum.reduceat(values, starts), group)
-    values[varies & (scores == np.repeat(np.maximum.reduceat(scores, starts), group))] = 1
-    values[varies & (scores == np.repeat(np.minimum.reduceat(scores, starts), group))] = 0
+def _of_query(values: np.ndarray, side: np.ufunc, offsets: np.ndarray) -> np.ndarray:
+    """The lowest, or highest, value of each document's query."""
+    return np.repeat(side.reduceat(values, offsets[:-1]), np.diff(offsets))
 
 
 def product(left: np.ndarray, right: np.ndarray) -> np.ndarray:

@@ -212,9 +212,7 @@ def _redrawn(
 class Effects:
     """Estimates for n_features scores along as many components."""
 
-    components: (
-        np.ndarray
-    )  # (n_features, n_features), rows; components.T @ components is the scatter's covariance
+    components: np.ndarray  # (n_features, n_features), rows; components.T @ components is the scatter's covariance
     shift: np.ndarray  # (n_grades, n_features) mean score of a grade, less that of grade 0
     position: np.ndarray  # (n_grades,) grades, centred and in units of their standard deviation
     slope: np.ndarray  # (n_features,) standard deviation between queries of the slope along a component
