@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from helpers.judging import alternative, questions, replacing
-from helpers.judging.aggregates import QUEPID, RULES, aggregate, lowest_of_highest, rounded
+from helpers.judging.aggregates import QUEPID, RULES, aggregate, rounded
 from helpers.judging.agreements import met
 from helpers.judging.confusion import probabilities
 from helpers.judging.formats import Reading
@@ -27,7 +27,6 @@ RARE, RARE_SHARE = 5, 1e-3
 
 CHANGED = "grades that the rule changes"
 PERFECT = "highest grades by majority or by the rule"
-RISING = "mean grade with one judge more than three"
 
 NO_RANKER = "none"
 ALONE = "judged by one judge alone"
@@ -168,26 +167,18 @@ def ties(several: Coded | None) -> pd.DataFrame:
 
 
 def rule_comparisons(several: Coded | None, *, draws: int, rng: np.random.Generator) -> pd.DataFrame:
-    """What the claims on Quepid's rule are judged by: frame ranker (NO_RANKER), question, at, difference, low, high.
-
-    Of documents with two labels or more, the share whose grade the rule changes against the majority, and the share of
-    the highest grade by majority less that by the rule; of documents with four or more, the mean grade with all labels
-    less that with three of them at random. Intervals are bootstrap, over queries; with one query, over documents.
-    """
+    """What the claims on Quepid's rule are judged by, with intervals over queries, of one query over documents: frame
+    ranker (NO_RANKER), question (CHANGED, the share of documents whose grade is not that of the majority; PERFECT, the
+    share of the highest grade by majority less that by the rule), at, difference, low, high."""
     rows = []
     if several is not None:
-        labels, judges = several.labels
-        top, queries = several.grade.max(), several.pairs["query"]
-        rule, majority = aggregate(QUEPID, labels, judges), aggregate("majority", labels, judges)
+        rule, majority = (aggregate(name, *several.labels) for name in (QUEPID, "majority"))
+        top = several.grade.max()
         fewer = (majority == top).astype(float) - (rule == top)
-        rows += [_over_queries(CHANGED, (rule != majority).astype(float), queries, draws, rng)]
-        rows += [_over_queries(PERFECT, fewer, queries, draws, rng)]
-        many = (labels >= 0).sum(axis=1) > 3
-        if many.any():
-            keys = np.where(labels[many] >= 0, rng.random(labels[many].shape), 2.0)
-            three = np.take_along_axis(labels[many], np.argsort(keys, axis=1)[:, :3], axis=1)
-            rising = lowest_of_highest(labels[many]) - lowest_of_highest(three)
-            rows += [_over_queries(RISING, rising.astype(float), queries[many], draws, rng)]
+        rows = [
+            _over_queries(question, values, several.of_query, draws, rng)
+            for question, values in ((CHANGED, (rule != majority).astype(float)), (PERFECT, fewer))
+        ]
     return pd.DataFrame(rows, columns=["ranker", "question", "at", "difference", "low", "high"])
 
 
@@ -199,9 +190,8 @@ def qrels(frame: pd.DataFrame) -> pd.DataFrame:
     return graded.iloc[np.argsort(first)].reset_index(drop=True)
 
 
-def _over_queries(question: str, values: np.ndarray, queries: pd.Series, draws: int, rng: np.random.Generator) -> dict:
+def _over_queries(question: str, values: np.ndarray, query: np.ndarray, draws: int, rng: np.random.Generator) -> dict:
     """A comparison: the mean over documents, and its interval over queries, weighed by their documents."""
-    query, _ = pd.factorize(queries)
     sums, sizes = np.bincount(query, values), np.bincount(query)
     row = {"ranker": NO_RANKER, "question": question, "at": 0, "difference": values.mean()}
     if len(sums) > 1:
