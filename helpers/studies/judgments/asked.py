@@ -125,8 +125,7 @@ class Answers:
     def worst_queries(self) -> pd.DataFrame:
         """The queries on which people agree least: rows of `by_query`, those of FEW documents first."""
         known = self.by_query.dropna(subset="alpha")
-        several = known["documents"] >= FEW
-        return pd.concat([known[several], known[~several]], ignore_index=True).head(WORST)
+        return known.sort_values("documents", key=lambda n: n < FEW, kind="stable", ignore_index=True).head(WORST)
 
     @property
     def to_ask(self) -> pd.DataFrame:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
+from urllib.parse import quote
 
 import pandas as pd
 
@@ -82,7 +84,4 @@ def on_real_judges() -> str:
 
 def _solid(name: str) -> str:
     """The name without white space: what is white in it, and %, as UTF-8 bytes in percent signs."""
-    return "".join(
-        "".join(f"%{byte:02X}" for byte in letter.encode()) if letter.isspace() or letter == "%" else letter
-        for letter in name
-    )
+    return re.sub(r"[\s%]", lambda white: quote(white[0]), name)
