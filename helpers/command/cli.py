@@ -18,31 +18,24 @@ if TYPE_CHECKING:
 
 # The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
 
-_jobs_option = click.option(
-    "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at work.  [default: one a core]"
-)
-_cluster_option = click.option(
-    "--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here."
-)
-_shared_option = click.option(
-    "--shared",
-    type=FOLDER,
-    metavar="DIR",
-    help="Folder that all workers see; data is sent without it.",
-)
-
-
 _studies_argument = click.argument("studies", nargs=-1, metavar="[STUDY]...", shell_complete=completion.studies)
 
 
-def _out_option(default: str) -> Callable[[Callable], Callable]:
-    return click.option(
-        "--out",
-        type=FOLDER,
-        default=default,
-        show_default=True,
-        metavar="DIR",
-        help="Where results are left.",
+def _executing(out: str) -> Callable[[Callable], Callable]:
+    """Give a command the options of those that execute notebooks: where they leave what, and who trains."""
+    return judging.taking(
+        click.option(
+            "--out", type=FOLDER, default=out, show_default=True, metavar="DIR", help="Where results are left."
+        ),
+        click.option(
+            "--jobs", type=click.IntRange(min=1), metavar="N", help="Processes at work.  [default: one a core]"
+        ),
+        click.option(
+            "--cluster", metavar="ADDRESS", help="Train on a dask cluster: tcp://HOST:8786, or local:4 for one here."
+        ),
+        click.option(
+            "--shared", type=FOLDER, metavar="DIR", help="Folder that all workers see; data is sent without it."
+        ),
     )
 
 
@@ -67,17 +60,8 @@ main.add_command(judging.plan)
     help="Set a parameter; may be repeated.",
     shell_complete=completion.parameter,
 )
-@click.option(
-    "-f",
-    "file",
-    type=PLACE,
-    metavar="PARAMS.YML",
-    help="Set parameters from a YAML file; -p overrides it.",
-)
-@_out_option("reports")
-@_jobs_option
-@_cluster_option
-@_shared_option
+@click.option("-f", "file", type=PLACE, metavar="PARAMS.YML", help="Set parameters from a YAML file; -p overrides it.")
+@_executing("reports")
 @click.option("--share", metavar="N/M", help="Do one of so many shares of all trainings, such as 3/16, and no report.")
 @click.option("--brief", is_flag=True, help="Leave a page for a manager as well: brief.html of study 06.")
 def run(
@@ -99,12 +83,10 @@ def run(
     """
     with contextlib.ExitStack() as stack:
         with refusing():
-            plan = _planned(studies, _given(given, file))
+            plan = _planned(studies, given, file)
             if brief:
                 _check_brief(plan, share)
-            _place(stack, cluster, shared, share)
-            if not share:
-                _prepare(out)
+            _prepare(stack, cluster, shared, share, [] if share else [out])
         from helpers.command import doing
 
         with refusing(Failed):
@@ -113,10 +95,7 @@ def run(
 
 @main.command()
 @click.argument("grid", type=PLACE, metavar="GRID.YML")
-@_out_option("batch")
-@_jobs_option
-@_cluster_option
-@_shared_option
+@_executing("batch")
 def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: Path | None) -> None:
     """Execute studies at every combination of values.
 
@@ -130,9 +109,7 @@ def batch(grid: Path, out: Path, jobs: int | None, cluster: str | None, shared: 
         with refusing():
             notebooks.check_not_hidden(Path.cwd())
             points = grids.read(grid)
-            _place(stack, cluster, shared, None)
-            for point in points:
-                _prepare(out / point.folder)
+            _prepare(stack, cluster, shared, None, [out / point.folder for point in points])
         from helpers.command import doing
 
         with refusing(Failed):
@@ -173,37 +150,28 @@ def claims(studies: tuple[str]) -> None:
     """
     import pandas as pd
 
-    from helpers.command.notebooks import available
+    from helpers.command.notebooks import find
     from helpers.command.terminal import show_verdicts
     from helpers.engine import results
     from helpers.studies import ledger
 
     with refusing():
-        numbers = _judged_studies(studies)
-        titles = {study.number: study.title for study in available()}
-        judged, effects, damaged = ledger.stored(*numbers), [], []
-        for number in numbers if studies else ():
+        titles = {study.number: study.title for study in find(studies) if study.number in ledger.NUMBERS}
+        if not titles:
+            raise ValueError(
+                f"no claims of a paper in {', '.join(studies)}, expected one of {', '.join(ledger.NUMBERS)}"
+            )
+        judged, effects, damaged = ledger.stored(*titles), [], []
+        for number in titles if studies else ():
             try:
                 effects.append(ledger.effects(number))
             except ValueError as error:
                 damaged.append(str(error))
         show_verdicts(judged, titles, pd.concat(effects) if effects else None)
-        for note in results.waiting_notes(*numbers):
+        for note in results.waiting_notes(*titles):
             click.echo(note)
     if damaged:
         raise Failed("\nError: ".join(damaged))
-
-
-def _judged_studies(names: tuple[str]) -> list[str]:
-    from helpers.command.notebooks import find
-    from helpers.studies.ledger import NUMBERS
-
-    if not names:
-        return list(NUMBERS)
-    numbers = [study.number for study in find(names) if study.number in NUMBERS]
-    if not numbers:
-        raise ValueError(f"no claims of a paper in {', '.join(names)}, expected one of {', '.join(NUMBERS)}")
-    return numbers
 
 
 @main.command()
@@ -292,21 +260,15 @@ def class_edition(out: Path) -> None:
         click.echo(classroom.write(out))
 
 
-def _given(pairs: tuple[tuple[str, str]], file: Path | None) -> dict[str, Any]:
-    """The values of a file, and over them those of the command line, each given once."""
+def _planned(studies: tuple[str], pairs: tuple[tuple[str, str]], file: Path | None) -> dict[Study, dict[str, Any]]:
+    """The studies named, with the settings of each, the line's over the file's, after their data was looked at."""
     from helpers.command import notebooks, rules
 
     notebooks.check_once(name for name, _ in pairs)
     for name, value in pairs:
         if name in rules.PLACES and not value:
             raise ValueError(f"-p {name} is empty, expected a path; left out, the notebook takes its own data")
-    return (notebooks.read_file(file) if file else {}) | dict(pairs)
-
-
-def _planned(studies: tuple[str], values: dict[str, Any]) -> dict[Study, dict[str, Any]]:
-    """The studies named, with the settings of each, after all that can be wrong with these was looked at."""
-    from helpers.command import notebooks, rules
-
+    values = (notebooks.read_file(file) if file else {}) | dict(pairs)
     notebooks.check_not_hidden(Path.cwd())
     chosen = notebooks.to_run(studies)
     notebooks.check_known(chosen, values)
@@ -328,9 +290,14 @@ def _check_brief(plan: Iterable[Study], share: str | None) -> None:
         raise ValueError(f"--brief, but no study of {those} has a page for a manager, expected {expected}")
 
 
-def _place(stack: contextlib.ExitStack, cluster: str | None, shared: Path | None, share: str | None) -> None:
-    """Until the stack is left, have the trainings done where the user wants them, and leave nothing elsewhere."""
+def _prepare(
+    stack: contextlib.ExitStack, cluster: str | None, shared: Path | None, share: str | None, folders: Iterable[Path]
+) -> None:
+    """Until the stack is left, have the trainings done where the user wants them, and leave nothing elsewhere than in
+    the folders, which are made."""
+    from helpers import files
     from helpers.command import placing, swap
+    from helpers.command.notebooks import available
     from helpers.engine import backends
 
     stack.enter_context(swap.temporary())
@@ -338,14 +305,9 @@ def _place(stack: contextlib.ExitStack, cluster: str | None, shared: Path | None
         backends.read_share(share)
         stack.enter_context(backends.environment({backends.SHARE: share}))
     stack.enter_context(placing.on_cluster(cluster, shared))
-
-
-def _prepare(out: Path) -> None:
-    from helpers import files
-    from helpers.command import swap
-    from helpers.command.notebooks import available
-
-    files.check_links(out)
-    out.mkdir(parents=True, exist_ok=True)
     reports = {study.failed[-1]: study.failed for study in available()}
-    swap.tidy(out, reports | {study.name: [*study.report, *study.failed] for study in available()})
+    reports |= {study.name: [*study.report, *study.failed] for study in available()}
+    for folder in folders:
+        files.check_links(folder)
+        folder.mkdir(parents=True, exist_ok=True)
+        swap.tidy(folder, reports)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -43,16 +44,14 @@ _READING = (
 )
 
 
-def reading(command: Callable) -> Callable:
-    """Give a command the options of the reader of judgments, by the names of its parameters."""
-    for option in reversed(_READING):
-        command = option(command)
-    return command
+def taking(*options: Callable[[Callable], Callable]) -> Callable[[Callable], Callable]:
+    """Give a command these options."""
+    return lambda command: functools.reduce(lambda made, option: option(made), reversed(options), command)
 
 
 @click.command()
 @click.argument("file", type=click.Path())
-@reading
+@taking(*_READING)
 def judgments(file: str, names: bool, **how: str | None) -> None:
     """Show what would be read from a FILE of judgments.
 
@@ -81,7 +80,7 @@ def judgments(file: str, names: bool, **how: str | None) -> None:
 @click.option("--pair", default="", metavar="RUN,RUN", help="The two runs that matter.  [default: the best five]")
 @click.option("--cutoff", type=click.IntRange(min=1), default=10, show_default=True, help="Of nDCG.")
 @click.option("--seed", type=click.IntRange(min=0), default=5, show_default=True, help="Of everything that is drawn.")
-@reading
+@taking(*_READING)
 @click.option("--validate", is_flag=True, help="Plan how many documents people judge before a model may be trusted.")
 @click.option(
     "--width",
