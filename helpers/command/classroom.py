@@ -12,6 +12,7 @@ import copy
 import re
 import string
 import symtable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +22,7 @@ from nbformat import NotebookNode, v4
 
 from helpers import files
 from helpers.command import html
-from helpers.command.notebooks import available
+from helpers.command.notebooks import Study, available
 
 _STUDENTS, _HOUR, _SOLUTIONS, _SLIDES, _TEACHER = "students", "hour", "solutions", "slides", "teacher.html"
 # what the page for the teacher says, with places for what is listed from the notebooks
@@ -65,59 +66,37 @@ def write(out: Path) -> Path:
     exercises. Outputs are those of the notebooks as they stand.
     """
     check_place(out)
-    titles = {study.name: study.title for study in available()}
-    notebooks = {study.name: nbformat.read(study.path, as_version=4) for study in available()}
+    notebooks = {study: nbformat.read(study.path, as_version=4) for study in available()}
+    made = {_TEACHER: _teachers_page(notebooks)}
+    for study, notebook in notebooks.items():
+        editions = {_STUDENTS: for_students(notebook), _SOLUTIONS: notebook}
+        if _has_hour(notebook):
+            editions[_HOUR] = for_an_hour(notebook)
+        made |= {f"{part}/{study.name}.ipynb": nbformat.writes(each) + "\n" for part, each in editions.items()}
+        made[f"{_SLIDES}/{study.name}.html"] = slides(notebook, study.title)
     if out.exists():
         out.rmdir()
     with files.new_folder(out) as folder:
-        for name, notebook in notebooks.items():
-            for part, text in _parts(name, titles[name], notebook).items():
-                _write(folder / part, text)
-        _write(folder / _TEACHER, _teachers_page(titles, notebooks))
+        for part, text in made.items():
+            (folder / part).parent.mkdir(exist_ok=True)
+            (folder / part).write_text(text, encoding="utf-8", newline="")
     return out / _TEACHER
 
 
-def _teachers_page(titles: dict[str, str], notebooks: dict[str, NotebookNode]) -> str:
-    """The page for the teacher as HTML."""
-    text = string.Template(_PAGE.read_text(encoding="utf-8"))
-    listed = text.substitute(files=_listed(titles, notebooks), exercises=_exercises(notebooks))
-    return html.page(v4.new_notebook(cells=[v4.new_markdown_cell(listed)]), "For the teacher")
-
-
-def _parts(name: str, title: str, notebook: NotebookNode) -> dict[str, str]:
-    """File in the folder -> what it holds, of one notebook."""
-    editions = {_STUDENTS: for_students(notebook), _SOLUTIONS: notebook}
-    if _has_hour(notebook):
-        editions[_HOUR] = for_an_hour(notebook)
-    parts = {f"{folder}/{name}.ipynb": nbformat.writes(made) + "\n" for folder, made in editions.items()}
-    return parts | {f"{_SLIDES}/{name}.html": slides(notebook, title)}
-
-
-def _write(path: Path, text: str) -> None:
-    path.parent.mkdir(exist_ok=True)
-    with files.replacing(path) as file:
-        file.write(text)
-
-
-def _listed(titles: dict[str, str], notebooks: dict[str, NotebookNode]) -> str:
-    """A table of Markdown, one row a notebook: its question, its files, and how many exercises it has."""
-    rows = ["| notebook | its question | exercises | |", "|---|---|---|---|"]
-    for name, notebook in notebooks.items():
+def _teachers_page(notebooks: Mapping[Study, NotebookNode]) -> str:
+    """The page for the teacher as HTML: a row for each notebook, and its exercises, each with its solution."""
+    rows, parts = ["| notebook | its question | exercises | |", "|---|---|---|---|"], []
+    for study, notebook in notebooks.items():
+        name, found = study.name, exercises(notebook)
         links = f"[for an hour]({_HOUR}/{name}.ipynb), " if _has_hour(notebook) else ""
         links += f"[for students]({_STUDENTS}/{name}.ipynb), [with solutions]({_SOLUTIONS}/{name}.ipynb), "
         links += f"[slides]({_SLIDES}/{name}.html)"
-        rows.append(f"| {name} | {titles[name]} | {len(exercises(notebook)) or 'none'} | {links} |")
-    return "\n".join(rows)
-
-
-def _exercises(notebooks: dict[str, NotebookNode]) -> str:
-    """Markdown: of each notebook that has exercises each of them, with its solution."""
-    parts = []
-    for name, notebook in notebooks.items():
-        found = exercises(notebook)
+        rows.append(f"| {name} | {study.title} | {len(found) or 'none'} | {links} |")
         parts += [f"### {name}"] * bool(found)
         parts += [f"{each.asked}\n\n```python\n{each.solution}\n```" for each in found]
-    return "\n\n".join(parts)
+    page = string.Template(_PAGE.read_text(encoding="utf-8"))
+    listed = page.substitute(files="\n".join(rows), exercises="\n\n".join(parts))
+    return html.page(v4.new_notebook(cells=[v4.new_markdown_cell(listed)]), "For the teacher")
 
 
 def tagged(cell: NotebookNode, *tags: str) -> bool:
@@ -182,43 +161,29 @@ def for_an_hour(notebook: NotebookNode) -> NotebookNode:
     kept, needed = last[::-1], set()
     for cell in kept:
         cell.id = f"{cell.id}-last"
-        needed = _before(cell, needed)
+        _, needed = _needed(cell, needed, whole=True)
     for cell in reversed(made.cells):
         if tagged(cell, CLASS) and f"{cell.id}-last" not in [each.id for each in last]:
             kept.append(cell)
-            needed = _before(cell, needed)
+            _, needed = _needed(cell, needed, whole=True)
         elif cell.cell_type == "code" and not tagged(cell, SOLUTION, CHECK):
-            statements, needed = _needed_of(cell, needed)
+            statements, needed = _needed(cell, needed)
             if statements and tagged(cell, "parameters"):
                 kept.append(cell)
+            elif statements and kept and kept[-1].metadata.get("needed"):
+                kept[-1].source = "\n".join([*statements, kept[-1].source])
             elif statements:
-                _put_before(kept, cell, "\n".join(statements))
+                kept.append(v4.new_code_cell("\n".join(statements), id=cell.id, metadata={"needed": True}))
     made.cells = kept[::-1]
     return made
 
 
-def _put_before(kept: list[NotebookNode], cell: NotebookNode, source: str) -> None:
-    """Add code to the end of cells in reversed order: to the last of them where that is such code, too."""
-    if kept and kept[-1].metadata.get("needed"):
-        kept[-1].source = f"{source}\n{kept[-1].source}"
-    else:
-        kept.append(v4.new_code_cell(source, id=cell.id, metadata={"needed": True}))
-
-
-def _before(cell: NotebookNode, needed: set[str]) -> set[str]:
-    """The names that have to be there before a cell, for it and for what comes after it."""
+def _needed(cell: NotebookNode, needed: set[str], whole: bool = False) -> tuple[list[str], set[str]]:
+    """The statements of a cell that make one of the names, or what makes it, or all, and the names needed before them."""
+    kept = []
     for statement in reversed(_statements(cell.source)) if cell.cell_type == "code" else ():
         bound, taken = _names(statement)
-        needed = needed - bound | taken
-    return needed
-
-
-def _needed_of(cell: NotebookNode, needed: set[str]) -> tuple[list[str], set[str]]:
-    """The statements of a cell that make one of the names, or what makes it, and the names needed before them."""
-    kept = []
-    for statement in reversed(_statements(cell.source)):
-        bound, taken = _names(statement)
-        if bound & needed or _changed(statement) & needed or _LOOK in statement:
+        if whole or bound & needed or _changed(statement) & needed or _LOOK in statement:
             kept.insert(0, statement)
             needed = needed - bound | taken
     return kept, needed
@@ -300,36 +265,36 @@ def _divided(cell: NotebookNode, reads: bool) -> list[NotebookNode]:
 
 
 def _type(cell: NotebookNode, following: NotebookNode | None, before: NotebookNode | None, lines: float) -> str:
+    fitting = _START if lines + _lines(cell) > _ROOM else _GOES_ON
     if cell.cell_type == "code":
-        return _fitting(cell, lines) if _is_shown(cell) else _SKIPPED
+        return fitting if _is_shown(cell) else _SKIPPED
     if tagged(cell, EXERCISE):
         return _START
+    heading, unseen = (
+        _HEADING.match(cell.source),
+        following and following.cell_type == "code" and not _is_shown(following),
+    )
+    if unseen and (not heading or tagged(following, "parameters")):
+        return _SKIPPED  # a heading counts for more than the next cell
     opens = cell.metadata["opens"] or before is None or tagged(before, EXERCISE)
-    if _introduces_nothing(following, bool(_HEADING.match(cell.source))):
-        return _SKIPPED
     introduces = _is_shown(before) and cell.source.rstrip().endswith(":")
-    return _START if opens or introduces else _fitting(cell, lines)
-
-
-def _fitting(cell: NotebookNode, lines: int) -> str:
-    return _START if lines + _lines(cell) > _ROOM else _GOES_ON
+    return _START if opens or introduces else fitting
 
 
 def _lines(cell: NotebookNode) -> float:
     """About how many lines of a slide a cell takes."""
     if cell.cell_type == "markdown":
         return 1 + _lines_of_text(cell.source)
-    shown = 1 + cell.source.count("\n") if _code_is_shown(cell) else 0
-    return shown + sum(map(_lines_of_output, cell.outputs))
-
-
-def _lines_of_output(output: NotebookNode) -> float:
-    data = output.get("data", {})
-    if "image/png" in data:
-        return _FIGURE
-    if "text/html" in data:
-        return _ROW * data["text/html"].count("<tr")
-    return _lines_of_text(data.get("text/markdown") or data.get("text/plain") or output.get("text", ""))
+    lines = 1 + cell.source.count("\n") if _code_is_shown(cell) else 0
+    for output in cell.outputs:
+        data = output.get("data", {})
+        if "image/png" in data:
+            lines += _FIGURE
+        elif "text/html" in data:
+            lines += _ROW * data["text/html"].count("<tr")
+        else:
+            lines += _lines_of_text(data.get("text/markdown") or data.get("text/plain") or output.get("text", ""))
+    return lines
 
 
 def _lines_of_text(text: str) -> float:
@@ -338,18 +303,7 @@ def _lines_of_text(text: str) -> float:
 
 def _is_shown(cell: NotebookNode | None) -> bool:
     """Whether it is code that leaves something on a slide."""
-    return cell is not None and cell.cell_type == "code" and not _leaves_nothing(cell)
-
-
-def _leaves_nothing(cell: NotebookNode) -> bool:
-    return not cell.outputs or tagged(cell, SOLUTION, CHECK)
-
-
-def _introduces_nothing(following: NotebookNode | None, heading: bool) -> bool:
-    """Whether the cell after a text is on no slide; a heading counts for more than the next cell, except parameters."""
-    if following is None or following.cell_type != "code" or not _leaves_nothing(following):
-        return False
-    return not heading or tagged(following, "parameters")
+    return bool(cell and cell.cell_type == "code" and cell.outputs and not tagged(cell, SOLUTION, CHECK))
 
 
 def _code_is_shown(cell: NotebookNode) -> bool:

@@ -14,9 +14,9 @@ import io
 import json
 import re
 import urllib.parse
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import matplotlib as mpl
 import pandas as pd
@@ -115,10 +115,13 @@ def to_reports(body: str) -> str:
 def linked(page: str, name: str, reports: Mapping[str, str], up: str = "") -> str:
     """The page with links to the reports that are there; those to others lead to where the index speaks of them."""
     texts = {f"{up}{INDEX}": "All reports"} | {f"{each}.html": text for each, text in reports.items()}
-    here = f"{name}.html" if name else INDEX
-    links = [f'<a href="{file}"{_current(file == here)}>{html.escape(text)}</a>' for file, text in texts.items()]
+    current = {f"{name}.html" if name else INDEX: ' aria-current="page"'}
+    links = [f'<a href="{file}"{current.get(file, "")}>{html.escape(text)}</a>' for file, text in texts.items()]
     page = _NAVIGATION.sub(lambda _: f'<nav class="reports">{"".join(links)}</nav>', page, count=1)
-    return _REPORT_LINK.sub(lambda match: _link(match[1], reports, up), page)
+    places = {report: f"{report}.html" for report in reports}
+    return _REPORT_LINK.sub(
+        lambda match: f'href="{places.get(match[1], f"{up}{INDEX}#{match[1]}")}" data-report="{match[1]}"', page
+    )
 
 
 def write_page(path: Path, page: str) -> None:
@@ -128,15 +131,6 @@ def write_page(path: Path, page: str) -> None:
             file.write(page)
 
 
-def _current(is_current: bool) -> str:
-    return ' aria-current="page"' if is_current else ""
-
-
-def _link(name: str, reports: Mapping[str, str], up: str) -> str:
-    place = f"{name}.html" if name in reports else f"{up}{INDEX}#{name}"
-    return f'href="{place}" data-report="{name}"'
-
-
 @functools.cache
 def _style() -> str:
     light, dark = (HtmlFormatter(style=style).get_style_defs(".highlight") for style in ("default", _DARK_CODE))
@@ -144,32 +138,31 @@ def _style() -> str:
     return f"{light}\n@media screen and (prefers-color-scheme: dark) {{\n{dark}\n}}\n{own}"
 
 
-class _Run(NamedTuple):
-    """What a report says of its run: its answer in HTML, when it was and with what, and the files that it left."""
-
-    answer: str
-    facts: dict[str, str]
-    files: list[Path]
-
-
 def write_index(out: Path, judged: pd.DataFrame) -> tuple[Path, list[str]]:
-    """Leave `index.html` in a folder of reports, and in every report the links to the others."""
-    known = {study: _settled(study) for study in available()}  # before the lock, for no other run to wait
+    """Leave `index.html` in a folder of reports, and in every report the links to the others.
+
+    Returns its path, and what is wrong with stored verdicts of studies.
+    """
+    settled = {study: _settled(study) for study in available()}  # before the lock, for no other run to wait
     with swap.locked(out):
-        there = [study for study in known if (out / f"{study.name}.html").exists()]
-        runs = {study: _run_of(study, out, judged) for study in there}
-        told = [(study, runs.get(study), _failed(study, out), *settled) for study, settled in known.items()]
-        tried = [row for row in told if row[1] or row[2]]
-        others = [study for study, run, failed, *_ in told if not (run or failed)]
+        there = [study for study in settled if (out / f"{study.name}.html").exists()]
         guide = next((study.name for study in there if study.number == GUIDE), "")
         numbers = {study.name: study.number for study in there}
-        page = framed(_TITLE, parts().index(_TITLE, guide, tried, others))
-        write_page(out / INDEX, linked(page, "", numbers))
-        for name in [part for study in known for part in (study.name, study.failed[-1])]:
+        tried, others = [], []
+        for study, (table, wrong) in settled.items():
+            run = _run_of(study, out, judged) if study in there else None
+            _, page, _ = study.failed
+            failed = next((part for part in (page, study.failed[0]) if (out / part).exists()), None)
+            if run or failed:
+                tried.append((study, run, failed, table, wrong))
+            else:
+                others.append(study)
+        write_page(out / INDEX, linked(framed(_TITLE, parts().index(_TITLE, guide, tried, others)), "", numbers))
+        for name in [part for study in settled for part in (study.name, study.failed[-1])]:
             file = out / f"{name}.html"
             if file.exists():
                 write_page(file, linked(file.read_text(encoding="utf-8"), name, numbers))
-    return out / INDEX, list(dict.fromkeys(wrong for _, wrong in known.values() if wrong))
+    return out / INDEX, list(dict.fromkeys(wrong for _, wrong in settled.values() if wrong))
 
 
 def _settled(study: Study) -> tuple[pd.DataFrame | None, str]:
@@ -180,16 +173,22 @@ def _settled(study: Study) -> tuple[pd.DataFrame | None, str]:
         return None, str(error)
 
 
-def _run_of(study: Study, out: Path, judged: pd.DataFrame) -> _Run:
-    """What the executed notebook of a study says of its run."""
+def _run_of(study: Study, out: Path, judged: pd.DataFrame) -> dict[str, Any]:
+    """What the report of a study says of its run: its answer in HTML, facts, when it was and with what, and files."""
     file = out / study.path.name
     try:
         notebook = json.loads(file.read_text(encoding="utf-8"))
         run = notebook["metadata"]["papermill"]
-        given = {name: _shown(value) for name, value in run["parameters"].items() if name not in _FIXED}
         facts = {"run": f"{datetime.datetime.fromisoformat(run['end_time']).astimezone():%Y-%m-%d %H:%M}"}
         facts |= {} if run["duration"] is None else {"took": f"{run['duration']:.0f} s"}
-        answer = to_reports(markdown(_answer(notebook.get("cells", []))))
+        given = {}
+        for name, value in run["parameters"].items():
+            text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            if name not in _FIXED:
+                given[name] = text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
+        cells = [cell for cell in notebook.get("cells", []) if "answer" in cell["metadata"].get("tags", [])]
+        said = ["".join(each.get("data", {}).get("text/markdown", "")) for cell in cells for each in cell["outputs"]]
+        answer = to_reports(markdown(next(filter(None, said), "")))
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         reason = f"{type(error).__name__}: {error}"
         raise ValueError(
@@ -197,22 +196,5 @@ def _run_of(study: Study, out: Path, judged: pd.DataFrame) -> _Run:
         ) from error
     own = judged[judged["study"] == study.number] if len(judged) else judged
     facts |= {"its verdicts": verdicts.in_words(own)} if len(own) else {}
-    tables = sorted((out / study.name).glob("*.*"))
-    return _Run(answer, facts | given, [Path(study.path.name), *(table.relative_to(out) for table in tables)])
-
-
-def _answer(cells: Sequence[Mapping[str, Any]]) -> str:
-    """What the cells tagged `answer` said first in Markdown."""
-    outputs = [output for cell in cells if "answer" in cell["metadata"].get("tags", []) for output in cell["outputs"]]
-    texts = ("".join(output.get("data", {}).get("text/markdown", "")) for output in outputs)
-    return next(filter(None, texts), "")
-
-
-def _failed(study: Study, out: Path) -> str | None:
-    """What a run left that failed: its page, or else its notebook."""
-    return next((part for part in (study.failed[1], study.failed[0]) if (out / part).exists()), None)
-
-
-def _shown(value: Any) -> str:
-    text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-    return text if len(text) <= _WIDEST else f"{text[:_WIDEST]}..."
+    tables = [table.relative_to(out) for table in sorted((out / study.name).glob("*.*"))]
+    return {"answer": answer, "facts": facts | given, "files": [Path(study.path.name), *tables]}

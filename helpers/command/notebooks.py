@@ -32,6 +32,7 @@ _WORDS = {"true": True, "false": False, "": None, "~": None, "null": None, "none
 _WHOLE = re.compile(r"[-+]?[0-9]+|0x[0-9a-f]+|0o[0-7]+", re.IGNORECASE)
 _NUMBER = re.compile(r"[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)(e[-+]?[0-9]+)?", re.IGNORECASE)
 _NO_NUMBER = re.compile(r"[-+]?\.inf|\.nan", re.IGNORECASE)
+_UNWRITABLE = re.compile("[\0\ud800-\udfff]")  # what no notebook and no name of a file can hold
 _TAGS = {f"tag:yaml.org,2002:{kind}" for kind in ("str", "seq", "map")}  # of what nobody tagged
 
 
@@ -54,7 +55,7 @@ class Parameter:
         """
         try:
             return _as_kind(value, self.kind, self.default)
-        except TypeError as error:
+        except (TypeError, OverflowError) as error:
             raise ValueError(
                 f"parameter {self.name} is {value!r}, expected {self.kind.__name__} like its default, {self.default!r}"
             ) from error
@@ -162,18 +163,12 @@ def check_known(studies: Sequence[Study], values: Mapping[str, Any]) -> None:
                 f"parameter {name} is called {_RENAMED[name]} now, expected {checks.advice(_RENAMED[name], text)}"
             )
         if name not in known:
-            where = _elsewhere(name, text, studies) or f", expected one of {', '.join(known)}"
+            others = [study for study in available() if name in study.parameters]
+            these, those = (", ".join(study.name for study in some) for some in (studies, others))
+            command = " ".join(["label-studies run", *(study.number for study in others)])
+            where = f" in {these}, but in {those}: {command} {checks.advice(name, text, checks.RUN)}"
+            where = where if others else f", expected one of {', '.join(known)}"
             raise ValueError(f"no parameter {name!r}{where}")
-
-
-def _elsewhere(name: str, value: str, studies: Sequence[Study]) -> str:
-    """Which studies have a parameter that those given do not have, and how to run them; empty where none has it."""
-    others = [study for study in available() if name in study.parameters]
-    if not others:
-        return ""
-    these, those = (", ".join(study.name for study in some) for some in (studies, others))
-    numbers = " ".join(study.number for study in others)
-    return f" in {these}, but in {those}: label-studies run {numbers} {checks.advice(name, value, checks.RUN)}"
 
 
 def settings(study: Study, given: dict[str, Any]) -> dict[str, Any]:
@@ -245,41 +240,17 @@ def _as_kind(value: Any, kind: type, default: Any) -> Any:
     if kind is _ANYTHING or (read is None and default is None):
         return read
     if kind is float and type(read) is int:
-        return _as_float(read)
-    if kind is list and isinstance(value, str):
-        read = _members(value, read)
-    if type(read) is not kind or (kind is str and not _writable(read)):
+        return float(read)
+    if kind is list and isinstance(value, str):  # as YAML read it, or what stands between its commas
+        read = _literal(f"[{value}]") if value.lstrip().startswith(("'", '"')) else read
+        read = read if isinstance(read, list) else [part.strip() for part in value.split(",")] * bool(value.strip())
+    if type(read) is not kind or (kind is str and _UNWRITABLE.search(read)):
         raise TypeError(kind)
     if kind is list and default:
-        member = _common_kind(default)
+        kinds = {type(member) for member in default}
+        member = kinds.pop() if len(kinds) == 1 else float if kinds == {int, float} else _ANYTHING
         return [_as_kind(item, member, default[0]) for item in read]
     return read
-
-
-def _members(text: str, read: Any) -> list:
-    """The members of a list given as text: as YAML read it, or what stands between its commas."""
-    if text.lstrip().startswith(("'", '"')):
-        read = _literal(f"[{text}]")
-    if isinstance(read, list):
-        return read
-    return [part.strip() for part in text.split(",")] if text.strip() else []
-
-
-def _as_float(number: int) -> float:
-    try:
-        return float(number)
-    except OverflowError as error:
-        raise TypeError("beyond the largest float") from error
-
-
-def _writable(text: str) -> bool:
-    """Whether a notebook and a file's name can hold the text: no zero byte, and nothing that is no Unicode."""
-    return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
-
-
-def _common_kind(members: list) -> type:
-    kinds = {type(member) for member in members}
-    return kinds.pop() if len(kinds) == 1 else float if kinds == {int, float} else _ANYTHING
 
 
 def _literal(value: Any) -> Any:
@@ -313,20 +284,14 @@ class _Reader(yaml.SafeLoader):
         return super().construct_mapping(node, deep)
 
     def construct_scalar(self, node: yaml.Node) -> Any:
-        """A value: what stands in quotes is a text."""
+        """A value by YAML 1.2, and Python's None: 010 is 10, 0x10 is 16; 1:30, yes and what is quoted are texts."""
         text = super().construct_scalar(node)
-        return _scalar(text) if node.style is None else text
-
-
-_Reader.add_constructor("tag:yaml.org,2002:str", _Reader.construct_scalar)
-
-
-def _scalar(text: str) -> Any:
-    """Plain text by YAML 1.2, and Python's None: 010 is 10, 0x10 is 16, and 1:30, 1_000 and yes are texts."""
-    if text.lower() in _WORDS:
-        return _WORDS[text.lower()]
-    if _WHOLE.fullmatch(text):
-        return int(text, {"0x": 16, "0o": 8}.get(text[:2].lower(), 10))
-    if _NUMBER.fullmatch(text):
-        return float(text)
-    return float(text.replace(".", "")) if _NO_NUMBER.fullmatch(text) else text
+        if node.style is not None:
+            return text
+        if text.lower() in _WORDS:
+            return _WORDS[text.lower()]
+        if _WHOLE.fullmatch(text):
+            return int(text, {"0x": 16, "0o": 8}.get(text[:2].lower(), 10))
+        if _NUMBER.fullmatch(text):
+            return float(text)
+        return float(text.replace(".", "")) if _NO_NUMBER.fullmatch(text) else text
