@@ -179,7 +179,7 @@ def for_an_hour(notebook: NotebookNode) -> NotebookNode:
 
 
 def _needed(cell: NotebookNode, needed: set[str], whole: bool = False) -> tuple[list[str], set[str]]:
-    """The statements of a cell that make one of the names, or what makes it, or all, and the names needed before them."""
+    """The statements of a cell that make one of the names, or what makes it, or all; the names needed before them."""
     kept = []
     for statement in reversed(_statements(cell.source)) if cell.cell_type == "code" else ():
         bound, taken = _names(statement)
@@ -270,11 +270,8 @@ def _type(cell: NotebookNode, following: NotebookNode | None, before: NotebookNo
         return fitting if _is_shown(cell) else _SKIPPED
     if tagged(cell, EXERCISE):
         return _START
-    heading, unseen = (
-        _HEADING.match(cell.source),
-        following and following.cell_type == "code" and not _is_shown(following),
-    )
-    if unseen and (not heading or tagged(following, "parameters")):
+    unseen = following and following.cell_type == "code" and not _is_shown(following)
+    if unseen and (not _HEADING.match(cell.source) or tagged(following, "parameters")):
         return _SKIPPED  # a heading counts for more than the next cell
     opens = cell.metadata["opens"] or before is None or tagged(before, EXERCISE)
     introduces = _is_shown(before) and cell.source.rstrip().endswith(":")
