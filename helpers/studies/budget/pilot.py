@@ -126,7 +126,9 @@ def pilot(
     checks.cutoff("cutoff", cutoff, whole_list=False)
     if len(runs) < 2:
         raise ValueError(f"{len(runs)} runs, expected at least the two that are to be compared")
-    compared = _pair(pair, runs) if pair else dict(runs)
+    if pair and (len(pair) != 2 or len({*pair} & {*runs}) != 2):
+        raise ValueError(f"pair is {','.join(pair)}, expected two of {', '.join(runs)}")
+    compared = {run: runs[run] for run in pair or runs}
     judgments = without_missing(judgments)
     found = _pilot(judgments, compared, machine, int(cutoff), name)
     if len(compared) == 2:
@@ -157,13 +159,6 @@ def voted(labels: np.ndarray) -> np.ndarray:
     return found.reshape(labels.shape[:2])
 
 
-def _pair(pair: tuple[str, str], runs: Mapping[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
-    unknown = [name for name in pair if name not in runs]
-    if unknown or len(set(pair)) != 2 or len(pair) != 2:
-        raise ValueError(f"pair is {','.join(pair)}, expected two of {', '.join(runs)}")
-    return {name: runs[name] for name in pair}
-
-
 def _pilot(
     judgments: pd.DataFrame, runs: Mapping[str, pd.DataFrame], machine: pd.DataFrame | None, cutoff: int, name: str
 ) -> Pilot:
@@ -177,58 +172,44 @@ def _pilot(
         )
     kept = judgments[judgments["query"].isin(queries)]
     places = _places(kept, [run[run["query"].isin(queries)] for run in runs.values()], cutoff)
-    n_docs = int(places["place"].max()) + 1
-    rows = {query: row for row, query in enumerate(queries)}
+    places["row"] = places.index.get_level_values("query").map({query: row for row, query in enumerate(queries)})
+    shape, at = (len(queries), int(places["place"].max()) + 1), places[["row", "place"]]
+    labels = kept.sort_values("assessor", kind="stable").join(at, on=["query", "doc"], how="inner")
+    by_doc = labels.groupby(["row", "place"])["grade"]
+    slot, given = by_doc.cumcount(), by_doc.transform("size")
+    n_judges = int(by_doc.size().quantile(0.5, interpolation="lower"))
+    ranked = [places[places[column] < cutoff].astype({column: int}) for column in range(len(runs))]
+    by_machine = None if machine is None else without_missing(machine).join(at, on=["query", "doc"], how="inner")
     return Pilot(
-        _labels(kept, places, rows, n_docs),
-        None if machine is None else _machine(without_missing(machine), places, rows, n_docs),
-        np.stack([_top(places, column, rows, cutoff) for column in range(len(runs))]),
+        np.stack([_filled(shape, labels[slot == n % given]) for n in range(n_judges)], axis=2),
+        by_machine if by_machine is None else _filled(shape, by_machine),
+        np.stack([_filled((shape[0], cutoff), own, column, "place", np.int64) for column, own in enumerate(ranked)]),
         np.asarray(queries),
         name,
         tuple(runs),
     )
 
 
+def _filled(
+    shape: tuple[int, int], frame: pd.DataFrame, column: str | int = "place", value: str = "grade", kind: type = np.int8
+) -> np.ndarray:
+    """The values at the row and the column that a frame tells, NOT elsewhere."""
+    found = np.full(shape, NOT, kind)
+    found[frame["row"], frame[column]] = frame[value]
+    return found
+
+
 def _places(judgments: pd.DataFrame, runs: list[pd.DataFrame], cutoff: int) -> pd.DataFrame:
-    """Frame query, doc, rank from 0 by each run in a column of its number, and place in the pool, judged last."""
-    ranked = pd.concat([_ranks(run, column) for column, run in enumerate(runs)], axis=1)
+    """By query and doc: rank from 0 by each run in a column of its number, and place in the pool, judged last."""
+    ranks = []
+    for column, run in enumerate(runs):
+        ordered = run.sort_values(["query", "score"], ascending=[True, False], kind="stable")
+        ordered[column] = ordered.groupby("query").cumcount()
+        ranks.append(ordered.set_index(["query", "doc"])[column])
+    ranked = pd.concat(ranks, axis=1)
     judged = pd.MultiIndex.from_frame(judgments[["query", "doc"]].drop_duplicates())
     shown = ranked[ranked.index.isin(judged) | (ranked.min(axis=1) < cutoff)]
     whole = shown.reindex(shown.index.union(judged, sort=False))
     turns = len(runs) * whole + np.arange(len(runs))
     ordered = whole.assign(turn=turns.min(axis=1).fillna(math.inf)).sort_values(["query", "turn"], kind="stable")
-    return ordered.assign(place=ordered.groupby(level="query").cumcount()).drop(columns="turn").reset_index()
-
-
-def _ranks(run: pd.DataFrame, column: int) -> pd.Series:
-    ordered = run.sort_values(["query", "score"], ascending=[True, False], kind="stable")
-    return ordered.assign(rank=ordered.groupby("query").cumcount()).set_index(["query", "doc"])["rank"].rename(column)
-
-
-def _labels(judgments: pd.DataFrame, places: pd.DataFrame, rows: dict, n_docs: int) -> np.ndarray:
-    ordered = judgments.sort_values("assessor", kind="stable")
-    ordered = ordered.assign(slot=ordered.groupby(["query", "doc"], sort=False).cumcount())
-    counts = ordered.groupby(["query", "doc"], sort=False)["slot"].max() + 1
-    n_judges = int(counts.quantile(0.5, interpolation="lower"))
-    placed = ordered.merge(places[["query", "doc", "place"]], on=["query", "doc"])
-    placed = placed.merge(counts.rename("labels").reset_index(), on=["query", "doc"])
-    found = np.full((len(rows), n_docs, n_judges), NOT, np.int8)
-    row, place, grade = placed["query"].map(rows).to_numpy(), placed["place"].to_numpy(), placed["grade"].to_numpy()
-    for slot in range(n_judges):
-        mine = (placed["slot"] == slot % placed["labels"]).to_numpy()
-        found[row[mine], place[mine], slot] = grade[mine]
-    return found
-
-
-def _machine(machine: pd.DataFrame, places: pd.DataFrame, rows: dict, n_docs: int) -> np.ndarray:
-    placed = machine.merge(places[["query", "doc", "place"]], on=["query", "doc"])
-    found = np.full((len(rows), n_docs), NOT, np.int8)
-    found[placed["query"].map(rows), placed["place"]] = placed["grade"]
-    return found
-
-
-def _top(places: pd.DataFrame, column: int, rows: dict, cutoff: int) -> np.ndarray:
-    listed = places[places[column] < cutoff]
-    found = np.full((len(rows), cutoff), NOT, np.int64)
-    found[listed["query"].map(rows), listed[column].astype(int)] = listed["place"]
-    return found
+    return ordered.assign(place=ordered.groupby(level="query").cumcount())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -53,17 +54,13 @@ def given(
     rng: np.random.Generator,
     *,
     pair: str = "",
-    format: str = "",
-    columns: str = "",
-    grades: str = "",
-    repeats: str = "refuse",
-    machines: str | Sequence[str] = (),
-    names: bool = False,
     listing: bool = False,
+    **how: Any,
 ) -> Given:
     """The pilot of a reader's judgments and runs; without runs the stored one of DL21, as a worked example.
 
-    How judgments are read is said as for `formats.read`, runs as for `read_runs`; the first of the machines judges.
+    How judgments are read is said as for `formats.read`, without names unless these are asked for, runs as for
+    `read_runs`; the first of the machines judges.
     Where what to judge is to be listed, ValueError before anything is measured if nothing can be.
     """
     if listing and not runs:
@@ -74,8 +71,7 @@ def given(
                 raise ValueError(f"{name} is {value}, but judgments is empty, expected those that runs are compared by")
     if pair and not runs:
         raise ValueError(f"pair is {pair}, but runs is empty, expected a folder or files with these two")
-    how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
-    reading = formats.read(judgments, format, **how) if judgments else None
+    reading = formats.read(judgments, **{"names": False} | how) if judgments else None
     if not runs:
         return _example(cutoff, reading)
     read = read_runs(runs)
@@ -87,7 +83,7 @@ def given(
     found = pilot(
         people,
         {run.name: run.frame(max(LISTED, cutoff)) for run in read},
-        machine_of(reading.everyone, machines),
+        machine_of(reading.everyone, how.get("machines", ())),
         cutoff=cutoff,
         pair=tuple(name.strip() for name in pair.split(",")) if pair else None,
     )

@@ -58,11 +58,6 @@ def trained() -> pd.DataFrame:
     return means.reset_index().assign(twice=means.index.isin(taken)).rename(columns={"documents": "depth"})
 
 
-def regrets() -> pd.DataFrame:
-    """What the advice to train and each rule of thumb lose on the collection left out, the least first."""
-    return stored.tables("training")["regret"]
-
-
 def seen_by_budget(measured: Measured, costs: Costs, budget: float) -> pd.DataFrame:
     """What is advised for a quarter to four times the budget: frame of `plans.for_budgets` and this."""
     found = plans.for_budgets(measured, costs, [budget * 2.0**step for step in np.arange(-2, 2.5, 0.5)])

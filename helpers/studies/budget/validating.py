@@ -87,13 +87,8 @@ def table(needed: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def checked() -> pd.DataFrame:
-    """The stored table of what pilots promised and what other queries showed, as `making.validating` makes it."""
-    return stored.tables("validating")["checked"]
-
-
 def kept(checked: pd.DataFrame) -> str:
-    """Whether pilots keep what they promise of DEPTH documents a query, by the frame `checked`."""
+    """Whether pilots keep what they promise of DEPTH documents a query, by the stored table `checked`."""
     rows = checked[checked["depth"] == DEPTH]
     widths, tests = rows[rows["measure"] != TEST], rows[rows["measure"] == TEST]
     said = (

@@ -57,7 +57,7 @@ def test_the_table_has_a_row_a_measure_and_numbers_where_some_are_needed():
 
 
 def test_pilots_of_real_collections_keep_their_word_on_widths():
-    rows = validating.checked()
+    rows = stored.tables("validating")["checked"]
     widths = rows[rows["measure"] != "test"]
     assert set(rows["collection"]) == set(validating.SETS)
     assert widths["over_spread"].between(0.9, 1.1).all()
@@ -88,7 +88,7 @@ def test_a_person_and_a_model_who_judged_nothing_in_common_are_told_so(tmp_path)
 
 
 def test_what_pilots_kept_is_that_of_the_stored_table():
-    rows = validating.checked()
+    rows = stored.tables("validating")["checked"]
     said = validating.kept(rows)
     deep = rows[(rows["depth"] == 10) & (rows["measure"] != "test")]
     found = [float(value) for value in re.findall(r"(?<![\w.])\d*\.\d+", said)]
