@@ -10,10 +10,8 @@ import pytest
 import seaborn as sns
 from matplotlib.text import Text
 
-from helpers.engine import results
 from helpers.judging.ceilings import exact
 from helpers.judging.confusion import ordinal_confusion
-from helpers.judging.pool import Settings
 from helpers.reporting import figures
 from helpers.reporting.figures import look, overlap
 
@@ -110,16 +108,6 @@ def test_names_do_not_cover_each_other_or_other_points():
     assert not any(first.overlaps(second) for first, second in itertools.combinations(boxes, 2))
     assert not any(box.contains(*ax.transData.transform(point)) for box in boxes for point in zip(x, y, strict=True))
     assert all(ax.bbox.contains(*corner) for box in boxes for corner in box.corners())
-
-
-def test_judges_stand_at_their_noises_even_beyond_the_outer_cells_middle():
-    judges = {"clean07": Settings(0, 0.6, 0.3, 0), "clean+": Settings(0, 1.05, 0.45, 0)}
-    figure = figures.overlap.judge_map(results.stored("01")["per-label"]["map"], judges)
-    for ax in figure.axes:
-        marks = {line.get_label(): (*line.get_xdata(), *line.get_ydata()) for line in ax.lines}
-        assert marks == {"clean07": (0.6, 0.3), "clean+": (1.05, 0.45)}
-        assert ax.get_xlim()[0] <= 0.25
-        assert ax.get_xlim()[1] >= 1.05
 
 
 def test_the_same_thing_has_the_same_colour():

@@ -10,7 +10,6 @@ from helpers.datasets.collection import Collection, offsets_of
 from helpers.judging import schemes
 from helpers.studies.overlap import protocol as study
 
-TINY = replace(study.SCALES["demo"], share=0.01, validation_queries=5, test_docs=8)
 SMALL = study.Scale(0.01, 5, 4, 1, 1, ("clean07",))
 
 
@@ -44,28 +43,22 @@ def test_at_scale_paper_all_documents_are_tested(monkeypatch, rng):
     assert found["test"].group.max() == lengths.max()
 
 
-def test_a_small_share_is_drawn_of_the_portrait_and_the_same_for_the_same_seed():
-    found, again = (study.parts("clean07", TINY, np.random.default_rng(3)) for _ in range(2))
-    assert {name: part.n_queries for name, part in found.items()} == {"training": 21, "validation": 5, "test": 52}
-    assert found["training"].n_features == 136
-    assert set(found["test"].grades) == {0, 1, 2, 3, 4}
+@pytest.mark.parametrize(
+    ("dataset", "tested", "n_features", "grades"),
+    [(study.DATASET, 52, 136, 5), ("ohsumed-portrait", 52, 45, 3), ("four grades", 12, 2, 4)],
+)
+def test_a_small_share_is_drawn_of_a_portrait_or_of_all_that_a_collection_has(
+    four_grades, dataset, tested, n_features, grades
+):
+    dataset = four_grades if dataset == "four grades" else dataset
+    found, again = (study.parts("clean07", SMALL, np.random.default_rng(3), dataset) for _ in range(2))
+    assert {name: part.n_queries for name, part in found.items()} == {"training": 21, "validation": 5, "test": tested}
+    assert found["test"].group.max() == 4
+    assert set(np.concatenate([part.grades for part in found.values()])) == set(range(grades))
+    assert study.n_grades(dataset) == grades
     for name, part in found.items():
+        assert part.n_features == n_features
         np.testing.assert_array_equal(part.features, again[name].features)
-
-
-def test_queries_of_a_collection_are_its_own_and_at_most_as_many_as_it_has(four_grades, rng):
-    parts = study.parts("clean07", SMALL, rng, four_grades)
-    assert {name: part.n_queries for name, part in parts.items()} == {"training": 21, "validation": 5, "test": 12}
-    assert parts["training"].group.max() == 8  # the label set has 15 a query
-    assert parts["test"].group.max() == 4
-    assert set(parts["training"].grades) == {0, 1, 2, 3}
-
-
-def test_queries_are_drawn_of_any_portrait(rng):
-    parts = study.parts("clean07", SMALL, rng, "ohsumed-portrait")
-    assert {name: part.n_queries for name, part in parts.items()} == {"training": 21, "validation": 5, "test": 52}
-    assert parts["training"].n_features == portrait.open("ohsumed").n_features
-    assert study.n_grades("ohsumed-portrait") == 3
 
 
 # judges

@@ -41,14 +41,6 @@ def tiny(tmp_path_factory):
         return tiny_runs(tmp_path_factory.mktemp("sweep"))
 
 
-@pytest.mark.skipif(not LARGE, reason="trains twice, once with two workers: LABEL_STUDIES_TESTS=all")
-def test_the_same_runs_come_out_of_one_worker_and_of_two(tmp_path):
-    one, two = (tiny_runs(tmp_path / str(jobs), jobs, names=["LambdaMART"]) for jobs in (1, 2))
-    assert one["error"].isna().all()
-    assert np.array_equal(*(np.stack(runs.pop("per_query")) for runs in (one, two)), equal_nan=True)
-    pd.testing.assert_frame_equal(one, two, check_exact=True)
-
-
 def test_the_tables_of_a_label_set_are_stored_without_values_by_query(tiny, monkeypatch, tmp_path):
     monkeypatch.setattr(overlap, "FOLDER", tmp_path)
     overlap.write_label_set("clean07", tiny)

@@ -7,9 +7,10 @@ import pandas as pd
 import pytest
 from drawn import marked
 
+from helpers.judging.pool import Settings
 from helpers.reporting import figures
 from helpers.reporting.figures.look import colour
-from helpers.studies.overlap import judge_fit, people, printed, titles
+from helpers.studies.overlap import people, printed, titles
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
@@ -91,5 +92,9 @@ def test_no_line_crosses_a_k_that_was_not_run():
 
 
 def test_a_map_names_who_wins_and_by_how_much_with_a_star_where_that_is_clear():
-    [ax] = figures.overlap.judge_map(WINS, judge_fit.stored(), "A title").axes
+    """Judges stand at their noises, even beyond the outer cells' middle."""
+    [ax] = figures.overlap.judge_map(WINS, {"clean+": Settings(0, 1.05, 0.45, 0)}, "A title").axes
     assert [text.get_text() for text in ax.texts] == ["one label", "gain-3 +0.2 *", "one label *"]
+    [mark] = ax.lines
+    assert (mark.get_label(), *mark.get_xydata()[0]) == ("clean+", 1.05, 0.45)
+    assert ax.get_xlim()[1] >= 1.05

@@ -49,25 +49,21 @@ def trained(made, seen, monkeypatch, fold=2, setting="gain-3", **how):
     return people_trial.train_and_test("LambdaRank", setting, 0, fold, rng=np.random.default_rng(0), **how, **shared)
 
 
-def test_no_label_of_a_test_query_is_trained_on_or_validated_by(rng, monkeypatch):
+@pytest.mark.parametrize("learner", [None, {"epochs": 2}])
+def test_no_label_of_a_test_query_is_trained_on_or_validated_by_and_a_learner_that_is_set_needs_no_validation(
+    rng, monkeypatch, learner
+):
     made, seen = judged(rng), {}
-    found = trained(made, seen, monkeypatch)
-    used = [*seen["training"].query_ids, *seen["validation"].query_ids]
+    found = trained(made, seen, monkeypatch, learner=learner)
+    assert (seen["validation"] is None) == (learner is not None)
+    used = [*seen["training"].query_ids, *(seen["validation"].query_ids if learner is None else ())]
     assert sorted(used, key=int) == [str(n) for n in range(1, 16) if n not in (7, 8, 9)]
-    assert len(found["per_query"]) == 3
     rows = slice(6 * 8, 9 * 8)
     by_hand = people_trial.metrics.ndcg(
         made.gains[rows], made.collection.features[rows, 0], [0, 8, 16, 24], 3, gain="linear"
     )
     assert found["per_query"] == pytest.approx(by_hand, abs=1e-5)
     assert found["labels"] == 3
-
-
-def test_where_the_learner_is_set_before_four_parts_train_and_nothing_validates(rng, monkeypatch):
-    made, seen = judged(rng), {}
-    trained(made, seen, monkeypatch, learner={"epochs": 2})
-    assert seen["validation"] is None
-    assert sorted(seen["training"].query_ids, key=int) == [str(n) for n in range(1, 16) if n not in (7, 8, 9)]
 
 
 def test_fewer_queries_are_the_same_for_all_settings_and_a_part_of_more(rng, monkeypatch):
