@@ -153,11 +153,7 @@ def markdown(table: pd.DataFrame, plain: bool = True) -> str:
     """
     shown = table.map(_plain) if plain else table
     heads, rules = [str(head) for head in table.columns], [":--"] * len(table.columns)
-    return "\n".join(_line(cells) for cells in [heads, rules, *shown.to_numpy().tolist()])
-
-
-def _line(cells: Iterable[str]) -> str:
-    return f"| {' | '.join(cells)} |"
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in [heads, rules, *shown.to_numpy().tolist()])
 
 
 def _plain(text: str) -> str:

@@ -113,4 +113,3 @@ def test_names_do_not_cover_each_other_or_other_points():
 def test_the_same_thing_has_the_same_colour():
     families = {"baseline": "one label", "11-overlap": "all labels", "if-good-4": "selective", "mean-3": "mean"}
     assert all(overlap.family(name).startswith(family) for name, family in families.items())
-    assert overlap.scheme_colour("mv3") == look.colour("majority")

@@ -195,15 +195,7 @@ def intervals(rows: pd.DataFrame, axis: str, *, hue: str = "", at: float | None 
 
 
 def worlds(values: Sequence[float], size: str, step: float = 0.01, digits: int = 3) -> plt.Figure:
-    """What synthetic worlds say of a difference: dots, on each other where they are alike, and their mean below them.
-
-    Parameters
-    ----------
-    values : one of each world
-    size : the label of the axis
-    step : within which values are alike
-    digits : of the title, as in `answers.number`
-    """
+    """What synthetic worlds say of a difference: a dot each, on each other within a step, and below them their mean."""
     values = np.sort(values)
     mean, places = values.mean(), pd.Series(np.round(values / step))
     low, high = stats.t.interval(0.95, len(values) - 1, mean, stats.sem(values))

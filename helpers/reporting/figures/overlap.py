@@ -15,7 +15,7 @@ from helpers.judging import schemes
 from helpers.judging.crowd import BestJudge
 from helpers.judging.pool import COST, RATIO, Settings
 from helpers.reporting.answers import listed
-from helpers.reporting.figures.forms import LEGEND, legend, log_ticks, panels, zero_line
+from helpers.reporting.figures.forms import legend, log_ticks, panels, zero_line
 from helpers.reporting.figures.look import UNJUDGED, WIDTH, colour, colours, headed
 
 POINTS = "gain over one label [points of NDCG@3]"
@@ -80,11 +80,8 @@ def bought_labels(labels: np.ndarray, settings: Sequence[str], title: str = "", 
     axes[0].set_ylabel("document")
     axes[0].set_yticks(np.arange(len(labels)) + 0.5, np.arange(len(labels)) + 1, rotation=0)
     square = {"linestyle": "", "marker": "s", "markersize": 11}
-    tints = {f"grade {grade}": tint for grade, tint in enumerate(grade_colours(n_grades))} | {"not bought": UNJUDGED}
-    figure.legend(
-        handles=[plt.Line2D([], [], color=tint, label=name, **square) for name, tint in tints.items()],
-        ncols=len(tints), **LEGEND,
-    )  # fmt: skip
+    tints = {f"grade {grade}": tint for grade, tint in enumerate(_grades(n_grades))} | {"not bought": UNJUDGED}
+    legend(figure, {name: square | {"color": tint} for name, tint in tints.items()}, across=len(tints))
     return headed(
         figure, title, f"{title}. Squares of documents by judges, coloured where {listed(settings)} buy a label."
     )
@@ -98,7 +95,7 @@ def printed_gains(tables: Mapping[str, pd.DataFrame], title: str) -> plt.Figure:
     for ax, rows in zip(axes, tables.values(), strict=True):
         zero_line(ax, upright=True)
         for place, row in enumerate(rows.rename(columns={"ours": "effect"}).to_dict("records")):
-            _interval(ax, row, place, scheme_colour(row["setting"]))
+            _interval(ax, row, place, colour(family(row["setting"])))
         other = rows["slides"].where((rows["slides"] - rows["paper"]).abs() > 5e-4)
         ax.plot(100 * rows["paper"], range(len(rows)), **PRINTED)
         ax.plot(100 * other, range(len(rows)), **SLIDES)
@@ -228,7 +225,7 @@ def judge_map(table: pd.DataFrame, judges: Mapping[str, Settings], title: str = 
     return headed(figure, title, f"{title}. A map of the scheme that wins by the two noises of the judges.")
 
 
-def grade_colours(n_grades: int) -> list[tuple]:
+def _grades(n_grades: int) -> list[tuple]:
     """A colour for each of n_grades grades, darker the more relevant."""
     return sns.color_palette("crest", n_grades)
 
@@ -237,11 +234,6 @@ def family(setting: str) -> str:
     """The family of a labelling scheme, the setting of a run."""
     scheme = schemes.parse(schemes.current(setting))
     return "one label" if (scheme.kind, scheme.k) == ("overlap", 1) else KINDS[scheme.kind]
-
-
-def scheme_colour(setting: str) -> tuple:
-    """The colour of a labelling scheme, the setting of a run."""
-    return colour(family(setting))
 
 
 def _interval(
@@ -256,7 +248,7 @@ def _interval(
 def _bought(ax: plt.Axes, labels: np.ndarray, sample: schemes.LabelSample, n_grades: int) -> None:
     asked = np.take_along_axis(labels, np.argsort(labels < 0, axis=1, kind="stable"), axis=1)
     hidden = np.arange(labels.shape[1]) >= sample.bought[:, None]
-    colours = ListedColormap(grade_colours(n_grades))
+    colours = ListedColormap(_grades(n_grades))
     sns.heatmap(
         asked, mask=hidden, ax=ax, cmap=colours, vmin=-0.5, vmax=n_grades - 0.5, annot=True, fmt="d", cbar=False,
         linewidths=1.5, square=True, xticklabels=np.arange(labels.shape[1]) + 1,
@@ -265,22 +257,17 @@ def _bought(ax: plt.Axes, labels: np.ndarray, sample: schemes.LabelSample, n_gra
     ax.grid(visible=False)
     ax.text(labels.shape[1] + 0.15, -0.3, "trains on", va="center", size=10)
     for pair in range(len(labels)):
-        ax.text(labels.shape[1] + 0.15, pair + 0.5, f"→ {_trained(sample, pair)}", va="center", size=10)
-
-
-def _trained(sample: schemes.LabelSample, pair: int) -> str:
-    """The training labels of a pair, and their weight where it is not 1."""
-    mine = sample.rows == pair
-    labels = [f"{grade:.3g}" for grade in sample.meant[mine]]
-    weights = [f" × {weight:g}" if weight != 1 else "" for weight in sample.weights[mine]]
-    return " ".join(label + weight for label, weight in zip(labels, weights, strict=True))
+        mine = sample.rows == pair
+        weighed = zip(sample.meant[mine], sample.weights[mine], strict=True)
+        trained = " ".join(f"{label:.3g}" + (f" × {weight:g}" if weight != 1 else "") for label, weight in weighed)
+        ax.text(labels.shape[1] + 0.15, pair + 0.5, f"→ {trained}", va="center", size=10)
 
 
 def _fitted(ax: plt.Axes, rows: pd.DataFrame) -> None:
     ax.hlines(rows["setting"], rows["printed"], rows["fitted"], color="0.8", linewidth=3, zorder=1)
     ax.plot(rows["printed"], rows["setting"], **PRINTED)
     for row in rows.itertuples():
-        style, tint = "full" if row.used else "none", scheme_colour(row.setting)
+        style, tint = "full" if row.used else "none", colour(family(row.setting))
         ax.plot(row.fitted, row.setting, "o", color=tint, fillstyle=style, markersize=8, mew=2)
     ax.margins(y=0.5 / len(rows))
     if not ax.yaxis_inverted():

@@ -31,6 +31,9 @@ CURVES = {"Figure 4": ("clean07", 3), "Figure 5": ("clean08", 3), "Figure 6": ("
 """Table or figure of the paper -> the label set that it is of, and the ranker, or the k that it says is best."""
 
 TRIED = (2, 3, 4, 5, 6)  # k of if-good-k in Figures 4 and 5; k = 1 is one label
+ASKED = ("if-good-2", "if-good-3", "if-good-5", "good-till-bad")  # of real people
+
+CROWDS = ("pool", "trec-rf10-crowd", "web-search-crowd")
 
 MISSING = "–"
 
@@ -119,7 +122,7 @@ def curves(stored: Stored, people: Stored) -> pd.DataFrame:
         rows = rows.assign(k=rows["setting"].map(_k), printed=rows["setting"].map(ndcg - ndcg["baseline"]))
         frames.append(_tried(rows, f"{figure}: {label_set}", TRIED if label_set != "clean+" else (2, 3)))
     for name, tables in people.items():
-        rows = pd.concat([gained(tables, setting, ranker="LambdaRank") for setting in _settings((2, 3, 5))])
+        rows = pd.concat([gained(tables, setting, ranker="LambdaRank") for setting in ASKED])
         if named(rows, "if-good-5").size:
             rows = rows.assign(k=rows["setting"].map(_k), printed=np.nan)
             frames.append(_tried(rows, f"{name} (real)", TRIED))
@@ -135,8 +138,7 @@ def curves_title(table: pd.DataFrame) -> str:
 
 def agreement(stored: Stored) -> dict[str, tuple[pd.DataFrame, object]]:
     """Figure 1 on the synthetic pool and on real crowds: name -> agreement by the number of judges, and the best."""
-    names = [name for name in ("pool", "trec-rf10-crowd", "web-search-crowd") if name in stored]
-    return {f"{name} ({basis_of(name)})": (stored[name]["agreement"], best_of(stored[name])) for name in names}
+    return {f"{name} ({basis_of(name)})": (stored[name]["agreement"], best_of(stored[name])) for name in CROWDS}
 
 
 def agreement_title(panels: Mapping) -> str:
@@ -164,11 +166,7 @@ def featured_title(panels: Mapping[str, pd.DataFrame]) -> str:
 
 def distribution(stored: Stored) -> dict[str, pd.DataFrame]:
     """Figure 3 of the synthetic pool and of real crowds: one panel."""
-    frames = [
-        stored[name]["distribution"].assign(who=f"{name} ({basis_of(name)})")
-        for name in ("pool", "trec-rf10-crowd", "web-search-crowd")
-        if name in stored
-    ]
+    frames = [stored[name]["distribution"].assign(who=f"{name} ({basis_of(name)})") for name in CROWDS]
     return {"": pd.concat(frames, ignore_index=True)}
 
 
@@ -194,10 +192,6 @@ def _k(settings: str) -> float:
         if scheme.kind in ("if-good", "till-bad"):
             return float(scheme.k) if scheme.kind == "if-good" else np.inf
     return np.nan
-
-
-def _settings(tried: tuple[int, ...]) -> list[str]:
-    return [f"if-good-{k}" for k in tried] + ["good-till-bad"]
 
 
 def _tried(rows: pd.DataFrame, data: str, tried: tuple[int, ...]) -> pd.DataFrame:

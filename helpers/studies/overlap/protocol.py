@@ -134,7 +134,10 @@ def judges_named(name: str, label_set: str, dataset: str | JudgedCollection = DA
     if name:
         return AlikeJudges(judge_fit.chosen(name, found, str(dataset)))
     if isinstance(dataset, JudgedCollection):
-        return AlikeJudges(_as_people(dataset, found))
+        of_grade = (dataset.labels[dataset.collection.grades == grade] for grade in range(found))
+        counts = np.stack([votes(labels, found).sum(axis=0) for labels in of_grade])
+        there = counts.sum(axis=1, keepdims=True) > 0  # who errs nowhere is the majority of nobody
+        return AlikeJudges(probabilities(np.where(there, counts, np.eye(found, dtype=int))))
     if found != N_GRADES:
         raise ValueError(
             f"judges is empty, the pool fitted to {label_set}, which knows {N_GRADES} grades, but {dataset} has "
@@ -145,12 +148,6 @@ def judges_named(name: str, label_set: str, dataset: str | JudgedCollection = DA
 
 def _portrait(dataset: str | JudgedCollection) -> portrait.Portrait | None:
     return None if isinstance(dataset, JudgedCollection) else portrait.named(dataset)
-
-
-def _as_people(people: JudgedCollection, n: int) -> np.ndarray:
-    """(n, n) chance of each label by the grade of the majority, which errs nowhere where it is of nobody."""
-    counts = np.stack([votes(people.labels[people.collection.grades == grade], n).sum(axis=0) for grade in range(n)])
-    return probabilities(np.where(counts.sum(axis=1, keepdims=True) > 0, counts, np.eye(n, dtype=int)))
 
 
 def grid(label_set: str, scale: Scale, names: Sequence[str] = RANKERS) -> list[dict]:

@@ -100,7 +100,10 @@ def _of_paper(cells: robustness.Cells) -> Iterator[tuple[str, Values]]:
         lost = 1 - cells.relative[:, :, robust, cells.levels == ON_MSLR][..., 0]
         yield cells.datasets[robust], {"N2": lost}
     if ohsumed is not None:
-        yield cells.datasets[ohsumed], {"N3": _late(cells, ohsumed)}
+        half = np.abs(cells.levels - cells.levels[-1] / 2).argmin()
+        start, middle, end = (cells.relative[:, :, ohsumed, level] for level in (0, half, -1))
+        of_halves = (middle - end) - (start - middle)  # what the upper half of the levels takes, less the lower
+        yield cells.datasets[ohsumed], {"N3": of_halves}
     if len(cells.datasets) > 1:
         yield ", ".join(cells.datasets), _fitted(cells)
 
@@ -108,13 +111,6 @@ def _of_paper(cells: robustness.Cells) -> Iterator[tuple[str, Values]]:
 def _less(cells: robustness.Cells, few: int, many: int) -> np.ndarray:
     """What is lost with few relevant documents less what is lost with many, mean over the levels AT_EQUAL."""
     return (cells.relative[:, :, many] - cells.relative[:, :, few])[..., np.isin(cells.levels, AT_EQUAL)].mean(axis=-1)
-
-
-def _late(cells: robustness.Cells, dataset: int) -> np.ndarray:
-    """What is lost over the upper half of the range of levels, less what is lost over the lower half."""
-    half = np.abs(cells.levels - cells.levels[-1] / 2).argmin()
-    start, middle, end = (cells.relative[:, :, dataset, level] for level in (0, half, -1))
-    return (middle - end) - (start - middle)
 
 
 def _fitted(cells: robustness.Cells) -> Values:

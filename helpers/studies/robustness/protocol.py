@@ -77,7 +77,7 @@ def folds(dataset: str, scale: Scale, rng: np.random.Generator) -> list[Fold]:
     if source:
         return sampling.fifths(_drawn(source, scale, rng), rng)[: scale.folds]
     catalog.check_one_assessor(dataset, "folds drawn anew")
-    five = list(_numbers(catalog.N_PARTS))
+    five = list(range(1, catalog.N_PARTS + 1))
     if set(five) <= set(catalog.fold_numbers(dataset)):
         given = [judged.splits(dataset, fold, rng) for fold in five]
     else:
@@ -112,7 +112,11 @@ def confusions(judges: Sequence[str], n_grades: int) -> dict[str, np.ndarray]:
     """
     known = load_confusions()
     square = {name: known[name].counts for name in judges if min(known[name].counts.shape) >= n_grades}
-    merged = {name: probabilities(_merged(counts, n_grades)) for name, counts in square.items()}
+    starts = np.arange(n_grades)  # all grades from the highest one on are taken for one
+    merged = {
+        name: probabilities(np.add.reduceat(np.add.reduceat(counts, starts, axis=0), starts, axis=1))
+        for name, counts in square.items()
+    }
     return {"uniform": noise.uniform(n_grades, 1.0), **merged}
 
 
@@ -129,7 +133,7 @@ def judge_grid(dataset: str, names: Sequence[str], judges: Sequence[str], scale:
 
 def tie_grid(dataset: str, names: Sequence[str], scale: Scale) -> list[dict]:
     """Runs of Table 2: every ranker and fold, without noise."""
-    return [{"dataset": dataset, "ranker": name, "fold": fold} for name in names for fold in _numbers(scale.folds)]
+    return [{"dataset": dataset, "ranker": name, "fold": fold} for name in names for fold in range(1, scale.folds + 1)]
 
 
 def _places(names: Sequence[str], demo: bool) -> list[str]:
@@ -189,12 +193,6 @@ def _drawn(source: portrait.Portrait, scale: Scale, rng: np.random.Generator) ->
     return portrait.draw(source, int(queries), rng)
 
 
-def _merged(counts: np.ndarray, n_grades: int) -> np.ndarray:
-    """(n_grades, n_grades) counts, all grades from the highest one on taken for one."""
-    starts = np.arange(n_grades)
-    return np.add.reduceat(np.add.reduceat(counts, starts, axis=0), starts, axis=1)
-
-
 def _grid(
     dataset: str, draws: dict[str, int], judges: Sequence[str], levels: Sequence[float], folds: int
 ) -> list[dict]:
@@ -202,12 +200,8 @@ def _grid(
     return [
         {"dataset": dataset, "ranker": name, "fold": fold, "judge": judge, "level": level, "draw": draw}
         for name, most in draws.items()
-        for fold in _numbers(folds)
+        for fold in range(1, folds + 1)
         for judge in judges
         for level in levels
         for draw in range(most if level > 0 or rankers.starts_at_random(name) else 1)
     ]
-
-
-def _numbers(folds: int) -> range:
-    return range(1, folds + 1)
