@@ -46,19 +46,16 @@ class BestJudge:
     majority: pd.DataFrame
 
 
-def majority_chances(labels: np.ndarray, truth: np.ndarray, m: int) -> np.ndarray:
-    """(n_pairs,) chance that the majority of m of a pair's labels, drawn at random, is the truth: exactly."""
-    fewest = (labels >= 0).sum(axis=1).min()
-    if not 1 <= m <= fewest:
-        raise ValueError(f"m is {m}, expected from 1 to {fewest}: a pair has no more labels")
-    if truth.min() < 0:
-        raise ValueError(f"truth of pair {truth.argmin()} is {truth.min()}, expected a grade for every pair")
-    n_grades = 1 + int(max(labels.max(), truth.max()))
+def majority_chances(labels: np.ndarray, truth: np.ndarray, most: int) -> np.ndarray:
+    """(n_pairs, most) exact chance that the majority of 1, 2, … of a pair's labels, drawn at random, is the truth."""
+    n_grades, columns = 1 + int(max(labels.max(), truth.max())), []
     found, kind = np.unique(votes(labels, n_grades), axis=0, return_inverse=True)
-    cast = ballots(m, n_grades)
-    # a multivariate hypergeometric probability for every way to spread m votes
-    chances = comb(found[:, None], cast).prod(axis=2) / comb(found.sum(axis=1, keepdims=True), m)
-    return (chances @ np.eye(n_grades)[majority_grade(cast)])[kind.ravel(), truth]
+    for m in range(1, most + 1):
+        cast = ballots(m, n_grades)
+        # a multivariate hypergeometric probability for every way to spread m votes
+        chances = comb(found[:, None], cast).prod(axis=2) / comb(found.sum(axis=1, keepdims=True), m)
+        columns.append((chances @ np.eye(n_grades)[majority_grade(cast)])[kind.ravel(), truth])
+    return np.column_stack(columns)
 
 
 def agreement_by_judges(
@@ -67,12 +64,15 @@ def agreement_by_judges(
     """Frame m, agreement, low, high, pairs: how often the majority of m judges, 1 to most, is the truth, on pairs with
     a truth and `most` labels (Figure 1)."""
     known = _known(labels, truth, most)
-    rows = []
-    for m in range(1, most + 1):
-        chances = majority_chances(labels[known], truth[known], m)
-        low, high = bootstrap_interval(chances, draws=draws, rng=rng)
-        rows.append({"m": m, "agreement": chances.mean(), "low": low, "high": high, "pairs": len(chances)})
-    return pd.DataFrame(rows)
+    return _agreement(majority_chances(labels[known], truth[known], most), draws, rng)
+
+
+def _agreement(chances: np.ndarray, draws: int, rng: np.random.Generator) -> pd.DataFrame:
+    rows = [
+        (m, own.mean(), *bootstrap_interval(own, draws=draws, rng=rng), len(own))
+        for m, own in enumerate(chances.T, start=1)
+    ]
+    return pd.DataFrame(rows, columns=["m", "agreement", "low", "high", "pairs"])
 
 
 def best_judge(
@@ -89,8 +89,7 @@ def best_judge(
     known = _known(labels, truth, most)
     labels, judges, truth = labels[known], judges[known], truth[known]
     owners = _busy_judges(judges, fewest)
-    majorities = np.column_stack([majority_chances(labels, truth, m) for m in range(1, most + 1)])
-    reached = []
+    majorities, reached = majority_chances(labels, truth, most), []
     for judge in owners:
         row, column = np.nonzero(judges == judge)
         reached.append(np.column_stack([labels[row, column] == truth[row], majorities[row]]))
@@ -98,7 +97,7 @@ def best_judge(
     agreements = [own[:, 0].mean() for own in reached]
     best = int(np.argmax(agreements))
     pairs = (judges == owners[best]).any(axis=1)
-    majority = agreement_by_judges(labels[pairs], truth[pairs], most, draws=draws, rng=rng).assign(held_out=held_out)
+    majority = _agreement(majorities[pairs], draws, rng).assign(held_out=held_out)
     return BestJudge(int(owners[best]), len(reached[best]), float(agreements[best]), float(honest), majority)
 
 
