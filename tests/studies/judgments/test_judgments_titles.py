@@ -1,46 +1,22 @@
-"""Titles of notebook 06 say what is drawn: its cells draw the synthetic example, and numbers are read back."""
+"""Titles of notebook 06 say what is drawn of the synthetic example and of what is made of it, read back in numbers."""
 
-import re
 from dataclasses import replace
-from types import SimpleNamespace
 
-import matplotlib.pyplot as plt
-import nbformat
 import numpy as np
 import pandas as pd
 import pytest
-from drawn import dots, lines, numbers, segments
+from drawn import dots, numbers, segments
 from matplotlib.colors import to_rgb
 
-from helpers import paths
-from helpers.reporting import answers, figures
-from helpers.studies.judgments import beside, brief, findings, writing
+from helpers.reporting import figures
+from helpers.studies.judgments import brief, findings
 
-NOTEBOOK = nbformat.read(paths.project("notebooks") / "06_your_judgments.ipynb", 4)
-CELLS = [cell.source for cell in NOTEBOOK.cells if cell.cell_type == "code" and "figures.judgments." in cell.source]
-FORMS = ["replacement_rows", "grade_confusion", "model_rows", "run_rows", "ranking_dots", "asking_curves"]
 pytestmark = pytest.mark.usefixtures("closed_figures")
-
-
-def of_cell(form, found, cutoff=10):
-    """The figure of that form as its cell of the notebook draws it, and its one panel, or the first before its bar."""
-    [cell] = [source for source in CELLS if f"judgments.{form}(" in source]
-    names = {"found": found, "given": SimpleNamespace(data="SYNTHETIC"), "cutoff": cutoff}
-    figures.set_look()
-    exec(
-        cell,
-        names | {"answers": answers, "beside": beside, "figures": figures, "findings": findings, "writing": writing},
-    )
-    return plt.gcf(), plt.gcf().axes[0]
 
 
 def rows_of(ax):
     """Name of each row -> its height."""
     return {label.get_text(): place for label, place in zip(ax.get_yticklabels(), ax.get_yticks(), strict=True)}
-
-
-def test_every_figure_of_the_notebook_is_here():
-    assert re.findall(r"judgments\.(\w+)\(", "\n".join(CELLS)) == FORMS
 
 
 def people(table):
@@ -55,7 +31,6 @@ def crowd(table):
 
 
 MANY = {
-    "as they are": lambda table: table,
     "people": people,
     "one who is better": lambda table: table[table["difference_low"] > 0],
     "one of whom nothing is shown": lambda table: table[table["judge"] == "hurried"],
@@ -69,7 +44,9 @@ MANY = {
 @pytest.mark.parametrize("which", MANY)
 def test_what_a_judge_in_the_place_of_another_changes(found, which):
     table = MANY[which](found.replacements)
-    figure, ax = of_cell("replacement_rows", replace(found, replacements=table))
+    title = findings.replacing(replace(found, replacements=table), 10)
+    figure = figures.judgments.replacement_rows(table, 10, title)
+    [ax] = figure.axes
     models, rows = table["model"].any(), rows_of(ax)
     tint = to_rgb(figures.look.colour("machine" if models else "people"))
     kinds = zip(ax.collections[::2], dots(ax), strict=True)
@@ -86,41 +63,25 @@ def test_what_a_judge_in_the_place_of_another_changes(found, which):
     assert (len(rows) < len(table)) == (left_out in ax.get_xlabel())
 
 
-@pytest.mark.parametrize("rare", [[], [2]])
-def test_the_least_certain_grade_is_the_row_that_says_so(found, rare):
-    wrong = [(f"grade {grade}, off the scale?", "", 3) for grade in rare]
-    wrong = pd.concat([found.wrong, pd.DataFrame(wrong, columns=found.wrong.columns)])
-    figure, ax = of_cell("grade_confusion", replace(found, wrong=wrong))
+def test_the_least_certain_grade_is_the_row_that_says_so_but_one_that_is_rare(found):
+    wrong = pd.DataFrame([("grade 2, off the scale?", "", 3)], columns=found.wrong.columns)
+    figure = figures.judgments.grade_confusion(found.confusion, findings.confused(replace(found, wrong=wrong)))
+    ax = figure.axes[0]  # before its bar
     grades = [int(name) for name in rows_of(ax)]
     cells = ax.collections[0].get_array().reshape(len(grades), -1)
-    often = [place for place, grade in enumerate(grades) if grade not in rare]
+    often = [place for place, grade in enumerate(grades) if grade != 2]
     least = min(often, key=lambda place: cells[place, place])
     others = np.where(np.arange(len(grades)) == least, 0, cells[least])
     said = [grades[least], cells[least, least], grades[others.argmax()], others.max()]
     assert numbers(figure) == pytest.approx(said, abs=0.0051)
-    assert bool(rare) == ("of those given often" in figure.get_suptitle())
+    assert "of those given often" in figure.get_suptitle()
 
 
-def test_what_a_fifth_of_the_labels_regains_chosen_and_at_random(found):
-    figure, ax = of_cell("asking_curves", found)
-    named = {text.get_color(): text.get_text() for text in ax.texts}
-    fifth = {}
-    for line in ax.lines:
-        if line.get_marker() == "o":
-            fifth[named[line.get_color()]] = dict(line.get_xydata())[1 / 5]
-    assert numbers(figure) == pytest.approx([fifth["the most worth"], fifth["at random"]], abs=0.0051)
-    assert len(lines(ax)) == 2 * (found.hidden["judge"].nunique() + 1) + 1  # with means, and the line of nothing
-
-
-def test_with_runs_what_is_said_of_the_list_goes_by_what_decides(found, capsys):
-    """Half of what decides is in the first document, and half of what nDCG gains in three."""
+def test_with_runs_what_is_said_of_the_list_goes_by_what_decides(found):
     four = found.ask_again.head(4).assign(
         decides=[3, 1, 1, 1], expected=[0, 0, 5, 1], summed=[1 / 2, 2 / 3, 5 / 6, 1], ask=[True, False, False, False]
     )
     listed = replace(found, ask_again=four, run_pairs=pd.DataFrame({"first": ["a"], "second": ["b"]}))
-    [cell] = [cell.source for cell in NOTEBOOK.cells if cell.source.startswith("part = 1 / 2")]
-    exec(cell, {"answers": answers, "cutoff": 10, "findings": findings, "found": listed, "np": np})
-    assert capsys.readouterr().out == "The first 1 of 4 documents hold 0.50 of all that asking may change.\n"
     assert "the difference of a and b in nDCG@10 it holds 50 %" in findings.asking(listed, 10)
     assert brief.numbers(listed)["in a word"].iloc[-1] == "50 % of what decides between two runs"
     assert brief.numbers(found)["in a word"].iloc[-1].endswith(" % of the gain")

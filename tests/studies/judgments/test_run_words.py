@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 import pytest
 from drawn import dots, segments
-from matplotlib.colors import to_rgb
 
 import helpers
 from helpers.judging import comparing
@@ -162,27 +161,6 @@ def test_of_many_models_the_first_five_are_drawn_and_that_is_said(found):
     figure = figures.judgments.run_rows(many.runs, 10, beside.winner(many, 10))
     assert figure.axes[0].get_xlabel() == "nDCG@10 (people: 95 % interval over queries; 5 of 7 models)"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["people", *(f"m{n}" for n in range(5))]
-
-
-def test_every_imagined_ranking_is_a_dot_and_is_called_imagined(found):
-    said = findings.corrected(found)
-    figure = figures.judgments.ranking_dots(found.corrected, "an imagined ranking", 10, said)
-    [ax] = figure.axes
-    judges = [label.get_text() for label in ax.get_yticklabels()]
-    for judge, drawn in zip(judges, dots(ax), strict=True):
-        own = found.corrected[found.corrected["judge"] == judge]
-        assert sorted(drawn[:, 0]) == pytest.approx(sorted(own["bias"]))
-        assert len(drawn) == 20
-    assert to_rgb(ax.collections[judges.index("model: example")].get_facecolor()[0]) == to_rgb(
-        figures.look.colour("machine")
-    )
-    bias = found.corrected.query("judge == 'model: example'")["bias"]
-    shown = [f"{value:+.3f}".replace("0.", ".") for value in (bias.min(), bias.max())]
-    assert said == (
-        f"The labels of model: example shift the scores of 20 imagined rankings by {shown[0]} to {shown[1]}; these are "
-        "people's mean grades with noise, which favours people's labels."
-    )
-    assert figure.get_suptitle() == said.split(";")[0]
 
 
 def test_real_runs_of_people_and_machines(real_data):
