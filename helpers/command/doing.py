@@ -158,7 +158,8 @@ def _asked(points: Iterable[Point]) -> dict[Path, dict[str, Any]]:
     notebooks = {study: _digest([study.path]) for study in {point.study for point in points}}
     asked = {}
     for point in points:
-        named = [path for path in map(Path, _texts(point.settings)) if path.is_absolute() and path.exists()]
+        texts = [part for text in private.said(point.settings) for part in (text, *text.split(","))]
+        named = [path for path in map(Path, texts) if path.is_absolute() and path.exists()]
         stats = {str(file): file.stat() for path in named for file in _files(path)}
         written = {file: [stat.st_size, stat.st_mtime_ns] for file, stat in stats.items()}
         read = json.dumps([point.settings, written], sort_keys=True)
@@ -240,12 +241,6 @@ def _write_pages(points: Sequence[Point], runs: pd.DataFrame, out: Path) -> None
     for report in filter(None, places):
         page = (out / report).read_text(encoding="utf-8")
         html.write_page(out / report, html.linked(page, "", {}, up="../../"))
-
-
-def _texts(settings: Mapping[str, Any]) -> list[str]:
-    """Every text among the values, also of lists and of files separated by commas."""
-    values = [each for value in settings.values() for each in (value if isinstance(value, list) else [value])]
-    return [part for value in values if isinstance(value, str) for part in dict.fromkeys([value, *value.split(",")])]
 
 
 def _files(place: Path, pattern: str = "*") -> list[Path]:

@@ -61,19 +61,16 @@ def read(path: Path) -> list[Point]:
     """
     lines = known.read_file(path)
     try:
-        studies = known.to_run(_studies(lines.pop(_STUDIES, [])))
+        named = lines.pop(_STUDIES, [])
+        named = named if isinstance(named, list) else [named]
+        # YAML takes 03 for a number
+        studies = known.to_run([f"{name:02}" if type(name) is int else str(name) for name in named])
         known.check_known(studies, lines)
         points = [point for study in studies for point in _points(study, lines)]
         _check_data(points)
     except (ValueError, FileNotFoundError) as error:
         raise type(error)(f"{path}: {error}") from error
     return points
-
-
-def _studies(line: Any) -> list[str]:
-    """The names in the line of studies, of which YAML takes 03 for a number."""
-    names = line if isinstance(line, list) else [line]
-    return [f"{name:02}" if type(name) is int else str(name) for name in names]
 
 
 def _points(study: Study, lines: Mapping[str, Any]) -> Iterator[Point]:

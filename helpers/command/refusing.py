@@ -24,14 +24,6 @@ _OF_OUTPUT = (errno.EPIPE, errno.ENOSPC)  # errors that are those of the command
 _ENDED_BY = 128  # what a shell adds to the number of a signal for the exit code of a program that it ended
 
 
-class _Ended(KeyboardInterrupt):
-    """A signal asked the command to end: what Ctrl-C does, with another exit code."""
-
-    def __init__(self, number: int):
-        super().__init__()
-        self.number = number
-
-
 class Command(click.Group):
     """Commands that end in one line at Ctrl-C or another signal, and where their own words cannot be written.
 
@@ -60,7 +52,8 @@ class Command(click.Group):
             super().invoke(ctx)
         except KeyboardInterrupt as error:
             click.echo("\ninterrupted", err=True)
-            ctx.exit(_ENDED_BY + getattr(error, "number", signal.SIGINT))
+            [number] = error.args or [signal.SIGINT]
+            ctx.exit(_ENDED_BY + number)
 
 
 class Refused(click.ClickException):
@@ -125,18 +118,18 @@ def _end(error: OSError) -> None:
     sys.exit(1)
 
 
-def _raise(number: int, frame: FrameType | None) -> None:
-    raise _Ended(number)
-
-
 @contextlib.contextmanager
 def _ended_by_signals() -> Iterator[None]:
-    """Have signals that would end this process without a word raise `Ended` while the block lasts."""
+    """Have signals that would end this process without a word do while the block lasts what Ctrl-C does."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt(number)
+
     here = threading.current_thread() is threading.main_thread()
     numbers = [getattr(signal, name) for name in ("SIGTERM", "SIGHUP") if hasattr(signal, name)]
     mine = [number for number in numbers if here and signal.getsignal(number) is signal.SIG_DFL]
     for number in mine:
-        signal.signal(number, _raise)
+        signal.signal(number, interrupt)
     try:
         yield
     finally:

@@ -27,20 +27,20 @@ def show(columns: Sequence[str], rows: Iterable[Sequence[str]]) -> None:
     Console().print(table)
 
 
-def show_verdicts(
-    judged: pd.DataFrame, titles: Mapping[str, str] | None = None, effects: pd.DataFrame | None = None
-) -> None:
+def show_verdicts(judged: pd.DataFrame, titles: Mapping[str, str], effects: pd.DataFrame | None = None) -> None:
     """Print a line a claim under the title of its study, and below it a line for each effect where these are given."""
     console = Console(highlight=False, soft_wrap=True)
     console.print(Text(_READING, "dim"))
     for study, rows in judged.groupby("study", sort=False):
-        console.print(Text(f"\n{study} {(titles or {}).get(study, '')}".rstrip(), "bold"))
+        console.print(Text(f"\n{study} {titles.get(study, '')}".rstrip(), "bold"))
         several = rows["claim"].duplicated(keep=False) & ("rankers" in rows)
         for row, is_told in zip(rows.to_dict("records"), several, strict=True):
             console.print(_line(row, row["rankers"] if is_told else ""))
             if effects is not None:
                 for found in effects[effects["claim"] == row["claim"]].to_dict("records"):
-                    console.print(Text(_of_collection(found, row), "dim"))
+                    shown = effect(found | {"measured": found["effect"], "value": row["value"]})
+                    ranker = f", {found['ranker']}" if found["ranker"] else ""
+                    console.print(Text(f"{'':28}{shown:26}{found['collection']}, {found['basis']}{ranker}", "dim"))
 
 
 def _line(row: dict, ranker: str) -> Text:
@@ -50,8 +50,3 @@ def _line(row: dict, ranker: str) -> Text:
         (f"{row['verdict']:20}", _COLOURS.get(row["verdict"], "")),
         f"{synthetic}{effect(row):26}{row['words']} [{row['measure']}{', ' * bool(ranker)}{ranker}]",
     )
-
-
-def _of_collection(found: dict, row: dict) -> str:
-    shown = effect({"measured": found["effect"], "value": row["value"], "low": found["low"], "high": found["high"]})
-    return f"{'':26}  {shown:26}{found['collection']}, {found['basis']}{', ' * bool(found['ranker'])}{found['ranker']}"

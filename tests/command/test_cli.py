@@ -217,7 +217,7 @@ def test_of_several_rows_of_a_claim_each_says_its_ranker(capsys):
     row = {"study": "01", "claim": "Y1", "verdict": "holds", "measured": 0.0, "low": 0.0, "high": 0.0, "value": 0}
     row |= {"rests_on": "real", "words": "More is better", "measure": "NDCG@3", "rankers": "LambdaRank"}
     judged = pd.DataFrame([row, row | {"rankers": "ListNet"}, row | {"claim": "Y2"}])
-    terminal.show_verdicts(judged)
+    terminal.show_verdicts(judged, {})
     ends = [line.partition("[")[2] for line in capsys.readouterr().out.splitlines() if line.startswith("Y")]
     assert ends == ["NDCG@3, LambdaRank]", "NDCG@3, ListNet]", "NDCG@3]"]
 
