@@ -153,7 +153,6 @@ def read(
     people = frame[~are_models(frame["assessor"])]
     if people.empty:
         raise ValueError(f"{features.name}: no judgment by a person who does not test, expected those of two or more")
-    notes = _left_out(frame, people)
     labels, judges, rows = _joined(pairs, people, features.name)
     if labels.shape[1] < 2:
         raise ValueError(
@@ -167,13 +166,15 @@ def read(
         raise ValueError(f"good is {good}, expected 1 to {highest}, the highest grade that a person gave")
     gains, found = _tested(labels, pairs.iloc[rows], tester, good, collection)
     testable = np.logical_or.reduceat(found, collection.offsets[:-1])
+    n_machines = frame["assessor"].nunique() - people["assessor"].nunique()
+    are, left = "machine is" if n_machines == 1 else "machines are", len(frame) - len(people)
     notes = [
         f"{features.name}: {collection.n_docs:,} pairs of {collection.n_queries:,} queries with labels of people, "
         f"{(labels >= 0).sum(axis=1).mean():.2f} a pair; the labels in its own file are ignored, and where one "
         "grade is wanted it is the majority, of grades as frequent the more relevant.",
-        *notes,
+        *([f"{n_machines} {are} left out, with {left:,} judgments."] if n_machines else []),
         *_only_one(pairs, people, features.name),
-        *_partly(collection, labels, judges, persons),
+        *([] if persons == "pair" else _partly(collection, labels, judges)),
         *_untested(collection, labels, gains, testable),
     ]
     return JudgedCollection(collection, labels, judges, gains, testable, persons, good, notes)
@@ -243,13 +244,6 @@ def _joined(pairs: pd.DataFrame, people: pd.DataFrame, name: str) -> tuple[np.nd
     return labels, judges, rows
 
 
-def _left_out(frame: pd.DataFrame, people: pd.DataFrame) -> list[str]:
-    """A note on machines."""
-    n = frame["assessor"].nunique() - people["assessor"].nunique()
-    said = f"{n} {'machine is' if n == 1 else 'machines are'} left out, with {len(frame) - len(people):,} judgments."
-    return [said] if n else []
-
-
 def _only_one(pairs: pd.DataFrame, people: pd.DataFrame, name: str) -> list[str]:
     """Notes on pairs that only features or only judgments have, and on ids that may be meant as the same."""
     sides = pairs.merge(people[PAIR].drop_duplicates(), on=PAIR, how="outer", indicator=True)
@@ -294,13 +288,13 @@ def _tested(
     return gains.astype(np.int64), found
 
 
-def _partly(collection: Collection, labels: np.ndarray, judges: np.ndarray, persons: str) -> list[str]:
+def _partly(collection: Collection, labels: np.ndarray, judges: np.ndarray) -> list[str]:
     """A note on people who judged a part of a query."""
     given = labels >= 0
     query = np.broadcast_to(collection.query_index[:, None], given.shape)[given]
     seats, n = np.unique(np.stack([query, judges[given]]), axis=1, return_counts=True)
     part = np.flatnonzero(n < collection.group[seats[0]])
-    if persons == "pair" or not len(part):
+    if not len(part):
         return []
     first = seats[0, part[0]]
     where = f"{n[part[0]]:,} of {collection.group[first]:,} documents of query {collection.query_ids[first]}"
@@ -312,13 +306,12 @@ def _partly(collection: Collection, labels: np.ndarray, judges: np.ndarray, pers
 
 def _untested(collection: Collection, labels: np.ndarray, gains: np.ndarray, testable: np.ndarray) -> list[str]:
     """Notes on what tests go by where labels are not as many, and on what does not test."""
-    n, starts, notes = (labels >= 0).sum(axis=1), collection.offsets[:-1], []
+    n, starts = (labels >= 0).sum(axis=1), collection.offsets[:-1]
     uneven = int((np.minimum.reduceat(n, starts) < np.maximum.reduceat(n, starts)).sum())
     missing, n_empty = int((gains < 0).sum()), int((~testable).sum())
-    if uneven:
-        notes.append(f"Queries whose documents have unequal numbers of labels: {uneven:,}; all count by their means.")
-    if missing:
-        notes.append(f"{missing:,} documents test nothing, as the one who tests did not judge them.")
-    if n_empty:
-        notes.append(f"{n_empty:,} of {len(testable):,} queries test nothing, as nobody who tests found a good one.")
-    return notes
+    notes = {
+        f"Queries whose documents have unequal numbers of labels: {uneven:,}; all count by their means.": uneven,
+        f"{missing:,} documents test nothing, as the one who tests did not judge them.": missing,
+        f"{n_empty:,} of {len(testable):,} queries test nothing, as nobody who tests found a good one.": n_empty,
+    }
+    return [note for note, count in notes.items() if count]

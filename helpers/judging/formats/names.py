@@ -40,12 +40,11 @@ CUTS = re.compile(rf"\s*{NUMBER}\s*(?:,\s*{NUMBER}\s*)*")
 DECLARED = re.compile(r"\s*(.+?)\s*:\s*([0-9]{1,3}|skip)\s*(?:,|$)")
 SCALES = (
     ("bad", "fair", "good", "excellent", "perfect"),
-    ("not relevant", "partly relevant", "relevant"),
-    ("not relevant", "partially relevant", "relevant"),
-    ("not relevant", "somewhat relevant", "relevant"),
-    ("irrelevant", "partly relevant", "relevant"),
-    ("irrelevant", "partially relevant", "relevant"),
-    ("irrelevant", "somewhat relevant", "relevant"),
+    *(
+        (no, f"{partly} relevant", "relevant")
+        for no in ("not relevant", "irrelevant")
+        for partly in ("partly", "partially", "somewhat")
+    ),
     ("irrelevant", "related", "highly relevant", "perfectly relevant"),
     ("irrelevant", "complement", "substitute", "exact"),
     ("i", "c", "s", "e"),
@@ -187,22 +186,17 @@ def cuts_call(values: Sequence[str], judge: str = "") -> str:
     """What to add so that many numbers are cut into four grades; "" where they are few, or no numbers."""
     if len(values) <= FEW or not all(re.fullmatch(NUMBER, value) for value in values):
         return ""
-    said = f"{judge}{'=' * bool(judge)}{cuts_of(list(map(float, values)))}"
+    said = f"{judge}{'=' * bool(judge)}{parted(map(float, values), 3)}"
     return f"{checks.advice('grades', said)} or other points at which grades 1, 2, 3 begin"
-
-
-def cuts_of(values: Sequence[float], highest: int = 3) -> str:
-    """Points that part the numbers from the lowest to the highest value into grades up to `highest`."""
-    low, high = min(values), max(values)
-    return ",".join(f"{low + (high - low) * step / (highest + 1):.3g}" for step in range(1, highest + 1))
 
 
 def parted(values: Iterable[float], highest: int) -> str:
     """A grade for each of few numbers, as they rise, or points that part many; whole numbers from 0 to `highest`."""
     values = sorted(set(values))
-    if len(values) > highest + 1:
-        return cuts_of(values, highest)
-    return ",".join(f"{value:g}:{grade}" for grade, value in enumerate(values))
+    if len(values) <= highest + 1:
+        return ",".join(f"{value:g}:{grade}" for grade, value in enumerate(values))
+    low, high = values[0], values[-1]
+    return ",".join(f"{low + (high - low) * step / (highest + 1):.3g}" for step in range(1, highest + 1))
 
 
 def _cuts(said: str) -> list[float]:

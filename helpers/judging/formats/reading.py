@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 import json
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
-from typing import IO
 
 import numpy as np
 import pandas as pd
@@ -53,6 +51,7 @@ REGISTRY: tuple[Format | Layout, ...] = (
 """The first that recognises a file reads it; a tool's exports have one name."""
 
 FORMATS = {name: [kind for kind in REGISTRY if kind.name == name] for name in dict.fromkeys(k.name for k in REGISTRY)}
+CSV = {"index": False, "lineterminator": "\n"}
 PAIRWISE = ("winner", "preferred", "preference", "chosen", "rejected")
 NUMBER = re.compile(r"[+-]?[0-9]+(\.[0-9]*)?")
 
@@ -356,24 +355,26 @@ def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
     ...     Path(folder, "again.csv").read_text().split()
     ['query,doc', 'q,a']
     """
-    rows = list(pairs[["query", "doc"]].itertuples(index=False, name=None))
+    frame = pairs[["query", "doc"]].reset_index(drop=True)
+    rows = list(frame.itertuples(index=False, name=None))
+    known = [reading.tasks.get(row) for row in rows]
+    whole = [task or _new(reading, row) for task, row in zip(known, rows, strict=True)]
+    own = list(next(iter(reading.tasks.values()), {}))
+    if reading.format in ("label-studio", "argilla"):
+        text = json.dumps(whole, ensure_ascii=False, indent=1)
+    elif reading.format == "doccano":
+        text = "".join(json.dumps(task, ensure_ascii=False) + "\n" for task in whole)
+    elif reading.format == "mturk" and own:
+        text = pd.DataFrame(whole, columns=own).to_csv(**CSV)
+    elif reading.format.startswith("quepid"):
+        text = frame.set_axis(["query", "docid"], axis=1).assign(rating="").map(_escaped).to_csv(**CSV)
+    else:
+        called = reading.names if reading.format in ("long", "wide") else {}
+        columns = [n if candidates(r, [n := called.get(r, r)]) else r for r in ("query", "doc")]
+        told = pd.DataFrame([task or {} for task in known], columns=own).fillna("")
+        text = pd.concat([frame.set_axis(columns, axis=1), told], axis=1).map(_escaped).to_csv(**CSV)
     with files.replacing(path) as file:
-        if reading.format.startswith("quepid"):
-            _csv(file, ["query", "docid", "rating"], ([*map(_escaped, row), ""] for row in rows))
-        elif reading.format == "mturk" and reading.tasks:
-            columns = list(next(iter(reading.tasks.values())))
-            _csv(file, columns, ([task.get(column, "") for column in columns] for task in _tasks(reading, rows)))
-        elif reading.format in ("label-studio", "argilla"):
-            json.dump(_tasks(reading, rows), file, ensure_ascii=False, indent=1)
-        elif reading.format == "doccano":
-            file.writelines(json.dumps(task, ensure_ascii=False) + "\n" for task in _tasks(reading, rows))
-        else:
-            own = list(next(iter(reading.tasks.values()), {}))
-            called = reading.names if reading.format in ("long", "wide") else {}
-            columns = [n if candidates(r, [n := called.get(r, r)]) else r for r in ("query", "doc")]
-            known = (reading.tasks.get(row, {}) for row in rows)
-            told = ([*row, *(task.get(name, "") for name in own)] for row, task in zip(rows, known, strict=True))
-            _csv(file, [*columns, *own], (map(_escaped, cells) for cells in told))
+        file.write(text)
 
 
 def _escaped(text: str) -> str:
@@ -381,24 +382,13 @@ def _escaped(text: str) -> str:
     return f" {text}" if text.startswith(files.FORMULA) else text
 
 
-def _tasks(reading: Reading, rows: list[tuple[str, str]]) -> list[dict]:
-    """The record of each pair, a new one of query and document where the export has none."""
-    return [reading.tasks.get(pair) or _new(reading, pair) for pair in rows]
-
-
 def _new(reading: Reading, pair: tuple[str, str]) -> dict:
     """A record with a new pair where the names of its roles say."""
     record: dict = {}
-    for name, value in zip((reading.names["query"], reading.names["doc"]), pair, strict=True):
-        *outer, last = name.split(".")
+    for role, value in zip(("query", "doc"), pair, strict=True):
+        *outer, last = reading.names.get(role, role).split(".")
         inner = record
         for key in outer:
             inner = inner.setdefault(key, {})
         inner[last] = value
     return record
-
-
-def _csv(file: IO[str], header: list[str], rows: Iterable[Iterable[str]]) -> None:
-    writer = csv.writer(file, lineterminator="\n")
-    writer.writerow(header)
-    writer.writerows(rows)

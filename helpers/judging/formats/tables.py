@@ -7,6 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import count
 
 import numpy as np
 import pandas as pd
@@ -78,7 +79,8 @@ def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list
     """JSON as a table with a row for each item of the lists that its roles stand in, and the column of each role."""
     kinds = content.names
     names = _names(Table.of(content.path, list(kinds), [], []), wanted)
-    if "time" in names and "time" not in wanted.columns and not str(names["grade"]).startswith(_holder(names["time"])):
+    holder = names.get("time", "").rpartition(".")[0]
+    if holder and "time" not in wanted.columns and not names["grade"].startswith(f"{holder}."):
         del names["time"]  # of something else in the record
     used = [name for said in names.values() for name in ([said] if isinstance(said, str) else said)]
     lists = sorted((n for n, several in kinds.items() if several and any(u.startswith(f"{n}.") for u in used)), key=len)
@@ -92,11 +94,6 @@ def _flat(content: Content, wanted: Wanted) -> tuple[Table, dict[str, str | list
     shown = {name: name for name in [*used, *(n for n in kinds if n in STATUSES)]}
     table = exploded(content.path, content.records, steps, shown, Counter(), None)
     return replace(table, word="record"), names
-
-
-def _holder(name: str) -> str:
-    """What a nested name stands in."""
-    return name[: name.rfind(".") + 1]
 
 
 def _headed(content: Content, wanted: Wanted) -> Table:
@@ -119,7 +116,9 @@ def _names(table: Table, wanted: Wanted) -> dict[str, str | list[str]]:
         return dict(zip(("query", "doc", "grade"), BEIR, strict=True))
     canonical = {role: [role] for role in LONG} if set(LONG) <= set(header) else {}
     said = {**canonical, **wanted.columns}
-    found = {role: name for role in ROLES if (name := _chosen(table, role, said))}
+    # seconds, explanations and times only where there is one, or the user says which
+    roles = [role for role in ROLES if role in (*LONG, *said) or len(candidates(role, header)) == 1]
+    found = {role: name for role in roles if (name := chosen(table.path, role, header, said))}
     call = f"add {columns_like((), found)}"
     for role in ("doc", "grade"):
         if role not in found:
@@ -134,13 +133,6 @@ def _names(table: Table, wanted: Wanted) -> dict[str, str | list[str]]:
             f"{checks.some(others)} may be: {call}, or without {' and '.join(unsaid)} where there is none"
         )
     return {**found, "query": several} if len(several) > 1 else found
-
-
-def _chosen(table: Table, role: str, said: Mapping[str, list[str]]) -> str | None:
-    """The column of a role; seconds and explanations only where there is one, or the user says which."""
-    if role not in said and role not in LONG and len(candidates(role, table.header)) != 1:
-        return None
-    return chosen(table.path, role, table.header, said)
 
 
 JUDGE = re.compile(r"(.+?)[ _.-](?:rating|grade|label|judge?ment|relevance)", re.IGNORECASE)
@@ -207,23 +199,20 @@ def _is_quepid_book(content: Content) -> bool:
 
 def _quepid_book(content: Content, wanted: Wanted) -> Parsed:
     """Judgments of a book; of two judges with one name the second is called "NAME (2)"."""
-    table, (query, doc, *judges) = content.rows, [*content.header, "", ""]
-    if (query, doc) != ("query", "docid") or len(table.header) < 3 or "" in table.header:
-        found = checks.some(table.header)
+    table, judges = content.rows, content.header[2:]
+    if content.header[:2] != ["query", "docid"] or not judges or "" in judges:
+        found = checks.some(content.header)
         raise ValueError(f"{content.path}: columns {found}, expected query, docid and a name a judge")
-    called = {str(number): judge for number, judge in enumerate(_told_apart(judges[:-2]))}
+    called = {str(number): judge for number, judge in enumerate(_told_apart(judges))}
     return _of_judges(replace(table, header=["query", "docid", *called]), {"query": "query", "doc": "docid"}, called)
 
 
 def _told_apart(names: list[str]) -> list[str]:
     """The names with a number behind every repeat, one that no other judge has."""
-    taken, found = set(names), []
-    for position, name in enumerate(names):
-        number = names[: position + 1].count(name)
-        while number > 1 and f"{name} ({number})" in taken:
-            number += 1
-        found.append(name if number == 1 else f"{name} ({number})")
-        taken.add(found[-1])
+    found: list[str] = []
+    for name in names:
+        numbered = (f"{name} ({number})" for number in count(2))
+        found.append(name if name not in found else next(n for n in numbered if n not in {*names, *found}))
     return found
 
 
@@ -231,6 +220,7 @@ REQUIRED = {"WorkerId", "AssignmentStatus"}
 PREFIX = {"query": "Input.", "doc": "Input.", "grade": "Answer."}
 TIMES = {"seconds": "WorkTimeInSeconds", "time": "SubmitTime"}
 TASK_ANSWERS = "Answer.taskAnswers"
+NUMBER = re.compile(r"[_.-]?[0-9]+$")
 
 
 def _is_mturk(content: Content) -> bool:
@@ -320,22 +310,17 @@ def _items(table: Table, wanted: Wanted) -> list[dict[str, str]]:
 
 def _numbered(table: Table, role: str, wanted: Wanted) -> dict[str, str]:
     """The columns of a role by the number at their end, "" for one without."""
-    names = [name for name in table.header if name.startswith(PREFIX[role])]
-    bases = list(dict.fromkeys(_base(name) for name in names))
+    bases = {name: NUMBER.sub("", name) for name in table.header if name.startswith(PREFIX[role])}
+    known = list(dict.fromkeys(bases.values()))
     if role in wanted.columns:
-        base = present(table.path, role, wanted.columns[role][0], list(dict.fromkeys([*bases, *names])))
-    elif role == "grade" and len(bases) == 1:
-        base = bases[0]
+        base = present(table.path, role, wanted.columns[role][0], list(dict.fromkeys([*known, *bases])))
+    elif role == "grade" and len(known) == 1:
+        base = known[0]
     else:
-        known = required(table.path, role, [name.removeprefix(PREFIX[role]) for name in bases], {})
-        base = PREFIX[role] + known
-    if base in names:
+        base = PREFIX[role] + required(table.path, role, [name.removeprefix(PREFIX[role]) for name in known], {})
+    if base in bases:
         return {"": base}
-    return {name[len(base) :].strip("_.-"): name for name in names if _base(name) == base}
-
-
-def _base(name: str) -> str:
-    return re.sub(r"[_.-]?[0-9]+$", "", name)
+    return {name[len(base) :].strip("_.-"): name for name in bases if bases[name] == base}
 
 
 LONG_TABLE = Format("long", "a table with a judgment a row", ROLES, _is_long, _long, None)
