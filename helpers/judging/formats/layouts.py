@@ -6,8 +6,8 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pandas as pd
@@ -20,42 +20,14 @@ from helpers.judging.judgments import MODEL
 
 ALL = "all"
 ITEM = "@"
-ASKING = ("rows", "roles", "statuses", "apart")  # fields that name the question
 STEP = re.compile(r"([^\[{]*)(\[\]|\{\w+\})")
 
 
-@dataclass(frozen=True)
-class Layout:
-    """Where the judgments of a tool stand: a row of formats.toml, whose head says what each field holds."""
+DECLARED = tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))
 
-    name: str
-    says: str
-    size: str = "{records} records"
-    has: Sequence[str] = ()
-    header: Sequence[str] = ()
-    line: str = ""
-    begins: str = ""
-    share: float = 0
-    form: str = ""
-    names: str = r"(?!)"
-    comment: str = r"(?!)"
-    called: str = ""
-    inside: str = ""
-    keyed: Mapping[str, str] = field(default_factory=dict)
-    rows: str = ""
-    roles: Mapping[str, str] = field(default_factory=dict)
-    keys: Sequence[str] = ()
-    statuses: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
-    counted: Mapping[str, str] = field(default_factory=dict)
-    without: str = ""
-    empty: str = "rows without grade"
-    unnamed: str = ""
-    anonymous: str = ""
-    values: Mapping[str, Sequence[str]] = field(default_factory=dict)
-    codes: Mapping[str, Any] = field(default_factory=dict)
-    expects: Mapping[str, str] = field(default_factory=dict)
-    apart: Mapping[str, Any] = field(default_factory=dict)
-    hidden: str = ""
+
+class Layout(SimpleNamespace):
+    """Where the judgments of a tool stand: a row of formats.toml, which says what each field holds."""
 
     @property
     def of_json(self) -> bool:
@@ -103,7 +75,7 @@ class Layout:
             raise ValueError(f"{path}: an empty list, expected judgments")
         names = list(names_of([record for _, record in records]))
         question, grade = self._asked(path, names, wanted) if "(" in self.roles["grade"] else ("", "")
-        layout = replace(self, **_filled({name: getattr(self, name) for name in ASKING}, question))
+        layout = Layout(**_filled(vars(self), question))
         roles = layout._roles(path, names, wanted, grade)
         for name, reason in self.counted.items():
             left_out[reason] += sum(len(values_at(record, name)) for _, record in records)
@@ -112,7 +84,7 @@ class Layout:
         if self.codes and not wanted.grades:
             self._refuse_codes(path, frames[0]["grade"])
         if layout.apart:
-            models = replace(layout, **{"statuses": {}, "without": None, "anonymous": "", **layout.apart})
+            models = Layout(**vars(layout) | {"statuses": {}, "without": None, "anonymous": ""} | layout.apart)
             said = models._roles(path, names, wanted, models.roles["grade"])
             frame = models._judged(content, models._exploded(path, records, said, Counter()), said, Counter())
             frames += [frame.assign(assessor=MODEL + frame["assessor"], apart=True)] if len(frame) else []
@@ -375,8 +347,4 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-DECLARED = [
-    Layout(**declared)
-    for declared in tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))["format"]
-]
-"""The formats of formats.toml."""
+LAYOUTS = [Layout(**DECLARED["default"] | declared) for declared in DECLARED["format"]]

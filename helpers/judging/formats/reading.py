@@ -16,7 +16,7 @@ import pandas as pd
 from helpers import checks, files, texts
 from helpers.judging import questions
 from helpers.judging.formats import tables
-from helpers.judging.formats.layouts import DECLARED, Layout
+from helpers.judging.formats.layouts import LAYOUTS, Layout
 from helpers.judging.formats.names import (
     LAST,
     LONG,
@@ -42,7 +42,7 @@ from helpers.judging.formats.source import Content
 from helpers.judging.judgments import are_models, machines_of, reported
 
 REGISTRY: tuple[Format | Layout, ...] = (
-    *DECLARED,
+    *LAYOUTS,
     tables.MTURK,
     tables.WIDE_TABLE,
     tables.LONG_TABLE,

@@ -103,7 +103,7 @@ class Content:
         """The table whose first line is a row, its columns named by their numbers from 1."""
         return delimited(self.path, texts.with_line_feeds(self.text), numbered=True).of_equal_rows()
 
-    @property
+    @cached_property
     def rows(self) -> Table:
         """The table with rows as long as its header; ValueError where one is not, or the file is JSON."""
         if self.is_json:
