@@ -371,7 +371,7 @@ def write_like(reading: Reading, pairs: pd.DataFrame, path: str | Path) -> None:
     else:
         called = reading.names if reading.format in ("long", "wide") else {}
         columns = [n if candidates(r, [n := called.get(r, r)]) else r for r in ("query", "doc")]
-        told = pd.DataFrame([task or {} for task in known], columns=own).fillna("")
+        told = pd.DataFrame([[(task or {}).get(name, "") for name in own] for task in known], columns=own)
         text = pd.concat([frame.set_axis(columns, axis=1), told], axis=1).map(_escaped).to_csv(**CSV)
     with files.replacing(path) as file:
         file.write(text)

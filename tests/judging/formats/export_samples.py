@@ -1,4 +1,4 @@
-"""Small exports of every format, written for the tests; each grade is marked by « and », which are not in the file."""
+"""Small exports of every format, each grade marked by « and », which are not in the file; what is read, or refused."""
 
 # ruff: noqa: E501
 
@@ -7,6 +7,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+import pytest
+
+from helpers.judging import formats
+
+LONG = ["query", "doc", "assessor", "grade"]
 ESCI = "0:0,1:1,10:2,100:3"
 LABELS = "41:0,42:1,43:2"
 
@@ -41,6 +46,18 @@ class Sample:
             else:
                 position += len(part.encode())
         return spans
+
+
+def rows(reading):
+    return [tuple(row) for row in reading.frame[LONG].to_numpy().tolist()]
+
+
+def refused(path, message, **settings):
+    """A line that names the file and says this."""
+    with pytest.raises(ValueError, match=re.escape(message)) as error:
+        formats.read(path, **settings)
+    assert path.name in str(error.value)
+    assert "\n" not in str(error.value)
 
 
 def grades(sample):

@@ -11,11 +11,10 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from export_samples import ESCI, SAMPLES
+from export_samples import ESCI, LONG, SAMPLES, refused, rows
 
 from helpers.judging import formats
-
-LONG = ["query", "doc", "assessor", "grade"]
+from helpers.judging.formats.layouts import DECLARED
 
 
 @pytest.fixture
@@ -28,20 +27,9 @@ def sample(put):
     return lambda name, change=lambda text: text: put(SAMPLES[name].name, change(SAMPLES[name].text))
 
 
-def rows(reading):
-    return [tuple(row) for row in reading.frame[LONG].to_numpy().tolist()]
-
-
 def said(reading):
     """The judgments in a line."""
     return "; ".join("|".join(map(str, row)) for row in rows(reading))
-
-
-def refused(path, message, **settings):
-    with pytest.raises(ValueError, match=re.escape(message)) as error:
-        formats.read(path, **settings)
-    assert path.name in str(error.value)
-    assert "\n" not in str(error.value)
 
 
 @pytest.mark.parametrize("name", SAMPLES)
@@ -63,6 +51,8 @@ def test_all_formats_are_registered_and_no_other_is_taken(sample):
     assert set(formats.FORMATS) == {name.split()[0] for name in SAMPLES}
     with pytest.raises(ValueError, match="format is 'quepid', expected one of opensearch, rank-eval"):
         formats.read(sample("qrels"), "quepid")
+    default = DECLARED["default"]
+    assert all(set(declared) <= {"name", "says", *default} for declared in DECLARED["format"])
 
 
 LEFT_OUT = [
@@ -122,7 +112,7 @@ def test_seconds_and_explanations_are_kept(sample):
     assert formats.read(sample("umbrela")).frame["explanation"].tolist() == ["final: 3", "final: 0"]
 
 
-DAMAGED = [
+CHANGED = [
     ("opensearch", '"rating": ', '"note": 1, "rating": ', "'note', 'rating'], expected the keys"),
     ("rank-eval", '"rating": ', '"note": 1, "rating": ', "'note', 'rating'], expected the keys"),
     ("opensearch", "100.000", "0.347", "judgmentRatings 1, ratings 1: grade '0.347'"),
@@ -150,7 +140,7 @@ DAMAGED = [
 ]
 
 
-@pytest.mark.parametrize(("name", "old", "new", "message"), DAMAGED)
+@pytest.mark.parametrize(("name", "old", "new", "message"), CHANGED)
 def test_what_is_damaged_is_named_with_its_place(sample, name, old, new, message):
     settings = {key: value for key, value in SAMPLES[name].settings.items() if "0.347" not in new}
     refused(sample(name, lambda text: text.replace(old, new, 1)), message, **settings)
@@ -367,19 +357,11 @@ def test_rows_that_do_not_count_are_left_out_and_counted(write, column, counts, 
     assert "2 lines. People: " in reading.notes[0]
 
 
-ALIKE = {
-    "case": ("Lamp", "lamp"),
-    "zeros": ("1", "01"),
-    "a point": ("123", "123.0"),
-    "accents": ("caf\u00e9", "cafe\u0301"),
-}
-
-
+@pytest.mark.parametrize("several", [False, True])
 @pytest.mark.parametrize(
-    ("difference", "several"), [("case", False), ("zeros", True), ("a point", False), ("accents", True)]
+    ("one", "other"), [("Lamp", "lamp"), ("1", "01"), ("123", "123.0"), ("caf\u00e9", "cafe\u0301")]
 )
-def test_names_that_nearly_match_are_read_apart_and_told(write, difference, several):
-    one, other = ALIKE[difference]
+def test_names_that_nearly_match_are_read_apart_and_told(write, one, other, several):
     header, ann, bob = "query,doc,user,rating\n", f"{one},{one},Ann,1\n", f"{other},{other},Bob,1\n"
     paths = [write(header + ann, "a.csv"), write(header + bob, "b.csv")] if several else [write(header + ann + bob)]
     reading = formats.read(",".join(map(str, paths)))
@@ -389,16 +371,12 @@ def test_names_that_nearly_match_are_read_apart_and_told(write, difference, seve
     assert repr(one) in formats.describe(reading)
 
 
-def test_names_that_a_judge_tells_apart_are_not_told(write):
-    table = write("query,doc,user,rating\nq,a,Ann,1\nq,A,Ann,0\nq,a,Bob,1\nq,A,Bob,0\n")
-    assert formats.read(table).alike == {"query": [], "doc": [], "assessor": []}
-    assert len(formats.read(table).notes) == 3
-
-
-def test_judges_who_are_called_nearly_alike_are_counted_and_not_named(write):
-    reading = formats.read(write("query,doc,user,rating\nq,a,Ann,1\nq,a,ann,0\n"))
-    assert "read as different: judges: 1." in formats.describe(reading)
-    assert "ann" not in formats.describe(reading).lower()
+def test_names_that_a_judge_tells_apart_are_not_told_and_of_judges_no_name(write):
+    reading = formats.read(write("query,doc,user,rating\nq,a,Ann,1\nq,A,Ann,0\nq,a,Bob,1\nq,A,Bob,0\n"))
+    assert (reading.alike, len(reading.notes)) == ({"query": [], "doc": [], "assessor": []}, 3)
+    told = formats.describe(formats.read(write("query,doc,user,rating\nq,a,Ann,1\nq,a,ann,0\n")))
+    assert "read as different: judges: 1." in told
+    assert "ann" not in told.lower()
 
 
 @pytest.mark.parametrize("packed", [False, True])

@@ -8,30 +8,24 @@ import re
 import numpy as np
 import pandas as pd
 import pytest
-from export_samples import SAMPLES
+from export_samples import LONG, SAMPLES, refused
 from hypothesis import given
 from hypothesis import strategies as st
 
 from helpers.judging import formats
 from helpers.judging.formats import names as scales
 from helpers.judging.formats import rows as checking
+from helpers.judging.judgments import LIKE_MODELS
 
 TABLE = "query,doc,assessor,grade\ntea,d1,ann,2\ntea,d2,ann,0\n"
-LONG = ["query", "doc", "assessor", "grade"]
 RATINGS = '{"judgmentRatings": [\n{"query": "TEXT", "ratings": [{"docId": "a", "rating": "1"}]}]}'
+FOUR = "query=1,doc=2,assessor=3,grade=4"
 ROWS = [["tea", "d1", "ann", 2], ["tea", "d2", "ann", 0]]
 
 
 @pytest.fixture
 def write(put):
     return lambda data, name="judged.csv": put(name, data)
-
-
-def refused(path, message, **settings):
-    with pytest.raises(ValueError, match=re.escape(message)) as error:
-        formats.read(path, **settings)
-    assert path.name in str(error.value)
-    assert "\n" not in str(error.value)
 
 
 # packing and encoding
@@ -155,8 +149,11 @@ def test_a_map_of_grades_that_says_nothing_or_too_little_is_refused(write, grade
         formats.read(write(TABLE), grades=grades)
 
 
-def test_declared_words_may_hold_commas_and_colons():
-    assert scales.declared_grades("Partly, or: so:1,No:0") == {scales.DEFAULT: {"partly, or: so": 1, "no": 0}}
+def test_declared_words_may_hold_commas_and_colons(write):
+    reading = formats.read(
+        write('q,d,ann,"Partly, or: so"\nq,e,ann,no\n'), columns=FOUR, grades="Partly, or: so:1,No:0"
+    )
+    assert reading.frame["grade"].tolist() == [1, 0]
 
 
 # repeats
@@ -219,29 +216,22 @@ def test_a_time_of_judging_is_read_however_it_is_written(write, column, cell):
     assert "Times of judging from 2026-01-02 to 2026-01-02." in reading.notes
 
 
-def test_the_times_of_tools_are_those_of_judging(write):
-    said = "AssignmentStatus,WorkerId,SubmitTime,Input.query,Input.doc,Answer.grade\n"
-    said += "Approved,w1,Fri Jan 02 10:00:00 PST 2026,q,d,1\n"
-    task = {"id": 1, "data": {"query": "q", "doc": "d"}, "annotations": [{"created_at": "2026-01-02T10:00:00.0Z"}]}
-    task["annotations"][0] |= {"completed_by": 4, "result": [{"from_name": "grade", "value": {"rating": 2}}]}
-    pair = {
-        "query": "q",
-        "doc": "d",
-        "accept": ["1"],
-        "answer": "accept",
-        "_input_hash": 1,
-        "_session_id": "a",
-        "_timestamp": 1767348000,
-    }
-    text = {"id": 1, "text": "t", "meta": {"query": "q", "docid": "d"}, "annotations": [{"label": 2, "user": 1}]}
-    text["annotations"][0]["created_at"] = "2026-01-02T10:00:00Z"
-    for path in (
-        write(said),
-        write(json.dumps([task]), "a.json"),
-        write(json.dumps(pair) + "\n", "b.jsonl"),
-        write(json.dumps(text) + "\n", "c.jsonl"),
-    ):
-        assert formats.read(path, grades="1:1,2:2").frame["time"].tolist() == [1767348000]
+TIMES = {
+    "mturk": (r'"(?=,"tea|,"jar|,"Input.query)', '","Fri Jan 02 10:00:00 PST 2026"'),
+    "label-studio": ('"completed_by"', '"created_at": "2026-01-02T10:00:00.0Z", "completed_by"'),
+    "prodigy": ('"_input_hash"', '"_timestamp": 1767348000, "_input_hash"'),
+    "doccano": ('"label"', '"created_at": "2026-01-02T10:00:00Z", "label"'),
+}
+
+
+@pytest.mark.parametrize("name", TIMES)
+def test_the_times_of_tools_are_those_of_judging(write, name):
+    pattern, said = TIMES[name]
+    text = re.sub(pattern, said, SAMPLES[name].text).replace(
+        'Seconds","Fri Jan 02 10:00:00 PST 2026"', 'Seconds","SubmitTime"'
+    )
+    reading = formats.read(write(text, SAMPLES[name].name), **SAMPLES[name].settings)
+    assert set(reading.frame["time"]) == {1767348000}
 
 
 def test_the_better_of_two_times_is_taken_none_of_two_alike_and_none_of_something_else(write):
@@ -274,6 +264,56 @@ def test_pseudonyms_do_not_depend_on_the_order_of_rows_and_leave_models(rng):
     order = rng.permutation(5)
     assert formats.pseudonyms(frame.iloc[order])["assessor"].tolist() == hidden["assessor"].iloc[order].tolist()
     assert frame["assessor"].tolist() == names
+
+
+MODELS = ("GPT-4o", "gpt-4o mini", "UMBRELA, v2")
+
+
+@pytest.fixture
+def mine(tmp_path):
+    def written(*judges):
+        rows = [("q", f"d{d}", who, d % 3) for who in judges for d in range(4)]
+        pd.DataFrame(rows, columns=LONG).to_csv(tmp_path / "mine.csv", index=False)
+        return tmp_path / "mine.csv"
+
+    return written
+
+
+@pytest.mark.parametrize(
+    ("name", "like"),
+    [
+        *((name, True) for name in (*MODELS, "llama32", "prompt_1", "run.claude-3", "Mistral:7b", "qwen2", "a-gemini")),
+        *((name, False) for name in ("Prompter", "Ann", "Claudette", "egpt", "promptly", "judge 1")),
+    ],
+)
+def test_a_name_is_a_models_by_a_whole_word(name, like):
+    assert bool(LIKE_MODELS.search(name.casefold())) == like
+
+
+def test_what_is_called_like_a_model_is_asked_for_and_each_answer_is_taken(mine):
+    file = mine("Ann", "Prompter", *MODELS)
+    with pytest.raises(ValueError, match="GPT-4o, gpt-4o mini, UMBRELA, v2 are called like a language model") as error:
+        formats.read(file)
+    these, none = re.findall("machines='(.*?)'", str(error.value))
+    assert none == "none"
+    reading = formats.read(file, machines=these)
+    assert reading.notes[0].endswith("People: 2, machines: GPT-4o, UMBRELA, v2, gpt-4o mini.")
+    reading = formats.read(file, machines=none)
+    assert reading.notes[0].endswith("People: 5, machines: none.")
+    assert formats.read(file, machines="gpt*").notes[0].endswith("; of the people 1 is called like a model.")
+    with pytest.raises(ValueError, match="machines is gpt,none, expected none alone"):
+        formats.read(file, machines="gpt,none")
+    with pytest.raises(ValueError, match="one of machines is 'llama', expected one of Ann, Prompter"):
+        formats.read(file, machines="llama")
+
+
+def test_by_name_by_pattern_and_as_the_file_says_is_the_same(mine):
+    ways = [formats.read(mine("Ann", "gpt-4"), machines=said) for said in ("gpt-4", "GPT*", ["gpt-4"])]
+    marked = mine("Ann", "model: gpt-4")
+    ways += [formats.read(marked, machines=said) for said in ((), "gpt-4", "gpt*", "model: gpt-4", "none")]
+    for reading in ways:
+        pd.testing.assert_frame_equal(reading.frame, ways[0].frame)
+        assert reading.notes == ways[0].notes
 
 
 MANY = {f"k{number}": number for number in range(4_000)}
