@@ -110,9 +110,13 @@ def decoded(path: str | Path, data: bytes) -> str:
         _refuse(path, data[: error.start], f"byte 0x{byte:02x} is not UTF-8 (in Latin-1 it is {chr(byte)!r})")
 
 
-def rows(path: str | Path, delimiter: str) -> Iterator[tuple[int, list[str]]]:
-    """Number of the first line, and fields, of each row of a delimited file; blank lines are skipped."""
-    reader = csv.reader(io.StringIO(read(path), newline=""), delimiter=delimiter, strict=True)
+def rows(path: str | Path, delimiter: str, text: str | None = None) -> Iterator[tuple[int, list[str]]]:
+    """Number of the first line, and fields, of each row of a delimited file; blank lines are skipped.
+
+    Of a text that was read from it blanks before a field do not count.
+    """
+    as_read = {"strict": True, "skipinitialspace": text is not None}
+    reader = csv.reader(io.StringIO(read(path) if text is None else text, newline=""), delimiter=delimiter, **as_read)
     start = 1
     try:
         for fields in reader:

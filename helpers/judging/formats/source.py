@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import io
 import json
 import math
@@ -261,7 +260,7 @@ def delimited(path: Path, text: str, *, numbered: bool = False) -> Table:
         if not lines:
             raise ValueError(f"{path}: no field with a text in it, expected judgments")
         width = max(len(fields) for _, fields in lines)
-        rows = [fields + (None,) * (width - len(fields)) for _, fields in lines]
+        rows = [fields + [None] * (width - len(fields)) for _, fields in lines]
         cells = pd.DataFrame(rows, [number for number, _ in lines], dtype="str")
     header = cells.iloc[0].dropna().str.strip().tolist()
     if numbered:
@@ -339,11 +338,7 @@ def _width(path: Path, text: str, separator: str) -> int:
 
 
 def _fields(path: Path, text: str, separator: str) -> Iterator[tuple[int, list[str]]]:
-    """Line number and fields of every line that has more than blanks and separators."""
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True, skipinitialspace=True)
-    try:
-        for fields in reader:
-            if "".join(fields).strip(BLANK):
-                yield reader.line_num, tuple(fields)
-    except csv.Error as error:
-        raise ValueError(f"{path}, line {reader.line_num}: {error}, expected fields as in CSV") from None
+    """Line number and fields of every row that has more than blanks and separators."""
+    for line, fields in texts.rows(path, separator, text):
+        if "".join(fields).strip(BLANK):
+            yield line, fields
