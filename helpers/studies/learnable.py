@@ -1,4 +1,4 @@
-"""How well every ranker does on the real collections, and how much of collections of runs can be learned, as stored.
+"""How well rankers do on real collections, and what of runs can be learned: alone, as studies 2, 3 and 4 ask for it.
 
 A study of rankers can say little on a collection where one that learns from all runs gains nothing over a single run.
 """

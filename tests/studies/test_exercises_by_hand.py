@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from helpers.datasets import sampling
-from helpers.datasets.collection import Collection
 from helpers.judging import noise
 from helpers.reporting import exercises
 from helpers.studies.bounds import exercises as bounds
@@ -35,11 +34,3 @@ def test_an_answer_is_told_right_from_wrong(check, right, wrong, given, capsys):
     for answer, said in ((right, "Right."), (wrong, exercises.NOT_YET)):
         check(answer, *given)
         assert capsys.readouterr().out.startswith(said)
-
-
-def test_pairs_of_documents_and_the_assessors_of_study_2_by_hand():
-    """A query of grades 0, 1, 2 has three pairs, one of 0, 0, 1 two; both assessors are right as often."""
-    assert depth.pairs(Collection(np.zeros((6, 1)), [0, 1, 2, 0, 0, 1], [0, 3, 6])) == 5
-    far = bounds.far_off(5, 0.6)
-    assert np.diag(far) == pytest.approx(np.full(5, 0.6))
-    assert far.sum(axis=1) == pytest.approx(np.ones(5))

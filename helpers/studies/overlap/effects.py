@@ -19,9 +19,6 @@ BOTH = "both rankers"  # the paper's two rankers, averaged
 
 OF_PLUS, ON_ALL = ("Y2",), ("Y6", "Y9")  # claims that are made of Clean+ alone, and of it and the others
 
-PEOPLE = "cystic-fibrosis"
-"""Several real judges of each pair, trained on as the label sets are; `of_people` has them anew, and five sets more."""
-
 SET_BEFORE, VALIDATED, EQUAL_COST = "set before", "a fifth validates", "equal cost"
 """Parts of the experiment on people: the learner is set once a collection, or a fifth of the queries chooses it as the
 label sets have it; and, set before, several labels on as many fewer queries."""
@@ -49,14 +46,14 @@ def effects() -> pd.DataFrame:
     for name, tables in results.stored("01").items():
         if name in crowds.REAL:
             frames.append(of_crowd(name, tables["comparisons"], tables["featured"]))
-        elif "runs" in tables and name != PEOPLE:
+        elif "runs" in tables:
             frames.append(of_label_set(name, tables["comparisons"], tables["runs"]))
     return pd.concat(frames, ignore_index=True)
 
 
 def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame, basis: str = "") -> pd.DataFrame:
     """The effects of one label set."""
-    basis, plus = basis or basis_of(name), name == "clean+"
+    basis, plus = basis or PORTRAIT, name == "clean+"
     rows = from_comparisons("01", comparisons, name, basis)
     rows = rows[rows["claim"].isin(OF_PLUS + ON_ALL) if plus else ~rows["claim"].isin((*OF_PLUS, "Y5"))]
     more = _of_plus(comparisons) if plus else _of_others(comparisons, runs)
@@ -127,12 +124,8 @@ def _stored(row: Mapping) -> Effect:
 
 
 def basis_of(name: str) -> str:
-    """What the effects on a label set rest on: its judges are drawn but where people judged.
-
-    >>> basis_of("clean07"), basis_of("cystic-fibrosis")
-    ('portrait', 'real')
-    """
-    return REAL if name in (PEOPLE, *crowds.REAL) else PORTRAIT
+    """What the labels of a crowd rest on: those of the pool are drawn."""
+    return REAL if name in crowds.REAL else PORTRAIT
 
 
 def of_crowd(name: str, comparisons: pd.DataFrame, featured: pd.DataFrame) -> pd.DataFrame:

@@ -189,9 +189,3 @@ def test_where_all_judges_are_alike_the_majority_needs_fewer_to_beat_the_best(co
     alike, unlike = table["judges"]
     assert alike <= 7
     assert np.isnan(unlike) or unlike > alike
-
-
-def test_the_verdict_of_the_stored_map_depends_on_where_one_stands():
-    table = results.stored("01")["pool"]["map"]
-    assert set(table["judges"].isna()) == {False, True}
-    assert (table["judges"].isna() == (table["majority"] <= table["best"])).all()

@@ -26,8 +26,8 @@ RUNS = pd.DataFrame(
 OTHER, ONE = effects.OTHER, "if-good-3 or one label"
 
 
-def of(table, name="clean07", runs=RUNS):
-    return effects.of_label_set(name, table, runs).set_index(["claim", "ranker"])
+def of(table, name="clean07", basis=""):
+    return effects.of_label_set(name, table, RUNS, basis).set_index(["claim", "ranker"])
 
 
 def test_both_rankers_are_averaged_and_each_stays_a_row_and_one_is_no_mean_of_both():
@@ -35,7 +35,7 @@ def test_both_rankers_are_averaged_and_each_stays_a_row_and_one_is_no_mean_of_bo
     assert found.loc[("Y1", "both rankers"), "effect"] == pytest.approx(0.015)
     assert found.loc[("Y1", "both rankers"), "se"] == pytest.approx(found.loc[("Y1", "LambdaRank"), "se"])
     assert set(found.loc["Y1"]["basis"]) == {"portrait"}
-    alone = of(comparisons(("LambdaRank", ONE, "if-good-3", 0.01)), "cystic-fibrosis")
+    alone = of(comparisons(("LambdaRank", ONE, "if-good-3", 0.01)), "mine", "real")
     assert set(alone["basis"]) == {"real"}
     assert ("Y1", "both rankers") not in alone.index
 

@@ -151,12 +151,11 @@ def test_stored_tables_are_those_of_the_stored_runs(name):
     others = tables["comparisons"].query("question == 'another setting or if-good-3'")
     ndcg = means["ndcg@3"]
     expected = [ndcg[row.ranker, row.at] - ndcg[row.ranker, "if-good-3"] for row in others.itertuples()]
-    # values by query are rounded to five digits; folds of real judges may have a query more or less that counts
-    tolerance = 2e-5 if name in study.LABEL_SETS else 2e-3
-    np.testing.assert_allclose(others["difference"], expected, rtol=0, atol=tolerance)
+    # values by query are rounded to five digits
+    np.testing.assert_allclose(others["difference"], expected, rtol=0, atol=2e-5)
 
 
-@pytest.mark.parametrize("name", [name for name in STORED if name in study.LABEL_SETS])
+@pytest.mark.parametrize("name", STORED)
 def test_the_stored_protocol_is_whole(request, name):
     waiting.expect_difference(request, "01", name)
     grid = study.grid(name, study.scale_named("study"))
