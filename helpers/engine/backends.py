@@ -21,11 +21,11 @@ import os
 import re
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import IO, TYPE_CHECKING, Any
 
 import joblib
 import numpy as np
@@ -58,31 +58,18 @@ _POLL = 0.01
 _LOST = "the scheduler is lost: what has been done is kept, and running the same again goes on from there"
 NO_DASK = "a cluster needs dask: pip install 'label-studies[cluster]'"
 
-_Item = TypeVar("Item")
 
-
-class Share(NamedTuple):
-    """One of several equal shares of a grid, counted from 1."""
-
-    number: int
-    of: int
-
-    def taken(self, items: Sequence[_Item]) -> list[_Item]:
-        """The items of this share: every so many-th of them."""
-        return list(items[self.number - 1 :: self.of])
-
-
-def read_share(text: str) -> Share:
-    """The share that a text such as "3/16" names; ValueError where it names none."""
+def read_share(text: str) -> slice:
+    """What is taken of a grid for its share that a text such as "3/16" names, counted from 1: every so many-th run."""
     match = re.fullmatch(r"([0-9]{1,9})/([0-9]{1,9})", text)
-    numbers = Share(*map(int, match.groups())) if match else Share(0, 0)
-    if not 1 <= numbers.number <= numbers.of:
+    number, of = map(int, match.groups()) if match else (0, 0)
+    if not 1 <= number <= of:
         raise ValueError(f"share is {text!r}, expected a number and how many there are, from 1/16 to 16/16")
-    return numbers
+    return slice(number - 1, None, of)
 
 
-def share() -> Share:
-    """The share of every grid that this process does."""
+def share() -> slice:
+    """What this process does of every grid."""
     return read_share(os.environ.get(SHARE) or "1/1")
 
 

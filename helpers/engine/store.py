@@ -15,9 +15,9 @@ import re
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
-from dataclasses import dataclass
 from io import FileIO
 from pathlib import Path
+from typing import NamedTuple
 
 from filelock import FileLock, Timeout
 
@@ -28,9 +28,9 @@ DIGITS = 16
 """Of each digest in the name of a file."""
 
 
-@dataclass(frozen=True)
-class Place:
-    """Where the rows of one sweep stand: a folder that sweeps share, and parts of file names."""
+class Place(NamedTuple):
+    """Where the rows of one sweep stand: a folder that sweeps share, and what names of files in it begin with, all that
+    are of the same function, of its code as well, of its data and seed as well, and of this grid."""
 
     folder: Path
     function: str
@@ -39,32 +39,23 @@ class Place:
     grid: str
 
     @property
-    def name(self) -> str:
-        """What the names of all files of the sweep begin with."""
-        return "-".join([self.function, self.code, self.data, self.grid])
-
-    @property
-    def rows(self) -> Path:
-        """The file of finished runs."""
-        return self.folder / f"{self.name}.rows"
-
-    @property
     def shared(self) -> Path:
         """The file of shared data while this process runs the sweep."""
-        return self.folder / f"{self.name}.{os.getpid()}.shared"
+        return self.folder / f"{self.grid}.{os.getpid()}.shared"
 
     @property
     def all_rows(self) -> list[Path]:
         """The files of finished runs of every grid of the same function, code and data."""
-        return sorted(self.folder.glob(f"{self.function}-{self.code}-{self.data}-*.rows"))
+        return sorted(self.folder.glob(f"{self.data}-*.rows"))
 
 
 def place(folder: Path, made_by: Fingerprint, seed: int, keys: Iterable[str]) -> Place:
     """The place in a folder of a sweep with this seed, made by this code and data, whose runs have these keys."""
-    name = made_by.function.rpartition(".")[2]
-    function = f"{re.sub(r'[^0-9A-Za-z_]', '', name)}-{_digest(made_by.function)}"
-    data, grid = _digest(f"{made_by.data} {seed}"), _digest(" ".join(sorted(keys)))
-    return Place(folder.resolve(), function, made_by.code[:DIGITS], data, grid)
+    name = re.sub(r"[^0-9A-Za-z_]", "", made_by.function.rpartition(".")[2])
+    function = f"{name}-{_digest(made_by.function)}"
+    code = f"{function}-{made_by.code[:DIGITS]}"
+    data = f"{code}-{_digest(f'{made_by.data} {seed}')}"
+    return Place(folder.resolve(), function, code, data, f"{data}-{_digest(' '.join(sorted(keys)))}")
 
 
 def read(place: Place) -> dict[str, dict]:
@@ -88,7 +79,7 @@ def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
     """The file of a sweep's finished runs, to append to, locked as long as the block lasts."""
     with naming(place.folder):
         place.folder.mkdir(parents=True, exist_ok=True)
-        lock = _lock(place.folder, place.name)
+        lock = _lock(place.folder, place.grid)
         try:
             lock.acquire(timeout=0)
         except Timeout:
@@ -97,7 +88,7 @@ def opened(place: Place, tell: Callable[[str], None]) -> Iterator[FileIO]:
     try:
         with naming(place.folder):
             _tidy(place)
-            file = open(place.rows, "ab", buffering=0)  # noqa: SIM115
+            file = open(place.folder / f"{place.grid}.rows", "ab", buffering=0)  # noqa: SIM115
         with file:
             yield file
     finally:
@@ -144,10 +135,10 @@ def _tidy(place: Place) -> None:
     """Mend the rows that are read; remove those of other code, and what killed sweeps left; touch no sweep going on."""
     folder, ours = place.folder, "*" + f"-{'[0-9a-f]' * DIGITS}" * 4
     useless = {*folder.glob(f"{ours}.*.shared"), *folder.glob(f".{ours}.rows-*"), *folder.glob(f"{place.function}-*")}
-    useless -= {file for file in folder.glob(f"{place.function}-{place.code}-*") if file.suffix != ".shared"}
+    useless -= {file for file in folder.glob(f"{place.code}-*") if file.suffix != ".shared"}
     for file in sorted(useless.union(place.all_rows), key=lambda file: file.suffix == ".lock"):  # locks go last
         sweep = file.name.lstrip(".").partition(".")[0]
-        with suppress(Timeout), nullcontext() if sweep == place.name else _lock(folder, sweep).acquire(timeout=0):
+        with suppress(Timeout), nullcontext() if sweep == place.grid else _lock(folder, sweep).acquire(timeout=0):
             if file not in useless:
                 _mend(file)
                 continue

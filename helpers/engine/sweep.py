@@ -89,7 +89,7 @@ def run(
     made_by = fingerprint(function, shared)
     fingerprint(workers.execute, {})  # whose module each worker imports anew, so that it must be the one that is here
     tasks = [_task(point, seed, made_by) for point in points]
-    own = backends.share().taken(tasks)
+    own = tasks[backends.share()]
     place = stored.place(Path(store), made_by, seed, [task.key for task in own])
     rows = stored.read(place)
     if any(task.key not in rows for task in own):

@@ -129,21 +129,6 @@ def test_folds_are_found_where_the_official_archive_has_them(data, name, folder)
     assert queries(catalog.load(name, 2, "validation")) == part(5)
 
 
-@pytest.mark.parametrize(
-    ("name", "files"),
-    [
-        ("yahoo-ltrc", ["ltrc_yahoo/set1.train.txt", "ltrc_yahoo/set1.valid.txt", "ltrc_yahoo/set1.test.txt"]),
-        ("istella-s", ["sample/train.txt", "sample/vali.txt", "sample/test.txt"]),
-    ],
-)  # fmt: skip
-def test_a_set_without_folds_has_one_split(data, name, files):
-    for number, file in enumerate(files, start=1):
-        write(data / file, part(number))
-    assert [queries(split) for split in catalog.splits(name)] == [part(1), part(2), part(3)]
-    assert queries(catalog.load(name, split="test")) == part(3)
-    assert queries(catalog.load(name)) == parts([1, 2, 3])
-
-
 def test_validation_is_a_quarter_of_the_training_queries_where_there_is_none(data, rng):
     write(data / "MSLR-WEB10K-sample/Fold1/train.txt", range(1, 21))
     write(data / "MSLR-WEB10K-sample/Fold1/test.txt", [31, 32, 33])

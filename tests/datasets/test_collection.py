@@ -46,13 +46,9 @@ def rows_of(collection):
 
 def test_counts_and_types(three_queries):
     assert (three_queries.n_queries, three_queries.n_docs, three_queries.n_features) == (3, 6, 2)
-    assert three_queries.group.tolist() == [2, 1, 3]
     assert three_queries.query_index.tolist() == [0, 0, 1, 2, 2, 2]
-    assert [three_queries.features.dtype, three_queries.grades.dtype, three_queries.offsets.dtype] == [
-        np.float32,
-        np.int8,
-        np.int64,
-    ]
+    types = [three_queries.features.dtype, three_queries.grades.dtype, three_queries.offsets.dtype]
+    assert types == [np.float32, np.int8, np.int64]
 
 
 def test_a_grade_beyond_those_counted_is_refused(three_queries):
@@ -212,20 +208,3 @@ def test_pages_of_a_mapped_file_are_given_back_once_they_are_copied(file):
     copy = taken(np.asarray(mapped), np.arange(len(mapped)))
     assert pages_of_files() - before < 0.1 * mapped.nbytes
     assert np.array_equal(copy, mapped)
-
-
-@told_by_the_system
-def test_a_step_never_holds_more_than_a_block(file, monkeypatch):
-    mapped, held = np.load(file, mmap_mode="r"), []
-
-    class Counting:
-        def madvise(self, _):
-            held.append(pages_of_files())
-            mapped.base.madvise(module.mmap.MADV_DONTNEED)
-
-    taken(mapped, np.arange(1))
-    before = pages_of_files()
-    monkeypatch.setattr(module, "_read_only_file", lambda _: Counting())
-    taken(mapped, np.arange(len(mapped)))
-    assert len(held) == 3
-    assert max(held) - before < 1.5 * module.BLOCK

@@ -5,8 +5,6 @@ import gzip
 import lzma
 import os
 import re
-import subprocess
-import sys
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -164,19 +162,6 @@ def test_decimals_around_the_midpoint_of_two_float32(value, step, n_digits):
     middle = (Fraction(value) + Fraction(float(np.nextafter(np.float32(value), np.float32(np.inf))))) / 2
     mantissa = int(middle * 10**n_digits) + step
     assert_correctly_rounded([f"{mantissa}e-{n_digits}"])
-
-
-@pytest.mark.skipif(not LARGE, reason="starts a process without a compiler: set LABEL_STUDIES_TESTS=all")
-def test_numbers_are_the_same_where_nothing_is_compiled(file):
-    tokens = ["1234.5", "-255", "256", "0.1", "1e-7", "16777219", "9007199254740993", "3.4028235e38", "1e-400", "300"]
-    path = file("".join(f"127 qid:1 300:{token}\n" for token in tokens))
-    program = f"from helpers.datasets import letor; c = letor.read({str(path)!r}); "
-    program += "print(c.features[:, 299].tolist(), c.grades)"
-    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
-    shown = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
-    assert letor.read(path).features[:, 299].tolist() == expected_values(tokens).tolist()
-    assert shown.stdout == f"{expected_values(tokens).tolist()} {np.full(10, 127, np.int8)}\n"
-    assert shown.stderr == ""
 
 
 # What is refused
@@ -362,20 +347,6 @@ def collections(draw):
 def test_what_is_written_is_read_again_bit_for_bit(tmp_path_factory, collection, suffix):
     path = tmp_path_factory.mktemp("round") / f"x.txt{suffix}"
     plain_letor.assert_same(letor.read(letor.write(collection, path)), collection)
-
-
-def test_writing_that_fails_leaves_the_old_file_and_nothing_else(file, monkeypatch, tmp_path):
-    path = file(TWO_QUERIES)
-
-    def lines(collection):
-        yield b"2 qid:10 1:0"
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(letor, "_lines", lines)
-    with pytest.raises(KeyboardInterrupt):
-        letor.write(letor.read(path), path)
-    assert path.read_text() == TWO_QUERIES
-    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.parametrize(

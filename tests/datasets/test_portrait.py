@@ -1,7 +1,6 @@
 """Portraits: what they tell of a collection and what they hide, and what is drawn from them."""
 
 import os
-import re
 from dataclasses import replace
 
 import numpy as np
@@ -168,23 +167,6 @@ def test_a_stronger_portrait_is_easier_to_rank(toy_portrait):
         for s in (0.2, 2.0)
     )
     assert strong > weak + 0.1
-
-
-def test_a_portrait_survives_its_file(toy_portrait, tmp_path):
-    loaded = portrait.load(portrait.save(toy_portrait, tmp_path / "new" / "toy.npz"))
-    first, second = (portrait.draw(p, 5, np.random.default_rng(0)) for p in (toy_portrait, loaded))
-    assert (first.features == second.features).all()
-    assert (loaded.name, loaded.source) == (toy_portrait.name, toy_portrait.source)
-    assert [path.name for path in (tmp_path / "new").iterdir()] == ["toy.npz"]
-
-
-def test_a_file_that_is_no_portrait_is_refused(tmp_path):
-    text, other = tmp_path / "text.npz", tmp_path / "other.npz"
-    text.write_text("0 qid:1 1:0.5\n")
-    np.savez(other, x=np.zeros(3))
-    for path in (text, other):
-        with pytest.raises(ValueError, match=re.escape(f"{path}: expected a portrait")):
-            portrait.load(path)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from damage import damaged
 
-from helpers import files, paths
+from helpers import paths
 from helpers.engine import results
 
 
@@ -22,19 +22,6 @@ def test_tables_come_back_without_their_list_columns(tmp_path, monkeypatch):
     assert made_by == {"seed": 7, "libraries": made_by["libraries"]}
     assert made_by["libraries"]["numpy"] == np.__version__
     assert results.stored("01") == {}
-
-
-def test_a_failed_write_leaves_the_old_table(tmp_path, monkeypatch):
-    results.write(tmp_path, {"t": pd.DataFrame({"a": [1]})})
-
-    def fail(*_):
-        raise OSError("disk full")
-
-    monkeypatch.setattr(files.os, "replace", fail)
-    with pytest.raises(OSError, match="disk full"):
-        results.write(tmp_path, {"t": pd.DataFrame({"a": [2]})})
-    assert [file.name for file in tmp_path.iterdir()] == ["t.csv"]
-    assert (tmp_path / "t.csv").read_text() == "a\n1\n"
 
 
 def test_a_table_without_rows_keeps_its_columns(tmp_path):

@@ -16,7 +16,6 @@ import stored_runs
 from damage import damaged
 from stored_runs import assert_identical
 
-from helpers import files
 from helpers.engine import store, sweep
 
 GRID = sweep.grid(percent=[5, 50, 100], repeat=[0, 1])
@@ -146,23 +145,6 @@ def test_superseded_rows_of_a_sweep_that_is_going_on_are_left_alone(tmp_path, mo
         assert old in stored_runs.files(tmp_path / "store")
     module(MODULE.replace("GAIN = 1", "GAIN = 3"))
     assert old not in stored_runs.files(tmp_path / "store")
-
-
-def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, traced, monkeypatch):
-    traced()
-    file = stored_runs.file(tmp_path / "store")
-    cut_off = file.read_bytes()[:-30]
-    file.write_bytes(cut_off)
-
-    def interrupted(*_):
-        raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch:
-        patch.setattr(files.os, "replace", interrupted)
-        with pytest.raises(KeyboardInterrupt):
-            traced()
-    assert file.read_bytes() == cut_off
-    assert traced()[1] == [100]
 
 
 def test_what_a_killed_sweep_left_is_removed_and_what_is_not_ours_stays(tmp_path, traced):
