@@ -239,23 +239,19 @@ def offsets_of(group: np.ndarray) -> np.ndarray:
 def taken(array: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """A copy of these rows of an array; pages of a file mapped to be read are given back once they are copied."""
     # Pages of such a file count as memory of the process until the system wants them back: a copy would take twice.
-    file = _read_only_file(array)
-    if file is None or array.nbytes <= BLOCK:
+    # Pages that are not mapped to be read hold what stands in no file.
+    owner = array
+    while isinstance(owner.base, np.ndarray):
+        owner = owner.base
+    is_read = isinstance(owner, np.memmap) and owner.mode == "r"
+    if not is_read or array.nbytes <= BLOCK or not hasattr(mmap, "MADV_DONTNEED"):
         return array[rows]
     copy = np.empty((len(rows), *array.shape[1:]), array.dtype)
     step = max(1, BLOCK * len(array) // array.nbytes)
     for start in range(0, len(rows), step):
         copy[start : start + step] = array[rows[start : start + step]]
-        file.madvise(mmap.MADV_DONTNEED)
+        owner.base.madvise(mmap.MADV_DONTNEED)
     return copy
-
-
-def _read_only_file(array: np.ndarray) -> mmap.mmap | None:
-    """The file of which an array is a part, if it is mapped to be read: pages of others hold what stands in no file."""
-    while isinstance(array.base, np.ndarray):
-        array = array.base
-    to_be_read = isinstance(array, np.memmap) and array.mode == "r"
-    return array.base if to_be_read and hasattr(mmap, "MADV_DONTNEED") else None
 
 
 def _as_features(value: np.ndarray) -> np.ndarray:

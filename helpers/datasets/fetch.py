@@ -16,6 +16,7 @@ import tempfile
 import zipfile
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pooch
 
@@ -51,9 +52,13 @@ def download(data_set: DataSet, target: Path) -> None:
     """Put a set into a new folder; OSError where it cannot be had, ValueError where a sha256 is another one."""
     how = data_set.download
     if "address" in how:
-        _download_archive(target, how["address"], data_set.sha256)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as room:
+            archive = Path(room, how["address"].rpartition("/")[2])
+            download_file(how["address"], data_set.sha256, archive)
+            unpack(archive, target)
     elif "package" in how:
-        _take_from_package(target, how["package"], how["version"], how["sha256"], how["files"])
+        _take_from_package(target, how)
     elif "maker" in how:
         importlib.import_module(f"helpers.datasets.{how['maker']}").download(target)
     else:
@@ -137,14 +142,6 @@ def _whole(member: tarfile.TarInfo, folder: str) -> tarfile.TarInfo:
     return tarfile.data_filter(member, folder)
 
 
-def _download_archive(target: Path, address: str, sha256: str) -> None:
-    target.parent.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryDirectory(dir=target.parent, prefix=f".{target.name}-") as room:
-        archive = Path(room, address.rpartition("/")[2])
-        download_file(address, sha256, archive)
-        unpack(archive, target)
-
-
 def download_file(address: str, sha256: str | None, path: Path) -> None:
     """Download a file; without a sha256 its address has to name a commit, which stands for the content."""
     known = f"sha256:{sha256}" if sha256 else None
@@ -156,12 +153,12 @@ def download_file(address: str, sha256: str | None, path: Path) -> None:
         raise ValueError(f"{address}: {error}") from error
 
 
-def _take_from_package(target: Path, name: str, version: str, sha256: str, members: Mapping[str, str]) -> None:
+def _take_from_package(target: Path, how: Mapping[str, Any]) -> None:
     """Put members of a source package into a new folder; only pip knows where this machine has the package index."""
     with tempfile.TemporaryDirectory() as room:
-        package = _source_package(name, version, sha256, Path(room))
+        package = _source_package(how["package"], how["version"], how["sha256"], Path(room))
         with new_folder(target) as folder, tarfile.open(package) as packed:
-            for path, member in members.items():
+            for path, member in how["files"].items():
                 (folder / path).parent.mkdir(exist_ok=True)
                 (folder / path).write_bytes(packed.extractfile(member).read())
 

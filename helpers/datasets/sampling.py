@@ -76,7 +76,9 @@ def documents(
     checks.one_of("choice", choice, CHOICES)
     if choice != "random" and first_stage is None:
         raise ValueError(f"choice {choice!r} needs first_stage, the scores of the ranker whose top is judged")
-    quota = _documents_per_query(collection.group, _check_amount(n_or_fraction), rng)
+    group, amount = collection.group, _check_amount(n_or_fraction)
+    share = isinstance(amount, float)
+    quota = np.floor(amount * group + rng.random(len(group))).astype(int) if share else np.minimum(group, amount)
     urgency = rng.random(collection.n_docs)
     if first_stage is not None:
         from_top = np.rint(CHOICES[choice] * quota)[collection.query_index]
@@ -170,12 +172,6 @@ def _check_amount(n_or_fraction: int | float) -> int | float:
     if not (0 < n_or_fraction <= 1 if is_fraction else n_or_fraction >= 1):
         raise ValueError(f"n_or_fraction is {n_or_fraction!r}, expected a whole number from 1, or a float in (0, 1]")
     return float(n_or_fraction) if is_fraction else int(n_or_fraction)
-
-
-def _documents_per_query(group: np.ndarray, amount: int | float, rng: np.random.Generator) -> np.ndarray:
-    if isinstance(amount, int):
-        return np.minimum(group, amount)
-    return np.floor(amount * group + rng.random(len(group))).astype(int)
 
 
 def rank_within_query(keys: np.ndarray, collection: Collection) -> np.ndarray:

@@ -191,18 +191,16 @@ def _done(
             futures = ended.next_batch(block=False)
             if not futures:
                 time.sleep(_POLL)
-            if rows := _gathered(futures, client):
-                yield [(running.pop(key)[0], row) for key, row in rows.items()]
-            again = []
-            for future in [future for future in futures if future.key not in rows]:
+            done, again = [], []
+            for future, row in _outcomes(futures, client):
                 task, _ = running.pop(future.key)
-                outcome = _outcome(future, client)
-                if outcome is not future:
-                    yield [(task, outcome)]
-                elif (lost := lost + Counter([task.key]))[task.key] == _TRIES:
-                    yield [(task, None)]
+                lost[task.key] += row is future
+                if row is not future or lost[task.key] == _TRIES:
+                    done.append((task, None if row is future else row))
                 else:
                     again.append(task)
+            if done:
+                yield done
             if again:  # they were lost together with the data that they waited for
                 waiting += again
                 held = _held(data, client, tell)
@@ -217,29 +215,25 @@ def _held(data: Path | Packed, client: Client, tell: Callable[[str], None]) -> P
     return data if isinstance(data, Path) else client.scatter(data, broadcast=True, hash=False)
 
 
-def _gathered(futures: list[Future], client: Client) -> dict[str, dict]:
-    """The rows of those runs that have given one, by the key of the future, fetched in one message."""
-    from distributed.client import CancelledError
-
-    try:
-        rows = client.gather({future.key: future for future in futures}, errors="skip") if futures else {}
-    except (CancelledError, OSError):  # the scheduler may be lost, which a look at the cluster finds out
-        return {}
-    return {key: row for key, row in rows.items() if row is not None}
-
-
-def _outcome(future: Future, client: Client) -> dict | Future | None:
-    """The row of a run that has ended; None where it died too often, the future itself where it was lost."""
+def _outcomes(futures: list[Future], client: Client) -> Iterator[tuple[Future, dict | Future | None]]:
+    """Runs that have ended with their rows, fetched in one message; None of one that died too often, the future itself
+    of one that was lost."""
     from distributed import KilledWorker
     from distributed.client import CancelledError
     from distributed.comm import CommClosedError
 
     try:
-        return None if isinstance(future.exception(), KilledWorker) else future.result()
-    except (CancelledError, CommClosedError) as error:
-        if client.status != "running":
-            raise ConnectionError(f"{_address(client)}: {_LOST}") from error
-        return future
+        rows = client.gather({future.key: future for future in futures}, errors="skip") if futures else {}
+    except (CancelledError, OSError):  # the scheduler may be lost, which a look at the cluster finds out
+        rows = {}
+    for future in futures:
+        try:
+            row = rows.get(future.key)
+            yield future, row or (None if isinstance(future.exception(), KilledWorker) else future.result())
+        except (CancelledError, CommClosedError) as error:
+            if client.status != "running":
+                raise ConnectionError(f"{_address(client)}: {_LOST}") from error
+            yield future, future
 
 
 def _cores(client: Client, tell: Callable[[str], None]) -> int:

@@ -62,7 +62,8 @@ def draw(
     portrait = replace(portrait, slope=np.float32(slopes) * portrait.slope)
     counts = _grade_counts(portrait, n_queries, rng, min_docs or 1)
     offsets = offsets_of(counts.sum(axis=1))
-    grades = _shuffled_grades(counts, offsets, rng)
+    grades = np.repeat(np.tile(np.arange(counts.shape[1], dtype=np.int8), n_queries), counts.ravel())
+    grades = grades[np.lexsort((rng.random(len(grades)), np.repeat(np.arange(n_queries), np.diff(offsets))))]
     features = np.empty((len(grades), portrait.n_features), dtype=np.float32)
     for queries in _blocks(offsets):
         rows = slice(offsets[queries.start], offsets[queries.stop])
@@ -82,13 +83,6 @@ def _grade_counts(portrait: Portrait, n_queries: int, rng: np.random.Generator, 
     rounds = -(-n_queries // len(candidates))
     order = np.concatenate([rng.permutation(candidates) for _ in range(rounds)])
     return portrait.grade_counts[order[:n_queries]]
-
-
-def _shuffled_grades(counts: np.ndarray, offsets: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    n_queries, n_grades = counts.shape
-    grades = np.repeat(np.tile(np.arange(n_grades, dtype=np.int8), n_queries), counts.ravel())
-    query = np.repeat(np.arange(n_queries), np.diff(offsets))
-    return grades[np.lexsort((rng.random(len(grades)), query))]
 
 
 def _blocks(offsets: np.ndarray) -> Iterator[slice]:

@@ -236,23 +236,18 @@ class RunPlace:
         """What a refusal calls it."""
         return self.name
 
-    @property
-    def run_files(self) -> list[Path]:
-        """The files in the folder of runs."""
-        return files.of_runs(self.runs)
-
     def read(self) -> Collection:
         """Its collection, read once and from then on mapped from the user's cache."""
         entry = self._entry()
         collection = from_cache(entry)
         if collection is None:
-            collection = into_cache(_read(self.qrels, self.run_files, self.features)[0], entry, self._entry())
+            collection = into_cache(_read(self.qrels, files.of_runs(self.runs), self.features)[0], entry, self._entry())
         collection.name = self.name
         return collection
 
     def notes(self) -> list[str]:
         """Sentences that say what was left out of it, and how odd files were read; the files are read for them."""
-        return _read(self.qrels, self.run_files, self.features)[1]
+        return _read(self.qrels, files.of_runs(self.runs), self.features)[1]
 
     def numbers(self) -> list[int]:
         """Numbers of the official folds, from 1; none where there are none, or a single split."""
@@ -267,7 +262,7 @@ class RunPlace:
     def _entry(self) -> Path:
         more = [self.features] if self.features else []
         room = ("runs", CACHE_FORMAT, *(path.resolve() for path in (*self.qrels, self.runs, *more)), self.name)
-        return cache_entry(room, [*self.qrels, *self.run_files, *more])
+        return cache_entry(room, [*self.qrels, *files.of_runs(self.runs), *more])
 
     def _divided(self, collection: Collection, division: Division) -> dict[str, Collection]:
         has = {split: np.isin(collection.query_ids, sorted(ids)) for split, ids in division.items()}
