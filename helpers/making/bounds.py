@@ -22,7 +22,7 @@ from helpers.engine import results
 from helpers.judging import ceilings, formats, judgments
 from helpers.judging.confusion import COLUMNS, Confusion, load_confusions
 from helpers.making import common, worn_out
-from helpers.metrics import significance
+from helpers.reporting import verdicts
 from helpers.studies.bounds import collection_ceilings, effects, judges
 from helpers.studies.bounds import protocol as study
 from helpers.studies.bounds.collection_ceilings import LENGTHS, LISTS, drawn_profiles, length_table
@@ -75,10 +75,11 @@ def write_contrasts(collection: str, contrasts: Mapping) -> None:
     rng, rows = np.random.default_rng(SEED), []
     for key, values in contrasts.items():
         claim, ranker = (key, "") if isinstance(key, str) else key
-        parts = significance.crossed_means(np.atleast_2d(values))
-        rows.append(effects.contrast_rows(claim, collection, ranker, *parts, rng))
+        values = np.atleast_2d(values)
+        place = {"claim": claim, "collection": collection, "ranker": ranker}
+        rows += verdicts.contrast_rows(values, rng.permutation(values.shape[1]), **place)
     order = ["claim", "collection", "ranker", "unit", "number"]
-    new = pd.concat(rows).astype({"value": np.float32})
+    new = pd.DataFrame(rows).astype({"value": np.float32})
     common.replace_rows(effects.FILE, new, ["collection", "claim"], order)
 
 

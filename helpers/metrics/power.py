@@ -108,11 +108,10 @@ def queries_needed(sd: float, difference: float, *, level: float = LEVEL, wanted
     """
     if not difference > 0:
         raise ValueError(f"difference is {difference}, expected above 0")
+    # below what is needed, as the noncentrality of more freedom is lower
     n = max(FEWEST, int((noncentrality(SETTLED, level=level, wanted=wanted) * sd / difference) ** 2))
     while detectable(sd, n, level=level, wanted=wanted) > difference:
         n += 1
-    while n > FEWEST and detectable(sd, n - 1, level=level, wanted=wanted) <= difference:
-        n -= 1
     return n
 
 

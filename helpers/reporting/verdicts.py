@@ -146,6 +146,16 @@ def of_contrasts(table: pd.DataFrame) -> pd.DataFrame:
     return pd.DataFrame(rows, columns=EFFECTS)
 
 
+def contrast_rows(differences: np.ndarray, order: np.ndarray, **place: str) -> list[dict]:
+    """Rows at one place of a table of `of_contrasts`, from differences (n_draws, n_queries).
+
+    The order of the queries is drawn, so that none can be told.
+    """
+    by_query, by_draw, residual = significance.crossed_means(differences)
+    values = {"query": by_query[order], "draw": by_draw, "residual": [residual]}
+    return [place | {"unit": unit, "number": k, "value": v} for unit, vs in values.items() for k, v in enumerate(vs)]
+
+
 def from_comparisons(study: str, comparisons: pd.DataFrame, collection: str, basis: str) -> pd.DataFrame:
     """The effects of a study's claims on one collection, from intervals that are given.
 

@@ -14,9 +14,6 @@ from helpers.reporting.verdicts import EFFECTS, PORTRAIT, REAL, effect_row, give
 from helpers.studies.bounds import collection_ceilings
 from helpers.studies.bounds.protocol import WITHIN
 
-CONTRASTS = ["claim", "collection", "ranker", "unit", "number", "value"]
-"""Of the table of contrasts: a row a query (mean over draws) or draw (mean over queries), and one of the residual."""
-
 FILE = paths.project("data") / "results" / "02" / "contrasts.parquet"
 
 
@@ -35,18 +32,6 @@ def effects() -> pd.DataFrame:
     ):
         rows.append(effect_row(claim, collection_ceilings.LISTS, PORTRAIT, "", found))
     return pd.DataFrame(rows, columns=EFFECTS)
-
-
-def contrast_rows(
-    claim: str, collection: str, ranker: str, by_query: np.ndarray, by_draw: np.ndarray, residual: float,
-    rng: np.random.Generator,
-) -> pd.DataFrame:  # fmt: skip
-    """A claim's contrast as rows of the stored table, of what `crossed_means` gives; queries are shuffled, so that none
-    can be told: frame of CONTRASTS.
-    """
-    units = {"query": rng.permutation(by_query), "draw": by_draw, "residual": [residual]}
-    frames = [pd.DataFrame({"unit": unit, "number": range(len(v)), "value": v}) for unit, v in units.items()]
-    return pd.concat(frames).assign(claim=claim, collection=collection, ranker=ranker)[CONTRASTS]
 
 
 def of_shares(shares: pd.DataFrame) -> Effect:

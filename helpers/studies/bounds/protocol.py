@@ -12,7 +12,7 @@ import pandas as pd
 
 from helpers.judging import ceilings, judgments, real_ceilings
 from helpers.metrics import significance
-from helpers.metrics.significance import bootstrap_counts
+from helpers.metrics.significance import bootstrap_counts, ends
 from helpers.reporting import verdicts
 from helpers.studies import scales
 from helpers.studies.bounds.judges import Judges
@@ -147,7 +147,7 @@ def shares_within(limits: pd.DataFrame, rng: np.random.Generator) -> pd.DataFram
     for within in WITHIN:
         drawn = np.where(np.isnan(mean), np.nan, mean <= within)
         samples = np.nanmean(drawn[1:], axis=1)
-        low, high = np.percentile(samples, [2.5, 97.5])
+        low, high = ends(samples)
         row = {"within": within, "share": drawn[0].mean(), "se": samples.std(ddof=1), "low": low, "high": high}
         rows.append(row | {"pairs": matrix.shape[1], "queries": n})
     return pd.DataFrame(rows)

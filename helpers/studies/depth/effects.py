@@ -34,17 +34,10 @@ def contrasts(collection: str, percent: pd.DataFrame, pool: pd.DataFrame, rng: n
             pairs = tables.doublings(cells) if claim.claim == DOUBLED else _pairs(claim, listed)
             if not pairs:
                 continue
-            by_query, by_draw, residual = significance.crossed_means(
-                np.mean([cells[first] - cells[second] for first, second in pairs], axis=0)
-            )
-            order = rng.permutation(len(by_query)) if order is None else order
-            values = {"query": by_query[order], "draw": by_draw, "residual": [residual]}
+            differences = np.mean([cells[first] - cells[second] for first, second in pairs], axis=0)
+            order = rng.permutation(differences.shape[1]) if order is None else order
             place = {"claim": claim.claim, "collection": collection, "ranker": ranker, "measure": claim.measure}
-            rows += [
-                place | {"unit": unit, "number": number, "value": value}
-                for unit, numbers in values.items()
-                for number, value in enumerate(numbers)
-            ]
+            rows += verdicts.contrast_rows(differences, order, **place)
     columns = ["claim", "collection", "ranker", "measure", "unit", "number", "value"]
     return pd.DataFrame(rows, columns=columns).astype({"number": "int16", "value": "float32"})
 
