@@ -2,25 +2,23 @@
 
     python -m helpers.making baselines [baselines | learnable]
 
-writes the one to `data/results/baselines`, the other to `data/results/learnable`, or both. The collections are taken
-from the data directory.
+writes the one to `data/results/baselines`, the other to `data/results/learnable`, or both.
 """
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
 
-from helpers import metrics, paths, rankers
+from helpers import metrics, rankers
 from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection, concatenate
 from helpers.engine import results, sweep
 from helpers.making import common
 from helpers.metrics import significance
-from helpers.studies.learnable import BEST_RUN, FUSION, RESULTS, SEEN
+from helpers.studies.learnable import BEST_RUN, FUSION, SEEN
 
 Parts = dict[str, dict[int, dict[str, Collection]]]
 """Collection -> fold -> its "train", "validation" and "test" queries."""
@@ -38,38 +36,16 @@ SPLITS = ("train", "validation", "test")
 PLACE, SCORE = " reciprocal rank", " score"
 
 
-def grid(folds: dict[str, int], systems: Sequence[str]) -> list[dict]:
-    """Every system on every fold of every collection."""
-    return [
-        {"dataset": name, "fold": fold, "ranker": system}
-        for name, n in folds.items()
-        for fold, system in itertools.product(range(1, n + 1), systems)
-    ]
+def parts(folds: Mapping[str, int]) -> Parts:
+    """The queries of every fold of collections, those of validation drawn where they are not given."""
+    return {name: {fold: _splits(name, fold) for fold in range(1, n + 1)} for name, n in folds.items()}
 
 
-def parts(names: Sequence[str]) -> Parts:
-    """The queries of every fold of collections of features."""
-    kept = {name: [split for split in SPLITS if (split, name) != ("validation", *UNDIVIDED)] for name in names}
-    return {
-        name: {
-            fold: {split: catalog.load(name, fold, split) for split in kept[name]}
-            for fold in range(1, OF_FEATURES[name] + 1)
-        }
-        for name in names
-    }
-
-
-def parts_of_runs(names: Sequence[str]) -> Parts:
-    """The queries of every fold of collections of runs, drawn where they are not given."""
-    return {
-        name: {
-            fold: dict(
-                zip(SPLITS, catalog.splits(name, fold, np.random.default_rng([SEED_OF_RUNS, fold])), strict=True)
-            )
-            for fold in range(1, OF_RUNS[name] + 1)
-        }
-        for name in names
-    }
+def _splits(name: str, fold: int) -> dict[str, Collection]:
+    if name in UNDIVIDED:
+        return {split: catalog.load(name, fold, split) for split in ("train", "test")}
+    rng = np.random.default_rng([SEED_OF_RUNS, fold])
+    return dict(zip(SPLITS, catalog.splits(name, fold, rng), strict=True))
 
 
 def train_and_test(dataset: str, fold: int, ranker: str, *, rng: np.random.Generator, parts: Parts) -> dict:
@@ -79,24 +55,31 @@ def train_and_test(dataset: str, fold: int, ranker: str, *, rng: np.random.Gener
     if validation is None:
         training, validation = sampling.divide(training, (0.75, 0.25), rng)
     scores = rankers.trained(ranker, training, validation).predict(test.features)
-    per_query = ndcg(test, scores)
-    precision = metrics.average_precision(test.grades, scores, test.offsets, **metrics.LETOR_MAP)
+    per_query = _ndcg(test, scores)
+    ndcg, precision = letor_figures(test, scores)
     return {
         "ndcg": float(np.nanmean(per_query)),
-        "letor_map": float(precision.mean()),
-        "letor_ndcg": float(metrics.ndcg(test.grades, scores, test.offsets, 10, **metrics.LETOR).mean()),
+        "letor_map": precision,
+        "letor_ndcg": ndcg,
         "per_query": per_query.tolist(),
     }
 
 
+def letor_figures(test: Collection, scores: np.ndarray) -> tuple[float, float]:
+    """NDCG@10 and MAP of scores by the LETOR script's conventions."""
+    ndcg = metrics.ndcg(test.grades, scores, test.offsets, 10, **metrics.LETOR)
+    precision = metrics.average_precision(test.grades, scores, test.offsets, **metrics.LETOR_MAP)
+    return float(ndcg.mean()), float(precision.mean())
+
+
 def on_fold(dataset: str, fold: int, ranker: str, *, rng: np.random.Generator, parts: Parts) -> dict:
     """One system on the test queries of a fold of runs."""
-    chosen, own = "", parts[dataset][fold]
+    own, chosen = parts[dataset][fold], ""
     if ranker == BEST_RUN:
         chosen = best_run(concatenate([own["train"], own["validation"]]))
-        per_query = ndcg(own["test"], _columns(own["test"], PLACE)[chosen]).tolist()
+        per_query = _ndcg(own["test"], _columns(own["test"], PLACE)[chosen]).tolist()
     elif ranker == FUSION:
-        per_query = ndcg(own["test"], fused(own["test"])).tolist()
+        per_query = _ndcg(own["test"], fused(own["test"])).tolist()
     else:
         named = {dataset: {fold: dict.fromkeys(own, own["test"])}} if ranker == SEEN else parts
         trained = "RankSVM" if ranker == SEEN else ranker
@@ -107,7 +90,7 @@ def on_fold(dataset: str, fold: int, ranker: str, *, rng: np.random.Generator, p
 def best_run(collection: Collection) -> str:
     """The name of the run with the highest mean NDCG@10, documents that it has not last; of equal ones, the first."""
     runs = _columns(collection, PLACE)
-    return max(runs, key=lambda run: float(np.nanmean(ndcg(collection, runs[run]))))
+    return max(runs, key=lambda run: float(np.nanmean(_ndcg(collection, runs[run]))))
 
 
 def fused(collection: Collection) -> np.ndarray:
@@ -115,7 +98,14 @@ def fused(collection: Collection) -> np.ndarray:
     return np.sum(list(_columns(collection, SCORE).values()), axis=0)
 
 
-def ndcg(collection: Collection, scores: np.ndarray) -> np.ndarray:
+def _columns(collection: Collection, kind: str) -> dict[str, np.ndarray]:
+    """Run -> (n_docs,) one of its features: by reciprocal ranks, documents stand as in the run."""
+    columns = dict(zip(collection.feature_names, collection.features.T, strict=True))
+    runs = [name.removesuffix(kind) for name in columns if name.endswith(kind)]
+    return {run: columns[run + kind] for run in runs if f"{run} retrieved" in columns}
+
+
+def _ndcg(collection: Collection, scores: np.ndarray) -> np.ndarray:
     """(n_queries,) NDCG@10, NaN where no document is relevant."""
     return metrics.ndcg(collection.grades, scores, collection.offsets, 10)
 
@@ -127,18 +117,6 @@ def means(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
         row = {"dataset": dataset, "ranker": ranker} | _mean(_joined(found), rng)
         rows.append(row | found[["letor_map", "letor_ndcg"]].mean().to_dict())
     return pd.DataFrame(rows)
-
-
-def beside_published(means: pd.DataFrame) -> pd.DataFrame:
-    """The LETOR figures of `means` beside those that others printed (`data/published/letor_rankers.csv`): frame
-    dataset, ranker, letor_map, published_map, letor_ndcg, published_ndcg, source."""
-    published = pd.read_csv(paths.project("data") / "published" / "letor_rankers.csv")
-    keys = ["dataset", "ranker", "source"]
-    printed = published.groupby(keys, sort=False)[["letor_map", "letor_ndcg"]].mean().reset_index()
-    both = printed.merge(means, on=["dataset", "ranker"], suffixes=("_printed", ""))
-    names = {"letor_map_printed": "published_map", "letor_ndcg_printed": "published_ndcg"}
-    columns = ["dataset", "ranker", "letor_map", "published_map", "letor_ndcg", "published_ndcg", "source"]
-    return both.rename(columns=names)[columns].round(4)
 
 
 def compared(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -156,8 +134,7 @@ def compared(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
 
 def _joined(runs: pd.DataFrame) -> np.ndarray:
     """(n_queries,) values of the test queries of all folds, in the order of the folds."""
-    ordered = runs.sort_values("fold") if "fold" in runs else runs
-    return np.concatenate(ordered["per_query"].map(np.asarray).tolist()).astype(float)
+    return np.concatenate(runs.sort_values("fold")["per_query"].tolist()).astype(float)
 
 
 def _mean(values: np.ndarray, rng: np.random.Generator) -> dict:
@@ -166,36 +143,25 @@ def _mean(values: np.ndarray, rng: np.random.Generator) -> dict:
     return {"queries": int(np.isfinite(values).sum()), "ndcg": float(np.nanmean(values)), "low": low, "high": high}
 
 
-def _columns(collection: Collection, kind: str) -> dict[str, np.ndarray]:
-    """Run -> (n_docs,) one of its features: by reciprocal ranks, documents stand as in the run."""
-    names = collection.feature_names
-    retrieved = {name.removesuffix(" retrieved") for name in names if name.endswith(" retrieved")}
-    runs = {name.removesuffix(kind): column for column, name in enumerate(names) if name.endswith(kind)}
-    return {run: collection.features[:, column] for run, column in runs.items() if run in retrieved}
-
-
 def _write_baselines() -> None:
-    """Write the table of all rankers and folds, that of their means, and these beside published ones."""
-    shared, points = {"parts": parts(list(OF_FEATURES))}, grid(OF_FEATURES, rankers.NAMES)
-    runs = sweep.run(train_and_test, points, shared=shared, **common.kept(SEED, "baselines"))
-    common.refuse(runs)
-    overall = means(runs, np.random.default_rng(SEED)).round(4)
-    tables = {"folds": runs.drop(columns="error"), "means": overall, "published": beside_published(overall)}
-    results.write(RESULTS / "baselines", tables, {"seed": SEED, "datasets": list(OF_FEATURES)})
+    grid = points(OF_FEATURES, rankers.NAMES)
+    folds = common.run(train_and_test, grid, {"parts": parts(OF_FEATURES)}, **common.kept(SEED, "baselines"))
+    tables = {"folds": folds, "means": means(folds, np.random.default_rng(SEED)).round(4)}
+    results.write(common.RESULTS / "baselines", tables, {"seed": SEED, "datasets": list(OF_FEATURES)})
 
 
 def _write_learnable() -> None:
-    """Write the table of all systems and folds, and that of their differences."""
-    shared = {"parts": parts_of_runs(list(OF_RUNS))}
-    points = grid(OF_RUNS, (BEST_RUN, FUSION, *rankers.NAMES, SEEN))
-    runs = sweep.run(on_fold, points, shared=shared, **common.kept(SEED_OF_RUNS, "learnable"))
-    common.refuse(runs)
-    differences = compared(runs, np.random.default_rng(SEED_OF_RUNS)).round(4)
-    tables = {"folds": runs.drop(columns="error"), "compared": differences}
-    results.write(RESULTS / "learnable", tables, {"seed": SEED_OF_RUNS, "datasets": list(OF_RUNS)})
+    grid = points(OF_RUNS, (BEST_RUN, FUSION, *rankers.NAMES, SEEN))
+    folds = common.run(on_fold, grid, {"parts": parts(OF_RUNS)}, **common.kept(SEED_OF_RUNS, "learnable"))
+    tables = {"folds": folds, "compared": compared(folds, np.random.default_rng(SEED_OF_RUNS)).round(4)}
+    results.write(common.RESULTS / "learnable", tables, {"seed": SEED_OF_RUNS, "datasets": list(OF_RUNS)})
 
 
-def main(*names: str) -> None:
-    """Write the tables of those names, or all."""
-    makers = {"baselines": _write_baselines, "learnable": _write_learnable}
-    common.each(names, makers, lambda name: makers[name]())
+def points(folds: Mapping[str, int], systems: tuple[str, ...]) -> list[dict]:
+    """Every system on every fold of every collection."""
+    return [
+        point for name, n in folds.items() for point in sweep.grid(dataset=[name], fold=range(1, n + 1), ranker=systems)
+    ]
+
+
+TASKS = {"baselines": _write_baselines, "learnable": _write_learnable}

@@ -1,9 +1,9 @@
 """The stored tables of study 2.
 
-    python -m helpers.making bounds
+    python -m helpers.making bounds [NAME …]
 
 writes them to `data/results/02`, and how the raters of Chorus agree to `data/confusion`. The best learned rankers are
-those of `helpers.making.baselines`, made before. Tables of judges and collections that are not here stay as they are.
+those of `helpers.making.baselines`, made before.
 """
 
 from __future__ import annotations
@@ -23,14 +23,13 @@ from helpers.judging import ceilings, formats, judgments
 from helpers.judging.confusion import COLUMNS, Confusion, load_confusions
 from helpers.making import common, worn_out
 from helpers.reporting import verdicts
-from helpers.studies.bounds import collection_ceilings, effects, judges
+from helpers.studies.bounds import collection_ceilings, judges
 from helpers.studies.bounds import protocol as study
 from helpers.studies.bounds.collection_ceilings import LENGTHS, LISTS, drawn_profiles, length_table
 from helpers.studies.bounds.findings import CHOSEN, PEOPLE, WORN_OUT
 from helpers.studies.bounds.judges import Judges
 
 SEED = 2012
-FOLDER = common.RESULTS / "02"
 CONFUSION = paths.project("data") / "confusion"
 SCALE = study.SCALES["study"]
 LARGE = {"labellings": 200, "some": 25}
@@ -45,22 +44,22 @@ PRECISION = 0.001  # standard error that a simulation is brought to, to be timed
 REPEATS = 5
 
 
-def _write_judges(name: str, pool: Judges) -> None:
+def _write_judges(name: str) -> None:
     """Store the limits of real judges."""
-    rng = np.random.default_rng(SEED)
-    limits = study.limits_table(pool, SCALE, rng)
-    halves = study.held_out_table(pool, SCALE, rng)
+    pool, rng = judges.REAL[name](), np.random.default_rng(SEED)
+    if name == "chorus":
+        _write_confusions(pool)
+    limits, halves = study.limits_table(pool, SCALE, rng), study.held_out_table(pool, SCALE, rng)
     tables = {"limits": limits, "held_out": halves, "counts": study.pair_counts(pool)}
     store(name, tables | {"shares": study.shares_within(limits, rng)})
     asked = study.contrasts(limits, halves)
-    write_contrasts(name, asked if pool.same else {claim: asked[claim] for claim in asked if claim != "M3"})
+    write_contrasts(name, {claim: asked[claim] for claim in asked if pool.same or claim != "M3"})
 
 
-def _write_people(passages: worn_out.Passages) -> None:
+def _write_people() -> None:
     """Store what people of two minds, machines and runs say of one collection; of no licence, and so as aggregates."""
-    rng, pool = np.random.default_rng(SEED), worn_out.people()
-    limits = study.limits_table(pool, SCALE, rng)
-    halves = study.held_out_table(pool, SCALE, rng)
+    passages, pool, rng = worn_out.read(), worn_out.people(), np.random.default_rng(SEED)
+    limits, halves = study.limits_table(pool, SCALE, rng), study.held_out_table(pool, SCALE, rng)
     tables = worn_out.tables(passages, rng) | {"shares": study.shares_within(limits, rng)}
     store(WORN_OUT, tables, {"source": worn_out.SOURCE})
     limit, runs = worn_out.by_query(passages, PEOPLE)
@@ -80,15 +79,18 @@ def write_contrasts(collection: str, contrasts: Mapping) -> None:
         rows += verdicts.contrast_rows(values, rng.permutation(values.shape[1]), **place)
     order = ["claim", "collection", "ranker", "unit", "number"]
     new = pd.DataFrame(rows).astype({"value": np.float32})
-    common.replace_rows(effects.FILE, new, ["collection", "claim"], order)
+    common.replace_rows("02/contrasts.parquet", new, ["collection", "claim"], order)
 
 
 def _write_collection(name: str) -> None:
-    """Store the ceilings of a collection."""
-    profiles = collection_ceilings.profiles_of(name)
-    sizes = LARGE if name in collection_ceilings.FROM_DATA else {}
-    table = ceilings_table(profiles, load_confusions(), np.random.default_rng(SEED), **sizes)
-    store(name, {"ceilings": table})
+    """Store the ceilings of a collection; of one of FROM_DATA also what its queries have, counted in that directory."""
+    counted = name in collection_ceilings.FROM_DATA
+    if counted:
+        store(name, {"profiles": pd.DataFrame(counted_profiles(name))})
+    if name == "dbpedia-entity":
+        store(name, {"agreement": agreement_by_grade(read_agreement(), np.random.default_rng(SEED))})
+    profiles, rng = collection_ceilings.profiles_of(name), np.random.default_rng(SEED)
+    store(name, {"ceilings": ceilings_table(profiles, load_confusions(), rng, **(LARGE if counted else {}))})
 
 
 def counted_profiles(collection: str) -> np.ndarray:
@@ -107,32 +109,19 @@ def ceilings_table(
     """The paper's Table 1 for a collection: its mean ceiling @10 under every matrix of its scale, by three methods; the
     interval from some queries or all, and none where a source prints probabilities only.
     """
-    rows = [
-        {"matrix": name} | _three_ways(profiles, matrix, rng, labellings, some)
-        for name, matrix in matrices.items()
-        if matrix.counts.shape == (profiles.shape[1], profiles.shape[1])
-    ]
+    exact = collection_ceilings.exact_means(profiles, matrices)
+    rows = []
+    for name, mean in exact.itertuples(index=False):
+        matrix, low, high, documents = matrices[name], np.nan, np.nan, np.nan
+        if (matrix.counts == np.round(matrix.counts)).all():
+            documents = matrix.counts.sum()
+            low, high = mean + _deviations(profiles, matrix, rng, some)
+        drawn, error = ceilings.simulated(profiles, matrix.probabilities, study.K, draws=labellings, rng=rng)
+        closed = np.nanmean(ceilings.approximate(profiles, matrix.probabilities, study.K))
+        row = {"matrix": name, "double_judgments": documents, "exact": mean, "low": low, "high": high}
+        row |= {"approximate": closed, "simulated": np.nanmean(drawn)}
+        rows.append(row | {"standard_error": np.sqrt(np.nansum(error**2)) / np.isfinite(error).sum()})
     return pd.DataFrame(rows)
-
-
-def _three_ways(
-    profiles: np.ndarray, matrix: Confusion, rng: np.random.Generator, labellings: int, some: int | None
-) -> dict:
-    mean = np.nanmean(ceilings.exact(profiles, matrix.probabilities, study.K))
-    low = high = documents = np.nan
-    if (matrix.counts == np.round(matrix.counts)).all():
-        documents = matrix.counts.sum()
-        low, high = mean + _deviations(profiles, matrix, rng, some)
-    drawn, error = ceilings.simulated(profiles, matrix.probabilities, study.K, draws=labellings, rng=rng)
-    return {
-        "double_judgments": documents,
-        "exact": mean,
-        "low": low,
-        "high": high,
-        "approximate": np.nanmean(ceilings.approximate(profiles, matrix.probabilities, study.K)),
-        "simulated": np.nanmean(drawn),
-        "standard_error": np.sqrt(np.nansum(error**2)) / np.isfinite(error).sum(),
-    }
 
 
 def _deviations(profiles: np.ndarray, matrix: Confusion, rng: np.random.Generator, some: int | None) -> np.ndarray:
@@ -142,12 +131,6 @@ def _deviations(profiles: np.ndarray, matrix: Confusion, rng: np.random.Generato
         known = known[rng.choice(len(known), some, replace=False)]
     ends = ceilings.interval(known, matrix.counts, study.K, draws=INTERVALS, rng=rng)
     return np.array(ends) - np.nanmean(ceilings.exact(known, matrix.probabilities, study.K))
-
-
-def _write_agreement() -> None:
-    """Store how far the crowd of DBpedia-Entity agrees, by grade; it has no pair of judges, and so no matrix."""
-    table = agreement_by_grade(read_agreement(), np.random.default_rng(SEED))
-    store("dbpedia-entity", {"agreement": table})
 
 
 def read_agreement() -> pd.DataFrame:
@@ -213,8 +196,8 @@ def _write_lengths() -> None:
     rng, shares = np.random.default_rng(SEED), portrait.open("mslr-sample").grade_shares
     confusion = load_confusions()["WEB5_truth_vs_worker"].probabilities
     table = length_table(shares, confusion, SCALE, rng)
-    means = table.assign(error=(table["approximate"] - table["exact"]).abs()).groupby(["length", "cutoff"], sort=False)
-    means = means[["exact", "error"]].mean().reset_index()
+    table["error"] = (table["approximate"] - table["exact"]).abs()
+    means = table.groupby(["length", "cutoff"], sort=False)[["exact", "error"]].mean().reset_index()
     tables = {"lengths": means, "methods": method_table(shares, confusion, rng)}
     store(LISTS, tables | {"longer": saved_by_length(table, rng)})
 
@@ -234,38 +217,20 @@ def method_table(shares: np.ndarray, confusion: np.ndarray, rng: np.random.Gener
         profile = drawn_profiles(shares, length, 1, rng)[0]
         _, error = ceilings.simulated(profile, confusion, study.K, draws=1000, rng=rng)
         draws = max(2, int(np.ceil(1000 * (error / PRECISION) ** 2)))
-        methods = {
-            "exact": lambda p=profile: ceilings.exact(p, confusion, study.K),
-            "approximate": lambda p=profile: ceilings.approximate(p, confusion, study.K),
-            "simulated": lambda p=profile, n=draws: ceilings.simulated(p, confusion, study.K, draws=n, rng=rng),
-        }
-        for name, method in methods.items():
-            seconds = min(timeit.repeat(method, repeat=REPEATS, number=1))
-            rows.append({"length": length, "method": name, "seconds": seconds, "draws": draws * (name == "simulated")})
+        simulated = partial(ceilings.simulated, draws=draws, rng=rng)
+        for method, n in ((ceilings.exact, 0), (ceilings.approximate, 0), (simulated, draws)):
+            called = partial(method, profile, confusion, study.K)
+            seconds = min(timeit.repeat(called, repeat=REPEATS, number=1))
+            name = "simulated" if n else method.__name__
+            rows.append({"length": length, "method": name, "seconds": seconds, "draws": n})
     return pd.DataFrame(rows)
 
 
 def store(name: str, tables: dict[str, pd.DataFrame], more: Mapping | None = None) -> None:
     """Store tables of a set or collection, rounded, and what they were made by, with more of that."""
-    made_by = {"scale": "study", "seed": SEED, "cutoff": study.K}
-    common.write(FOLDER / name, tables, made_by | dict(more or {}))
+    common.write(f"02/{name}", tables, {"scale": "study", "seed": SEED, "cutoff": study.K} | dict(more or {}))
 
 
-def main() -> None:
-    """Write all stored tables; those of judges that are not here stay as they are."""
-    here = paths.here(judges.REAL)
-    if "chorus" in here:
-        _write_confusions(here["chorus"])
-    for name, pool in here.items():
-        _write_judges(name, pool)
-    counted = {name: partial(counted_profiles, name) for name in collection_ceilings.FROM_DATA}
-    profiles = paths.here(counted)
-    for name, counts in profiles.items():
-        store(name, {"profiles": pd.DataFrame(counts)})
-    for name in (*collection_ceilings.COLLECTIONS, *profiles):
-        _write_collection(name)
-    if paths.here({"dbpedia-entity": read_agreement}):
-        _write_agreement()
-    _write_lengths()
-    for write in paths.here({"people": worn_out.read}).values():
-        _write_people(write)
+TASKS = {name: partial(_write_judges, name) for name in judges.REAL}
+TASKS |= {name: partial(_write_collection, name) for name in collection_ceilings.ALL}
+TASKS |= {LISTS: _write_lengths, WORN_OUT: _write_people}

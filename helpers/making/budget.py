@@ -1,32 +1,30 @@
 """The stored tables of study 5.
 
-    python -m helpers.making budget
+    python -m helpers.making budget [NAME …]
 
-    python -m helpers.making budget trained
-
-The first writes them to `data/results/05`: what was measured on real pilots whose judgments are in the data directory,
-numbers by query and no judgment among them, rules of thumb held against them, and the regret of advice to train, chosen
-by surfaces through the pools that study 4 stores and read off trainings that are stored, too. The second does these
-trainings, ten minutes on one core, for the collections that are here. What is not here stays as it is.
+writes them to `data/results/05`: what was measured on real pilots, numbers by query and no judgment among them, rules
+of thumb held against them, and the regret of advice to train, chosen by surfaces through the pools that study 4 stores
+and read off trainings that are stored, too. By the name "trained" alone these trainings are done, ten minutes on one
+core, for the collections that are here.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from functools import partial
 
 import numpy as np
 import pandas as pd
 from sklearn.metrics import cohen_kappa_score
 
-from helpers import checks, paths
+from helpers import paths
 from helpers.datasets import catalog, sampling
 from helpers.datasets.collection import Collection
 from helpers.datasets.runs import Lists
-from helpers.engine import results, sweep
+from helpers.engine import results
 from helpers.judging.alternative import JUDGES, alternative_tests
-from helpers.making import common, cystic_fibrosis
+from helpers.making import common
 from helpers.making import real_pilots as real
 from helpers.making.taught_trial import allocation_taught
 from helpers.metrics.significance import t_half
@@ -34,7 +32,6 @@ from helpers.reporting.verdicts import REAL, basis_of
 from helpers.studies.budget import resampling, rules, stored
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import NOT, Pilot
-from helpers.studies.budget.pilot import pilot as budget_pilot
 from helpers.studies.budget.resampling import differences
 from helpers.studies.budget.tables import TWICE
 from helpers.studies.depth import allocation
@@ -46,7 +43,6 @@ OPINIONS = (1, 2, 3)
 SAMPLES = 200
 ITEMS = (50, 100)
 DECIDED = ["candidate", "items", "draws", "passes", "same"]
-FOLDER = common.RESULTS / stored.STUDY
 SOURCES = {
     "dl21": "TREC Deep Learning 2021 passages: NIST's judgments, UMBRELA's with GPT-4 (github.com/Narabzad/"
     "llm-relevance-judgement-comparison), runs (SynDL)",
@@ -102,12 +98,8 @@ def systems(runs: list[Lists]) -> pd.DataFrame:
     """nDCG@10 of the runs of DL21 on every query, by NIST's labels (people) and by UMBRELA's (machine)."""
     people, machine = real.dl21_judgments()
     columns = {"people": real.system_scores(people, runs), "machine": real.system_scores(machine, runs)}
-    return (
-        pd.DataFrame({name: scores.unstack() for name, scores in columns.items()})
-        .rename_axis(["system", "query"])
-        .reset_index()
-        .sort_values(["system", "query"], ignore_index=True)
-    )
+    whole = pd.DataFrame({name: scores.unstack() for name, scores in columns.items()})
+    return whole.rename_axis(["system", "query"]).sort_index().reset_index()
 
 
 def decided(pilot: Pilot, draws: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -127,68 +119,33 @@ def decided(pilot: Pilot, draws: int, rng: np.random.Generator) -> pd.DataFrame:
 
 def _passes(labels: np.ndarray, candidate: int) -> bool:
     """Whether a column of labels (n_docs, n_judges) may take the place of one of the others."""
-    docs, judges = labels.shape
-    frame = pd.DataFrame(
-        {
-            "query": "all",
-            "doc": np.repeat(np.arange(docs), judges).astype(str),
-            "assessor": np.tile([f"judge {j + 1}" for j in range(judges)], docs),
-            "grade": labels.ravel(),
-        }
-    )
+    said = {f"judge {j + 1}": grades for j, grades in enumerate(labels.T)}
+    frame = pd.DataFrame(said).melt(var_name="assessor", value_name="grade", ignore_index=False)
+    frame = frame.rename_axis("doc").reset_index().assign(query="all")
     return bool(alternative_tests(frame, [f"judge {candidate + 1}"], scoring="exact")["passes"].item())
 
 
-def _write_pilot(name: str, pilot: Pilot) -> None:
+def _write_pilot(name: str) -> None:
     """Store what was measured on a real pilot."""
+    pilot = real.REAL[name]()
     measured = resampling.measure(pilot, np.random.default_rng(SEED), DEPTHS, OPINIONS)
-    tables = {"cells": stored.table(measured), "judges": judges(pilot, name).round(6)}
+    tables = {"cells": stored.table(measured), "judges": judges(pilot, name)}
     found = decided(pilot, SAMPLES, np.random.default_rng(SEED))
-    if len(found):
-        tables["items"] = found
+    tables |= {"items": found} if len(found) else {}
     made_by = {"pilot": pilot.name, "source": SOURCES[name], "cutoff": pilot.cutoff, "seed": SEED, "synthetic": False}
     if name == "dl21":
         listed = real.dl21_runs()
-        tables["systems"] = systems(listed).round(6)
+        tables["systems"] = systems(listed)
         made_by |= {"notes": [note for run in listed for note in run.notes]}
-    results.write(FOLDER / name, tables, made_by | {"queries": pilot.n_queries, "made_by": "helpers.making.budget"})
+    made_by |= {"queries": pilot.n_queries, "made_by": "helpers.making.budget"}
+    common.write(f"{stored.STUDY}/{name}", tables, made_by)
 
 
 def _write_rules() -> None:
     """Hold the rules of thumb against all stored pilots, and store what they say of each collection."""
     found = rules.comparisons(stored.pilots(), results.stored(stored.STUDY))
     for name, own in found.groupby("collection"):
-        common.write(FOLDER / name, {"comparisons": own.drop(columns="collection")})
-
-
-def _write_trained() -> None:
-    """Train for the menu of every collection that is here, and store the nDCG of each training."""
-    frames = []
-    for name in COLLECTIONS:
-        try:
-            found = _trained_on(name, **common.kept(SEED, "05-held-out", 1))
-        except FileNotFoundError as missing:
-            print(f"{name} is left out: {missing}")
-            continue
-        common.refuse(found)
-        frames.append(found.drop(columns="error").round(6))
-    made_by = {"seed": SEED, "ranker": RANKER, "costs": COSTS._asdict(), "shares": SHARES}
-    trained = pd.concat(frames, ignore_index=True)
-    results.write(FOLDER / "held-out", {"trained": trained}, made_by | {"trainings": len(trained), "synthetic": False})
-
-
-def _write_training() -> None:
-    """Store the regret of advice to train, chosen by the surfaces of real collections that study 4 stores."""
-    runs, surfaces = stored.tables("held-out")["trained"], {}
-    for name, found in results.stored("04").items():
-        if "pool" in found and basis_of(name) == REAL:
-            means = found["pool"].query("ranker == @RANKER").groupby(["queries", "documents"])["ndcg"].mean()
-            surfaces[name] = allocation.surface(list(means.index), [means.to_numpy()])
-    lost = regrets(runs, advised(surfaces, runs))
-    made_by = {"chosen by": list(surfaces), "seed": SEED, "ranker": RANKER, "tried on": sorted(set(runs["collection"]))}
-    made_by |= {"costs": COSTS._asdict(), "shares": SHARES}
-    tables = {"regret": regret_table(lost).round(6), "by_collection": lost.round(6)}
-    results.write(FOLDER / "training", tables, made_by)
+        common.write(f"{stored.STUDY}/{name}", {"comparisons": own.drop(columns="collection")})
 
 
 def parts(name: str, rng: np.random.Generator) -> dict[str, Collection]:
@@ -200,35 +157,43 @@ def parts(name: str, rng: np.random.Generator) -> dict[str, Collection]:
 
 # The menu of a collection is every depth, in half doublings, that a share of what its whole pool costs can be spent at.
 # All of it is trained for, several times, so that whatever depth is advised later has its trainings, too.
-def menu(n_queries: int, n_docs: int, costs: Costs = COSTS) -> pd.DataFrame:
+def menu(n_queries: int, n_docs: int) -> pd.DataFrame:
     """What the shares of a pool's cost can be spent on: frame share, budget, documents, queries."""
     depths = sorted({round(2 ** (step / 2)) for step in range(2, 2 * int(np.log2(n_docs)) + 1)})
     fewest, rows = max(1, min(16, n_queries // 8)), []
     for share in SHARES:
-        budget = share * n_queries * costs.of_query(n_docs, 1)
+        budget = share * n_queries * COSTS.of_query(n_docs, 1)
         for depth in depths:
-            queries = round(budget / costs.of_query(depth, 1))
+            queries = round(budget / COSTS.of_query(depth, 1))
             if fewest <= queries <= n_queries:
                 rows.append((share, budget, depth, queries))
     return pd.DataFrame(rows, columns=["share", "budget", "documents", "queries"])
 
 
-def _trained_on(name: str, *, store: str | Path, n_jobs: int, seed: int) -> pd.DataFrame:
-    """Every allocation of the menu of a collection, trained for REPEATS times: frame of COLUMNS and error."""
-    shared = parts(name, np.random.default_rng(seed))
+def _trained_on(name: str) -> pd.DataFrame:
+    """Every allocation of the menu of a collection, trained for REPEATS times: frame of COLUMNS."""
+    shared = parts(name, np.random.default_rng(SEED))
     offered = menu(shared["pool"].n_queries, int(shared["pool"].group[0]))
     bought = offered[["queries", "documents"]].drop_duplicates().to_dict("records")
     grid = [{"ranker": RANKER} | point | {"repeat": repeat} for point in bought for repeat in range(REPEATS)]
-    found = sweep.run(allocation_taught, grid, store=store, n_jobs=n_jobs, seed=seed, shared=shared)
-    return offered.merge(found, on=["queries", "documents"]).assign(collection=name)[[*COLUMNS, "error"]]
+    found = common.run(allocation_taught, grid, shared, **common.kept(SEED, "05-held-out", 1))
+    return offered.merge(found, on=["queries", "documents"]).assign(collection=name)[COLUMNS]
 
 
-def advised(surfaces: Mapping[str, Surface], runs: pd.DataFrame, costs: Costs = COSTS) -> pd.DataFrame:
+def _write_trained() -> None:
+    """Train for the menu of every collection that is here, and store the nDCG of each training."""
+    found = paths.here({name: partial(_trained_on, name) for name in COLLECTIONS})
+    trained = pd.concat(found.values(), ignore_index=True)
+    made_by = {"seed": SEED, "ranker": RANKER, "costs": COSTS._asdict(), "shares": SHARES, "trainings": len(trained)}
+    common.write(f"{stored.STUDY}/held-out", {"trained": trained}, made_by | {"synthetic": False})
+
+
+def advised(surfaces: Mapping[str, Surface], runs: pd.DataFrame) -> pd.DataFrame:
     """The depth that the surfaces of other collections advise: frame collection, share, advised."""
     rows = []
     for (name, share), part in runs.groupby(["collection", "share"]):
         others = [surface for other, surface in surfaces.items() if other != name]
-        rows.append((name, share, best_depth(others, costs, part["budget"].iloc[0])))
+        rows.append((name, share, best_depth(others, COSTS, part["budget"].iloc[0])))
     return pd.DataFrame(rows, columns=["collection", "share", "advised"])
 
 
@@ -300,34 +265,24 @@ def _top(depths: np.ndarray, means: np.ndarray) -> float:
     return float(np.polyval(fitted, depths).max())
 
 
-def cystic_fibrosis_pilot() -> Pilot:
-    """Four judges of medical abstracts; documents ranked by BM25 of the title, or of the abstract."""
-    collection, labels = cystic_fibrosis.load()
-    pairs = {"query": np.repeat(collection.query_ids, collection.group), "doc": collection.doc_ids}
-    runs = {
-        name: pd.DataFrame(pairs | {"score": collection.features[:, cystic_fibrosis.FEATURES.index(name)]})
-        for name in ("BM25 of title", "BM25 of abstract")
-    }
-    frame = pd.DataFrame(pairs | dict(enumerate(labels.T))).melt(
-        ["query", "doc"], var_name="assessor", value_name="grade"
-    )
-    name = "Cystic Fibrosis, title and abstract"
-    return budget_pilot(frame.astype({"assessor": str}), runs, cutoff=real.CUTOFF, name=name)
-
-
 def _interval(values: pd.Series) -> tuple[float, float, float]:
     """Mean and interval; NaN ends of a single value."""
     wide = t_half(values.sem(), len(values) - 1)
     return float(values.mean()), float(values.mean() - wide), float(values.mean() + wide)
 
 
-def main(what: str = "measured") -> None:
-    """Write the stored tables of what was measured, or with "trained" those of the trainings."""
-    checks.one_of("what", what, ("measured", "trained"))
-    if what == "trained":
-        _write_trained()
-        return
-    for name, pilot in paths.here(real.REAL | {"cystic-fibrosis": cystic_fibrosis_pilot}).items():
-        _write_pilot(name, pilot)
-    _write_rules()
-    _write_training()
+def _write_training() -> None:
+    """Store the regret of advice to train, chosen by the surfaces of real collections that study 4 stores."""
+    runs, surfaces = stored.tables("held-out")["trained"], {}
+    for name, found in results.stored("04").items():
+        if "pool" in found and basis_of(name) == REAL:
+            means = found["pool"].query("ranker == @RANKER").groupby(["queries", "documents"])["ndcg"].mean()
+            surfaces[name] = allocation.surface(list(means.index), [means.to_numpy()])
+    lost = regrets(runs, advised(surfaces, runs))
+    made_by = {"chosen by": list(surfaces), "seed": SEED, "ranker": RANKER, "tried on": sorted(set(runs["collection"]))}
+    made_by |= {"costs": COSTS._asdict(), "shares": SHARES}
+    common.write(f"{stored.STUDY}/training", {"regret": regret_table(lost), "by_collection": lost}, made_by)
+
+
+TASKS = {name: partial(_write_pilot, name) for name in SOURCES}
+TASKS |= {"rules": _write_rules, "training": _write_training, "trained": _write_trained}

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from pathlib import Path
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import joblib
 import pandas as pd
 
-from helpers import checks, files, paths
+from helpers import files, paths
 from helpers.engine import results, sweep
 
 RESULTS = paths.project("data") / "results"
@@ -20,21 +19,27 @@ def kept(seed: int, store: str = "", n_jobs: int | None = None) -> dict[str, Any
     return {"store": paths.user_cache() / "sweeps" / store, "n_jobs": n_jobs or joblib.cpu_count(), "seed": seed}
 
 
-def refuse(*runs: pd.DataFrame) -> None:
-    """Raise ValueError where a run of these frames of `sweep.run` failed, which says how many did and how the first."""
-    if any(frame["error"].notna().any() for frame in runs):
-        raise ValueError(sweep.outcome(*runs))
+def run(trial: Callable[..., dict], grid: list[dict], shared: Mapping, **options: Any) -> pd.DataFrame:
+    """The runs of a sweep, `whole`."""
+    return whole(runs=sweep.run(trial, grid, shared=shared, **options))["runs"]
 
 
-def write(folder: Path, tables: Mapping[str, pd.DataFrame], made_by: dict | None = None, digits: int = 6) -> None:
-    """Store tables, rounded and without the column of errors, and what made them; ValueError where a run failed."""
-    refuse(*(frame for frame in tables.values() if "error" in frame))
-    whole = {name: frame.drop(columns="error", errors="ignore").round(digits) for name, frame in tables.items()}
-    results.write(folder, whole, made_by)
+def whole(**runs: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Frames of `sweep.run` without their column of errors; ValueError where a run failed, which says how many did and
+    how the first."""
+    if any(frame["error"].notna().any() for frame in runs.values()):
+        raise ValueError(sweep.outcome(*runs.values()))
+    return {name: frame.drop(columns="error") for name, frame in runs.items()}
 
 
-def replace_rows(path: Path, new: pd.DataFrame, by: Sequence[str], order: Sequence[str] = ()) -> None:
-    """Put rows into a stored parquet table, in place of those that have the same values in the columns `by`."""
+def write(place: str, tables: Mapping[str, pd.DataFrame], made_by: dict | None = None, digits: int = 6) -> None:
+    """Store tables below RESULTS, rounded, and what made them."""
+    results.write(RESULTS / place, {name: table.round(digits) for name, table in tables.items()}, made_by)
+
+
+def replace_rows(place: str, new: pd.DataFrame, by: Sequence[str], order: Sequence[str] = ()) -> None:
+    """Put rows into a parquet table below RESULTS, in place of those that have the same values in the columns `by`."""
+    path = RESULTS / place
     if path.exists():
         old = pd.read_parquet(path)
         again = pd.MultiIndex.from_frame(old[list(by)]).isin(pd.MultiIndex.from_frame(new[list(by)]))
@@ -42,12 +47,3 @@ def replace_rows(path: Path, new: pd.DataFrame, by: Sequence[str], order: Sequen
     new = new.sort_values(list(order), ignore_index=True) if order else new
     with files.replacing(path, "wb") as file:
         new.to_parquet(file, compression="zstd", index=False)
-
-
-def each(names: Sequence[str], known: Iterable[str], make: Callable[[str], object]) -> None:
-    """Make what is called so, one after the other, or all that is known; ValueError at a name that is unknown."""
-    known = list(known)
-    for name in names:
-        checks.one_of("name", name, known)
-    for name in names or known:
-        make(name)

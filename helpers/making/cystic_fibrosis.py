@@ -37,9 +37,12 @@ def load(depth: int = 100) -> tuple[Collection, np.ndarray]:
     *_, query_file = (paths.judgments("cystic-fibrosis", name) for name in (*DOCUMENT_FILES, "cfquery"))
     documents, queries = read_documents(query_file.parent), read_queries(query_file)
     judgments = read_judgments(query_file).pivot(index=["query", "doc"], columns="assessor", values="grade")
-    pairs = _candidates(documents, queries, judgments.index.to_frame(), depth)
-    labels = judgments[list(JUDGES)].reindex(pd.MultiIndex.from_frame(pairs), fill_value=0)
-    labels = labels.to_numpy(np.int8)
+    scores = _bm25(*_counts(documents, queries, "whole text"))
+    scores[_cells(documents, queries, judgments.index.to_frame())] = np.inf
+    ranks = np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1)
+    query, doc = np.nonzero(np.isinf(scores) | ((ranks < depth) & (scores > 0)))
+    pairs = pd.DataFrame({"query": queries.index[query], "doc": documents["doc"].to_numpy()[doc]})
+    labels = judgments[list(JUDGES)].reindex(pd.MultiIndex.from_frame(pairs), fill_value=0).to_numpy(np.int8)
     collection = Collection(
         features(documents, queries, pairs),
         majority_vote(labels),
@@ -113,18 +116,10 @@ def features(documents: pd.DataFrame, queries: pd.Series, pairs: pd.DataFrame) -
     Terms are words of two letters or more that a document has in the field, in lower case, without scikit-learn's
     English stop words.
     """
-    cells = _positions("query", queries.index, pairs), _positions("doc", documents["doc"], pairs)
+    cells = _cells(documents, queries, pairs)
     counts = [_counts(documents, queries, field) for field in FIELDS]
     columns = [measure(*count)[cells] for count in counts for measure in MEASURES.values()]
     return np.stack(columns, axis=1).astype(np.float32)
-
-
-def _candidates(documents: pd.DataFrame, queries: pd.Series, judged: pd.DataFrame, depth: int) -> pd.DataFrame:
-    scores = _bm25(*_counts(documents, queries, "whole text"))
-    scores[_positions("query", queries.index, judged), _positions("doc", documents["doc"], judged)] = np.inf
-    ranks = np.argsort(np.argsort(-scores, axis=1, kind="stable"), axis=1)
-    query, doc = np.nonzero(np.isinf(scores) | ((ranks < depth) & (scores > 0)))
-    return pd.DataFrame({"query": queries.index[query], "doc": documents["doc"].to_numpy()[doc]})
 
 
 def _counts(documents: pd.DataFrame, queries: pd.Series, field: str) -> tuple[csr_array, csr_array]:
@@ -134,12 +129,15 @@ def _counts(documents: pd.DataFrame, queries: pd.Series, field: str) -> tuple[cs
     return csr_array(found), csr_array(vectorizer.transform(queries))
 
 
-def _positions(column: str, known: pd.Index, pairs: pd.DataFrame) -> np.ndarray:
-    positions = pd.Index(known).get_indexer(pairs[column])
-    if (positions < 0).any():
-        unknown = pairs[column].iloc[positions.argmin()]
-        raise ValueError(f"pairs: {column} {unknown!r} is not there, expected one that was read")
-    return positions
+def _cells(documents: pd.DataFrame, queries: pd.Series, pairs: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of the queries and documents of pairs."""
+    found = []
+    for column, known in (("query", queries.index), ("doc", documents["doc"])):
+        found.append(pd.Index(known).get_indexer(pairs[column]))
+        if (found[-1] < 0).any():
+            unknown = pairs[column].iloc[found[-1].argmin()]
+            raise ValueError(f"pairs: {column} {unknown!r} is not there, expected one that was read")
+    return found[0], found[1]
 
 
 def _records(path: Path, codes: list[str]) -> pd.DataFrame:
@@ -167,14 +165,16 @@ def _numbered(records: pd.DataFrame, number: str, text: str) -> pd.DataFrame:
     return records.set_index(numbers).sort_index(key=lambda index: index.astype(int))
 
 
-def main() -> None:
-    """Write the folder, as `judged.read` takes it, and say where it is; FileExistsError where it is there."""
-    (collection, labels), folder = load(), paths.user_data() / "multi-judge" / "cystic-fibrosis"
+def _write() -> None:
+    """Write the folder, as `judged.read` takes it; FileExistsError where it is there."""
+    collection, labels = load()
     pairs = {"query": collection.query_ids[collection.query_index], "doc": collection.doc_ids}
     wide = pd.DataFrame(pairs | dict(zip(JUDGES, labels.T, strict=True)))
-    with new_folder(folder) as made:
+    with new_folder(paths.user_data() / "multi-judge" / "cystic-fibrosis") as made:
         letor.write(collection, made / "features.txt")
         wide.melt(["query", "doc"], var_name="assessor", value_name="grade").to_csv(made / "judgments.csv", index=False)
         names = (f"{number} {name}\n" for number, name in enumerate(FEATURES, start=1))
         (made / "names.txt").write_text("".join(names))
-    print(folder)
+
+
+TASKS = {"cystic-fibrosis": _write}

@@ -11,9 +11,7 @@ the paper's with half of its queries, as `protocol.SCALES` says.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from pathlib import Path
-from typing import NamedTuple
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -31,7 +29,6 @@ from helpers.studies.depth import protocol as study
 SEED = 2009
 SCALE = "study"
 MAP = "heterogeneity"
-FOLDER = common.RESULTS / "04"
 
 PARTS = 20  # of the queries, each left out once for the interval
 LEAST_SHARE = 1e-3  # of the scatter's mean variance, below which a direction is left out: features that repeat others
@@ -46,69 +43,55 @@ MAP_SCALE = study.Scale(600, 200, 800, pool_queries=16, pool_docs=2, percents=(5
 
 def write(name: str, found: dict[str, pd.DataFrame], plan: study.Plan, scale: str = SCALE) -> None:
     """Store the runs of a collection, and the tables made of them."""
-    common.refuse(*found.values())
+    common.whole(**found)
     tables = runs.tables(found, np.random.default_rng(SEED))
     made_by = {"dataset": plan.dataset or name, "scale": scale, "seed": SEED, "margin": study.MARGIN}
     made_by |= {"folds": int(found["percent"]["fold"].nunique()), "copies": plan.copies}
     made_by |= {"synthetic": basis_of(name) == PORTRAIT, "trainings": sum(map(len, found.values()))}
-    results.write(FOLDER / name, tables, made_by)
+    results.write(common.RESULTS / effects.STUDY / name, tables, made_by)
     percent = tables["percent"]
-    found = effects.contrasts(name, percent, tables.get("pool", percent.iloc[:0]), np.random.default_rng(SEED))
-    common.replace_rows(FOLDER / effects.CONTRASTS.name, found, ["collection"])
+    rows = effects.contrasts(name, percent, tables.get("pool", percent.iloc[:0]), np.random.default_rng(SEED))
+    common.replace_rows(f"{effects.STUDY}/{effects.CONTRASTS.name}", rows, ["collection"])
 
 
-class Moments(NamedTuple):
-    """Slopes of the features on the grade, in units of the scatter: what the heterogeneity is made of."""
-
-    slopes: np.ndarray  # (n_queries, n_directions) by least squares in each query
-    weights: np.ndarray  # (n_queries,) 1 / the variance that the scatter gives each of these slopes
-
-
-class _Heterogeneity(NamedTuple):
-    """How much queries differ, with its 95 % interval over queries, and of how many queries."""
-
-    value: float
-    low: float
-    high: float
-    queries: int
-
-
-def measure(collection: Collection) -> _Heterogeneity:
-    """Spread between queries of the direction that tells grades apart, over the direction that they share."""
+def measure(collection: Collection) -> tuple[float, float, float, int]:
+    """Spread between queries of the direction that tells grades apart, over the direction that they share, with its
+    95 % interval over queries, and of how many queries."""
     # Features become normal scores. Within a query q they rise with the grade at slopes b_q, in units of the scatter
     # about that line, in whose directions scores are uncorrelated: the best linear ranker of q weighs them by b_q, the
     # best for all by the mean m. The value is sqrt(E |b_q - m|²) / |m|, both lengths freed of what the scatter adds to
     # them: the moment estimate of DerSimonian and Laird (1986), summed over directions. At 0 all queries want one
     # ranker; at 1 what is a query's own is as long as what they share. The interval is a jackknife, in the logarithm.
-    moments = slopes(collection)
-    n_queries = len(moments.weights)
+    slopes, weights = _slopes(collection)
+    n_queries = len(weights)
     if n_queries < 2 * PARTS:
         raise ValueError(
             f"{collection.name}: {n_queries} queries have documents of two grades, expected at least {2 * PARTS}"
         )
-    value = ratio(moments)
-    part = np.arange(n_queries) % PARTS
-    without = np.log([max(ratio(Moments(*(rows[part != p] for rows in moments))), TINY) for p in range(PARTS)])
+    value, part = ratio(slopes, weights), np.arange(n_queries) % PARTS
+    without = np.log([max(ratio(slopes[part != p], weights[part != p]), TINY) for p in range(PARTS)])
     reach = np.exp(t_half(np.sqrt(jackknife_variance(without)), PARTS - 1))
-    return _Heterogeneity(value, float(value / reach), float(value * reach), n_queries)
+    return value, float(value / reach), float(value * reach), n_queries
 
 
-def ratio(moments: Moments) -> float:
-    """The heterogeneity of slopes; 0 where they differ no more than the scatter makes them, infinite without a mean."""
-    values, weights = moments
-    total, directions = weights.sum(), values.shape[1]
+def ratio(slopes: np.ndarray, weights: np.ndarray) -> float:
+    """The heterogeneity of what `_slopes` gives; 0 where slopes differ no more than the scatter makes them, infinite
+    without a mean."""
+    total, directions = weights.sum(), slopes.shape[1]
     share = (weights**2).sum() / total**2
-    mean = weights @ values / total
-    excess = (weights @ (values - mean) ** 2).sum() - directions * (len(weights) - 1)
+    mean = weights @ slopes / total
+    excess = (weights @ (slopes - mean) ** 2).sum() - directions * (len(weights) - 1)
     between = max(excess / (total * (1 - share)), 0.0)
     shared = (mean**2).sum() - directions / total - between * share
     return float(np.sqrt(between / shared)) if shared > 0 else np.inf
 
 
-def slopes(collection: Collection) -> Moments:
-    """Slopes of the normal scores on the grade within queries that have documents of two grades."""
+def _slopes(collection: Collection) -> tuple[np.ndarray, np.ndarray]:
+    """Slopes (n_queries, n_directions) of the normal scores on the grade, in units of the scatter, in each query that
+    has documents of two grades, and 1 / the variance that the scatter gives each of these (n_queries,)."""
     grades = (collection.grades - collection.grades.mean()) / collection.grades.std()
-    scores = _centred(_normal_scores(collection.features), collection)
+    ranks = stats.rankdata(collection.features, axis=0)  # over all documents; equal values share the mean of theirs
+    scores = _centred(stats.norm.ppf((ranks - 0.5) / collection.n_docs), collection)
     scores = scores[:, scores.std(axis=0) > TINY]
     position = _centred(grades[:, None], collection)
     squares = _sums(position**2, collection)[:, 0]
@@ -119,42 +102,7 @@ def slopes(collection: Collection) -> Moments:
     freedom = max(collection.n_docs - collection.n_queries - graded.sum(), 1)
     variances, directions = np.linalg.eigh(scatter.T @ scatter / freedom)
     kept = variances > LEAST_SHARE * variances.mean()
-    return Moments(found[graded] @ (directions[:, kept] / np.sqrt(variances[kept])), squares[graded])
-
-
-def run_map(*, store: str | Path, n_jobs: int, seed: int) -> pd.DataFrame:
-    """The comparisons on a portrait whose queries differ more and more: frame of `tables.comparisons`, slopes (factor
-    on the portrait's) and heterogeneity of what was drawn.
-    """
-    frames = []
-    for factor in SLOPES:
-        parts = study.parts(MAPPED, MAP_SCALE, 1, np.random.default_rng(seed), slopes=factor)
-        options = {"store": store, "n_jobs": n_jobs, "seed": seed, "experiments": ["percent"]}
-        found = runs.runs({1: parts}, study.LAMBDAS, MAP_SCALE, **options)
-        common.refuse(found["percent"])
-        compared = runs.tables(found, np.random.default_rng(seed))["comparisons"]
-        frames.append(compared.assign(slopes=factor, heterogeneity=measure(parts["training"]).value))
-    return pd.concat(frames, ignore_index=True)
-
-
-def of_collections(names: Sequence[str], seed: int) -> pd.DataFrame:
-    """The heterogeneity of collections, portraits as drawn: frame data, heterogeneity, low, high, queries."""
-    rows = [(name, *measure(_whole(name, seed))) for name in names]
-    return pd.DataFrame(rows, columns=["data", "heterogeneity", "low", "high", "queries"])
-
-
-def _whole(name: str, seed: int) -> Collection:
-    """All queries of a collection; of a portrait, as many as are drawn for training."""
-    plan = study.COLLECTIONS[name]
-    if portrait.named(plan.dataset or name) is None:
-        return catalog.load(name)
-    return study.every_fold(plan.dataset or name, plan.scale, seed, copies=plan.copies)[1]["training"]
-
-
-def _normal_scores(features: np.ndarray) -> np.ndarray:
-    """(n_docs, n_features) normal scores of ranks over all documents, equal values sharing the mean of their ranks."""
-    ranks = stats.rankdata(features, axis=0)
-    return stats.norm.ppf((ranks - 0.5) / len(features))
+    return found[graded] @ (directions[:, kept] / np.sqrt(variances[kept])), squares[graded]
 
 
 def _sums(values: np.ndarray, collection: Collection) -> np.ndarray:
@@ -165,15 +113,38 @@ def _centred(values: np.ndarray, collection: Collection) -> np.ndarray:
     return values - (_sums(values, collection) / collection.group[:, None])[collection.query_index]
 
 
-def main(*names: str) -> None:
-    """Make the stored tables of the collections of those names, or of all, and the map."""
-    options = common.kept(SEED)
-    for name in names or (*study.COLLECTIONS, MAP):
-        if name == MAP:
-            tables = {"map": run_map(**options), "collections": of_collections(list(study.COLLECTIONS), SEED)}
-            made_by = {"dataset": MAPPED, "scale": SCALE, "seed": SEED, "slopes": SLOPES, "synthetic": True}
-            common.write(FOLDER / MAP, tables, made_by)
-            continue
-        plan = study.COLLECTIONS[name]
-        folds = study.every_fold(plan.dataset or name, plan.scale, SEED, copies=plan.copies)
-        write(name, runs.runs(folds, plan.rankers, plan.scale, experiments=plan.experiments, **options), plan)
+def of_collections() -> pd.DataFrame:
+    """The heterogeneity of collections, of portraits as many queries as are drawn for training: frame data,
+    heterogeneity, low, high, queries."""
+    rows = []
+    for name, plan in study.COLLECTIONS.items():
+        drawn = portrait.named(plan.dataset or name) is not None
+        rows.append((name, *measure(_folds(plan, name)[1]["training"] if drawn else catalog.load(name))))
+    return pd.DataFrame(rows, columns=["data", "heterogeneity", "low", "high", "queries"])
+
+
+def _folds(plan: study.Plan, name: str) -> dict[int, study.Parts]:
+    return study.every_fold(plan.dataset or name, plan.scale, SEED, copies=plan.copies)
+
+
+def _write_map() -> None:
+    """Store the heterogeneity of collections, and the comparisons on a portrait whose queries differ more and more."""
+    frames = []
+    for factor in SLOPES:
+        parts = study.parts(MAPPED, MAP_SCALE, 1, np.random.default_rng(SEED), slopes=factor)
+        found = runs.runs({1: parts}, study.LAMBDAS, MAP_SCALE, experiments=["percent"], **common.kept(SEED))
+        common.whole(**found)
+        compared = runs.tables(found, np.random.default_rng(SEED))["comparisons"]
+        frames.append(compared.assign(slopes=factor, heterogeneity=measure(parts["training"])[0]))
+    tables = {"map": pd.concat(frames, ignore_index=True), "collections": of_collections()}
+    made_by = {"dataset": MAPPED, "scale": SCALE, "seed": SEED, "slopes": SLOPES, "synthetic": True}
+    common.write(f"{effects.STUDY}/{MAP}", tables, made_by)
+
+
+def _write_collection(name: str) -> None:
+    plan = study.COLLECTIONS[name]
+    options = {"experiments": plan.experiments} | common.kept(SEED)
+    write(name, runs.runs(_folds(plan, name), plan.rankers, plan.scale, **options), plan)
+
+
+TASKS = {name: partial(_write_collection, name) for name in study.COLLECTIONS} | {MAP: _write_map}

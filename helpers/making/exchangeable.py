@@ -1,6 +1,6 @@
 """People of whom nobody knows who is who: what one teaches for another, on four sets that several people judged.
 
-    python -m helpers.making exchangeable
+    python -m helpers.making exchangeable [NAME …]
 
 writes what they say to `data/results/02`, in about ten minutes on one core; finished runs are kept in the user's cache.
 Who trains and who tests is drawn anew in every query, or for every document, so that M3 is not asked of them.
@@ -8,7 +8,6 @@ Who trains and who tests is drawn anew in every query, or for every document, so
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from functools import partial
 
 import numpy as np
@@ -17,6 +16,7 @@ import pandas as pd
 from helpers import paths
 from helpers.engine import sweep
 from helpers.judging import ceilings, judged
+from helpers.judging.aggregates import votes
 from helpers.judging.agreements import met
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
@@ -49,9 +49,7 @@ def read(name: str) -> JudgedCollection:
 
 def pair_counts(people: JudgedCollection) -> np.ndarray:
     """(n_queries, n_grades, n_grades) how often grades of two people of a document met, both ways, by query."""
-    grades = np.arange(people.labels.max() + 1)
-    given = (people.labels[:, :, None] == grades).sum(axis=1)
-    return met(given, people.collection.offsets)
+    return met(votes(people.labels), people.collection.offsets)
 
 
 def limits(people: JudgedCollection, counts: np.ndarray, rng: np.random.Generator) -> pd.DataFrame:
@@ -78,40 +76,29 @@ def _learned(people: JudgedCollection, name: str) -> pd.DataFrame:
     rng = np.random.default_rng(SEED)
     folds = rng.permutation(np.arange(people.collection.n_queries) % FOLDS)
     labels = np.stack([people.draw(own)[0] for own in rng.spawn(DRAWS)])
-    runs = sweep.run(
-        person_taught,
-        sweep.grid(ranker=list(NAMES), draw=range(DRAWS), fold=range(FOLDS)),
-        shared={"collection": people.collection, "labels": labels, "folds": folds},
-        **common.kept(SEED, f"02-{name}", 1),
-    )
-    common.refuse(runs)
-    return runs
-
-
-def _by_ranker(runs: pd.DataFrame, k: int) -> dict[str, np.ndarray]:
-    """Ranker -> (n_draws, n_queries) nDCG@k, each from the fold that has it."""
-    found = {}
-    for ranker, own in runs.groupby("ranker", sort=False):
-        values = np.array([row[str(k)] for row in own["per_query"]], dtype=float)
-        found[ranker] = np.stack([np.fmax.reduce(values[own["draw"] == draw]) for draw in range(DRAWS)])
-    return found
+    shared = {"collection": people.collection, "labels": labels, "folds": folds}
+    grid = sweep.grid(ranker=list(NAMES), draw=range(DRAWS), fold=range(FOLDS))
+    return common.run(person_taught, grid, shared, **common.kept(SEED, f"02-{name}", 1))
 
 
 def _of_cutoff(
-    drawn: pd.DataFrame, scores: Mapping[str, np.ndarray], rng: np.random.Generator
+    drawn: pd.DataFrame, runs: pd.DataFrame, k: int, rng: np.random.Generator
 ) -> tuple[dict, dict, list[dict]]:
     """What one cut-off says of queries in which a person of every draw found something: means, contrasts of claims, a
     row a ranker; the learner is the one that other queries choose.
     """
+    values = np.array([by_cutoff[str(k)] for by_cutoff in runs["per_query"]], dtype=float)
+    of_folds = values.reshape(len(NAMES), DRAWS, FOLDS, -1)  # in the order of the grid
+    scores = dict(zip(NAMES, np.fmax.reduce(of_folds, axis=2), strict=True))
     means = drawn.groupby("query")[["real", "pooled", "approximate"]].mean()
     whole = np.stack(list(scores.values()), axis=-1)
     has = means.notna().all(axis=1).to_numpy() & ~np.isnan(whole).any(axis=(0, 2))
     (real, exact, closed), whole = means[has].to_numpy().T, whole[:, has]
     chosen = best_on_others(whole, rng)
-    row = {"queries": has.sum(), "real": real.mean(), "exact": exact.mean(), "closed": closed.mean()}
+    row = {"cutoff": k, "queries": has.sum(), "real": real.mean(), "exact": exact.mean(), "closed": closed.mean()}
     row |= {"learned": chosen.mean()} | _interval("above", chosen - real) | _interval("room", exact - chosen)
     rankers = [
-        {"ranker": ranker, "ndcg": values.mean()} | _interval("above", values - real)
+        {"cutoff": k, "ranker": ranker, "ndcg": values.mean()} | _interval("above", values - real)
         for ranker, values in zip(scores, np.moveaxis(whole, -1, 0), strict=True)
     ]
     off = (closed - exact) * np.sign((closed - exact).mean())
@@ -124,23 +111,20 @@ def _interval(name: str, values: np.ndarray) -> dict[str, float]:
     return {name: found.effect, f"{name}_low": found.low, f"{name}_high": found.high}
 
 
-def _write(name: str, people: JudgedCollection) -> None:
+def _write(name: str) -> None:
     """Store what one set says: tables of means alone, and contrasts by query in shuffled order."""
+    people = read(name)
     runs, rng, counts = _learned(people, name), np.random.default_rng(SEED), pair_counts(people)
     rows, rankers, shares, contrasts = [], [], {}, {}
     for k, drawn in limits(people, counts, rng).groupby("cutoff"):
-        row, contrasts[k], own = _of_cutoff(drawn, _by_ranker(runs, k), rng)
+        row, contrasts[k], own = _of_cutoff(drawn, runs, k, rng)
         shares[k] = study.shares_within(drawn, rng)
-        within = shares[k].set_index("within").loc[study.WITHIN[1], "share"]
-        rows.append({"cutoff": k} | row | {"within": within})
-        rankers += [{"cutoff": k} | ranker for ranker in own]
+        rows.append(row | {"within": shares[k].set_index("within").loc[study.WITHIN[1], "share"]})
+        rankers += own
     cells = [{"testing": i, "training": j, "pairs": n} for (i, j), n in np.ndenumerate(counts.sum(axis=0))]
     tables = {"people": pd.DataFrame(rows), "rankers": pd.DataFrame(rankers), "confusion": pd.DataFrame(cells)}
     store(name, tables | {"shares": shares[study.K]}, {"folds": FOLDS, "draws": DRAWS, "pairs": PAIRS})
     write_contrasts(name, contrasts[study.K])
 
 
-def main() -> None:
-    """Write the tables of the sets that are here."""
-    for name, people in paths.here({name: partial(read, name) for name in judges.EXCHANGEABLE}).items():
-        _write(name, people)
+TASKS = {name: partial(_write, name) for name in judges.EXCHANGEABLE}

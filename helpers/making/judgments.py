@@ -1,12 +1,13 @@
 """The stored tables of study 6 and the example of judgments; short, as study 6 is of a reader's own judgments.
 
-    python -m helpers.making judgments
+    python -m helpers.making judgments [NAME …]
 
-writes them to `data/results/06` and `data`. The real judges are taken from the data directory; tables of those that are
-not here stay as they are.
+writes them to `data/results/06`, of the real judges in the data directory, and by the name "example" to `data`.
 """
 
 from __future__ import annotations
+
+from functools import partial
 
 import numpy as np
 import pandas as pd
@@ -20,7 +21,6 @@ from helpers.studies.judgments.protocol import example
 
 SEED = 6
 CUTOFF = 10
-FOLDER = common.RESULTS / "06"
 EXAMPLE = paths.project("data") / "judgments_example.csv"
 EXAMPLE_QUERIES = 12
 COLUMNS = {"query": "query_id", "doc": "doc_id", "assessor": "user", "grade": "rating"}
@@ -34,14 +34,14 @@ def chorus() -> pd.DataFrame:
 REAL = {"chorus": chorus, "cystic-fibrosis": lambda: judges.cystic_fibrosis().frame}
 
 
-def _write_real(name: str, frame: pd.DataFrame) -> None:
+def _write_real(name: str) -> None:
     """Store what Quepid's rule does to real judgments, and what asking again was worth with a judge hidden."""
-    rule, hidden = np.random.default_rng(SEED).spawn(2)
+    frame, (rule, hidden) = REAL[name](), np.random.default_rng(SEED).spawn(2)
     written = {
         "comparisons": tables.rule_comparisons(tables.several(frame), draws=protocol.DRAWS, rng=rule),
         "hidden": asking.hidden(frame, CUTOFF, rng=hidden),
     }
-    common.write(FOLDER / name, written, {"seed": SEED, "cutoff": CUTOFF, "draws": protocol.DRAWS})
+    common.write(f"06/{name}", written, {"seed": SEED, "cutoff": CUTOFF, "draws": protocol.DRAWS})
 
 
 def _write_example() -> None:
@@ -52,8 +52,4 @@ def _write_example() -> None:
         file.write(kept[[*COLUMNS]].rename(columns=COLUMNS).to_csv(index=False))
 
 
-def main() -> None:
-    """Write all stored tables, and the example."""
-    for name, frame in paths.here(REAL).items():
-        _write_real(name, frame)
-    _write_example()
+TASKS = {name: partial(_write_real, name) for name in REAL} | {"example": _write_example}

@@ -24,14 +24,13 @@ from helpers.making.bounds import write_contrasts
 from helpers.making.taught_trial import machine_taught
 from helpers.making.worn_out import best_on_others
 from helpers.metrics.significance import bootstrap_counts
-from helpers.studies.bounds import findings
-from helpers.studies.bounds.findings import ALL, CHOSEN, MACHINE, PERSON, SAME_QUERIES, SIZES
+from helpers.studies.bounds.findings import ALL, CHOSEN, MACHINE, PERSON, SAME_QUERIES, SIZES, TAUGHT
 
 SEED = 2021
 N_FOLDS = 5
 REPEATS = 3
 SAMPLES = 2000
-KEYS = ("ranker", "labels", "queries", "judgments", "repeat")
+KEYS = ["ranker", "labels", "queries", "repeat"]
 BOUNDS = (2.5, 97.5)
 
 YES_NO = "Llama 3.2, the same queries"
@@ -53,17 +52,15 @@ def parts(rng: np.random.Generator) -> dict:
     machine, person = (catalog.load("syndl-dl21", 1, split) for split in ("train", "test"))
     folds = rng.permutation(np.arange(person.n_queries) % N_FOLDS + 1)
     labelled = {MACHINE: machine, PERSON: person}
-    labelled |= {name: relabelled(person, _labels(file)) for name, file in FILES.items()}
+    for name, file in FILES.items():
+        labels = formats.read(paths.judgments("dl21-umbrela", file), "qrels", machines="*").frame
+        labelled[name] = relabelled(person, labels.drop(columns="assessor"))
     return {"labelled": labelled, "tested": person, "folds": folds}
 
 
-def _labels(file: str) -> pd.DataFrame:
-    """frame query, doc, grade"""
-    return formats.read(paths.judgments("dl21-umbrela", file), "qrels", machines="*").frame.drop(columns="assessor")
-
-
 def relabelled(collection: Collection, labels: pd.DataFrame) -> Collection:
-    """The same documents with the grades that somebody else gave; ValueError where one has none."""
+    """The same documents with the grades that somebody else gave, of a frame query, doc, grade; ValueError where one
+    has none."""
     pairs = pd.DataFrame({"query": collection.query_ids[collection.query_index], "doc": collection.doc_ids})
     grades = pairs.merge(labels, on=["query", "doc"], how="left", validate="one_to_one")["grade"]
     if grades.isna().any():
@@ -74,23 +71,25 @@ def relabelled(collection: Collection, labels: pd.DataFrame) -> Collection:
 
 def grid(names: Sequence[str] = rankers.NAMES) -> list[dict]:
     """Every ranker, kind of labels, number of queries and draw; a run for each fold where the tested queries train."""
-    kinds = [(labels, size) for labels, sizes in SIZES.items() for size in sizes]
-    kinds.append((YES_NO, SIZES[SAME_QUERIES][-1]))
+    sizes = SIZES | {YES_NO: SIZES[SAME_QUERIES][-1:]}
     return [
-        {"ranker": ranker, "labels": labels, "queries": size, "fold": fold, "repeat": repeat}
+        point
         for ranker in names
-        for labels, size in kinds
-        for fold in ([0] if labels == MACHINE else range(1, N_FOLDS + 1))
-        for repeat in range(REPEATS)
+        for labels, queries in sizes.items()
+        for point in sweep.grid(
+            ranker=[ranker],
+            labels=[labels],
+            queries=queries,
+            fold=[0] if labels == MACHINE else range(1, N_FOLDS + 1),
+            repeat=range(REPEATS),
+        )
     ]
 
 
 def by_query(runs: pd.DataFrame, query_ids: np.ndarray) -> pd.DataFrame:
-    """NDCG@10, folds put together: frame ranker, labels, queries, judgments, repeat, a column for each tested query."""
-    keys = ["ranker", "labels", "queries", "repeat"]
-    found = sweep.succeeded(runs)
-    values = pd.DataFrame(found["per_query"].tolist(), columns=query_ids, index=found.index).astype(float)
-    joined = pd.concat([found[[*keys, "judgments"]], values], axis=1).groupby(keys, sort=False)
+    """NDCG@10, folds put together: frame of KEYS, judgments, a column for each tested query."""
+    values = pd.DataFrame(runs["per_query"].tolist(), columns=query_ids, index=runs.index).astype(float)
+    joined = pd.concat([runs[[*KEYS, "judgments"]], values], axis=1).groupby(KEYS, sort=False)
     return joined.mean().reset_index()
 
 
@@ -104,8 +103,7 @@ def above_limits(by_query: pd.DataFrame, shared: Mapping, rng: np.random.Generat
         own = by_query[by_query["labels"] == labels]
         own = own[own["queries"] == own["queries"].max()]
         scores = {ranker: rows[list(tested.query_ids)].to_numpy() for ranker, rows in own.groupby("ranker", sort=False)}
-        whole = np.stack(list(scores.values()), axis=-1)
-        found[words] = best_on_others(whole, rng) - limit
+        found[words] = best_on_others(np.stack(list(scores.values()), axis=-1), rng) - limit
         if words == CHOSEN:
             found |= {ranker: values - limit for ranker, values in scores.items()}
     return found
@@ -116,10 +114,10 @@ def tables(by_query: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.Dat
     draws: "curves", "worth" (how many queries that the machine labelled train as well as so many that a person
     labelled), "differences" (from all labels of the machine, or its labels of the same queries, less the person's).
     """
-    mean = by_query.groupby(["labels", "queries", "repeat"], sort=False).mean(numeric_only=True).reset_index()
-    frames = [_of_ranker(own, rng) for _, own in by_query.groupby("ranker", sort=False)]
-    frames.append(_of_ranker(mean.assign(ranker=ALL), rng))
-    return {name: pd.concat([frame[name] for frame in frames], ignore_index=True) for name in frames[0]}
+    mean = by_query.groupby(KEYS[1:], sort=False).mean(numeric_only=True).reset_index()
+    frames = [_of_ranker(ranker, own, rng) for ranker, own in by_query.groupby("ranker", sort=False)]
+    frames.append(_of_ranker(ALL, mean, rng))
+    return {name: pd.DataFrame([row for rows in frames for row in rows[name]]) for name in frames[0]}
 
 
 def needed(sizes: Sequence[int], curve: np.ndarray, target: float) -> float:
@@ -142,31 +140,26 @@ def needed(sizes: Sequence[int], curve: np.ndarray, target: float) -> float:
     return float(np.exp(np.interp(target, rising[around], np.log(sizes[around]))))
 
 
-def _of_ranker(own: pd.DataFrame, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
-    """The three tables of one ranker; the first of its samples is what was observed."""
-    ranker, queries = {"ranker": own["ranker"].iloc[0]}, [column for column in own if column not in KEYS]
-    runs = dict(list(own.groupby(["labels", "queries"])))
-    known = [query for query in queries if own[query].notna().any()]
-    weights = _weights(len(known), rng)
-    drawn = {
-        labels: {size: _means(runs[labels, size][known].to_numpy(), weights, rng) for size in sizes}
-        for labels, sizes in SIZES.items()
-    }
-    machine = np.stack(list(drawn[MACHINE].values()), axis=1)
-    last = {labels: list(samples.values())[-1] for labels, samples in drawn.items()}
-    curves, worth = [], []
-    for labels, by_size in drawn.items():
-        for size, samples in by_size.items():
-            row = ranker | {"labels": labels, "queries": size, "judgments": runs[labels, size]["judgments"].mean()}
-            curves.append(row | _said("ndcg", samples))
-    for size, target in drawn[PERSON].items():
-        reached = [needed(SIZES[MACHINE], *pair) for pair in zip(machine, target, strict=True)]
-        worth.append(ranker | {"queries": size} | _said("needed", reached))
-    less = [
-        ranker | {"question": asked} | _said("difference", last[asked] - last[PERSON])
+def _of_ranker(ranker: str, own: pd.DataFrame, rng: np.random.Generator) -> dict[str, list[dict]]:
+    """The rows of one ranker in the three tables; the first of its samples is what was observed."""
+    tested = own.drop(columns=[*KEYS, "judgments"], errors="ignore").dropna(axis=1, how="all").columns
+    runs, weights = dict(list(own.groupby(["labels", "queries"]))), _weights(len(tested), rng)
+    drawn, curves = {labels: [] for labels in SIZES}, []
+    for labels, queries in [(labels, queries) for labels, sizes in SIZES.items() for queries in sizes]:
+        values = runs[labels, queries][tested].to_numpy()
+        means = ((_weights(len(values), rng) @ values) * weights).sum(axis=1)
+        drawn[labels].append(means)
+        row = {"ranker": ranker, "labels": labels, "queries": queries}
+        curves.append(row | {"judgments": runs[labels, queries]["judgments"].mean()} | _said("ndcg", means))
+    worth = []
+    for queries, target in zip(SIZES[PERSON], drawn[PERSON], strict=True):
+        reached = [needed(SIZES[MACHINE], *pair) for pair in zip(np.stack(drawn[MACHINE], axis=1), target, strict=True)]
+        worth.append({"ranker": ranker, "queries": queries} | _said("needed", reached))
+    differences = [
+        {"ranker": ranker, "question": asked} | _said("difference", drawn[asked][-1] - drawn[PERSON][-1])
         for asked in (MACHINE, SAME_QUERIES)
     ]
-    return {"curves": pd.DataFrame(curves), "worth": pd.DataFrame(worth), "differences": pd.DataFrame(less)}
+    return {"curves": curves, "worth": worth, "differences": differences}
 
 
 def _weights(n: int, rng: np.random.Generator) -> np.ndarray:
@@ -174,24 +167,19 @@ def _weights(n: int, rng: np.random.Generator) -> np.ndarray:
     return np.vstack([np.full(n, 1 / n), bootstrap_counts(n, SAMPLES, rng) / n])
 
 
-def _means(values: np.ndarray, weights: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(1 + SAMPLES,) means of values (n_draws, n_queries) over resampled draws and queries."""
-    return ((_weights(len(values), rng) @ values) * weights).sum(axis=1)
-
-
 def _said(name: str, samples: Sequence[float]) -> dict[str, float]:
     low, high = np.percentile(samples[1:], BOUNDS, method="nearest")
     return {name: float(samples[0]), "low": float(low), "high": float(high)}
 
 
-def main() -> None:
-    """Make the runs and the tables made of them."""
-    shared = parts(np.random.default_rng(SEED))
-    runs = sweep.run(machine_taught, grid(), shared=shared, **common.kept(SEED, "02-machine-labels", 1))
-    common.refuse(runs)
+def _write() -> None:
+    shared, rng = parts(np.random.default_rng(SEED)), np.random.default_rng(SEED)
+    runs = common.run(machine_taught, grid(), shared, **common.kept(SEED, "02-machine-labels", 1))
     found = by_query(runs, shared["tested"].query_ids)
-    made_by = {"seed": SEED, "dataset": "syndl-dl21", "folds": N_FOLDS, "repeats": REPEATS}
-    folder = common.RESULTS / "02" / findings.TAUGHT
     above = above_limits(found, shared, np.random.default_rng(SEED))
     write_contrasts("syndl-dl21", {("M4", ranker): values for ranker, values in above.items()})
-    results.write(folder, {"runs": found} | tables(found, np.random.default_rng(SEED)), made_by)
+    made_by = {"seed": SEED, "dataset": "syndl-dl21", "folds": N_FOLDS, "repeats": REPEATS}
+    results.write(common.RESULTS / "02" / TAUGHT, {"runs": found} | tables(found, rng), made_by)
+
+
+TASKS = {TAUGHT: _write}

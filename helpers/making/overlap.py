@@ -12,15 +12,15 @@ have ended, those that decide the claims first. Real judges are taken from the d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import asdict
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
-from helpers import checks, paths
+from helpers import paths
 from helpers.datasets.collection import Collection
+from helpers.engine import sweep
 from helpers.judging import crowd
 from helpers.judging.pool import Pool, Settings
 from helpers.making import common, cystic_fibrosis
@@ -31,8 +31,6 @@ from helpers.studies.overlap import runs as sweeps
 from helpers.studies.overlap import tables as overlap
 
 SEED = 2010
-FOLDER = common.RESULTS / "01"
-JUDGES = judge_fit.FOLDER.name
 
 PERSONALS = (0.1, 0.3, 0.5)
 RELIABILITIES = (0.0, 0.1, 0.2, 0.3)
@@ -40,14 +38,13 @@ RELIABILITIES = (0.0, 0.1, 0.2, 0.3)
 
 def write_label_set(name: str, runs: pd.DataFrame) -> None:
     """Store the runs and tables of a label set."""
-    common.refuse(runs)
-    made = sweeps.tables(name, runs, np.random.default_rng(SEED))
-    _store(name, made | {"runs": runs}, {"trainings": len(runs)})
+    whole = common.whole(runs=runs)
+    _store(name, sweeps.tables(name, runs, np.random.default_rng(SEED)) | whole, {"trainings": len(runs)})
 
 
 def write_spending(runs: dict[str, pd.DataFrame]) -> None:
     """Store the tables of what goes beyond the paper; that of real machines only where they are here."""
-    common.refuse(*runs.values())
+    common.whole(**runs)
     rng = np.random.default_rng(SEED)
     made = {
         "budget": overlap.against_baseline(runs["budget"], ["ranker", "budget"], ["spent", "queries"], rng),
@@ -61,7 +58,7 @@ def write_spending(runs: dict[str, pd.DataFrame]) -> None:
 
 def write_three_ways(name: str, runs: pd.DataFrame) -> None:
     """Store the surface of a budget spent in three ways, and what its doublings gain."""
-    common.refuse(runs)
+    common.whole(runs=runs)
     made = {"surface": overlap.surface(runs), "comparisons": overlap.three_ways(runs, np.random.default_rng(SEED))}
     _store(name, made, {"draws": sweeps.WAYS_DRAWS, "trainings": len(runs)})
 
@@ -84,52 +81,29 @@ def _write_settings() -> None:
     fitted["clean+"] = judge_fit.fit("clean+", fitted["clean07"])
     settings = pd.DataFrame({name: asdict(found) for name, found in fitted.items()}).T.rename_axis("label_set")
     made = {"settings": settings.reset_index(), "fit": judge_fit.table(fitted)}
-    common.write(judge_fit.FOLDER, made, {"fitted to": "Yang et al. 2010, Tables 6 to 8"}, digits=4)
+    common.write("01/judges", made, {"fitted to": "Yang et al. 2010, Tables 6 to 8"}, digits=4)
 
 
 def _store(name: str, made: dict[str, pd.DataFrame], made_by: dict) -> None:
-    common.write(FOLDER / name, made, {"scale": "study", "seed": SEED} | made_by)
-
-
-def steps(**options) -> dict[str, Callable[[], None]]:
-    """Folder -> what makes its tables, those that decide the claims first; the crowds are made with the pool."""
-    scale = study.scale_named("study")
-    made = {
-        name: lambda name=name: write_label_set(name, sweeps.label_set_runs(name, scale, **options))
-        for name in study.LABEL_SETS
-    }
-    ways, pairs = sweeps.THREE_WAYS, sweeps.PEOPLE
-    made[pairs] = lambda: write_three_ways(pairs, sweeps.people_runs(*cystic_fibrosis.load(), **options))
-    made[ways] = lambda: write_three_ways(ways, sweeps.portrait_runs(**options))
-    made["pool"] = _write_crowds
-    made["per-label"] = lambda: write_spending(sweeps.spending_runs(scale, sweeps.DRAWS, **options))
-    return made
+    common.write(f"01/{name}", made, {"scale": "study", "seed": SEED} | made_by)
 
 
 # What Yang et al. (2010) print fixes how much judges of a pool scatter, and not how much of that is a judge's own
 # severity, nor how far judges differ in the size of their slips (`judging.pool`). Their Figure 1 depends on both, so
 # that there is a map of it, and no verdict.
-def majority_map(
-    settings: Settings,
-    collection: Collection,
-    seed: int,
-    personals: Sequence[float] = PERSONALS,
-    reliabilities: Sequence[float] = RELIABILITIES,
-) -> pd.DataFrame:
+def majority_map(settings: Settings, collection: Collection, seed: int) -> pd.DataFrame:
     """From how many judges on the majority beats the best judge: frame personal, reliability, best (agreement on pairs
     held out), majority (of all judges), judges (NaN where there is no such number).
     """
     rows = []
-    for personal in personals:
-        for reliability in reliabilities:
-            rng = np.random.default_rng(seed)
-            pool = Pool(settings, personal=personal, reliability=reliability)
-            judged = crowds.of_pool(pool, collection, rng)
-            best = crowd.best_judge(
-                judged.labels, judged.judges, judged.truth, judged.most, judged.fewest, draws=100, rng=rng
-            )
-            row = {"personal": personal, "reliability": reliability, "best": best.honest}
-            rows.append(row | {"majority": best.majority["agreement"].iloc[-1], "judges": wins_from(best)})
+    for point in sweep.grid(personal=PERSONALS, reliability=RELIABILITIES):
+        rng = np.random.default_rng(seed)
+        judged = crowds.of_pool(Pool(settings, **point), collection, rng)
+        best = crowd.best_judge(
+            judged.labels, judged.judges, judged.truth, judged.most, judged.fewest, draws=100, rng=rng
+        )
+        most = best.majority["agreement"].iloc[-1]
+        rows.append(point | {"best": best.honest, "majority": most, "judges": wins_from(best)})
     return pd.DataFrame(rows)
 
 
@@ -140,18 +114,22 @@ def wins_from(best: crowd.BestJudge) -> float:
     >>> wins_from(crowd.BestJudge(0, 100, 0.7, 0.65, majority)), wins_from(crowd.BestJudge(0, 100, 0.9, 0.8, majority))
     (4.0, nan)
     """
-    behind = best.majority["m"][best.majority["agreement"] <= best.honest]
-    later = best.majority["m"][best.majority["m"] > behind.max()] if len(behind) else best.majority["m"]
-    return float(later.min())
+    ahead = best.majority["agreement"] > best.honest
+    return float(best.majority["m"][ahead[::-1].cummin()[::-1]].min())
 
 
-def main(*names: str) -> None:
-    """Make the tables of those folders, or of all; then those of real judges that are not here stay as they are."""
-    made = steps(**common.kept(SEED, "01"))
-    for name in names or made:
-        checks.one_of("name", name, [*made, JUDGES])
-        if name == JUDGES:
-            _write_settings()
-            continue
-        with suppress(*() if names else (FileNotFoundError,)):
-            made[name]()
+def _write_runs(name: str) -> None:
+    options, scale = common.kept(SEED, "01"), study.scale_named("study")
+    if name == "per-label":
+        write_spending(sweeps.spending_runs(scale, sweeps.DRAWS, **options))
+    elif name == sweeps.PEOPLE:
+        write_three_ways(name, sweeps.people_runs(*cystic_fibrosis.load(), **options))
+    elif name == sweeps.THREE_WAYS:
+        write_three_ways(name, sweeps.portrait_runs(**options))
+    else:
+        write_label_set(name, sweeps.label_set_runs(name, scale, **options))
+
+
+# those that decide the claims first; the crowds are made with the pool
+TASKS = {name: partial(_write_runs, name) for name in (*study.LABEL_SETS, sweeps.PEOPLE, sweeps.THREE_WAYS)}
+TASKS |= {"pool": _write_crowds, "per-label": partial(_write_runs, "per-label"), "judges": _write_settings}

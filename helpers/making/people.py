@@ -3,36 +3,34 @@
     python -m helpers.making people [NAME …]
 
 writes its tables to `data/results/01/people`, of the collections named or of all. That is about two hours of one
-core. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was. The collections
-are taken from the data directory.
+core. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was.
 """
 
 from __future__ import annotations
 
-import itertools
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import partial
 
 import numpy as np
 import pandas as pd
 
 from helpers import paths
-from helpers.engine import results, sweep
+from helpers.engine import sweep
 from helpers.judging import judged, schemes
 from helpers.judging.aggregates import votes
-from helpers.judging.agreements import kappas
+from helpers.judging.agreements import kappas, met
 from helpers.judging.judged import JudgedCollection
 from helpers.making import common
 from helpers.metrics.significance import crossed_effect, crossed_means
 from helpers.rankers.base import gains_of
 from helpers.studies.overlap.effects import AT_3, BOTH, EQUAL_COST, SET_BEFORE, VALIDATED, WIDE
-from helpers.studies.overlap.people import drawn
+from helpers.studies.overlap.people import STORED, drawn
 from helpers.studies.overlap.people_trial import HIGHER, SHARED, collected, scheme_of, train_and_test, validated
 from helpers.studies.overlap.trial import FOLDS
 
 SEED = 2010
-FOLDER = common.RESULTS / "01" / "people"
 RANKERS = ("LambdaRank", "LambdaMART")
 DRAWS = 10
 """That there are."""
@@ -68,23 +66,18 @@ TRIED = {
 """Settings of rankers of which one is taken for a collection, before schemes are compared."""
 
 
-@dataclass(frozen=True)
-class Source:
-    """Where a judged collection lies in the data directory, how it is read, and how many labels a pair has at most."""
-
-    folder: str  # in the data directory
-    k: int = 3  # labels of a pair, where the paper has three
-    reading: dict = field(default_factory=lambda: {"persons": "query", "good": 1})  # as `judged.read` takes it
-
+_BY_QUERY = {"persons": "query", "good": 1}
 
 COLLECTIONS = {
-    "esbm": Source("multi-judge/esbm"),
-    "target-types": Source("multi-judge/target-types"),
-    "flickr8k-experts": Source("multi-judge/flickr8k-experts", reading={"persons": "pair", "good": 1}),
-    "climate-fever": Source("multi-judge/climate-fever", 2),
-    "dl19": Source("judgments/dl19-people-machines", 2, {"tested_by": "nist", "good": 2}),
-    "cystic-fibrosis": Source("multi-judge/cystic-fibrosis", reading={"good": 1}),
+    "esbm": ("multi-judge/esbm", 3, _BY_QUERY),
+    "target-types": ("multi-judge/target-types", 3, _BY_QUERY),
+    "flickr8k-experts": ("multi-judge/flickr8k-experts", 3, {"persons": "pair", "good": 1}),
+    "climate-fever": ("multi-judge/climate-fever", 2, _BY_QUERY),
+    "dl19": ("judgments/dl19-people-machines", 2, {"tested_by": "nist", "good": 2}),
+    "cystic-fibrosis": ("multi-judge/cystic-fibrosis", 3, {"good": 1}),
 }
+"""Judged collection -> its folder in the data directory, how many labels a pair has at most, where the paper has three,
+and how it is read, as `judged.read` takes it."""
 
 
 def settings(k: int, most: int, higher: int = 0) -> list[str]:
@@ -117,14 +110,14 @@ class Experiment:
 
 def experiment(name: str) -> Experiment:
     """The experiment on a collection."""
-    source, same = COLLECTIONS[name], {}
-    people = judged.read(paths.user_data() / source.folder, **source.reading)
+    (folder, k, reading), same = COLLECTIONS[name], {}
+    people = judged.read(paths.user_data() / folder, **reading)
     shared = drawn(people, DRAWS + SETTING_DRAWS, np.random.default_rng(SEED))
     labels = shared["labels"]
     higher = people.good + 1 if people.good < labels.max() else 0
-    for setting in settings(source.k, labels.shape[2], higher):
+    for setting in settings(k, labels.shape[2], higher):
         same.setdefault(_made(setting, shared), []).append(setting)
-    return Experiment(people, source.k, shared, {names[0]: names for names in same.values()})
+    return Experiment(people, k, shared, {names[0]: names for names in same.values()})
 
 
 def _made(setting: str, shared: dict) -> tuple:
@@ -136,30 +129,32 @@ def _made(setting: str, shared: dict) -> tuple:
     return tuple(made)
 
 
-def sizes(made: Experiment) -> list[tuple[str, float, int]]:
-    """What is compared at equal cost: setting, budget and number of training queries."""
+def sizes(made: Experiment) -> dict[tuple[str, float], int]:
+    """What is compared at equal cost: setting and budget -> number of training queries."""
     k, whole = made.k, made.n_training
-    several = (f"gain-{k}", f"{k}-overlap", f"round-{k}")
-    found = [
-        (setting, budget, int(whole * budget / (1 if setting == "baseline" else k)))
-        for setting in ("baseline", *several)
-        for budget in BUDGETS
-    ]
-    return [(*size, queries) for *size, queries in found if queries >= FEWEST]
+    labels = {"baseline": 1, f"gain-{k}": k, f"{k}-overlap": k, f"round-{k}": k}
+    found = {(name, budget): int(whole * budget / n) for name, n in labels.items() for budget in BUDGETS}
+    return {size: queries for size, queries in found.items() if queries >= FEWEST}
 
 
 def learners(made: Experiment, **options) -> pd.DataFrame:
     """How good learners are, for the fewest training queries that there are at equal cost and for all. Frame ranker,
     queries (0 for all), learner, NDCG@10 on one label and on all, mean, taken."""
-    most, few = made.shared["labels"].shape[2], min(queries for *_, queries in sizes(made)) % made.n_training
-    labels = {"baseline": "one_label", f"gain-{most}": "all_labels"}
-    draws = range(DRAWS, DRAWS + SETTING_DRAWS)
+    labels = {"baseline": "one_label", f"gain-{made.shared['labels'].shape[2]}": "all_labels"}
+    few = min(sizes(made).values()) % made.n_training
     grid = [
-        {"ranker": ranker, "setting": setting, "draw": draw, "fold": fold, "learner": learner, "queries": queries}
+        point
         for ranker, tried in TRIED.items()
-        for learner in [dict(zip(tried, values, strict=True)) for values in itertools.product(*tried.values())]
+        for learner in sweep.grid(**tried)
         for queries in dict.fromkeys((0, few))
-        for setting, draw, fold in itertools.product(labels, draws, range(FOLDS))
+        for point in sweep.grid(
+            ranker=[ranker],
+            setting=list(labels),
+            draw=range(DRAWS, DRAWS + SETTING_DRAWS),
+            fold=range(FOLDS),
+            learner=[learner],
+            queries=[queries],
+        )
     ]
     found = sweep.succeeded(sweep.run(validated, grid, shared=made.shared, **options))
     found["learner"] = found["learner"].map(json.dumps)
@@ -169,41 +164,38 @@ def learners(made: Experiment, **options) -> pd.DataFrame:
     return means.reset_index()
 
 
-def runs(
-    made: Experiment, part: str, learned: pd.DataFrame, draws: range, more: range = range(0), **options
-) -> pd.DataFrame:
+def runs(made: Experiment, part: str, learned: pd.DataFrame, **options) -> pd.DataFrame:
     """A row for each ranker, setting, number of training queries, draw and fold of a part of the experiment."""
-    taken, core = learned[learned["taken"]], [setting.format(k=made.k) for setting in CORE]
+    (core, others), names = PARTS[part], {setting.format(k=made.k) for setting in CORE}
     trained = [(setting, 0) for setting in made.same]
     if part == EQUAL_COST:
-        trained = [(setting, queries % made.n_training) for setting, _, queries in sizes(made)]
+        trained = [(setting, queries % made.n_training) for (setting, _), queries in sizes(made).items()]
 
     def learner(ranker: str, queries: int) -> dict | None:
         if part == VALIDATED:
             return None
-        known = taken[taken["ranker"] == ranker]
+        known = learned[learned["taken"] & (learned["ranker"] == ranker)]
         near = np.abs(np.log(known["queries"].replace(0, made.n_training) / (queries or made.n_training)))
         return json.loads(known.loc[near.idxmin(), "learner"])
 
     grid = [
         {"ranker": ranker, "setting": setting, "draw": draw, "fold": fold, "learner": learner(ranker, queries),
          "queries": queries}
-        for draw, ranker, (setting, queries) in itertools.product(range(DRAWS), RANKERS, trained)
-        if draw in (draws if setting in core else more)
+        for draw in range(DRAWS)
+        for ranker in RANKERS
+        for setting, queries in trained
+        if draw < (core if setting in names else others)
         for fold in range(FOLDS)
     ]  # fmt: skip
     return sweep.run(train_and_test, grid, shared=made.shared, **options)
 
 
-Values = dict[tuple[str, str, int], np.ndarray]
-"""Ranker, setting and number of training queries -> (n_draws, n_queries) values."""
-
-
-def values(made: Experiment, found: pd.DataFrame, measure: str) -> Values:
-    """The values of each query in each draw, queries that test nothing left out; of BOTH rankers, their mean."""
+def values(made: Experiment, found: pd.DataFrame, column: str) -> dict[tuple[str, str, int], np.ndarray]:
+    """Ranker, setting and number of training queries -> (n_draws, n_queries) values, queries that test nothing left
+    out; of BOTH rankers, their mean."""
     tested = np.concatenate([np.sort(part) for part in np.array_split(made.shared["order"], FOLDS)])
     kept = made.shared["testable"][tested]
-    by_draw = found.sort_values(["draw", "fold"]).groupby(["ranker", "setting", "queries"], sort=False)[measure]
+    by_draw = found.sort_values(["draw", "fold"]).groupby(["ranker", "setting", "queries"], sort=False)[column]
     made_of = {key: np.concatenate(lists.tolist()).reshape(-1, len(tested))[:, kept] for key, lists in by_draw}
     first, second = RANKERS
     return made_of | {
@@ -213,17 +205,11 @@ def values(made: Experiment, found: pd.DataFrame, measure: str) -> Values:
     }
 
 
-def less(first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """The differences (n_draws, n_queries) in the draws that both have, the first ones."""
-    draws = min(len(first), len(second))
-    return first[:draws] - second[:draws]
-
-
 def contrasts(made: Experiment, part: str) -> Iterator[tuple[str, tuple[str, int], tuple[str, int]]]:
     """What is held against what: a name, and setting and number of training queries of both."""
     k, known = made.k, {name: run for run, names in made.same.items() for name in names}
     if part == EQUAL_COST:
-        sized = {(setting, budget): queries % made.n_training for setting, budget, queries in sizes(made)}
+        sized = {size: queries % made.n_training for size, queries in sizes(made).items()}
         for (setting, budget), queries in sized.items():
             if setting != "baseline":
                 yield str(budget), (setting, queries), ("baseline", sized["baseline", budget])
@@ -235,48 +221,49 @@ def contrasts(made: Experiment, part: str) -> Iterator[tuple[str, tuple[str, int
             yield "", (setting, 0), (against, 0)
 
 
+def _differences(made: Experiment, part: str, found: pd.DataFrame, measure: str) -> Iterator[tuple]:
+    """Ranker, then what `contrasts` gives, values and differences (n_draws, n_queries) in the draws that both have."""
+    by_run, asked = values(made, found, MEASURES[measure]), list(contrasts(made, part))
+    for ranker in (*RANKERS, BOTH):
+        for budget, run, against in asked:
+            if {(ranker, *run), (ranker, *against)} <= {*by_run}:
+                first, second = by_run[ranker, *run], by_run[ranker, *against]
+                draws = min(len(first), len(second))
+                yield ranker, budget, run, against, first, first[:draws] - second[:draws]
+
+
 def effects(made: Experiment, part: str, found: pd.DataFrame) -> pd.DataFrame:
     """What each setting gains over one label, and what others over each other, with crossed intervals. Frame part,
     ranker, measure, setting, against, budget, labels, trained, ndcg, and the fields of `Effect`."""
     bought, rows = found.groupby("setting")["labels"].mean(), []
     if part == VALIDATED:  # one label a document validates
         bought = (bought * (FOLDS - 2) + 1) / (FOLDS - 1)
-    for measure, column in MEASURES.items():
-        by_run = values(made, found, column)
-        for ranker, (budget, run, against) in itertools.product((*RANKERS, BOTH), contrasts(made, part)):
-            if not {(ranker, *run), (ranker, *against)} <= {*by_run}:
-                continue
-            first, second = by_run[ranker, *run], by_run[ranker, *against]
-            row = {
-                "part": part,
-                "ranker": ranker,
-                "measure": measure,
-                "setting": ", ".join(made.same.get(run[0], run[:1])),
-            }
-            row |= {"against": against[0], "budget": budget, "labels": bought[run[0]], "trained": run[1]}
-            effect = crossed_effect(*crossed_means(less(first, second)))
-            rows.append(row | {"ndcg": first.mean()} | effect._asdict())
+    for measure in MEASURES:
+        for ranker, budget, run, against, own, less in _differences(made, part, found, measure):
+            setting = ", ".join(made.same.get(run[0], run[:1]))
+            row = {"part": part, "ranker": ranker, "measure": measure, "setting": setting, "against": against[0]}
+            row |= {"budget": budget, "labels": bought[run[0]], "trained": run[1], "ndcg": own.mean()}
+            rows.append(row | crossed_effect(*crossed_means(less))._asdict())
     return pd.DataFrame(rows)
 
 
 def by_query_and_draw(made: Experiment, part: str, found: pd.DataFrame) -> pd.DataFrame:
     """Differences in NDCG@3 to one label, means over draws and means over queries, and what both leave. Frame part,
     ranker, budget, unit, number, and a column a setting."""
-    by_run, frames = values(made, found, MEASURES[AT_3]), []
     shuffled = np.random.default_rng(SEED).permutation(int(made.shared["testable"].sum()))
-    wanted = [row for row in contrasts(made, part) if row[2][0] == "baseline" and (RANKERS[0], *row[1]) in by_run]
-    most = max(map(len, by_run.values()))
-    for ranker, budget in itertools.product(RANKERS, dict.fromkeys(budget for budget, *_ in wanted)):
-        columns = {}
-        for own, run, against in wanted:
-            if own == budget:
-                queries, draws, residual = crossed_means(less(by_run[ranker, *run], by_run[ranker, *against]))
-                draws = np.pad(draws, (0, most - len(draws)), constant_values=np.nan)
-                columns[run[0]] = np.concatenate([queries[shuffled], draws, [residual]])
-        units = ["query"] * len(shuffled) + ["draw"] * most + ["residual"]
-        numbers = [*range(1, len(shuffled) + 1), *range(1, most + 1), 1]
-        place = {"part": part, "ranker": ranker, "budget": budget, "unit": units, "number": numbers}
-        frames.append(pd.DataFrame(place | columns))
+    most, tables = found["draw"].nunique(), {}
+    for ranker, budget, run, against, _, less in _differences(made, part, found, AT_3):
+        if against[0] == "baseline" and ranker != BOTH:
+            queries, draws, residual = crossed_means(less)
+            draws = np.pad(draws, (0, most - len(draws)), constant_values=np.nan)
+            values = np.concatenate([queries[shuffled], draws, [residual]])
+            tables.setdefault((ranker, budget), {})[run[0]] = values
+    units = ["query"] * len(shuffled) + ["draw"] * most + ["residual"]
+    numbers = [*range(1, len(shuffled) + 1), *range(1, most + 1), 1]
+    frames = [
+        pd.DataFrame({"part": part, "ranker": ranker, "budget": budget, "unit": units, "number": numbers} | columns)
+        for (ranker, budget), columns in tables.items()
+    ]
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
 
 
@@ -327,29 +314,26 @@ def _agreement(labels: np.ndarray) -> list[float]:
     """Equal, chance, kappa and weighted kappa of two labels of a pair, whoever gave them."""
     counts = votes(labels)
     counts = counts[counts.sum(axis=1) > 1]
-    weighted = counts / (counts.sum(axis=1, keepdims=True) - 1)
-    together = weighted.T @ counts - np.diag(weighted.sum(axis=0))
-    return [float(value) for [value] in kappas(together[None], np.arange(len(together)))]
+    together = met(counts, [0, len(counts)], counts / (counts.sum(axis=1, keepdims=True) - 1))
+    return [float(value) for [value] in kappas(together, np.arange(counts.shape[1]))]
 
 
 def tables(made: Experiment, learned: pd.DataFrame, found: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
     """All that is stored of a collection."""
-    common.refuse(*found.values())
+    common.whole(**found)
     by_part = [by_query_and_draw(made, part, table) for part, table in found.items()]
     stored = {"effects": pd.concat([effects(made, part, table) for part, table in found.items()], ignore_index=True)}
     stored |= {"learners": learned, "facts": facts(made), "labels": label_errors(made)}
-    stored = {name: table.round(6) for name, table in stored.items() if len(table)}
-    return stored | {"differences": pd.concat(by_part, ignore_index=True).round(4)}
+    stored |= {"differences": pd.concat(by_part, ignore_index=True).round(4)}
+    return {name: table for name, table in stored.items() if len(table)}
 
 
 def _write(name: str) -> None:
     """Make the runs of a collection, and store their tables."""
     made, options = experiment(name), common.kept(SEED, "01")
     learned = learners(made, **options)
-    found = {part: runs(made, part, learned, *map(range, draws), **options) for part, draws in PARTS.items()}
-    results.write(FOLDER / name, tables(made, learned, found), {"seed": SEED, "draws": PARTS})
+    found = {part: runs(made, part, learned, **options) for part in PARTS}
+    common.write(f"{STORED}/{name}", tables(made, learned, found), {"seed": SEED, "draws": PARTS})
 
 
-def main(*names: str) -> None:
-    """Make the tables of those collections, or of all."""
-    common.each(names, COLLECTIONS, _write)
+TASKS = {name: partial(_write, name) for name in COLLECTIONS}

@@ -24,16 +24,14 @@ from collections.abc import Mapping
 
 import numpy as np
 import pandas as pd
-from scipy import stats
 
 from helpers import paths
 from helpers.datasets.runs import read_runs
-from helpers.engine import results, sweep
 from helpers.judging import formats
 from helpers.making import common
 from helpers.making import real_pilots as real
 from helpers.metrics import power
-from helpers.metrics.significance import t_half
+from helpers.metrics.significance import t_half, t_tests
 from helpers.studies.budget import plans, promise
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import pilot
@@ -42,7 +40,6 @@ from helpers.studies.budget.resampling import DEPTHS, Measured, jackknife, measu
 SEED = 31
 COSTS, BUDGET, SEEN = Costs(5, 1), 2000.0, 0.05
 PAIRS, PILOTS, TESTS, DRAWS = 24, 40, 500, 2000
-FOLDER = common.RESULTS / "budget"
 BUILT, HELD, SHOWN = "built on", "held back", "shown only"
 CHOSEN, CORRECTED = "as chosen", "corrected"
 KEPT = ("power", "power, once", "cover", "cover, raw", "cost", "cost covered", "fixed")
@@ -57,19 +54,14 @@ BENCHES = (
 
 def kept(first: str, second: str, queries: int, *, rng: np.random.Generator, values: Mapping[str, np.ndarray]) -> dict:
     """What plans of many pilots of a pair keep: a list of PILOTS for each way to promise and each of KEPT."""
-    measured = _again(values[f"{first} {second}"], values["depths"])
+    depths, y = values["depths"], values[f"{first} {second}"][:, None]  # of one person, who judges the deepest whole
+    measured = Measured(depths, np.ones_like(depths), y, y**2, y[-1], None, real.CUTOFF, 1)
     draws = np.random.default_rng([SEED, queries])  # the pilots are the same for every pair
     rows = []
     for _ in range(PILOTS):
         order = draws.permutation(measured.n_queries)
         rows.append(_kept(measured.take(order[:queries]), measured.take(order[queries:]), rng))
     return pd.DataFrame(rows).to_dict("list")
-
-
-def _again(values: np.ndarray, depths: np.ndarray) -> Measured:
-    """A pair judged by one person: (n_depths, n_queries) differences at these depths, the last of them whole."""
-    y = values[:, None]
-    return Measured(depths, np.ones_like(depths), y, y**2, values[-1:], None, real.CUTOFF, 1)
 
 
 def _kept(known: Measured, rest: Measured, rng: np.random.Generator) -> dict[str, float]:
@@ -112,15 +104,11 @@ def _held(plan: Mapping, rest: Measured, rng: np.random.Generator) -> dict[str, 
 
 def _power(values: np.ndarray, drawn: np.ndarray) -> float:
     """Share of samples (n_tests, n) in which the paired t-test finds a difference."""
-    samples = values[drawn]
-    n = samples.shape[1]
-    with np.errstate(divide="ignore", invalid="ignore"):
-        t = np.abs(samples.mean(axis=1)) * math.sqrt(n) / samples.std(axis=1, ddof=1)
-    return float((t > stats.t.ppf(1 - power.LEVEL / 2, n - 1)).mean())
+    return float((t_tests(values[drawn]).p_value < power.LEVEL).mean())
 
 
-def cheapest(rest: Measured, difference: float = SEEN) -> float:
-    """The least budget at which the plan of least reach sees a difference by these queries alone."""
+def cheapest(rest: Measured) -> float:
+    """The least budget at which the plan of least reach sees SEEN by these queries alone."""
     budgets = np.geomspace(100, 1e6, 400)
     people = (budgets[:, None] / COSTS.of_query(rest.depths, rest.opinions)).astype(int)
     cells = np.broadcast_to(np.arange(len(rest.depths)), people.shape)
@@ -129,7 +117,7 @@ def cheapest(rest: Measured, difference: float = SEEN) -> float:
     seen = promise.seen(there, shapes)[:, 0].reshape(people.shape)
     reach = np.where(people < 2, np.inf, promise.reach(there, shapes).reshape(people.shape))
     best = seen[np.arange(len(budgets)), reach.argmin(axis=1)]
-    enough = np.flatnonzero(best <= difference)
+    enough = np.flatnonzero(best <= SEEN)
     return float(budgets[enough[0]]) if len(enough) else math.nan
 
 
@@ -154,7 +142,7 @@ def values_of(collection: str, pairs: str) -> tuple[list[tuple[str, str]], dict[
 def _collection(name: str) -> tuple[pd.DataFrame, dict[str, pd.DataFrame]]:
     """People's judgments, and the first documents of every run."""
     if name == "dl21":
-        people, folder = real.dl21_judgments()[0], paths.user_data() / "SynDL-DL21" / "runs"
+        people, folder = real.dl21_judgments()[0], real.dl21_folder()
     else:
         folder = paths.user_data() / {"robust04": "Robust04", "microblog": "Microblog"}[name]
         people, folder = formats.read(folder / "qrels.txt", "qrels").frame, folder / "runs"
@@ -167,8 +155,7 @@ def table(collection: str, pairs: str, sizes: tuple[int, ...]) -> pd.DataFrame:
     rows = []
     for queries in sizes:
         grid = [{"first": first, "second": second, "queries": queries} for first, second in chosen]
-        found = sweep.run(kept, grid, shared={"values": values}, **common.kept(SEED, "promised"))
-        common.refuse(found)
+        found = common.run(kept, grid, {"values": values}, **common.kept(SEED, "promised"))
         for how, what in itertools.product((CHOSEN, CORRECTED), KEPT):
             kept_there = np.array(found[f"{how}, {what}"].to_list(), float)
             if not np.isnan(kept_there).all():
@@ -187,9 +174,11 @@ def summary(values: np.ndarray, middle: bool, rng: np.random.Generator) -> tuple
     return float(of(values)), *np.quantile(draws, [0.025, 0.975]).tolist()
 
 
-def main() -> None:
-    """Write the table."""
+def _write() -> None:
     tables = pd.concat([table(*bench) for bench in BENCHES], ignore_index=True)
     made_by = {"seed": SEED, "budget": BUDGET, "costs": COSTS._asdict(), "pairs": PAIRS, "pilots": PILOTS}
     made_by |= {"tests": TESTS, "difference of the cost": SEEN, "synthetic": False}
-    results.write(FOLDER, {"promise": tables.round(6)}, made_by | {"made_by": "helpers.making.promised"})
+    common.write("budget", {"promise": tables}, made_by | {"made_by": "helpers.making.promised"})
+
+
+TASKS = {"promise": _write}

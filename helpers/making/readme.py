@@ -1,9 +1,9 @@
-"""What the README shows of each study: the picture that its notebook answers with, and what was found.
+"""What READMEs show of stored tables: of each study the picture that its notebook answers with, and what was found.
 
     python -m helpers.making readme
 
-writes the pictures to `data/results` from the notebooks as they are committed, and into the README, between the lines
-`<!-- computed: 04 -->` and `<!-- end -->`, their names and texts, and a paragraph from the stored tables.
+writes the pictures to `data/results` from the notebooks as they are committed, and into README.md and data/README.md,
+between the lines `<!-- computed: 04 -->` and `<!-- end -->`, what is computed under that name.
 """
 
 from __future__ import annotations
@@ -12,15 +12,19 @@ import base64
 import json
 import re
 import textwrap
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from helpers import files, paths
+from helpers.making import fidelity
 from helpers.reporting import verdicts
+from helpers.reporting.answers import markdown
 from helpers.studies import ledger
 
 WIDTH = 120
 
-COMPUTED = re.compile(r"(?P<head><!-- computed: (?P<study>\S+) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
+COMPUTED = re.compile(r"(?P<head><!-- computed: (?P<name>\S+) -->\n).*?(?P<tail><!-- end -->)", re.DOTALL)
 
 MAIN = {
     "01": ("Y1", "Y14", "Y15"),
@@ -33,15 +37,15 @@ MAIN = {
 """Study -> the claims of which the README speaks."""
 
 
-def main() -> None:
-    """Write the pictures and paragraphs."""
+def _write() -> None:
     root = paths.project("notebooks").parent
     for study in MAIN:
         with files.replacing(root / place(study), "wb") as file:
             file.write(picture(study)[0])
-    text = written((root / "README.md").read_text(encoding="utf-8"))
-    with files.replacing(root / "README.md") as file:
-        file.write(text)
+    for readme in (root / "README.md", root / "data" / "README.md"):
+        text = written(readme.read_text(encoding="utf-8"))
+        with files.replacing(readme) as file:
+            file.write(text)
 
 
 def place(study: str) -> Path:
@@ -59,24 +63,34 @@ def picture(study: str) -> tuple[bytes, str]:
 
 
 def written(text: str) -> str:
-    """The text with what was found in each of its studies, between the lines that ask for it."""
+    """The text with what is computed between the lines that ask for it."""
     asked = len(re.findall("<!-- computed:", text))
     if asked != len(COMPUTED.findall(text)):
         raise ValueError(
             f"README.md asks {asked} times for what was computed, expected <!-- end --> after each of them"
         )
-    return COMPUTED.sub(lambda found: f"{found['head']}{_shown(found['study'])}\n{found['tail']}", text)
+    return COMPUTED.sub(lambda found: f"{found['head']}{_shown(found['name'])}\n{found['tail']}", text)
 
 
-def paragraph(study: str) -> str:
-    """What a study found: its main verdicts, a sentence each, with number, interval and what they rest on."""
-    if study not in MAIN:
-        raise ValueError(f"README.md asks for study {study!r}, expected one of {', '.join(MAIN)}")
+def _shown(name: str) -> str:
+    if name not in SHOWN:
+        raise ValueError(f"README.md asks for {name!r}, expected one of {', '.join(SHOWN)}")
+    return SHOWN[name]()
+
+
+def _found(study: str) -> str:
+    """A study's picture, and its main verdicts: a sentence each, with number, interval and what they rest on."""
     judged = ledger.stored(study)
-    main = judged[judged["claim"].isin(MAIN[study])]
-    return " ".join(verdicts.sentence(row) for row in main.to_dict("records"))
-
-
-def _shown(study: str) -> str:
-    said = textwrap.fill(paragraph(study), WIDTH, break_long_words=False, break_on_hyphens=False)
+    main = judged[judged["claim"].isin(MAIN[study])].to_dict("records")
+    said = textwrap.fill(" ".join(map(verdicts.sentence, main)), WIDTH, break_long_words=False, break_on_hyphens=False)
     return f"![{picture(study)[1]}]({place(study).as_posix()})\n\n{said}"
+
+
+SHOWN: dict[str, Callable[[], str]] = {study: partial(_found, study) for study in MAIN} | {
+    "td2003": lambda: markdown(fidelity.shown_of_td2003(), plain=False),
+    "fidelity": lambda: markdown(fidelity.shown(), plain=False),
+    "ranks": lambda: markdown(fidelity.shown_ranks(), plain=False),
+}
+"""Name -> what is computed under it."""
+
+TASKS = {"readme": _write}

@@ -1,7 +1,8 @@
 """Real pilots, from the data directory: their judgments are not the project's to give, what is measured on them is.
 
 TREC Deep Learning 2021, passages: NIST's judgments, UMBRELA's with GPT-4 of the same pairs, and 63 runs. Chorus: three
-raters of a shop's search, ranked by words of the name or of the description.
+raters of a shop's search, ranked by words of the name or of the description. Cystic Fibrosis: four judges of medical
+abstracts, ranked by BM25 of the title, or of the abstract.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from sklearn.feature_extraction.text import TfidfVectorizer
 from helpers import paths
 from helpers.datasets.runs import Lists, lists, read_runs
 from helpers.judging import formats, rankings
+from helpers.making import cystic_fibrosis as texts
 from helpers.studies.budget.pilot import CUTOFF, LISTED, Pilot, pilot
 
 _PAIR = ("mono_electra_h3", "p_f10_mt53b")
@@ -34,20 +36,21 @@ def dl21_judgments() -> tuple[pd.DataFrame, pd.DataFrame]:
 
 def dl21_runs() -> list[Lists]:
     """The 63 runs of 2021. The ranks of uogTrPC contradict its scores, and it goes by score."""
-    folder = _folder()
+    folder = dl21_folder()
     if not folder.is_dir():
         raise FileNotFoundError(f"{folder} is not here: data/README.md says where these runs come from")
     return read_runs(str(folder))
 
 
-def dl21(first: str = _PAIR[0], second: str = _PAIR[1]) -> Pilot:
+def dl21() -> Pilot:
     """The pilot of two runs of DL21, NIST's labels and UMBRELA's."""
     people, machine = dl21_judgments()
-    runs = {name: lists(_folder() / f"{name}.run").frame(LISTED) for name in (first, second)}
-    return pilot(people, runs, machine, cutoff=CUTOFF, name=f"TREC DL 2021, {first} and {second}")
+    runs = {name: lists(dl21_folder() / f"{name}.run").frame(LISTED) for name in _PAIR}
+    return pilot(people, runs, machine, cutoff=CUTOFF, name=f"TREC DL 2021, {' and '.join(_PAIR)}")
 
 
-def _folder() -> Path:
+def dl21_folder() -> Path:
+    """Where the runs of DL21 are."""
     return paths.user_data() / "SynDL-DL21" / "runs"
 
 
@@ -65,17 +68,28 @@ def chorus() -> Pilot:
     raters = [column for column in table if column.startswith("agent_")]
     frame = table.melt(["query", "docid"], raters, "assessor", "grade").dropna()
     frame = frame.rename(columns={"docid": "doc"}).astype({"grade": float}).astype({"grade": int})
-    texts = {"name": table["name"], "description": table["description"]}
     runs = {
-        field: pd.DataFrame({"query": table["query"], "doc": table["docid"], "score": _tfidf(table["query"], text)})
-        for field, text in texts.items()
+        field: pd.DataFrame(
+            {"query": table["query"], "doc": table["docid"], "score": _tfidf(table["query"], table[field])}
+        )
+        for field in ("name", "description")
     }
     return pilot(frame, runs, cutoff=CUTOFF, name="Chorus, name and description")
 
 
-def _tfidf(queries: pd.Series, texts: pd.Series) -> np.ndarray:
-    words = TfidfVectorizer().fit(texts)
-    return np.asarray(words.transform(queries).multiply(words.transform(texts)).sum(axis=1)).ravel()
+def _tfidf(queries: pd.Series, of: pd.Series) -> np.ndarray:
+    words = TfidfVectorizer().fit(of)
+    return np.asarray(words.transform(queries).multiply(words.transform(of)).sum(axis=1)).ravel()
 
 
-REAL: dict[str, Callable[[], Pilot]] = {"dl21": dl21, "chorus": chorus}
+def cystic_fibrosis() -> Pilot:
+    """Four judges of medical abstracts."""
+    collection, labels = texts.load()
+    pairs = pd.DataFrame({"query": collection.query_ids[collection.query_index], "doc": collection.doc_ids})
+    scores = dict(zip(texts.FEATURES, collection.features.T, strict=True))
+    runs = {name: pairs.assign(score=scores[name]) for name in ("BM25 of title", "BM25 of abstract")}
+    frame = pairs.assign(**dict(zip("0123", labels.T, strict=True))).melt(["query", "doc"], None, "assessor", "grade")
+    return pilot(frame, runs, cutoff=CUTOFF, name="Cystic Fibrosis, title and abstract")
+
+
+REAL: dict[str, Callable[[], Pilot]] = {"dl21": dl21, "chorus": chorus, "cystic-fibrosis": cystic_fibrosis}

@@ -28,6 +28,9 @@ MODELS = 5
 PILOTS = {"dl19-people-machines": ((10, 20), (15, 21), (21, 21)), "llmjudge": ((10, 12), (12, 12))}
 """Collection -> queries of a pilot, and by how many the width is promised."""
 
+COLUMNS = ["collection", "measure", "depth", "pilot", "queries", "models", "draws", "promised", "kept", "ratio",
+           "ratio_low", "ratio_high", "over_spread", "over_spread_low", "over_spread_high", "covered"]  # fmt: skip
+
 FINE = dict.fromkeys(validating.WIDTHS, 0.001)
 """Widths so small that queries needed for them are as good as no whole numbers."""
 
@@ -61,7 +64,7 @@ def checked(frame: pd.DataFrame, pilots: tuple[tuple[int, int], ...], rng: np.ra
     tables = []
     for depth in (validating.DEPTH, None):
         thinned = validating.samples(labels, depth, rng)
-        counts = {model: _confusions(thinned, model) for model in models}
+        counts = {model: np.stack([confusions(thin, model) for thin in thinned]) for model in models}
         for pilot, queries in pilots:
             drawn = [_widths(counts[model], labels.values, pilot, queries, rng).assign(model=model) for model in models]
             table = _summed_up(pd.concat(drawn))
@@ -72,11 +75,6 @@ def checked(frame: pd.DataFrame, pilots: tuple[tuple[int, int], ...], rng: np.ra
             sizes = {"depth": depth or 0, "pilot": pilot, "queries": queries, "models": len(models), "draws": DRAWS}
             tables.append(table.assign(**sizes))
     return pd.concat(tables, ignore_index=True)
-
-
-def _confusions(thinned: list[Coded], model: int) -> np.ndarray:
-    """(samples, n_queries, n_grades, n_grades) of one model."""
-    return np.stack([confusions(thin, model) for thin in thinned])
 
 
 def _widths(counts: np.ndarray, values: np.ndarray, pilot: int, queries: int, rng: np.random.Generator) -> pd.DataFrame:
@@ -129,16 +127,16 @@ def _passes(labels: Coded, model: int, pilot: int, queries: int, rng: np.random.
     return float(np.mean(promised)), float(passing(held, kept).mean())
 
 
-def main() -> None:
+def _write() -> None:
     """Write both tables of all collections that are here; the best model alone of each has what it needs stored."""
     tables, needed = [], []
     for name, frame in paths.here(SOURCES).items():
         own = validating.needed(frame, rng=np.random.default_rng(SEED))
         needed.append(own[own["judge"] == own["judge"].iloc[0]].assign(collection=name))
-        rng = np.random.default_rng(SEED)
-        tables.append(checked(as_three(frame), PILOTS[name], rng).assign(collection=name))
+        rows = checked(as_three(frame), PILOTS[name], np.random.default_rng(SEED))
+        tables.append(rows.assign(collection=name)[COLUMNS])
     made_by = {"seed": SEED, "draws": DRAWS, "synthetic": False, "made_by": "helpers.making.validating"}
-    columns = ["collection", "measure", "depth", "pilot", "queries", "models", "draws", "promised", "kept", "ratio"]
-    columns += ["ratio_low", "ratio_high", "over_spread", "over_spread_low", "over_spread_high", "covered"]
-    found = {"checked": pd.concat(tables)[columns], "needed": pd.concat(needed)}
-    common.write(common.RESULTS / "05" / "validating", found, made_by)
+    common.write("05/validating", {"checked": pd.concat(tables), "needed": pd.concat(needed)}, made_by)
+
+
+TASKS = {"validating": _write}

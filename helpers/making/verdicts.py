@@ -1,9 +1,9 @@
 """The stored effects and verdicts; short, as each study computes its own effects.
 
-    python -m helpers.making verdicts [STUDY …]
+    python -m helpers.making verdicts [NAME …]
 
 writes `data/results/<STUDY>/effects.csv`, of all studies or of those named, from what is stored of their runs, and at
-last `data/results/verdicts.csv`, a row a claim.
+last (or by the name "verdicts") `data/results/verdicts.csv`, a row a claim.
 """
 
 from __future__ import annotations
@@ -43,7 +43,12 @@ EFFECTS: dict[str, Callable[[], pd.DataFrame]] = {
 }
 
 
-def main(*studies: str) -> None:
-    """Write the effects of these studies, keys of EFFECTS, or of all, and the verdicts on all claims."""
-    common.each(studies, EFFECTS, lambda study: common.write(common.RESULTS / study, {"effects": EFFECTS[study]()}))
-    common.write(common.RESULTS, {"verdicts": ledger.judged(ledger.effects())})
+def _write_effects(study: str) -> None:
+    common.write(study, {"effects": EFFECTS[study]()})
+
+
+def _write_verdicts() -> None:
+    common.write("", {"verdicts": ledger.judged(ledger.effects())})
+
+
+TASKS = {study: partial(_write_effects, study) for study in EFFECTS} | {"verdicts": _write_verdicts}

@@ -40,17 +40,20 @@ _JUDGES = {
 JUDGES = {name: scale for name, (scale, _) in _JUDGES.items()}
 PAIRS = tuple((f"person {n}", f"person {n + 1}") for n in (1, 3, 5, 7))
 LANGUAGE_MODELS, CROSS_ENCODERS = "language model ranks", "cross-encoder"
+PLACE = " reciprocal rank"
 
 
 @dataclass(frozen=True)
 class Passages:
-    """Passages that two people judged, once for each of the two."""
+    """Passages that two people judged, once for each of the two.
 
-    grades: (
-        pd.DataFrame
-    )  # query, person, learned (that person's grade), a column for each of JUDGES, PEOPLE the other's
-    ranks: pd.DataFrame  # of the same rows, a column a run, infinite where it has no such passage
-    families: Mapping[str, str]  # run -> what kind of ranker
+    `grades`: query, person, learned (that person's grade), a column for each of JUDGES, PEOPLE the other's; `ranks` of
+    the same rows, a column a run, infinite where it has no such passage; `families`: run -> what kind of ranker.
+    """
+
+    grades: pd.DataFrame
+    ranks: pd.DataFrame
+    families: Mapping[str, str]
 
 
 def read() -> Passages:
@@ -65,16 +68,14 @@ def read() -> Passages:
     grades = pd.concat(by_person).rename(columns={file: name for name, (_, file) in _JUDGES.items()}).reset_index()
     grades = grades.sort_values(["query", "person"], kind="stable", ignore_index=True)
     found = runs.read(folder / "qrels.nist.txt", sorted((folder / "runs").glob("*.run")), pairs="judged")
-    kind = " reciprocal rank"
-    columns = [str(name).endswith(kind) for name in found.feature_names]
+    index = pd.MultiIndex.from_arrays([found.query_ids[found.query_index], found.doc_ids])
+    features = pd.DataFrame(found.features.astype(float), index, [str(name) for name in found.feature_names])
+    reciprocal = features.filter(regex=f"{PLACE}$").rename(columns=lambda name: name.removesuffix(PLACE))
     with np.errstate(divide="ignore"):
-        ranks = pd.DataFrame(np.round(1 / found.features[:, columns].astype(float)))
-    ranks.columns = [str(name).removesuffix(kind) for name in found.feature_names[columns]]
-    ranks.index = pd.MultiIndex.from_arrays([found.query_ids[found.query_index], found.doc_ids])
-    ranks = ranks.loc[pd.MultiIndex.from_frame(grades[["query", "doc"]])].reset_index(drop=True)
+        ranks = np.round(1 / reciprocal.loc[pd.MultiIndex.from_frame(grades[["query", "doc"]])])
     families = pd.read_csv(folder / "families.csv").set_index("run")["family"].to_dict()
     kept = ["query", "person", "learned", *JUDGES]
-    return Passages(grades[kept].astype(dict.fromkeys(kept[2:], np.int64)), ranks, families)
+    return Passages(grades[kept].astype(dict.fromkeys(kept[2:], np.int64)), ranks.reset_index(drop=True), families)
 
 
 def people() -> Judges:
@@ -88,17 +89,17 @@ def _long(folder: Path) -> pd.DataFrame:
     return formats.read(str(folder / "judgments.csv")).frame
 
 
-def by_query(passages: Passages, tested_by: str, k: int = K) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """nDCG@k by query, tested by one of JUDGES: of rankings that are perfect for each of them, and of each run."""
+def by_query(passages: Passages, tested_by: str) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """nDCG@10 by query, tested by one of JUDGES: of rankings that are perfect for each of them, and of each run."""
     # means over the people who judged a query; PEOPLE is the person who does not test
     grades, ranks = passages.grades, passages.ranks
     units = grades.groupby(["query", "person"], sort=False)
     offsets, tested = offsets_of(units.size().to_numpy()), grades[tested_by].to_numpy()
     learned = {PEOPLE: "learned"} | {name: name for name in JUDGES if name not in (PEOPLE, tested_by)}
-    ceilings = {name: metrics.ndcg(tested, grades[column], offsets, k) for name, column in learned.items()}
+    ceilings = {name: metrics.ndcg(tested, grades[column], offsets, K) for name, column in learned.items()}
     best = units[tested_by].rank(method="first", ascending=False)
-    place = np.minimum(np.column_stack([best, ranks]), k + 1).astype(int) - 1
-    gained = metrics.gains(tested)[:, None] * np.append(metrics.discounts(k), 0.0)[place]
+    place = np.minimum(np.column_stack([best, ranks]), K + 1).astype(int) - 1
+    gained = metrics.gains(tested)[:, None] * np.append(metrics.discounts(K), 0.0)[place]
     dcg = np.add.reduceat(gained, offsets[:-1])
     with np.errstate(invalid="ignore"):
         scores = dcg[:, 1:] / dcg[:, :1]
@@ -112,12 +113,10 @@ def chosen_on_others(scores: np.ndarray, rng: np.random.Generator) -> np.ndarray
     """(n_queries, n_runs) how often each run is the best on the half of SPLITS halvings that the query is not in: no
     run owes its lead to the queries that it is held against.
 
-    >>> chosen_on_others([[0.5, 0.25], [1.0, 0.0], [0.5, 0.0]], np.random.default_rng(0)).tolist()
+    >>> chosen_on_others(np.array([[0.5, 0.25], [1.0, 0.0], [0.5, 0.0]]), np.random.default_rng(0)).tolist()
     [[1.0, 0.0], [1.0, 0.0], [1.0, 0.0]]
     """
-    # a run that is chosen by the queries that it is then held against owes some of its lead to luck
-    scores = np.asarray(scores, dtype=np.float64)
-    taken = np.zeros_like(scores)
+    taken = np.zeros(scores.shape)
     for _ in range(SPLITS):
         first = rng.permutation(len(scores)) < len(scores) // 2
         for half in (first, ~first):
@@ -138,38 +137,25 @@ def tables(passages: Passages, rng: np.random.Generator) -> dict[str, pd.DataFra
     ranking; "own_kind": language models that rank less cross-encoders, and how much more that is than with NIST.
     """
     found = {judge: by_query(passages, judge) for judge in JUDGES}
-    family = pd.Series(passages.families)
-    ceilings, by_run, by_family, own_kind = [], [], [], []
+    family, rows = pd.Series(passages.families), {"perfect": [], "runs": [], "families": [], "own_kind": []}
+    means = {judge: scores.T.groupby(family, sort=False).mean().T for judge, (_, scores) in found.items()}
+    lifted = {judge: own[LANGUAGE_MODELS] - own[CROSS_ENCODERS] for judge, own in means.items()}
     for judge, (perfect, scores) in found.items():
-        limit, tested = perfect[PEOPLE], {"tested_by": judge}
+        tested, scale, limit = {"tested_by": judge}, {"scale": JUDGES[judge]}, perfect[PEOPLE]
         for learned in perfect:
             common = perfect[learned].dropna()
             best = best_on_others(scores.loc[common.index], rng)
-            row = tested | {"scale": JUDGES[judge], "learned_from": learned, "queries": len(common)}
-            row |= {"ceiling": common.mean(), "best": best.mean()}
-            ceilings.append(row | mean_of(best - common, rng))
+            row = tested | scale | {"learned_from": learned, "queries": len(common), "ceiling": common.mean()}
+            rows["perfect"].append(row | {"best": best.mean()} | mean_of(best - common, rng))
         for run in scores:
             row = tested | {"run": run, "family": family[run], "ndcg": scores[run].mean()}
-            by_run.append(row | mean_of(scores[run] - limit, rng))
-        for name, means in _by_family(scores, family).items():
-            row = tested | {"family": name, "runs": int((family == name).sum()), "ndcg": means.mean()}
-            by_family.append(row | mean_of(means - limit, rng))
-        lifted = _lifted(scores, family)
-        row = tested | {"scale": JUDGES[judge]} | mean_of(lifted, rng)
+            rows["runs"].append(row | mean_of(scores[run] - limit, rng))
+        for name, own in means[judge].items():
+            row = tested | {"family": name, "runs": int((family == name).sum()), "ndcg": own.mean()}
+            rows["families"].append(row | mean_of(own - limit, rng))
+        row = tested | scale | mean_of(lifted[judge], rng)
         if judge != NIST and JUDGES[judge] == JUDGES[NIST]:
-            more = mean_of(lifted - _lifted(found[NIST][1], family), rng)
+            more = mean_of(lifted[judge] - lifted[NIST], rng)
             row |= dict(zip(("beyond", "beyond_low", "beyond_high"), more.values(), strict=True))
-        own_kind.append(row)
-    rows = {"perfect": ceilings, "runs": by_run, "families": by_family, "own_kind": own_kind}
+        rows["own_kind"].append(row)
     return {name: pd.DataFrame(table) for name, table in rows.items()}
-
-
-def _by_family(scores: pd.DataFrame, family: pd.Series) -> dict[str, pd.Series]:
-    names = family[scores.columns].unique()
-    return {name: scores[[run for run in scores if family[run] == name]].mean(axis=1) for name in names}
-
-
-def _lifted(scores: pd.DataFrame, family: pd.Series) -> pd.Series:
-    """By query, how far language models that rank are ahead of cross-encoders."""
-    means = _by_family(scores, family)
-    return means[LANGUAGE_MODELS] - means[CROSS_ENCODERS]

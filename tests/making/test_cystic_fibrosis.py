@@ -222,7 +222,7 @@ def test_labels_are_those_of_the_judges_0_without_judgment_and_grades_their_majo
 
 
 def test_the_folder_of_a_judged_collection_holds_the_same(directory):
-    cystic_fibrosis.main()
+    cystic_fibrosis.TASKS["cystic-fibrosis"]()
     (here, labels), folder = cystic_fibrosis.load(), directory.parents[1] / "multi-judge" / "cystic-fibrosis"
     there = judged.read(folder)
     np.testing.assert_array_equal(there.labels, labels)
@@ -230,7 +230,7 @@ def test_the_folder_of_a_judged_collection_holds_the_same(directory):
         np.testing.assert_array_equal(getattr(there.collection, name), getattr(here, name))
     assert (folder / "names.txt").read_text().startswith("1 BM25 of title\n")
     with pytest.raises(FileExistsError, match="cystic-fibrosis: is there already"):
-        cystic_fibrosis.main()
+        cystic_fibrosis.TASKS["cystic-fibrosis"]()
 
 
 def test_the_real_collection_has_its_known_size_and_bm25_ranks_it_as_measured(real_data, monkeypatch):

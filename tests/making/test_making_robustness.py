@@ -11,6 +11,7 @@ import robustness_by_hand
 from toys import easy
 
 from helpers.engine import results, sweep
+from helpers.making import common
 from helpers.making import robustness as making
 from helpers.making.robustness import SEED
 from helpers.studies import learnable
@@ -64,15 +65,13 @@ def test_every_version_and_draw_is_run_and_a_draw_has_the_same_documents_at_all_
 
 
 def test_what_is_stored_says_which_collections_can_be_learned(monkeypatch, tmp_path):
-    monkeypatch.setattr(making, "COUNTERPARTS", tmp_path)
+    monkeypatch.setattr(common, "RESULTS", tmp_path)
     own = runs_of(FIVE).assign(error=None)
     real = runs_of(learnable.COUNTERPARTS).assign(error=None)
     making.write_counterparts(own, real)
-    assert {file.name for file in tmp_path.iterdir()} == {
-        *(f"{name}.csv" for name in ("uniform", "falls", "explained", "turning")),
-        "produced_by.json",
-    }
-    made_by = json.loads((tmp_path / "produced_by.json").read_text())
+    folder = tmp_path / "03" / "real-counterparts"
+    assert {file.stem for file in folder.iterdir()} == {"uniform", "falls", "explained", "turning", "produced_by"}
+    made_by = json.loads((folder / "produced_by.json").read_text())
     assert made_by["learned"] == learnable.learned()
     with pytest.raises(ValueError, match="1 failed"):
         making.write_counterparts(own, real.assign(error=[*[None] * (len(real) - 1), "LookupError"]))
@@ -111,7 +110,9 @@ def test_stored_runs_of_counterparts_and_thinned_ones_come_out_again(real_data, 
 
 @pytest.fixture(scope="module")
 def folds():
-    return making.folds_of_sizes((9, 30), np.random.default_rng(20091), test=5)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(making, "TEST", 5)
+        return making.folds_of_sizes((9, 30), np.random.default_rng(20091))
 
 
 def test_sizes_differ_in_nothing_but_the_number_of_queries(folds):

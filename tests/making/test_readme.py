@@ -11,8 +11,9 @@ from helpers.studies import ledger
 from tests.notebooks.compared_figures import difference, pixels
 
 
-def test_the_readme_says_what_the_stored_tables_say():
-    text = (paths.project("notebooks").parent / "README.md").read_text(encoding="utf-8")
+@pytest.mark.parametrize("place", ["README.md", "data/README.md"])
+def test_a_readme_says_what_the_stored_tables_say(place):
+    text = (paths.project("notebooks").parent / place).read_text(encoding="utf-8")
     assert readme.written(text) == text, "README and results differ: python -m helpers.making readme"
 
 
@@ -44,7 +45,7 @@ def test_every_main_claim_is_judged():
     ("text", "message"),
     [
         ("<!-- computed: 04 -->\nno end", "asks 1 times for what was computed, expected <!-- end -->"),
-        ("<!-- computed: 07 -->\n<!-- end -->", "asks for study '07', expected one of 01, 02, 03, 04, 05, 06"),
+        ("<!-- computed: 07 -->\n<!-- end -->", "asks for '07', expected one of 01, 02, 03, 04, 05, 06"),
     ],
 )
 def test_what_cannot_be_computed_is_refused(text, message):

@@ -7,6 +7,7 @@ import robustness_by_hand
 from overlap_by_hand import runs_of
 
 from helpers.engine import sweep
+from helpers.making import common
 from helpers.making import overlap as making_overlap
 from helpers.making import robustness as making_robustness
 from helpers.reporting import verdicts
@@ -90,8 +91,7 @@ def test_settings_that_share_no_draw_are_not_compared(overlapping):
 
 
 def test_nothing_that_failed_is_stored_with_the_project(overlapping, tmp_path, monkeypatch):
-    monkeypatch.setattr(making_overlap, "FOLDER", tmp_path)
-    monkeypatch.setattr(making_robustness, "FOLDER", tmp_path)
+    monkeypatch.setattr(common, "RESULTS", tmp_path)
     runs = failing(overlapping, "draw == 1")
     for write in (
         lambda: making_overlap.write_label_set("clean07", runs),

@@ -106,7 +106,7 @@ def test_stored_cells_are_measured_again(real_data, name):
 
 
 def test_cystic_fibrosis_has_four_judges_of_a_hundred_queries(real_data):
-    pilot = making.cystic_fibrosis_pilot()
+    pilot = real.REAL["cystic-fibrosis"]()
     assert (pilot.n_queries, pilot.n_judges) == (100, 4)
 
 

@@ -12,6 +12,7 @@ import waiting
 
 from helpers.datasets import sampling
 from helpers.engine import results, sweep
+from helpers.making import common
 from helpers.making import depth as making
 from helpers.studies.depth import protocol as study
 from helpers.studies.depth import runs, trial
@@ -60,18 +61,18 @@ def test_choices_are_beside_random_ones_of_as_many_queries(found):
 
 
 def test_runs_and_tables_are_stored_with_what_made_them(found, tmp_path, monkeypatch, closed_figures):
-    monkeypatch.setattr(making, "FOLDER", tmp_path)
+    monkeypatch.setattr(common, "RESULTS", tmp_path)
     making.write("mslr-sample-portrait", found, PLAN, "demo")
-    folder = tmp_path / "mslr-sample-portrait"
+    folder = tmp_path / "04" / "mslr-sample-portrait"
     tables = {"percent", "pool", "choice", "chosen", "comparisons", "losses"}
     assert {path.stem for path in folder.glob("*.csv")} == tables
-    assert set(pd.read_parquet(tmp_path / "contrasts.parquet")["collection"]) == {"mslr-sample-portrait"}
+    assert set(pd.read_parquet(tmp_path / "04" / "contrasts.parquet")["collection"]) == {"mslr-sample-portrait"}
     made_by = json.loads((folder / "produced_by.json").read_text())
     assert (made_by["synthetic"], made_by["trainings"], made_by["scale"]) == (True, 76, "demo")
 
 
 def test_nothing_is_stored_where_a_run_failed(found, tmp_path, monkeypatch):
-    monkeypatch.setattr(making, "FOLDER", tmp_path)
+    monkeypatch.setattr(common, "RESULTS", tmp_path)
     failed = found | {"pool": found["pool"].assign(error=["out of memory", *[None] * 47])}
     with pytest.raises(ValueError, match=r"76 trainings, 1 failed, first .*out of memory"):
         making.write("mq2008", failed, PLAN)

@@ -183,8 +183,10 @@ def test_noise_is_as_large_however_it_divides(collection):
     assert spreads == pytest.approx([spreads[0]] * 3, rel=0.03)
 
 
-def test_where_all_judges_are_alike_the_majority_needs_fewer_to_beat_the_best(collection):
-    table = overlap.majority_map(SETTINGS, collection, 3, personals=[0.1], reliabilities=[0.0, 0.6])
+def test_where_all_judges_are_alike_the_majority_needs_fewer_to_beat_the_best(collection, monkeypatch):
+    monkeypatch.setattr(overlap, "PERSONALS", [0.1])
+    monkeypatch.setattr(overlap, "RELIABILITIES", [0.0, 0.6])
+    table = overlap.majority_map(SETTINGS, collection, 3)
     assert table["best"].is_monotonic_increasing
     alike, unlike = table["judges"]
     assert alike <= 7
