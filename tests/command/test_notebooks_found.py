@@ -5,7 +5,6 @@ import math
 import os
 from pathlib import Path
 
-import numpy as np
 import papermill
 import pytest
 import tiny_notebooks
@@ -15,7 +14,6 @@ from hypothesis import strategies as st
 from papermill.translators import PythonTranslator
 
 from helpers import paths
-from helpers.command import rules
 from helpers.command.notebooks import (
     KINDS,
     Parameter,
@@ -29,8 +27,6 @@ from helpers.command.notebooks import (
     settings,
     to_run,
 )
-from helpers.datasets import letor, portrait
-from helpers.datasets.collection import Collection
 
 
 @pytest.fixture
@@ -85,121 +81,6 @@ def test_a_parameter_goes_to_the_study_that_has_it_and_is_refused_where_none_has
     told = "no parameter 'good' in 01_a, but in 02_b, 03_c: label-studies run 02 03 -p good 2,3"
     with pytest.raises(ValueError, match=f"^{told}$"):
         check_known(find(["01"]), {"good": [2, 3]})
-
-
-@pytest.fixture
-def elsewhere(tmp_path, monkeypatch):
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
-    monkeypatch.delenv("LABEL_STUDIES_DATA", raising=False)
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
-
-
-def told(folder, lines, given, number="07"):
-    """The settings of a notebook with those parameters, its data read."""
-    study = Study(tiny_notebooks.write(folder / f"{number}_tiny.ipynb", parameters=lines))
-    values = settings(study, given)
-    rules.check_data(study, values)
-    return values
-
-
-JUDGED = 'judgments: str = ""  # a long file, or two qrels files'
-MATRICES = 'matrices: str = ""  # confusion matrices'
-DATASET = """\
-dataset: str = "ohsumed-portrait"  # collection
-fold: int = 1  # of the collection
-rankers: list = ["LambdaRank", "LambdaMART"]  # trained
-"""
-FOLDED = f"""{DATASET}scale: str = "demo"  # s
-datasets: list = ["td2003"]  # several
-"""
-SEVERAL = FOLDED.replace("ohsumed-portrait", "")
-
-
-@pytest.fixture
-def mine(elsewhere):
-    """Whole and damaged files in the working directory."""
-    written = {
-        "a.qrels": "q 0 d 1\n",
-        "b.qrels": "q 0 d 1\n",
-        "high.csv": "query,doc,assessor,grade\nq,d,Ann,high\n",
-        "none.csv": "matrix,testing,training,count\n",
-        "own.csv": "matrix,testing,training,count,source\nm,0,0,1,me\n",
-        "mine.txt": "".join(f"{d % 2} qid:{q} 1:{d}\n" for q in range(12) for d in range(4)),
-        "eight.txt": "".join(f"{d % 2} qid:{q} 1:{d}\n" for q in range(8) for d in range(20)),
-        "bad.txt": "1 qid:1 1:0.5\n1 qid:1 x:0.5\n",
-        "cut.npz": "PK",
-    }
-    for name, text in written.items():
-        (elsewhere / name).write_text(text)
-    portrait.save(portrait.open("mq2008"), elsewhere / "mine.npz")
-    return elsewhere
-
-
-@pytest.mark.parametrize(
-    ("number", "lines", "given", "expected"),
-    [
-        ("07", JUDGED, {"judgments": "a.qrels, b.qrels"}, {"judgments": "{0}/a.qrels,{0}/b.qrels"}),
-        ("07", JUDGED, {"judgments": ""}, {"judgments": ""}),
-        ("07", MATRICES, {"matrices": "own.csv"}, {"matrices": "{0}/own.csv"}),
-        ("07", DATASET, {"dataset": "mine.txt"}, {"dataset": "{0}/mine.txt"}),
-        ("07", DATASET, {"dataset": "mine.npz"}, {"dataset": "{0}/mine.npz"}),
-        ("03", SEVERAL, {"datasets": "ohsumed, mine.txt"}, {"datasets": ["ohsumed", "{0}/mine.txt"]}),
-    ],
-)
-def test_data_that_a_study_can_work_with_is_read_and_its_path_made_absolute(mine, number, lines, given, expected):
-    absolute = {
-        name: [each.format(mine) for each in value] if isinstance(value, list) else value.format(mine)
-        for name, value in expected.items()
-    }
-    assert told(mine, lines, given, number) == absolute
-
-
-@pytest.mark.parametrize(
-    ("number", "lines", "given", "message"),
-    [
-        ("07", JUDGED, {"judgments": "high.csv"}, r"high\.csv, line 2: grade 'high'"),
-        ("07", JUDGED, {"judgments": "nowhere.csv"}, r"judgments: nowhere\.csv: no such file"),
-        ("07", MATRICES, {"matrices": "none.csv"}, r"none\.csv: no column source"),
-        ("07", DATASET, {"dataset": "bad.txt"}, r"bad\.txt, line 2: "),
-        ("07", DATASET, {"dataset": "mq2008"}, "mq2008 is not here: get "),
-        ("07", DATASET, {"dataset": ""}, "dataset: '': no such file"),
-        ("07", DATASET, {"dataset": "cut.npz"}, r"cut\.npz: expected a portrait"),
-        ("07", DATASET, {"dataset": "mine.txt", "fold": "3"}, "fold is 3, but .*mine.txt is a single file, expected 1"),
-        ("07", DATASET, {"dataset": "mine.txt", "fold": "0"}, "fold is 0, expected at least 1"),
-        ("07", DATASET, {"fold": "9"}, "fold is 9, but ohsumed-portrait is drawn from a portrait, expected 1"),
-        ("03", FOLDED, {"dataset": "eight.txt"}, r"eight\.txt has 8 queries, expected at least 10 to make 5 folds of"),
-        ("03", SEVERAL, {"datasets": "ohsumed,bad.txt"}, r"bad\.txt, line 2"),
-        ("03", SEVERAL, {"datasets": "istella-s"}, "portrait is 'istella-s'"),
-    ],
-)
-def test_data_that_no_study_can_work_with_are_refused_before_anything_runs(mine, number, lines, given, message):
-    with pytest.raises((ValueError, FileNotFoundError), match=message):
-        told(mine, lines, given, number)
-
-
-@pytest.mark.parametrize(
-    ("group", "grades", "message"),
-    [
-        ([20] * 3, [0, 1], "1 of 1 test queries have documents of two grades, expected at least 2"),
-        ([20] * 20, [0, 0], "0 of 12 training queries have documents of two grades, expected at least 1"),
-        ([1] * 20, [0, 1], "0 of 12 training queries have documents of two grades, expected at least 1"),
-        ([10_050] * 5 + [4] * 5, [0, 1], "a training query has 10,050 documents, expected at most 10,000"),
-    ],
-    ids=["three queries", "all grades 0", "one document each", "too long for LambdaMART"],
-)
-def test_a_collection_too_small_or_too_large_to_be_studied_is_refused(elsewhere, group, grades, message):
-    offsets = np.append(0, np.cumsum(group))
-    all_grades = np.resize(grades, offsets[-1])
-    letor.write(Collection(all_grades[:, None] + 1.0, all_grades, offsets), "own.txt")
-    with pytest.raises(ValueError, match=rf"own\.txt: {message}"):
-        told(elsewhere, DATASET, {"dataset": "own.txt"})
-
-
-def test_long_queries_are_taken_where_no_ranker_minds_them(elsewhere):
-    grades = np.resize([0, 1], 10_050 + 44)
-    letor.write(Collection(grades[:, None] + 1.0, grades, [0, 10_050, *range(10_054, 10_095, 4)]), "own.txt")
-    told(elsewhere, DATASET, {"dataset": "own.txt", "rankers": "LambdaRank"})
 
 
 @pytest.mark.parametrize("name", ["helpers.py", "helpers/__init__.py"])

@@ -125,24 +125,6 @@ def test_portrait_measures_qrels_and_runs_and_names_the_line_of_a_damaged_run():
     assert (result.exit_code, "dense.run, line 1: 3 fields" in result.stderr) == (2, True)
 
 
-def test_a_dataset_of_qrels_and_runs_is_checked_before_anything_runs(files):
-    given = rules.checked({"dataset": "qrels.txt,runs/"}, DEFAULTS)
-    assert given == {"dataset": f"{files}/qrels.txt,{files}/runs"}
-    three, four = notebooks.find(["03", "04"])
-    rules.check_data(four, given)
-    with pytest.raises(FileNotFoundError, match=r"qrels.tsv: no such file or folder, expected qrels.txt,runs/ or"):
-        rules.checked({"dataset": "qrels.tsv,runs/"}, DEFAULTS)
-    with pytest.raises(ValueError, match=r"fold is 2, but .* has no folds, only 1"):
-        rules.check_data(four, {"dataset": ".", "fold": 2})
-    Path("others.txt").write_text(Path("qrels.txt").read_text())
-    of_two = rules.checked({"dataset": "qrels.txt,others.txt,runs/"}, DEFAULTS)
-    with pytest.raises(ValueError, match=r"one assessor labelled its training queries and another its test queries"):
-        rules.check_data(three, of_two)
-    Path("runs/dense.run").write_text("q1 Q0 d1\n")
-    with pytest.raises(ValueError, match=r"dense.run, line 1: 3 fields"):
-        rules.check_data(four, given)
-
-
 BOOK = "query,docid,Ann,Bob\nlamp,d1,3,2\nlamp,d2,,1\n"
 
 
@@ -198,16 +180,6 @@ def test_what_cannot_be_read_is_refused_in_one_line(book, arguments, message):
     assert result.exit_code == 2
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
-
-
-def test_the_judgments_of_study_6_are_read_as_their_format_has_them_before_anything_runs(book):
-    [study] = notebooks.find(["06"])
-    settings = {"judgments": str(book), "format": "quepid-book"}
-    rules.check_data(study, settings)
-    with pytest.raises(ValueError, match="one of machines is 'gpt', expected one of Ann, Bob"):
-        rules.check_data(study, settings | {"machines": ["gpt"]})
-    with pytest.raises(ValueError, match=r"book\.csv"):
-        rules.check_data(study, settings | {"format": "umbrela"})
 
 
 OPINIONS = "query,doc,assessor,grade\n" + "".join(
