@@ -12,6 +12,7 @@ import pytest
 import tiny_notebooks
 from command_line import invoke
 from nbformat import v4
+from tiny_notebooks import code, text
 
 from helpers.command import classroom, notebooks
 
@@ -19,29 +20,16 @@ CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 TOLD = "from IPython.display import Markdown; Markdown('Ask **{}** again.')"
 
 
-def output(text):
-    data = {"text/markdown": text} if isinstance(text, str) else {"image/png": base64.b64encode(text).decode()}
-    return v4.new_output("execute_result", data, execution_count=1)
-
-
-def cell(text, *tags):
-    return v4.new_code_cell("secret = 1", outputs=[output(text)], metadata={"tags": list(tags)})
-
-
 def picture(height):
     figure, drawn = plt.figure(figsize=(9.5, height)), io.BytesIO()
     figure.savefig(drawn)
     plt.close(figure)
-    return drawn.getvalue()
+    return base64.b64encode(drawn.getvalue()).decode()
 
 
 def test_it_has_what_its_cells_left_in_their_order_and_no_code():
-    told = [
-        cell("First.", "answer", "brief"),
-        cell("Not this."),
-        v4.new_markdown_cell("Nor this."),
-        cell("Last.", "brief"),
-    ]
+    said = {"First.": ("answer", "brief"), "Not this.": (), "Last.": ("brief",)}
+    told = [text("Nor this."), *(code("secret = 1", *tags, text_markdown=said) for said, tags in said.items())]
     page = classroom.for_a_manager(v4.new_notebook(cells=told), "What now?")
     body = page.partition("<main>")[2]
     assert re.findall(r">([^<>]+\.?)<", body.replace("\n", ""))[:1] == ["What now?"]
@@ -56,8 +44,10 @@ def test_it_is_printed_on_one_sheet_however_many_judges_there_are(tmp_path):
         "| number | what it is |\n| :-- | :-- |\n" + "| .812 (.764 to .851) | of a ranker with another judge |\n" * 3
     )
     steps = "\n".join("1. " + " ".join(["labels"] * 25) for _ in range(6))
-    told = [f"{ninety}\n\n{numbers}", picture(6.4), picture(8.0), steps]
-    page = classroom.for_a_manager(v4.new_notebook(cells=[cell(text, "brief") for text in told]), "What now?")
+    told = [code("x", "brief", text_markdown=f"{ninety}\n\n{numbers}")]
+    told += [code("x", "brief", image_png=picture(height)) for height in (6.4, 8.0)]
+    told.append(code("x", "brief", text_markdown=steps))
+    page = classroom.for_a_manager(v4.new_notebook(cells=told), "What now?")
     (tmp_path / "brief.html").write_text(page, encoding="utf-8")
     pdf = tmp_path / "brief.pdf"
     options = ["--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]

@@ -9,13 +9,12 @@ import nbformat
 import pytest
 import tiny_notebooks
 from command_line import invoke
-from nbclient import NotebookClient
 from nbformat import v4
+from tiny_notebooks import PIXEL, code, text
 
 from helpers import paths
 from helpers.command import classroom
 
-LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 TOLD = "from helpers.reporting.exercises import told"
 SHARE = "equal = 3\nanswer_1 = equal / 4"
 NAMES = "answer_2 = ['judge 1', 'judge 2']"
@@ -24,22 +23,13 @@ NAMES = "answer_2 = ['judge 1', 'judge 2']"
 def write(path: Path) -> Path:
     """A study with two exercises whose solutions are right."""
     asked = {1: (SHARE, "0.75"), 2: (NAMES, "{'judge 1', 'judge 2'}")}
-    cells = [cell(TOLD), cell("print('seen by all')")]
-    for number, (solution, expected) in asked.items():
-        cells.append(cell(f"**Exercise {number}.** Which is it?", "exercise", kind="markdown"))
-        cells.append(cell(solution, "solution"))
-        cells.append(cell(f"told(answer_{number}, {expected})", "check"))
     notebook = nbformat.read(tiny_notebooks.write(path, title="Do they agree?"), as_version=4)
-    notebook.cells += cells
+    notebook.cells += [code(TOLD), code("print('seen by all')")]
+    for number, (solution, expected) in asked.items():
+        notebook.cells.append(text(f"**Exercise {number}.** Which is it?", "exercise"))
+        notebook.cells += [code(solution, "solution"), code(f"told(answer_{number}, {expected})", "check")]
     nbformat.write(notebook, path)
     return path
-
-
-def cell(source: str, *tags: str, kind: str = "code") -> nbformat.NotebookNode:
-    made = nbformat.v4.new_code_cell(source) if kind == "code" else nbformat.v4.new_markdown_cell(source)
-    if tags:
-        made.metadata["tags"] = list(tags)
-    return made
 
 
 @pytest.fixture
@@ -47,20 +37,17 @@ def notebook(tmp_path):
     return nbformat.read(write(tmp_path / "01_small.ipynb"), as_version=4)
 
 
-@pytest.mark.parametrize(
-    ("solution", "left"),
-    [
-        ("# Add.\nhalf = 1\nanswer_1 = half + 1", "answer_1 = ..."),
-        ("answer_1 = 1\nanswer_1 = answer_1 + 1\nanswer_12 = 3", "answer_1 = ...\nanswer_12 = ..."),
-        ("told = 1\nif told:\n    answer_1 = 2", "# Your solution"),
-    ],
-)
-def test_of_a_solution_the_names_of_answers_are_left(solution, left):
-    assert classroom.emptied(solution) == left
+def test_of_a_solution_the_names_of_answers_are_left():
+    solutions = {
+        "# Add.\nhalf = 1\nanswer_1 = half + 1": "answer_1 = ...",
+        "answer_1 = 1\nanswer_1 = answer_1 + 1\nanswer_12 = 3": "answer_1 = ...\nanswer_12 = ...",
+        "told = 1\nif told:\n    answer_1 = 2": "# Your solution",
+    }
+    assert {solution: classroom.emptied(solution) for solution in solutions} == solutions
 
 
 def test_students_get_all_cells_but_no_solution_and_no_output_that_they_are_to_find(notebook):
-    notebook.cells += [cell("share = 2\nshare", "answer"), cell("run(3)", "predict"), cell("share", "exhibit")]
+    notebook.cells += [code("share = 2\nshare", "answer"), code("run(3)", "predict"), code("share", "exhibit")]
     for each in notebook.cells[2:]:
         if each.cell_type == "code":
             each.outputs = [nbformat.v4.new_output("stream", text="Right.")]
@@ -95,7 +82,7 @@ WHOLE = [
 
 
 def test_an_hour_has_the_cells_tagged_so_with_the_answer_last_and_the_statements_that_they_need_before_them():
-    cells = [cell(source, *tags.split()) for source, tags in WHOLE]
+    cells = [code(source, *tags.split()) for source, tags in WHOLE]
     notebook = v4.new_notebook(cells=[text("# A question", "class"), *cells, text("Not this.")])
     assert [each.source for each in classroom.for_an_hour(notebook).cells] == [
         "# A question",
@@ -119,24 +106,6 @@ def test_exercises_are_listed_with_the_solution_that_follows_each_and_one_withou
         notebook.cells = cells
         with pytest.raises(ValueError, match=r"no cell tagged solution follows the exercise '\*\*Exercise 1"):
             classroom.exercises(notebook)
-
-
-PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-
-
-def text(source, *tags):
-    return cell(source, *tags, kind="markdown")
-
-
-def code(source, *tags, printed="", **data):
-    made = cell(source, *tags)
-    if printed:
-        made.outputs.append(v4.new_output("stream", text=printed))
-    if data:
-        made.outputs.append(
-            v4.new_output("display_data", data={kind.replace("_", "/"): of for kind, of in data.items()})
-        )
-    return made
 
 
 HERE, GONE = text("more"), text("## Aside")
@@ -216,8 +185,7 @@ def test_code_is_shown_with_what_it_printed_unless_it_is_long_and_never_above_a_
 
 
 def test_a_figure_has_its_alternative_text_and_links_lead_to_other_slides():
-    drawn = code("draw()", image_png=PIXEL)
-    drawn.outputs[0].metadata["image/png"] = {"alt": "All < none"}
+    drawn = code("draw()", image_png=PIXEL, alt="All < none")
     made = classroom.slides(v4.new_notebook(cells=[text("# A\n\nSee [another](02_other.ipynb)."), drawn]), "A question")
     assert re.findall(r'<img alt="([^"]*)"', made) == ["All &lt; none"]
     assert 'href="02_other.html"' in made
@@ -297,17 +265,3 @@ def test_an_exercise_without_a_solution_leaves_nothing(notebooks, tmp_path):
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: no cell tagged solution follows the exercise")
     assert os.listdir(tmp_path) == ["notebooks"]
-
-
-def said(notebook):
-    """What each check of a notebook prints when it is run."""
-    NotebookClient(notebook, timeout=60).execute()
-    return [cell.outputs[0].text.strip() for cell in notebook.cells if classroom.tagged(cell, "check")]
-
-
-@pytest.mark.skipif(not LARGE, reason="executes notebooks: LABEL_STUDIES_TESTS=all")
-@pytest.mark.filterwarnings("default")
-def test_both_editions_run_and_their_checks_say_no_answer_yet_and_right(notebooks, tmp_path):
-    classroom.write(tmp_path / "class")
-    assert said(read(tmp_path / "class", "students")) == ["No answer yet."] * 2
-    assert said(read(tmp_path / "class", "solutions")) == ["Right."] * 2

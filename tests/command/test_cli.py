@@ -9,24 +9,11 @@ import time
 import pandas as pd
 import pytest
 import tiny_notebooks
-from command_line import invoke
+from command_line import begun, invoke
 
 from helpers import paths
 from helpers.command import swap, terminal
 from helpers.studies import ledger
-
-# The same command in a process of its own, on the notebooks of a folder: Ctrl-C is for whole processes.
-COMMAND = """\
-import pathlib, signal, sys
-signal.signal(signal.SIGINT, signal.default_int_handler)
-from helpers import paths
-from helpers.command.cli import main
-from helpers.studies import ledger
-folder, none = sys.argv.pop(1), ledger.stored().iloc[:0]
-ledger.stored = lambda *studies: none
-paths.project = lambda part: pathlib.Path(folder)
-main()"""
-
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 PROJECT, STORED, EFFECTS = paths.project, ledger.stored, ledger.effects
@@ -142,11 +129,10 @@ def test_a_signal_ends_the_kernel_and_leaves_nothing(notebooks, tmp_path, jobs, 
         f"import os, time; open({str(tmp_path / 'new')!r}, 'w').write(str(os.getpid()))",
         f"os.rename({str(tmp_path / 'new')!r}, {str(pid_file)!r}); time.sleep(600)",
     )
-    command = [sys.executable, "-c", COMMAND, str(notebooks), "run", "02", "01", "--jobs", jobs]
     temporary = tmp_path / "temporary"
     temporary.mkdir()
     env = os.environ | {"TMPDIR": str(temporary)}
-    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=env) as process:
+    with begun(notebooks, "run", "02", "01", "--jobs", jobs, env=env) as process:
         while not pid_file.exists():
             assert process.poll() is None
             time.sleep(0.05)
@@ -163,11 +149,32 @@ def test_a_signal_ends_the_kernel_and_leaves_nothing(notebooks, tmp_path, jobs, 
         os.kill(int(pid_file.read_text()), 0)
 
 
-def test_help_does_not_wait_for_the_numeric_libraries():
-    code = "import sys, helpers.command.cli as c; c.main(['--help'], standalone_mode=False); print(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout.startswith("Usage: ")
-    assert not {"numpy", "pandas", "papermill"} & set(done.stdout.split())
+@pytest.mark.parametrize(
+    ("done", "said"),
+    [
+        ("c.main(['--help'], standalone_mode=False)", "Usage: "),
+        (
+            "c.main(['run', '04', '-p', 'scale', 'stduy'])",
+            "Error: scale is 'stduy', expected one of demo, study, paper",
+        ),
+        (
+            "print(*(each.value for each in ShellComplete(c.main, {}, 'x', '_X').get_completions(WORDS, 'Li')))",
+            "ListNet",
+        ),
+    ],
+)
+def test_help_a_refusal_and_the_shell_do_not_wait_for_the_numeric_libraries(done, said):
+    code = f"""\
+import sys, helpers.command.cli as c
+from click.shell_completion import ShellComplete
+WORDS, sys.stderr = ['run', '04', '-p', 'rankers'], sys.stdout
+try: {done}
+except SystemExit as end: assert end.code == 2
+print(*sys.modules)"""
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert found.startswith(said)
+    heavy = {"numpy", "pandas", "scipy", "sklearn", "numba", "lightgbm", "papermill", "nbformat", "nbconvert", "joblib"}
+    assert not {*heavy, "rich"} & set(found.splitlines()[-1].split())
 
 
 def test_a_run_of_all_is_the_guide_and_the_studies_and_an_appendix_by_its_number(notebooks, executed):

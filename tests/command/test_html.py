@@ -10,6 +10,7 @@ import pytest
 import tiny_notebooks
 from nbformat import v4
 from parsed_html import Parsed, loaded
+from tiny_notebooks import PIXEL, code, text
 
 from helpers import paths
 from helpers.command import doing, html, swap
@@ -17,35 +18,27 @@ from helpers.command.notebooks import available
 from helpers.reporting import verdicts
 from helpers.studies import ledger
 
-PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR4nGNgYGBgAAAABQABh6FO1AAAAABJRU5ErkJggg=="
-
-
-def figure(**metadata):
-    data = {"image/png": PIXEL, "text/plain": "<Figure size 10x10 with 1 Axes>"}
-    return v4.new_output("display_data", data, metadata={"image/png": metadata})
-
 
 @pytest.fixture(scope="module")
 def page():
-    cells = [v4.new_markdown_cell("# Labels\n\nThe share $m_t = E[p^t]$ and\n\n$$\\sum_i x_i$$\n\n`$code$` costs 5 $.")]
-    cells.append(v4.new_code_cell("seed: int = 1", metadata={"tags": ["parameters"]}))
+    cells = [text("# Labels\n\nThe share $m_t = E[p^t]$ and\n\n$$\\sum_i x_i$$\n\n`$code$` costs 5 $.")]
+    cells.append(code("seed: int = 1", "parameters"))
     table = "<table class='dataframe'><tr><td>1</td></tr></table>"
-    outputs = [
-        v4.new_output("display_data", {"text/markdown": "so $1 + (k-1)\\,m_1$\n\n| a |\n|---|\n| 1 |"}),
-        v4.new_output("display_data", {"text/html": table, "text/plain": "1"}),
-        figure(alt='Deep beats "shallow" & <all>'),
-        figure(),
-        v4.new_output("display_data", {"application/vnd.jupyter.widget-view+json": {"model_id": "m"}}),
-        v4.new_output("stream", name="stdout", text="1 < 2"),
+    shown = [
+        code("", text_markdown="so $1 + (k-1)\\,m_1$\n\n| a |\n|---|\n| 1 |"),
+        code("", text_html=table, text_plain="1"),
+        code("", image_png=PIXEL, alt='Deep beats "shallow" & <all>'),
+        code("", image_png=PIXEL),
+        code("", **{"application/vnd.jupyter.widget-view+json": {"model_id": "m"}}),
+        code("", printed="1 < 2"),
     ]
-    cells.append(v4.new_code_cell("import study\n_ = study.draw()", outputs=outputs))
-    right = [v4.new_output("stream", name="stdout", text="Right.")]
-    cells.append(v4.new_code_cell("answer_1 = 3", metadata={"tags": ["solution"]}))
-    cells.append(v4.new_code_cell("check_1(answer_1)", metadata={"tags": ["check"]}, outputs=right))
-    cells.append(v4.new_markdown_cell("See [the other](02_other.ipynb#Parameters) and [this](#Labels)."))
-    cells.append(
-        v4.new_code_cell("1 / 0", outputs=[v4.new_output("error", ename="E", evalue="v", traceback=["a < b"])])
-    )
+    cells.append(code("import study\n_ = study.draw()"))
+    cells[-1].outputs = [output for each in shown for output in each.outputs]
+    cells.append(code("answer_1 = 3", "solution"))
+    cells.append(code("check_1(answer_1)", "check", printed="Right."))
+    cells.append(text("See [the other](02_other.ipynb#Parameters) and [this](#Labels)."))
+    cells.append(code("1 / 0"))
+    cells[-1].outputs = [v4.new_output("error", ename="E", evalue="v", traceback=["a < b"])]
     state = {"application/vnd.jupyter.widget-state+json": {"state": {"m": {}}, "version_major": 2, "version_minor": 0}}
     return html.page(v4.new_notebook(cells=cells, metadata={"widgets": state}), "How <deep>?")
 
@@ -195,9 +188,9 @@ def test_every_link_of_every_page_leads_to_a_file_and_a_place_in_it(out):
 def test_the_index_has_the_table_of_the_settled_verdicts_as_texts(out):
     page = (out / "index.html").read_text()
     assert "Deep &lt;beats&gt; shallow" in page
-    for head, text in verdicts.table(pd.DataFrame([ROW])).iloc[0].items():
+    for head, told in verdicts.table(pd.DataFrame([ROW])).iloc[0].items():
         assert f"<th>{head}</th>" in page
-        assert f"<td>{escape(text)}</td>" in page
+        assert f"<td>{escape(told)}</td>" in page
 
 
 def test_the_index_has_of_each_notebook_that_was_run_its_answer_its_parameters_and_how_it_went(out):

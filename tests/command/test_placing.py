@@ -4,7 +4,6 @@ import contextlib
 import json
 import os
 import signal
-import subprocess
 import sys
 import time
 from pathlib import Path
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 import stored_runs
 import tiny_notebooks
-from command_line import invoke
+from command_line import begun, invoke
 
 from helpers import paths
 from helpers.command import notebooks as studies
@@ -39,14 +38,6 @@ assert len(table) == 10
 table.to_csv(results_dir + "/runs.csv", index=False)"""
 SECOND = "sweep.run(train, sweep.grid(i=list(range(20, 24))), store=store, seed=draws)"
 WHERE = 'print(sorted(set(sweep.run(where, sweep.grid(i=list(range(6))), store=store)["process"])), os.getpid())'
-
-COMMAND = """\
-import pathlib, sys
-from helpers import paths
-from helpers.command.cli import main
-folder, project = sys.argv.pop(1), paths.project
-paths.project = lambda part: pathlib.Path(folder) if part == "notebooks" else project(part)
-main()"""
 
 
 @pytest.fixture(autouse=True)
@@ -83,9 +74,9 @@ def test_a_cluster_without_dask_is_refused_with_what_to_install(monkeypatch):
 
 def on_cluster(notebooks, *arguments):
     pytest.importorskip("distributed", reason="dask is not installed: the cluster extra brings it")
-    command = [sys.executable, "-c", COMMAND, str(notebooks), *arguments, "--cluster", "local:2"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 0, done.stderr
+    with begun(notebooks, *arguments, "--cluster", "local:2") as process:
+        said = process.communicate()[1]
+    assert process.returncode == 0, said
 
 
 def trained_elsewhere(notebook):
@@ -112,8 +103,7 @@ def test_what_is_timed_for_list_leaves_on_a_cluster_the_table_of_one_machine(not
 
 @pytest.mark.skipif(not LARGE, reason="executes twelve notebooks: LABEL_STUDIES_TESTS=all")
 def test_three_processes_do_a_share_each_and_a_run_after_them_trains_nothing(notebooks, tmp_path, monkeypatch):
-    commands = [[sys.executable, "-c", COMMAND, str(notebooks), "run", "--share", f"{i}/3"] for i in (1, 2, 3)]
-    processes = [subprocess.Popen(command, stderr=subprocess.PIPE, text=True) for command in commands]
+    processes = [begun(notebooks, "run", "--share", f"{i}/3") for i in (1, 2, 3)]
     told = [process.communicate(timeout=300)[1].splitlines()[-1] for process in processes]
     assert [process.returncode for process in processes] == [0, 0, 0]
     assert told == [f"01_sweeps: {done} of 14 trainings are done" for done in (6, 4, 4)]

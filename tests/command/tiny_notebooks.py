@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import nbformat
-from nbformat import v4
+from nbformat import NotebookNode, v4
 
 PARAMETERS = """\
 scale: str = "demo"  # demo, study or paper
@@ -17,6 +17,22 @@ import pandas as pd
 row = {"claim": "X1", "words": "deep beats shallow", "measure": "NDCG", "value": 0.0, "measured": 0.1 * draws}
 row |= {"low": 0.1, "high": 0.3, "verdict": "holds", "rests_on": "real"}
 pd.DataFrame([row]).to_csv(results_dir + "/claims.csv", index=False)"""
+
+
+PIXEL = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+
+
+def text(source: str, *tags: str) -> NotebookNode:
+    return v4.new_markdown_cell(source, metadata={"tags": list(tags)} if tags else {})
+
+
+def code(source: str, *tags: str, printed: str = "", alt: str | None = None, **data: str) -> NotebookNode:
+    """A cell with what it printed and data by type of content, such as image_png, with its alternative text."""
+    outputs = [v4.new_output("stream", text=printed)] if printed else []
+    metadata = {} if alt is None else {"image/png": {"alt": alt}}
+    content = {kind.replace("_", "/"): of for kind, of in data.items()}
+    outputs += [v4.new_output("display_data", content, metadata=metadata)] if data else []
+    return v4.new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)} if tags else {})
 
 
 def write(path: Path, *code: str, title: str = "How deep?", parameters: str = PARAMETERS) -> Path:
