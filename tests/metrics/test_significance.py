@@ -233,11 +233,6 @@ def test_the_pool_agrees_with_statsmodels_where_its_interval_has_no_floor(seed):
     assert (found.low, found.high) == pytest.approx(tuple(other.conf_int()[3]), abs=1e-5)
 
 
-def test_a_pool_is_never_narrower_than_the_fixed_effect_mean():
-    found = significance.pool([0.1, 0.1, 0.1], [0.03, 0.03, 0.03])
-    assert found.high - found.low == pytest.approx(2 * 1.959964 * 0.03 / np.sqrt(3), rel=1e-6)
-
-
 def test_shared_pieces_by_hand(rng):
     counts = significance.bootstrap_counts(4, 1000, rng)
     assert (counts.shape, set(counts.sum(axis=1))) == ((1000, 4), {4.0})

@@ -41,11 +41,7 @@ LENGTHS = (10, 20, 50, 100, 200, 500, 1000)
 
 
 def profiles_of(collection: str) -> np.ndarray:
-    """(n_queries, n_grades) documents of each grade that the queries of one of ALL have, as kept with the project.
-
-    >>> profiles_of("ohsumed").shape
-    (106, 3)
-    """
+    """(n_queries, n_grades) documents of each grade that the queries of one of ALL have, as kept with the project."""
     if collection in COLLECTIONS:
         return portrait.open(collection).grade_counts
     return results.read(paths.project("data") / "results" / "02" / collection / "profiles.csv").to_numpy()
@@ -64,11 +60,7 @@ def exact_means(profiles: np.ndarray, matrices: Mapping[str, Confusion], k: int 
 
 
 def kind_of(matrix: str) -> str:
-    """Who disagrees in one of the project's matrices.
-
-    >>> kind_of("CF_rater1_vs_2"), kind_of("WEB5_truth_vs_worker"), kind_of("DL21_NIST_vs_UMBRELA_GPT4o")
-    ('people', 'crowd workers', 'language models')
-    """
+    """Who disagrees in one of the project's matrices."""
     if matrix.startswith(MODELS):
         return "language models"
     return "crowd workers" if "worker" in matrix else "people"
@@ -81,7 +73,7 @@ def learned(k: int | None = K) -> pd.DataFrame:
     fused = learnable.stored()
     fused = fused[(fused["over"] == "") & ~fused["ranker"].isin(learnable.YARDSTICKS)]
     table = pd.concat([learnable.baselines(), fused], ignore_index=True)
-    return table.loc[[k == K] * len(table), ["dataset", "ranker", "ndcg", "low", "high"]]
+    return table.loc[table.index if k == K else [], ["dataset", "ranker", "ndcg", "low", "high"]]
 
 
 def best(learned: pd.DataFrame, collection: str) -> float:

@@ -11,6 +11,12 @@ from helpers.studies.bounds import protocol as study
 SMALL = study.Scale(matrices=3, splits=1, labellings=100, lists=5)
 
 
+def test_a_matrix_says_who_disagrees():
+    known = {"CF_rater1_vs_2": "people", "WEB5_truth_vs_worker": "crowd workers"}
+    known["DL21_NIST_vs_UMBRELA_GPT4o"] = "language models"
+    assert {name: collection_ceilings.kind_of(name) for name in known} == known
+
+
 def test_drawn_lists_have_their_length_and_something_relevant(rng):
     profiles = collection_ceilings.drawn_profiles([0.9, 0.08, 0.02], 10, 500, rng)
     assert (profiles.sum(axis=1) == 10).all()
