@@ -42,7 +42,7 @@ def test_a_hundred_thousand_judgments_of_fifty_judges():
     start = time.process_time()
     with threadpool_limits(1):
         found = asked.answers(frame)
-        findings.report(found, 10, 0.15, "made")
+        findings.report(found)
     seconds = time.process_time() - start
     print(f"\n{len(frame):,} judgments: {seconds:.1f} s of one core")
     assert seconds < SECONDS

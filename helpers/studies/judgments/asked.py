@@ -128,6 +128,16 @@ class Answers:
         return known.sort_values("documents", key=lambda n: n < FEW, kind="stable", ignore_index=True).head(WORST)
 
     @property
+    def ndcg(self) -> str:
+        """What is measured, with its cut-off."""
+        return f"nDCG@{self.settings['cutoff']:g}"
+
+    @property
+    def ceiling(self) -> pd.DataFrame:
+        """The row of `best` at the cut-off, if it is known."""
+        return self.best[self.best["cutoff"] == self.settings["cutoff"]]
+
+    @property
     def to_ask(self) -> pd.DataFrame:
         """The documents to ask again up to the place to stop."""
         return self.ask_again[self.ask_again["ask"]]

@@ -87,7 +87,7 @@ def mapped(answers: Answers) -> str:
     )
 
 
-def tested(answers: Answers, epsilon: float) -> str:
+def tested(answers: Answers) -> str:
     """What the alternative annotator test says of models; "" where none is held against people."""
     table = answers.models
     if table.empty:
@@ -98,7 +98,7 @@ def tested(answers: Answers, epsilon: float) -> str:
             f"The alternative annotator test cannot be made, as it asks for {JUDGES} people who judged the same "
             f"documents, {FEWEST} or more in {FEWEST_UNITS} queries or more; kappa stands alone."
         )
-    row = known.iloc[0]
+    row, epsilon = known.iloc[0], answers.settings["epsilon"]
     return (
         f"The alternative annotator test, tolerance {epsilon:g}, is passed by {int(known['passes'].sum())} of "
         f"{counted(len(known), 'model')}; {plain(row['judge'])} has the winning rate {number(row['winning_rate'], 2)} "
@@ -170,7 +170,7 @@ def first(answers: Answers) -> tuple[str, str]:
     return f"{leading['best']} is the first", of
 
 
-def winner(answers: Answers, cutoff: int) -> str:
+def winner(answers: Answers) -> str:
     """Which run is the first by people, by models and by single persons, a sentence that a manager can read."""
     if answers.decisions.empty:
         return ""
@@ -179,11 +179,11 @@ def winner(answers: Answers, cutoff: int) -> str:
         return f"No run can be scored by {leading['by']}, as nothing relevant was judged in a query that runs list."
     text = " ".join(first(answers))
     if len(best_of(answers, leading["by"])) > 1:
-        return f"{text}; they reach nDCG@{cutoff} {number(leading['ndcg'])}."
+        return f"{text}; they reach {answers.ndcg} {number(leading['ndcg'])}."
     apart = f"told apart from {leading['beaten'] or 'none'} of the other {n - 1}"
     if n == 2:
         apart = f"{'' if leading['beaten'] else 'not '}told apart from the other"
-    text += f"; it reaches nDCG@{cutoff} {measured(leading, 'ndcg', digits=3)} and is {apart}"
+    text += f"; it reaches {answers.ndcg} {measured(leading, 'ndcg', digits=3)} and is {apart}"
     models, persons = _models(answers), _models(answers, comparing.PERSON)
     elsewhere = models[models["best"] != leading["best"]].groupby("best", sort=False)["by"]
     if parts := [f"{run} by {some(map(plain, judges), SHOWN)}" for run, judges in elsewhere]:
@@ -247,11 +247,11 @@ def decisions(answers: Answers) -> str:
     return f"{text} (paired t-tests, by Holm's correction for all pairs)."
 
 
-def unjudged(answers: Answers, cutoff: int) -> str:
+def unjudged(answers: Answers) -> str:
     """How much of what runs list nobody judged, and what else was found in their files, by `answers`."""
     if not _scored(answers):
         return ""
-    first = answers.decisions["by"].iloc[0]
+    cutoff, first = answers.settings["cutoff"], answers.decisions["by"].iloc[0]
     rows = answers.runs[answers.runs["by"] == first]
     most = rows.loc[rows["unjudged"].idxmax()]
     if not most["unjudged"] > 0:

@@ -47,15 +47,14 @@ def answer(found: Answers) -> str:
 
 def numbers(found: Answers) -> pd.DataFrame:
     """At most six numbers as texts, of what is known: frame question, number, in a word."""
-    ndcg, two = f"nDCG@{found.settings['cutoff']:g}", "people" if found.counts["people"] else "models"
+    ndcg, two = found.ndcg, "people" if found.counts["people"] else "models"
     rows = [(f"Do {two} agree? (Krippendorff's alpha, 0 is chance)", _alpha(found), _word(found))]
     if len(found.models):
         row = found.models.iloc[0]
         near = f"How near to people is {plain(row['judge'])}? (weighted kappa)"
         rows.append((near, measured(row, "weighted_kappa"), _nearness(found)))
-    best = found.best[found.best["cutoff"] == found.settings["cutoff"]]
-    if len(best) and not found.few:
-        ceiling = measured(best.iloc[0], "ceiling", digits=3)
+    if len(found.ceiling) and not found.few:
+        ceiling = measured(found.ceiling.iloc[0], "ceiling", digits=3)
         rows.append(
             (f"How good can a ranker be? ({ndcg} of one perfect for a judge, with another)", ceiling, "at best")
         )

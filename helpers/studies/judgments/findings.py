@@ -21,22 +21,22 @@ FIFTH = 0.2
 """Share of the labels of a hidden judge, of which a sentence speaks."""
 
 
-def report(answers: Answers, cutoff: int, epsilon: float, data: str) -> pd.DataFrame:
+def report(answers: Answers) -> pd.DataFrame:
     """The answers, a line each, and in one line what these judgments do not answer: frame question, answer."""
-    winner = beside.winner(answers, cutoff), beside.unjudged(answers, cutoff)
+    winner = beside.winner(answers), beside.unjudged(answers)
     of_runs = [("Which run wins, and by whom?", *winner), ("Do models decide so, too?", beside.decisions(answers))]
     said = [
-        ("What is here?", f"{data}: {_here(answers)}"),
+        ("What is here?", f"{answers.given.data}: {_here(answers)}"),
         ("What is wrong with it?", wrong(answers), drifting(answers)),
         ("Do the judges agree?", agreement(answers), with_themselves(answers)),
         ("Where do they differ?", splits(answers), confused(answers)),
-        ("Can one replace another?", replacing(answers, cutoff)),
-        ("May a model judge?", beside.nearest(answers), beside.tested(answers, epsilon)),
+        ("Can one replace another?", replacing(answers)),
+        ("May a model judge?", beside.nearest(answers), beside.tested(answers)),
         ("Is a score by its labels right?", corrected(answers)),
         *(of_runs if len(answers.runs) else []),
-        ("What is the best possible?", best(answers, cutoff)),
+        ("What is the best possible?", best(answers)),
         ("What to do with several labels?", rules(answers)),
-        ("Whom to ask again?", asking(answers, cutoff), beside_list(answers), regained(answers)),
+        ("Whom to ask again?", asking(answers), beside_list(answers), regained(answers)),
     ]
     rows = [(question, " ".join(filter(None, sentences))) for question, *sentences in said]
     if open_questions := " ".join(question for question, answer in rows if not answer):
@@ -219,13 +219,13 @@ def _often(answers: Answers) -> list[int]:
     return [grade for grade in answers.confusion.dropna().index if grade not in set(rare)]
 
 
-def replacing(answers: Answers, cutoff: int) -> str:
+def replacing(answers: Answers) -> str:
     """Whether a judge can stand for another, a sentence that a manager can read."""
     table = answers.replacements
     if table.empty:
         return ""
     row = _looked_at(table)
-    judge, best_order = row["judge"], f"of the best nDCG@{cutoff} with {_others(answers, row['model'])}"
+    judge, best_order = row["judge"], f"of the best {answers.ndcg} with {_others(answers, row['model'])}"
     reached = f"reaches {measured(row, 'reached', digits=3)} {best_order}"
     at_random = f"{judge} gives one grade to all documents, so that its ranking is one at random"
     if math.isnan(row["difference"]) and judge in answers.constant:
@@ -236,7 +236,7 @@ def replacing(answers: Answers, cutoff: int) -> str:
             "two other people to compare with."
         )
     return (
-        f"With {judge} in the place of {'a person' if row['model'] else 'another'} nDCG@{cutoff} changes by "
+        f"With {judge} in the place of {'a person' if row['model'] else 'another'} {answers.ndcg} changes by "
         f"{measured(row, 'difference', signed, 3)}; a ranking that is perfect "
         f"for {judge} {reached}, rankings by those people {number(row['others'])}: "
         f"{at_random if judge in answers.constant else _verdict(row, judge)}."
@@ -285,13 +285,12 @@ def _verdict(row: pd.Series, judge: str) -> str:
     return f"no loss from replacing one of them by {judge} is shown"
 
 
-def best(answers: Answers, cutoff: int) -> str:
+def best(answers: Answers) -> str:
     """The best that a ranker can reach, and which differences are none."""
-    found = answers.best[answers.best["cutoff"] == cutoff]
-    if found.empty:
+    if answers.ceiling.empty:
         return ""
-    row = found.iloc[0]
-    text = f"A ranker perfect for one judge reaches nDCG@{cutoff} {measured(row, 'ceiling', digits=3)} with another"
+    row = answers.ceiling.iloc[0]
+    text = f"A ranker perfect for one judge reaches {answers.ndcg} {measured(row, 'ceiling', digits=3)} with another"
     if math.isnan(answers.threshold):
         return f"{text}."
     two = f"two {'runs' if len(answers.runs) else 'imagined rankings'} a difference below {number(answers.threshold)}"
@@ -348,11 +347,11 @@ def tied(answers: Answers) -> str:
     )
 
 
-def asking(answers: Answers, cutoff: int) -> str:
+def asking(answers: Answers) -> str:
     """What to ask again, and where to stop."""
     if answers.unanimity.empty:
         return ""
-    chosen, changed = answers.to_ask, f"nDCG@{cutoff}"
+    chosen, changed = answers.to_ask, answers.ndcg
     gain = f"gain in {changed}"
     if "decides" in chosen:
         first, second = answers.run_pairs.loc[0, ["first", "second"]]

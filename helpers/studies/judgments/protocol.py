@@ -50,62 +50,55 @@ class Given:
     data: str  # what to call them in figures and tables
     called: Mapping[str, Mapping[str, str]] = field(default_factory=dict)  # role -> text -> number in the frames
 
-    @property
-    def synthetic(self) -> bool:
-        """Whether nobody gave them."""
-        return self.data == SYNTHETIC
-
     def with_texts(self, frame: pd.DataFrame) -> pd.DataFrame:
         """A frame with columns query, or doc, or both of these judgments, these called as in the files."""
         texts = {role: {name: text for text, name in of.items()} for role, of in self.called.items() if role in frame}
         return frame.assign(**{role: frame[role].map(of.__getitem__) for role, of in texts.items()})
 
 
-def given(
-    judgments: str | Path | pd.DataFrame,
-    format: str = "",
-    columns: str = "",
-    grades: str = "",
-    repeats: str = "refuse",
-    *,
-    machines: str | Sequence[str] = (),
-    names: bool = False,
-    rng: np.random.Generator,
-) -> Given:
+def given(judgments: str | Path | pd.DataFrame, *, names: bool = False, rng: np.random.Generator, **how: Any) -> Given:
     """The judgments of files, read as `formats.read` does, of a long frame, or SYNTHETIC ones where none are named.
 
     Unless names are kept judges are called judge 1, judge 2, ..., models keep theirs, and query 1, document 1, ...
     stand in the place of queries and documents that are not all an `ID`.
     """
-    is_frame = isinstance(judgments, pd.DataFrame)
-    synthetic = not is_frame and not judgments
-    for name, said in {"format": format, "columns": columns, "grades": grades}.items():
-        if is_frame and said:
-            raise ValueError(f"{name} is {said!r}, expected nothing, as that is of files and judgments are a frame")
-    if is_frame:
-        names_of = dict.fromkeys(("query", "doc", "assessor"), str)
-        said, again = _once(without_missing(judgments).reset_index(drop=True).astype(names_of), repeats)
-        frame, again, told = reported(said, again, said[:0], machines_of(machines), "judgments", names)
-        roles = {"query": "query", "doc": "doc"}
-        reading = formats.Reading(frame, "long", [told], frame[:0], roles, repeated=again)
+    data = "your judgments"
+    if isinstance(judgments, pd.DataFrame):
+        reading = _of_frame(judgments, names, **how)
     elif judgments:
-        how = {"columns": columns, "grades": grades, "repeats": repeats, "machines": machines, "names": names}
-        reading = formats.read(judgments, format, **how)
+        reading = formats.read(judgments, names=names, **how)
     else:
-        reading = example(rng)
+        reading, names, data = example(rng), True, SYNTHETIC
     everyone = reading.everyone
-    called = {} if names or synthetic else _called(everyone)
+    called = {} if names else _called(everyone)
     everyone = everyone.assign(**{role: everyone[role].map(of) for role, of in called.items()})
     people = everyone[~are_models(everyone["assessor"])].reset_index(drop=True)
-    judged = people if len(people) else everyone
-    return Given(judged, everyone, reading, SYNTHETIC if synthetic else "your judgments", called)
+    return Given(people if len(people) else everyone, everyone, reading, data, called)
+
+
+def _of_frame(
+    frame: pd.DataFrame, names: bool, repeats: str = "refuse", machines: str | Sequence[str] = (), **of_files: str
+) -> formats.Reading:
+    """A long frame as if it were read, with one grade of a judge for a pair, as `repeats` says."""
+    for name, value in of_files.items():
+        if value:
+            raise ValueError(f"{name} is {value!r}, expected nothing, as that is of files and judgments are a frame")
+    checks.one_of("repeats", repeats, REPEATS)
+    said = without_missing(frame).reset_index(drop=True)
+    said = said.astype(dict.fromkeys(("query", "doc", "assessor"), str))
+    again = said.loc[[], ["query", "doc", "assessor", "grade"]]
+    if repeats != "refuse":
+        rows = said.assign(number=said["grade"], file="judgments", place=[f"row {row}" for row in said.index])
+        said, again = checked(rows, repeats)[0], repeated(rows)
+    said, again, told = reported(said, again, said[:0], machines_of(machines), "judgments", names)
+    return formats.Reading(said, "long", [told], said[:0], {"query": "query", "doc": "doc"}, repeated=again)
 
 
 def ranked(given: Given, everyone: Coded, runs: str, cutoff: int, *, rng: np.random.Generator) -> rankings.Rankings:
     """The rankings of runs, as `runs.read_runs` takes them; imagined ones without."""
     if not runs:
         return rankings.imagined(everyone, cutoff, rng=rng)
-    if given.synthetic:
+    if given.data == SYNTHETIC:
         raise ValueError(f"runs is {runs!r}, but judgments is empty, expected those that the runs are compared by")
     return rankings.of_runs(everyone, read_runs(runs), cutoff, given.called)
 
@@ -116,15 +109,6 @@ def check_given(settings: Mapping[str, Any]) -> None:
     rng = np.random.default_rng(settings["seed"])
     read = given(settings["judgments"], **how, rng=rng)
     ranked(read, coded(read.everyone), settings["runs"], settings["cutoff"], rng=rng)
-
-
-def _once(frame: pd.DataFrame, repeats: str) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """A long frame with one grade of a judge for a pair, as `repeats` says, and all grades where there are several."""
-    checks.one_of("repeats", repeats, REPEATS)
-    if repeats == "refuse":
-        return frame, frame.loc[[], ["query", "doc", "assessor", "grade"]]
-    rows = frame.assign(number=frame["grade"], file="judgments", place=[f"row {row}" for row in frame.index])
-    return checked(rows, repeats)[0], repeated(rows)
 
 
 def _called(frame: pd.DataFrame) -> dict[str, dict[str, str]]:

@@ -11,6 +11,7 @@ import pandas as pd
 from helpers import files
 from helpers.engine import results
 from helpers.judging import formats
+from helpers.reporting import verdicts
 from helpers.reporting.answers import share
 from helpers.studies.judgments import findings, tables
 from helpers.studies.judgments.asked import Answers
@@ -22,24 +23,18 @@ ENDINGS = {"label-studio": "json", "argilla": "json", "doccano": "jsonl"}
 STUDY = "06"
 
 
-def write(
-    directory: str | Path,
-    given: Given,
-    found: Answers,
-    report: pd.DataFrame,
-    verdicts: pd.DataFrame,
-    parameters: dict,
-) -> None:
+def write(directory: str | Path, found: Answers, names: bool) -> None:
     """Write all tables, `answers.json` and the report, and with names as they were read the aggregate, the worst
     queries, the list of what to ask again, and this up to the place to stop as a file that the tool imports."""
-    directory = Path(directory)
-    made_by = parameters | {"data": given.data, "judgments": given.reading.counts}
+    directory, given, report = Path(directory), found.given, findings.report(found)
+    effects = verdicts.from_comparisons(STUDY, found.comparisons, given.data, verdicts.basis_of(given.data))
+    made_by = found.settings | {"names": names, "data": given.data, "judgments": given.reading.counts}
     made_by["qrels"] = {
         "rule": "majority",
         "at a tie": "the higher grade, of three or more the middle one",
         "ties": int(found.ties[["higher", "middle"]].to_numpy().sum()),
     }
-    results.write(directory, found.written() | {"findings": report, "claims": verdicts}, made_by)
+    results.write(directory, found.written() | {"findings": report, "claims": verdicts.verdicts(effects)}, made_by)
     with files.replacing(directory / "report.txt") as file:
         file.writelines(f"{row.question} {row.answer}\n" for row in report.itertuples())
     with files.replacing(directory / "qrels.txt") as file:

@@ -14,7 +14,7 @@ from helpers import paths
 from helpers.engine import results
 from helpers.judging import agreements, asking, formats, questions, steadiness
 from helpers.judging.judgments import coded, is_model
-from helpers.reporting import figures, verdicts
+from helpers.reporting import figures
 from helpers.reporting.answers import number
 from helpers.studies.judgments import asked, beside, exercises, findings, protocol, tables, writing
 from helpers.studies.judgments.protocol import example
@@ -22,17 +22,12 @@ from helpers.studies.judgments.protocol import example
 COLUMNS = ["query", "doc", "assessor", "grade"]
 
 
-def judged(found):
-    """The verdicts on what was found of a reader's judgments."""
-    return verdicts.verdicts(verdicts.from_comparisons("06", found.comparisons, "mine", "real"))
-
-
 OPEN = "What is not known?"
 
 
 def test_ten_questions_are_answered_or_named_as_open_drawn_and_written(shape, tmp_path, closed_figures):
     found, frame = of_shape(shape), SHAPES[shape]
-    report = findings.report(found, 3, 0.15, "test")
+    report = findings.report(found)
     said = report.set_index("question")["answer"]
     still_open = re.findall(r"[A-Z][^?]+\?", said.pop(OPEN).partition(": ")[2]) if OPEN in said else []
     assert len({*said.index, *still_open}) == len(said) + len(still_open) == 10
@@ -44,7 +39,7 @@ def test_ten_questions_are_answered_or_named_as_open_drawn_and_written(shape, tm
     if len(found.models):
         figures.judgments.model_rows(found.models, found.among_people, "title")
     figures.judgments.asking_curves(found.hidden, "title")
-    writing.write(tmp_path, found.given, found, report, judged(found), {"seed": 1})
+    writing.write(tmp_path, found, True)
     assert len((tmp_path / "report.txt").read_text().splitlines()) == len(report)
     assert len((tmp_path / "qrels.txt").read_text().splitlines()) == len(frame.drop_duplicates(["query", "doc"]))
     names = {path.name for path in tmp_path.iterdir()}
@@ -52,13 +47,13 @@ def test_ten_questions_are_answered_or_named_as_open_drawn_and_written(shape, tm
 
 
 def test_what_cannot_be_said_is_not_said():
-    said = findings.report(of_shape("no overlap"), 3, 0.15, "test").set_index("question")["answer"]
+    said = findings.report(of_shape("no overlap")).set_index("question")["answer"]
     assert said[OPEN] == (
         "No document was judged by two people, which leaves open: Do the judges agree? Where do they differ? Can one "
         "replace another? Is a score by its labels right? What is the best possible? What to do with several labels? "
         "Whom to ask again?"
     )
-    said = findings.report(of_shape("two judges"), 3, 0.15, "test").set_index("question")["answer"]
+    said = findings.report(of_shape("two judges")).set_index("question")["answer"]
     assert "no two other people to compare with" in said["Can one replace another?"]
 
 
@@ -183,8 +178,10 @@ def test_beside_one_person_models_move_nothing_that_is_said_of_people(tmp_path):
     assert found.ceilings.empty
     assert found.best.empty
     assert np.isnan(found.alpha["alpha"])
-    said = findings.report(found, 3, 0.15, "test").set_index("question")["answer"]
-    assert said["What is here?"].startswith("test: 48 judgments by 1 judge of 48 documents in 12 queries; 0 %")
+    said = findings.report(found).set_index("question")["answer"]
+    assert said["What is here?"].startswith(
+        "your judgments: 48 judgments by 1 judge of 48 documents in 12 queries; 0 %"
+    )
     assert said[OPEN].startswith(
         "One person judged, which leaves open: Do the judges agree? Where do they differ? What"
     )
@@ -199,7 +196,7 @@ def test_beside_one_person_models_move_nothing_that_is_said_of_people(tmp_path):
 
 def test_documents_that_models_alone_judged_are_counted_and_not_written(tmp_path):
     given, found = read_beside(tmp_path / "mine.csv", {"ann": [0, 1, 2, -1, -1], "gpt": [0, 1, 2, 3, 3]}, ["gpt"])
-    said = findings.report(found, 3, 0.15, "test").set_index("question")["answer"]
+    said = findings.report(found).set_index("question")["answer"]
     assert said["What is here?"].endswith(" 1 model judged, too, and 2 documents that no person did.")
     assert list(written_qrels(given).values()) == [0, 1, 2]
 
@@ -209,7 +206,7 @@ def test_models_alone_are_judges_of_their_own(tmp_path):
         tmp_path / "mine.csv", {"gpt": [0, 1, 2, 3] * 3, "other": [0, 1, 2, 2] * 3}, ["gpt", "other"]
     )
     assert set(given.frame["assessor"]) == {"model: gpt", "model: other"}
-    said = findings.report(found, 3, 0.15, "test").set_index("question")["answer"]
+    said = findings.report(found).set_index("question")["answer"]
     assert "24 judgments by 2 models of 12 documents" in said["What is here?"]
     assert said["May a model judge?"] == "Models alone judged, so that there is nobody to hold them against."
 
@@ -229,7 +226,7 @@ def test_what_is_said_of_models_by_hand():
         "Mapped to people's grades, 1 to .000, 2 to 1.00, up is .000 from a person's grade, 1.00 as it is; the map "
         "mends +1.0 (1.0 to 1.0)."
     )
-    assert beside.tested(found, 0.15) == (
+    assert beside.tested(found) == (
         "The alternative annotator test, tolerance 0.15, is passed by 0 of 2 models; up has the winning rate .00 "
         "against 3 people, and is at least as near to the others as the one left out in 0 % of a query's documents."
     )
@@ -284,18 +281,17 @@ def write_book(path):
 
 def test_texts_are_numbered_in_all_but_what_a_program_takes(tmp_path):
     book = write_book(tmp_path / "book.csv")
-    given = protocol.given(str(book), "quepid-book", rng=np.random.default_rng(0))
+    given = protocol.given(str(book), format="quepid-book", rng=np.random.default_rng(0))
     assert given.frame["query"].unique().tolist() == [f"query {n}" for n in range(1, 11)]
     assert given.frame["doc"].unique().tolist() == [f"d{d}" for d in range(40)]
     assert given.with_texts(given.frame)["query"].unique().tolist() == [f"lamp {n}" for n in range(10)]
     found = asked.of(given, 3, 0.15, 0)
-    report = findings.report(found, 3, 0.15, given.data)
-    writing.write(tmp_path / "out", given, found, report, judged(found), {})
+    writing.write(tmp_path / "out", found, False)
     told = {file.name for file in (tmp_path / "out").iterdir() if re.search("lamp ?|lamp%20", file.read_text())}
     assert told == {"ask_again.csv", "repairs.csv", "worst_queries.csv", "qrels.txt"}
     assert (tmp_path / "out" / "ask_again.csv").read_text().startswith("query,docid,rating\n")  # as it came in
     assert not any(re.search("Ann|Bob", file.read_text()) for file in (tmp_path / "out").iterdir())
-    named = protocol.given(str(book), "quepid-book", names=True, rng=np.random.default_rng(0))
+    named = protocol.given(str(book), format="quepid-book", names=True, rng=np.random.default_rng(0))
     assert named.frame["query"].iloc[0] == "lamp 0"
 
 

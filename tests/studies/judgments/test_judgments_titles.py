@@ -44,7 +44,7 @@ MANY = {
 @pytest.mark.parametrize("which", MANY)
 def test_what_a_judge_in_the_place_of_another_changes(found, which):
     table = MANY[which](found.replacements)
-    title = findings.replacing(replace(found, replacements=table), 10)
+    title = findings.replacing(replace(found, replacements=table))
     figure = figures.judgments.replacement_rows(table, 10, title)
     [ax] = figure.axes
     models, rows = table["model"].any(), rows_of(ax)
@@ -82,7 +82,7 @@ def test_with_runs_what_is_said_of_the_list_goes_by_what_decides(found):
         decides=[3, 1, 1, 1], expected=[0, 0, 5, 1], summed=[1 / 2, 2 / 3, 5 / 6, 1], ask=[True, False, False, False]
     )
     listed = replace(found, ask_again=four, run_pairs=pd.DataFrame({"first": ["a"], "second": ["b"]}))
-    assert "the difference of a and b in nDCG@10 it holds 50 %" in findings.asking(listed, 10)
+    assert "the difference of a and b in nDCG@10 it holds 50 %" in findings.asking(listed)
     assert brief.numbers(listed)["in a word"].iloc[-1] == "50 % of what decides between two runs"
     assert brief.numbers(found)["in a word"].iloc[-1].endswith(" % of the gain")
     beside_figure = "; this goes by what nDCG gains, the list by what decides between two runs."

@@ -40,15 +40,15 @@ BOTH = row("people with model: good", "people with", "a", queries=40, kept=3, ad
 
 
 def test_which_run_wins_by_whom(found):
-    said = beside.winner(with_runs(found, PEOPLE, ANN, BOB, GOOD, BAD, BOTH), 10)
+    said = beside.winner(with_runs(found, PEOPLE, ANN, BOB, GOOD, BAD, BOTH))
     assert said == (
         "a is the first of 3 runs by people, and by 1 of 2 models; it reaches nDCG@10 .500 (.400 to .600) and is told "
         "apart from 1 of the other 2; the first is b by bad; 1 of 2 persons alone put a first."
     )
-    alone = beside.winner(with_runs(found, row("people", "people", "a", low=np.nan, high=np.nan, beaten=0)), 3)
+    alone = beside.winner(with_runs(found, row("people", "people", "a", low=np.nan, high=np.nan, beaten=0)))
     assert (
         alone
-        == "a is the first of 3 runs by people; it reaches nDCG@3 .500 and is told apart from none of the other 2."
+        == "a is the first of 3 runs by people; it reaches nDCG@10 .500 and is told apart from none of the other 2."
     )
 
 
@@ -59,8 +59,8 @@ def test_of_many_judges_it_is_said_how_many_are_compared(found):
     more = [f"{kind}{n}" for kind in ("p", "model: m") for n in range(36)]
     many = replace(answers, judges=pd.concat([answers.judges, pd.DataFrame({"judge": more})], ignore_index=True))
     models, people = (f"compared (of {counts[kind] + 36})" for kind in ("models", "people"))
-    assert f"by people, and by 1 of the 2 models {models}; it" in beside.winner(many, 10)
-    assert beside.winner(many, 10).endswith(f"; 1 of the 2 persons {people} alone put a first.")
+    assert f"by people, and by 1 of the 2 models {models}; it" in beside.winner(many)
+    assert beside.winner(many).endswith(f"; 1 of the 2 persons {people} alone put a first.")
     assert f"**a is the first** of 3 runs by people, and by 1 of the 2 models {models}." in brief.answer(many)
 
 
@@ -68,23 +68,20 @@ def test_runs_that_are_equally_good_have_no_first(found):
     answers = with_runs(found, PEOPLE, ANN, GOOD, BAD)
     equal = answers.runs["by"].isin(["people", "Ann", "model: good"])
     tied = replace(answers, runs=answers.runs.assign(ndcg=answers.runs["ndcg"].where(~equal, 0.5)))
-    assert (
-        beside.winner(tied, 10)
-        == "a, b and c are the first of 3 runs by people, equally good; they reach nDCG@10 .500."
-    )
+    assert beside.winner(tied) == "a, b and c are the first of 3 runs by people, equally good; they reach nDCG@10 .500."
     assert "**a, b and c are the first** of 3 runs by people, equally good." in brief.answer(tied)
     assert "none alone" in set(brief.numbers(tied)["in a word"])
     of_others = replace(
         answers, runs=answers.runs.assign(ndcg=answers.runs["ndcg"].where(answers.runs["by"] != "model: good", 0.5))
     )
-    said = beside.winner(of_others, 10)
+    said = beside.winner(of_others)
     assert "by none of 2 models" in said
     assert "the first is none alone by good and b by bad" in said
 
 
 def test_of_two_runs_the_other_one_is_the_other(found):
     for beaten, said in ((0, "and is not told apart from the other."), (1, "and is told apart from the other.")):
-        assert beside.winner(with_runs(found, row("people", "people", "a", beaten=beaten), n=2), 10).endswith(said)
+        assert beside.winner(with_runs(found, row("people", "people", "a", beaten=beaten), n=2)).endswith(said)
 
 
 def test_which_decisions_change(found):
@@ -112,23 +109,23 @@ def test_the_order_of_the_best_model(found):
 
 def test_what_nobody_judged_and_how_files_were_read(found):
     answers = with_runs(found, PEOPLE, notes=["a.run: odd.", *["b.run: odd."] * 4])
-    assert beside.unjudged(answers, 10) == (
+    assert beside.unjudged(answers) == (
         "Of the first 10 documents of the runs 10 % were not judged by people and count as irrelevant, 20 % of c: a "
         "run unlike those that were judged seems worse than it is. a.run: odd. b.run: odd. b.run: odd. b.run: odd. "
         "1 more file has such notes."
     )
     whole = replace(answers, runs=answers.runs.assign(unjudged=0.0), run_notes=[])
-    assert beside.unjudged(whole, 10) == "Of the first 10 documents of the runs all were judged by people."
+    assert beside.unjudged(whole) == "Of the first 10 documents of the runs all were judged by people."
 
 
 def test_without_runs_and_where_none_can_be_scored_that_is_said(found):
     nothing = with_runs(found, row("people", "people", "a", ndcg=np.nan))
-    assert beside.winner(nothing, 10).startswith("No run can be scored by people, as nothing relevant was judged")
+    assert beside.winner(nothing).startswith("No run can be scored by people, as nothing relevant was judged")
     for answers in (found, nothing):
-        assert beside.decisions(answers) == beside.unjudged(answers, 10) == ""
-    assert beside.winner(found, 10) == ""
-    assert not any("run" in question for question in findings.report(found, 10, 0.15, "x")["question"])
-    report = findings.report(with_runs(found, PEOPLE), 10, 0.15, "x")
+        assert beside.decisions(answers) == beside.unjudged(answers) == ""
+    assert beside.winner(found) == ""
+    assert not any("run" in question for question in findings.report(found)["question"])
+    report = findings.report(with_runs(found, PEOPLE))
     assert {"Which run wins, and by whom?", "Do models decide so, too?"} <= set(report["question"])
 
 
@@ -140,7 +137,7 @@ def test_runs_are_drawn_as_they_are_in_the_frame_the_best_and_each_models_first(
     table = pd.concat(
         [table[~(table["by"] == "model: bad")], table[table["by"] == "model: bad"].sort_values("ndcg")[::-1]]
     )
-    figure = figures.judgments.run_rows(table, 10, beside.winner(answers, 10))
+    figure = figures.judgments.run_rows(table, 10, beside.winner(answers))
     [ax] = figure.axes
     names = [label.get_text() for label in ax.get_yticklabels()][::-1]
     assert names == [*"abcdefghijklmn", "t"]
@@ -158,7 +155,7 @@ def test_runs_are_drawn_as_they_are_in_the_frame_the_best_and_each_models_first(
 
 def test_of_many_models_the_first_five_are_drawn_and_that_is_said(found):
     many = with_runs(found, PEOPLE, *(row(f"model: m{n}", "model", "a") for n in range(7)))
-    figure = figures.judgments.run_rows(many.runs, 10, beside.winner(many, 10))
+    figure = figures.judgments.run_rows(many.runs, 10, beside.winner(many))
     assert figure.axes[0].get_xlabel() == "nDCG@10 (people: 95 % interval over queries; 5 of 7 models)"
     assert [text.get_text() for text in figure.legends[0].get_texts()] == ["people", *(f"m{n}" for n in range(5))]
 
