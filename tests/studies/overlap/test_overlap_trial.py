@@ -63,32 +63,32 @@ def judged():
     return collection.with_grades(grades), labels
 
 
+def run(trial_of, *parameters, seed=7, **shared):
+    return trial_of(*parameters, rng=np.random.default_rng(seed), seeds=SEEDS, **shared)
+
+
 def one_run(parts, setting, ranker="LambdaMART", draw=0, judges=NOISY, seed=7):
-    given = parts | {"judges": judges, "per_pair": study.LABEL_SETS["clean07"].per_pair, "seeds": SEEDS}
-    return trial.train_and_test("clean07", ranker, setting, draw, rng=np.random.default_rng(seed), **given)
+    per_pair = study.LABEL_SETS["clean07"].per_pair
+    given = {"judges": judges, "per_pair": per_pair} | parts
+    return run(trial.train_and_test, "clean07", ranker, setting, draw, seed=seed, **given)
 
 
-def spend(many, setting, budget, noises=(0.8, 0.6), known=KNOWN, draw=0, ranker="LambdaMART"):
-    rng = np.random.default_rng(7)
-    shared = {"known": known, "shares": judge_fit.grade_shares(), "seeds": SEEDS, **many}
-    return trial.spend(ranker, setting, budget, *noises, draw, rng=rng, **shared)
+def spend(many, setting, budget, noises=(0.8, 0.6), known=KNOWN, draw=0):
+    shared = {"known": known, "shares": judge_fit.grade_shares()} | many
+    return run(trial.spend, "LambdaMART", setting, budget, *noises, draw, **shared)
 
 
-def ask(many, route, pool=SURE, calls=CALLS, draw=0, ranker="LambdaMART"):
-    rng, confusion = np.random.default_rng(7), np.eye(5)[calls]
-    return trial.ask_machine(ranker, route, draw, rng=rng, pool=pool, confusion=confusion, seeds=SEEDS, **many)
+def ask(many, route, pool=SURE, calls=CALLS, draw=0):
+    return run(trial.ask_machine, "LambdaMART", route, draw, pool=pool, confusion=np.eye(5)[calls], **many)
 
 
-def learn(few, queries=4, documents=3, labels=2, draw=0, ranker="LambdaMART"):
-    return trial.learn(
-        ranker, queries, documents, labels, draw, rng=np.random.default_rng(7), judges=NOISY, seeds=SEEDS, **few
-    )
+def learn(few, queries=4, documents=3, labels=2, draw=0):
+    return run(trial.learn, "LambdaMART", queries, documents, labels, draw, judges=NOISY, **few)
 
 
-def learn_from_people(judged, queries=4, documents=3, labels=2, fold=0, ranker="LambdaMART"):
-    order = np.random.default_rng(8).permutation(16)
-    shared = {"collection": judged[0], "given": judged[1], "order": order, "seeds": SEEDS}
-    return trial.learn_from_people(ranker, queries, documents, labels, 0, fold, rng=np.random.default_rng(7), **shared)
+def learn_from_people(judged, queries, documents, labels):
+    shared = {"collection": judged[0], "given": judged[1], "order": np.random.default_rng(8).permutation(16)}
+    return run(trial.learn_from_people, "LambdaMART", queries, documents, labels, 0, 0, **shared)
 
 
 # what rankers are given
@@ -101,27 +101,21 @@ def firsts(model):
     return model.trained.labels[places]
 
 
-def test_labels_of_a_draw_are_the_same_for_all_settings_and_rankers(made, parts):
+def test_labels_of_a_draw_train_and_validate_alike_for_all_settings_and_rankers_and_test_grades_are_the_truth(
+    made, parts
+):
     for setting in ("baseline", "11-overlap", "if-good-x3", "good-till-bad"):
-        one_run(parts, setting)
+        assert one_run(parts, setting)["ndcg@10"] == 1  # the first feature tells the true grade
     one_run(parts, "if-good-3", "LambdaRank", seed=8)
-    expected = firsts(made[0])
-    assert not np.array_equal(expected, parts["training"].grades)
+    labels, watched = firsts(made[0]), made[0].trained.validation
+    assert not np.array_equal(labels, parts["training"].grades)
+    assert 0.3 < np.mean(watched.grades == parts["validation"].grades) < 0.9
     for model in made[1:]:
-        np.testing.assert_array_equal(firsts(model), expected)
+        np.testing.assert_array_equal(firsts(model), labels)
+        np.testing.assert_array_equal(model.trained.validation.grades, watched.grades)
+        np.testing.assert_array_equal(model.trained.validation.features, parts["validation"].features)
     one_run(parts, "baseline", draw=1)
-    assert not np.array_equal(firsts(made[-1]), expected)
-
-
-def test_validation_has_one_label_a_document_the_same_for_all_settings_and_test_grades_are_the_truth(made, parts):
-    for setting in ("baseline", "11-overlap", "gain-3"):
-        run = one_run(parts, setting)
-        assert run["ndcg@10"] == 1  # the first feature tells the true grade
-    watched = [model.trained.validation for model in made]
-    for validation in watched:
-        np.testing.assert_array_equal(validation.grades, watched[0].grades)
-        np.testing.assert_array_equal(validation.features, parts["validation"].features)
-    assert 0.3 < np.mean(watched[0].grades == parts["validation"].grades) < 0.9
+    assert not np.array_equal(firsts(made[-1]), labels)
 
 
 @pytest.mark.parametrize(("setting", "copies"), [("baseline", 1), ("3-overlap", 3), ("mv3", 1), ("if-good-4", 4)])
@@ -203,15 +197,11 @@ def test_queries_without_a_relevant_document_do_not_count():
 @pytest.mark.parametrize(("n_grades", "good"), [(2, 4), (3, 4), (4, 3), (5, 3)])
 def test_good_or_above_is_the_upper_half_of_the_grades(n_grades, good, rng):
     """Six documents, of grades 0 0 1 2 3 4 cut off at the highest, judged without an error: so many are good."""
-    grades = np.minimum([0, 0, 1, 2, 3, 4], n_grades - 1)
-    judges = study.AlikeJudges(np.eye(n_grades))
-    collection = Collection(rng.normal(size=(6, 1)), grades, [0, 6])
-    run = trial.train_and_test(
-        "mine", "RankSVM", "if-good-3", 0, rng=rng, training=collection, validation=collection, test=collection,
-        judges=judges, per_pair=3, seeds=np.array([1]),
-    )  # fmt: skip
-    assert run["labels"] == pytest.approx(1 + 2 * good / 6)
-    assert run["fair_to_good"] == pytest.approx((6 - good) / (3 * good))
+    collection = Collection(rng.normal(size=(6, 1)), np.minimum([0, 0, 1, 2, 3, 4], n_grades - 1), [0, 6])
+    parts = dict.fromkeys(study.PARTS, collection)
+    found = one_run(parts | {"per_pair": 3}, "if-good-3", "RankSVM", judges=AlikeJudges(np.eye(n_grades)))
+    assert found["labels"] == pytest.approx(1 + 2 * good / 6)
+    assert found["fair_to_good"] == pytest.approx((6 - good) / (3 * good))
 
 
 # budgets
