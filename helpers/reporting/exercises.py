@@ -48,43 +48,33 @@ def _said(answer: Any, expected: Any, within: float, hint: str) -> str:
     if answer is ...:
         return NO_ANSWER
     if isinstance(expected, (set, frozenset)):
-        return _said_of_set(answer, expected, hint)
-    if _kind(answer) != _kind(expected):
-        return _not_yet(_mistyped(answer, expected) or f"the answer is to be {_kind(expected)}.")
-    if _same(answer, expected, within):
-        return RIGHT
-    return _not_yet(_per_cent(answer, expected, within) or hint)
+        listed = not isinstance(answer, str) and _parts(answer).ndim == 1
+        right = listed and {_plain(part) for part in _parts(answer)} == {_plain(part) for part in expected}
+        slip = "" if listed else "the answer is to be a list or a set."
+    else:
+        right = _kind(answer) == _kind(expected) and _same(answer, expected, within)
+        slip = "" if right else _slip(answer, expected, within)
+    return RIGHT if right else f"{NOT_YET}: {slip or hint}" if slip or hint else f"{NOT_YET}."
 
 
-def _mistyped(answer: Any, expected: Any) -> str:
-    """What is wrong with a number that is written as something else."""
-    if _kind(expected) != "a number":
-        return ""
-    pair = isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(part, int) for part in answer)
-    if pair or (isinstance(answer, str) and _COMMA.fullmatch(answer)):
-        return "a number has a decimal point here, as 0.5, and no comma."
-    if isinstance(answer, str) and _PER_CENT.fullmatch(answer):
-        return "write the share itself, as 0.5 for 50 %, without the sign and without quotes."
-    return "write the number without quotes." if isinstance(answer, str) and any(map(str.isdigit, answer)) else ""
-
-
-def _per_cent(answer: Any, expected: Any, within: float) -> str:
-    """What is wrong with a number that is a percentage where a share is asked, or the other way round."""
-    if _kind(expected) != "a number" or not expected:
+def _slip(answer: Any, expected: Any, within: float) -> str:
+    """What is wrong with an answer of another kind, with a number written as something else, or in per cent."""
+    kind, text = _kind(expected), answer if isinstance(answer, str) else ""
+    if kind != _kind(answer) and kind == "a number":
+        pair = isinstance(answer, tuple) and len(answer) == 2 and all(isinstance(part, int) for part in answer)
+        if pair or _COMMA.fullmatch(text):
+            return "a number has a decimal point here, as 0.5, and no comma."
+        if _PER_CENT.fullmatch(text):
+            return "write the share itself, as 0.5 for 50 %, without the sign and without quotes."
+        if any(map(str.isdigit, text)):
+            return "write the number without quotes."
+    if kind != _kind(answer):
+        return f"the answer is to be {kind}."
+    if kind != "a number" or not expected:
         return ""
     if abs(expected) <= 1 < abs(answer) and _same(answer / 100, expected, max(within, 0.005)):
         return "a share of 1 is asked, not per cent: divide by 100."
     return "per cent are asked, not a share: times 100." if _same(100 * answer, expected, within) else ""
-
-
-def _said_of_set(answer: Any, expected: set | frozenset, hint: str) -> str:
-    if isinstance(answer, str) or np.ndim(_parts(answer)) != 1:
-        return _not_yet("the answer is to be a list or a set.")
-    return RIGHT if {_plain(part) for part in _parts(answer)} == {_plain(part) for part in expected} else _not_yet(hint)
-
-
-def _not_yet(why: str) -> str:
-    return f"{NOT_YET}: {why}" if why else f"{NOT_YET}."
 
 
 def _parts(value: Any) -> np.ndarray:

@@ -83,18 +83,15 @@ def depths(tables: Tables) -> Iterator[str]:
     if "losses" in tables:
         free = tables["losses"].query("cost == cost.min()")
         for budget, rows in free.groupby("budget", sort=False):
-            best = [f"{_depth(own)} with {ranker}" for ranker, own in rows.groupby("ranker", sort=False)]
-            yield f"Best depth for {counted(int(budget), 'judgment')}, where a query costs nothing: {listed(best)}."
+            said = []
+            for ranker, own in rows.groupby("ranker", sort=False):
+                best, level = own.loc[own["loss"].idxmin(), "documents"], own.loc[own["loss"] <= MARGIN, "documents"]
+                good = f" ({level.min():.0f} to {level.max():.0f} are as good)" if len(level) > 1 else ""
+                said.append(f"{best:.0f}{good} with {ranker}")
+            yield f"Best depth for {counted(int(budget), 'judgment')}, where a query costs nothing: {listed(said)}."
 
 
 SAID: dict[str, Callable[[Tables], Iterator[str]]] = {"02": ceilings, "03": noise, "04": depths}
-
-
-def _depth(rows: pd.DataFrame) -> str:
-    """The depth that loses nothing, and those that lose no more than a difference that counts as none."""
-    best = f"{rows.loc[rows['loss'].idxmin(), 'documents']:.0f}"
-    level = rows.loc[rows["loss"] <= MARGIN, "documents"]
-    return best if len(level) == 1 else f"{best} ({level.min():.0f} to {level.max():.0f} are as good)"
 
 
 def _by_data(tables: Tables, name: str) -> Iterator[tuple[str, pd.DataFrame]]:
@@ -103,6 +100,7 @@ def _by_data(tables: Tables, name: str) -> Iterator[tuple[str, pd.DataFrame]]:
 
 def _of_rankers(what: str, rows: pd.DataFrame) -> Iterator[str]:
     """One sentence of the differences of all rankers, none without any."""
-    said = [f"{effect(row.rename({'difference': 'measured'}))} with {row['ranker']}" for _, row in rows.iterrows()]
+    rows = rows.rename(columns={"difference": "measured"}).to_dict("records")
+    said = [f"{effect(row)} with {row['ranker']}" for row in rows]
     if said:
         yield f"{what} {listed(said)}."

@@ -20,7 +20,8 @@ def points(row: Mapping) -> str:
     >>> points({"effect": 0.0213, "low": 0.0104, "high": 0.0322})
     '+2.13 (1.04 to 3.22)'
     """
-    effect, low, high = (_point(row[name]) for name in ("effect", "low", "high"))
+    found = (POINTS * row[name] for name in ("effect", "low", "high"))
+    effect, low, high = (signed(value, 2 + (abs(value) >= 1)) for value in found)
     return f"{effect} ({low.lstrip('+')} to {high.lstrip('+')})"
 
 
@@ -60,7 +61,3 @@ def ways(tables: Mapping[str, pd.DataFrame]) -> str:
     means = pd.concat(tables.values()).groupby("question")["difference"].mean()
     said = [f"{way} {signed(POINTS * means[way], 2)}" for way in WAYS]
     return f"Twice the budget gains on average, in points: {listed(said)}"
-
-
-def _point(difference: float) -> str:
-    return signed(POINTS * difference, 2 + (abs(POINTS * difference) >= 1))
