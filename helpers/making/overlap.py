@@ -100,7 +100,7 @@ def majority_map(settings: Settings, collection: Collection, seed: int) -> pd.Da
         rng = np.random.default_rng(seed)
         judged = crowds.of_pool(Pool(settings, **point), collection, rng)
         best = crowd.best_judge(
-            judged.labels, judged.judges, judged.truth, judged.most, judged.fewest, draws=100, rng=rng
+            judged.labels, judged.judges, judged.truth, judged.most, crowds.FEWEST, draws=100, rng=rng
         )
         most = best.majority["agreement"].iloc[-1]
         rows.append(point | {"best": best.honest, "majority": most, "judges": wins_from(best)})

@@ -94,7 +94,7 @@ TAKES = {
     "tables.several": lambda frame: vars(tables.several(frame)),
     "tables.qrels": tables.qrels,
     "writing.qrels": writing.qrels,
-    "_per_label.machine_first": lambda frame: machine_first(frame, "Al", 2),
+    "_per_label.machine_first": lambda frame: machine_first(frame, "Al"),
     "pilot.pilot": lambda frame: vars(pilot(frame, {"a": RUN, "b": RUN}, frame.query("assessor == 'model: m'"))),
     "real.system_scores": lambda frame: real.system_scores(person(frame), RUNS, 3),
 }

@@ -56,7 +56,7 @@ def worlds(rows: Mapping[str, np.ndarray], k: int, title: str) -> plt.Figure:
     return headed(figure, title, f"A dot for each synthetic world, a bar at their mean: {listed(said)}.")
 
 
-def limit_scatter(table: pd.DataFrame, title: str, k: int = 10) -> plt.Figure:
+def limit_scatter(table: pd.DataFrame, title: str) -> plt.Figure:
     """Real against predicted limits (Figure 1 of the paper): a small dot a query, a large one the mean of a pair of
     assessors, in the colour of the one who trains.
     """
@@ -70,11 +70,11 @@ def limit_scatter(table: pd.DataFrame, title: str, k: int = 10) -> plt.Figure:
             means = own.groupby("testing")[[name, "real"]].mean()
             ax.scatter(own[name], own["real"], s=10, color=tints[training], alpha=0.25, linewidth=0)
             ax.scatter(means[name], means["real"], s=80, color=tints[training], edgecolor="black", zorder=4)
-        ax.set(xlabel=f"predicted nDCG@{k}", xlim=(0, 1), ylim=(0, 1), aspect="equal")
-    axes[0].set_ylabel(f"real nDCG@{k}")
+        ax.set(xlabel="predicted nDCG@10", xlim=(0, 1), ylim=(0, 1), aspect="equal")
+    axes[0].set_ylabel("real nDCG@10")
     if len(trained) <= MANY:
         legend(figure, {f"labels by {name}": tint for name, tint in tints.items()}, line="")
-    alt = f"{counted(len(known), 'query of a pair', 'queries of pairs')} of judges: real against predicted nDCG@{k}."
+    alt = f"{counted(len(known), 'query of a pair', 'queries of pairs')} of judges: real against predicted nDCG@10."
     return headed(figure, title, alt)
 
 
@@ -98,7 +98,7 @@ def ceiling_strips(
     return headed(figure, title, f"Ceilings under matrices of {listed(tints)}, beside the best learned ranker.")
 
 
-def runs_beside_limit(runs: pd.DataFrame, title: str, k: int = 10) -> plt.Figure:
+def runs_beside_limit(runs: pd.DataFrame, title: str) -> plt.Figure:
     """Every run less the ranking that is perfect for one person, when another tests: a row a run, the best first."""
     figure, ax = plt.subplots(figsize=(WIDTH, 1.2 + 0.1 * len(runs)), layout="constrained")
     rows = runs.sort_values("difference", ascending=False, ignore_index=True)
@@ -108,9 +108,9 @@ def runs_beside_limit(runs: pd.DataFrame, title: str, k: int = 10) -> plt.Figure
         ax.hlines(own.index, own["low"], own["high"], color=tints[family], linewidth=1, alpha=0.6)
         ax.scatter(own["difference"], own.index, s=26, color=faces, edgecolor=[tints[family]], zorder=3)
     zero_line(ax, upright=True)
-    ax.set(yticks=[], ylim=(len(rows), -1), xlabel=f"nDCG@{k} less that of a ranking which is perfect for one person")
+    ax.set(yticks=[], ylim=(len(rows), -1), xlabel="nDCG@10 less that of a ranking which is perfect for one person")
     legend(figure, tints, line="", across=3)
-    return headed(figure, title, f"{counted(len(rows), 'run')} in the order of their nDCG@{k}, by kind of ranker.")
+    return headed(figure, title, f"{counted(len(rows), 'run')} in the order of their nDCG@10, by kind of ranker.")
 
 
 def explorer(profile: Sequence[int], confusion: np.ndarray, k: int) -> plt.Figure:

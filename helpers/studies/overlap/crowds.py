@@ -17,6 +17,8 @@ from helpers.studies.overlap.tables import COST, LEVEL, OVERHEAD
 
 DRAWS = 500  # bootstrap samples, and random halves
 
+FEWEST = 100  # pairs of the best judge, and of one who is featured
+
 FEW = 5  # judges of whom more, as a majority, are said to beat the best single one
 
 NORMAL = stats.norm.isf(LEVEL / 2)
@@ -25,8 +27,7 @@ NORMAL = stats.norm.isf(LEVEL / 2)
 @dataclass(frozen=True, eq=False)
 class Crowd:
     """Labels of several judges and the truth, (n_pairs, m) `labels` and `judges` (places in `names`, -1 where a pair
-    has fewer) and (n_pairs,) `truth`, -1 where unknown; Figure 1 looks at up to `most` labels, a best judge has
-    `fewest` pairs.
+    has fewer) and (n_pairs,) `truth`, -1 where unknown; Figure 1 looks at up to `most` labels.
     """
 
     labels: np.ndarray
@@ -35,7 +36,6 @@ class Crowd:
     truth: np.ndarray
     n_grades: int
     most: int
-    fewest: int
     good: int
 
 
@@ -43,32 +43,32 @@ def web_search() -> Crowd:
     """The five-grade web-search crowd without those from whose labels its truth was made."""
     frame, truth = crowd.web_search()
     others = frame[~frame["assessor"].isin(crowd.EXPERTS)]
-    return _of(others, truth, N_GRADES, most=3, fewest=100, good=2)
+    return _of(others, truth, N_GRADES, most=3, good=2)
 
 
 def trec_rf10() -> Crowd:
     """The crowd of TREC's relevance feedback track 2010 against NIST; relevant is Good or above."""
-    return _of(*crowd.trec_rf10(), 3, most=7, fewest=100, good=1)
+    return _of(*crowd.trec_rf10(), 3, most=7, good=1)
 
 
 REAL: dict[str, Callable[[], Crowd]] = {"web-search-crowd": web_search, "trec-rf10-crowd": trec_rf10}
 
 
-def of_pool(pool: Pool, collection: Collection, rng: np.random.Generator, fewest: int = 100) -> Crowd:
+def of_pool(pool: Pool, collection: Collection, rng: np.random.Generator) -> Crowd:
     """SYNTHETIC: a pool's labels of a collection, whose grades are the truth."""
     labels, judges = pool.draw(collection.grades, collection.offsets, rng)
     names = [str(judge) for judge in range(pool.n_judges)]
-    return Crowd(labels, judges, names, collection.grades.astype(int), N_GRADES, labels.shape[1], fewest, 2)
+    return Crowd(labels, judges, names, collection.grades.astype(int), N_GRADES, labels.shape[1], 2)
 
 
 def tables(name: str, judged: Crowd, rng: np.random.Generator) -> dict[str, pd.DataFrame]:
     """Frames agreement, best, majority (Figure 1), featured (2), distribution (3), costs, and comparisons of claims."""
     labels, judges = judged.labels, judged.judges
     agreement = crowd.agreement_by_judges(labels, judged.truth, judged.most, draws=DRAWS, rng=rng)
-    best = crowd.best_judge(labels, judges, judged.truth, judged.most, judged.fewest, draws=DRAWS, rng=rng)
+    best = crowd.best_judge(labels, judges, judged.truth, judged.most, FEWEST, draws=DRAWS, rng=rng)
     shares = crowd.distribution(labels, judged.n_grades)
     known = {"judge": judged.names[best.judge], "pairs": best.pairs, "naive": best.naive, "honest": best.honest}
-    featured = crowd.featured_judges(labels, judges, judged.n_grades, judged.fewest)
+    featured = crowd.featured_judges(labels, judges, judged.n_grades, FEWEST)
     costs = schemes.own_costs(labels, judges, rng, good=judged.good)
     return {
         "agreement": agreement,
@@ -99,13 +99,11 @@ def best_of(stored: dict[str, pd.DataFrame]) -> crowd.BestJudge:
     return crowd.BestJudge(**stored["best"].iloc[0].to_dict(), majority=stored["majority"])
 
 
-def _of(frame: pd.DataFrame, truth: pd.Series, n_grades: int, *, most: int, fewest: int, good: int) -> Crowd:
+def _of(frame: pd.DataFrame, truth: pd.Series, n_grades: int, *, most: int, good: int) -> Crowd:
     pair, docs = pd.factorize(frame["doc"])
     judge, names = pd.factorize(frame["assessor"])
     labels, judges = packed(pair, frame["grade"].to_numpy(np.int8), judge)
-    return Crowd(
-        labels, judges, list(names), truth.reindex(docs, fill_value=-1).to_numpy(), n_grades, most, fewest, good
-    )
+    return Crowd(labels, judges, list(names), truth.reindex(docs, fill_value=-1).to_numpy(), n_grades, most, good)
 
 
 def _several(best: crowd.BestJudge) -> Iterator[dict]:

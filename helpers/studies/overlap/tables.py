@@ -138,7 +138,7 @@ def machine_table(runs: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
     return table.replace({"setting": {"baseline": "person"}})
 
 
-def machine_first(frame: pd.DataFrame, person: str, good: int = schemes.GOOD) -> pd.DataFrame:
+def machine_first(frame: pd.DataFrame, person: str) -> pd.DataFrame:
     """What a person gets to see where each other assessor judges first: frame machine, pairs, person_labels (share of
     the pairs that the person sees), found (share of the person's Good+ among them), precision (share Good+ of what is
     seen).
@@ -148,7 +148,7 @@ def machine_first(frame: pd.DataFrame, person: str, good: int = schemes.GOOD) ->
         if machine == person:
             continue
         both = paired(frame, person, machine)
-        relevant, seen = both["testing"] >= good, both["training"] >= good
+        relevant, seen = both["testing"] >= schemes.GOOD, both["training"] >= schemes.GOOD
         row = {"machine": machine, "pairs": len(both), "person_labels": seen.mean()}
         rows.append(row | {"found": seen[relevant].mean(), "precision": relevant[seen].mean()})
     return pd.DataFrame(rows)

@@ -25,9 +25,10 @@ SETTINGS = Settings(0.0, 0.8, 0.5, 0.4)
 def pool():
     """A crowd of simulated judges, and its tables by few samples."""
     rng = np.random.default_rng(20091)
-    drawn = overlap_crowds.of_pool(POOL, numbered(rng), rng, fewest=20)
+    drawn = overlap_crowds.of_pool(POOL, numbered(rng), rng)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(overlap_crowds, "DRAWS", 20)
+        patch.setattr(overlap_crowds, "FEWEST", 20)
         return drawn, overlap_crowds.tables("pool", drawn, rng)
 
 
