@@ -80,7 +80,11 @@ def _of_value(label: str, value: Any, seen: set) -> _Parts:
     if isinstance(value, ModuleType):
         yield from _of_module(value.__name__, seen)
     elif inspect.isfunction(value) or inspect.isclass(value):
-        yield from _of_definition(value, seen)
+        if value not in seen:
+            seen.add(value)
+            yield from _of_source(value, seen)
+            if inspect.isfunction(value):
+                yield from _of_values(f"{value.__module__}.{value.__qualname__}", _captured(value), seen)
     elif inspect.isbuiltin(value):
         yield from _of_module(value.__module__ or "builtins", seen)
     elif hasattr(value, "__wrapped__"):  # a compiled or cached function
@@ -121,15 +125,6 @@ def _code_held(value: Any) -> list:
 
     Finder(io.BytesIO()).dump(value)
     return held
-
-
-def _of_definition(definition: FunctionType | type, seen: set) -> _Parts:
-    if definition in seen:
-        return
-    seen.add(definition)
-    yield from _of_source(definition, seen)
-    if inspect.isfunction(definition):
-        yield from _of_values(f"{definition.__module__}.{definition.__qualname__}", _captured(definition), seen)
 
 
 def _of_source(definition: FunctionType | type, seen: set) -> _Parts:

@@ -102,7 +102,11 @@ def run(
                     rows[row["key"]] = row
                     bar.update()
     table = _table([(point, rows[task.key]) for point, task in zip(points, tasks, strict=True) if task.key in rows])
-    _log(function.__name__, len(tasks), [rows[task.key] for task in own])
+    ended = [rows[task.key] for task in own]
+    failed = sum(row["error"] is not None for row in ended)
+    seconds = [row["seconds"] for row in ended if "seconds" in row]  # an older release stored none
+    done = {"trainings": len(tasks), "done": len(own), "failed": failed}
+    backends.log(name=function.__name__, **done, timed=len(seconds), seconds=sum(seconds))
     if table["error"].notna().any():
         warnings.warn(outcome(table), RuntimeWarning, stacklevel=2)
     return table
@@ -211,13 +215,6 @@ def _laid_down(shared: dict, place: stored.Place, made_by: Fingerprint) -> Itera
         finally:
             with suppress(PermissionError):  # on Windows, while a worker has it mapped: the next sweep removes it
                 place.shared.unlink(missing_ok=True)
-
-
-def _log(name: str, trainings: int, own: list[dict]) -> None:
-    """Tell whoever started this process what was done; what an older release stored has no seconds."""
-    seconds = [row["seconds"] for row in own if "seconds" in row]
-    failed = sum(row["error"] is not None for row in own)
-    backends.log(name=name, trainings=trainings, done=len(own), failed=failed, timed=len(seconds), seconds=sum(seconds))
 
 
 def _tell(message: str) -> None:

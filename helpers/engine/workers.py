@@ -8,7 +8,7 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -37,20 +37,23 @@ def rows(function: Callable[..., dict], due: list[Task], data: Path, n_jobs: int
     # where a worker dies, the runs under way are done again one at a time: one that kills its own worker is at fault
     waiting, started = {task.key: task for task in due}, []
 
-    def under_way() -> Iterator[tuple]:
+    def under_way() -> Iterator[Task]:
         for task in list(waiting.values()):
             started.append(task.key)
-            yield joblib.delayed(execute)(function, data, *task)
+            yield task
 
     while waiting:
         started.clear()
         try:
-            for row in _parallel(n_jobs)(under_way()):
+            for row in _parallel(function, under_way(), data, n_jobs):
                 del waiting[row["key"]]
                 yield [row]
         except TerminatedWorkerError:
-            for key in [key for key in started if key in waiting]:
-                yield [_alone(function, data, waiting.pop(key), n_jobs)]
+            for task in [waiting.pop(key) for key in started if key in waiting]:
+                try:
+                    yield list(_parallel(function, [task], data, n_jobs))
+                except TerminatedWorkerError:
+                    yield [died(task)]
 
 
 def execute(function: Callable[..., dict], data: Path, key: str, text: str, entropy: list[int]) -> dict:
@@ -86,18 +89,12 @@ def plain(value: Any, what: str) -> Any:
     raise ValueError(f"{what} is {value!r:.80} ({type(value).__name__}), expected numbers, strings or lists of them")
 
 
-def _parallel(n_jobs: int) -> joblib.Parallel:
+def _parallel(function: Callable[..., dict], tasks: Iterable[Task], data: Path, n_jobs: int) -> Iterator[dict]:
+    """The rows of tasks as they end."""
     backend, _ = get_active_backend()
     own = {"initializer": _end_with, "initargs": (os.getpid(),)} if type(backend).__name__ == "LokyBackend" else {}
-    return joblib.Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", **own)
-
-
-def _alone(function: Callable[..., dict], data: Path, task: Task, n_jobs: int) -> dict:
-    try:
-        [row] = _parallel(n_jobs)([joblib.delayed(execute)(function, data, *task)])
-        return row
-    except TerminatedWorkerError:
-        return died(task)
+    parallel = joblib.Parallel(n_jobs=n_jobs, batch_size=1, return_as="generator_unordered", **own)
+    return parallel(joblib.delayed(execute)(function, data, *task) for task in tasks)
 
 
 def _end_with(parent: int) -> None:

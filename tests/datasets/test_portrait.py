@@ -128,12 +128,12 @@ def test_known_effects_are_found_again():
     signal = np.array([0.0, 0.1, 1.0])[grades] + slope * position
     z = scatter + signal[:, None] * [1, 0]
     found = measuring.estimate(z, Collection(z, grades, offsets_of(group)))
-    assert found.components.T @ found.components == pytest.approx(np.diag([0.64, 0.25]), abs=0.01)
-    assert found.shift == pytest.approx(np.array([[0, 0], [0.1, 0], [1, 0]]), abs=0.06)
-    slopes = found.components.T @ np.diag(found.slope**2) @ found.components
+    assert found["components"].T @ found["components"] == pytest.approx(np.diag([0.64, 0.25]), abs=0.01)
+    assert found["shift"] == pytest.approx(np.array([[0, 0], [0.1, 0], [1, 0]]), abs=0.06)
+    slopes = found["components"].T @ np.diag(found["slope"] ** 2) @ found["components"]
     assert np.sqrt(slopes[0, 0]) == pytest.approx(0.3, abs=0.03)
     assert slopes[1, 1] < 0.001
-    assert found.spread == pytest.approx(1, abs=0.03)
+    assert found["spread"] == pytest.approx(1, abs=0.03)
 
 
 def test_measure_counts_what_can_be_counted_and_shows_no_value_that_a_feature_has_for_one_query(toy, toy_portrait):

@@ -37,11 +37,11 @@ class Portrait:
     normalised: np.ndarray  # lowest value 0 and highest 1 in every query where it varies
     whole: np.ndarray  # whole numbers only
     query_factor: np.ndarray  # (n_varying, any) query effects have covariance query_factor @ query_factor.T
-    components: np.ndarray  # these five as in `measuring.Effects`, for graded features
-    shift: np.ndarray
-    position: np.ndarray
-    slope: np.ndarray
-    spread: np.ndarray
+    components: np.ndarray  # (n_graded, n_graded) rows; the scatter of graded features has covariance rows.T @ rows
+    shift: np.ndarray  # (n_grades, n_graded) mean score of a grade, less that of grade 0
+    position: np.ndarray  # (n_grades,) grades, centred and in units of their standard deviation
+    slope: np.ndarray  # (n_graded,) standard deviation between queries of the slope along a component
+    spread: np.ndarray  # (n_grades, n_graded) standard deviation of the scatter of a grade along a component
     strength: float = 1.0  # factor on the shift, matched to the nDCG@10 of a ranker
 
     @property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from scipy.special import ndtr, ndtri
@@ -130,14 +130,14 @@ def _latent(
     context = np.eye(int(collection.grades.max()) + 1)[collection.grades][:, 1:]
     scores = _normal_scores(collection.features[:, varying], context, graded, rng)
     found = estimate(scores[:, graded], collection)
-    scores[:, graded] -= found.shift[collection.grades]
+    scores[:, graded] -= found["shift"][collection.grades]
     scatter = np.zeros((len(graded), len(graded)))
-    scatter[np.ix_(graded, graded)] = found.components.T @ found.components
+    scatter[np.ix_(graded, graded)] = found["components"].T @ found["components"]
     # the query effects vary as the query means do, less what the scatter adds to these, where that is not negative
     covariance = np.atleast_2d(np.cov(_means(scores, collection).T)) - scatter * np.mean(1 / collection.group)
     variances, directions = np.linalg.eigh(covariance)
     positive = variances > 1e-6
-    parts = vars(found) | {"query_factor": directions[:, positive] * np.sqrt(variances[positive])}
+    parts = found | {"query_factor": directions[:, positive] * np.sqrt(variances[positive])}
     return {part: array.astype(np.float32) for part, array in parts.items()}
 
 
@@ -149,7 +149,10 @@ def curve(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     levels = LEVELS[np.minimum(LEVELS, 1 - LEVELS) * len(ordered) >= POOLED]
     within_mass = ((levels[:, None] >= low) & (levels[:, None] <= high)).any(axis=1)
     levels = levels[~within_mass]
-    ends, extremes = _extremes(ordered, low, high)
+    # an end that no point mass reaches is the mean of the outermost documents there
+    unreached = [not len(low) or low[0] > 0, not len(high) or high[-1] < 1]
+    ends = np.array([0.0, 1.0])[unreached]
+    extremes = np.array([ordered[:POOLED].mean(), ordered[-POOLED:].mean()])[unreached]
     shares = np.sort(np.concatenate([levels, low, high, ends]))
     knots = np.sort(np.concatenate([np.quantile(ordered, levels), masses, masses, extremes]))
     return _score(shares), knots
@@ -165,18 +168,6 @@ def _shares(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.
     different, place, counts = np.unique(values, return_inverse=True, return_counts=True)
     upto = np.cumsum(counts) / len(values)
     return different, place, counts, upto - counts / len(values), upto
-
-
-def _extremes(ordered: np.ndarray, low: np.ndarray, high: np.ndarray) -> tuple[list[float], list[float]]:
-    """Ends of the curve, 0 or 1, that no point mass reaches, and the mean of the outermost documents there."""
-    ends, extremes = [], []
-    if not len(low) or low[0] > 0:
-        ends.append(0.0)
-        extremes.append(ordered[:POOLED].mean())
-    if not len(high) or high[-1] < 1:
-        ends.append(1.0)
-        extremes.append(ordered[-POOLED:].mean())
-    return ends, extremes
 
 
 def _normal_scores(
@@ -208,19 +199,8 @@ def _redrawn(
     return np.clip(drawn, *limits)
 
 
-@dataclass(frozen=True)
-class Effects:
-    """Estimates for n_features scores along as many components."""
-
-    components: np.ndarray  # (n_features, n_features), rows; components.T @ components is the scatter's covariance
-    shift: np.ndarray  # (n_grades, n_features) mean score of a grade, less that of grade 0
-    position: np.ndarray  # (n_grades,) grades, centred and in units of their standard deviation
-    slope: np.ndarray  # (n_features,) standard deviation between queries of the slope along a component
-    spread: np.ndarray  # (n_grades, n_features) standard deviation of the scatter of a grade along a component
-
-
-def estimate(scores: np.ndarray, collection: Collection) -> Effects:
-    """Effects of the grade on the scores (n_docs, n_features), and the scatter left, all within queries."""
+def estimate(scores: np.ndarray, collection: Collection) -> dict[str, np.ndarray]:
+    """Effects of the grade on the scores (n_docs, n_features), and the scatter left, as parts of a portrait."""
     # Shift and spread are shrunk along each principal component of the scatter by the non-negative garrote (Breiman
     # 1995) with their variance from a jackknife over queries; the slope's variance is DerSimonian and Laird's (1986).
     grades = collection.grades
@@ -234,13 +214,13 @@ def estimate(scores: np.ndarray, collection: Collection) -> Effects:
     components = np.sqrt(np.maximum(variances, LEAST_VARIANCE))[:, None] * directions.T  # as long as their deviations
     whitener = np.linalg.inv(components)
     shift = _garrote(*contrasts(indicators, centred @ whitener, collection))
-    return Effects(
-        components=components,
-        shift=np.vstack([np.zeros(scores.shape[1]), shift @ components]),
-        position=position,
-        slope=_slope_deviation(slopes @ whitener, weights),
-        spread=_spread(scatter @ whitener, collection, len(position)),
-    )
+    return {
+        "components": components,
+        "shift": np.vstack([np.zeros(scores.shape[1]), shift @ components]),
+        "position": position,
+        "slope": _slope_deviation(slopes @ whitener, weights),
+        "spread": _spread(scatter @ whitener, collection, len(position)),
+    }
 
 
 def contrasts(indicators: np.ndarray, values: np.ndarray, collection: Collection) -> tuple[np.ndarray, np.ndarray]:
