@@ -129,23 +129,6 @@ def test_folds_are_found_where_the_official_archive_has_them(data, name, folder)
     assert queries(catalog.load(name, 2, "validation")) == part(5)
 
 
-def test_validation_is_a_quarter_of_the_training_queries_where_there_is_none(data, rng):
-    write(data / "MSLR-WEB10K-sample/Fold1/train.txt", range(1, 21))
-    write(data / "MSLR-WEB10K-sample/Fold1/test.txt", [31, 32, 33])
-    train, validation, test = catalog.splits("mslr-sample", rng=rng)
-    assert (train.n_queries, validation.n_queries) == (15, 5)
-    assert sorted(queries(train) + queries(validation)) == list(range(1, 21))
-    assert queries(test) == [31, 32, 33]
-
-
-def test_a_file_is_divided_into_sixty_twenty_and_twenty_percent(tmp_path, rng):
-    write(tmp_path / "mine.txt", range(1, 11))
-    splits = catalog.splits(tmp_path / "mine.txt", rng=rng)
-    assert [split.n_queries for split in splits] == [6, 2, 2]
-    assert sorted(np.concatenate([queries(split) for split in splits])) == list(range(1, 11))
-    assert {split.name for split in splits} == {"mine.txt"}
-
-
 def test_official_folds_are_asked_of_the_files_and_not_read(tmp_path, data):
     write_letor_folds(data / "MQ2008")
     (data / "MQ2008/Fold3/train.txt").write_text("damaged")

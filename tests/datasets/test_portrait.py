@@ -1,10 +1,17 @@
 """Portraits: what they tell of a collection and what they hide, and what is drawn from them."""
 
+import hashlib
+import io
 import os
-from dataclasses import replace
+import re
+import subprocess
+import sys
+from dataclasses import asdict, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
+from damage import damaged
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import norm
@@ -12,6 +19,7 @@ from scipy.stats import norm
 from helpers.datasets import catalog, portrait
 from helpers.datasets.collection import Collection, concatenate, offsets_of
 from helpers.datasets.portrait import measuring
+from helpers.datasets.portrait.drawing import interpolated, product
 from helpers.making import portraits
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
@@ -249,3 +257,137 @@ def test_five_documents_or_queries_hide_behind_every_knot_of_a_shipped_curve(rea
         lowest, highest = ends(values)
         half = [np.spacing(np.float32(abs(end))) / 2 for end in (lowest, highest)]  # knots are float32
         assert lowest - half[0] <= knots[0] <= knots[-1] <= highest + half[1], j
+
+
+# Files
+
+MUTANTS = 10_000 if LARGE else 40
+
+
+@pytest.fixture(scope="module")
+def small():
+    """A portrait of few numbers, so that most of its file is structure."""
+    own = portrait.open("ohsumed")
+    return replace(own, grade_counts=own.grade_counts[:12])
+
+
+@pytest.fixture(scope="module")
+def content(small, tmp_path_factory):
+    return portrait.save(small, tmp_path_factory.mktemp("whole") / "own.npz").read_bytes()
+
+
+def changed_inside(content, rng):
+    """One value of one array is another, or no number; the archive is whole, and has the old checksum or none."""
+    with np.load(io.BytesIO(content)) as parts:
+        arrays = dict(parts)
+    name = rng.choice([name for name, array in arrays.items() if array.dtype.kind == "f" and array.size])
+    values = arrays[name] = np.atleast_1d(arrays[name]).copy()
+    values.flat[int(rng.integers(values.size))] = rng.choice([np.nan, np.inf, 0.123, -4.0])
+    arrays[name] = values if values.size > 1 else values[0]
+    file = io.BytesIO()
+    np.savez_compressed(file, **arrays)
+    return file.getvalue() + content[-64:] * int(rng.integers(2))
+
+
+def equal(first, second):
+    pairs = zip(asdict(first).values(), asdict(second).values(), strict=True)
+    return all(np.array_equal(mine, other) for mine, other in pairs)
+
+
+def test_a_mutated_portrait_is_the_same_or_refused_by_name(small, content, tmp_path):
+    rng, path, n_refused = np.random.default_rng(2012), tmp_path / "mutant.npz", 0
+    for number in range(MUTANTS):
+        path.write_bytes((damaged, damaged, changed_inside)[number % 3](content, rng))
+        try:
+            assert equal(portrait.load(path), small)
+        except ValueError as error:
+            message = str(error)
+            assert message.startswith(f"{path}: expected a portrait") and "\n" not in message  # noqa: PT018
+            n_refused += 1
+    assert n_refused > 0.9 * MUTANTS
+
+
+def test_parts_of_another_release_are_refused(small, tmp_path, monkeypatch):
+    monkeypatch.setattr("helpers.datasets.portrait.files.asdict", lambda p: asdict(p) | {"new": np.zeros(1)})
+    path = portrait.save(small, tmp_path / "own.npz")
+    monkeypatch.undo()
+    with pytest.raises(ValueError, match=re.escape(f"{path}: expected a portrait of this release") + ".*'new'"):
+        portrait.load(path)
+
+
+def test_numpy_opens_a_portrait(small, content):
+    with np.load(io.BytesIO(content)) as parts:
+        assert set(parts.files) == set(asdict(small)) - {"name", "source"} | {"texts"}
+        assert (parts["grade_counts"] == small.grade_counts).all()
+
+
+def test_a_path_names_a_portrait(small, tmp_path, monkeypatch):
+    path = portrait.save(small, tmp_path / "mine.npz")
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert equal(portrait.named(str(path)), small)
+    assert equal(portrait.named("~/mine.npz"), small)
+    assert portrait.named(str(path.with_suffix(".txt"))) is None
+    with pytest.raises(FileNotFoundError, match=r"nowhere\.npz"):
+        portrait.named("nowhere.npz")
+
+
+# Drawn on every processor
+
+N_QUERIES = 40
+FEATURES = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+OTHER_NUMPY = {"NPY_DISABLE_CPU_FEATURES": " ".join(FEATURES)}
+PROCESSORS = {
+    "haswell-generic": OTHER_NUMPY | {"OPENBLAS_CORETYPE": "Haswell", "NUMBA_CPU_NAME": "generic"},
+    "zen": {"OPENBLAS_CORETYPE": "Zen"},
+    "no-fma": OTHER_NUMPY | {"OPENBLAS_CORETYPE": "Nehalem", "GLIBC_TUNABLES": "glibc.cpu.hwcaps=-AVX2,-FMA,-AVX512F"},
+}
+
+
+def digest(name):
+    drawn = portrait.draw(portrait.open(name), N_QUERIES, np.random.default_rng(1))
+    return hashlib.sha256(drawn.features.tobytes() + drawn.grades.tobytes()).hexdigest()
+
+
+def digests_elsewhere(names, processor):
+    """What `digest` says in a process that takes this machine for another one."""
+    code = f"from test_portrait import digest\nfor name in {names!r}: print(digest(name))"
+    environment = os.environ | PROCESSORS[processor]
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(
+        command, env=environment, cwd=Path(__file__).parent, stdout=subprocess.PIPE, text=True, check=True
+    )
+    return done.stdout.split()
+
+
+@pytest.mark.skipif(not LARGE, reason="compiles all again for another processor: LABEL_STUDIES_TESTS=all")
+@pytest.mark.parametrize("processor", PROCESSORS)
+def test_a_draw_is_the_same_on_every_processor(processor):
+    names = portrait.names()
+    assert digests_elsewhere(names, processor) == [digest(name) for name in names]
+
+
+def test_a_product_is_summed_from_the_first_column_to_the_last():
+    # 1 is lost beside 1e16, which is then taken away again; in any other order something of it is left.
+    assert product(np.array([[1.0, 1e16, -1e16, 1.0]]), np.ones((4, 1)))[0, 0] == 1
+    assert product(np.array([[1.0, 1.0, 1e16, -1e16]]), np.ones((4, 1)))[0, 0] == 2
+
+
+def test_a_product_is_not_fused_with_the_sum():
+    x = np.float32(1 + 2**-12)  # whose square needs a bit more than float32 has
+    assert product(np.array([[-1, x]], np.float32), np.array([[np.float32(x * x)], [x]], np.float32))[0, 0] == 0
+
+
+@given(st.integers(1, 4), st.integers(1, 9), st.integers(1, 2500), st.sampled_from([np.float32, np.float64]))
+@settings(max_examples=25, deadline=None)
+def test_a_product_is_a_matrix_product(n, m, k, dtype):
+    rng = np.random.default_rng(k)
+    left, right = rng.standard_normal((m, n)).astype(dtype).T, rng.standard_normal((k, m)).astype(dtype).T
+    assert product(left, right).dtype == dtype
+    assert product(left, right) == pytest.approx(left @ right, abs=1e-4 if dtype == np.float32 else 1e-12)
+
+
+@given(st.lists(st.integers(-4, 4), min_size=1, max_size=12), st.lists(st.floats(-6, 6), max_size=20))
+def test_curves_are_read_off_as_numpy_does(knots, scores):
+    knots = np.sort(np.array(knots, np.float32))
+    heights, scores = np.arange(len(knots), dtype=np.float32) ** 2, np.array(scores, np.float32)
+    assert interpolated(scores, knots, heights) == pytest.approx(np.interp(scores, knots, heights), rel=1e-14)

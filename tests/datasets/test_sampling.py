@@ -64,12 +64,6 @@ def test_a_share_of_documents_keeps_the_budget_on_average(rng):
     assert abs(np.mean(sizes) - 30) < 4 * standard_error
 
 
-def test_the_top_of_the_first_stage_is_judged(rng):
-    scores = np.array([5, 1, 4, 2, 3, 1, 2], float)
-    sample = sampling.documents(numbered([5, 2]), 2, rng, first_stage=scores, choice="top")
-    assert sample.features[:, 0].tolist() == [0, 2, 5, 6]
-
-
 def test_a_mixed_choice_has_half_of_its_documents_from_the_top(rng):
     whole = numbered([10])
     scores = np.arange(10.0)
@@ -103,12 +97,6 @@ def test_a_fixed_pool_draws_from_queries_that_are_deep_enough(rng):
 )
 def test_the_pool_is_the_largest_of_powers_of_two(group, deepest, shape):
     assert sampling.pool_shape(np.array(group), deepest) == shape
-
-
-def test_the_best_feature_is_found_whichever_way_it_points(rng):
-    grades = rng.integers(0, 3, 60)
-    features = np.column_stack([rng.random(60), -grades + 0.1 * rng.random(60), np.ones(60)])
-    assert sampling.best_feature(Collection(features, grades, offsets_of([20, 20, 20]))) == (1, -1)
 
 
 # What is divided

@@ -145,20 +145,16 @@ class _File:
         People are told apart by names, no numbers, in the second field; ValueError where one gave two grades.
         """
         kept, pair = np.unique(keys, return_index=True, return_inverse=True)[1:]
-        if (self.grades != self.grades[kept][pair]).any() and (people := self._people()) is not None:
-            self._take_majority(kept, pair, people)
-            return kept
+        if np.any(self.grades != self.grades[kept][pair]):
+            people = compute.dictionary_encode(self.lines.columns["iteration"].take(self.rows))
+            # a number is that of an iteration or a subtopic
+            if not compute.any(compute.match_substring_regex(people.dictionary, r"^\d+$")).as_py():
+                self._take_majority(kept, pair, people.indices.to_numpy())
+                return kept
         self._refuse_contrary(kept, pair)
         if len(kept) < len(keys):
             self.notes.append(f"{self.lines.path.name}: {len(keys) - len(kept):,} lines repeat an earlier one.")
         return kept
-
-    def _people(self) -> np.ndarray | None:
-        """(n_rows,) who judged, as numbers; None where the second field is a number, of an iteration or a subtopic."""
-        codes = compute.dictionary_encode(self.lines.columns["iteration"].take(self.rows))
-        if compute.any(compute.match_substring_regex(codes.dictionary, r"^\d+$")).as_py():
-            return None
-        return codes.indices.to_numpy()
 
     def _take_majority(self, kept: np.ndarray, pair: np.ndarray, people: np.ndarray) -> None:
         _, first, own = np.unique(np.stack([pair, people]), axis=1, return_index=True, return_inverse=True)
