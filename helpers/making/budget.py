@@ -31,7 +31,7 @@ from helpers.metrics.significance import t_half
 from helpers.reporting.verdicts import REAL, basis_of
 from helpers.studies.budget import resampling, rules, stored
 from helpers.studies.budget.costs import Costs
-from helpers.studies.budget.pilot import NOT, Pilot
+from helpers.studies.budget.pilot import CUTOFF, NOT, Pilot
 from helpers.studies.budget.resampling import differences
 from helpers.studies.budget.tables import TWICE
 from helpers.studies.depth import allocation
@@ -63,20 +63,7 @@ COLUMNS = ["collection", "share", "budget", "documents", "queries", "repeat", "n
 STEPS = 13  # depths of a curve along which one budget is spent
 FEWEST = 3  # of them, of which a collection can give advice
 LEAST = 1e-4  # nDCG by which a curve varies at least
-
-DEEP, SHALLOW = "as deep as can be", "as many queries as can be"
-RULES = {
-    DEEP: ("documents", np.inf),
-    SHALLOW: ("documents", 0.0),
-    "eight documents a query": ("documents", 8.0),
-    "pools of depth ten": ("documents", 10.0),
-    TWICE: ("documents", 20.0),
-    "fifty queries": ("queries", 50.0),
-}
-"""Rules of thumb to train: what each wants so many of; infinite as many as there can be, 0 as few."""
-
-NEAR = 0.5
-"""Doublings by which what is bought may differ from what a rule of thumb wants."""
+NEAR = 0.5  # doublings by which a depth that is bought may differ from what the rule wants
 
 
 def judges(pilot: Pilot, name: str) -> pd.DataFrame:
@@ -221,29 +208,22 @@ def _curve(surface: Surface, costs: Costs, budget: float) -> tuple[np.ndarray, n
 
 
 def regrets(runs: pd.DataFrame, advice: pd.DataFrame) -> pd.DataFrame:
-    """What the advice and each rule of thumb lose against the best of the menu: a row a collection, share and rule."""
-    depths = advice.set_index(["collection", "share"])["advised"]
+    """What the advice, and twice the page where that is bought, lose against the best of the menu: a row a collection,
+    share and rule."""
+    advised = advice.set_index(["collection", "share"])["advised"]
     rows = []
     for (name, share), part in runs.groupby(["collection", "share"], sort=False):
         menu = part.groupby(["documents", "queries"])["ndcg"].mean().reset_index()
-        best = _top(np.log2(menu["documents"].to_numpy(float)), menu["ndcg"].to_numpy())
-        depth = float(np.clip(depths[name, share], menu["documents"].min(), menu["documents"].max()))
-        for rule, taken in followed(menu, {stored.ADVICE: ("documents", depth)} | RULES).items():
-            rows.append((name, share, rule, *menu.loc[taken], best - menu.loc[taken, "ndcg"]))
+        depths = menu["documents"].astype(float)
+        best = _top(np.log2(depths.to_numpy()), menu["ndcg"].to_numpy())
+        wanted = {stored.ADVICE: np.clip(advised[name, share], depths.min(), depths.max()), TWICE: 2 * CUTOFF}
+        for rule, depth in wanted.items():
+            away = np.log2(depths / depth).abs()
+            if away.min() <= NEAR:
+                taken = menu.loc[away.idxmin()]
+                rows.append((name, share, rule, *taken, best - taken["ndcg"]))
     columns = ["collection", "share", "rule", "documents", "queries", "ndcg", "regret"]
     return pd.DataFrame(rows, columns=columns).astype({"documents": int, "queries": int})
-
-
-def followed(menu: pd.DataFrame, wanted: Mapping[str, tuple[str, float]]) -> dict[str, int]:
-    """The row that each rule of thumb takes; none where nothing is as near to it as NEAR."""
-    found = {}
-    for rule, (column, amount) in wanted.items():
-        there = menu[column].astype(float)
-        meant = np.clip(amount, there.min(), there.max()) if amount in (0, np.inf) else amount
-        away = np.log2(there / meant).abs()
-        if away.min() <= NEAR:
-            found[rule] = int(away.idxmin())
-    return found
 
 
 def regret_table(regrets: pd.DataFrame) -> pd.DataFrame:

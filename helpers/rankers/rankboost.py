@@ -103,7 +103,7 @@ def _binned(features: np.ndarray, order: np.ndarray) -> tuple[list[np.ndarray], 
     for feature, numbers in enumerate(bins):
         column = features[order, feature]
         thresholds.append(_thresholds(column))
-        _bin_numbers(column, thresholds[-1], numbers)
+        numbers[:] = np.searchsorted(thresholds[-1], column)
     return thresholds, bins
 
 
@@ -117,19 +117,6 @@ def _thresholds(column: np.ndarray) -> np.ndarray:
 
 
 # compiled; no sum is reordered (no fastmath, one thread), so equal input gives equal weak rankers, bit for bit
-
-
-@njit(cache=True, error_model="numpy")
-def _bin_numbers(column, thresholds, bins):
-    """Fill bins (n_docs,) with the number of thresholds, which rise, that each value of the column exceeds."""
-    for d in range(len(column)):
-        value, low, length = column[d], 0, len(thresholds)
-        while length > 0:
-            half = length >> 1
-            exceeds = thresholds[low + half] < value
-            low = low + half + 1 if exceeds else low
-            length = length - half - 1 if exceeds else half
-        bins[d] = low
 
 
 @njit(cache=True, error_model="numpy")
