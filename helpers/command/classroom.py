@@ -13,7 +13,6 @@ import re
 import string
 import symtable
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import nbformat
@@ -41,14 +40,6 @@ _SHOWN_LINES = 14  # code of more lines is not shown on a slide; what it printed
 _ROOM, _WIDTH = 18, 100  # lines of a slide, and letters of a line
 _FIGURE, _ROW = 11, 1.3  # lines that a figure takes, and the row of a table
 _HEADING = re.compile(r"^#{1,6} ")
-
-
-@dataclass(frozen=True)
-class Exercise:
-    """What is asked, in Markdown, and the code that solves it."""
-
-    asked: str
-    solution: str
 
 
 def check_place(out: Path) -> None:
@@ -93,7 +84,7 @@ def _teachers_page(notebooks: Mapping[Study, NotebookNode]) -> str:
         links += f"[slides]({_SLIDES}/{name}.html)"
         rows.append(f"| {name} | {study.title} | {len(found) or 'none'} | {links} |")
         parts += [f"### {name}"] * bool(found)
-        parts += [f"{each.asked}\n\n```python\n{each.solution}\n```" for each in found]
+        parts += [f"{asked}\n\n```python\n{solution}\n```" for asked, solution in found]
     page = string.Template(_PAGE.read_text(encoding="utf-8"))
     listed = page.substitute(files="\n".join(rows), exercises="\n\n".join(parts))
     return html.page(v4.new_notebook(cells=[v4.new_markdown_cell(listed)]), "For the teacher")
@@ -104,14 +95,14 @@ def tagged(cell: NotebookNode, *tags: str) -> bool:
     return bool(set(tags) & set(cell.metadata.get("tags", [])))
 
 
-def exercises(notebook: NotebookNode) -> list[Exercise]:
-    """The exercises of a notebook in their order, each a cell tagged so with the next solution after it."""
+def exercises(notebook: NotebookNode) -> list[tuple[str, str]]:
+    """What the exercises of a notebook ask, in Markdown, with the code that solves each: the next cell tagged so."""
     cells = [cell for cell in notebook.cells if tagged(cell, EXERCISE, SOLUTION)]
     asked = [number for number, cell in enumerate(cells) if tagged(cell, EXERCISE)]
     for number in asked:
         if not any(tagged(cell, SOLUTION) for cell in cells[number + 1 : number + 2]):
             raise ValueError(f"no cell tagged solution follows the exercise {cells[number].source[:60]!r}")
-    return [Exercise(cells[number].source, cells[number + 1].source) for number in asked]
+    return [(cells[number].source, cells[number + 1].source) for number in asked]
 
 
 def for_students(notebook: NotebookNode) -> NotebookNode:
@@ -183,7 +174,7 @@ def _needed(cell: NotebookNode, needed: set[str], whole: bool = False) -> tuple[
     kept = []
     for statement in reversed(_statements(cell.source)) if cell.cell_type == "code" else ():
         bound, taken = _names(statement)
-        if whole or bound & needed or _changed(statement) & needed or _LOOK in statement:
+        if whole or bound & needed or _LOOK in statement:
             kept.insert(0, statement)
             needed = needed - bound | taken
     return kept, needed
@@ -195,7 +186,7 @@ def _statements(source: str) -> list[str]:
 
 
 def _names(statement: str) -> tuple[set[str], set[str]]:
-    """The names that a statement binds, and those that it takes from elsewhere.
+    """The names that a statement binds, wholly or a part of them, and those that it takes from elsewhere.
 
     >>> _names("def twice(x):\\n    return x * number")
     ({'twice'}, {'number'})
@@ -207,13 +198,9 @@ def _names(statement: str) -> tuple[set[str], set[str]]:
     for table in tables:
         tables += table.get_children()
         taken |= {each.get_name() for each in table.get_symbols() if each.is_global() and each.is_referenced()}
-    return bound, taken
-
-
-def _changed(statement: str) -> set[str]:
-    """The names of which a statement assigns a part."""
-    nodes = [node for node in ast.walk(ast.parse(statement)) if isinstance(node, ast.Subscript | ast.Attribute)]
-    return {node.value.id for node in nodes if isinstance(node.ctx, ast.Store) and isinstance(node.value, ast.Name)}
+    parts = [node for node in ast.walk(ast.parse(statement)) if isinstance(node, ast.Subscript | ast.Attribute)]
+    changed = (node.value for node in parts if isinstance(node.ctx, ast.Store))
+    return bound | {value.id for value in changed if isinstance(value, ast.Name)}, taken
 
 
 # --- slides
@@ -221,12 +208,7 @@ def _changed(statement: str) -> set[str]:
 
 def slides(notebook: NotebookNode, title: str) -> str:
     """The HTML of a notebook's slides, its figures and formulas in it; solutions and checks are on none."""
-    template = Path(__file__).with_name("slides.html.j2").read_text(encoding="utf-8")
-    exporter = SlidesExporter(raw_template=template)
-    exporter.register_filter("markdown2html", html.markdown)
-    exporter.register_filter("called", html.called)
-    body, _ = exporter.from_notebook_node(laid_out(notebook), {"metadata": {"name": title}})
-    return html.to_reports(body)  # the slides of another notebook are called as its report
+    return html.exported(SlidesExporter, "slides.html.j2", laid_out(notebook), title)
 
 
 def laid_out(notebook: NotebookNode) -> NotebookNode:

@@ -60,19 +60,12 @@ def _named(ctx: click.Context) -> list[Study]:
 
 def _values(parameter: Parameter, incomplete: str) -> list[CompletionItem]:
     """Values that begin so; of a list the last of those that commas part, each once; or else files."""
+    words = ["true", "false"] if parameter.kind is bool else rules.CHOICES.get(parameter.name, ())
+    words = [*DATA_SETS, *rules.portraits()] if parameter.name in _COLLECTIONS else words
     done, comma, begun = incomplete.rpartition(",") if parameter.kind is list else ("", "", incomplete)
-    free = [word for word in _words(parameter) if word not in done.split(",")]
-    found = _beginning(begun, ((word, "") for word in free))
+    found = _beginning(begun, ((word, "") for word in words if word not in done.split(",")))
     offered = [CompletionItem(f"{done}{comma}{item.value}") for item in found]
     return offered or ([CompletionItem(incomplete, type="file")] if parameter.name in rules.PLACES else [])
-
-
-def _words(parameter: Parameter) -> list[str]:
-    if parameter.kind is bool:
-        return ["true", "false"]
-    if parameter.name in _COLLECTIONS:
-        return [*DATA_SETS, *rules.portraits()]
-    return list(rules.CHOICES.get(parameter.name, ()))
 
 
 def _beginning(incomplete: str, offered: Iterable[tuple[str, str]]) -> list[CompletionItem]:

@@ -6,7 +6,7 @@ import hashlib
 import itertools
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -67,7 +67,13 @@ def read(path: Path) -> list[Point]:
         studies = known.to_run([f"{name:02}" if type(name) is int else str(name) for name in named])
         known.check_known(studies, lines)
         points = [point for study in studies for point in _points(study, lines)]
-        _check_data(points)
+        seen = set()
+        for point in points:  # each once
+            looked_at = {name: value for name, value in point.settings.items() if name not in _DRAWN}
+            key = json.dumps([point.study.name, looked_at], sort_keys=True)
+            if key not in seen:
+                rules.check_data(point.study, point.settings)
+            seen.add(key)
     except (ValueError, FileNotFoundError) as error:
         raise type(error)(f"{path}: {error}") from error
     return points
@@ -92,14 +98,3 @@ def _values(parameter: Parameter, line: Any) -> list[Any]:
         raise ValueError(f"{parameter.name} has no value, expected at least one")
     checks.each_once(parameter.name, values)
     return values
-
-
-def _check_data(points: Sequence[Point]) -> None:
-    """Read what the points name, each once."""
-    seen = set()
-    for point in points:
-        looked_at = {name: value for name, value in point.settings.items() if name not in _DRAWN}
-        key = json.dumps([point.study.name, looked_at], sort_keys=True)
-        if key not in seen:
-            rules.check_data(point.study, point.settings)
-        seen.add(key)

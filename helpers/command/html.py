@@ -49,13 +49,17 @@ _TABLE = re.compile("<table.*?</table>", re.DOTALL)
 def page(notebook: NotebookNode, title: str, kind: str = "") -> str:
     """The HTML of an executed notebook with its figures, each with its alternative text, and formulas; of a kind that
     the style sheet knows, without its code."""
-    template = Path(__file__).with_name("report.html.j2").read_text(encoding="utf-8")
-    exporter = HTMLExporter(raw_template=template, exclude_input=bool(kind))
+    body = exported(HTMLExporter, "report.html.j2", notebook, title, exclude_input=bool(kind))
+    return framed(title, f'<div class="{kind}">{body}</div>' if kind else body)
+
+
+def exported(kind: type[HTMLExporter], template: str, notebook: NotebookNode, title: str, **options: bool) -> str:
+    """What an exporter makes of a notebook by a template beside this module, its links leading to reports."""
+    exporter = kind(raw_template=Path(__file__).with_name(template).read_text(encoding="utf-8"), **options)
     exporter.register_filter("markdown2html", markdown)
     exporter.register_filter("called", called)
-    body, _ = exporter.from_notebook_node(notebook)
-    body = to_reports(body)
-    return framed(title, f'<div class="{kind}">{body}</div>' if kind else body)
+    body, _ = exporter.from_notebook_node(notebook, {"metadata": {"name": title}})
+    return to_reports(body)
 
 
 class _Renderer(IPythonRenderer):

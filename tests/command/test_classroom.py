@@ -99,8 +99,7 @@ def test_an_hour_has_the_cells_tagged_so_with_the_answer_last_and_the_statements
 
 def test_exercises_are_listed_with_the_solution_that_follows_each_and_one_without_is_refused(notebook):
     asked = [f"**Exercise {number}.** Which is it?" for number in (1, 2)]
-    found = [classroom.Exercise(*each) for each in zip(asked, (SHARE, NAMES), strict=True)]
-    assert classroom.exercises(notebook) == found
+    assert classroom.exercises(notebook) == list(zip(asked, (SHARE, NAMES), strict=True))
     at = next(number for number, each in enumerate(notebook.cells) if classroom.tagged(each, "solution"))
     for cells in (notebook.cells[:at] + notebook.cells[at + 1 :], notebook.cells[:at]):
         notebook.cells = cells
