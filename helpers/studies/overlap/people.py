@@ -18,7 +18,7 @@ from helpers.reporting import verdicts
 from helpers.reporting.answers import counted, listed, number, share, signed
 from helpers.reporting.verdicts import REAL
 from helpers.studies import askable, ledger, scales
-from helpers.studies.overlap import protocol, titles
+from helpers.studies.overlap import protocol
 from helpers.studies.overlap.effects import (
     BOTH,
     EQUAL_COST,
@@ -32,7 +32,6 @@ from helpers.studies.overlap.effects import (
 )
 from helpers.studies.overlap.people_trial import train_and_test
 from helpers.studies.overlap.runs import label_set_runs, whole
-from helpers.studies.overlap.titles import points
 from helpers.studies.overlap.trial import FOLDS
 
 DRAWS = {"demo": 1, "study": 4, "paper": 10}
@@ -57,6 +56,8 @@ COLUMNS = {
 
 EQUAL = {"equal cost: fine": "gain-{k}", "equal cost: copies": "{k}-overlap", "equal cost: rounded": "round-{k}"}
 """The same of k labels on a k-th of the queries."""
+
+POINTS = 100  # a point is a hundredth of NDCG
 
 NOT_RUN = "too few queries"  # left at equal cost
 
@@ -86,6 +87,17 @@ WHAT = {
 """The collections of real people."""
 
 COSTS = ["labels", "instances", "squared_error", "fair_to_good"]
+
+
+def points(row: Mapping) -> str:
+    """A difference with its interval, in points.
+
+    >>> points({"effect": 0.0213, "low": 0.0104, "high": 0.0322})
+    '+2.13 (1.04 to 3.22)'
+    """
+    found = (POINTS * row[name] for name in ("effect", "low", "high"))
+    effect, low, high = (signed(value, 2 + (abs(value) >= 1)) for value in found)
+    return f"{effect} ({low.lstrip('+')} to {high.lstrip('+')})"
 
 
 def given(dataset: str, judgments: str = "", *, good: int = 0, **how) -> JudgedCollection | None:
@@ -210,10 +222,26 @@ def own_run(tables: Mapping[str, Mapping[str, pd.DataFrame]]) -> pd.DataFrame:
     return rows[["use", "where", "effect", "low", "high", "kind"]].reset_index(drop=True)
 
 
+def answered(gains: pd.DataFrame) -> str:
+    """Which uses of several labels clearly beat one label, pooled over real collections."""
+    pooled = gains[gains["kind"] == "pooled"]
+    clear, of = pooled.loc[pooled["low"] > 0, "use"], gains.loc[gains["kind"] == "real", "where"].nunique()
+    beats = (
+        f"{listed(clear)} clearly beat{'s' * (len(clear) == 1)}" if len(clear) else "no use of several clearly beats"
+    )
+    return f"Pooled over {counted(of, 'real collection')}, {beats} one label"
+
+
+def own(rows: pd.DataFrame) -> str:
+    """What if-good-k gains in a reader's run, with each ranker."""
+    said = [f"{points(row)} with {row['where'].removeprefix('yours, ')}" for row in rows.to_dict("records")]
+    return f"Your if-good-k gains, in points, {listed(said)}" if said else "Your run has no if-good-k beside one label"
+
+
 def own_sentence(rows: pd.DataFrame) -> str:
     """What a reader's run says of if-good-k, and the words that it bears out."""
     words = dict.fromkeys(verdicts.word("better", *row, margin=MARGIN) for row in rows[["low", "high"]].to_numpy())
-    return f"{titles.own(rows)}: {listed(words)}."
+    return f"{own(rows)}: {listed(words)}."
 
 
 def claims(

@@ -1,4 +1,7 @@
-"""Every numbered table and figure of Yang et al. 2010, in the paper's form, with what is stored here beside it."""
+"""Every numbered table and figure of Yang et al. 2010, in the paper's form, with what is stored here beside it.
+
+And titles of figures, those of what goes beyond the paper too: computed from the tables that are drawn.
+"""
 
 from __future__ import annotations
 
@@ -10,11 +13,11 @@ import pandas as pd
 from helpers import paths
 from helpers.judging import schemes
 from helpers.judging.pool import COST, RATIO
-from helpers.reporting.answers import listed, number, share
+from helpers.reporting.answers import counted, listed, number, share, signed
 from helpers.studies.overlap import judge_fit
 from helpers.studies.overlap.crowds import best_of
 from helpers.studies.overlap.effects import basis_of, gained, named
-from helpers.studies.overlap.tables import TESTED
+from helpers.studies.overlap.tables import TESTED, WAYS
 from helpers.studies.overlap.trial import CUTOFFS
 
 Stored = Mapping[str, Mapping[str, pd.DataFrame]]
@@ -174,6 +177,28 @@ def distribution_title(panels: Mapping[str, pd.DataFrame]) -> str:
     """Which share of the labels is the lowest grade."""
     lowest = panels[""].query("grade == 0").set_index("who")["share"]
     return f"Grade 0 is {listed(f'{share(found)} of {who}' for who, found in lowest.items())}"
+
+
+def bought(labels: np.ndarray, k: int, good: int = schemes.GOOD) -> str:
+    """What if-good-k buys of a few documents beside k labels of each."""
+    some, every = (
+        schemes.collect(name, labels, None, good=good).labels_bought for name in (f"if-good-{k}", f"{k}-overlap")
+    )
+    return f"Of {counted(len(labels), 'document')} if-good-{k} buys {counted(some, 'label')}, {k} of each are {every}"
+
+
+def judge_map(table: pd.DataFrame) -> str:
+    """For how many kinds of judges one label of more queries wins."""
+    wins = table[table["wins"]].drop_duplicates(["noise_irrelevant", "noise_relevant"])
+    one = int((wins["setting"] == "baseline").sum())
+    return f"At equal cost one label, of more queries, wins for {one} of {counted(len(wins), 'kind')} of judges"
+
+
+def ways(tables: Mapping[str, pd.DataFrame]) -> str:
+    """What each way of doubling a budget gains, on average over all that it is doubled from."""
+    means = pd.concat(tables.values()).groupby("question")["difference"].mean()
+    said = [f"{way} {signed(100 * means[way], 2)}" for way in WAYS]
+    return f"Twice the budget gains on average, in points: {listed(said)}"
 
 
 def _printed(source: str, label_set: str, ranker: str) -> pd.DataFrame:

@@ -10,7 +10,8 @@ from drawn import marked
 from helpers.judging.pool import Settings
 from helpers.reporting import figures
 from helpers.reporting.figures.look import colour
-from helpers.studies.overlap import people, printed, titles
+from helpers.studies.overlap import people, printed
+from helpers.studies.overlap.tables import WAYS
 
 pytestmark = pytest.mark.usefixtures("closed_figures")
 
@@ -25,7 +26,7 @@ def gains(*lows):
 OWN = pd.DataFrame({"use": "if-good-k", "where": ["yours, LambdaRank", "yours, RankSVM"], "effect": [0.012, -0.004],
                     "low": [0.004, -0.03], "high": [0.02, 0.022], "kind": people.OWN})  # fmt: skip
 LABELS = np.array([[2, 0, 0], [1, 4, 4], [3, 3, 1]])
-DOUBLED = pd.DataFrame({"question": [*titles.WAYS, "another judge or another query"], "difference": [0.02, 0.01, 0, 9]})
+DOUBLED = pd.DataFrame({"question": [*WAYS, "another judge or another query"], "difference": [0.02, 0.01, 0, 9]})
 WINS = pd.DataFrame(
     {"noise_irrelevant": [0.25, 0.25, 0.5, 0.5], "noise_relevant": [0.25, 0.5, 0.25, 0.25], "wins": [1, 1, 1, 0],
      "setting": ["baseline", "gain-3", "baseline", "mv3"], "difference": [np.nan, 0.002, np.nan, 0.1],
@@ -47,17 +48,17 @@ FITTED = pd.DataFrame(
 
 POOLED = "Pooled over 2 real collections,"
 CASES = [
-    (titles.answered, [gains(0, -1)], f"{POOLED} no use of several clearly beats one label"),
-    (titles.answered, [gains(0.1, 0)], f"{POOLED} if-good-k clearly beats one label"),
-    (titles.answered, [gains(1, 1)], f"{POOLED} if-good-k and one fine label clearly beat one label"),
-    (titles.own, [OWN[:0]], "Your run has no if-good-k beside one label"),
-    (titles.own, [OWN], "Your if-good-k gains, in points, +1.20 (.40 to 2.00) with LambdaRank and -.40 (-3.00 to 2.20) "
+    (people.answered, [gains(0, -1)], f"{POOLED} no use of several clearly beats one label"),
+    (people.answered, [gains(0.1, 0)], f"{POOLED} if-good-k clearly beats one label"),
+    (people.answered, [gains(1, 1)], f"{POOLED} if-good-k and one fine label clearly beat one label"),
+    (people.own, [OWN[:0]], "Your run has no if-good-k beside one label"),
+    (people.own, [OWN], "Your if-good-k gains, in points, +1.20 (.40 to 2.00) with LambdaRank and -.40 (-3.00 to 2.20) "
      "with RankSVM"),
-    (people.own_sentence, [OWN], f"{titles.own(OWN)}: holds and cannot tell."),
-    (titles.bought, [LABELS, 3], "Of 3 documents if-good-3 buys 7 labels, 3 of each are 9"),
-    (titles.bought, [LABELS, 3, 3], "Of 3 documents if-good-3 buys 5 labels, 3 of each are 9"),
-    (titles.judge_map, [WINS], "At equal cost one label, of more queries, wins for 2 of 3 kinds of judges"),
-    (titles.ways, [{"a": DOUBLED, "b": DOUBLED.assign(difference=0)}],
+    (people.own_sentence, [OWN], f"{people.own(OWN)}: holds and cannot tell."),
+    (printed.bought, [LABELS, 3], "Of 3 documents if-good-3 buys 7 labels, 3 of each are 9"),
+    (printed.bought, [LABELS, 3, 3], "Of 3 documents if-good-3 buys 5 labels, 3 of each are 9"),
+    (printed.judge_map, [WINS], "At equal cost one label, of more queries, wins for 2 of 3 kinds of judges"),
+    (printed.ways, [{"a": DOUBLED, "b": DOUBLED.assign(difference=0)}],
      "Twice the budget gains on average, in points: another query +1.0, another document +.50 and another judge .00"),
     (printed.gains_title, [{"Table 1": -0.06, "Table 3": 0.5}],
      "The printed order of schemes and ours: Kendall's tau -.06 in Table 1 and .50 in Table 3"),
