@@ -10,9 +10,9 @@ from helpers.rankers.base import OrderedLists, as_they_stand
 
 
 @st.composite
-def collections(draw):
+def collections(draw, longest=7, queries=5):
     """With queries of one document, equal labels, tied and constant features."""
-    group = draw(st.lists(st.integers(1, 7), min_size=1, max_size=5))
+    group = draw(st.lists(st.integers(1, longest), min_size=1, max_size=queries))
     rng = np.random.default_rng(draw(st.integers(0, 10**6)))
     n_docs, n_features = sum(group), draw(st.integers(1, 4))
     features = rng.integers(0, draw(st.integers(1, 9)), size=(n_docs, n_features)) * 0.75

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from small_collections import as_given, fitted, tied_by_rounding
+from small_collections import as_given, collections, fitted, tied_by_rounding
 
 from helpers import metrics
 from helpers.datasets.collection import Collection, offsets_of
@@ -86,19 +86,7 @@ def literal_dcg(ranked):
     return sum((2**grade - 1) / math.log2(1 + rank) for rank, grade in enumerate(ranked[:10], start=1))
 
 
-@st.composite
-def collections(draw):
-    """Small, with queries of one document, equal labels, tied and constant features."""
-    group = draw(st.lists(st.integers(1, 4), min_size=1, max_size=4))
-    rng = np.random.default_rng(draw(st.integers(0, 10**6)))
-    n_docs, n_features = sum(group), draw(st.integers(1, 5))
-    features = rng.integers(0, draw(st.integers(1, 6)), size=(n_docs, n_features)) * 0.7
-    features[:, 0] = rng.normal(size=n_docs)
-    grades = rng.integers(0, draw(st.integers(1, 4)), size=n_docs)
-    return Collection(features, grades, offsets_of(group))
-
-
-@given(collections(), st.sampled_from(["MAP", "NDCG"]), st.booleans(), st.sampled_from([1, 2, 10]))
+@given(collections(4, 4), st.sampled_from(["MAP", "NDCG"]), st.booleans(), st.sampled_from([1, 2, 10]))
 @settings(deadline=None, max_examples=30)
 def test_features_and_alphas_are_those_of_the_literal_version(collection, metric, weighted, patience):
     weights = 1.0 + np.arange(collection.n_queries) % 3 if weighted else np.ones(collection.n_queries)

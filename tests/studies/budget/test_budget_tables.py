@@ -105,11 +105,6 @@ def test_stored_cells_are_measured_again(real_data, name):
     pd.testing.assert_frame_equal(stored.table(again), stored.tables(name)["cells"], check_dtype=False, atol=2e-6)
 
 
-def test_cystic_fibrosis_has_four_judges_of_a_hundred_queries(real_data):
-    pilot = real.REAL["cystic-fibrosis"]()
-    assert (pilot.n_queries, pilot.n_judges) == (100, 4)
-
-
 # files
 
 

@@ -64,19 +64,8 @@ def test_differences_are_those_of_ndcg(rng):
 
 
 def test_a_document_with_fewer_labels_has_them_again():
-    rows = [
-        ("q", "a", "Ann", 2),
-        ("q", "a", "Bob", 1),
-        ("q", "b", "Ann", 3),
-        ("q", "c", "Bob", 0),
-        ("q", "c", "Eve", 1),
-    ]
-    frame = pd.concat(
-        [
-            pd.DataFrame(rows, columns=["query", "doc", "assessor", "grade"]).replace({"query": {"q": f"q{n}"}})
-            for n in (1, 2, 3)
-        ]
-    )
+    said = [("a", "Ann", 2), ("a", "Bob", 1), ("b", "Ann", 3), ("c", "Bob", 0), ("c", "Eve", 1)]
+    frame = pd.DataFrame([(q, *row) for q in "xyz" for row in said], columns=["query", "doc", "assessor", "grade"])
     runs = dict.fromkeys("ab", frame[["query", "doc"]].drop_duplicates().assign(score=[3.0, 2, 1] * 3))
     assert budget.pilot(frame, runs).labels[0].tolist() == [[2, 1], [3, 3], [0, 1]]
 
