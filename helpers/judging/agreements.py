@@ -48,7 +48,7 @@ def by_judges(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     documents = counts.sum(axis=(1, 2))
     kept = np.argsort(-documents, kind="stable")
     table = {"first": labels.judges[first[kept]], "second": labels.judges[second[kept]], "documents": documents[kept]}
-    return pd.DataFrame(table | dict(zip(MEASURES, kappas(counts[kept], labels.values), strict=True)))
+    return pd.DataFrame(table | kappas(counts[kept], labels.values))
 
 
 def by_query(judged: pd.DataFrame | Coded) -> pd.DataFrame:
@@ -75,9 +75,8 @@ def by_query(judged: pd.DataFrame | Coded) -> pd.DataFrame:
     labels = as_coded(judged)
     together = _coincidences(labels, labels.offsets)
     judged = np.add.reduceat(labels.votes.sum(axis=1) > 1, labels.offsets[:-1], dtype=np.int64)
-    measured = dict(zip(MEASURES, kappas(together, labels.values), strict=True))
     table = {"query": labels.queries, "documents": judged, "labels": np.rint(together.sum(axis=(1, 2))).astype(int)}
-    table = pd.DataFrame(table | measured | {"alpha": _alphas(together)})
+    table = pd.DataFrame(table | kappas(together, labels.values) | {"alpha": _alphas(together)})
     return table[table["documents"] > 0].sort_values("alpha", kind="stable", ignore_index=True)
 
 
@@ -135,7 +134,7 @@ def boundaries(judged: pd.DataFrame | Coded) -> pd.DataFrame:
         halves = [slice(None, cut), slice(cut, None)]
         counts = np.array([[together[one, other].sum() for other in halves] for one in halves])
         if counts.any():
-            equal, _, kappa, _ = (float(value[0]) for value in kappas(counts[None], np.arange(2)))
+            equal, _, kappa, _ = (float(value[0]) for value in kappas(counts[None], np.arange(2)).values())
             rows.append((int(labels.values[cut - 1]), int(labels.values[cut]), 1 - equal, kappa))
     table = pd.DataFrame(rows, columns=["below", "above", "differ", "kappa"])
     return table.sort_values("differ", ascending=False, kind="stable", ignore_index=True)
@@ -179,8 +178,8 @@ def met(votes: np.ndarray, offsets: np.ndarray, weighed: np.ndarray | None = Non
     return np.stack([np.add.reduceat(row, starts) for row in rows], axis=1)
 
 
-def kappas(counts: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Equal, chance, kappa and weighted kappa, (n,) each, of counts (n, n_grades, n_grades) of grades values."""
+def kappas(counts: np.ndarray, values: np.ndarray) -> dict[str, np.ndarray]:
+    """MEASURES, (n,) each, of counts (n, n_grades, n_grades) of grades values."""
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = counts / counts.sum(axis=(1, 2), keepdims=True)
         product = shares.sum(axis=2)[:, :, None] * shares.sum(axis=1)[:, None, :]
@@ -188,7 +187,7 @@ def kappas(counts: np.ndarray, values: np.ndarray) -> tuple[np.ndarray, np.ndarr
         squares = np.subtract.outer(values, values).astype(np.float64) ** 2
         weighted = 1 - (shares * squares).sum(axis=(1, 2)) / (product * squares).sum(axis=(1, 2))
         kappa = np.where(np.isclose(chance, 1), np.nan, (equal - chance) / (1 - chance))
-    return equal, chance, kappa, weighted
+    return dict(zip(MEASURES, (equal, chance, kappa, weighted), strict=True))
 
 
 def _coincidences(labels: Coded, offsets: np.ndarray) -> np.ndarray:

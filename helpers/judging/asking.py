@@ -148,8 +148,7 @@ def hidden(judged: pd.DataFrame | Coded, k: int, *, rng: np.random.Generator) ->
     Documents are ranked by the mean of the labels that are there and scored with the mean of all, rounded. What this
     loses of nDCG without the labels of one of the busiest judges is the gap; a share of them, bought in the order of
     `worth_asking`, closes a part of it, and as many bought at random (the mean of ORDERS) another. Frame judge,
-    share, documents, gap, chosen, random (shares of the gap that are closed); no row where nothing is lost. What
-    `repairs` leaves out is bought in its turn.
+    share, documents, gap, chosen, random (shares of the gap that are closed); no row where nothing is lost.
     """
     checks.cutoff("k", k, whole_list=False)
     labels = as_coded(judged)
@@ -163,29 +162,26 @@ def hidden(judged: pd.DataFrame | Coded, k: int, *, rng: np.random.Generator) ->
 
 def _hidden(labels: Coded, judge: int, several: np.ndarray, k: int, rng: np.random.Generator) -> list[tuple]:
     """The rows of one judge in `hidden`."""
-    own = (labels.judge == judge) & several
-    kept = ~own
-    votes = labels.votes_of(kept)
-    given, total = votes.sum(axis=1), votes @ labels.values
-    pairs, grades, truth = labels.pair[own], labels.grade[own], rounded(labels.means)
+    own = np.flatnonzero((labels.judge == judge) & several)
+    kept, truth = np.ones(len(labels.pair), dtype=bool), rounded(labels.means)
+    kept[own] = False
 
     def lost(bought: np.ndarray) -> float:
-        scores = total.copy()
-        scores[pairs[bought]] += grades[bought]
-        number = given.copy()
-        number[pairs[bought]] += 1
-        return 1 - np.nanmean(metrics.ndcg(truth, scores / number, labels.offsets, k))
+        there = kept.copy()
+        there[bought] = True
+        votes = labels.votes_of(there)
+        return 1 - np.nanmean(metrics.ndcg(truth, votes @ labels.values / votes.sum(axis=1), labels.offsets, k))
 
-    if not truth.any() or (gap := lost(np.arange(0))) <= 0:
+    if not truth.any() or (gap := lost(own[:0])) <= 0:
         return []
     grade = labels.grade[kept]
     rest = replace(labels, pair=labels.pair[kept], judge=labels.judge[kept], grade=grade, values=np.unique(grade))
-    place = pd.MultiIndex.from_frame(worth_asking(rest, k)[["query", "doc"]])
-    order = np.argsort(place.get_indexer(pd.MultiIndex.from_frame(labels.pairs.iloc[pairs])), kind="stable")
-    random = [rng.permutation(len(pairs)) for _ in range(ORDERS)]
+    pair, worth = labels.pair[own], _worth(rest, k, next_label(rest))["expected"].to_numpy()
+    order = own[np.lexsort((pair, -worth[pair]))]
+    random = [own[rng.permutation(len(own))] for _ in range(ORDERS)]
     rows = []
     for share in SHARES:
-        n = round(share * len(pairs))
+        n = round(share * len(own))
         at_random = np.mean([lost(drawn[:n]) for drawn in random])
         closed = 1 - np.array([lost(order[:n]), at_random]) / gap
         rows.append((labels.judges[judge], share, n, gap, *closed))

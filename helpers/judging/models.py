@@ -134,7 +134,7 @@ def measured(drawn: np.ndarray, squares: np.ndarray, values: np.ndarray) -> dict
     drawn is (1 + draws, n_grades, n_grades), squares (1 + draws,) sums of squared differences of people's grades from
     mapped ones.
     """
-    equal, _, kappa, weighted = kappas(drawn, values)
+    equal, _, kappa, weighted = kappas(drawn, values).values()
     apart = np.subtract.outer(values, values).T
     with np.errstate(invalid="ignore", divide="ignore"):
         shares = drawn / drawn.sum(axis=(1, 2), keepdims=True)

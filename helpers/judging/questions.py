@@ -78,8 +78,8 @@ def _beside_others(labels: Coded) -> pd.DataFrame:
     middle = middles.reindex(range(len(shared))).fillna(pd.Series(of_all)).to_numpy()  # of none, of all at once
     told = (shared >= ENOUGH) & np.isfinite(middle)
     sign = np.select([~told, middle**2 * shared <= 4, middle < 0], ["", "0", "-"], "+")
-    equal, chance, _, _ = kappas(pooled, labels.values)
-    return pd.DataFrame({"shared": shared, "equal": equal, "chance": chance, "sign": sign, "copies": copies})
+    alike = {name: values for name, values in kappas(pooled, labels.values).items() if name in COLUMNS}
+    return pd.DataFrame({"shared": shared, **alike, "sign": sign, "copies": copies})
 
 
 def correlations(counts: np.ndarray, values: np.ndarray) -> np.ndarray:

@@ -54,7 +54,7 @@ def with_itself(repeated: pd.DataFrame) -> pd.DataFrame:
     k, offsets = given.sum(axis=1, keepdims=True), offsets_of(documents)
     counts = met(given, offsets, given / (k * (k - 1)))
     table = {"judge": judges, "documents": documents, "answers": np.add.reduceat(k[:, 0], offsets[:-1])}
-    table |= dict(zip(MEASURES, kappas(counts, votes.columns.to_numpy()), strict=True))
+    table |= kappas(counts, votes.columns.to_numpy())
     return pd.DataFrame(table).sort_values("documents", ascending=False, kind="stable", ignore_index=True)
 
 

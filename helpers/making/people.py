@@ -315,7 +315,7 @@ def _agreement(labels: np.ndarray) -> list[float]:
     counts = votes(labels)
     counts = counts[counts.sum(axis=1) > 1]
     together = met(counts, [0, len(counts)], counts / (counts.sum(axis=1, keepdims=True) - 1))
-    return [float(value) for [value] in kappas(together, np.arange(counts.shape[1]))]
+    return [float(value) for [value] in kappas(together, np.arange(counts.shape[1])).values()]
 
 
 def tables(made: Experiment, learned: pd.DataFrame, found: dict[str, pd.DataFrame]) -> dict[str, pd.DataFrame]:
