@@ -54,14 +54,19 @@ def test_what_cannot_be_run_as_asked_is_refused_in_one_line_before_anything_runs
     assert os.listdir() == []
 
 
-def test_an_out_that_cannot_be_written_and_a_module_that_hides_the_package_are_refused(monkeypatch):
-    with open("helpers.py", "w"):
-        result = invoke("run", "01")
+@pytest.mark.parametrize("name", ["helpers.py", "helpers/__init__.py"])
+def test_a_module_that_would_be_imported_in_place_of_the_package_is_refused(executed, put, monkeypatch, name):
+    monkeypatch.chdir(put("here/helpers.txt", "").parent)
+    put(f"here/{name}", "")
+    result = invoke("run", "01")
     assert result.exit_code == 2
-    assert "helpers.py would be imported in place of the package of label-studies: rename it" in result.stderr
-    assert os.listdir() == ["helpers.py"]
-    os.unlink("helpers.py")
+    assert f"{name} would be imported in place of the package of label-studies: rename it, or run" in result.stderr
+    assert sorted(os.listdir()) == sorted(["helpers.txt", name.partition("/")[0]])
+    os.chdir(PROJECT("data").parent)  # the package does not hide itself
+    assert invoke("run", "01", "--out", put("out", "").with_name("elsewhere")).exit_code == 0
 
+
+def test_an_out_that_cannot_be_written_is_refused(monkeypatch):
     def read_only(*args, **options):
         raise PermissionError(13, "Permission denied", "reports/.label-studies.lock")
 

@@ -3,7 +3,6 @@ import tiny_notebooks
 from click.shell_completion import BashComplete, ShellComplete
 
 from helpers import paths
-from helpers.command import rules
 from helpers.command.cli import main
 from helpers.datasets.sources import DATA_SETS
 
@@ -81,13 +80,6 @@ def test_data_sets_files_and_folders_are_offered_where_they_are_meant():
     assert offered("batch", "gr") == ["file"]
     assert offered("judgments", "") == ["file"]
     assert "batch" in offered("")
-
-
-def test_words_that_are_offered_are_those_that_are_taken():
-    for name in rules.CHOICES:
-        for word in rules.CHOICES[name]:
-            value = [word] if name == "rankers" else word
-            assert rules.checked({name: value}, {name: None, "dataset": ""}) == {name: value}
 
 
 def test_the_shell_is_asked_to_call_the_command():

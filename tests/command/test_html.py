@@ -85,13 +85,6 @@ def test_code_is_folded_solutions_with_what_their_checks_say_and_parameters_are_
     assert "Right." in re.search("<summary>Check of the solution(.*?)</details>", page, re.DOTALL)[1]
 
 
-def test_every_table_scrolls_in_a_box_of_its_own_and_so_do_a_figure_and_code(page, parsed):
-    assert len(parsed["table"]) == 2
-    assert all(inside[-1] == "div.scroll" for _, inside in parsed["table"])
-    for kind in (r"\.scroll", "figure", "pre"):
-        assert re.search(rf"{kind} \{{[^}}]*overflow-x: auto", page)
-
-
 def test_what_cannot_be_shown_is_said_and_an_error_is_shown(page):
     assert "open in JupyterLab" in page
     assert "widget-state" not in page
@@ -99,8 +92,11 @@ def test_what_cannot_be_shown_is_said_and_an_error_is_shown(page):
     assert re.search('<pre class="failed">a &lt; b', page)
 
 
-def test_a_page_has_its_title_and_colours_for_the_dark(page):
+def test_a_page_has_its_title_and_colours_for_the_dark_and_what_is_wide_scrolls(page, parsed):
     assert "<title>How &lt;deep&gt;?</title>" in page
+    assert [inside[-1] for _, inside in parsed["table"]] == ["div.scroll"] * 2
+    for kind in (r"\.scroll", "figure", "pre"):
+        assert re.search(rf"{kind} \{{[^}}]*overflow-x: auto", page)
     dark = page.split("@media screen and (prefers-color-scheme: dark)")
     assert len(dark) == 3  # of code, and of all else
     names = set(re.findall(r"var\((--\w+)\)", page))

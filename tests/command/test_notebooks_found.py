@@ -3,7 +3,6 @@
 import ast
 import math
 import os
-from pathlib import Path
 
 import papermill
 import pytest
@@ -20,7 +19,6 @@ from helpers.command.notebooks import (
     Study,
     available,
     check_known,
-    check_not_hidden,
     find,
     inspect,
     read_file,
@@ -81,17 +79,6 @@ def test_a_parameter_goes_to_the_study_that_has_it_and_is_refused_where_none_has
     told = "no parameter 'good' in 01_a, but in 02_b, 03_c: label-studies run 02 03 -p good 2,3"
     with pytest.raises(ValueError, match=f"^{told}$"):
         check_known(find(["01"]), {"good": [2, 3]})
-
-
-@pytest.mark.parametrize("name", ["helpers.py", "helpers/__init__.py"])
-def test_a_module_that_would_be_imported_in_place_of_the_package_is_refused(tmp_path, name):
-    (tmp_path / name).parent.mkdir(exist_ok=True)
-    (tmp_path / "helpers.txt").touch()
-    check_not_hidden(tmp_path)
-    check_not_hidden(Path(paths.__file__).parent.parent)  # the package does not hide itself
-    (tmp_path / name).touch()
-    with pytest.raises(ValueError, match=r"helpers.*would be imported in place of .*: rename it, or run"):
-        check_not_hidden(tmp_path)
 
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
@@ -216,12 +203,6 @@ def test_a_text_is_no_number_and_no_truth_value():
                 Parameter("x", type(kind), kind, "").convert(text)
 
 
-def test_settings_are_read_from_yaml(tmp_path):
-    (tmp_path / "p.yml").write_text("repeats: 3\ncost: 1e-3\nrankers: [A, B]\n")
-    content = {"repeats": 3, "cost": 0.001, "rankers": ["A", "B"]}
-    assert read_file(tmp_path / "p.yml") == content
-
-
 ALIASES = "\n".join(["a0: &a0 [x, x]", *(f"a{n}: &a{n} [{', '.join([f'*a{n - 1}'] * 9)}]" for n in range(1, 40))])
 
 
@@ -244,8 +225,3 @@ def test_a_settings_file_of_another_form_is_refused_in_one_line(tmp_path, conten
         read_file(tmp_path / "p.yml")
     assert "\n" not in str(refusal.value)
     assert "b: 2" not in content or "parameter a is given twice, expected once" in str(refusal.value)
-
-
-def test_a_missing_settings_file_is_refused(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"absent\.yml"):
-        read_file(tmp_path / "absent.yml")

@@ -16,7 +16,6 @@ from helpers.datasets.collection import Collection
 from helpers.judging import formats
 
 QUERIES = [f"q{number}" for number in range(40)]
-DEFAULTS = {"dataset": "ohsumed-portrait", "fold": 1, "rankers": ["LambdaRank"]}
 
 
 @pytest.fixture(autouse=True)
@@ -47,16 +46,6 @@ def test_fetch_refuses_a_name_that_there_is_not():
     result = invoke("fetch", "mq2009")
     assert result.exit_code == 2
     assert result.stderr.startswith("Error: there is no data set 'mq2009'")
-
-
-def test_portrait_measures_a_file(rng):
-    grades = np.tile([0, 0, 0, 1, 1, 2], 40)
-    features = np.c_[grades + rng.normal(size=240), rng.normal(size=240)]
-    letor.write(Collection(features, grades, np.arange(0, 241, 6)), "mine.txt")
-    result = invoke("portrait", "mine.txt", "--out", "mine.npz")
-    assert result.exit_code == 0
-    assert portrait.load("mine.npz").grade_counts.sum(axis=0).tolist() == [120, 80, 40]
-    assert portrait.load("mine.npz").name == "mine"
 
 
 @pytest.mark.parametrize(
@@ -117,9 +106,14 @@ def test_collection_that_is_refused_writes_nothing(arguments, message):
     assert not list(Path().glob("mine*"))
 
 
-def test_portrait_measures_qrels_and_runs_and_names_the_line_of_a_damaged_run():
-    assert invoke("portrait", "qrels.txt,runs/", "--out", "mine.npz").exit_code == 0
-    assert portrait.load("mine.npz").grade_counts.sum() == 239
+def test_portrait_measures_a_file_or_qrels_and_runs_and_names_the_line_of_a_damaged_run(rng):
+    grades = np.tile([0, 0, 0, 1, 1, 2], 40)
+    features = np.c_[grades + rng.normal(size=240), rng.normal(size=240)]
+    letor.write(Collection(features, grades, np.arange(0, 241, 6)), "mine.txt")
+    for dataset, counts in {"mine.txt": [120, 80, 40], "qrels.txt,runs/": [80, 80, 79]}.items():
+        assert invoke("portrait", dataset, "--out", "mine.npz").exit_code == 0
+        assert portrait.load("mine.npz").grade_counts.sum(axis=0).tolist() == counts
+    assert portrait.load("mine.npz").name == "mine"
     Path("runs/dense.run").write_text("q1 Q0 d1\n")
     result = invoke("portrait", "qrels.txt,runs/", "--out", "mine.npz")
     assert (result.exit_code, "dense.run, line 1: 3 fields" in result.stderr) == (2, True)

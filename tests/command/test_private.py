@@ -73,17 +73,15 @@ def test_a_batch_tells_files_apart_without_their_names(study, tmp_path, monkeypa
     assert "06,judgments 2,failed" in text
 
 
-@pytest.mark.parametrize(
-    ("value", "written"),
-    [
-        ("mq2008", "mq2008"),
-        ("/a/b/mine.txt", "mine.txt"),
-        ("/a/q.txt,/a/runs/", "q.txt,runs"),
-        (["/a/b", "td2003"], ["b", "td2003"]),
-    ],
-)
-def test_a_path_is_told_by_the_name_of_its_file(value, written):
-    assert private.told({"dataset": value}) == {"dataset": written}
+def test_a_path_is_told_by_the_name_of_its_file():
+    given = {
+        "dataset": "mq2008",
+        "own": "/a/b/mine.txt",
+        "several": "/a/q.txt,/a/runs/",
+        "datasets": ["/a/b", "td2003"],
+    }
+    told = {"dataset": "mq2008", "own": "mine.txt", "several": "q.txt,runs", "datasets": ["b", "td2003"]}
+    assert private.told(given) == told
 
 
 def cleared(output, settings):

@@ -52,6 +52,7 @@ def test_what_no_study_can_work_with_is_refused(name, value, message):
         ("scale", "paper"), ("rankers", ["RankSVM", "ListNet"]), ("judges", "WEB5_truth_vs_worker"),
         ("datasets", ["td2003", *(f"{name}-portrait" for name in portrait.names())]), ("cutoff", 1), ("seed", 0),
         ("n_jobs", -1), ("margin", 0.0), ("good", 1), ("repeats", "first"), ("unruled", object),
+        *((name, [word] if name == "rankers" else word) for name, words in rules.CHOICES.items() for word in words),
     ],
 )  # fmt: skip
 def test_what_a_study_can_work_with_is_taken_as_it_is(name, value):
