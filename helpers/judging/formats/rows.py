@@ -233,14 +233,13 @@ def checked(rows: pd.DataFrame, repeats: str = "refuse") -> tuple[pd.DataFrame, 
     """Long frame of judgments, held to names, grades from 0 to 127, one judgment of a pair by an assessor; and what was
     left out."""
     for column in PAIR:
-        if (empty := (rows[column] == "").to_numpy()).any():
-            row = rows.iloc[int(empty.argmax())]
-            raise ValueError(f"{row.file}, {row.place}: no {column}, expected a name")
-    _refuse_outside(rows)
+        _refuse(rows, rows[column] == "", lambda row, column=column: f"no {column}, expected a name")
+    within = rows["number"].between(0, HIGHEST)
+    _refuse(rows, ~within | (rows["number"] % 1 != 0), lambda row: _outside(row, rows["number"]))
     second = rows.duplicated(PAIR)
     same = rows.duplicated([*PAIR, "number"]) if second.any() else second
-    if repeats == "refuse" and (second & ~same).any():
-        _refuse_contradiction(rows, int(np.argmax(second & ~same)))
+    if repeats == "refuse":
+        _refuse(rows, second & ~same, lambda row: _contradiction(row, rows))
     once = rows[~second]
     left_out = {"exact duplicates": int((second & same).sum()), "later grades of a repeat": int((second & ~same).sum())}
     if repeats == "mean":
@@ -266,9 +265,8 @@ def repeated(rows: pd.DataFrame) -> pd.DataFrame:
 
 def _seconds(rows: pd.DataFrame) -> pd.Series:
     given, times = rows["seconds"].notna(), rows["seconds"].astype(str)
-    if (wrong := given & ~times.str.fullmatch(TIME)).any():
-        row = rows.loc[wrong.idxmax()]
-        raise ValueError(f"{row.file}, {row.place}: {row.seconds!r} seconds, expected a number from 0")
+    wrong = given & ~times.str.fullmatch(TIME)
+    _refuse(rows, wrong, lambda row: f"{row.seconds!r} seconds, expected a number from 0")
     return times.where(given).astype(float)
 
 
@@ -282,6 +280,13 @@ def _times(said: pd.Series) -> pd.Series:
     return found
 
 
+def _refuse(rows: pd.DataFrame, wrong: pd.Series, said: Callable[[pd.Series], str]) -> None:
+    """ValueError with what is said of the first row that is wrong, and its place."""
+    if wrong.any():
+        row = rows.iloc[int(wrong.to_numpy().argmax())]
+        raise ValueError(f"{row.file}, {row.place}: {said(row)}")
+
+
 def _refuse_wide(rows: pd.DataFrame) -> None:
     """ValueError where judges grade on a slider, from 0 to 100, with the points that part it into as many grades as the
     others have."""
@@ -290,22 +295,23 @@ def _refuse_wide(rows: pd.DataFrame) -> None:
     if wide.empty:
         return
     known = int(others.median()) if len(others) else 3
-    of_wide = rows[rows["assessor"].isin(wide) & rows["number"].notna()]
+    given = rows[rows["number"].notna()]
+    of_wide = given[given["assessor"].isin(wide)]
     if (of_wide["number"] > FEW).mean() < SLIPS:
-        values = np.unique(rows["number"].dropna())
-        said = ",".join(f"{value:g}:{SKIP if value > FEW else f'{value:g}'}" for value in values)
+        call = ",".join(f"{n:g}:{SKIP if n > FEW else f'{n:g}'}" for n in np.unique(given["number"]))
     elif len(wide) == len(highest):
-        said = parted(rows["number"].dropna(), known)
+        call = parted(given["number"], known)
     else:
-        said = ";".join(
-            f"{pattern_of(judge)}={parted(numbers.dropna(), known)}"
-            for judge, numbers in of_wide.groupby("assessor", sort=False)["number"]
-        )
-    first = rows[rows["number"] == highest.max()].iloc[0]
-    of_whom = "" if len(wide) == len(highest) else f" of {first.assessor}, where others go up to {others.max():g}"
-    raise ValueError(
-        f"{first.file}, {first.place}: grade {first.number:g}{of_whom}, expected grades from 0 to {FEW}, or the points "
-        f"at which grades 1, 2, ... begin: add {checks.advice('grades', said)} or others"
+        by_judge = of_wide.groupby("assessor", sort=False)["number"]
+        call = ";".join(f"{pattern_of(judge)}={parted(numbers, known)}" for judge, numbers in by_judge)
+    others_to = "" if len(wide) == len(highest) else f", where others go up to {others.max():g}"
+    _refuse(
+        rows,
+        rows["number"] == highest.max(),
+        lambda row: (
+            f"grade {row.number:g}{f' of {row.assessor}' if others_to else ''}{others_to}, expected grades from 0 to "
+            f"{FEW}, or the points at which grades 1, 2, ... begin: add {checks.advice('grades', call)} or others"
+        ),
     )
 
 
@@ -313,8 +319,6 @@ def _refuse_unknown(
     rows: pd.DataFrame, spellings: dict[str, str], known: Collection[str], undeclared: bool, judge: str
 ) -> None:
     """ValueError at the first grade that is not known, with all grades of the file."""
-    unknown = set(spellings.values()) - {"", *known}
-    first = rows[rows["grade"].map(spellings).isin(unknown)].iloc[0]
     said = sorted((text for text, value in spellings.items() if value), key=key)
     reason = (
         "not whole numbers, and not all levels of a known scale from its lowest" if undeclared else "not all declared"
@@ -322,31 +326,26 @@ def _refuse_unknown(
     call = cuts_call(said, judge) or (
         f"{grades_call(said, whole_numbers(known), judge)} with their numbers, or {SKIP} for what is no judgment"
     )
-    raise ValueError(
-        f"{first.file}, {first.place}: grade {first.grade!r}; the grades here are {checks.some(said, 20)}: {reason}. "
-        f"Add {call}"
+    wrong = ~rows["grade"].map(spellings).isin({"", *known})
+    _refuse(
+        rows,
+        wrong,
+        lambda row: f"grade {row.grade!r}; the grades here are {checks.some(said, 20)}: {reason}. Add {call}",
     )
 
 
-def _refuse_outside(rows: pd.DataFrame) -> None:
-    numbers = rows["number"].to_numpy()
-    wrong = ~((numbers >= 0) & (numbers <= HIGHEST) & (numbers == np.floor(numbers)))
-    if wrong.any():
-        row = rows.iloc[int(wrong.argmax())]
-        levels = {f"{number:.0f}": HIGHEST >= number >= 0 for number in np.unique(numbers)}
-        raise ValueError(
-            f"{row.file}, {row.place}: grade {row.number:g}, expected a whole number from 0 to {HIGHEST}, or "
-            f"what it stands for: {grades_call(levels, [level for level, fits in levels.items() if fits])}"
-        )
+def _outside(row: pd.Series, numbers: pd.Series) -> str:
+    levels = {f"{number:.0f}": HIGHEST >= number >= 0 for number in np.unique(numbers)}
+    call = grades_call(levels, [level for level, fits in levels.items() if fits])
+    return f"grade {row.number:g}, expected a whole number from 0 to {HIGHEST}, or what it stands for: {call}"
 
 
-def _refuse_contradiction(rows: pd.DataFrame, position: int) -> None:
-    row = rows.iloc[position]
+def _contradiction(row: pd.Series, rows: pd.DataFrame) -> str:
     first = rows[(rows[PAIR] == row[PAIR]).all(axis=1)].iloc[0]
     ways = f"{checks.advice('repeats', 'first')} keeps the first, {checks.advice('repeats', 'mean')} their mean"
-    raise ValueError(
-        f"{row.file}, {row.place}: {row.assessor} gave query {row['query']}, doc {row.doc} grade {row.number:g}, and "
-        f"grade {first.number:g} in {first.file}, {first.place}: expected one judgment ({ways})"
+    return (
+        f"{row.assessor} gave query {row['query']}, doc {row.doc} grade {row.number:g}, and grade {first.number:g} in "
+        f"{first.file}, {first.place}: expected one judgment ({ways})"
     )
 
 
