@@ -1,7 +1,7 @@
 """Every format's oddities, by small exports written here."""
 
+import gzip
 import json
-import re
 import subprocess
 import sys
 import zipfile
@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from export_samples import ESCI, LONG, SAMPLES, refused, rows
+from export_samples import ESCI, LONG, SAMPLES, TABLE, refused, rows
 
 from helpers.judging import formats
 from helpers.judging.formats.layouts import DECLARED
@@ -164,7 +164,46 @@ CARLA = (
     '{"id": 3, "text": "t", "label": [], "query": "q", "docid": "f"}\n'
 )
 FOUR = "query=1,doc=2,assessor=3,grade=4"
+RATINGS = '{"judgmentRatings": [\n{"query": "TEXT", "ratings": [{"docId": "a", "rating": "1"}]}]}'
+TOLOKA = "INPUT:query\tINPUT:doc\tASSIGNMENT:worker_id\tOUTPUT:{}\nlamp\tp0\tw0\t{}\n"
+LIST, QRELS = SAMPLES["opensearch"], SAMPLES["qrels"]
+FEW = LIST.text.replace("100.000", "2.000").replace("10.000", "3.000")
+FOUND = json.dumps({"took": 1, "hits": {"total": 1, "hits": [{"_id": "x", "_source": json.loads(LIST.text)}]}})
+GROUP = SAMPLES["rre"].text.replace("}}],", '}}, {"placeholders": {"$query": "x"}}],')
+CONTROLS = SAMPLES["label-studio"].text.replace('"from_name": "rel"', '"from_name": "other"', 1)
+STARS = SAMPLES["label-studio"].text
+for words, number in (("Not relevant", 1), ("Partly relevant", 3), ("Relevant", 5)):
+    value = f'"type": "choices", "value": {{"choices": ["{words}"]}}'
+    STARS = STARS.replace(value, f'"type": "rating", "value": {{"rating": {number}}}')
 READ = [
+    *(
+        ("x.csv", TABLE.replace(",2", f",{n}"), {}, "tea|d1|ann|2; tea|d2|ann|0")
+        for n in ("2.0", "2.", "+2", "02", "2.000")
+    ),
+    *(
+        ("x.csv", TABLE.replace(",2", f",{n}"), {"grades": f"{n}:5,0:0"}, "tea|d1|ann|5; tea|d2|ann|0")
+        for n in ("-1", "128", "1000")
+    ),
+    ("x.csv", 'q,d,ann,"Partly, or: so"\n', {"columns": FOUR, "grades": "Partly, or: so:1,No:0"}, "q|d|ann|1"),
+    ("dl20.ann.qrels.gz", gzip.compress(b"q 0 d 1\n"), {}, "q|d|dl20.ann|1"),
+    ("x.json", RATINGS.replace("TEXT", "\\ud83d\\ude00"), {}, "\U0001f600|a|x|1"),
+    ("x.json", RATINGS.replace("TEXT", "\\\\ud800"), {}, "\\ud800|a|x|1"),
+    ("a.tsv", TOLOKA.format("result", 2), {}, "lamp|p0|w0|2"),
+    (
+        "list.json",
+        LIST.text,
+        {"grades": "0:0,1:1,10:10,100:100"},
+        LIST.right.replace("|2", "|10").replace("|3", "|100"),
+    ),
+    ("list.json", FEW, {}, "tea pot|aa11|list|2; tea pot|bb22|list|0; jar|cc33|list|3; jar|dd44|list|1"),
+    ("list.json", FOUND, {"grades": ESCI}, LIST.right),
+    ("a.json", GROUP, {"columns": "query=topics.query_groups.name"}, "g|aa11|a|3; g|bb22|a|1; g|cc33|a|1"),
+    ("a.json", STARS, {}, "tea pot|aa11|1122|5; tea pot|aa11|ole@example.org|3; jar|bb22|1122|1"),
+    ("a.json", CONTROLS, {"columns": "grade=rel"}, "tea pot|aa11|ole@example.org|1; jar|bb22|1122|0"),
+    (
+        *("ann.qrels", QRELS.text, {"grades": "-2:skip,-1:0,0:1,1:2,2:3"}),
+        "q11|aa11|ann|3; q11|bb22|ann|1; q22|cc33|ann|0; q22|dd44|ann|2",
+    ),
     ("x.csv", "query,docid,A,A (2),A\nq,d,1.0,2.0,3.0\n", {}, "q|d|A|1; q|d|A (2)|2; q|d|A (3)|3"),
     ("x.csv", JUDGES, {"columns": "query=q,doc=u,grade=Ann,grade=Bob"}, "lamp|u1|Ann|2; lamp|u2|Ann|0; lamp|u2|Bob|1"),
     (
@@ -230,32 +269,71 @@ REFUSED = [
     ("[]", {}, "no object"),
     ("just a text", {}, "'just a text', has no comma, semicolon, tab or bar"),
     (LISTS * 2, {}, "docs and votes are lists beside each other, expected one in one"),
+    (GROUP, {}, "several answers, tea pot, x, expected one query: add columns='query=NAME' with a key of one"),
+    (LIST.text, {}, "grades='0:0,1:1,10:2,100:3"),
+    (SAMPLES["doccano"].text, {}, "grades='41:?,42:?,43:?'"),
+    (SAMPLES["doccano"].text, {"grades": "41:0,42:1"}, "line 1, annotations 1: grade '43'"),
+    (TOLOKA.format("result\tOUTPUT:sure", "2\t1"), {}, "assessor=ASSIGNMENT:worker_id,grade=COLUMN"),
+    # files that are damaged
+    ('[{"query": "q",}]', {}, "line 1: not valid JSON"),
+    ('{"a": 1}\n{"b": 2\n', {}, "line 2: not valid JSON"),
+    ('{"a": 1}\n[2]\n', {}, "line 2: '[2]', expected a JSON object"),
+    ('{"query": 1, "query": 2}', {}, "the key 'query' stands twice in one object"),
+    ("[" * 100_000, {}, "JSON nested too deeply"),
+    ("[1, 2]", {}, "record 1: '1', expected a JSON object"),
+    *((RATINGS.replace("TEXT", half), {}, "line 2: \\ud") for half in ("\\ud800", "\\ud83d x", "\\\\\\ud800")),
+    (RATINGS.replace("TEXT", "\\uDC00"), {}, "line 2: \\uDC00"),
+    ("PK\x03\x04rest", {}, "a zip archive or a spreadsheet (xlsx)"),
+    (" \n\r\n", {}, "empty, expected judgments"),
+    (",,,\n,,,\n", {}, "no field with a text in it"),
+    (TABLE + "tea,d3,ann\n", {}, "line 4: 3 fields, expected 4 as in the first line"),
+    (TABLE + "tea,d3,ann,1,0\n", {}, "line 4: 5 fields, expected 4 as in the first line"),
+    (TABLE + '"tea,d3,ann,1\ntea,d4,ann,1\n', {}, "line 4: unexpected end of data"),
+    (TABLE + '"tea"s,d3,ann,1\n', {}, "line 4: ',' expected after '\"'"),
+    (TABLE + "tea,,ann,1\n", {}, "line 4: no doc, expected a name"),
+    (TABLE + "tea,d3,,1\n", {}, "line 4: no assessor"),
+    (TABLE.replace("query,doc", "doc,doc"), {}, "two columns are called 'doc'"),
+    ("query,doc,assessor,grade\n", {}, "no judgment in this file (long)"),
+    ("query,doc,assessor,grade\nq,d,a,\n", {}, "no judgment in this file (long)"),
+    # grades that are none
+    (TABLE.replace(",2", ",-1"), {}, "line 2: grade -1, expected a whole number from 0 to 127"),
+    *((TABLE.replace(",2", f",{n}"), {}, f"line 2: grade {n}, expected grades from 0 to 10") for n in (128, 1000)),
+    *(
+        (
+            f"query,doc,assessor,grade\nq,a,a,{high}\nq,b,a,{low}\n",
+            {},
+            "not all levels of a known scale from its lowest",
+        )
+        for high, low in (("Perfect", "Bad"), ("Good", "Fair"), ("Relevant", "Not relevant"), ("Bad", "1"))
+    ),
+    (TABLE, {"grades": "2:1"}, "line 3: grade '0'; the grades here are 0, 2: not all declared. Add grades='0:?,2:2'"),
+    # settings that say nothing
+    (FIRST, {"columns": "quest=a"}, "a role in columns is 'quest', expected one of query, doc, assessor, grade"),
+    (FIRST, {"columns": "query"}, "columns has no name for query"),
+    (FIRST, {"columns": "doc=a,doc=b"}, "columns has doc as a, b, expected one name"),
+    ("q 0 d 1\n", {"format": "qrels", "columns": "doc=x"}, "columns has doc=x, but the doc is fixed in qrels"),
+    (
+        "query,doc,a,b,c\nq,d,x,1,2\n",
+        {"columns": "assessor=a,grade=b,grade=c"},
+        "columns has assessor=a, but the assessor is fixed in wide: expected query, doc, grade",
+    ),
+    (TABLE, {"grades": "0.3,0.3"}, "grades has the cut points 0.3,0.3, expected"),
+    (TABLE, {"grades": "2"}, "grades has '2', expected value:grade"),
+    (TABLE, {"grades": "2:x"}, "grades has '2:x', expected value:grade"),
+    (TABLE, {"grades": "2:128"}, "grades has 128 for 2, expected a whole number from 0 to 127"),
+    (TABLE, {"grades": "2:1,2.0:0"}, "grades has two grades for 2.0"),
+    (TABLE, {"grades": {"2": -1}}, "grades has -1 for 2"),
 ]
 
 
 @pytest.mark.parametrize(("text", "how", "message"), REFUSED)
-def test_what_may_mean_several_things_or_none_is_refused_with_what_to_add(write, text, how, message):
+def test_what_may_mean_several_things_or_none_or_is_damaged_is_refused_with_what_to_add(write, text, how, message):
     refused(write(text), message, **how)
 
 
-@pytest.mark.parametrize(
-    ("text", "how", "message"),
-    [
-        (FIRST, {"columns": "quest=a"}, "a role in columns is 'quest', expected one of query, doc, assessor, grade"),
-        (FIRST, {"columns": "query"}, "columns has no name for query"),
-        (FIRST, {"columns": "doc=a,doc=b"}, "columns has doc as a, b, expected one name"),
-        ("q 0 d 1\n", {"format": "qrels", "columns": "doc=x"}, "columns has doc=x, but the doc is fixed in qrels"),
-        (
-            "query,doc,a,b,c\nq,d,x,1,2\n",
-            {"columns": "assessor=a,grade=b,grade=c"},
-            "columns has assessor=a, but the assessor is fixed in wide: expected query, doc, grade",
-        ),
-        ("query,doc,user,rating\nq,d,ann,0.5\n", {"grades": "0.3,0.3"}, "grades has the cut points 0.3,0.3, expected"),
-    ],
-)
-def test_settings_that_say_nothing_are_refused(write, text, how, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        formats.read(write(text), **how)
+def test_a_file_that_is_not_there_is_named(tmp_path):
+    with pytest.raises(FileNotFoundError, match=r"none\.csv"):
+        formats.read(tmp_path / "none.csv")
 
 
 def test_what_was_read_tells_of_items_of_a_row_texts_and_missing_judges(write):
@@ -270,54 +348,12 @@ def test_what_was_read_tells_of_items_of_a_row_texts_and_missing_judges(write):
 # samples read in another way
 
 
-def test_queries_of_a_group_that_are_several_are_called_as_the_group(sample):
-    path = sample("rre", lambda text: text.replace("}}],", '}}, {"placeholders": {"$query": "x"}}],'))
-    refused(path, "several answers, tea pot, x, expected one query: add columns='query=NAME' with a key of one")
-    assert {row[0] for row in rows(formats.read(path, columns="query=topics.query_groups.name"))} == {"g"}
-
-
-def test_gains_are_read_only_as_declared(sample):
-    path = sample("opensearch")
-    refused(path, "grades='0:0,1:1,10:2,100:3")
-    assert formats.read(path, grades="0:0,1:1,10:10,100:100").frame["grade"].tolist() == [100, 0, 10, 1]
-    path = sample("opensearch", lambda text: text.replace("100.000", "2.000").replace("10.000", "3.000"))
-    assert formats.read(path).frame["grade"].tolist() == [2, 0, 3, 1]
-
-
-def test_a_judgment_list_in_the_answer_to_a_search_is_read(sample):
-    def answered(text):
-        return json.dumps({"took": 1, "hits": {"total": 1, "hits": [{"_id": "x", "_source": json.loads(text)}]}})
-
-    assert rows(formats.read(sample("opensearch", answered), grades=ESCI)) == list(SAMPLES["opensearch"].rows)
-
-
-def test_ratings_of_label_studio_are_read_and_one_of_several_controls_is_chosen(sample):
-    def rated(text):
-        for words, number in (("Not relevant", 1), ("Partly relevant", 3), ("Relevant", 5)):
-            text = text.replace(
-                f'"type": "choices", "value": {{"choices": ["{words}"]}}',
-                f'"type": "rating", "value": {{"rating": {number}}}',
-            )
-        return text
-
-    assert formats.read(sample("label-studio", rated)).frame["grade"].tolist() == [5, 3, 1]
-    path = sample("label-studio", lambda text: text.replace('"from_name": "rel"', '"from_name": "other"', 1))
-    assert rows(formats.read(path, columns="grade=rel")) == list(SAMPLES["label-studio"].rows[1:])
-
-
-def test_numbers_of_labels_need_a_map(sample):
-    path = sample("doccano")
-    refused(path, "grades='41:?,42:?,43:?'")
-    refused(path, "all.jsonl, line 1, annotations 1: grade '43'", grades="41:0,42:1")
-
-
 def test_spam_is_grade_0_and_what_is_not_judged_is_left_out_unless_declared(sample):
     told = formats.describe(formats.read(sample("qrels")))
     assert "lines with -1 (not judged): 1" in told
     assert "1 grades of -2 (spam) are read as 0." in told
-    declared = formats.read(sample("qrels"), grades="-2:skip,-1:0,0:1,1:2,2:3")
-    assert said(declared) == "q11|aa11|ann|3; q11|bb22|ann|1; q22|cc33|ann|0; q22|dd44|ann|2"
-    assert "grades to skip: 1" in formats.describe(declared)
+    by_judge = formats.read(sample("qrels"), grades="ann=-2:skip,-1:0,0:1,1:2,2:3")
+    assert "grades to skip: 1" in formats.describe(by_judge)
 
 
 def test_several_qrels_are_an_assessor_each(write):

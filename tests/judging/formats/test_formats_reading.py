@@ -1,14 +1,13 @@
-"""What all formats share: packing, encoding, grades, repeats, names of judges, and pairs to ask again."""
+"""What all formats share: grades, repeats, times, names of judges, and pairs to ask again."""
 
 import csv
-import gzip
 import json
 import re
 
 import numpy as np
 import pandas as pd
 import pytest
-from export_samples import LONG, SAMPLES, refused
+from export_samples import LONG, SAMPLES, TABLE, refused
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -17,9 +16,6 @@ from helpers.judging.formats import names as scales
 from helpers.judging.formats import rows as checking
 from helpers.judging.judgments import LIKE_MODELS
 
-TABLE = "query,doc,assessor,grade\ntea,d1,ann,2\ntea,d2,ann,0\n"
-RATINGS = '{"judgmentRatings": [\n{"query": "TEXT", "ratings": [{"docId": "a", "rating": "1"}]}]}'
-FOUR = "query=1,doc=2,assessor=3,grade=4"
 ROWS = [["tea", "d1", "ann", 2], ["tea", "d2", "ann", 0]]
 
 
@@ -28,60 +24,7 @@ def write(put):
     return lambda data, name="judged.csv": put(name, data)
 
 
-# packing and encoding
-
-
-def test_an_assessor_is_called_as_the_file_without_the_ending_of_its_packing(write):
-    path = write(gzip.compress(b"q 0 d 1\n"), "dl20.ann.qrels.gz")
-    assert formats.read(path).frame["assessor"].tolist() == ["dl20.ann"]
-
-
-def test_a_file_that_is_not_there_is_named(tmp_path):
-    with pytest.raises(FileNotFoundError, match=r"none\.csv"):
-        formats.read(tmp_path / "none.csv")
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ('[{"query": "q",}]', "line 1: not valid JSON"),
-        ('{"a": 1}\n{"b": 2\n', "line 2: not valid JSON"),
-        ('{"a": 1}\n[2]\n', "line 2: '[2]', expected a JSON object"),
-        ('{"query": 1, "query": 2}', "the key 'query' stands twice in one object"),
-        ("[" * 100_000, "JSON nested too deeply"),
-        ("[1, 2]", "record 1: '1', expected a JSON object"),
-        *((RATINGS.replace("TEXT", half), "line 2: \\ud") for half in ("\\ud800", "\\ud83d x", "\\\\\\ud800")),
-        (RATINGS.replace("TEXT", "\\uDC00"), "line 2: \\uDC00"),
-        ("PK\x03\x04rest", "a zip archive or a spreadsheet (xlsx)"),
-        (" \n\r\n", "empty, expected judgments"),
-        (",,,\n,,,\n", "no field with a text in it"),
-        (TABLE + "tea,d3,ann\n", "line 4: 3 fields, expected 4 as in the first line"),
-        (TABLE + "tea,d3,ann,1,0\n", "line 4: 5 fields, expected 4 as in the first line"),
-        (TABLE + '"tea,d3,ann,1\n', "line 4: unexpected end of data"),
-        (TABLE + '"tea"s,d3,ann,1\n', "line 4: ',' expected after '\"'"),
-        (TABLE + "tea,,ann,1\n", "line 4: no doc, expected a name"),
-        (TABLE + "tea,d3,,1\n", "line 4: no assessor"),
-        (TABLE.replace("query,doc", "doc,doc"), "two columns are called 'doc'"),
-        ("query,doc,assessor,grade\n", "no judgment in this file (long)"),
-        ("query,doc,assessor,grade\nq,d,a,\n", "no judgment in this file (long)"),
-    ],
-)
-def test_what_is_damaged_is_refused_with_its_line(write, text, message):
-    refused(write(text), message)
-
-
-@pytest.mark.parametrize("whole", ["\\ud83d\\ude00", "\\\\ud800"])
-def test_whole_characters_in_json_are_read(write, whole):
-    text = RATINGS.replace("TEXT", whole)
-    assert formats.read(write(text)).frame["query"].tolist() == [json.loads(f'"{whole}"')]
-
-
 # grades
-
-
-@pytest.mark.parametrize("text", ["2", "2.0", "2.", "+2", "02", "2.000"])
-def test_a_whole_number_is_a_grade_however_it_is_written(write, text):
-    assert formats.read(write(TABLE.replace(",2\n", f",{text}\n"))).frame["grade"].tolist() == [2, 0]
 
 
 @pytest.mark.parametrize(
@@ -94,16 +37,6 @@ def test_what_is_no_whole_number_is_refused_with_the_call_that_says_what_it_is(w
     value = text.strip('"')
     assert formats.read(path, grades=f"{value}:3,0:1").frame["grade"].tolist() == [3, 1]
     assert formats.read(path, grades={value: 3, 0: 1}).frame["grade"].tolist() == [3, 1]
-
-
-@pytest.mark.parametrize("text", ["-1", "128", "1000"])
-def test_grades_off_0_to_127_are_refused_unless_declared(write, text):
-    path = write(TABLE.replace(",2\n", f",{text}\n"))
-    refused(
-        path,
-        f"line 2: grade {text}, expected {'a whole number from 0 to 127' if text == '-1' else 'grades from 0 to 10'}",
-    )
-    assert formats.read(path, grades=f"{text}:5,0:0").frame["grade"].tolist() == [5, 0]
 
 
 def test_an_empty_grade_and_one_to_skip_are_no_judgments(write):
@@ -120,40 +53,11 @@ def test_words_are_graded_by_a_known_scale(write):
     assert "Read as grades: bad as 0, fair as 1, good as 2, excellent as 3, perfect as 4." in reading.notes
 
 
-@pytest.mark.parametrize("words", [["Perfect", "Bad"], ["Good", "Fair"], ["Relevant", "Not relevant"], ["Bad", "1"]])
-def test_words_with_a_level_left_out_are_not_guessed(write, words):
-    text = "query,doc,assessor,grade\n" + "".join(f"q,d{n},a,{word}\n" for n, word in enumerate(words))
-    refused(write(text), "not all levels of a known scale from its lowest. Add grades=")
-
-
 @given(st.sampled_from(scales.SCALES), st.data())
 def test_a_part_of_a_scale_has_the_grades_of_the_whole_or_none(scale, data):
     part = data.draw(st.sets(st.sampled_from(scale), min_size=1))
     found = scales.recognised(part)
     assert found is None or all(scale.index(word) == grade for word, grade in found.items())
-
-
-@pytest.mark.parametrize(
-    ("grades", "message"),
-    [
-        ("2", "grades has '2', expected value:grade"),
-        ("2:x", "grades has '2:x', expected value:grade"),
-        ("2:128", "grades has 128 for 2, expected a whole number from 0 to 127"),
-        ("2:1,2.0:0", "grades has two grades for 2.0"),
-        ({"2": -1}, "grades has -1 for 2"),
-        ("2:1", "line 3: grade '0'; the grades here are 0, 2: not all declared. Add grades='0:?,2:2'"),
-    ],
-)
-def test_a_map_of_grades_that_says_nothing_or_too_little_is_refused(write, grades, message):
-    with pytest.raises(ValueError, match=re.escape(message)):
-        formats.read(write(TABLE), grades=grades)
-
-
-def test_declared_words_may_hold_commas_and_colons(write):
-    reading = formats.read(
-        write('q,d,ann,"Partly, or: so"\nq,e,ann,no\n'), columns=FOUR, grades="Partly, or: so:1,No:0"
-    )
-    assert reading.frame["grade"].tolist() == [1, 0]
 
 
 # repeats
@@ -245,12 +149,6 @@ def test_the_better_of_two_times_is_taken_none_of_two_alike_and_none_of_somethin
         write(text.format("seen,left")), columns="query=query,doc=doc,assessor=user,grade=rating,time=left"
     )
     assert named.frame["time"].tolist() == [1767312000]
-
-
-def test_the_one_answer_of_toloka_is_the_grade_and_of_two_the_user_says_which(write):
-    text = "INPUT:query\tINPUT:doc\tASSIGNMENT:worker_id\tOUTPUT:{}\nlamp\tp0\tw0\t{}\n"
-    assert formats.read(write(text.format("result", 2), "a.tsv")).frame.to_numpy().tolist() == [["lamp", "p0", "w0", 2]]
-    refused(write(text.format("result\tOUTPUT:sure", "2\t1"), "a.tsv"), "assessor=ASSIGNMENT:worker_id,grade=COLUMN")
 
 
 # judges
