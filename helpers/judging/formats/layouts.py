@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -218,10 +219,7 @@ def _first(value: Any, name: str) -> str | None:
     """The key of an object with which a dotted name begins; keys may have dots of their own."""
     if not isinstance(value, dict):
         return None
-    if name in value:
-        return name
-    ends = [dot.start() for dot in re.finditer(r"\.", name)]
-    return next((name[:end] for end in ends if name[:end] in value), None)
+    return name if name in value else next((h for h in accumulate(name.split("."), "{}.{}".format) if h in value), None)
 
 
 def values_at(value: Any, name: str) -> list:

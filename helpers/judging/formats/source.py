@@ -305,12 +305,11 @@ def parquet(path: Path, data: bytes) -> Table:
         raise ValueError(f"{path}: {len(table)} rows were read, expected the {promised} that the file says it has")
     if len(set(schema.names)) < len(schema.names):
         raise ValueError(f"{path}: columns {texts.shown(schema.names)}, expected each once")
-    cells = pd.DataFrame(index=range(promised))
-    for n, field in enumerate(schema):
-        column = table[field.name].to_pylist() if _is_plain(field.type) else [field.type] * promised
-        cells[n] = pd.Series(column, dtype="str" if all(type(cell) is str for cell in column) else object)
+    columns = [table[field.name].to_pylist() if _is_plain(field.type) else [field.type] * promised for field in schema]
+    kinds = ["str" if all(type(cell) is str for cell in column) else object for column in columns]
+    cells = {n: pd.Series(column, dtype=kind) for n, (column, kind) in enumerate(zip(columns, kinds, strict=True))}
     places = pd.Series([f"row {n}" for n in range(promised)], dtype="str")
-    return Table(path, [name.strip() for name in schema.names], cells, places)
+    return Table(path, [name.strip() for name in schema.names], pd.DataFrame(cells), places)
 
 
 def cell_text(path: Path, place: str, value: Any) -> str:
