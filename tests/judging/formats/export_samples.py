@@ -63,6 +63,16 @@ def refused(path, message, **settings):
     assert "\n" not in str(error.value)
 
 
+def read_or_refused(path, format=None, **settings):
+    """The reading, or None where it is refused with the file's name."""
+    try:
+        return formats.read(path, format, **settings)
+    except (ValueError, OSError) as error:
+        if path.name not in str(error):
+            raise
+        return None
+
+
 def grades(sample):
     """The right reading as {(query, doc, assessor): grade}."""
     return {row[:3]: row[3] for row in sample.rows}

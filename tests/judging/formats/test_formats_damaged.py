@@ -7,7 +7,7 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from export_samples import SAMPLES, grades
+from export_samples import SAMPLES, grades, read_or_refused, rows
 
 from helpers.judging import formats
 
@@ -25,18 +25,12 @@ ALPHABET = [bytes([byte]) for byte in b"abzAZ019 ,;\t|\"'{}[]:#\\\n\r.-_=/<\0\xe
 
 
 def read(sample, path, data, format=None):
-    """The mutant's reading, or None where it is refused with the file's name."""
     path.write_bytes(data if isinstance(data, bytes) else data.encode())
-    try:
-        return formats.read(path, format, **sample.settings)
-    except (ValueError, OSError) as error:
-        if path.name not in str(error):
-            raise
-        return None
+    return read_or_refused(path, format, **sample.settings)
 
 
 def found(reading):
-    return {(row.query, row.doc, row.assessor): row.grade for row in reading.frame.itertuples()}
+    return {tuple(names): grade for *names, grade in rows(reading)}
 
 
 # how a file is damaged on its way: each takes the text and returns the text or bytes that arrive
@@ -51,20 +45,12 @@ def middle(items):
     return len([item for item in items if item.strip()]) // 2
 
 
-def without_field(text):
-    """The second field of the middle line lost."""
-    rows = text.split("\n")
-    place = middle(rows)
-    rows[place] = re.sub(r"([,;\t ])[^,;\t ]*[,;\t ]+", r"\1", rows[place], count=1)
-    return "\n".join(rows)
-
-
 def on_line(change):
     def changed(text):
-        rows = text.split("\n")
-        place = middle(rows)
-        rows[place] = change(rows[place])
-        return "\n".join(rows)
+        parts = text.split("\n")
+        place = middle(parts)
+        parts[place] = change(parts[place])
+        return "\n".join(parts)
 
     return changed
 
@@ -96,7 +82,7 @@ DAMAGED = {
     "middle line doubled": lines(lambda rows: rows[: middle(rows)] + rows[middle(rows) :][:1] + rows[middle(rows) :]),
     "two lines joined": lines(lambda rows: [*rows[:1], rows[1] + rows[2], *rows[3:]]),
     "lines reversed": lines(lambda rows: [rows[0], *rows[:0:-1]]),
-    "a field lost": without_field,
+    "a field lost": on_line(lambda row: re.sub(r"([,;\t ])[^,;\t ]*[,;\t ]+", r"\1", row, count=1)),
     "a quote opened": on_line(lambda row: '"' + row),
     "a separator more": on_line(lambda row: re.sub("([,;\t ])", r"\1\1", row, count=1)),
     "another separator in a line": on_line(lambda row: row.replace(",", ";") if "," in row else row.replace(";", ",")),
@@ -147,11 +133,11 @@ def mutated(data, spans, rng, kinds=KINDS):
         end = max(place, min(end, (data + b"\n").find(b"\n", place)))
     piece = ALPHABET[rng.integers(len(ALPHABET))]
     kind = rng.choice(kinds)
-    rows = data.split(b"\n")
+    parts = data.split(b"\n")
     if kind == "swap":
-        first, second = rng.integers(len(rows), size=2)
-        rows[first], rows[second] = rows[second], rows[first]
-        return b"\n".join(rows)
+        first, second = rng.integers(len(parts), size=2)
+        parts[first], parts[second] = parts[second], parts[first]
+        return b"\n".join(parts)
     return {
         "replace": data[:place] + piece + data[place + 1 :],
         "insert": data[:place] + piece + data[place:],
