@@ -165,11 +165,10 @@ def _hidden(labels: Coded, judge: int, several: np.ndarray, k: int, rng: np.rand
     own = np.flatnonzero((labels.judge == judge) & several)
     kept, truth = np.ones(len(labels.pair), dtype=bool), rounded(labels.means)
     kept[own] = False
+    left = labels.votes_of(kept)
 
     def lost(bought: np.ndarray) -> float:
-        there = kept.copy()
-        there[bought] = True
-        votes = labels.votes_of(there)
+        votes = left + labels.votes_of(bought)
         return 1 - np.nanmean(metrics.ndcg(truth, votes @ labels.values / votes.sum(axis=1), labels.offsets, k))
 
     if not truth.any() or (gap := lost(own[:0])) <= 0:
