@@ -13,7 +13,7 @@ import zlib
 from collections.abc import Iterable, Iterator
 from contextlib import nullcontext
 from pathlib import Path
-from typing import BinaryIO, NamedTuple
+from typing import BinaryIO
 
 import numpy as np
 import pandas as pd
@@ -90,28 +90,29 @@ def read(path: str | Path, n_features: int | None = None, base: int | None = Non
     if n_features is not None and n_features not in range(1, HIGHEST_INDEX + 1):
         raise ValueError(f"n_features is {n_features}, expected a whole number from 1 to {HIGHEST_INDEX}")
     side = _side_file(path)
-    blocks, n_docs, first, last = [], 0, HIGHEST_INDEX, -1
+    heads, dense, n_docs, first, last = [], [], 0, HIGHEST_INDEX, -1
     for block in _parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER):
         n_docs, first = n_docs + len(block.grades), int(block.index.min(initial=first))
         last = int(block.index.max(initial=last))
         width = n_features or last + 1 - (min(first, 1) if base is None else base)
         _refuse_size(path, n_docs, width, None if n_features else last)
-        blocks.append(_keep(block))
+        heads.append(block[:4])
+        dense.append(_dense(block))
     if last < 0:
-        missing = "feature" if blocks else "document"
+        missing = "feature" if heads else "document"
         raise ValueError(f"{path}: not a single {missing}, expected lines such as '2 qid:10 1:0.5 2:0'")
     base = min(first, 1) if base is None else base
     if first < base or last - base >= (n_features or last + 1):
         index, top = (first, "from 1") if first < base else (last, f"up to {n_features - 1}, as it counts from 0")
         raise ValueError(f"{path}, line {_line_of(path, index)}: feature index {index}, expected one {top}")
-    query_ids, queries = _queries(blocks, path, side)
+    query_ids, queries = _queries(heads, path, side)
     order = np.argsort(queries, kind="stable")
-    grades = np.concatenate([block.grades for block in blocks])[order]
+    grades = np.concatenate([grades for grades, *_ in heads])[order]
     doc_ids = None
-    if any(block.doc_ids is not None for block in blocks):
-        named = [np.full(len(block.grades), "") if block.doc_ids is None else block.doc_ids for block in blocks]
+    if any(own is not None for *_, own in heads):
+        named = [np.full(len(grades), "") if own is None else own for grades, _, _, own in heads]
         doc_ids = np.concatenate(named)[order]
-    features = _features(blocks, np.argsort(order, kind="stable"), width, base)
+    features = _features(dense, np.argsort(order, kind="stable"), width, base)
     names = None if base else np.arange(width).astype(str)
     return Collection(features, grades, offsets_of(np.bincount(queries)), query_ids, doc_ids, path.name, names)
 
@@ -236,13 +237,13 @@ def _block(file: BinaryIO, path: Path) -> bytes:
         raise ValueError(f"{path}: damaged or cut short ({error}), expected a complete file") from error
 
 
-def _queries(blocks: list[_Kept], path: Path, side: Path | None) -> tuple[np.ndarray | None, np.ndarray]:
+def _queries(heads: list[tuple], path: Path, side: Path | None) -> tuple[np.ndarray | None, np.ndarray]:
     """Query ids in order of first appearance, None where a side file has sizes, and each document's query's number."""
-    if blocks[0].query_ids[0]:
-        runs, query_ids = pd.factorize(np.array([name for block in blocks for name in block.query_ids], object))
-        lengths = [np.diff(block.run_starts, append=len(block.grades)) for block in blocks]
+    if heads[0][2][0]:
+        runs, query_ids = pd.factorize(np.array([name for _, _, names, _ in heads for name in names], object))
+        lengths = [np.diff(run_starts, append=len(grades)) for grades, run_starts, _, _ in heads]
         return query_ids, np.repeat(runs, np.concatenate(lengths))
-    sizes, n_docs = _sizes(side), sum(len(block.grades) for block in blocks)
+    sizes, n_docs = _sizes(side), sum(len(grades) for grades, *_ in heads)
     if sum(sizes) != n_docs:
         raise ValueError(f"{side}: sizes add up to {sum(sizes)}, expected {n_docs}, the documents in {path.name}")
     return None, np.repeat(np.arange(len(sizes)), sizes)
@@ -262,31 +263,22 @@ def _sizes(side: Path) -> list[int]:
     return [int(token) for token in tokens if token]
 
 
-class _Kept(NamedTuple):
-    """A block whose features are dense, until all are read: together they are no larger than the feature array."""
-
-    grades: np.ndarray
-    run_starts: np.ndarray
-    query_ids: list[str]
-    doc_ids: np.ndarray | None
-    features: np.ndarray  # (n_docs, highest index + 1) float32, a column for each index from 0
-
-
-def _keep(block: Block) -> _Kept:
-    """A block in pages that the system has back as soon as it is dropped; those of ordinary arrays stay with us."""
+def _dense(block: Block) -> np.ndarray:
+    """(n_docs, highest index + 1) the features of a block, a column for each index from 0: of all blocks together they
+    are no larger than the feature array, in pages that the system has back as soon as they are dropped."""
     shape = len(block.grades), int(block.index.max(initial=-1)) + 1
     pages = mmap.mmap(-1, max(math.prod(shape) * block.value.itemsize, 1), **OWN_PAGES)
     features = np.ndarray(shape, block.value.dtype, pages)
     scatter(features, block.stops, block.index, block.value)
-    return _Kept(*block[:4], features)
+    return features
 
 
-def _features(blocks: list[_Kept], rows: np.ndarray, n_features: int, base: int) -> np.ndarray:
-    """The feature array; it takes the blocks out of the list, so that their memory is free as it fills."""
+def _features(dense: list[np.ndarray], rows: np.ndarray, n_features: int, base: int) -> np.ndarray:
+    """The feature array; it takes those of blocks out of the list, so that their memory is free as it fills."""
     features = np.zeros((len(rows), n_features), np.float32)
     stop = len(rows)
-    while blocks:
-        own = blocks.pop().features[:, base:]
+    while dense:
+        own = dense.pop()[:, base:]
         features[rows[stop - len(own) : stop], : own.shape[1]] = own
         stop -= len(own)
     return features

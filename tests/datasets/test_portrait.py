@@ -19,7 +19,7 @@ from scipy.stats import norm
 from helpers.datasets import catalog, portrait
 from helpers.datasets.collection import Collection, concatenate, offsets_of
 from helpers.datasets.portrait import measuring
-from helpers.datasets.portrait.drawing import interpolated, product
+from helpers.datasets.portrait.drawing import _interpolated, product
 from helpers.making import portraits
 
 LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
@@ -54,18 +54,18 @@ def toy_portrait(toy):
 
 
 def test_a_curve_has_quantiles_at_normal_scores_steps_at_point_masses_and_no_document_at_its_ends():
-    knots, values = measuring.curve(np.arange(10_001) / 10_000)
+    knots, values = measuring._curve(np.arange(10_001) / 10_000)
     assert np.interp(norm.ppf([0.25, 0.5, 0.9]), knots, values) == pytest.approx([0.25, 0.5, 0.9], abs=1e-6)
-    knots, values = measuring.curve(np.concatenate([np.zeros(300), np.linspace(1, 2, 700)]))
+    knots, values = measuring._curve(np.concatenate([np.zeros(300), np.linspace(1, 2, 700)]))
     assert norm.cdf(knots[values == 0].max()) == pytest.approx(0.3)
     values = np.concatenate([[-1e6], np.arange(1000.0), [1e6]])
-    assert measuring.curve(values)[1][[0, -1]] == pytest.approx([values[:5].mean(), values[-5:].mean()])
+    assert measuring._curve(values)[1][[0, -1]] == pytest.approx([values[:5].mean(), values[-5:].mean()])
 
 
 @given(st.lists(st.integers(-5, 5), min_size=12, max_size=200), st.integers(1, 40))
 @settings(max_examples=20, deadline=None)
 def test_curves_never_fall(values, spread):
-    knots, heights = measuring.curve(np.array(values) * spread / 7)
+    knots, heights = measuring._curve(np.array(values) * spread / 7)
     assert np.all(np.diff(knots) >= 0)
     assert np.all(np.diff(heights) >= 0)
 
@@ -95,7 +95,7 @@ FEATURES_OF_RUNS = {
 @settings(max_examples=10, deadline=None)
 def test_five_values_hide_behind_every_knot_of_a_feature_of_a_run(kind, n, seed):
     values = FEATURES_OF_RUNS[kind](np.random.default_rng(seed), n)
-    _, knots = measuring.curve(values)
+    _, knots = measuring._curve(values)
     assert beyond(values, knots[1:-1]).min(initial=n) >= 5
     assert [knots[0], knots[-1]] == pytest.approx(ends(values))
 
@@ -121,7 +121,7 @@ def test_contrasts_are_differences_within_queries_with_the_variance_of_their_mea
     """Grades 0, 1 are at 1, 3 in one query, at 11, 13 or 15 in another; nothing between them counts."""
     c = Collection(np.zeros((4, 1)), [0, 1, 0, 1], [0, 2, 4])
     indicators, values = np.array([[-0.5], [0.5]] * 2), np.array([[1.0], [3.0], [11.0], [last]])
-    found = measuring.contrasts(indicators, values, c)
+    found = measuring._contrasts(indicators, values, c)
     assert [float(part[0, 0]) for part in found] == pytest.approx([contrast, variance], rel=1e-6, abs=1e-12)
 
 
@@ -135,7 +135,7 @@ def test_known_effects_are_found_again():
     scatter = rng.standard_normal((len(query), 2)) * [0.8, 0.5]
     signal = np.array([0.0, 0.1, 1.0])[grades] + slope * position
     z = scatter + signal[:, None] * [1, 0]
-    found = measuring.estimate(z, Collection(z, grades, offsets_of(group)))
+    found = measuring._estimate(z, Collection(z, grades, offsets_of(group)))
     assert found["components"].T @ found["components"] == pytest.approx(np.diag([0.64, 0.25]), abs=0.01)
     assert found["shift"] == pytest.approx(np.array([[0, 0], [0.1, 0], [1, 0]]), abs=0.06)
     slopes = found["components"].T @ np.diag(found["slope"] ** 2) @ found["components"]
@@ -390,4 +390,4 @@ def test_a_product_is_a_matrix_product(n, m, k, dtype):
 def test_curves_are_read_off_as_numpy_does(knots, scores):
     knots = np.sort(np.array(knots, np.float32))
     heights, scores = np.arange(len(knots), dtype=np.float32) ** 2, np.array(scores, np.float32)
-    assert interpolated(scores, knots, heights) == pytest.approx(np.interp(scores, knots, heights), rel=1e-14)
+    assert _interpolated(scores, knots, heights) == pytest.approx(np.interp(scores, knots, heights), rel=1e-14)

@@ -134,7 +134,7 @@ def _values(portrait: Portrait, scores: np.ndarray, offsets: np.ndarray) -> np.n
         if not portrait.varying[j]:
             values[j] = heights[0]
             continue
-        values[j] = interpolated(scores[row_of[j]], knots, heights)
+        values[j] = _interpolated(scores[row_of[j]], knots, heights)
         if portrait.whole[j]:
             np.rint(values[j], out=values[j])
         if portrait.normalised[j]:  # the highest score of every query is 1 and the lowest 0, where the values differ
@@ -170,7 +170,7 @@ def _add_product(left, right, result):
 
 
 @njit(cache=True, error_model="numpy")
-def interpolated(scores, knots, heights):
+def _interpolated(scores, knots, heights):
     """Heights (n,) float64 of a rising curve: straight between its knots, level beyond them, the last at a step."""
     values = np.empty(len(scores))
     for i in range(len(scores)):

@@ -101,7 +101,7 @@ def _marginals(collection: Collection, graded: np.ndarray) -> dict[str, np.ndarr
     """Curves of all features; one that is constant within queries has one value a query."""
     by_query = collection.features[collection.offsets[:-1]]
     columns = (collection.features[:, j] if graded[j] else by_query[:, j] for j in range(collection.n_features))
-    scores, values = zip(*map(curve, columns), strict=True)
+    scores, values = zip(*map(_curve, columns), strict=True)
     return {
         "curve_sizes": np.array([len(knots) for knots in scores], dtype=np.int32),
         "curve_scores": np.concatenate(scores).astype(np.float32),
@@ -129,7 +129,7 @@ def _latent(
     graded = graded[varying]
     context = np.eye(int(collection.grades.max()) + 1)[collection.grades][:, 1:]
     scores = _normal_scores(collection.features[:, varying], context, graded, rng)
-    found = estimate(scores[:, graded], collection)
+    found = _estimate(scores[:, graded], collection)
     scores[:, graded] -= found["shift"][collection.grades]
     scatter = np.zeros((len(graded), len(graded)))
     scatter[np.ix_(graded, graded)] = found["components"].T @ found["components"]
@@ -141,7 +141,7 @@ def _latent(
     return {part: array.astype(np.float32) for part, array in parts.items()}
 
 
-def curve(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+def _curve(values: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Knots (scores, values) of a marginal distribution: quantiles, and both ends of every point mass."""
     ordered = np.sort(np.asarray(values, dtype=float))
     masses, _, counts, low, high = _shares(ordered)
@@ -199,7 +199,7 @@ def _redrawn(
     return np.clip(drawn, *limits)
 
 
-def estimate(scores: np.ndarray, collection: Collection) -> dict[str, np.ndarray]:
+def _estimate(scores: np.ndarray, collection: Collection) -> dict[str, np.ndarray]:
     """Effects of the grade on the scores (n_docs, n_features), and the scatter left, as parts of a portrait."""
     # Shift and spread are shrunk along each principal component of the scatter by the non-negative garrote (Breiman
     # 1995) with their variance from a jackknife over queries; the slope's variance is DerSimonian and Laird's (1986).
@@ -208,12 +208,12 @@ def estimate(scores: np.ndarray, collection: Collection) -> dict[str, np.ndarray
     position = (position - grades.mean()) / grades.std()
     indicators = _centred(np.eye(len(position))[grades][:, 1:], collection)
     centred = _centred(scores, collection)
-    residual = centred - indicators @ contrasts(indicators, centred, collection)[0]
+    residual = centred - indicators @ _contrasts(indicators, centred, collection)[0]
     slopes, weights, scatter = _slopes(residual, position, collection)
     variances, directions = np.linalg.eigh(scatter.T @ scatter / max(collection.n_docs - 2 * collection.n_queries, 1))
     components = np.sqrt(np.maximum(variances, LEAST_VARIANCE))[:, None] * directions.T  # as long as their deviations
     whitener = np.linalg.inv(components)
-    shift = _garrote(*contrasts(indicators, centred @ whitener, collection))
+    shift = _garrote(*_contrasts(indicators, centred @ whitener, collection))
     return {
         "components": components,
         "shift": np.vstack([np.zeros(scores.shape[1]), shift @ components]),
@@ -223,7 +223,7 @@ def estimate(scores: np.ndarray, collection: Collection) -> dict[str, np.ndarray
     }
 
 
-def contrasts(indicators: np.ndarray, values: np.ndarray, collection: Collection) -> tuple[np.ndarray, np.ndarray]:
+def _contrasts(indicators: np.ndarray, values: np.ndarray, collection: Collection) -> tuple[np.ndarray, np.ndarray]:
     """Least-squares coefficients (n_columns, n_values), and their variance from a jackknife over queries; both arrays
     are given less their means in the query."""
     n = indicators.shape[1]

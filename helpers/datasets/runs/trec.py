@@ -255,7 +255,7 @@ def lists(path: str | Path) -> Lists:
     lines = texts.Lines(path, RUN_FIELDS, ("query", "document", "rank", "score"))
     ranks, scores = lines.whole_numbers("rank"), lines.numbers("score")
     queries, documents = (compute.dictionary_encode(lines.columns[name]) for name in ("query", "document"))
-    query, document = codes(queries), codes(documents)
+    query, document = _codes(queries), _codes(documents)
     _refuse_twice(lines, query * len(documents.dictionary) + document)
     order, starts = _order(query, scores, lines.columns["document"])
     by_rank = _give_no_order(ranks, scores, order, starts)
@@ -265,7 +265,7 @@ def lists(path: str | Path) -> Lists:
     notes = (f"{lines.path.name}: its scores give no order, so it goes by rank.",) if by_rank else ()
     notes += _contradictions(lines.path.name, starts, ranks[order], scores[order])
     rows = pa.array(order)
-    return Lists(name_of(path), queries.take(rows), documents.take(rows), scores[order], starts, notes)
+    return Lists(_name_of(path), queries.take(rows), documents.take(rows), scores[order], starts, notes)
 
 
 def read_runs(runs: str) -> list[Lists]:
@@ -302,23 +302,23 @@ def read_runs(runs: str) -> list[Lists]:
 
 def by_name(run_files: Sequence[str | Path]) -> list[Path]:
     """The files in the order of the runs' names; ValueError where there is none, or two have one name."""
-    files = sorted((Path(path) for path in run_files), key=lambda path: (name_of(path), path))
+    files = sorted((Path(path) for path in run_files), key=lambda path: (_name_of(path), path))
     if not files:
         raise ValueError("run_files is empty, expected at least one run")
     for one, other in pairwise(files):
-        if name_of(one) == name_of(other):
-            raise ValueError(f"{one} and {other} are both called {name_of(one)}, expected different names")
+        if _name_of(one) == _name_of(other):
+            raise ValueError(f"{one} and {other} are both called {_name_of(one)}, expected different names")
     return files
 
 
-def name_of(path: str | Path) -> str:
+def _name_of(path: str | Path) -> str:
     """The name of a run's file without the endings of packed files and of runs."""
     path = Path(path)
     name = path.stem if path.suffix in texts.PACKED_SUFFIXES else path.name
     return Path(name).stem if Path(name).suffix in RUN_SUFFIXES else name
 
 
-def codes(ids: pa.DictionaryArray) -> np.ndarray:
+def _codes(ids: pa.DictionaryArray) -> np.ndarray:
     """(n,) int64 positions of ids in their dictionary."""
     return ids.indices.to_numpy().astype(np.int64)
 
@@ -383,8 +383,8 @@ def read_run(path: str | Path, qrels: Qrels) -> Run:
         positions(ids.dictionary, known)
         for ids, known in ((found.queries, qrels.queries), (found.documents, qrels.documents))
     )
-    query, place = queries[codes(found.queries)], found.places()
-    pairs = qrels.find(query, documents[codes(found.documents)])
+    query, place = queries[_codes(found.queries)], found.places()
+    pairs = qrels.find(query, documents[_codes(found.documents)])
     if np.all(pairs < 0):
         _refuse_unknown(path, found, qrels, "document" if np.any(query >= 0) else "query")
     ids = found.queries.dictionary, found.documents.dictionary
