@@ -59,8 +59,6 @@ def test_settings_are_compared_on_the_draws_that_both_have(overlapping):
     made = study_1(failing(overlapping, "ranker == 'LambdaRank' and setting == 'mv3' and draw == 1"))
     alone = study_1(overlapping[overlapping["draw"] != 1].assign(error=None))
     row = "ranker == 'LambdaRank' and question == 'majority vote or all labels'"
-    pd.testing.assert_frame_equal(made["comparisons"].query(row), alone["comparisons"].query(row), check_exact=False,
-                                  atol=0.05)  # fmt: skip
     assert made["comparisons"].query(row)["difference"].tolist() == pytest.approx(
         alone["comparisons"].query(row)["difference"].tolist()
     )
@@ -103,17 +101,11 @@ def test_nothing_that_failed_is_stored_with_the_project(overlapping, tmp_path, m
 
 
 def test_a_run_of_real_people_has_the_error_of_its_fold(rng):
-    order = rng.permutation(10)
-    rows = [
-        {"ranker": "LambdaMART", "setting": setting, "draw": 0, "fold": fold, "labels": 1.0, "instances": 1.0,
-         "fair_to_good": 2.0, **{f"ndcg@{k}": 0.5 for k in (1, 2, 3, 5, 10)}, "per_query": [0.5, 0.5], "error": None}
-        for setting in ("baseline", "mv4")
-        for fold in range(5)
-    ]  # fmt: skip
-    rows[7] |= {"error": "LookupError: no fold 6", "per_query": np.nan}
-    runs = overlap_runs.whole(
-        pd.DataFrame(rows), order, ["ranker", "setting", "draw"], ["labels", "instances", "fair_to_good"]
-    )
+    values = {setting: [[0.5, 0.5]] for setting in ("baseline", "mv4")}
+    folds = [runs_of(values, "LambdaMART", fold=fold, instances=1.0, error=None) for fold in range(5)]
+    by_fold = failing(pd.concat(folds, ignore_index=True), "setting == 'mv4' and fold == 2")
+    costs = ["labels", "instances", "fair_to_good"]
+    runs = overlap_runs.whole(by_fold, rng.permutation(10), ["ranker", "setting", "draw"], costs)
     assert runs["error"].isna().tolist() == [True, False]
     assert sweep.outcome(runs).startswith("2 trainings, 1 failed, first {'ranker': 'LambdaMART', 'setting':")
     assert sweep.succeeded(runs)["per_query"].tolist() == [[0.5] * 10]

@@ -41,39 +41,37 @@ def test_a_set_that_is_not_here_is_stood_for_by_a_portrait(monkeypatch, rng, tmp
     assert study.at_hand("some/file.txt") == "some/file.txt"
     assert study.called("/mine/judged.txt") == "judged.txt"
     assert study.called("ohsumed-portrait") == "ohsumed-portrait"
-    (tmp_path / "OHSUMED" / "Fold1").mkdir(parents=True)
-    for part in ("train", "test"):
-        letor.write(easy(rng, 5), tmp_path / "OHSUMED" / "Fold1" / f"{part}.txt")
+    (tmp_path / "OHSUMED").mkdir()
+    written(tmp_path / "OHSUMED", rng, {"Fold1/train.txt": 5, "Fold1/test.txt": 5})
     assert study.at_hand("ohsumed") == "ohsumed"
 
 
-def test_five_parts_take_turns(rng, tmp_path):
-    letor.write(easy(rng, 50), tmp_path / "own.txt")
-    found = study.folds(str(tmp_path / "own.txt"), replace(SMALL, folds=5), rng)
-    assert [tuple(part.n_queries for part in fold) for fold in found] == [(30, 10, 10)] * 5
-    tested = [query for _, _, test in found for query in test.query_ids]
-    assert sorted(tested, key=int) == [str(q) for q in range(1, 51)]
+def written(folder, rng, queries):
+    """The folder with LETOR files: name -> how many queries, which are numbered on."""
+    whole, ends = easy(rng, sum(queries.values())), np.cumsum(list(queries.values()))
+    for name, part in zip(queries, np.split(np.arange(ends[-1]), ends[:-1]), strict=True):
+        (folder / name).parent.mkdir(exist_ok=True)
+        letor.write(whole.take_queries(part), folder / name)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("queries", "place", "sizes"),
+    [({"own.txt": 50}, "own.txt", (30, 10, 10)), ({"Fold1/train.txt": 8, "Fold1/test.txt": 2}, "", (6, 2, 2))],
+)
+def test_five_parts_of_a_file_or_of_one_official_fold_take_turns(rng, tmp_path, queries, place, sizes):
+    found = study.folds(str(written(tmp_path, rng, queries) / place), replace(SMALL, folds=5), rng)
+    assert [tuple(part.n_queries for part in fold) for fold in found] == [sizes] * 5
+    every = [str(query) for query in range(1, sum(sizes) + 1)]
+    assert sorted([query for _, _, test in found for query in test.query_ids], key=int) == every
     for fold in found:
-        assert len(set.union(*(set(part.query_ids) for part in fold))) == 50
+        assert set.union(*(set(part.query_ids) for part in fold)) == set(every)
 
 
 def test_official_folds_are_kept(rng, tmp_path):
-    whole = easy(rng, 50)
-    for fold in range(5):
-        (tmp_path / f"Fold{fold + 1}").mkdir()
-        part = whole.take_queries(np.arange(10 * fold, 10 * fold + 10))
-        letor.write(part, tmp_path / f"Fold{fold + 1}" / "test.txt")
-    found = study.folds(str(tmp_path), SMALL, rng)
+    found = study.folds(str(written(tmp_path, rng, {f"Fold{fold}/test.txt": 10 for fold in range(1, 6)})), SMALL, rng)
     assert len(found) == SMALL.folds
     assert found[1][2].query_ids.tolist() == [str(q) for q in range(11, 21)]
-
-
-def test_a_folder_of_one_official_fold_is_divided_into_five(rng, tmp_path):
-    (tmp_path / "Fold1").mkdir()
-    letor.write(easy(rng, 8), tmp_path / "Fold1" / "train.txt")
-    letor.write(easy(rng, 2), tmp_path / "Fold1" / "test.txt")
-    found = study.folds(str(tmp_path), replace(SMALL, folds=5), rng)
-    assert [tuple(part.n_queries for part in fold) for fold in found] == [(6, 2, 2)] * 5
 
 
 def test_labels_of_two_assessors_are_refused(rng, tmp_path):
@@ -87,8 +85,8 @@ def test_labels_of_two_assessors_are_refused(rng, tmp_path):
 
 
 def test_what_is_larger_than_the_scale_is_cut(rng, tmp_path):
-    letor.write(easy(rng, 50), tmp_path / "own.txt")
-    fold, *_ = study.folds(str(tmp_path / "own.txt"), replace(SMALL, documents=250), rng)
+    place = written(tmp_path, rng, {"own.txt": 50}) / "own.txt"
+    fold, *_ = study.folds(str(place), replace(SMALL, documents=250), rng)
     assert [part.n_docs for part in fold] == [150, 50, 50]
 
 
