@@ -252,17 +252,14 @@ def claims(
     return verdicts.of_rankers(pd.concat(rows, ignore_index=True))
 
 
-def table(part: str = SET_BEFORE, ranker: str = BOTH) -> pd.DataFrame:
+def table() -> pd.DataFrame:
     """What several labels gain over one on each stored collection, in points with intervals: texts, a column each."""
-    heads, columns = COLUMNS | (EQUAL if part == SET_BEFORE else {}), {}
+    parts = dict.fromkeys(COLUMNS, SET_BEFORE) | dict.fromkeys(EQUAL, EQUAL_COST)
+    columns = {}
     for where, tables in _collections():
-        found = {
-            head: gained(tables, setting, part=EQUAL_COST if head in EQUAL else part, ranker=ranker)
-            for head, setting in heads.items()
-        }
+        found = {head: gained(tables, (COLUMNS | EQUAL)[head], part=parts[head], ranker=BOTH) for head in parts}
         columns[where] = {head: points(rows.iloc[0]) if len(rows) else NOT_RUN for head, rows in found.items()}
-    shown = pd.DataFrame(columns)
-    return shown[(shown != NOT_RUN).any(axis=1)].rename_axis("").reset_index()
+    return pd.DataFrame(columns).rename_axis("").reset_index()
 
 
 def protocols() -> pd.DataFrame:

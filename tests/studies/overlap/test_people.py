@@ -142,7 +142,6 @@ def test_a_column_of_the_table_is_a_collection_and_says_how_many_labels(stored):
     assert list(table) == ["one, k = 3", "two, k = 3", "three, k = 3", "four, k = 2"]
     assert table.loc["one fine label", "one, k = 3"] == "+1.00 (.80 to 1.20)"
     assert table.loc["equal cost: fine", "four, k = 2"] == "-1.30 (-1.50 to -1.10)"
-    assert people.table(people.VALIDATED).set_index("").loc["one fine label", "one, k = 3"] == ".00 (-.20 to .20)"
 
 
 def test_where_too_few_queries_are_left_at_equal_cost_the_table_says_so(stored):
