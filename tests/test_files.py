@@ -7,18 +7,22 @@ import pytest
 from helpers import files
 
 
-def test_a_file_is_replaced_whole(tmp_path):
+@pytest.mark.parametrize(("before", "after"), [(None, 0o644), (0o600, 0o600), (0o640, 0o640)])
+def test_a_file_is_replaced_whole_with_its_line_ends_and_permissions(tmp_path, before, after):
     path = tmp_path / "a.csv"
-    path.write_text("old")
+    if before:
+        path.write_text("old")
+        path.chmod(before)
     with files.replacing(path) as file:
-        file.write("new")
-        assert path.read_text() == "old"
-    assert path.read_text() == "new"
+        file.write("ä\r\nb\n")
+        assert (path.read_text() if before else path.exists()) == ("old" if before else False)
+    assert path.read_bytes() == "ä\r\nb\n".encode()
+    assert stat.S_IMODE(path.stat().st_mode) == after
 
 
 def write_half(path, error):
-    with files.replacing(path) as file:
-        file.write("half")
+    with files.replacing(path, "wb") as file:
+        file.write(b"half")
         raise error
 
 
@@ -30,23 +34,6 @@ def test_what_is_interrupted_leaves_the_old_file_and_nothing_else(tmp_path, erro
         write_half(path, error)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.csv"]
-
-
-def test_line_ends_are_written_as_they_are(tmp_path):
-    with files.replacing(tmp_path / "a.csv") as file:
-        file.write("ä\r\nb\n")
-    assert (tmp_path / "a.csv").read_bytes() == "ä\r\nb\n".encode()
-
-
-@pytest.mark.parametrize(("before", "after"), [(None, 0o644), (0o600, 0o600)])
-def test_permissions_are_those_of_the_file_that_was_there(tmp_path, before, after):
-    path = tmp_path / "a.bin"
-    if before:
-        path.touch()
-        path.chmod(before)
-    with files.replacing(path, "wb") as file:
-        file.write(b"\0")
-    assert stat.S_IMODE(path.stat().st_mode) == after
 
 
 # Folders

@@ -7,28 +7,27 @@ import pytest
 from helpers import paths
 
 
-def test_user_data_and_cache_stand_where_the_environment_says(monkeypatch, tmp_path):
-    monkeypatch.setenv("LABEL_STUDIES_DATA", str(tmp_path / "data"))
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path / "cache"))
-    assert paths.user_data() == tmp_path / "data"
-    assert paths.user_cache() == tmp_path / "cache"
-
-
-def test_user_data_lies_in_the_cache_unless_said_otherwise(monkeypatch, tmp_path):
-    monkeypatch.delenv("LABEL_STUDIES_DATA", raising=False)
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", str(tmp_path))
-    assert paths.user_data() == tmp_path / "data"
-
-
-def test_an_empty_variable_counts_as_not_set(monkeypatch):
-    monkeypatch.setenv("LABEL_STUDIES_CACHE", "")
-    assert paths.user_cache().name == "label-studies"
-
-
-def test_a_relative_place_is_relative_to_the_caller(monkeypatch, tmp_path):
+@pytest.mark.parametrize(
+    ("data", "cache", "user_data", "user_cache"),
+    [
+        ("{here}/data", "{here}/cache", "{here}/data", "{here}/cache"),
+        ("here", "{here}", "{here}/here", "{here}"),  # relative to the caller
+        ("", "{here}", "{here}/data", "{here}"),  # an empty variable counts as not set, and data lie in the cache
+    ],
+)
+def test_user_data_and_cache_stand_where_the_environment_says(
+    monkeypatch, tmp_path, data, cache, user_data, user_cache
+):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LABEL_STUDIES_DATA", "here")
-    assert paths.user_data() == tmp_path / "here"
+    for variable, value in (("LABEL_STUDIES_DATA", data), ("LABEL_STUDIES_CACHE", cache)):
+        monkeypatch.setenv(variable, value.format(here=tmp_path))
+    found = str(paths.user_data()), str(paths.user_cache())
+    assert found == (user_data.format(here=tmp_path), user_cache.format(here=tmp_path))
+
+
+def test_without_a_place_the_cache_has_the_name_of_the_project(monkeypatch):
+    monkeypatch.delenv("LABEL_STUDIES_CACHE", raising=False)
+    assert paths.user_cache().name == "label-studies"
 
 
 def test_a_home_is_read_as_a_shell_does_where_somebody_is_called_so():
@@ -36,24 +35,13 @@ def test_a_home_is_read_as_a_shell_does_where_somebody_is_called_so():
 
 
 @pytest.mark.parametrize("part", ["data", "notebooks"])
-def test_project_folders_stand_beside_the_package_in_a_checkout(monkeypatch, tmp_path, part):
-    _package(monkeypatch, tmp_path)
-    (tmp_path / part).mkdir()
-    assert paths.project(part) == tmp_path / part
-
-
-@pytest.mark.parametrize("part", ["data", "notebooks"])
-def test_project_folders_stand_inside_the_package_in_a_wheel(monkeypatch, tmp_path, part):
+def test_project_folders_stand_beside_the_package_in_a_checkout_and_inside_it_in_a_wheel(monkeypatch, tmp_path, part):
     package = _package(monkeypatch, tmp_path)
-    (package / part).mkdir()
-    (tmp_path / part).mkdir()  # somebody else's, in site-packages
-    assert paths.project(part) == package / part
-
-
-def test_a_missing_project_folder_is_named(monkeypatch, tmp_path):
-    _package(monkeypatch, tmp_path)
-    with pytest.raises(FileNotFoundError, match="notebooks folder is missing"):
-        paths.project("notebooks")
+    with pytest.raises(FileNotFoundError, match=f"{part} folder is missing"):
+        paths.project(part)
+    for place in (tmp_path / part, package / part):  # beside a wheel's package stands somebody else's
+        place.mkdir()
+        assert paths.project(part) == place
 
 
 def test_only_the_project_folders_can_be_asked_for():

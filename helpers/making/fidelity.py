@@ -8,7 +8,6 @@ there, and by the name "td2003" `portrait_td2003.csv`, how well rankers do on co
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -33,22 +32,10 @@ KEPT = 0.2
 QUERIES, DOCUMENTS = "20 % of queries", "20 % of documents"
 KEY = ["ranker", "figure"]
 
-Scorer = Callable[[Collection], np.ndarray]
-Fit = Callable[[Collection], Scorer]
-
-
-def _fit_lambdamart(training: Collection) -> Scorer:
-    ranker = rankers.make("LambdaMART", num_iterations=100)
-    ranker.fit(training.features, training.grades, training.group)
-    return lambda collection: ranker.predict(collection.features)
-
-
-def _fit_linear(training: Collection) -> Scorer:
-    model = linear_ranker().fit(training.features, training.grades)
-    return lambda collection: model.predict(collection.features)
-
-
-RANKERS = {"LambdaMART": _fit_lambdamart, "linear": _fit_linear}
+RANKERS = {
+    "LambdaMART": lambda of: rankers.make("LambdaMART", num_iterations=100).fit(of.features, of.grades, of.group),
+    "linear": lambda of: linear_ranker().fit(of.features, of.grades),
+}
 CHANGES = {
     "30 % of labels replaced": lambda training, rng: training.with_grades(
         noise.inject(training.grades, REPLACED, int(training.grades.max()) + 1, rng)
@@ -84,7 +71,7 @@ def _figures(parts: list[Collection], rng: np.random.Generator, repeats: int) ->
     found = [grade_shares(concatenate(parts))]
     for training, spare, test in sampling.circle(parts):
         learned = concatenate(training or [spare])
-        found += [_of_ranker(name, fit, learned, test, rng, repeats) for name, fit in RANKERS.items()]
+        found += [_of_ranker(name, learned, test, rng, repeats) for name in RANKERS]
     mean = pd.DataFrame(found).mean()
     mean.index = pd.MultiIndex.from_tuples(mean.index, names=KEY)
     return mean
@@ -97,21 +84,22 @@ def grade_shares(collection: Collection) -> dict[tuple[str, str], float]:
 
 
 def _of_ranker(
-    name: str, fit: Fit, training: Collection, test: Collection, rng: np.random.Generator, repeats: int
+    name: str, training: Collection, test: Collection, rng: np.random.Generator, repeats: int
 ) -> dict[tuple[str, str], float]:
     """nDCG and average precision of a ranker, and what each of CHANGES takes from its nDCG."""
 
-    def ndcg(scores: np.ndarray) -> float:
-        return float(np.nanmean(metrics.ndcg(test.grades, scores, test.offsets, k=10)))
+    def ndcg(learned: Collection) -> tuple[float, np.ndarray]:
+        scores = RANKERS[name](learned).predict(test.features)
+        return float(np.nanmean(metrics.ndcg(test.grades, scores, test.offsets, k=10))), scores
 
-    scores = fit(training)(test)
+    whole, scores = ndcg(training)
     changed = {
-        figure: float(np.mean([ndcg(fit(change(training, rng))(test)) for _ in range(repeats)]))
+        figure: float(np.mean([ndcg(change(training, rng))[0] for _ in range(repeats)]))
         for figure, change in CHANGES.items()
     }
-    figures = {"nDCG@10": ndcg(scores)}
-    figures["MAP"] = float(np.nanmean(metrics.average_precision(test.grades, scores, test.offsets)))
-    figures |= {f"fall, {figure}": figures["nDCG@10"] - value for figure, value in changed.items()}
+    precision = metrics.average_precision(test.grades, scores, test.offsets)
+    figures = {"nDCG@10": whole, "MAP": float(np.nanmean(precision))}
+    figures |= {f"fall, {figure}": whole - value for figure, value in changed.items()}
     figures[f"{DOCUMENTS} less {QUERIES}"] = changed[DOCUMENTS] - changed[QUERIES]
     return {(name, figure): value for figure, value in figures.items()}
 

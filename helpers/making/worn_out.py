@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -43,8 +43,7 @@ LANGUAGE_MODELS, CROSS_ENCODERS = "language model ranks", "cross-encoder"
 PLACE = " reciprocal rank"
 
 
-@dataclass(frozen=True)
-class Passages:
+class Passages(NamedTuple):
     """Passages that two people judged, once for each of the two.
 
     `grades`: query, person, learned (that person's grade), a column for each of JUDGES, PEOPLE the other's; `ranks` of

@@ -36,7 +36,7 @@ def drawn(values, size=(4, 3)):
     axes.plot(values)
     file = io.BytesIO()
     figure.savefig(file)
-    return base64.b64encode(file.getvalue()).decode()
+    return encoded(Image.open(file))
 
 
 @pytest.fixture
@@ -44,14 +44,11 @@ def picture(closed_figures):
     return drawn([1, 3, 2])
 
 
-def test_mean_colours_of_squares_by_hand():
+def test_mean_colours_of_squares_may_differ_by_the_tolerance_and_no_more():
     colours = np.zeros((SQUARE, SQUARE + 2, 3))
     colours[:, : SQUARE // 2, 0] = 100
     colours[: SQUARE // 4, SQUARE:, 1] = 40
     assert squares(colours).tolist() == [[[50, 0, 0], [0, 10, 0]]]
-
-
-def test_a_square_may_differ_by_the_tolerance_and_no_more():
     white = np.full((SQUARE, SQUARE, 3), 255.0)
     assert difference(white, white - [0, TOLERANCE, 0]) == ""
     assert difference(white, white - [0, TOLERANCE + 0.1, 0]).startswith("1 of 1 squares")
@@ -64,12 +61,9 @@ def test_the_same_picture_in_another_compression_is_the_same(picture):
 
 
 @pytest.mark.parametrize("values", [[1, 2, 3], [1, 3, 2.2], [1, 3, 2, 2]])
-def test_another_figure_of_the_same_size_is_another_picture(picture, values):
+def test_another_figure_of_the_same_size_is_another_picture_and_none_is_a_difference(picture, values):
     [found] = differences([picture], [drawn(values)])
     assert "squares of 16 pixels differ" in found
-
-
-def test_a_figure_more_or_less_is_a_difference(picture):
     assert differences([picture], []) == ["0 figures are drawn, 1 are committed"]
 
 
@@ -94,23 +88,17 @@ def found_by_nbval(pytester, monkeypatch, request):
 
 
 def test_nbval_with_the_plugin_fails_a_red_pixel(found_by_nbval):
-    found = found_by_nbval
-    found.assert_outcomes(failed=1)
-    found.stdout.fnmatch_lines(["*Cell figures differ*", "*figure 1: drawn with * pixels, committed with 1 x 1*"])
+    found_by_nbval.assert_outcomes(failed=1)
+    said = ["*Cell figures differ*", "*figure 1: drawn with * pixels, committed with 1 x 1*"]
+    found_by_nbval.stdout.fnmatch_lines(said)
 
 
 @pytest.mark.skipif(not LARGE, reason="executes a notebook three times: LABEL_STUDIES_TESTS=all")
 def test_nbval_with_the_plugin_passes_what_was_drawn(pytester, found_by_nbval):
-    executed = executed_figure(pytester)
-    nbval(pytester, notebook_with(encoded(decoded(executed), compress_level=1))).assert_outcomes(passed=1)
-
-
-def executed_figure(pytester):
-    """What a kernel draws in the cell."""
     command = ["-m", "jupyter", "nbconvert", "--to", "notebook", "--execute", "--inplace", "one.ipynb"]
     pytester.run(sys.executable, *command)
     [output] = nbformat.read(pytester.path / "one.ipynb", as_version=4).cells[0].outputs
-    return output.data[PNG]
+    nbval(pytester, notebook_with(encoded(decoded(output.data[PNG]), compress_level=1))).assert_outcomes(passed=1)
 
 
 @pytest.mark.skipif(not LARGE, reason="runs nbval twice: LABEL_STUDIES_TESTS=all")

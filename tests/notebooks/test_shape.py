@@ -10,9 +10,8 @@ import nbformat
 import pytest
 from PIL import Image
 
+from helpers.command import classroom
 from helpers.command.notebooks import GUIDE, available
-
-EXERCISE = {"exercise", "solution", "check"}
 
 CELLS, CELLS_OF_APPENDIX = 35, 30
 LINES = 12
@@ -26,9 +25,9 @@ WORD = re.compile(r"[A-Za-z]{2,}")
 AXES = re.compile(r"with (\d+) Axes")
 COLOUR_BAR = 1  # an axes that is no panel
 
-
-def named(studies):
-    return [pytest.param(study, id=study.number) for study in studies]
+ALL = available()
+MAIN = [study for study in ALL if not study.is_appendix and study.number != GUIDE]
+named = {"argvalues": ALL, "ids": lambda study: study.number}
 
 
 def tags(cell):
@@ -40,79 +39,57 @@ def shown(cell, kind):
     return [output.data[kind] for output in cell.get("outputs", []) if kind in output.get("data", {})]
 
 
-def cells_of(study):
+def printed(cell):
+    return [output.text for output in cell.get("outputs", []) if output.output_type == "stream"]
+
+
+@pytest.fixture
+def cells(study):
     """The cells of a notebook that are of no exercise."""
-    return [cell for cell in nbformat.read(study.path, as_version=4).cells if not tags(cell) & EXERCISE]
+    exercise = {classroom.EXERCISE, classroom.SOLUTION, classroom.CHECK}
+    return [cell for cell in nbformat.read(study.path, as_version=4).cells if not tags(cell) & exercise]
 
 
 def figures(cells):
     return [output for cell in cells for output in cell.get("outputs", []) if "image/png" in output.get("data", {})]
 
 
-def words(cells):
-    """Words that a reader sees: of texts and of what is said, but for tables and code."""
-    texts = [cell.source for cell in cells if cell.cell_type == "markdown"]
-    texts += [text for cell in cells for text in shown(cell, "text/markdown")]
-    texts += [output.text for cell in cells for output in cell.get("outputs", []) if output.output_type == "stream"]
-    lines = [line for text in texts for line in text.splitlines() if not line.startswith("|")]
+def words(text):
+    """How many words a reader sees of a text, but for tables and code."""
+    lines = [line for line in text.splitlines() if not line.startswith("|")]
     return len(WORD.findall(TAG.sub(r"\1", "\n".join(lines))))
 
 
-def answer(study):
-    """What the first cell that says something says."""
-    return next(text for cell in cells_of(study) for text in shown(cell, "text/markdown"))
-
-
-def first_table(study):
-    said = [text.splitlines() for cell in cells_of(study) for text in shown(cell, "text/markdown")]
-    return next(([line for line in lines if line.startswith("|")] for lines in said if any(
-        line.startswith("|") for line in lines)), [])  # fmt: skip
-
-
-ALL = available()
-MAIN = [study for study in ALL if not study.is_appendix and study.number != GUIDE]
-
-
-@pytest.mark.parametrize("study", named(ALL))
-def test_it_has_few_cells(study):
-    assert len(cells_of(study)) <= (CELLS_OF_APPENDIX if study.is_appendix else CELLS)
-
-
-@pytest.mark.parametrize("study", named(ALL))
-def test_a_cell_of_code_is_short(study):
-    code = [cell for cell in cells_of(study) if cell.cell_type == "code" and "parameters" not in tags(cell)]
-    long = [cell.source for cell in code if cell.source.count("\n") >= LINES]
-    assert long == []
-
-
-@pytest.mark.parametrize("study", named([study for study in ALL if not study.is_appendix]))
-def test_it_has_few_figures_and_panels(study):
-    drawn = figures(cells_of(study))
+@pytest.mark.parametrize("study", **named)
+def test_it_is_short(study, cells):
+    assert len(cells) <= (CELLS_OF_APPENDIX if study.is_appendix else CELLS)
+    code = [cell for cell in cells if cell.cell_type == "code" and "parameters" not in tags(cell)]
+    assert [cell.source for cell in code if cell.source.count("\n") >= LINES] == []
+    if study.is_appendix:
+        return
+    drawn = figures(cells)
     assert 1 <= len(drawn) <= FIGURES
     axes = [AXES.search(str(output.data["text/plain"])) for output in drawn]
     assert sum(int(found[1]) for found in axes if found) <= PANELS + COLOUR_BAR
+    said = [text for cell in cells for text in (*shown(cell, "text/markdown"), *printed(cell))]
+    assert words("\n".join([*said, *(cell.source for cell in cells if cell.cell_type == "markdown")])) <= WORDS
 
 
-@pytest.mark.parametrize("study", named([study for study in ALL if not study.is_appendix]))
-def test_it_has_few_words(study):
-    assert words(cells_of(study)) <= WORDS
-
-
-@pytest.mark.parametrize("study", named(MAIN))
-def test_it_answers_first_in_few_words_and_with_a_figure_and_a_short_table(study):
-    assert WORD.search(answer(study))
-    assert len(WORD.findall(TAG.sub(r"\1", answer(study)))) <= WORDS_OF_ANSWER
-    speaking = [cell for cell in cells_of(study) if cell.cell_type == "code" and cell.get("outputs")]
+@pytest.mark.parametrize("study", MAIN, ids=lambda study: study.number)
+def test_it_answers_first_in_few_words_and_with_a_figure_and_a_short_table(study, cells):
+    said = [text for cell in cells for text in shown(cell, "text/markdown")]
+    assert 0 < len(WORD.findall(TAG.sub(r"\1", said[0]))) <= WORDS_OF_ANSWER
+    speaking = [cell for cell in cells if cell.cell_type == "code" and cell.get("outputs")]
     assert tags(speaking[0]) >= {"answer"}
     assert figures(speaking[:3])
-    head, _, *rows = first_table(study)
+    tables = [[line for line in text.splitlines() if line.startswith("|")] for text in said]
+    head, _, *rows = next(filter(None, tables))
     assert len(rows) <= ROWS
     assert head.count("|") - 1 <= COLUMNS
 
 
-@pytest.mark.parametrize("study", named(ALL))
-def test_a_sentence_stands_before_every_cell_of_code(study):
-    cells = cells_of(study)
+@pytest.mark.parametrize("study", **named)
+def test_a_sentence_stands_before_every_cell_of_code(study, cells):
     alone = [
         cell.source.splitlines()[0]
         for before, cell in itertools.pairwise(cells)
@@ -122,21 +99,16 @@ def test_a_sentence_stands_before_every_cell_of_code(study):
 
 
 def speaks(cell):
-    """Whether a cell leads to the next: a text, one that says, prints or draws something, one of imports."""
-    if cell.cell_type == "markdown" or tags(cell) & {"parameters"} or imports_alone(cell):
+    """Whether a cell leads to the next: a text, one that says, prints or draws something, one of imports alone."""
+    if cell.cell_type == "markdown" or tags(cell) & {"parameters"}:
         return True
-    printed = any(output.output_type == "stream" for output in cell.get("outputs", []))
-    return bool(printed or shown(cell, "text/markdown") or figures([cell]))
+    alone = all(isinstance(node, ast.Import | ast.ImportFrom | ast.Expr) for node in ast.parse(cell.source).body)
+    return bool(alone or printed(cell) or shown(cell, "text/markdown") or figures([cell]))
 
 
-def imports_alone(cell):
-    """Whether a cell of code does nothing but import and set what was imported."""
-    return all(isinstance(node, ast.Import | ast.ImportFrom | ast.Expr) for node in ast.parse(cell.source).body)
-
-
-@pytest.mark.parametrize("study", named(ALL))
-def test_every_figure_says_what_it_shows_to_those_who_cannot_see_it_and_fits(study):
-    drawn = figures(cells_of(study))
+@pytest.mark.parametrize("study", **named)
+def test_every_figure_says_what_it_shows_to_those_who_cannot_see_it_and_fits(study, cells):
+    drawn = figures(cells)
     silent = [number for number, output in enumerate(drawn) if not output.metadata.get("image/png", {}).get("alt")]
     sizes = [Image.open(io.BytesIO(base64.b64decode(output.data["image/png"]))).width for output in drawn]
     assert silent == []

@@ -35,30 +35,14 @@ def of(notebook, tag):
 def test_there_are_enough_and_each_is_asked_solved_and_checked_in_turn(notebook):
     parts = [tag for cell in notebook.cells for tag in PARTS if classroom.tagged(cell, tag)]
     assert parts == list(PARTS) * (len(parts) // 3)
-    assert len(parts) // 3 >= AT_LEAST
-    for number, exercise in enumerate(of(notebook, classroom.EXERCISE), start=1):
+    assert AT_LEAST <= len(parts) // 3 <= AT_MOST
+    of_each = zip(*(of(notebook, tag) for tag in PARTS), strict=True)
+    for number, (exercise, solution, check) in enumerate(of_each, start=1):
         assert exercise.source.startswith(f"**Exercise {number}.** ")
-
-
-def test_each_check_is_of_the_answer_that_its_solution_assigns(notebook):
-    for number, (solution, check) in enumerate(
-        zip(of(notebook, classroom.SOLUTION), of(notebook, classroom.CHECK), strict=True), start=1
-    ):
-        assert CHECK.fullmatch(check.source).group(1, 2) == (str(number), str(number))
+        assert FOLDED.search(exercise.source)
+        assert "# Hint" not in solution.source
         assert classroom.emptied(solution.source).endswith(f"answer_{number} = ...")
-
-
-@pytest.mark.parametrize("study", STUDIES, ids=lambda study: study.name)
-def test_exercises_are_few_and_their_hints_are_folded(study):
-    notebook = nbformat.read(study.path, as_version=4)
-    asked = of(notebook, classroom.EXERCISE)
-    assert len(asked) <= AT_MOST
-    assert [cell.source for cell in asked if not FOLDED.search(cell.source)] == []
-    assert not any("# Hint" in cell.source for cell in of(notebook, classroom.SOLUTION))
-
-
-def test_every_solution_is_right(notebook):
-    for check in of(notebook, classroom.CHECK):
+        assert CHECK.fullmatch(check.source).group(1, 2) == (str(number), str(number))
         assert [output.text for output in check.outputs] == ["Right.\n"]
 
 
