@@ -1,4 +1,4 @@
-"""Files that build the project elsewhere: they parse, name files that are there, and install from the constraints."""
+"""Files that build or cite the project: they parse, name files that are there, and install from the constraints."""
 
 import json
 import os
@@ -46,27 +46,10 @@ def names(requirements):
     return {re.match(r"[\w-]+", line)[0].lower().replace("_", "-") for line in requirements}
 
 
-def test_binder_installs_the_project_from_its_constraints(project):
+def test_binder_and_the_image_install_the_project_from_its_constraints_on_a_python_that_it_allows(project):
     lines = (BINDER / "requirements.txt").read_text().split("\n")
     assert lines == ["-c ../.constraints.txt", "-e .", ""]
     assert pinned(BINDER / lines[0].split()[1])
-
-
-def test_binder_and_the_image_have_a_python_that_the_project_allows_and_the_constraints_are_for(project):
-    first, last = re.search(r"for Python (3\.\d+) to (3\.\d+);", (ROOT / ".constraints.txt").read_text()).groups()
-    assert f">={first}" == project["requires-python"]
-    binder = re.fullmatch(r"python-(3\.\d+)\n", (BINDER / "runtime.txt").read_text())[1]
-    image = re.search(r"^FROM python:(3\.\d+)-slim$", (CONTAINER / "Dockerfile").read_text(), re.M)[1]
-    assert all(version in SpecifierSet(f">={first},<={last}") for version in (binder, image))
-
-
-def test_binder_runs_a_script_that_is_there_and_parses():
-    script = BINDER / "postBuild"
-    assert os.access(script, os.X_OK)
-    subprocess.run(["bash", "-n", script], check=True)
-
-
-def test_the_image_and_the_devcontainer_install_from_the_constraints(project):
     container = json.loads((CONTAINER / "devcontainer.json").read_text())
     image = (CONTAINER / container["build"]["dockerfile"]).read_text()
     assert (CONTAINER / container["build"]["context"]).samefile(ROOT)
@@ -75,6 +58,17 @@ def test_the_image_and_the_devcontainer_install_from_the_constraints(project):
     for line in installs:
         assert set(re.search(r"\.\[(.*)\]", line)[1].split(",")) <= project["optional-dependencies"].keys()
     assert 'ENTRYPOINT ["label-studies"]' in image
+    first, last = re.search(r"for Python (3\.\d+) to (3\.\d+);", (ROOT / ".constraints.txt").read_text()).groups()
+    assert f">={first}" == project["requires-python"]
+    binder = re.fullmatch(r"python-(3\.\d+)\n", (BINDER / "runtime.txt").read_text())[1]
+    python = re.search(r"^FROM python:(3\.\d+)-slim$", image, re.M)[1]
+    assert all(version in SpecifierSet(f">={first},<={last}") for version in (binder, python))
+
+
+def test_binder_runs_a_script_that_is_there_and_parses():
+    script = BINDER / "postBuild"
+    assert os.access(script, os.X_OK)
+    subprocess.run(["bash", "-n", script], check=True)
 
 
 def test_the_image_is_built_from_what_the_wheel_needs(project):
@@ -95,20 +89,17 @@ def test_what_makes_the_data_is_in_no_wheel_and_nothing_in_one_needs_it():
     assert [file.name for file in others if making.search(file.read_text(encoding="utf-8"))] == []
 
 
-def test_every_requirement_is_pinned_once(project):
-    everywhere, for_docs = pinned(ROOT / ".constraints.txt"), pinned(ROOT / ".docs" / "constraints.txt")
-    assert not names(everywhere) & names(for_docs)
-    assert names(project["optional-dependencies"]["docs"]) <= names(for_docs)
-    extras = project["optional-dependencies"]
-    assert names(project["dependencies"] + extras["test"] + extras["cluster"]) <= names(everywhere)
-
-
-def test_every_pinned_release_is_one_that_the_project_allows(project):
-    pins = pinned(ROOT / ".constraints.txt")
+def test_every_requirement_is_pinned_once_to_a_release_that_the_project_allows_and_to_the_lowest(project):
+    pins, lowest = pinned(ROOT / ".constraints.txt"), pinned(ROOT / ".constraints-lowest.txt")
+    for_docs, extras = pinned(ROOT / ".docs" / "constraints.txt"), project["optional-dependencies"]
+    assert not names(pins) & names(for_docs)
+    assert names(extras["docs"]) <= names(for_docs)
     pins = {name.lower().replace("_", "-"): version for name, version in pins.items()}
-    extras = project["optional-dependencies"]
-    for requirement in map(Requirement, project["dependencies"] + extras["test"] + extras["cluster"]):
+    for line in [*project["dependencies"], *extras["test"], *extras["cluster"]]:
+        requirement = Requirement(line)
         assert pins[requirement.name] in requirement.specifier, requirement
+        name, least = re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\w.]+)", line).groups()
+        assert f"{lowest[name]}.".startswith(f"{least}."), requirement  # 0.8.1, say, where there was no 0.8.0
 
 
 def test_pinned_releases_that_are_installed_take_the_first_release_of_the_oldest_python(project):
@@ -175,12 +166,19 @@ def test_the_site_is_built_without_a_warning(tmp_path):
     assert (done.returncode, done.stdout + done.stderr) == (0, "")
 
 
-# the lowest releases
+# who made it, under which terms
 
 
-def test_the_lowest_constraints_are_the_lowest_that_are_allowed(project):
-    pins = pinned(ROOT / ".constraints-lowest.txt")
-    extras = project["optional-dependencies"]
-    for requirement in [*project["dependencies"], *extras["test"], *extras["cluster"]]:
-        name, lowest = re.fullmatch(r"([\w-]+)(?:\[\w+\])?>=([\w.]+)", requirement).groups()
-        assert f"{pins[name]}.".startswith(f"{lowest}."), requirement  # 0.8.1, say, where there was no 0.8.0
+def test_license_citation_and_metadata_name_the_same_holder_terms_and_version(project):
+    cited, holder = yaml.safe_load((ROOT / "CITATION.cff").read_text()), project["authors"][0]["name"]
+    assert cited["authors"] == [{"name": holder}]
+    assert f"Copyright (c) 2026 {holder}\n" in (ROOT / "LICENSE").read_text()
+    assert (cited["title"], cited["version"], cited["license"]) == (project["name"], project["version"], "MIT")
+    assert (project["license"], project["license-files"]) == ("MIT", ["LICENSE"])
+    # required by CFF 1.2.0, of a reference authors, title and type
+    assert {"cff-version", "message", "title", "authors"} <= set(cited)
+    for reference in cited["references"]:
+        assert {"type", "title", "authors"} <= set(reference)
+        assert all(set(author) == {"family-names", "given-names"} for author in reference["authors"])
+        assert all(isinstance(part, str) for author in reference["authors"] for part in author.values())
+        assert reference["conference"].keys() == {"name"}

@@ -64,8 +64,10 @@ def told_of(words, out):
     return {word for word in words if any(word in text for text in texts)}
 
 
+# study -> what its tables and the texts of its cells show of a run with the reader's data, or with what is CHANGED
+
+
 def only_the_ranker_named(tables, cells):
-    """Study 1: the ranker that was asked for is trained, and no other, on what the judges that were named say."""
     judged = any("judges err by relish, queries are of mine.txt" in text for text in cells)
     claims = pd.read_csv(tables / "claims.csv")[["collections", "rests_on"]].drop_duplicates().to_numpy().tolist()
     assert ["clean07", "portrait"] in claims
@@ -73,52 +75,38 @@ def only_the_ranker_named(tables, cells):
 
 
 def ceiling_at_the_cutoff(tables, cells):
-    """Study 2: the ceiling of the first query is that of the rank that was asked for."""
     crowd = load_confusions()["WEB5_truth_vs_worker"].probabilities
     exact = ceilings.exact([5, 4, 3, 2, 1], crowd, 5)
     return any(text.startswith(f"exact {exact:.5f}, ") for text in cells)
 
 
 def no_claim_about_others(tables, cells):
-    """Study 3: nothing is claimed of the paper's data sets where they are not among the data."""
     claims = pd.read_csv(tables / "claims.csv")
     about_others = claims["words"].str.contains("TD2003|MSLR|all data sets")
     return not about_others.any() and claims["measured"].notna().all()
 
 
 def own_run(tables, cells):
-    """Study 4: the reader's data are called real, and what is said of their run follows from its tables."""
     compared = by_share(pd.read_csv(tables / "comparisons.csv")).query("at == 50 and ranker == 'LambdaRank'")
     said = f"mine.txt, REAL: {findings.own_run(compared, MARGIN)}"
     return any(text.startswith("mine.txt, REAL\n") for text in cells) and any(said in text for text in cells)
 
 
 def of_the_collection(tables, cells):
-    """Appendix to study 4: the tables of the collection that was asked for are written."""
     stored = results.stored("04")["mq2008"]["percent"]
     return len(pd.read_csv(tables / "percent.csv")) == len(stored) != len(results.stored("04")["robust04"]["percent"])
 
 
 def asked_in_their_format(tables, cells):
-    """Study 6: pairs to ask again as a file of such judgments has them."""
     assert (tables / "ask_again.csv").read_text().startswith("query,doc\n")
     lines = (tables / "report.txt").read_text().splitlines()
     return len(lines) == 10 and lines[0].startswith("What is here? your judgments: 1,920 judgments by 2 judges")
 
 
 def plan_of_the_budget(tables, cells):
-    """Study 5: half, this and twice the budget, of which no plan costs more."""
     plans = pd.read_csv(tables / "plans.csv")
     return plans["budget"].tolist() == [250, 500, 1000] and (plans["cost"] <= plans["budget"]).all()
 
-
-CHANGED = {
-    "01": [("rankers", "RankSVM"), ("judges", "relish")],
-    "02": [("cutoff", "5"), ("n_jobs", "1")],
-    "04a": [("collection", "mq2008")],
-    "05": [("budget", "500")],
-}
-"""Study -> parameters that take no file, and their values: in study 1 judges of the three grades of the data."""
 
 SHOWN = {
     "01": only_the_ranker_named,
@@ -129,7 +117,13 @@ SHOWN = {
     "05": plan_of_the_budget,
     "06": asked_in_their_format,
 }
-"""Study -> what a run with the reader's data, or with what is `CHANGED`, shows; the guide and appendices need not."""
+CHANGED = {
+    "01": [("rankers", "RankSVM"), ("judges", "relish")],
+    "02": [("cutoff", "5"), ("n_jobs", "1")],
+    "04a": [("collection", "mq2008")],
+    "05": [("budget", "500")],
+}
+"""Study -> parameters that take no file, and their values: in study 1 judges of the three grades of the data."""
 
 
 def printed(notebook):
