@@ -39,7 +39,8 @@ def shares(plan: Mapping[Study, dict[str, Any]], jobs: int | None, share: str) -
     succeeded, terminal = True, os.ttyname(sys.stderr.fileno()) if sys.stderr.isatty() else ""
     for study, settings in plan.items():
         click.echo(f"{study.name}: share {share}", err=True)
-        error, told = executing.try_cells(study, executing.with_workers(study, settings, jobs), terminal)
+        job = Job(study, executing.with_workers(study, settings, jobs), Path(), study.name)
+        error, told = executing.try_cells(job, terminal)
         if error and not told.sweeps:  # else the cells after the sweep, for which a share is too little
             click.echo(f"Error: {study.name}: {error}", err=True)
         failed = f", {told.failed} failed" if told.failed else ""

@@ -83,7 +83,7 @@ def execute(
     with progress.Board(jobs, at_once, unit) as board, ThreadPoolExecutor(at_once) as pool:
         try:
             order = jobs if at_once == 1 else longest_first(jobs)
-            pending = {pool.submit(_outcome, job, board, stop): job for job in order}
+            pending = {pool.submit(report, job, board, stop): job for job in order}
             while pending:
                 for future in wait(pending, _AWAKE, FIRST_COMPLETED).done:
                     job, outcome = pending.pop(future), future.result()
@@ -127,46 +127,33 @@ def silence() -> None:
         logging.getLogger(name).setLevel(logging.CRITICAL + 1)
 
 
-def try_cells(study: Study, settings: dict[str, Any], bar: str = "") -> tuple[str | None, Told]:
+def try_cells(job: Job, bar: str) -> tuple[str | None, Told]:
     """Execute all cells of a notebook, also after one that fails, for what its sweeps store; nothing else is left.
 
     Returns the error of the first cell that failed, or None, and what its sweeps told.
     """
     with tempfile.TemporaryDirectory(prefix="label-studies-") as folder:
-        if "results_dir" in study.parameters:
-            settings = settings | {"results_dir": folder}
-        error = _run(study, settings, Path(folder, study.path.name), bar, allow_errors=True)
+        error = _run(job, folder, Path(folder, job.study.path.name), bar, allow_errors=True)
         return error, Told(Path(folder, _LOG))
 
 
-def report(
-    study: Study,
-    settings: dict[str, Any],
-    out: Path,
-    *,
-    bar: str = "",
-    on_cell: Callable[[str], None] | None = None,
-    stop: threading.Event | None = None,
-) -> Outcome:
+def report(job: Job, board: progress.Board, stop: threading.Event) -> Outcome:
     """Execute a study's notebook and leave `<name>.ipynb`, `<name>.html` and result tables in `<name>/` under `out`.
 
     Everything is made in a hidden folder and moved at the end (`swap.replacing`): an interrupted run leaves what was
     there before. What a notebook that fails leaves, or of a report that a full disk cuts short what is whole, is kept
     as `<name>.failed.ipynb` and so on (`Study.failed`), and the report before stays; the next one that does not fail
-    removes it. Bars of its sweeps are drawn to the file or terminal `bar`; `on_cell` is called with the id of each cell
-    as it begins; `CancelledError` is raised, and nothing left, when `stop` is set.
+    removes it. The board is told how it goes; `CancelledError` is raised, and nothing left, when `stop` is set.
     """
-    start = time.perf_counter()
+    study, out, start, bar = job.study, job.out, time.perf_counter(), board.started(job)
     with swap.replacing(out, study.name, [*study.report, *study.failed]) as hidden:
-        tables = hidden / study.name
+        notebook, tables = hidden / study.path.name, hidden / study.name
         tables.mkdir()
-        if "results_dir" in study.parameters:
-            settings = settings | {"results_dir": os.path.relpath(tables)}
-        notebook = hidden / study.path.name
-        error = _run(study, settings, notebook, bar, on_cell=on_cell, stop=stop)
-        if stop and stop.is_set():
+        tell = {"on_cell_start": lambda cell, cell_index: board.cell(job, cell.get("id", ""))}
+        error = _run(job, os.path.relpath(tables), notebook, bar, kernel_manager_class=_ending_with(stop), **tell)
+        if stop.is_set():
             raise CancelledError
-        unfinished = _finish(study, settings, notebook, tables, study.failed if error else study.report)
+        unfinished = _finish(job, notebook, tables, study.failed if error else study.report)
         error = error or unfinished
         page = out / (study.failed if error else study.report)[1]
         page, told = page if notebook.with_suffix(".html").exists() else None, Told(hidden / _LOG)
@@ -174,18 +161,8 @@ def report(
             with swap.replacing(out, study.failed[-1], study.failed) as beside:
                 for part, failed in zip(study.report, study.failed, strict=True):
                     swap.move(hidden / part, beside / failed)
-    return Outcome(time.perf_counter() - start, error and error.replace(str(hidden), str(out)), page, told)
-
-
-def _outcome(job: Job, board: progress.Board, stop: threading.Event) -> Outcome:
-    """What a thread does, which closes after a notebook the event loop that Jupyter made for it."""
-    bar = board.started(job)
-    try:
-        outcome = report(
-            job.study, job.settings, job.out, bar=bar, on_cell=lambda cell_id: board.cell(job, cell_id), stop=stop
-        )
-    finally:
-        ensure_event_loop().close()
+    error = error and error.replace(str(hidden), str(out))
+    outcome = Outcome(time.perf_counter() - start, error, page, told)
     board.ended(job, outcome)
     return outcome
 
@@ -198,29 +175,19 @@ def _remember(job: Job, outcome: Outcome, cells: dict[str, float]) -> None:
         click.echo(f"The times of {job.label} are not kept: {error}", err=True)
 
 
-def _run(
-    study: Study,
-    settings: dict[str, Any],
-    output: Path,
-    bar: str,
-    *,
-    on_cell: Callable[[str], None] | None = None,
-    stop: threading.Event | None = None,
-    allow_errors: bool = False,
-) -> str | None:
+def _run(job: Job, tables: str, output: Path, bar: str, **how: Any) -> str | None:
     """Execute the notebook, its sweeps with a bar and a log beside the output; the error that stopped it, or None."""
+    settings = job.settings | ({"results_dir": tables} if "results_dir" in job.study.parameters else {})
     environment = {_PROGRESS: bar, backends.LOG: str(output.with_name(_LOG).absolute())}
     first = f"__import__('os').environ.update({environment!r})"
     try:
         papermill.execute_notebook(
-            _braced(study.path.absolute()),  # papermill keeps one working directory for all threads
+            _braced(job.study.path.absolute()),  # papermill keeps one working directory for all threads
             _braced(output.absolute()),
             settings,
             progress_bar=False,
             extra_arguments=["--log-level=CRITICAL", f"--IPKernelApp.exec_lines={first}"],
-            allow_errors=allow_errors,
-            on_cell_start=on_cell and (lambda cell, cell_index: on_cell(cell.get("id", ""))),
-            kernel_manager_class=_ending_with(stop) if stop else AsyncKernelManager,
+            **how,
         )
     except PapermillExecutionError as error:
         return f"cell [{error.exec_count}] raised {error.ename}: {error.evalue}"
@@ -228,6 +195,8 @@ def _run(
         return f"{error.filename or output}: {error.strerror or error}"
     except RuntimeError as error:  # the kernel died, or did not come up
         return str(error)
+    finally:
+        ensure_event_loop().close()  # which Jupyter made for this thread
     return None
 
 
@@ -256,14 +225,14 @@ def _ending_with(stop: threading.Event) -> type[AsyncKernelManager]:
     return Manager
 
 
-def _finish(study: Study, settings: dict[str, Any], notebook: Path, tables: Path, parts: Sequence[str]) -> str | None:
+def _finish(job: Job, notebook: Path, tables: Path, parts: Sequence[str]) -> str | None:
     """Name files in the executed notebook as these parts of a report, and nothing that is `private`; add the HTML.
 
     The error that stopped this is returned, as the tables are to be kept; a notebook that was cut short is not, and
     where it left no tables there is no report.
     """
     try:
-        text = notebook.read_text(encoding="utf-8").replace(f"{notebook.parent.name}/{study.name}", parts[-1])
+        text = notebook.read_text(encoding="utf-8").replace(f"{notebook.parent.name}/{job.study.name}", parts[-1])
         node = nbformat.reads(text, as_version=4)
     except (OSError, ValueError) as error:
         notebook.unlink(missing_ok=True)
@@ -271,9 +240,9 @@ def _finish(study: Study, settings: dict[str, Any], notebook: Path, tables: Path
             tables.rmdir()  # nothing was made at all
         return f"{notebook}: was not written to its end ({' '.join(str(error).split())[:80]})"
     node.metadata.papermill.update(input_path=notebook.name, output_path=parts[0])
-    private.clear(node, settings)
+    private.clear(node, job.settings)
     with _drawing:
-        page = html.page(node, study.title)
+        page = html.page(node, job.study.title)
     for path, content in {notebook: nbformat.writes(node) + "\n", notebook.with_suffix(".html"): page}.items():
         try:
             with files.replacing(path) as file:

@@ -39,8 +39,10 @@ def executed(monkeypatch):
 
     settings = []
 
-    def report(study, given, out, **options):
+    def report(job, board, stop):
+        study, given, out = job.study, job.settings, job.out
         settings.append(given)
+        board.started(job)
         draws, tables = given.get("draws", 2), out / study.name
         error = "cell [4] raised AssertionError: unlucky" if draws == 13 else None
         tables.mkdir(exist_ok=True)
@@ -50,7 +52,8 @@ def executed(monkeypatch):
         (out / page).write_text(html.framed("T", html.to_reports(LINK)))
         (tables / "claims.csv").write_text(CLAIMS.format(measured=draws / 10))
         (tables / "values.csv").write_text(f"cost,seed,value\n1.5,7,{draws}\n2.5,7,{-draws}\n")
-        return executing.Outcome(1.25, error, out / page, Told(tables / "none"))
+        board.ended(job, outcome := executing.Outcome(1.25, error, out / page, Told(tables / "none")))
+        return outcome
 
     monkeypatch.setattr(executing, "report", report)
     return settings

@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 import tiny_notebooks
 
-from helpers.command import executing, swap, times
+from helpers.command import executing, progress, swap, times
 from helpers.command.executing import Job
 from helpers.command.notebooks import Study
 from helpers.command.placing import Told
@@ -47,7 +47,9 @@ def out(tmp_path, monkeypatch):
 
 
 def report(study, out, **settings):
-    return executing.report(study, settings, out)
+    job = Job(study, settings, out, study.name)
+    with progress.Board([job], 1) as board:
+        return executing.report(job, board, threading.Event())
 
 
 # one notebook
@@ -67,7 +69,8 @@ def test_a_run_leaves_notebook_html_and_tables_with_its_settings_and_nothing_of_
         )
     )
     monkeypatch.chdir(elsewhere)
-    outcome = executing.report(study, {"draws": 3}, elsewhere, bar="/a 'bar'")
+    monkeypatch.setattr(progress.Board, "started", lambda board, job: "/a 'bar'")
+    outcome = report(study, elsewhere, draws=3)
     assert (outcome.error, outcome.told.done) == (None, 3)
     assert sorted(os.listdir(elsewhere)) == [swap.LOCK, "04_depth", "04_depth.html", "04_depth.ipynb"]
     assert os.listdir(elsewhere / "04_depth") == ["claims.csv"]

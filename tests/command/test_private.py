@@ -60,9 +60,9 @@ def test_a_report_tells_neither_who_judged_nor_where_also_if_it_fails(study, tmp
 
 
 def test_a_batch_tells_files_apart_without_their_names(study, tmp_path, monkeypatch):
-    def execute(study, given, out, **options):
-        error = f"cell [1] raised ValueError: {given['judgments']}, line 3: Quirina gave grade 2"
-        return Outcome(1.0, error, None, Told(out / "none"))
+    def execute(job, board, stop):
+        error = f"cell [1] raised ValueError: {job.settings['judgments']}, line 3: Quirina gave grade 2"
+        return Outcome(1.0, error, None, Told(job.out / "none"))
 
     monkeypatch.setattr(executing, "report", execute)
     (tmp_path / "grid.yml").write_text(json.dumps({"judgments": ["Quirina.csv", "Xaverius.csv"]}))
