@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from given import GIVEN
 
 from helpers.datasets import sampling
 from helpers.judging import noise
@@ -13,10 +14,10 @@ from helpers.studies.robustness import exercises as robustness
 TOY = depth.small_collection()
 HALVES = [keep(TOY, 0.5, np.random.default_rng(depth.SEED)) for keep in (sampling.queries, sampling.documents)]
 CASES = [
-    (bounds.check_1, 0.68, 0.85, bounds.GIVEN[1]()),
+    (bounds.check_1, 0.68, 0.85, GIVEN["02"][1]()),
     (bounds.check_2, (1.96 * 0.02**0.5 / 0.002) ** 2, 20, ([0.0, 0.2],)),
-    (bounds.check_3, 0.017, 0.15, bounds.GIVEN[3]()),
-    (bounds.check_4, 0.21, 0.2, bounds.GIVEN[4]()),
+    (bounds.check_3, 0.017, 0.15, GIVEN["02"][3]()),
+    (bounds.check_4, 0.21, 0.2, GIVEN["02"][4]()),
     (bounds.check_5, 0.0, 0.1, ([5, 4, 3, 2, 1], np.eye(5), 10)),
     (robustness.check_1, 1 / 11, 0.25, ()),
     (robustness.check_2, 0.0388, 0.4, ()),

@@ -8,9 +8,8 @@ from typing import Any
 import numpy as np
 
 from helpers.judging import ceilings
-from helpers.judging.confusion import load_confusions, majority, ordinal_confusion, probabilities
+from helpers.judging.confusion import majority, ordinal_confusion, probabilities
 from helpers.reporting.exercises import told
-from helpers.studies.bounds.protocol import K
 
 ROUNDED = 0.0051
 """By how much an answer may be off that was rounded to two decimals."""
@@ -69,15 +68,3 @@ def check_5(answer: Any, profile: Sequence[int], confusion: np.ndarray, k: int) 
     """What the majority of three judges adds to the ceiling of one."""
     one, three = (ceilings.exact(profile, matrix, k) for matrix in (confusion, majority(confusion, 3)))
     told(answer, three - one, ROUNDED, "take the ceiling under `majority(matrix, 3)` less that under `matrix`.")
-
-
-PROFILE = (5, 4, 3, 2, 1)
-
-GIVEN: dict[int, Callable[[], tuple]] = {
-    1: lambda: (PROFILE, K),
-    2: lambda: (np.linspace(0.07, 0.15, WORLDS),),
-    3: lambda: (lambda world, habits: (0.4 + 0.01 * world) / habits,),
-    4: lambda: (PROFILE, K),
-    5: lambda: (PROFILE, load_confusions()["WEB5_truth_vs_worker"].probabilities, K),
-}
-"""Check -> what it is given beside the answer, where no notebook runs."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy as np
 from helpers.metrics import power
 from helpers.metrics.power import powered_mean
 from helpers.reporting.exercises import told
-from helpers.studies.budget import plans, stored, tables
+from helpers.studies.budget import plans, tables
 from helpers.studies.budget.costs import Costs
 from helpers.studies.budget.pilot import Pilot
 from helpers.studies.budget.resampling import Measured, differences
@@ -76,11 +75,3 @@ def check_6(answer: Any, measured: Measured, costs: Costs, budget: float) -> Non
     """The depth that is advised where a query costs a tenth."""
     cheap = plans.plan(measured, costs._replace(query=costs.query / 10), budget).best
     told(answer, int(cheap["depth"]), hint="call study.plan with costs whose query costs a tenth.")
-
-
-def _pilot() -> tuple[Measured, Costs, float]:
-    return stored.pilots()["dl21"], Costs(5, 1), 2000.0
-
-
-GIVEN: dict[int, Callable[[], tuple]] = {3: lambda: (5,), 6: _pilot}
-"""Exercise -> what its check takes beside the answer, by default."""

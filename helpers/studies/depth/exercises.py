@@ -11,12 +11,8 @@ import pandas as pd
 
 from helpers.datasets import sampling
 from helpers.datasets.collection import Collection
-from helpers.engine import results
 from helpers.metrics import significance
 from helpers.reporting.exercises import told
-from helpers.studies import ledger
-from helpers.studies.depth import tables
-from helpers.studies.depth.protocol import COLLECTIONS
 
 SHARE, SEED = 1 / 2, 9  # of exercise 1, and of the draw of the notebook's samples
 WANTED = 0.005  # half an interval, of exercise 2
@@ -77,18 +73,3 @@ def small_collection() -> Collection:
     """Eight queries of twelve documents, graded 0 to 2 by lot."""
     grades = np.random.default_rng(SEED).choice(3, 96, p=[0.6, 0.3, 0.1])
     return Collection(np.arange(96)[:, None], grades, np.arange(0, 97, 12))
-
-
-def _losses() -> pd.DataFrame:
-    kept = results.stored("04")
-    return tables.together({name: kept[name] for name in COLLECTIONS}, "losses").query("ranker == 'LambdaRank'")
-
-
-# check -> what it takes after the answer, without training
-GIVEN = {
-    1: lambda: (small_collection(),),
-    2: lambda: (np.random.default_rng(SEED).normal(0.03, 0.04, 20),),
-    3: lambda: (lambda world, share: 0.0123 + 0.01 * world * share,),
-    4: lambda: (ledger.effects("04"),),
-    5: lambda: (_losses(),),
-}

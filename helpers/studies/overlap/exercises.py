@@ -21,14 +21,6 @@ PERFECT = 0.2  # share of Good+ where judges agree perfectly, in exercise 3
 
 WORLDS, WANTED = 20, 0.005  # worlds of the notebook, and half the width of the interval that exercise 4 asks for
 
-GIVEN: dict[int, Callable[[], tuple]] = {
-    1: lambda: (LABELS,),
-    2: lambda: (LABELS,),
-    4: lambda: (0.02 * np.sin(np.arange(WORLDS)),),
-    5: lambda: (lambda seed, setting: 0.0123 * (seed % 3),),
-}
-"""What a check takes after the answer, made without training."""
-
 
 def check_1(answer: Any, labels: np.ndarray) -> None:
     """How many labels if-good-5 buys of the documents of one query."""

@@ -57,12 +57,3 @@ def check_6(answer: Any, kept: pd.DataFrame) -> None:
         for by in ("pnoise", "dnoise")
     )
     told(answer, pairs - documents, within=ROUNDED, hint="both shares are to be of the same rows of `kept`.")
-
-
-LEVELS = np.arange(8)
-MADE_UP = {"kept": 1.0, "pnoise": LEVELS / 16, "dnoise": LEVELS % 4, "relative": 1 - LEVELS**2 / 99}
-GIVEN = {
-    4: lambda: (np.linspace(0.1, 0.6, 20),),
-    5: lambda: (lambda seed, ranker: 0.3141 + 0.0123 * seed,),
-    6: lambda: (pd.DataFrame(MADE_UP),),
-}
