@@ -80,7 +80,7 @@ def _write_settings() -> None:
     fitted = {"clean07": judge_fit.fit("clean07"), "clean08": judge_fit.fit("clean08")}
     fitted["clean+"] = judge_fit.fit("clean+", fitted["clean07"])
     settings = pd.DataFrame({name: asdict(found) for name, found in fitted.items()}).T.rename_axis("label_set")
-    made = {"settings": settings.reset_index(), "fit": judge_fit.table(fitted)}
+    made = {"settings": settings.reset_index()}
     common.write("01/judges", made, {"fitted to": "Yang et al. 2010, Tables 6 to 8"}, digits=4)
 
 

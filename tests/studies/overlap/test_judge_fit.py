@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 from labeling_by_hand import ratio
 
-from helpers.command import notebooks
+from helpers.command import notebooks, rules
 from helpers.datasets.collection import offsets_of
 from helpers.judging import pool, schemes
 from helpers.judging.pool import COST, RATIO, Pool, Settings
@@ -115,11 +115,8 @@ def test_clean_plus_keeps_the_appeal_and_the_ratio_of_noises_that_it_starts_from
 # printed beside fitted
 
 
-def test_the_stored_table_is_that_of_the_stored_settings():
-    stored = pd.read_csv(judge_fit.FOLDER / "fit.csv")
+def test_what_the_settings_are_fitted_to_is_near_what_is_printed():
     again = judge_fit.table(judge_fit.stored())
-    assert again.drop(columns="fitted").equals(stored.drop(columns="fitted"))
-    assert again["fitted"].to_numpy() == pytest.approx(stored["fitted"].to_numpy(), abs=2e-3)
     assert again.groupby("label_set")["used"].sum().to_dict() == {"clean+": 5, "clean07": 6, "clean08": 6}
     fitted = again[again["used"] & (again["label_set"] != "clean+")]
     assert (fitted["fitted"] / fitted["printed"]).to_numpy() == pytest.approx(np.ones(12), abs=0.03)
@@ -155,5 +152,5 @@ def test_judges_of_other_grades_are_refused_with_those_that_fit(four_grades, giv
 def test_what_does_not_fit_is_refused_before_anything_runs(four_grades):
     [own] = notebooks.find(["01"])
     with pytest.raises(ValueError, match="judges is 'relish'"):
-        notebooks.check_data(own, notebooks.settings(own, {"judges": "relish"}))
-    notebooks.check_data(own, notebooks.settings(own, {"dataset": four_grades, "judges": "CHORUS_rater1_vs_2"}))
+        rules.check_data(own, notebooks.settings(own, {"judges": "relish"}))
+    rules.check_data(own, notebooks.settings(own, {"dataset": four_grades, "judges": "CHORUS_rater1_vs_2"}))
