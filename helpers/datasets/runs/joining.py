@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -251,12 +252,11 @@ class RunPlace:
 
     def numbers(self) -> list[int]:
         """Numbers of the official folds, from 1; none where there are none, or a single split."""
-        divisions = self._divisions()
-        return list(range(1, len(divisions) + 1)) if len(divisions) > 1 else []
+        return list(range(1, len(self._divisions) + 1)) if len(self._divisions) > 1 else []
 
     def parts(self, fold: int) -> dict[str, Collection]:
         """The queries of each split of a fold, or {"whole": all} where no file divides them."""
-        divisions, collection = self._divisions(), self.read()
+        divisions, collection = self._divisions, self.read()
         return self._divided(collection, divisions[fold - 1]) if divisions else {"whole": collection}
 
     def _entry(self) -> Path:
@@ -276,6 +276,7 @@ class RunPlace:
                 raise ValueError(f"{self.folds or self.features}: no {split} query is in {self.name}, expected one")
         return {split: collection.take_queries(queries) for split, queries in has.items()}
 
+    @cached_property
     def _divisions(self) -> list[Division]:
         """The divisions that the files give, fold after fold: by qrels of training and of testing, by a file of folds,
         which may have queries that the collection has not, or by years of features."""
