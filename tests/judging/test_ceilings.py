@@ -128,6 +128,14 @@ def test_three_methods_side_by_side_and_the_error_of_the_approximation(counts, k
     assert ceilings.approximate(counts, web5, k) - exact == pytest.approx(error, rel=0.05)
 
 
+@pytest.mark.parametrize(("n", "low", "high"), [(5, 0.01, 0.05), (100, 0, 0.001)])
+def test_the_approximation_gets_better_as_lists_get_longer(n, low, high, web5):
+    counts = np.random.default_rng(3).multinomial(n, [0.5, 0.25, 0.15, 0.06, 0.04], size=30)
+    counts = counts[counts[:, 1:].any(axis=1)]
+    off = np.abs(ceilings.approximate(counts, web5, 10) - ceilings.exact(counts, web5, 10))
+    assert low < off.max() < high
+
+
 # properties
 
 
