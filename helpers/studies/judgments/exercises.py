@@ -16,22 +16,8 @@ from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.protocol import FEW
 
 SEED = 6  # of the synthetic example
-MILDER = 1
-"""Grades that the first judge adds, of exercise 2."""
-
-TWO = np.array([4, 2, 1, 3, 0]), np.array([3, 0, 2, 3, 1])
-"""Grades of two judges on five documents, of exercise 1; its two mistakes change the first judge's."""
-
-MISTAKES = np.array([[0, 2, 1, 3, 4], [4, 1, 2, 3, 0]])
-
-GRADES, ROOM = range(4), np.array([3, 0, 2])
-"""What a model may say, and what three people said of a document, of exercise 4."""
-
-FEWER, DRAWS = 4, 1000
-"""By which the queries are divided, and bootstrap samples, of exercise 3."""
-
-PART = 3 / 4
-"""Of what asking again may gain, of exercise 5."""
+TWO = np.array([[4, 2, 1, 3, 0], [3, 0, 2, 3, 1]])
+"""Grades of two judges on five documents, of exercise 1."""
 
 
 def two_judges(found: Answers) -> pd.DataFrame:
@@ -56,65 +42,44 @@ def _both(frame: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
     return both[both.groupby(level="query")[pair[0]].transform("size") > 1]
 
 
-def kappa(one: np.ndarray, other: np.ndarray) -> float:
-    """Weighted kappa of two judges' grades, as the notebook computes it.
-
-    >>> kappa(np.array([0, 1, 2]), np.array([0, 1, 2])), round(kappa(np.array([0, 0, 1]), np.array([0, 1, 1])), 3)
-    (1.0, 0.4)
-    """
-    chance = one.var() + other.var() + (one.mean() - other.mean()) ** 2
-    return float(1 - np.mean((one - other) ** 2) / chance)
-
-
-def ndcg(ranked: np.ndarray, scored: np.ndarray) -> float:
-    """nDCG of a ranking by one judge's grades of a query, no two of which are equal, by another's."""
-    return float(metrics.ndcg(scored, ranked, offsets_of([len(ranked)]))[0])
-
-
-def wins(model: int, people: np.ndarray) -> float:
-    """Share of the people who, left out, are no nearer to the others than the model is.
-
-    >>> wins(2, np.array([3, 0, 2])), wins(0, np.array([3, 0, 2]))
-    (1.0, 0.6666666666666666)
-    """
-    rest = [np.delete(people, left_out) for left_out in range(len(people))]
-    far = [[np.sum((others - grade) ** 2) for grade in (model, own)] for others, own in zip(rest, people, strict=True)]
-    return float(np.mean([of_model <= of_person for of_model, of_person in far]))
-
-
-def width(by_query: np.ndarray, queries: int, seed: int) -> float:
-    """How wide the interval of a mean over so many queries is, by samples of those that there are."""
-    drawn = np.random.default_rng(seed).choice(by_query, (DRAWS, queries)).mean(axis=1)
-    return float(np.diff(np.quantile(drawn, [0.025, 0.975]))[0])
-
-
 def check_1(answer: Any) -> None:
     """Exercise 1: what two mistakes of the first judge leave of nDCG."""
-    left = [ndcg(ranked, TWO[1]) for ranked in MISTAKES]
+    mistakes = TWO[0][[[4, 1, 2, 3, 0], [0, 2, 1, 3, 4]]]
+    left = [float(metrics.ndcg(TWO[1], ranked, offsets_of([5]))[0]) for ranked in mistakes]
     told(answer, left, within=6e-4, hint="change two of the numbers in the line `one =`, run the cell, and read nDCG.")
 
 
 def check_2(answer: Any, both: pd.DataFrame) -> None:
     """Exercise 2: weighted kappa where the first judge is milder by a grade."""
     one, other = both.to_numpy().T
-    told(answer, kappa(one + MILDER, other), within=6e-4, hint="set `milder = 1`, run the cell, and read kappa.")
+    chance = one.var() + other.var() + (one.mean() + 1 - other.mean()) ** 2
+    kappa = 1 - np.mean((one + 1 - other) ** 2) / chance
+    told(answer, kappa, within=6e-4, hint="set `milder = 1`, run the cell, and read kappa.")
 
 
 def check_3(answer: Any, by_query: np.ndarray, seed: int) -> None:
     """Exercise 3: how wide an interval over a quarter of the queries is."""
-    expected = width(by_query, len(by_query) // FEWER, seed)
-    told(answer, expected, within=6e-4, hint="set `queries = len(by_query) // 4`, and read how wide it is.")
+    drawn = np.random.default_rng(seed).choice(by_query, (1000, len(by_query) // 4)).mean(axis=1)
+    width = float(np.diff(np.quantile(drawn, [0.025, 0.975]))[0])
+    told(answer, width, within=6e-4, hint="set `queries = len(by_query) // 4`, and read how wide it is.")
 
 
 def check_4(answer: Any) -> None:
-    """Exercise 4: how often each grade of a model wins."""
-    shares = [wins(grade, ROOM) for grade in GRADES]
-    told(answer, shares, within=6e-3, hint="run the cell with `model =` 0, 1, 2 and 3, and list the four shares.")
+    """Exercise 4: of three people who said 3, 0 and 2, the share that each grade of a model wins against."""
+    people = np.array([3, 0, 2])
+    far = [np.sum((np.delete(people, j) - np.arange(4)[:, None]) ** 2, axis=1) for j in range(3)]
+    shares = np.mean([of_grade <= of_grade[own] for of_grade, own in zip(far, people, strict=True)], axis=0)
+    told(
+        answer,
+        shares.tolist(),
+        within=6e-3,
+        hint="run the cell with `model =` 0, 1, 2 and 3, and list the four shares.",
+    )
 
 
 def check_5(answer: Any, worth: np.ndarray) -> None:
     """Exercise 5: how many documents, those of most worth first, hold three quarters of what asking may gain."""
-    needed = int(np.searchsorted(np.cumsum(worth), PART * worth.sum() * (1 - 1e-9))) + 1
+    needed = int(np.searchsorted(np.cumsum(worth), 3 / 4 * worth.sum() * (1 - 1e-9))) + 1
     told(answer, needed, hint="set `part = 3 / 4`, and run the cell.")
 
 
