@@ -16,8 +16,6 @@ from helpers.studies.judgments.asked import Answers
 from helpers.studies.judgments.protocol import FEW
 
 SEED = 6  # of the synthetic example
-TWO = np.array([[4, 2, 1, 3, 0], [3, 0, 2, 3, 1]])
-"""Grades of two judges on five documents, of exercise 1."""
 
 
 def two_judges(found: Answers) -> pd.DataFrame:
@@ -43,9 +41,9 @@ def _both(frame: pd.DataFrame, pair: tuple[str, str]) -> pd.DataFrame:
 
 
 def check_1(answer: Any) -> None:
-    """Exercise 1: what two mistakes of the first judge leave of nDCG."""
-    mistakes = TWO[0][[[4, 1, 2, 3, 0], [0, 2, 1, 3, 4]]]
-    left = [float(metrics.ndcg(TWO[1], ranked, offsets_of([5]))[0]) for ranked in mistakes]
+    """Exercise 1: what two mistakes of the first judge, who gave 4, 2, 1, 3 and 0, leave of nDCG."""
+    other, mistakes = np.array([3, 0, 2, 3, 1]), np.array([[0, 2, 1, 3, 4], [4, 1, 2, 3, 0]])
+    left = [float(metrics.ndcg(other, ranked, offsets_of([5]))[0]) for ranked in mistakes]
     told(answer, left, within=6e-4, hint="change two of the numbers in the line `one =`, run the cell, and read nDCG.")
 
 
