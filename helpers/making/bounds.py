@@ -32,6 +32,7 @@ from helpers.studies.bounds.judges import Judges
 SEED = 2012
 CONFUSION = paths.project("data") / "confusion"
 SCALE = study.SCALES["study"]
+MADE_BY = {"scale": "study", "seed": SEED, "cutoff": study.K}
 LARGE = {"labellings": 200, "some": 25}
 """Of collections of up to 1,692 queries, or of 816 documents each: many queries make up for few draws."""
 
@@ -51,7 +52,7 @@ def _write_judges(name: str) -> None:
         _write_confusions(pool)
     limits, halves = study.limits_table(pool, SCALE, rng), study.held_out_table(pool, SCALE, rng)
     tables = {"limits": limits, "held_out": halves, "counts": study.pair_counts(pool)}
-    store(name, tables | {"shares": study.shares_within(limits, rng)})
+    common.write(f"02/{name}", tables | {"shares": study.shares_within(limits, rng)}, MADE_BY)
     asked = study.contrasts(limits, halves)
     write_contrasts(name, {claim: asked[claim] for claim in asked if pool.same or claim != "M3"})
 
@@ -61,7 +62,7 @@ def _write_people() -> None:
     passages, pool, rng = worn_out.read(), worn_out.people(), np.random.default_rng(SEED)
     limits, halves = study.limits_table(pool, SCALE, rng), study.held_out_table(pool, SCALE, rng)
     tables = worn_out.tables(passages, rng) | {"shares": study.shares_within(limits, rng)}
-    store(WORN_OUT, tables, {"source": worn_out.SOURCE})
+    common.write(f"02/{WORN_OUT}", tables, MADE_BY | {"source": worn_out.SOURCE})
     limit, runs = worn_out.by_query(passages, PEOPLE)
     above = worn_out.best_on_others(runs, rng) - limit[PEOPLE]
     write_contrasts(WORN_OUT, study.contrasts(limits, halves) | {("M4", CHOSEN): above})
@@ -84,13 +85,13 @@ def write_contrasts(collection: str, contrasts: Mapping) -> None:
 
 def _write_collection(name: str) -> None:
     """Store the ceilings of a collection; of one of FROM_DATA also what its queries have, counted in that directory."""
-    counted = name in collection_ceilings.FROM_DATA
-    if counted:
-        store(name, {"profiles": pd.DataFrame(counted_profiles(name))})
+    counted, rng = name in collection_ceilings.FROM_DATA, np.random.default_rng(SEED)
+    profiles = counted_profiles(name) if counted else collection_ceilings.profiles_of(name)
+    tables = {"profiles": pd.DataFrame(profiles)} if counted else {}
+    tables["ceilings"] = ceilings_table(profiles, load_confusions(), rng, **(LARGE if counted else {}))
     if name == "dbpedia-entity":
-        store(name, {"agreement": agreement_by_grade(read_agreement(), np.random.default_rng(SEED))})
-    profiles, rng = collection_ceilings.profiles_of(name), np.random.default_rng(SEED)
-    store(name, {"ceilings": ceilings_table(profiles, load_confusions(), rng, **(LARGE if counted else {}))})
+        tables["agreement"] = agreement_by_grade(read_agreement(), np.random.default_rng(SEED))
+    common.write(f"02/{name}", tables, MADE_BY)
 
 
 def counted_profiles(collection: str) -> np.ndarray:
@@ -199,7 +200,7 @@ def _write_lengths() -> None:
     table["error"] = (table["approximate"] - table["exact"]).abs()
     means = table.groupby(["length", "cutoff"], sort=False)[["exact", "error"]].mean().reset_index()
     tables = {"lengths": means, "methods": method_table(shares, confusion, rng)}
-    store(LISTS, tables | {"longer": saved_by_length(table, rng)})
+    common.write(f"02/{LISTS}", tables | {"longer": saved_by_length(table, rng)}, MADE_BY)
 
 
 def saved_by_length(table: pd.DataFrame, rng: np.random.Generator) -> pd.DataFrame:
@@ -224,11 +225,6 @@ def method_table(shares: np.ndarray, confusion: np.ndarray, rng: np.random.Gener
             name = "simulated" if n else method.__name__
             rows.append({"length": length, "method": name, "seconds": seconds, "draws": n})
     return pd.DataFrame(rows)
-
-
-def store(name: str, tables: dict[str, pd.DataFrame], more: Mapping | None = None) -> None:
-    """Store tables of a set or collection, rounded, and what they were made by, with more of that."""
-    common.write(f"02/{name}", tables, {"scale": "study", "seed": SEED, "cutoff": study.K} | dict(more or {}))
 
 
 TASKS = {name: partial(_write_judges, name) for name in judges.REAL}

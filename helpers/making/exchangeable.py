@@ -21,7 +21,7 @@ from helpers.judging.agreements import met
 from helpers.judging.confusion import probabilities
 from helpers.judging.judged import JudgedCollection
 from helpers.making import common
-from helpers.making.bounds import store, write_contrasts
+from helpers.making.bounds import MADE_BY, write_contrasts
 from helpers.making.taught_trial import CUTOFFS, by_person, person_taught
 from helpers.making.worn_out import best_on_others
 from helpers.metrics.significance import crossed_effect, crossed_means
@@ -123,7 +123,8 @@ def _write(name: str) -> None:
         rankers += own
     cells = [{"testing": i, "training": j, "pairs": n} for (i, j), n in np.ndenumerate(counts.sum(axis=0))]
     tables = {"people": pd.DataFrame(rows), "rankers": pd.DataFrame(rankers), "confusion": pd.DataFrame(cells)}
-    store(name, tables | {"shares": shares[study.K]}, {"folds": FOLDS, "draws": DRAWS, "pairs": PAIRS})
+    made_by = MADE_BY | {"folds": FOLDS, "draws": DRAWS, "pairs": PAIRS}
+    common.write(f"02/{name}", tables | {"shares": shares[study.K]}, made_by)
     write_contrasts(name, contrasts[study.K])
 
 

@@ -31,6 +31,7 @@ from helpers.studies.overlap import runs as sweeps
 from helpers.studies.overlap import tables as overlap
 
 SEED = 2010
+POOL = "pool"
 
 PERSONALS = (0.1, 0.3, 0.5)
 RELIABILITIES = (0.0, 0.1, 0.2, 0.3)
@@ -63,16 +64,17 @@ def write_three_ways(name: str, runs: pd.DataFrame) -> None:
     _store(name, made, {"draws": sweeps.WAYS_DRAWS, "trainings": len(runs)})
 
 
-def _write_crowds() -> None:
-    """Store what Figures 1 to 3 show of the crowds that are here, and of the pool fitted to Clean07."""
-    found, rng = paths.here(crowds.REAL), np.random.default_rng(SEED)
-    training = study.parts("clean07", study.scale_named("study"), rng)["training"]
-    settings = judge_fit.stored()["clean07"]
-    found["pool"] = crowds.of_pool(Pool(settings), training, rng)
-    for name, judged in found.items():
-        made = crowds.tables(name, judged, np.random.default_rng(SEED))
-        made |= {"map": majority_map(settings, training, SEED)} if name == "pool" else {}
-        _store(name, made, {"pairs": len(judged.truth)})
+def _write_crowd(name: str) -> None:
+    """Store what Figures 1 to 3 show of a crowd, or of the pool fitted to Clean07."""
+    if name == POOL:
+        rng, settings = np.random.default_rng(SEED), judge_fit.stored()["clean07"]
+        training = study.parts("clean07", study.scale_named("study"), rng)["training"]
+        judged = crowds.of_pool(Pool(settings), training, rng)
+        more = {"map": majority_map(settings, training, SEED)}
+    else:
+        judged, more = crowds.REAL[name](), {}
+    made = crowds.tables(name, judged, np.random.default_rng(SEED))
+    _store(name, made | more, {"pairs": len(judged.truth)})
 
 
 def _write_settings() -> None:
@@ -130,6 +132,7 @@ def _write_runs(name: str) -> None:
         write_label_set(name, sweeps.label_set_runs(name, scale, **options))
 
 
-# those that decide the claims first; the crowds are made with the pool
+# those that decide the claims first
 TASKS = {name: partial(_write_runs, name) for name in (*study.LABEL_SETS, sweeps.PEOPLE, sweeps.THREE_WAYS)}
-TASKS |= {"pool": _write_crowds, "per-label": partial(_write_runs, "per-label"), "judges": _write_settings}
+TASKS |= {name: partial(_write_crowd, name) for name in (*crowds.REAL, POOL)}
+TASKS |= {"per-label": partial(_write_runs, "per-label"), "judges": _write_settings}

@@ -26,24 +26,18 @@ def made(labels, n_queries=10, k=3):
     return people.Experiment(judged, k, shared, {name: [name] for name in people.settings(k, labels.shape[1])})
 
 
-def runs(values):
-    """Runs of ten queries in five folds; (ranker, setting) -> a list of values of all queries for each draw."""
-    rows = []
-    for (ranker, setting), draws in values.items():
-        for draw, all_queries in enumerate(draws):
-            for fold, part in enumerate(np.array_split(all_queries, 5)):
-                row = {"ranker": ranker, "setting": setting, "draw": draw, "fold": fold, "queries": 0, "labels": 2.0}
-                rows.append(row | dict.fromkeys(people.MEASURES.values(), part.tolist()))
-    return pd.DataFrame(rows)
-
-
 def some_runs(**gains):
-    """Runs of both rankers in two draws: one label has 0, a setting its gain, doubled in the second draw."""
-    found = {(ranker, "baseline"): np.zeros((2, 10)) for ranker in people.RANKERS}
-    for setting, gain in gains.items():
-        for ranker in people.RANKERS:
-            found[ranker, setting.replace("_", "-")] = np.outer([1, 2], gain * np.arange(10))
-    return runs(found)
+    """Runs of ten queries by both rankers in two draws: one label has 0, a setting its gain, doubled in the second."""
+    settings = {"baseline": 0.0} | {setting.replace("_", "-"): gain for setting, gain in gains.items()}
+    rows = [
+        {"ranker": ranker, "setting": setting, "draw": draw, "fold": fold, "queries": 0, "labels": 2.0}
+        | dict.fromkeys(people.MEASURES.values(), part.tolist())
+        for setting, gain in settings.items()
+        for ranker in people.RANKERS
+        for draw in (0, 1)
+        for fold, part in enumerate(np.array_split((1 + draw) * gain * np.arange(10), 5))
+    ]
+    return pd.DataFrame(rows)
 
 
 LABELS = [[1, 1, 1, 1], [0, 0, 0, 0]] * 10
