@@ -53,7 +53,7 @@ class Cells:
         return np.broadcast_to(self.levels, self.pnoise.shape)
 
     def of(self, ranker: int | slice) -> tuple[dict[str, np.ndarray], np.ndarray]:
-        """ "pNoise" and "dNoise", and relative performance, of a ranker or all: (1 + SAMPLES, n) each."""
+        """Points of a ranker or of all: by "pNoise" and "dNoise", and relative performance, (1 + SAMPLES, n) each."""
         noises = {"pNoise": self.pnoise, "dNoise": self.dnoise}
         found = {by: x[:, ranker].reshape(len(x), -1) for by, x in noises.items()}
         return found, self.relative[:, ranker].reshape(len(self.pnoise), -1)
