@@ -29,9 +29,12 @@ def broken_pairs(clean: Sequence[int], noisy: Sequence[int], title: str) -> plt.
     other way round, new where the grades tie, lost where the labels do, tied where both do.
     """
     figure, axes = panels(["clean labels", "noisy labels"], 4.0)
-    names, n = list(PAIRS), range(len(clean))
+    names = list(PAIRS)
     for ax, labels in zip(axes, (clean, noisy), strict=True):
-        kinds = np.array([[names.index(_kind(clean, labels, i, j)) for j in n] for i in n])
+        graded, labelled = (np.sign(np.subtract.outer(each, each)) for each in (clean, labels))
+        right, new, inverse, lost, tied = range(len(names))
+        kept = np.where(graded == 0, tied, right)
+        kinds = np.select([labelled == graded, graded == 0, labelled == 0], [kept, new, lost], inverse)
         sns.heatmap(
             kinds, mask=np.triu(np.ones_like(kinds)) > 0, ax=ax, cmap=ListedColormap(list(PAIRS.values())), vmin=-0.5,
             vmax=len(names) - 0.5, cbar=False, linewidths=2, square=True, xticklabels=labels, yticklabels=labels,
@@ -167,12 +170,3 @@ def _performance(ax: plt.Axes, table: pd.DataFrame, by: str, tints: dict) -> Non
 
 def _styles() -> dict[str, dict]:
     return {measure: {"color": colour("line"), "linestyle": style} for measure, style in MEASURES.items()}
-
-
-def _kind(clean: Sequence[int], labels: Sequence[int], i: int, j: int) -> str:
-    graded, labelled = np.sign(clean[i] - clean[j]), np.sign(labels[i] - labels[j])
-    if labelled == 0:
-        return "lost" if graded else "tied"
-    if graded == 0:
-        return "new"
-    return "right" if graded == labelled else "inverse"

@@ -6,7 +6,6 @@ may err in place of a pool.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -30,8 +29,6 @@ TARGETS = {
 """What the settings are fitted to, of Tables 6 to 8. Table 8 has no majority, so that only two of them are free."""
 
 START = Settings(leniency=0.0, noise_irrelevant=0.7, noise_relevant=0.7, appeal=0.5)
-
-CELL = re.compile(r"\d+ \d+")  # the name of a column that counts how often one grade met another
 
 
 def printed() -> pd.DataFrame:
@@ -100,9 +97,9 @@ def summed(counts: pd.DataFrame) -> np.ndarray:
     array([[4, 1],
            [2, 6]])
     """
-    cells = counts[[column for column in counts if CELL.fullmatch(column)]].sum()
-    size = 1 + max(int(grade) for column in cells.index for grade in column.split())
-    return np.array([[cells[f"{i} {j}"] for j in range(size)] for i in range(size)])
+    cells = counts.filter(regex=r"^\d+ \d+$").sum()
+    cells.index = cells.index.str.split(expand=True)
+    return cells.unstack().to_numpy()
 
 
 def chosen(name: str, n_grades: int, whose: str) -> np.ndarray:
