@@ -34,29 +34,21 @@ def on_cluster(cluster: str | None, shared: Path | None) -> Iterator[None]:
         )
     with contextlib.ExitStack() as stack:
         if cluster.startswith("local:"):
-            cluster = stack.enter_context(_local(cluster))
+            try:
+                import dask
+                from distributed import LocalCluster
+            except ImportError as error:
+                raise ValueError(backends.NO_DASK) from error
+            workers = {"n_workers": int(cluster.partition(":")[2]), "threads_per_worker": 1}
+            stack.enter_context(dask.config.set(LOCAL))
+            local = LocalCluster(**workers, dashboard_address=":0", silence_logs="CRITICAL")
+            cluster = stack.enter_context(local).scheduler_address
             shared = shared or Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="label-studies-")))
         else:
             backends.connected(cluster).close()
         values = {backends.CLUSTER: cluster, backends.SHARED: str(shared.absolute()) if shared else None}
         stack.enter_context(backends.environment(values))
         yield
-
-
-@contextlib.contextmanager
-def _local(named: str) -> Iterator[str]:
-    """The address of a scheduler with so many workers, which are processes of this machine."""
-    try:
-        import dask
-        from distributed import LocalCluster
-    except ImportError as error:
-        raise ValueError(backends.NO_DASK) from error
-    n_workers = int(named.partition(":")[2])
-    with (
-        dask.config.set(LOCAL),
-        LocalCluster(n_workers, threads_per_worker=1, dashboard_address=":0", silence_logs="CRITICAL") as local,
-    ):
-        yield local.scheduler_address
 
 
 class Told:

@@ -35,18 +35,13 @@ def show_verdicts(judged: pd.DataFrame, titles: Mapping[str, str], effects: pd.D
         console.print(Text(f"\n{study} {titles.get(study, '')}".rstrip(), "bold"))
         several = rows["claim"].duplicated(keep=False) & ("rankers" in rows)
         for row, is_told in zip(rows.to_dict("records"), several, strict=True):
-            console.print(_line(row, row["rankers"] if is_told else ""))
+            ranker = f", {row['rankers']}" if is_told else ""
+            synthetic = "S " if row["rests_on"] == PORTRAIT else "  "
+            word = (f"{row['verdict']:20}", _COLOURS.get(row["verdict"], ""))
+            line = f"{synthetic}{effect(row):26}{row['words']} [{row['measure']}{ranker}]"
+            console.print(Text.assemble(f"{row['claim']:6}", word, line))
             if effects is not None:
                 for found in effects[effects["claim"] == row["claim"]].to_dict("records"):
                     shown = effect(found | {"measured": found["effect"], "value": row["value"]})
                     ranker = f", {found['ranker']}" if found["ranker"] else ""
                     console.print(Text(f"{'':28}{shown:26}{found['collection']}, {found['basis']}{ranker}", "dim"))
-
-
-def _line(row: dict, ranker: str) -> Text:
-    synthetic = "S " if row["rests_on"] == PORTRAIT else "  "
-    return Text.assemble(
-        f"{row['claim']:6}",
-        (f"{row['verdict']:20}", _COLOURS.get(row["verdict"], "")),
-        f"{synthetic}{effect(row):26}{row['words']} [{row['measure']}{', ' * bool(ranker)}{ranker}]",
-    )

@@ -1,18 +1,17 @@
 """Fixtures that tests of several commands share."""
 
-import json
+from pathlib import Path
 
 import pytest
+import tiny_notebooks
 
 from helpers import paths
+from helpers.command import executing
+from helpers.command.placing import Told
 from helpers.studies import ledger
 
 NONE = ledger.stored().iloc[:0]
 LINK = '<a href="02_none.ipynb">two</a>'
-CLAIMS = """\
-claim,words,measure,value,measured,low,high,verdict,rests_on
-X1,deep beats shallow,NDCG,0.0,{measured},0.1,0.3,holds,real
-"""
 
 
 @pytest.fixture
@@ -34,25 +33,18 @@ def studies_folder(tmp_path, monkeypatch):
 @pytest.fixture
 def executed(monkeypatch):
     """The settings of every notebook that is executed; instead of a kernel stands a function that fails at 13 draws."""
-    from helpers.command import executing, html
-    from helpers.command.placing import Told
-
     settings = []
 
     def report(job, board, stop):
-        study, given, out = job.study, job.settings, job.out
-        settings.append(given)
+        settings.append(job.settings)
         board.started(job)
-        draws, tables = given.get("draws", 2), out / study.name
+        draws = job.settings.get("draws", 2)
         error = "cell [4] raised AssertionError: unlucky" if draws == 13 else None
-        tables.mkdir(exist_ok=True)
-        run = {"parameters": given, "end_time": "2026-11-28T12:00:00+00:00", "duration": 1.25}
-        (out / study.path.name).write_text(json.dumps({"metadata": {"papermill": run}}))
-        _, page, _ = study.failed if error else study.report
-        (out / page).write_text(html.framed("T", html.to_reports(LINK)))
-        (tables / "claims.csv").write_text(CLAIMS.format(measured=draws / 10))
+        tables = tiny_notebooks.leave(job.study, job.out, job.settings, LINK, bool(error))
+        (tables / "claims.csv").write_text(tiny_notebooks.CLAIM.format(measured=draws / 10))
         (tables / "values.csv").write_text(f"cost,seed,value\n1.5,7,{draws}\n2.5,7,{-draws}\n")
-        board.ended(job, outcome := executing.Outcome(1.25, error, out / page, Told(tables / "none")))
+        outcome = executing.Outcome(1.25, error, Path(f"{tables}.html"), Told(tables / "none"))
+        board.ended(job, outcome)
         return outcome
 
     monkeypatch.setattr(executing, "report", report)

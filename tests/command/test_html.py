@@ -1,6 +1,5 @@
 """Pages of a report, and the index of a folder of reports."""
 
-import json
 import os
 import re
 from html import escape
@@ -126,18 +125,14 @@ ROW |= {"value": 0, "measured": 0.01, "low": 0.004, "high": 0.02, "verdict": "ho
 LINKS = '<h2 id="Parameters">P</h2><a href="04_depth.ipynb">four</a> <a href="02_bounds.ipynb#x">two</a> <a href="https://a.b">out</a>'
 
 
-def report(out, study, parts=None, **given):
+def report(out, study, failed=False, **given):
     """What a run of a study leaves, without its outputs."""
-    notebook, page, tables = parts or study.report
-    run = {"parameters": given | {"results_dir": study.name}, "end_time": "2026-11-28T12:00:00+00:00", "duration": 12.4}
     said = [
         {"data": {"text/plain": "it"}},
         {"data": {"text/markdown": ["Judge *many*,\n", "see [it](02_bounds.ipynb)."]}},
     ]
     cells = [{"metadata": {}, "outputs": said[:1]}, {"metadata": {"tags": ["answer"]}, "outputs": said}]
-    (out / notebook).write_text(json.dumps({"metadata": {"papermill": run}, "cells": cells}))
-    (out / page).write_text(html.framed(study.title, html.to_reports(LINKS)))
-    (out / tables).mkdir()
+    return tiny_notebooks.leave(study, out, given | {"results_dir": study.name}, LINKS, failed, cells)
 
 
 @pytest.fixture
@@ -153,12 +148,10 @@ def out(tmp_path, monkeypatch):
     out.mkdir()
     guide, _, depth, yours = available()
     report(out, guide)
-    report(out, depth, draws=3, rankers=["a", "b"])
-    for parts in (yours.report, yours.failed):
-        report(out, yours, parts)
-    (out / "04_depth" / "claims.csv").write_text(
-        "claim,words,measure,value,measured,low,high,verdict,rests_on\nc,w,m,0,.1,0,.2,holds,real\n"
-    )
+    tables = report(out, depth, draws=3, rankers=["a", "b"])
+    (tables / "claims.csv").write_text(tiny_notebooks.CLAIM.format(measured=0.2))
+    for failed in (False, True):
+        report(out, yours, failed)
     html.write_index(out, doing.gather(out)[0])
     return out
 
@@ -197,7 +190,7 @@ def test_the_index_has_of_each_notebook_that_was_run_its_answer_its_parameters_a
     assert "<dt>draws</dt>" not in guide
     assert re.search(r"<dt>run</dt><dd>\d{4}-\d\d-\d\d \d\d:\d\d</dd><dt>took</dt><dd>12 s</dd>", guide)
     assert "results_dir" not in depth
-    assert "<dt>its verdicts</dt><dd>c: holds.</dd>" in depth
+    assert "<dt>its verdicts</dt><dd>X1: holds.</dd>" in depth
     assert '<p>The last run failed: <a href="06_yours.failed.html">what it left</a></p>' in yours
     assert "<dt>took</dt>" in yours
     assert "failed" not in guide + depth

@@ -1,9 +1,14 @@
 """Notebooks of a few cells, for tests of what runs notebooks."""
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import nbformat
 from nbformat import NotebookNode, v4
+
+from helpers.command import html
+from helpers.command.notebooks import Study
 
 PARAMETERS = """\
 scale: str = "demo"  # demo, study or paper
@@ -33,6 +38,22 @@ def code(source: str, *tags: str, printed: str = "", alt: str | None = None, **d
     content = {kind.replace("_", "/"): of for kind, of in data.items()}
     outputs += [v4.new_output("display_data", content, metadata=metadata)] if data else []
     return v4.new_code_cell(source, outputs=outputs, metadata={"tags": list(tags)} if tags else {})
+
+
+CLAIM = """\
+claim,words,measure,value,measured,low,high,verdict,rests_on
+X1,deep beats shallow,NDCG,0.0,{measured},0.1,0.3,holds,real
+"""
+
+
+def leave(study: Study, out: Path, given: dict, links: str, failed: bool = False, cells: Sequence[dict] = ()) -> Path:
+    """The report of a run that was given those parameters, with links on its page, and its folder of tables."""
+    notebook, page, tables = study.failed if failed else study.report
+    run = {"parameters": given, "end_time": "2026-11-28T12:00:00+00:00", "duration": 12.4}
+    (out / notebook).write_text(json.dumps({"metadata": {"papermill": run}, "cells": cells}))
+    (out / page).write_text(html.framed(study.title, html.to_reports(links)))
+    (out / tables).mkdir(exist_ok=True)
+    return out / tables
 
 
 def write(path: Path, *code: str, title: str = "How deep?", parameters: str = PARAMETERS) -> Path:
