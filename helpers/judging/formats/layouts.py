@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
@@ -14,7 +13,7 @@ from typing import Any
 import pandas as pd
 
 from helpers import checks
-from helpers.judging.formats.names import ROLES, columns_call, grades_call, key, present, required
+from helpers.judging.formats.names import ROLES, TOOLS, columns_call, grades_call, key, present, required
 from helpers.judging.formats.rows import Parsed, Wanted, counting, frame_of, with_role
 from helpers.judging.formats.source import Content, Table, cell_text, names_of
 from helpers.judging.judgments import MODEL
@@ -22,9 +21,6 @@ from helpers.judging.judgments import MODEL
 ALL = "all"
 ITEM = "@"
 STEP = re.compile(r"([^\[{]*)(\[\]|\{\w+\})")
-
-
-DECLARED = tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))
 
 
 class Layout(SimpleNamespace):
@@ -345,4 +341,4 @@ def _short(value: Any) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-LAYOUTS = [Layout(**DECLARED["default"] | declared) for declared in DECLARED["format"]]
+LAYOUTS = [Layout(**TOOLS["default"] | declared) for declared in TOOLS["format"]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -11,21 +12,8 @@ from helpers import checks
 
 LONG = ("query", "doc", "assessor", "grade")
 ROLES = (*LONG, "seconds", "explanation", "time")
-IDS = {
-    "query": "queryid qid topicid searchid",
-    "doc": "docid documentid did url uri productid asin itemid passageid pid corpusid",
-    "assessor": "assessorid judgeid userid workerid annotatorid raterid labelerid",
-    "time": "timestamp submittime submitted submittedat createdat",
-}
-NAMES = {
-    "query": "query querytext topic search searchterm searchquery",
-    "doc": "doc document product item task passage",
-    "assessor": "assessor judge user worker annotator rater labeler performer email username",
-    "grade": "grade rating label relevance judgment judgement rel relevancegrade relevancelabel escilabel",
-    "seconds": "seconds worktimeinseconds leadtime",
-    "explanation": "explanation reason comment",
-    "time": "judgedat annotatedat updatedat insertedat started startedat",
-}
+TOOLS = tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))
+IDS, NAMES = ({role: set(said.split()) for role, said in TOOLS[kind].items()} for kind in ("ids", "names"))
 OUTPUT = "OUTPUT:"
 """How columns of Toloka begin with what was answered."""
 
@@ -38,21 +26,6 @@ WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")
 NUMBER = r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?"
 CUTS = re.compile(rf"\s*{NUMBER}\s*(?:,\s*{NUMBER}\s*)*")
 DECLARED = re.compile(r"\s*(.+?)\s*:\s*([0-9]{1,3}|skip)\s*(?:,|$)")
-SCALES = (
-    ("bad", "fair", "good", "excellent", "perfect"),
-    *(
-        (no, f"{partly} relevant", "relevant")
-        for no in ("not relevant", "irrelevant")
-        for partly in ("partly", "partially", "somewhat")
-    ),
-    ("irrelevant", "related", "highly relevant", "perfectly relevant"),
-    ("irrelevant", "complement", "substitute", "exact"),
-    ("i", "c", "s", "e"),
-    ("no", "yes"),
-    ("false", "true"),
-)
-
-
 Scale = dict[str, int | None] | list[float]
 """Grade by key, None for what is no judgment; or the points at which grades 1, 2, ... begin."""
 
@@ -79,7 +52,7 @@ def declared_columns(columns: str | Mapping[str, str | Sequence[str]] | None) ->
 def candidates(role: str, names: Iterable[str]) -> list[str]:
     """The names whose last part may stand for a role: those of ids where there are any, before those of texts."""
     last = {name: plain(LAST.sub("", name)) for name in names}
-    for spellings in (IDS.get(role, "").split(), NAMES[role].split()):
+    for spellings in (IDS.get(role, ()), NAMES[role]):
         if fitting := [name for name in last if last[name] in spellings]:
             return fitting
     answers = [name for name in last if name.startswith(OUTPUT)]
@@ -165,7 +138,7 @@ def recognised(values: Iterable[str]) -> dict[str, int | None] | None:
     values = set(values)
     if values == whole_numbers(values):
         return {value: int(value) for value in sorted(values, key=int)}
-    for scale in SCALES:  # none left out between: what no judge said cannot change the grades of the rest
+    for scale in TOOLS["scales"]:  # none left out between: what no judge said cannot change the grades of the rest
         if values == set(scale[: len(values)]):
             return dict(zip(scale, range(len(values)), strict=False))
     return None

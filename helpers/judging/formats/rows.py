@@ -20,6 +20,7 @@ from helpers.judging.formats.names import (
     LONG,
     ROLES,
     SKIP,
+    TOOLS,
     Scale,
     cuts_call,
     grades_call,
@@ -38,19 +39,8 @@ STAMPS = ("ISO8601", "%a %b %d %H:%M:%S %Y", "%m/%d/%Y %H:%M:%S")
 
 TIME = r"[0-9]{1,12}(\.[0-9]*)?([eE][+-]?[0-9]{1,2})?"
 PAIR = ["query", "doc", "assessor"]
-TEST = "answers to test questions"
 GOLDEN = "GOLDEN:"  # columns of Toloka with the answer that is expected to a test question
-STATUSES = {
-    "AssignmentStatus": {"Approved": "", "Submitted": "", "Rejected": "rejected assignments"},
-    "ASSIGNMENT:status": {
-        **{"APPROVED": "", "ACCEPTED": "", "SUBMITTED": "", "REJECTED": "rejected assignments"},
-        **{"ACTIVE": "unfinished assignments", "SKIPPED": "skipped assignments", "EXPIRED": "expired assignments"},
-    },
-    "_golden": {"true": TEST, "false": "", "": ""},
-    "_tainted": {"true": "answers of workers who failed the test questions (_tainted)", "false": "", "": ""},
-}
-"""Columns of Mechanical Turk, Toloka and Appen: for each status, why a row that has it does not count."""
-
+STATUSES = TOOLS["statuses"]
 SLIPS = 0.05
 """Share of grades off the scale below which they are slips and no scale of their own."""
 
@@ -110,7 +100,9 @@ def counting(table: Table, statuses: Mapping[str, Mapping[str, str]] = STATUSES)
                 expected = ", ".join(status or "nothing" for status in statuses[name])
                 place = table.places[rows.argmax()]
                 raise ValueError(f"{table.path}, {place}: {name} {found}, expected one of {expected}")
-            reasons[rows & (reasons == "")] = known[cell.casefold()] if name in statuses else TEST * bool(cell)
+            reasons[rows & (reasons == "")] = (
+                known[cell.casefold()] if name in statuses else STATUSES["_golden"]["true"] * bool(cell)
+            )
     kept = reasons == ""
     cells, places = (whole[kept].reset_index(drop=True) for whole in (table.cells, table.places))
     return replace(table, cells=cells, places=places), Counter(reasons[~kept])

@@ -17,6 +17,7 @@ from helpers.judging.formats.layouts import ALL, boxed, exploded
 from helpers.judging.formats.names import (
     LONG,
     ROLES,
+    TOOLS,
     candidates,
     chosen,
     columns_call,
@@ -136,10 +137,7 @@ def _names(table: Table, wanted: Wanted) -> dict[str, str | list[str]]:
 
 
 JUDGE = re.compile(r"(.+?)[ _.-](?:rating|grade|label|judge?ment|relevance)", re.IGNORECASE)
-AGGREGATES = (
-    *("final", "mean", "median", "majority", "consensus", "average", "avg", "aggregate", "gold", "truth", "overall"),
-    *("max", "min"),
-)
+AGGREGATES, NO_JUDGES = (set(TOOLS["columns"][kind].split()) for kind in ("aggregates", "no_judges"))
 
 
 def _is_wide(content: Content) -> bool:
@@ -179,10 +177,6 @@ def _of_judges(table: Table, names: dict[str, str], judges: Mapping[str, str]) -
 
 
 RATING = re.compile(r"[0-9]{1,2}(\.0)?|")
-NO_JUDGES = (
-    *("rating", "grade", "label", "score", "position", "rank", "relevance", "final", "mean", "median", "average"),
-    *("gold", "truth", "title", "name", "description", "id", "price", "year", "count", "clicks", "pages", "views"),
-)
 
 
 def _is_quepid_book(content: Content) -> bool:

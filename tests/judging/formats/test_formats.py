@@ -14,7 +14,7 @@ import pytest
 from export_samples import ESCI, LONG, SAMPLES, TABLE, refused, rows
 
 from helpers.judging import formats
-from helpers.judging.formats.layouts import DECLARED
+from helpers.judging.formats.names import TOOLS
 
 
 @pytest.fixture
@@ -51,8 +51,8 @@ def test_all_formats_are_registered_and_no_other_is_taken(sample):
     assert set(formats.FORMATS) == {name.split()[0] for name in SAMPLES}
     with pytest.raises(ValueError, match="format is 'quepid', expected one of opensearch, rank-eval"):
         formats.read(sample("qrels"), "quepid")
-    default = DECLARED["default"]
-    assert all(set(declared) <= {"name", "says", *default} for declared in DECLARED["format"])
+    default = TOOLS["default"]
+    assert all(set(declared) <= {"name", "says", *default} for declared in TOOLS["format"])
 
 
 LEFT_OUT = [

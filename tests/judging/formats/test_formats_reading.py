@@ -53,7 +53,7 @@ def test_words_are_graded_by_a_known_scale(write):
     assert "Read as grades: bad as 0, fair as 1, good as 2, excellent as 3, perfect as 4." in reading.notes
 
 
-@given(st.sampled_from(scales.SCALES), st.data())
+@given(st.sampled_from(scales.TOOLS["scales"]), st.data())
 def test_a_part_of_a_scale_has_the_grades_of_the_whole_or_none(scale, data):
     part = data.draw(st.sets(st.sampled_from(scale), min_size=1))
     found = scales.recognised(part)
