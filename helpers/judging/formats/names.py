@@ -9,8 +9,8 @@ from itertools import pairwise
 from pathlib import Path
 
 from helpers import checks
+from helpers.judging.judgments import HIGHEST, LONG
 
-LONG = ("query", "doc", "assessor", "grade")
 ROLES = (*LONG, "seconds", "explanation", "time")
 TOOLS = tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))
 IDS, NAMES = ({role: set(said.split()) for role, said in TOOLS[kind].items()} for kind in ("ids", "names"))
@@ -21,7 +21,7 @@ LAST = re.compile(r".*[.:](?=.)", re.DOTALL)
 """What stands before the last part of a nested name."""
 
 SKIP, DEFAULT = "skip", "default"
-HIGHEST, FEW = 127, 10
+FEW = 10
 WHOLE = re.compile(r"([+-]?[0-9]{1,9})(?:\.0*)?")
 NUMBER = r"[+-]?[0-9]{1,9}(?:\.[0-9]{0,9})?"
 CUTS = re.compile(rf"\s*{NUMBER}\s*(?:,\s*{NUMBER}\s*)*")

@@ -19,7 +19,6 @@ from helpers.judging.formats import tables
 from helpers.judging.formats.layouts import LAYOUTS, Layout
 from helpers.judging.formats.names import (
     LAST,
-    LONG,
     candidates,
     columns_call,
     columns_like,
@@ -39,7 +38,7 @@ from helpers.judging.formats.rows import (
     without_blanks,
 )
 from helpers.judging.formats.source import Content
-from helpers.judging.judgments import are_models, machines_of, reported
+from helpers.judging.judgments import LONG, are_models, machines_of, reported
 
 REGISTRY: tuple[Format | Layout, ...] = (
     *LAYOUTS,
@@ -83,7 +82,7 @@ class Reading:
     tasks: dict[tuple[str, str], dict] = field(default_factory=dict)
     alike: dict[str, list[tuple[str, str]]] = field(default_factory=dict)
     as_written: bool = False
-    repeated: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=list(LONG)))
+    repeated: pd.DataFrame = field(default_factory=lambda: pd.DataFrame(columns=LONG))
 
     @cached_property
     def scales(self) -> pd.DataFrame:
@@ -191,8 +190,7 @@ def read(
     for stem in stems:
         if stems.count(stem) > 1:
             raise ValueError(f"two files are called {stem}, expected a name for each, as it may be the assessor's")
-    _refuse_fixed(kinds[0], wanted)
-    parsed = [kind.parse(content, wanted) for content, kind in zip(contents, kinds, strict=True)]
+    parsed = [_parsed(content, kind, wanted) for content, kind in zip(contents, kinds, strict=True)]
     reading = _joined(contents, kinds[0], parsed, wanted, repeats, names)
     kept = reading.frame, reading.repeated, reading.apart
     frame, again, told = reported(*kept, machines, str(path), names)
@@ -219,20 +217,20 @@ def _reads(format: str, content: Content, wanted: Wanted, repeats: str) -> bool:
     """Whether a format that does not recognise a file reads it all the same."""
     try:
         kind = _format_of(content, format, wanted, repeats)
-        _refuse_fixed(kind, wanted)
-        _joined([content], kind, [kind.parse(content, wanted)], wanted, repeats, names=False)
+        _joined([content], kind, [_parsed(content, kind, wanted)], wanted, repeats, names=False)
     except ValueError:
         return False
     return True
 
 
-def _refuse_fixed(kind: Format, wanted: Wanted) -> None:
+def _parsed(content: Content, kind: Format, wanted: Wanted) -> Parsed:
     for role in wanted.columns:
         if role not in kind.named:
             raise ValueError(
                 f"columns has {role}={wanted.columns[role][0]}, but the {role} is fixed in {kind.name}: expected "
                 f"{', '.join(kind.named) or 'no columns'}"
             )
+    return kind.parse(content, wanted)
 
 
 def _joined(

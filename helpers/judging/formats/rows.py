@@ -16,8 +16,6 @@ from helpers.judging.aggregates import rounded
 from helpers.judging.formats.names import (
     DEFAULT,
     FEW,
-    HIGHEST,
-    LONG,
     ROLES,
     SKIP,
     TOOLS,
@@ -30,7 +28,7 @@ from helpers.judging.formats.names import (
     whole_numbers,
 )
 from helpers.judging.formats.source import Content, Table
-from helpers.judging.judgments import NUMBERED, by_number, named, pattern_of
+from helpers.judging.judgments import HIGHEST, LONG, NUMBERED, by_number, named, pattern_of
 
 COLUMNS = ("place", *ROLES, "apart")
 REPEATS = ("refuse", "first", "mean")
@@ -38,7 +36,7 @@ STAMPS = ("ISO8601", "%a %b %d %H:%M:%S %Y", "%m/%d/%Y %H:%M:%S")
 """How times are written: as Mechanical Turk does without its zone, and as Appen does, too."""
 
 TIME = r"[0-9]{1,12}(\.[0-9]*)?([eE][+-]?[0-9]{1,2})?"
-PAIR = ["query", "doc", "assessor"]
+PAIR = LONG[:3]
 GOLDEN = "GOLDEN:"  # columns of Toloka with the answer that is expected to a test question
 STATUSES = TOOLS["statuses"]
 SLIPS = 0.05

@@ -22,7 +22,7 @@ import pyarrow.parquet as pq
 from pyarrow import compute
 
 from helpers import checks, texts
-from helpers.judging.formats.names import LONG
+from helpers.judging.judgments import LONG
 
 PARQUET, ZIP = b"PAR1", b"PK\x03\x04"
 LARGEST = 2**30  # bytes of what a zip archive holds

@@ -15,7 +15,6 @@ import pandas as pd
 from helpers import checks, texts
 from helpers.judging.formats.layouts import ALL, boxed, exploded
 from helpers.judging.formats.names import (
-    LONG,
     ROLES,
     TOOLS,
     candidates,
@@ -28,6 +27,7 @@ from helpers.judging.formats.names import (
 )
 from helpers.judging.formats.rows import STATUSES, TIME, Format, Parsed, Wanted, counting, frame_of, with_role
 from helpers.judging.formats.source import Content, Table
+from helpers.judging.judgments import LONG
 
 BEIR = ["query-id", "corpus-id", "score"]
 CROWDS = [{"task", "worker", "label"}, {"item", "worker", "label"}]
