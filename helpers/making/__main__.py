@@ -1,6 +1,8 @@
 """Makes what stands under `data/`: `python -m helpers.making WHAT [NAME …]`; short, as each module of MAKERS has TASKS.
 
-Without names all of its tasks are done but those of ONLY_NAMED; what is not in the data directory is left out then.
+Real collections and judges are taken from the data directory, and runs are kept in the user's cache as they end, so
+that what is stopped goes on where it was. Without names all tasks are done but those of ONLY_NAMED, and what is not
+here is left out.
 """
 
 import importlib

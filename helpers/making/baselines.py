@@ -1,9 +1,4 @@
-"""How well every ranker does on the real collections, and how much of the collections of runs can be learned.
-
-    python -m helpers.making baselines [baselines | learnable]
-
-writes the one to `data/results/baselines`, the other to `data/results/learnable`, or both.
-"""
+"""How well every ranker does on the real collections, and how much of the collections of runs can be learned."""
 
 from __future__ import annotations
 

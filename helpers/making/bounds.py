@@ -1,9 +1,6 @@
-"""The stored tables of study 2.
+"""The stored tables of study 2, `data/results/02`, and how the raters of Chorus agree, `data/confusion`.
 
-    python -m helpers.making bounds [NAME …]
-
-writes them to `data/results/02`, and how the raters of Chorus agree to `data/confusion`. The best learned rankers are
-those of `helpers.making.baselines`, made before.
+The best learned rankers are those of `helpers.making.baselines`, made before.
 """
 
 from __future__ import annotations

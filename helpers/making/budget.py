@@ -1,11 +1,8 @@
-"""The stored tables of study 5.
+"""The stored tables of study 5, `data/results/05`.
 
-    python -m helpers.making budget [NAME …]
-
-writes them to `data/results/05`: what was measured on real pilots, numbers by query and no judgment among them, rules
-of thumb held against them, and the regret of advice to train, chosen by surfaces through the pools that study 4 stores
-and read off trainings that are stored, too. By the name "trained" alone these trainings are done, ten minutes on one
-core, for the collections that are here.
+What was measured on real pilots, numbers by query and no judgment among them, rules of thumb held against them, and the
+regret of advice to train, chosen by surfaces through the pools that study 4 stores and read off trainings that are
+stored, too. By the name "trained" alone these trainings are done, ten minutes on one core, where their collections are.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """The Cystic Fibrosis collection (Shaw et al. 1991) as training data: features of its texts, labels of four judges.
 
-    python -m helpers.making cystic_fibrosis
-
-writes it as a judged collection: `multi-judge/cystic-fibrosis` in the data directory of the files in
+Writes it as a judged collection: `multi-judge/cystic-fibrosis` in the data directory of the files in
 `judgments/cystic-fibrosis` there, as study 1 takes it by its folder.
 """
 

@@ -1,12 +1,8 @@
-"""The stored tables of study 4.
+"""The stored tables of study 4, `data/results/04`: some hours of one core.
 
-    python -m helpers.making depth [NAME …]
-
-writes them to `data/results/04`, of every collection of `protocol.COLLECTIONS` or of those named, each as soon as it is
-settled, and at last (or by the name "heterogeneity") the map of what the main claim depends on: some hours of one core.
-Of each collection the differences that the claims speak of go into `data/results/04/contrasts.parquet`, by query and by
-draw. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was. The protocol is
-the paper's with half of its queries, as `protocol.SCALES` says.
+By the name "heterogeneity" the map of what the main claim depends on is made, by that of a collection its tables, and
+the differences that the claims speak of, by query and by draw, in `contrasts.parquet`. The protocol is the paper's with
+half of its queries, as `protocol.SCALES` says.
 """
 
 from __future__ import annotations

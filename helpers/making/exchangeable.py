@@ -1,9 +1,7 @@
 """People of whom nobody knows who is who: what one teaches for another, on four sets that several people judged.
 
-    python -m helpers.making exchangeable [NAME …]
-
-writes what they say to `data/results/02`, in about ten minutes on one core; finished runs are kept in the user's cache.
-Who trains and who tests is drawn anew in every query, or for every document, so that M3 is not asked of them.
+It takes about ten minutes on one core. Who trains and who tests is drawn anew in every query, or for every document, so
+that M3 is not asked of them.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
 """How well drawn collections stand in for the real one: the same rankers, trained and tested on both.
 
-    python -m helpers.making fidelity [NAME …]
-
-writes to `data/results`: `portrait_fidelity.csv`, where the rows of each collection are replaced as soon as they are
+Writes to `data/results`: `portrait_fidelity.csv`, where the rows of each collection are replaced as soon as they are
 there, and by the name "td2003" `portrait_td2003.csv`, how well rankers do on collections drawn from TD2003's portrait.
 """
 

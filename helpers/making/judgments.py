@@ -1,9 +1,4 @@
-"""The stored tables of study 6 and the example of judgments; short, as study 6 is of a reader's own judgments.
-
-    python -m helpers.making judgments [NAME …]
-
-writes them to `data/results/06`, of the real judges in the data directory, and by the name "example" to `data`.
-"""
+"""The stored tables of study 6 and the example of judgments; short, as study 6 is of a reader's own judgments."""
 
 from __future__ import annotations
 

@@ -1,9 +1,7 @@
 """What training on a machine's labels is worth where a person tests: the stored tables of study 2 on SynDL.
 
-    python -m helpers.making machine_labels
-
-writes them to `data/results/02/machine-labels`, and how far the rankers pass the limit of the machine's labels to the
-table of contrasts, in a quarter of an hour on one core; finished runs are kept in the user's cache.
+How far the rankers pass the limit of the machine's labels goes to the table of contrasts: a quarter of an hour on one
+core.
 """
 
 from __future__ import annotations

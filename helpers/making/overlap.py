@@ -1,13 +1,8 @@
-"""The stored tables of study 1.
+"""The stored tables of study 1, `data/results/01`: about 1,800 trainings, an hour and a half of one core.
 
-    python -m helpers.making overlap [NAME …]
-
-writes them to `data/results/01`, the folders named or all but the settings of the judges, which are made before by the
-name "judges", fitted to what Yang et al. print. That is about 1,800 trainings, an hour and a half of one core. Labels
-are drawn four times for the paper's label sets and for real judges (twice for LambdaMART on the label sets), and twice
-for what goes beyond the paper, where only some schemes, budgets and kinds of judges are tried. Runs are kept in the
-user's cache as they end, so that it can be stopped and goes on where it was; each table is written as soon as its runs
-have ended, those that decide the claims first. Real judges are taken from the data directory.
+The settings of the judges are made before, by the name "judges", fitted to what Yang et al. print. Labels are drawn
+four times for the paper's label sets and for real judges (twice for LambdaMART on the label sets), and twice for what
+goes beyond the paper, where only some schemes, budgets and kinds of judges are tried.
 """
 
 from __future__ import annotations

@@ -1,10 +1,4 @@
-"""The experiment of study 1 on six collections that several people judged.
-
-    python -m helpers.making people [NAME …]
-
-writes its tables to `data/results/01/people`, of the collections named or of all. That is about two hours of one
-core. Runs are kept in the user's cache as they end, so that it can be stopped and goes on where it was.
-"""
+"""The experiment of study 1 on six collections that several people judged: two hours of one core."""
 
 from __future__ import annotations
 

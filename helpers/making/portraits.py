@@ -1,9 +1,4 @@
-"""The portraits that come with the project.
-
-    python -m helpers.making portraits [NAME …]
-
-writes those of real collections, and that of TD2003, to `data/portraits`.
-"""
+"""The portraits that come with the project, of real collections and of TD2003."""
 
 from __future__ import annotations
 

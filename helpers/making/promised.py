@@ -1,10 +1,5 @@
 """What plans promise beside what they keep, on queries that the pilot did not have.
 
-    python -m helpers.making promised
-
-writes `data/results/budget/promise.csv`. Runs that end are kept in the user's cache, and a bench that is stopped goes
-on.
-
 A collection's queries are drawn into a pilot, and the others are what is true. A budget of 2,000 is planned at 5 a
 query and 1 a judgment. *Power*: the differences held out, judged as the plan judges and in units of the whole judgment
 by their own slope, are shifted so that their mean is the difference promised; of tests of as many of them as the plan

@@ -1,8 +1,6 @@
 """What READMEs show of stored tables: of each study the picture that its notebook answers with, and what was found.
 
-    python -m helpers.making readme
-
-writes the pictures to `data/results` from the notebooks as they are committed, and into README.md and data/README.md,
+Writes the pictures to `data/results` from the notebooks as they are committed, and into README.md and data/README.md,
 between the lines `<!-- computed: 04 -->` and `<!-- end -->`, what is computed under that name.
 """
 

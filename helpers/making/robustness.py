@@ -1,12 +1,9 @@
-"""The stored tables of study 3.
+"""The stored tables of study 3, `data/results/03`.
 
-    python -m helpers.making robustness [NAME …]
-
-writes them to `data/results/03`, all or those named: `five-data-sets`, about 14,000 trainings, three quarters of an
-hour on two cores; `sizes`, the same at several numbers of training queries; `real-counterparts`, real collections in
-place of TD2003, which have to be here, beside the stored runs of the five; `thinned`, real collections with fewer
-relevant documents, an hour on one core, the two before ten minutes each. Runs are kept in the user's cache as they end,
-so that it can be stopped and goes on where it was.
+`five-data-sets`, about 14,000 trainings, three quarters of an hour on two cores; `sizes`, the same at several numbers
+of training queries; `real-counterparts`, real collections in place of TD2003, which have to be here, beside the stored
+runs of the five; `thinned`, real collections with fewer relevant documents, an hour on one core, the two before ten
+minutes each.
 """
 
 from __future__ import annotations

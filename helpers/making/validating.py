@@ -1,12 +1,10 @@
 """Whether a pilot tells how many documents people must judge, by repeated draws of real judgments.
 
-    python -m helpers.making validating
-
-writes to `data/results/05/validating`, from the judgments that are in the data directory, what is needed of them
-(`needed.csv`), and whether parts of them tell it (`checked.csv`): of the queries of a
-collection some are drawn as a pilot, which promises how wide an interval is by so many queries, at most half of all.
-That is held against the interval on other queries, and against the spread of the value, from draws of two parts that
-have no query in common: the variance of their difference is twice that of either, however few queries there are.
+Writes to `data/results/05/validating`, from the judgments that are in the data directory, what is needed of them
+(`needed.csv`), and whether parts of them tell it (`checked.csv`): of the queries of a collection some are drawn as a
+pilot, which promises how wide an interval is by so many queries, at most half of all. That is held against the interval
+on other queries, and against the spread of the value, from draws of two parts that have no query in common: the
+variance of their difference is twice that of either, however few queries there are.
 """
 
 from __future__ import annotations

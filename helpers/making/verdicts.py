@@ -1,10 +1,4 @@
-"""The stored effects and verdicts; short, as each study computes its own effects.
-
-    python -m helpers.making verdicts [NAME …]
-
-writes `data/results/<STUDY>/effects.csv`, of all studies or of those named, from what is stored of their runs, and at
-last (or by the name "verdicts") `data/results/verdicts.csv`, a row a claim.
-"""
+"""The stored effects of each study, and the verdicts on all claims; short, as each study computes its own effects."""
 
 from __future__ import annotations
 
