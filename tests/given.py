@@ -12,10 +12,14 @@ from helpers.studies.budget import stored
 from helpers.studies.depth import exercises as depth
 from helpers.studies.depth import protocol, tables
 from helpers.studies.judgments import exercises as judgments
-from helpers.studies.overlap.exercises import LABELS, WORLDS
+from helpers.studies.overlap.exercises import WORLDS
 
 PROFILE, LEVELS = (5, 4, 3, 2, 1), np.arange(8)
 MADE_UP = {"kept": 1.0, "pnoise": LEVELS / 16, "dnoise": LEVELS % 4, "relative": 1 - LEVELS**2 / 99}
+
+LABELS = np.array([[2, 1, 2, 3, 1], [0, 1, 0, 0, 0], [3, 2, 4, 3, 3], [1, 2, 1, 1, 2], [2, 2, 2, 1, 2], [0, 0, 0, 1, 0],
+                   [1, 1, 0, 1, 1], [4, 3, 3, 4, 2]])  # fmt: skip
+"""Five people's labels of the notebook's eight documents, in the order in which they are asked."""
 
 
 def losses():

@@ -38,12 +38,12 @@ every_iterative_ranker = pytest.mark.parametrize("name", ROUNDS)
 every_stepwise_ranker = pytest.mark.parametrize("name", STEPWISE)
 
 
-def judged(n_queries, rng, n_docs=12, n_features=6, noise=1.0):
+def judged(n_queries, rng):
     """Grades 0 to 3 that rise with the sum of the first two features."""
-    features = rng.normal(size=(n_queries * n_docs, n_features)).astype(np.float32)
-    quality = features[:, 0] + features[:, 1] + noise * rng.normal(size=len(features))
+    features = rng.normal(size=(n_queries * 12, 6)).astype(np.float32)
+    quality = features[:, 0] + features[:, 1] + rng.normal(size=len(features))
     grades = np.digitize(quality, [0.5, 1.5, 2.5])
-    return Collection(features, grades, offsets_of(np.full(n_queries, n_docs)))
+    return Collection(features, grades, offsets_of(np.full(n_queries, 12)))
 
 
 def fitted(name, collection, validation=None, sample_weight=None, **settings):

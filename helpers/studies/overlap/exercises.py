@@ -11,10 +11,6 @@ from helpers.judging import schemes
 from helpers.reporting.exercises import told
 from helpers.studies.overlap import judge_fit
 
-LABELS = np.array([[2, 1, 2, 3, 1], [0, 1, 0, 0, 0], [3, 2, 4, 3, 3], [1, 2, 1, 1, 2], [2, 2, 2, 1, 2], [0, 0, 0, 1, 0],
-                   [1, 1, 0, 1, 1], [4, 3, 3, 4, 2]])  # fmt: skip
-"""Five people's labels of the notebook's eight documents, in the order in which they are asked."""
-
 FIVE, STRICTER = 5, 3  # k and the lowest grade of Good to which exercises 1 and 2 change the notebook's
 
 PERFECT = 0.2  # share of Good+ where judges agree perfectly, in exercise 3

@@ -43,15 +43,6 @@ def test_every_experiment_is_run(found):
     assert all(frame["error"].isna().all() for frame in found.values())
 
 
-def test_folds_are_pooled_query_by_query(found):
-    one, two = (found["pool"][found["pool"]["fold"] == fold].iloc[5] for fold in (1, 2))
-    both = runs.pooled(found["pool"]).iloc[5]
-    assert both["per_query"] == one["per_query"] + two["per_query"]
-    assert both["judgments"] == (one["judgments"] + two["judgments"]) / 2
-    tested = [np.isfinite(fold["per_query"]).sum() for fold in (one, two)]
-    assert both["ndcg"] == pytest.approx(np.average([one["ndcg"], two["ndcg"]], weights=tested), abs=1e-6)
-
-
 def test_choices_are_beside_random_ones_of_as_many_queries(found):
     choice = runs.tables(found, np.random.default_rng(0))["choice"]
     assert choice.groupby("choice")["documents"].unique().map(sorted).to_dict() == {
