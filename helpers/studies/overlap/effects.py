@@ -51,9 +51,9 @@ def effects() -> pd.DataFrame:
     return pd.concat(frames, ignore_index=True)
 
 
-def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame, basis: str = "") -> pd.DataFrame:
+def of_label_set(name: str, comparisons: pd.DataFrame, runs: pd.DataFrame, basis: str = PORTRAIT) -> pd.DataFrame:
     """The effects of one label set."""
-    basis, plus = basis or PORTRAIT, name == "clean+"
+    plus = name == "clean+"
     rows = from_comparisons("01", comparisons, name, basis)
     rows = rows[rows["claim"].isin(OF_PLUS + ON_ALL) if plus else ~rows["claim"].isin((*OF_PLUS, "Y5"))]
     more = _of_plus(comparisons) if plus else _of_others(comparisons, runs)

@@ -16,7 +16,7 @@ from helpers.judging.judged import JudgedCollection
 from helpers.metrics import significance
 from helpers.reporting import verdicts
 from helpers.reporting.answers import counted, listed, number, share, signed
-from helpers.reporting.verdicts import REAL
+from helpers.reporting.verdicts import PORTRAIT, REAL
 from helpers.studies import askable, ledger, scales
 from helpers.studies.overlap import protocol
 from helpers.studies.overlap.effects import (
@@ -248,7 +248,8 @@ def claims(
     tables: Mapping[str, Mapping[str, pd.DataFrame]], found: Mapping[str, pd.DataFrame], real: bool
 ) -> pd.DataFrame:
     """The verdicts of a reader's run, with each ranker."""
-    rows = [of_label_set(name, made["comparisons"], found[name], REAL * real) for name, made in tables.items()]
+    basis = REAL if real else PORTRAIT
+    rows = [of_label_set(name, made["comparisons"], found[name], basis) for name, made in tables.items()]
     return verdicts.of_rankers(pd.concat(rows, ignore_index=True))
 
 

@@ -26,7 +26,7 @@ RUNS = pd.DataFrame(
 OTHER, ONE = effects.OTHER, "if-good-3 or one label"
 
 
-def of(table, name="clean07", basis=""):
+def of(table, name="clean07", basis="portrait"):
     return effects.of_label_set(name, table, RUNS, basis).set_index(["claim", "ranker"])
 
 
