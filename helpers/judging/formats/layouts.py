@@ -72,8 +72,8 @@ class Layout(SimpleNamespace):
             raise ValueError(f"{path}: an empty list, expected judgments")
         names = list(names_of([record for _, record in records]))
         question, grade = self._asked(path, names, wanted) if "(" in self.roles["grade"] else ("", "")
-        layout = Layout(**_filled(vars(self), question))
-        roles = layout._roles(path, names, wanted, grade)
+        layout = Layout(**vars(self) | _filled({"rows": self.rows, "statuses": self.statuses}, question))
+        roles = layout._roles(path, names, wanted, question, grade)
         for name, reason in self.counted.items():
             left_out[reason] += sum(len(values_at(record, name)) for _, record in records)
         table = layout._exploded(path, records, roles, left_out)
@@ -82,7 +82,7 @@ class Layout(SimpleNamespace):
             self._refuse_codes(path, frames[0]["grade"])
         if layout.apart:
             models = Layout(**vars(layout) | {"statuses": {}, "without": None, "anonymous": ""} | layout.apart)
-            said = models._roles(path, names, wanted, models.roles["grade"])
+            said = models._roles(path, names, wanted, question, _filled(models.roles["grade"], question))
             frame = models._judged(content, models._exploded(path, records, said, Counter()), said, Counter())
             frames += [frame.assign(assessor=MODEL + frame["assessor"], apart=True)] if len(frame) else []
         remarks = [] if "query" in roles else ["No column of query: all judgments are of one query."]
@@ -147,8 +147,8 @@ class Layout(SimpleNamespace):
             found.append((place, record))
         return found
 
-    def _roles(self, path: Path, names: list[str], wanted: Wanted, grade: str) -> dict[str, str]:
-        """Name by role, that of the grade where it is known."""
+    def _roles(self, path: Path, names: list[str], wanted: Wanted, question: str, grade: str) -> dict[str, str]:
+        """Name by role, that of the grade as it is known, if it is."""
         roles = {"grade": grade} if grade else {}
         for role, said in {**self.roles, **wanted.columns}.items():
             if role in roles:
@@ -158,7 +158,7 @@ class Layout(SimpleNamespace):
             elif not said or said.endswith("."):
                 roles[role] = required(path, role, [n for n in names if n.startswith(tuple(said.split("|")))], {})
             elif "(" not in said:
-                roles[role] = said
+                roles[role] = _filled(said, question)
             elif len(fitting := [name for name in names if re.fullmatch(said, name)]) == 1:
                 roles[role] = fitting[0]
         return roles

@@ -162,14 +162,16 @@ def _wide(content: Content, wanted: Wanted) -> Parsed:
         )
     called = {name: match[1] if (match := JUDGE.fullmatch(name)) else name for name in judges}
     of_judges = [name for name in table.header if any(judge in name for judge in called.values())]
-    return replace(_of_judges(table, names, called), tasks=_told_of_pairs(table, names, of_judges))
+    return replace(_of_judges(table, names, called, AGGREGATES), tasks=_told_of_pairs(table, names, of_judges))
 
 
-def _of_judges(table: Table, names: dict[str, str], judges: Mapping[str, str]) -> Parsed:
+def _of_judges(
+    table: Table, names: dict[str, str], judges: Mapping[str, str], aggregates: Collection[str] = ()
+) -> Parsed:
     """Judgments of a table by the judge of each column; an empty cell is none, and those of aggregates are apart."""
     counted, left_out = counting(table)
     items = [
-        ({**names, "grade": column}, {"assessor": judge, "apart": judge.casefold() in AGGREGATES})
+        ({**names, "grade": column}, {"assessor": judge, "apart": judge.casefold() in aggregates})
         for column, judge in judges.items()
     ]
     frame = with_role(frame_of(counted, *items), "grade", left_out, "empty cells")

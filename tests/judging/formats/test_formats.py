@@ -100,8 +100,11 @@ APART = {
 
 
 @pytest.mark.parametrize("name", APART)
-def test_final_ratings_predictions_and_suggestions_are_apart(sample, name):
-    assert formats.read(sample(name)).apart[LONG].to_numpy().tolist() == APART[name]
+def test_final_ratings_predictions_and_suggestions_are_apart_whatever_the_question_is_called(sample, name):
+    for question in ("rel", "rel (0-3)"):
+        reading = formats.read(sample(name, lambda text, q=question: text.replace('"rel', f'"{q}')))
+        assert reading.apart[LONG].to_numpy().tolist() == APART[name]
+        assert rows(reading) == list(SAMPLES[name].rows)
 
 
 def test_seconds_and_explanations_are_kept(sample):
@@ -205,6 +208,7 @@ READ = [
         "q11|aa11|ann|3; q11|bb22|ann|1; q22|cc33|ann|0; q22|dd44|ann|2",
     ),
     ("x.csv", "query,docid,A,A (2),A\nq,d,1.0,2.0,3.0\n", {}, "q|d|A|1; q|d|A (2)|2; q|d|A (3)|3"),
+    ("x.csv", "query,docid,Max,Ann\nq,d,1.0,2.0\n", {}, "q|d|Max|1; q|d|Ann|2"),  # a person, no maximum
     ("x.csv", JUDGES, {"columns": "query=q,doc=u,grade=Ann,grade=Bob"}, "lamp|u1|Ann|2; lamp|u2|Ann|0; lamp|u2|Bob|1"),
     (
         "x.csv",
