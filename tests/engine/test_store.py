@@ -163,53 +163,25 @@ def test_what_a_killed_sweep_left_is_removed_and_what_is_not_ours_stays(tmp_path
 # side by side
 
 
-@pytest.fixture
-def gate(tmp_path):
-    """Sweeps of `waiting`, some in threads that are in their first run until `open` is called."""
-    return Gate(tmp_path)
-
-
-class Gate:
-    def __init__(self, folder):
-        self.folder, self.tables, self.threads = folder, [], []
-
-    def run(self, ks=(0, 1), **options):
-        shared = {"folder": str(self.folder)} | options.pop("shared", {})
-        return sweep.run(waiting, sweep.grid(k=list(ks)), store=self.folder / "store", shared=shared, **options)
-
-    def start(self, reached):
-        self.threads.append(threading.Thread(target=lambda: self.tables.append(self.run())))
-        self.threads[-1].start()
-        deadline = time.monotonic() + 60
-        while not reached():
-            assert time.monotonic() < deadline
+def test_the_same_sweep_waits_with_a_message_and_runs_nothing_twice_and_others_never_wait(tmp_path, traced, capfd):
+    first, _ = traced([0, 1])
+    file, said, found = stored_runs.file(tmp_path / "store"), "", []
+    rows = file.read_bytes()
+    file.write_bytes(b"")
+    with store.FileLock(file.with_suffix(".lock")):  # it is under way
+        for numbers, seed in (([2], 0), ([0, 1], 1), ([1, 2], 0)):
+            assert traced(numbers, seed=seed)[0]["error"].isna().all()
+        assert "under way" not in capfd.readouterr().err
+        thread = threading.Thread(target=lambda: found.append(traced([0, 1])))
+        thread.start()
+        while "the same sweep is under way elsewhere, waiting for it to end" not in said:
+            said += capfd.readouterr().err
             time.sleep(0.01)
-
-    def open(self):
-        (self.folder / "open").touch()
-        for thread in self.threads:
-            thread.join()
-
-
-def waiting(k, folder, rng, passes=False):
-    with open(f"{folder}/log", "a") as log:
-        log.write(f"{k}\n")
-    while not (passes or os.path.exists(f"{folder}/open")):
-        time.sleep(0.01)
-    return {"value": rng.random()}
-
-
-def test_the_same_sweep_waits_with_a_message_and_runs_nothing_twice_and_others_never_wait(gate, capfd, tmp_path):
-    said = []
-    gate.start((tmp_path / "log").exists)
-    for options in ({"ks": [2]}, {"seed": 1}, {"ks": [0, 1, 2]}):
-        assert gate.run(**options, shared={"passes": True})["error"].isna().all()
-    assert "under way" not in capfd.readouterr().err
-    (tmp_path / "log").write_text("0\n")
-    gate.start(lambda: "same sweep is under way elsewhere" in (said.append(capfd.readouterr().err) or said[-1]))
-    gate.open()
-    assert_identical(*gate.tables)
-    assert sorted((tmp_path / "log").read_text().split()) == ["0", "1"]
+        file.write_bytes(rows)
+    thread.join()
+    [(table, run)] = found
+    assert run == []
+    assert_identical(table, first)
 
 
 # folders that cannot be written

@@ -219,8 +219,11 @@ def test_a_sweep_stopped_again_and_again_ends_its_workers_and_at_last_has_the_ta
 
 
 def fatal(i, killers, rng):
-    """A run that kills its worker, as long as a file says so."""
-    if str(i) in Path(killers).read_text().split():
+    """A run that kills its worker, as long as a file says so, or once."""
+    told = Path(killers).read_text().split()
+    if str(i) in told:
+        if "once" in told:
+            Path(killers).write_text("")
         os.kill(os.getpid(), signal.SIGKILL)
     return {"value": rng.random()}
 
@@ -243,17 +246,10 @@ def test_a_run_that_kills_its_worker_is_recorded_and_the_others_go_on(tmp_path):
     assert stored_runs.left(tmp_path / "store") == {"rows", "lock"}
 
 
-def kill_once(i, killed, rng):
-    """A run whose worker is killed from outside, once."""
-    if i == 1 and not os.path.exists(killed):
-        Path(killed).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return {"value": rng.random()}
-
-
 def test_a_worker_that_is_killed_from_outside_costs_no_run(tmp_path):
-    shared = {"killed": str(tmp_path / "killed")}
-    table = sweep.run(kill_once, sweep.grid(i=[0, 1, 2]), store=tmp_path / "store", n_jobs=2, shared=shared)
+    (tmp_path / "killers").write_text("1 once")
+    shared = {"killers": str(tmp_path / "killers")}
+    table = sweep.run(fatal, sweep.grid(i=[0, 1, 2]), store=tmp_path / "store", n_jobs=2, shared=shared)
     assert table["error"].tolist() == [None] * 3
 
 
