@@ -10,11 +10,11 @@ from typing import Any
 import click
 from click.core import ParameterSource
 
+from helpers.command import rules
 from helpers.command.refusing import FOLDER, PLACE, Failed, refusing
 
-_HOW = ("format", "columns", "grades", "repeats", "machines")
 _TO_MEASURE = ("budget", "runs", "cost_query", "cost_judgment", "cost_machine", "pair", "cutoff", "listed")
-"""Options of `plan` that say how files are read, and those that --validate has no use for."""
+"""Options of `plan` that --validate has no use for."""
 
 # The helpers behind each command are imported inside it: `label-studies --help` should not wait for them.
 
@@ -122,7 +122,7 @@ def plan(
     with refusing():
         _check_asked(budget, validate)
     if validate:
-        _validate(width, depth, seed, out, {name: given[name] for name in ("judgments", "names", *_HOW)})
+        _validate(width, depth, seed, out, {name: given[name] for name in ("judgments", "names", *rules.HOW)})
         return
     with refusing():
         from numpy.random import default_rng

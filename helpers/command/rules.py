@@ -46,7 +46,7 @@ _CHECKS = {
 
 PORTRAIT = "-portrait"
 _HIGHEST_GRADE = 127
-_HOW = ("format", "columns", "grades", "repeats", "machines")  # judgments are read
+HOW = ("format", "columns", "grades", "repeats", "machines")  # judgments are read
 
 
 def checked(given: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
@@ -100,7 +100,7 @@ def check_data(study: Study, given: Mapping[str, Any]) -> None:
     elif settings.get("judgments"):
         from helpers.judging import formats
 
-        formats.read(settings["judgments"], **{name: settings[name] for name in _HOW if name in settings})
+        formats.read(settings["judgments"], **{name: settings[name] for name in HOW if name in settings})
     elif settings.get("matrices"):
         from helpers.judging.confusion import load_confusions
 
@@ -234,6 +234,6 @@ RULES: dict[str, Callable[[str, Any], Any]] = {
 PLACES = ("dataset", "judgments", "runs", "matrices")
 # parameters that say what data is read, or what it is held to when it is read
 READ = {
-    *(*PLACES, *_HOW, "datasets", "fold", "judges", "cutoff", "budget", "cost_query", "cost_judgment", "cost_machine"),
+    *(*PLACES, *HOW, "datasets", "fold", "judges", "cutoff", "budget", "cost_query", "cost_judgment", "cost_machine"),
     *("pair", "tested_by", "persons", "timed"),
 }
