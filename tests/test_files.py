@@ -2,9 +2,13 @@ import os
 import stat
 import time
 
+import pandas as pd
 import pytest
 
 from helpers import files
+from helpers.datasets import letor
+from helpers.datasets.collection import Collection
+from helpers.engine import results
 
 
 @pytest.mark.parametrize(("before", "after"), [(None, 0o644), (0o600, 0o600), (0o640, 0o640)])
@@ -34,6 +38,25 @@ def test_what_is_interrupted_leaves_the_old_file_and_nothing_else(tmp_path, erro
         write_half(path, error)
     assert path.read_text() == "old"
     assert os.listdir(tmp_path) == ["a.csv"]
+
+
+WRITERS = {
+    "runs.txt": lambda path: letor.write(Collection([[0.5]], [1], [0, 1]), path),
+    "t.csv": lambda path: results.write(path.parent, {"t": pd.DataFrame({"a": [2]})}),
+}
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_who_writes_over_a_file_and_cannot_leaves_the_old_one_and_nothing_else(tmp_path, monkeypatch, name):
+    def fail(*_):
+        raise OSError("disk full")
+
+    (tmp_path / name).write_text("old")
+    monkeypatch.setattr(files.os, "replace", fail)
+    with pytest.raises(OSError, match="disk full"):
+        WRITERS[name](tmp_path / name)
+    assert (tmp_path / name).read_text() == "old"
+    assert os.listdir(tmp_path) == [name]
 
 
 # Folders

@@ -147,6 +147,22 @@ def test_superseded_rows_of_a_sweep_that_is_going_on_are_left_alone(tmp_path, mo
     assert old not in stored_runs.files(tmp_path / "store")
 
 
+def test_taking_damage_out_loses_nothing_when_it_is_interrupted(tmp_path, traced, monkeypatch):
+    traced()
+    file = stored_runs.file(tmp_path / "store")
+    file.write_bytes(cut_off := file.read_bytes()[:-30])
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "replace", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            traced()
+    assert file.read_bytes() == cut_off
+    assert traced()[1] == [100]
+
+
+def interrupted(*_):
+    raise KeyboardInterrupt
+
+
 def test_what_a_killed_sweep_left_is_removed_and_what_is_not_ours_stays(tmp_path, traced):
     traced([0])
     rows, folder = stored_runs.file(tmp_path / "store"), tmp_path / "store"
