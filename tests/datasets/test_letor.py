@@ -5,6 +5,8 @@ import gzip
 import lzma
 import os
 import re
+import subprocess
+import sys
 from fractions import Fraction
 from types import SimpleNamespace
 
@@ -162,6 +164,17 @@ def test_decimals_around_the_midpoint_of_two_float32(value, step, n_digits):
     middle = (Fraction(value) + Fraction(float(np.nextafter(np.float32(value), np.float32(np.inf))))) / 2
     mantissa = int(middle * 10**n_digits) + step
     assert_correctly_rounded([f"{mantissa}e-{n_digits}"])
+
+
+@pytest.mark.skipif(not LARGE, reason="starts a process without a compiler: set LABEL_STUDIES_TESTS=all")
+def test_numbers_are_the_same_where_nothing_is_compiled(file):
+    tokens = ["1234.5", "-255", "256", "0.1", "1e-7", "16777219", "9007199254740993", "3.4028235e38", "1e-400", "300"]
+    path = file("".join(f"127 qid:1 300:{token}\n" for token in tokens))
+    program = f"from helpers.datasets import letor; print(letor.read({str(path)!r}).features[:, 299].tolist())"
+    environment = os.environ | {"NUMBA_DISABLE_JIT": "1"}
+    shown = subprocess.run([sys.executable, "-c", program], env=environment, capture_output=True, text=True, check=True)
+    assert letor.read(path).features[:, 299].tolist() == expected_values(tokens).tolist()
+    assert (shown.stdout, shown.stderr) == (f"{expected_values(tokens).tolist()}\n", "")
 
 
 # What is refused
