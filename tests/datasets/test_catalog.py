@@ -129,6 +129,21 @@ def test_folds_are_found_where_the_official_archive_has_them(data, name, folder)
     assert queries(catalog.load(name, 2, "validation")) == part(5)
 
 
+@pytest.mark.parametrize(("name", "place"), [("yahoo-ltrc", "ltrc_yahoo/set1.{}.txt"), ("istella-s", "sample/{}.txt")])
+def test_a_set_without_folds_has_one_split_and_of_a_missing_one_a_quarter_of_the_training_queries(
+    data, rng, name, place
+):
+    validation = data / place.format("vali" if name == "istella-s" else "valid")
+    for number, file in enumerate((data / place.format("train"), validation, data / place.format("test"))):
+        write(file, range(20 * number + 1, 20 * number + 21))
+    assert queries(catalog.load(name)) == list(range(1, 61))
+    assert [queries(split)[0] for split in catalog.splits(name)] == [1, 21, 41]
+    validation.unlink()
+    drawn = catalog.splits(name, rng=rng)
+    assert [split.n_queries for split in drawn] == [15, 5, 20]
+    assert sorted(queries(drawn[0]) + queries(drawn[1])) == list(range(1, 21))
+
+
 def test_official_folds_are_asked_of_the_files_and_not_read(tmp_path, data):
     write_letor_folds(data / "MQ2008")
     (data / "MQ2008/Fold3/train.txt").write_text("damaged")
