@@ -4,6 +4,7 @@ import json
 
 import jsonschema
 import numpy as np
+import pandas as pd
 import pytest
 from judged_by_hand import long
 
@@ -47,13 +48,26 @@ def test_a_key_or_a_type_that_is_not_described_is_found(schema):
     told = json.loads(helpers.answers(long({"Ann": [0, 1], "Bob": [1, 1]})).to_json())
     assert len(list(schema.iter_errors(told | {"more": 1, "version": 2, "threshold": "none"}))) == 3
     assert list(told) == schema.schema["required"]
+    for each in objects(schema.schema):
+        assert each["additionalProperties"] is False
+        assert list(each["properties"]) == each["required"]
+
+
+def objects(schema):
+    """All objects of a schema, that itself and what is in its properties or items."""
+    if "properties" in schema:
+        yield schema
+    for part in [*schema.get("properties", {}).values(), schema.get("items")]:
+        yield from objects(part) if part else ()
 
 
 def test_the_order_of_rows_changes_no_byte():
     frame = several()
     shuffled = frame.sample(frac=1, random_state=1)
-    first, second = (helpers.answers(f, machines=["gpt-4", "zero"], cutoff=3).to_json() for f in (frame, shuffled))
-    assert first == second
+    found = [helpers.answers(each, machines=["gpt-4", "zero"], cutoff=3) for each in (frame, frame, shuffled)]
+    assert len({answers.to_json() for answers in found}) == 1
+    for table, again in zip(*(answers.written().values() for answers in found[:2]), strict=True):
+        pd.testing.assert_frame_equal(table, again)
 
 
 @pytest.fixture
