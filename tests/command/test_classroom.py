@@ -9,12 +9,14 @@ import nbformat
 import pytest
 import tiny_notebooks
 from command_line import invoke
+from nbclient import NotebookClient
 from nbformat import v4
 from tiny_notebooks import PIXEL, code, text
 
 from helpers import paths
 from helpers.command import classroom
 
+LARGE = os.environ.get("LABEL_STUDIES_TESTS") == "all"
 TOLD = "from helpers.reporting.exercises import told"
 SHARE = "equal = 3\nanswer_1 = equal / 4"
 NAMES = "answer_2 = ['judge 1', 'judge 2']"
@@ -264,3 +266,13 @@ def test_an_exercise_without_a_solution_leaves_nothing(notebooks, tmp_path):
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: no cell tagged solution follows the exercise")
     assert os.listdir(tmp_path) == ["notebooks"]
+
+
+@pytest.mark.skipif(not LARGE, reason="executes notebooks: LABEL_STUDIES_TESTS=all")
+@pytest.mark.filterwarnings("default")
+@pytest.mark.parametrize(("edition", "said"), [("students", "No answer yet."), ("solutions", "Right.")])
+def test_both_editions_run_and_their_checks_say_no_answer_yet_and_right(notebooks, tmp_path, edition, said):
+    classroom.write(tmp_path / "class")
+    NotebookClient(notebook := read(tmp_path / "class", edition), timeout=60).execute()
+    checks = [cell for cell in notebook.cells if classroom.tagged(cell, classroom.CHECK)]
+    assert [cell.outputs[0].text.strip() for cell in checks] == [said] * 2
