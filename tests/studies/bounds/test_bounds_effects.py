@@ -4,6 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from helpers.making import bounds as making
+from helpers.making import common
 from helpers.reporting import verdicts
 from helpers.studies.bounds import effects
 
@@ -18,6 +20,16 @@ def test_a_contrast_by_hand_in_another_order_of_queries(rng):
     [row] = verdicts.of_contrasts(pd.DataFrame(rows)).to_dict("records")
     assert (row["claim"], row["collection"], row["ranker"], row["basis"]) == ("M4", "a", "R", "real")
     assert (row["effect"], row["se"], row["queries"], row["draws"]) == (2, 1, 2, 2)
+
+
+def test_the_order_of_queries_is_not_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr(common, "RESULTS", tmp_path)
+    (tmp_path / "02").mkdir()
+    making.write_contrasts("a", {"M1": np.arange(50.0)})
+    kept = (
+        pd.read_parquet(tmp_path / "02" / "contrasts.parquet").query("unit == 'query'").sort_values("number")["value"]
+    )
+    assert sorted(kept) == list(range(50)) != kept.tolist()
 
 
 def test_the_share_of_pairs_is_that_within_two_hundredths():
