@@ -47,6 +47,10 @@ def test_data_of_which_nothing_can_be_asked_is_refused(grades, found):
     with pytest.raises(ValueError, match=expected):
         askable.check({"training": right, "validation": right, "test": named("mine", grades)})
     askable.check({"training": right, "validation": right, "test": right})
+    for alike in ([[0, 0]] * 12, [[1]] * 12):
+        message = "mine: 0 of 12 training queries have documents of two grades, expected at least 1"
+        with pytest.raises(ValueError, match=message):
+            askable.check({"training": named("mine", alike), "validation": right, "test": right})
 
 
 def test_only_lambdamart_and_only_where_it_trains_minds_long_queries():
