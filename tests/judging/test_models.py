@@ -6,6 +6,7 @@ import judged_by_hand
 import numpy as np
 import pandas as pd
 import pytest
+from sklearn.isotonic import IsotonicRegression
 from sklearn.metrics import cohen_kappa_score
 
 from helpers.judging import alternative, models
@@ -74,6 +75,14 @@ def test_a_map_mends_a_shift_and_not_a_coin():
     # what a coin says predicts nothing: what is left is how far people's grades are from their mean
     assert table.loc["model: coin", "mapped_error"] == pytest.approx(truth.std(), rel=0.02)
     assert page(long({"a": truth, "model: up": truth + 1})).maps["mapped"].tolist() == pytest.approx([0, 1, 2])
+
+
+def test_the_map_is_scikit_learns_of_all_documents_and_never_falls():
+    rng = np.random.default_rng(2)
+    person, model = rng.integers(0, 4, 200), rng.integers(0, 6, 200)
+    mapped = page(long({"a": person, "model: m": model})).maps["mapped"]
+    assert mapped.tolist() == pytest.approx(IsotonicRegression().fit(model, person).predict(np.arange(6)))
+    assert mapped.is_monotonic_increasing
 
 
 def test_a_half_of_the_queries_is_mapped_as_the_other_half_says():
