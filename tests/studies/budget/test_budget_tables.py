@@ -23,8 +23,8 @@ COSTS = Costs(5, 1, 0.02)
 HOLDS, OPPOSITE, _, OPEN = verdicts.WORDS
 
 
-def judged(name, measured=None, judges=None, items=None):
-    """Question -> verdict of one pilot, and of the judges of all."""
+def judged(name, measured=None, judges=None, items=None, told="verdict"):
+    """Question -> verdict of one pilot, and of the judges of all, or what else is told of it."""
     pilots = {name: of({10: [0.1, 0.2, 0.3], 30: [0.1, 0.2, 0.3]}) if measured is None else measured}
     judges = two_judges(name, 0.5, 0.9, 40) if judges is None else judges
     kept = {own: {"judges": rows} for own, rows in judges.groupby("collection")}
@@ -32,7 +32,7 @@ def judged(name, measured=None, judges=None, items=None):
     kept[name] |= {} if items is None else {"items": items}
     found = rules.comparisons(pilots, kept).query("collection == @name")
     words = verdicts.verdicts(verdicts.from_comparisons("05", found, name, "real"))
-    return words.merge(verdicts.claims()[["claim", "question"]]).set_index("question")["verdict"]
+    return words.merge(verdicts.claims()[["claim", "question"]]).set_index("question")[told]
 
 
 def two_judges(collection, kappa, rho, queries, agreement=0.5, second="b"):
@@ -61,6 +61,7 @@ def test_a_model_is_as_good_as_a_second_person_where_it_falls_short_of_none(mode
     """The second person's differences correlate at .9: a model of .95 may fall short by .05 at most, one of .5 does."""
     judges = pd.concat([two_judges("a", 0.5, model, 400, second="UMBRELA"), two_judges("b", 0.5, 0.9, 400)])
     assert judged("a", judges=judges)[rules.MODEL] == said
+    assert judged("a", judges=judges, told="measured")[rules.MODEL] == pytest.approx(0.9 - model)
 
 
 @pytest.mark.parametrize(("same", "said"), [(1.0, HOLDS), (0.6, OPPOSITE), (0.9, OPEN)])
