@@ -48,6 +48,16 @@ def test_an_example_export_is_read_as_the_reading_beside_it(real_data, folder):
     assert rows(unmarked) == (expected(apart) if apart else [])
 
 
+def test_chorus_has_three_judges_and_a_final_rating(real_data):
+    reading = formats.read(real_data / "judgments/chorus-ratings/Broad_Query_Set_individual_ratings.csv")
+    counts = reading.frame.groupby("assessor")["grade"].value_counts().unstack().to_numpy().tolist()
+    assert counts == [[1554, 104, 103, 1427], [1513, 97, 117, 1461], [1556, 75, 225, 1332]]
+    assert reading.apart["grade"].value_counts().sort_index().tolist() == [1471, 198, 93, 1426]
+    case = formats.read(real_data / "judgments/chorus-ratings/Broad_Query_Set_rated.csv")
+    assert case.format == "quepid-case"
+    assert case.frame["grade"].value_counts().sort_index().tolist() == [1853, 238, 105, 1472]
+
+
 def test_judges_of_llmjudge_are_a_file_each(real_data):
     folder = real_data / "judgments/llmjudge"
     files = [folder / "llmjudge_test_qrel_idx.txt", *sorted((folder / "scores").glob("*.txt"))]
