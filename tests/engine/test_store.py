@@ -190,7 +190,9 @@ def test_the_same_sweep_waits_with_a_message_and_runs_nothing_twice_and_others_n
         assert "under way" not in capfd.readouterr().err
         thread = threading.Thread(target=lambda: found.append(traced([0, 1])))
         thread.start()
+        deadline = time.monotonic() + 60
         while "the same sweep is under way elsewhere, waiting for it to end" not in said:
+            assert time.monotonic() < deadline
             said += capfd.readouterr().err
             time.sleep(0.01)
         file.write_bytes(rows)
