@@ -1,6 +1,7 @@
 """Answers of exercises that are worked out by hand are right, and those that are likely to be given instead are not."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from given import GIVEN
 
@@ -9,10 +10,12 @@ from helpers.judging import noise
 from helpers.reporting import exercises
 from helpers.studies.bounds import exercises as bounds
 from helpers.studies.depth import exercises as depth
+from helpers.studies.judgments import exercises as judgments
 from helpers.studies.robustness import exercises as robustness
 
 TOY = depth.small_collection()
 HALVES = [keep(TOY, 0.5, np.random.default_rng(depth.SEED)) for keep in (sampling.queries, sampling.documents)]
+LOG = 1 / np.log2(np.arange(2, 7))  # what each place counts
 CASES = [
     (bounds.check_1, 0.68, 0.85, GIVEN["02"][1]()),
     (bounds.check_2, (1.96 * 0.02**0.5 / 0.002) ** 2, 20, ([0.0, 0.2],)),
@@ -27,6 +30,15 @@ CASES = [
     (depth.check_1, [depth.pairs(half) for half in HALVES], [5, 5], (TOY,)),
     (depth.check_2, np.ceil(2 * (0.02 * 12.7062 / 0.005) ** 2), 2, ([0.0, 0.04],)),  # Student's half is 12.7 times .02
     (depth.check_3, 0.045, 5, (lambda world, share: share * world / 20,)),
+    (
+        judgments.check_1,
+        [(LOG @ gains) / (LOG @ [7, 7, 3, 1, 0]) for gains in ([1, 7, 0, 3, 7], [7, 7, 3, 0, 1])],
+        [1, 1],
+        (),
+    ),
+    (judgments.check_2, 0.25, 0.4, (pd.DataFrame([(0, 0), (0, 1), (1, 1)]),)),  # of 2 / 3 where chance gives 8 / 9
+    (judgments.check_4, [2 / 3, 1, 1, 2 / 3], [2 / 3, 1, 1, 1], ()),
+    (judgments.check_5, 3, 2, (np.array([4.0, 3, 2, 1]),)),
 ]
 
 
