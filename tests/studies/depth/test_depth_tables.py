@@ -82,6 +82,14 @@ def test_the_contrasts_of_the_second_experiment_are_equal_in_judgments():
         assert question == "all documents or fewer" or np.prod(first) == np.prod(second)
 
 
+def test_contrasts_are_kept_in_one_order_of_queries_that_is_not_theirs(rng):
+    cells = {(1.0, 0.5): [list(range(50))], (0.5, 1.0): [[0] * 50]}
+    percent = pd.concat([runs_of(cells, ranker) for ranker in ("RankSVM", "LambdaRank")])
+    kept = effects.contrasts("a", percent, percent[:0], rng).query("claim == 'R1-50' and unit == 'query'")
+    one, other = kept["value"].to_numpy().reshape(2, 50).tolist()
+    assert one == other != sorted(one) == list(range(50))
+
+
 def test_several_shares_are_paid_for(rng):
     cells = [(1.0, 1.0), (0.25, 1.0), (1.0, 0.25), (0.5, 1.0), (1.0, 0.5)]
     percent = runs_of({cell: [rng.random(30).tolist()] for cell in cells})
