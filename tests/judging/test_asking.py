@@ -107,6 +107,22 @@ def test_a_hidden_judge_is_asked_by_worth_alone_also_of_what_the_list_leaves_out
     assert row["chosen"] != pytest.approx(1 - lost(listed.head(80)) / lost(first.head(0)))
 
 
+def test_of_the_chorus_shop_no_document_is_asked_on_which_all_agree_where_nothing_is_relevant(real_data, monkeypatch):
+    from helpers.making.judgments import chorus
+
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    labels = coded(chorus())
+    table = asking.repairs(labels, 10)
+    means = labels.votes @ labels.values / labels.votes.sum(axis=1)
+    best = labels.pairs.assign(mean=means).groupby("query")["mean"].max()
+    nothing = table["query"].map(best) < 0.5
+    assert set(table.loc[nothing, "labels"].map(lambda said: len(set(said.split())))) == {2}
+    assert len(labels.pairs) - len(table) == 108
+    # before, these held a third of the first tenth
+    first = asking.worth_asking(labels, 10).head(len(labels.pairs) // 10).merge(table[["query", "doc"]])
+    assert len(first) == pytest.approx(0.68 * len(labels.pairs) / 10, abs=5)
+
+
 @pytest.mark.parametrize(("k", "models"), [(2, False), (5, True), (30, False)])
 def test_how_far_a_label_moves_two_runs_is_the_mean_over_what_it_may_say(k, models, rng):
     """Three runs of 5 queries, one of which none lists, one without anything relevant, by brute force."""

@@ -104,6 +104,17 @@ def test_how_ties_fall_is_said_and_counted_by_hand():
     assert findings.tied(of({"a": [1, 2], "b": [1, 2]})) == "No majority of several labels is a tie, in 2 documents."
 
 
+def test_in_all_569_pairs_of_chorus_on_which_two_people_differ_the_higher_grade_is_taken(real_data):
+    frame = formats.read(real_data / "judgments/chorus-ratings/Broad_Query_Set_individual_ratings.csv").frame
+    two = frame[frame["assessor"].isin(sorted(frame["assessor"].unique())[:2])]
+    (row,) = tables.ties(tables.several(two)).to_dict("records")
+    differ = two.groupby(["query", "doc"])["grade"].nunique() > 1
+    assert row == {"labels": 2, "documents": len(differ), "higher": 569, "middle": 0}
+    assert differ.sum() == 569
+    graded = tables.qrels(two).set_index(["query", "doc"])["grade"]
+    assert (graded == two.groupby(["query", "doc"])["grade"].max()[graded.index]).all()
+
+
 def test_what_the_list_leaves_out_is_said_beside_it():
     found = of({"a": [3, 0, 2, 1, 0, 0, 0, 0], "b": [3, 1, 0, 1, 0, 0, 0, 0]})
     assert findings.beside_list(found) == (
