@@ -1,4 +1,4 @@
-"""Whether the answers to the exercises of notebook 01 are right; each check tells no more than that and a hint."""
+"""Whether answers to the exercises of notebook 01 are right, and no more than a hint; short, as all checks are."""
 
 from __future__ import annotations
 

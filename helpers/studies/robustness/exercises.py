@@ -1,4 +1,4 @@
-"""Checks of the exercises of study 3: each says whether an answer is right, and gives nothing away."""
+"""Whether answers to the exercises of study 3 are right, giving nothing away; short, as all checks are."""
 
 from __future__ import annotations
 
