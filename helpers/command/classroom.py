@@ -200,7 +200,7 @@ def _names(statement: str) -> tuple[set[str], set[str]]:
         taken |= {each.get_name() for each in table.get_symbols() if each.is_global() and each.is_referenced()}
     parts = [node for node in ast.walk(ast.parse(statement)) if isinstance(node, ast.Subscript | ast.Attribute)]
     changed = (node.value for node in parts if isinstance(node.ctx, ast.Store))
-    return bound | {value.id for value in changed if isinstance(value, ast.Name)}, taken
+    return bound | {value.id for value in changed if isinstance(value, ast.Name)} & taken, taken
 
 
 # --- slides

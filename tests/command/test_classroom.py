@@ -75,7 +75,7 @@ WHOLE = [
     ("seed: int = 1\nscale: str = 'demo'", "parameters"),
     ("base = seed + 1\nother = base\ntable = {}", ""),
     ("table['a'] = base\nprint(other)", "exhibit"),
-    ("def double(x):\n    base = x\n    return math.pi * base", ""),
+    ("def double(x):\n    base, table = x, {}\n    table['b'] = x\n    return math.pi * base", ""),
     ("print(double(table['a']))", "class predict"),
     ("late = 3\nother = late", ""),
     ("answer_1 = late", "class solution"),
@@ -90,7 +90,8 @@ def test_an_hour_has_the_cells_tagged_so_with_the_answer_last_and_the_statements
         "# A question",
         "import math\nfrom os import path, sep\nset_look()",
         "seed: int = 1\nscale: str = 'demo'",
-        "base = seed + 1\ntable = {}\ntable['a'] = base\ndef double(x):\n    base = x\n    return math.pi * base",
+        "base = seed + 1\ntable = {}\ntable['a'] = base\n"
+        "def double(x):\n    base, table = x, {}\n    table['b'] = x\n    return math.pi * base",
         "print(double(table['a']))",
         "late = 3",
         "answer_1 = ...",
