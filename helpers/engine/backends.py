@@ -192,15 +192,17 @@ def _done(
             if not futures:
                 time.sleep(_POLL)
             done, again = [], []
-            for future, row in _outcomes(futures, client):
-                task, _ = running.pop(future.key)
-                lost[task.key] += row is future
-                if row is not future or lost[task.key] == _TRIES:
-                    done.append((task, None if row is future else row))
-                else:
-                    again.append(task)
-            if done:
-                yield done
+            try:
+                for future, row in _outcomes(futures, client):
+                    task, _ = running.pop(future.key)
+                    lost[task.key] += row is future
+                    if row is not future or lost[task.key] == _TRIES:
+                        done.append((task, None if row is future else row))
+                    else:
+                        again.append(task)
+            finally:  # also where the scheduler is lost
+                if done:
+                    yield done
             if again:  # they were lost together with the data that they waited for
                 waiting += again
                 held = _held(data, client, tell)

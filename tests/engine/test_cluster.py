@@ -202,6 +202,20 @@ def simple(i, rng):
     return {"value": rng.random()}
 
 
+def test_what_was_done_is_kept_where_a_run_beside_it_shows_that_the_scheduler_is_lost(named, monkeypatch, tmp_path):
+    outcomes = backends._outcomes
+
+    def then_lost(futures, client):
+        yield from outcomes(futures, client)
+        if futures:
+            raise ConnectionError(backends._LOST)
+
+    monkeypatch.setattr(backends, "_outcomes", then_lost)
+    with pytest.raises(ConnectionError, match="what has been done is kept"):
+        sweep.run(simple, [{"i": 1}], store=tmp_path)
+    assert len(stored_runs.rows(tmp_path)) == 1
+
+
 @large
 def test_a_cluster_without_a_worker_is_told_and_waited_for(monkeypatch, tmp_path, capfd):
     with distributed.LocalCluster(n_workers=0, dashboard_address=":0") as local:
