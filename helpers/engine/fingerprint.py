@@ -109,7 +109,8 @@ def whole(value: Any) -> Any:
         return value.unmapped()
     if isinstance(value, dict):
         return {name: whole(item) for name, item in value.items()}
-    return type(value)(map(whole, value)) if type(value) in (list, tuple) else value
+    make = getattr(value, "_make", type(value))  # named tuples do not take their members as a list
+    return make([*map(whole, value)]) if isinstance(value, list | tuple) else value
 
 
 def _code_held(value: Any) -> list:

@@ -4,6 +4,7 @@ import importlib
 import linecache
 import sys
 import threading
+from collections import namedtuple
 from functools import partial
 from types import ModuleType
 
@@ -126,9 +127,13 @@ def test_what_a_closure_and_a_default_hold_is_data():
     assert fingerprint(make, {}) != fingerprint(fingerprint, {})
 
 
-def test_data_counts_by_content_wherever_it_is_held(tmp_path):
+Held = namedtuple("Held", ["collection"])
+
+
+@pytest.mark.parametrize("hold", [lambda own: [own], lambda own: (own,), lambda own: {"own": own}, Held])
+def test_data_counts_by_content_wherever_it_is_held(tmp_path, hold):
     def digest(collection):
-        return fingerprint(fingerprint, {"folds": [collection]})
+        return fingerprint(fingerprint, {"folds": hold(collection)})
 
     memory = Collection([[1.0], [2.0], [3.0]], [0, 2, 1], [0, 2, 3])
     mapped = [open_saved(save(memory, tmp_path / name)) for name in ("a", "b")]
