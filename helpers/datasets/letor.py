@@ -91,11 +91,12 @@ def read(path: str | Path, n_features: int | None = None, base: int | None = Non
         raise ValueError(f"n_features is {n_features}, expected a whole number from 1 to {HIGHEST_INDEX}")
     side = _side_file(path)
     heads, dense, n_docs, first, last = [], [], 0, HIGHEST_INDEX, -1
+    most = psutil.virtual_memory().available  # before blocks take it, which give it back as the feature array fills
     for block in _parsed(path, n_features or HIGHEST_INDEX, WITH_QID if side is None else EITHER):
         n_docs, first = n_docs + len(block.grades), int(block.index.min(initial=first))
         last = int(block.index.max(initial=last))
         width = n_features or last + 1 - (min(first, 1) if base is None else base)
-        _refuse_size(path, n_docs, width, None if n_features else last)
+        _refuse_size(path, n_docs, width, None if n_features else last, most)
         heads.append(block[:4])
         dense.append(_dense(block))
     if last < 0:
@@ -177,9 +178,9 @@ def _open(path: Path) -> BinaryIO:
     return OPENERS.get(path.suffix, next(packed, open))(path, "rb")
 
 
-def _refuse_size(path: Path, n_docs: int, n_features: int, last: int | None) -> None:
-    """Refuse a feature array that memory does not hold, with the line of the last index where that makes it."""
-    size, most = n_docs * n_features * np.dtype(np.float32).itemsize, psutil.virtual_memory().available
+def _refuse_size(path: Path, n_docs: int, n_features: int, last: int | None, most: int) -> None:
+    """Refuse a feature array of more bytes than that, with the line of the last index where that makes it."""
+    size = n_docs * n_features * np.dtype(np.float32).itemsize
     if size > most:
         place = f"{path}" if last is None else f"{path}, line {_line_of(path, last)}"
         array = f"{n_docs:,} documents of {n_features:,} features take {size:,} bytes"

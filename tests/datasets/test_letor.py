@@ -321,6 +321,13 @@ def test_an_index_for_which_memory_does_not_suffice_is_told_with_its_line(file, 
     assert letor.read(file(text.replace("1000000:", "900:"))).n_features == 900
 
 
+def test_blocks_count_once_in_memory_as_the_feature_array_takes_theirs(file, monkeypatch):
+    available = iter([4 * 30 * 1000, *[4 * 15 * 1000] * 30])
+    monkeypatch.setattr(letor, "BLOCK_SIZE", 100)
+    monkeypatch.setattr(psutil, "virtual_memory", lambda: SimpleNamespace(available=next(available)))
+    assert letor.read(file(30 * "1 qid:1 1:1 1000:1\n")).features.shape == (30, 1000)
+
+
 # What is written
 
 
