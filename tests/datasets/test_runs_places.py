@@ -146,6 +146,11 @@ def test_every_year_of_the_features_is_tested_once(folder, put):
     assert years[2] == [[2011, 2014], [2012], [2013]]
     assert [own[2] for own in years] == [[2011], [2012], [2013], [2014]]
     assert parts[0][0].feature_names.tolist()[-1] == "length"
+    for few, found in (("1", "2011"), ("2", "2011 or 2012")):
+        own = "".join(f"{query},d0,{2011 + number % int(few)},7\n" for number, query in enumerate(QUERIES))
+        put("mine/features.csv", "query,doc,year,length\n" + own)
+        with pytest.raises(ValueError, match=rf"features.csv: year is {found} in every line, expected three years at"):
+            catalog.splits(folder)
     put("mine/features.csv", "query,doc,year,length\n" + lines + "q0,d1,2012,7\n")
     with pytest.raises(ValueError, match=r"features.csv, line 12: query q0 has year 2012, and 2011 before"):
         split(folder)

@@ -344,9 +344,15 @@ def _by_year(path: Path) -> list[Division]:
         line = frame.index[frame[YEAR] != first][0]
         found = f"query {queries[line]} has year {frame[YEAR][line]}, and {first[line]} before"
         raise ValueError(f"{path}, line {line}: {found}, expected one year for each query")
+    years = {year: set(own) for year, own in queries.groupby(frame[YEAR])}
+    if len(years) in (1, 2):
+        found = f"{YEAR} is {' or '.join(years)} in every line"
+        raise ValueError(
+            f"{path}: {found}, expected three years at least, for training, validation and test, or no {YEAR}"
+        )
     return [
         {"train": set().union(*training), "validation": validation, "test": test}
-        for training, validation, test in sampling.circle([set(own) for _, own in queries.groupby(frame[YEAR])])
+        for training, validation, test in sampling.circle(list(years.values()))
     ]
 
 
