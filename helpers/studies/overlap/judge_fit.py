@@ -98,7 +98,7 @@ def summed(counts: pd.DataFrame) -> np.ndarray:
            [2, 6]])
     """
     cells = counts.filter(regex=r"^\d+ \d+$").sum()
-    cells.index = cells.index.str.split(expand=True)
+    cells.index = pd.MultiIndex.from_tuples(tuple(map(int, cell.split())) for cell in cells.index)
     return cells.unstack().to_numpy()
 
 

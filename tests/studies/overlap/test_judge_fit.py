@@ -132,6 +132,12 @@ def test_lines_and_pairs_are_summed_and_each_row_is_divided_by_its_sum(monkeypat
     assert "other" not in judge_fit.known()
 
 
+def test_eleven_grades_are_summed_in_the_order_of_their_numbers():
+    grades = range(11)
+    counts = pd.DataFrame([{f"{i} {j}": 100 * i + j for i in grades for j in grades}])
+    assert judge_fit.summed(counts).tolist() == [[100 * i + j for j in grades] for i in grades]
+
+
 FOUR = "the file of four grades"
 REFUSED = [
     (("relish", FOUR), r"judges is 'relish', a matrix of 3 grades, but .*four.txt has 4: expected DL19_.*llmjudge$"),
