@@ -151,6 +151,7 @@ def test_a_grade_of_which_nothing_is_known_matters_where_it_occurs():
         (lambda rng: noise.inject([0.5], 0.5, 3, rng), "grades is .*, expected whole numbers"),
         (lambda rng: noise.partly(np.eye(2), -1), "share is -1, expected a number from 0 to 1"),
         (lambda rng: noise.pnoise([0, 1], [0], [0, 2]), "clean has 2 grades, noisy 1"),
+        (lambda rng: noise.pnoise([0, 1], [0, 1], [0, 1]), "offsets run from 0 to 1"),
         (lambda rng: noise.expected_pnoise([1, -1], 0.5), "grade_counts is .*, expected"),
         (lambda rng: noise.expected_pnoise([1, 1], np.eye(3)), "noise has shape .3, 3., expected a row for each of 2"),
         (lambda rng: noise.expected_pnoise([1, 1], [[0.5, 0.6], [0, 1]]), "expected probabilities that sum to 1"),

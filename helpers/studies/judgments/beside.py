@@ -166,7 +166,8 @@ def first(answers: Answers) -> tuple[str, str]:
         return f"{some(best, SHOWN)} are the first", f"{of}, equally good"
     if len(models):
         agree = (models["best"] == leading["best"]).sum() or "none"
-        of += f", and by {agree} of {scored(answers, len(models), 'model')}"
+        kind = "other model" if leading["kind"] == comparing.MODEL else "model"
+        of += f", and by {agree} of {scored(answers, len(models), kind)}"
     return f"{leading['best']} is the first", of
 
 
@@ -205,7 +206,7 @@ def scored(answers: Answers, count: int, kind: str) -> str:
 
     With 39 of 60 persons it is "the 39 persons compared (of 60)".
     """
-    there, who = answers.counts[{"person": "people", "model": "models"}[kind]], counted(count, kind)
+    there, who = answers.counts["people" if kind == "person" else "models"], counted(count, kind)
     many = answers.counts["people"] + answers.counts["models"] > MOST
     return f"the {who} compared (of {there:,})" if many and count < there else who
 

@@ -50,6 +50,9 @@ def test_which_run_wins_by_whom(found):
         alone
         == "a is the first of 3 runs by people; it reaches nDCG@10 .500 and is told apart from none of the other 2."
     )
+    models = with_runs(found, GOOD, BAD)
+    assert beside.winner(models).startswith("a is the first of 3 runs by good, and by none of 1 other model; it ")
+    assert "**a is the first** of 3 runs by good, and by none of 1 other model." in brief.answer(models)
 
 
 def test_of_many_judges_it_is_said_how_many_are_compared(found):
