@@ -231,7 +231,7 @@ def _wanted(kind: str, k: int, is_good: np.ndarray) -> np.ndarray:
 
 def _mean_gains(labels: np.ndarray, scheme: str) -> tuple[tuple[float, ...], np.ndarray]:
     """The mean gains that occur, rising, and (n_docs,) the number of each pair's."""
-    gains, numbers = np.unique(mean(labels, np.exp2(labels) - 1), return_inverse=True)
+    gains, numbers = np.unique(mean(labels, np.exp2(labels, dtype=np.float64) - 1), return_inverse=True)
     if len(gains) > np.iinfo(np.int8).max + 1:
         raise ValueError(f"scheme is {scheme!r}, with {len(gains)} different mean gains, expected at most 128")
     return tuple(gains.tolist()), numbers

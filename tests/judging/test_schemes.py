@@ -68,6 +68,8 @@ def test_gains_are_means_exactly_and_labels_their_numbers():
     assert sample.meant.tolist() == [np.log2(10 / 3), 1, 1, np.log2(10 / 3), 1]
     assert costs(sample, good=1)["fair_to_good"] == 0
     assert costs(sample, good=2)["fair_to_good"] == np.inf
+    high = collect("gain-3", np.array([[10, 10, 10], [16, 1, 0], [127, -1, -1]]), None)
+    assert high.gains == (1023, 65536 / 3, 2.0**127 - 1)
 
 
 def test_more_mean_gains_than_labels_are_refused():
