@@ -98,7 +98,7 @@ def without_missing(frame: pd.DataFrame) -> pd.DataFrame:
     for name in (name for name in LONG[:-1] if name in kept):
         if (missing := kept[name].isna()).any():
             raise ValueError(f"frame: row {kept.index[missing.argmax()]} has no {name}, expected one for each grade")
-    if isinstance(kept["grade"].dtype, np.dtype) and kept["grade"].dtype.kind in "iu":
+    if kept["grade"].dtype == np.int64:
         return kept
     grades = pd.to_numeric(kept["grade"], errors="coerce").to_numpy(np.float64, na_value=np.nan)
     if not (finite := np.isfinite(grades)).all():
