@@ -40,9 +40,9 @@ def _write() -> None:
     for study in MAIN:
         with files.replacing(root / place(study), "wb") as file:
             file.write(picture(study)[0])
-    for readme in (root / "README.md", root / "data" / "README.md"):
-        text = written(readme.read_text(encoding="utf-8"))
-        with files.replacing(readme) as file:
+    for readme in ("README.md", "data/README.md"):
+        text = written(readme, (root / readme).read_text(encoding="utf-8"))
+        with files.replacing(root / readme) as file:
             file.write(text)
 
 
@@ -60,20 +60,17 @@ def picture(study: str) -> tuple[bytes, str]:
     return base64.b64decode(first["data"]["image/png"]), first["metadata"].get("image/png", {}).get("alt", "")
 
 
-def written(text: str) -> str:
-    """The text with what is computed between the lines that ask for it."""
-    asked = len(re.findall("<!-- computed:", text))
-    if asked != len(COMPUTED.findall(text)):
+def written(readme: str, text: str) -> str:
+    """The text of a README with what is computed between the lines that ask for it."""
+    asked = re.findall("<!-- computed: ?([^ >]*)", text)
+    if len(asked) != len(COMPUTED.findall(text)):
         raise ValueError(
-            f"README.md asks {asked} times for what was computed, expected <!-- end --> after each of them"
+            f"{readme} asks {len(asked)} times for what was computed, expected <!-- end --> after each of them"
         )
-    return COMPUTED.sub(lambda found: f"{found['head']}{_shown(found['name'])}\n{found['tail']}", text)
-
-
-def _shown(name: str) -> str:
-    if name not in SHOWN:
-        raise ValueError(f"README.md asks for {name!r}, expected one of {', '.join(SHOWN)}")
-    return SHOWN[name]()
+    for name in asked:
+        if name not in SHOWN:
+            raise ValueError(f"{readme} asks for {name!r}, expected one of {', '.join(SHOWN)}")
+    return COMPUTED.sub(lambda found: f"{found['head']}{SHOWN[found['name']]()}\n{found['tail']}", text)
 
 
 def _found(study: str) -> str:

@@ -14,7 +14,7 @@ from tests.notebooks.compared_figures import difference, pixels
 @pytest.mark.parametrize("place", ["README.md", "data/README.md"])
 def test_a_readme_says_what_the_stored_tables_say(place):
     text = (paths.project("notebooks").parent / place).read_text(encoding="utf-8")
-    assert readme.written(text) == text, "README and results differ: python -m helpers.making readme"
+    assert readme.written(place, text) == text, "README and results differ: python -m helpers.making readme"
 
 
 @pytest.mark.parametrize("study", readme.MAIN)
@@ -28,8 +28,8 @@ def test_what_was_computed_are_sentences_of_the_main_verdicts_with_numbers(monke
     kept = ledger.stored("04")
     monkeypatch.setattr(ledger, "stored", lambda study: kept.assign(verdict="holds"))
     text = "Before.\n<!-- computed: 04 -->\nold\n<!-- end -->\nAfter.\n"
-    written = readme.written(text)
-    assert readme.written(written) == written
+    written = readme.written("README.md", text)
+    assert readme.written("README.md", written) == written
     for row in kept[kept["claim"].isin(readme.MAIN["04"])].to_dict("records"):
         said = " ".join(written.split())
         assert f"*{row['words']}*: holds, {verdicts.effect(row)} {row['measure']}" in said
@@ -49,5 +49,5 @@ def test_every_main_claim_is_judged():
     ],
 )
 def test_what_cannot_be_computed_is_refused(text, message):
-    with pytest.raises(ValueError, match=message):
-        readme.written(text)
+    with pytest.raises(ValueError, match=f"^data/README.md {message}"):
+        readme.written("data/README.md", text)
