@@ -171,4 +171,4 @@ def _needed(found: Scored, pair: np.ndarray) -> float:
     if found.shared.sum() < FEWEST_CORRECTED:
         return np.nan
     rho = found.powered(lambda side: side[pair[0]] - side[pair[1]]).rho
-    return float(pd.Series(1 - rho**2).median())
+    return float(pd.Series(1 - np.minimum(rho**2, 1)).median())  # rounded, rho may be above 1

@@ -94,6 +94,12 @@ def test_what_is_still_needed_of_people_is_1_less_rho_squared_the_median_over_pa
     assert found.orders["needed"].iloc[0] == pytest.approx(np.median(1 - np.square(rhos)))
 
 
+def test_of_a_model_that_says_the_same_no_less_than_nothing_is_needed_however_rho_is_rounded(rng):
+    for people in rng.random((9, 3, 4)):
+        found = compared(scored("people", people), scored("model: m", people, people))
+        assert 0 <= found.orders["needed"].item() < 1e-12
+
+
 def test_of_two_queries_it_is_not_known_what_is_needed_of_people():
     """Over two queries two differences always correlate perfectly."""
     found = compared(scored("people", PEOPLE[:, :2]), scored("model: m", MODEL[:, :2], PEOPLE[:, :2]))
