@@ -29,11 +29,14 @@ def test_people_and_the_machine_that_is_named_first_are_told_apart(mine, rng):
         pd.testing.assert_frame_equal(machine, everyone.loc[everyone["assessor"] == MODEL + name, list(machine)])
 
 
-def test_of_several_machines_it_is_asked_which(mine, rng):
+@pytest.mark.parametrize(
+    ("machines", "said"),
+    [("", "machines is empty, but judgments are by 2 models"), ("gpt*", r"machines is 'gpt\*', which are 2 models")],
+)
+def test_of_several_machines_it_is_asked_which(mine, rng, machines, said):
     everyone = given(mine, rng).reading.everyone
-    said = "machines is empty, but judgments are by 2 models, gpt-4, gpt-5: which of them would judge first"
-    with pytest.raises(ValueError, match=said) as caught:
-        protocol.machine_of(everyone, "")
+    with pytest.raises(ValueError, match=f"{said}, gpt-4, gpt-5: which of them would judge first") as caught:
+        protocol.machine_of(everyone, machines)
     assert str(caught.value).endswith("machines='gpt-4,gpt-5'")
     assert len(protocol.machine_of(everyone, "gpt-4,gpt-5")) == pilot_files.QUERIES * pilot_files.DOCS
 
