@@ -1,5 +1,6 @@
 """The collection: what it holds, what it refuses, what is taken from it and sent, and rows of mapped files."""
 
+import mmap
 import os
 import pickle
 import shutil
@@ -216,6 +217,23 @@ def test_pages_of_a_mapped_file_are_given_back_once_they_are_copied(file):
     copy = taken(np.asarray(mapped), np.arange(len(mapped)))
     assert pages_of_files() - before < 0.1 * mapped.nbytes
     assert np.array_equal(copy, mapped)
+
+
+@told_by_the_system
+def test_a_step_never_holds_more_than_a_block(file, monkeypatch):
+    mapped, held = np.load(file, mmap_mode="r"), []
+
+    class Asked:  # what is to be done with the pages of a step, once it has copied them
+        def __getattr__(self, name):
+            held.append(pages_of_files())
+            return getattr(mmap, name)
+
+    taken(mapped, np.arange(1))
+    before = pages_of_files()
+    monkeypatch.setattr(module, "mmap", Asked())
+    taken(mapped, np.arange(len(mapped)))
+    assert len(held) == 1 + 3  # it is asked before the first step whether the system has it
+    assert max(held) - before < 1.5 * module.BLOCK
 
 
 # What is saved, and what the cache keeps of files that were read

@@ -64,6 +64,12 @@ def test_a_share_of_documents_keeps_the_budget_on_average(rng):
     assert abs(np.mean(sizes) - 30) < 4 * standard_error
 
 
+def test_the_top_of_the_first_stage_is_judged_in_every_query(rng):
+    scores = np.array([5, 1, 4, 2, 3, 1, 2], float)
+    sample = sampling.documents(numbered([5, 2]), 2, rng, first_stage=scores, choice="top")
+    assert sample.features[:, 0].tolist() == [0, 2, 5, 6]
+
+
 def test_a_mixed_choice_has_half_of_its_documents_from_the_top(rng):
     whole = numbered([10])
     scores = np.arange(10.0)
