@@ -74,7 +74,7 @@ def machine_pays(rho: float | np.ndarray, machine: float, person: float, query: 
     >>> machine_pays(0.3, 0.4, 20.0, 5.0)
     False
     """
-    rho = np.asarray(rho, dtype=np.float64)
+    rho = np.clip(np.asarray(rho, dtype=np.float64), -1, 1)  # rounded, it may be above
     alone = math.sqrt(query + person)
     both = np.sqrt((1 - rho**2) * person) + rho * math.sqrt(query + machine)
     apart = (1 - rho**2) * (query + machine) < rho**2 * person

@@ -242,7 +242,10 @@ def test_the_best_shares_are_the_best_of_all():
     assert (1 - rho**2) / people + rho**2 / everywhere == pytest.approx(variance.min(), rel=0.01)
 
 
-@pytest.mark.parametrize(("rho", "share"), [(0.3, 0.024), (0.5, 0.072), (0.7, 0.167), (0.8, 0.250), (0.9, 0.393)])
+@pytest.mark.parametrize(
+    ("rho", "share"),
+    [(0.3, 0.024), (0.5, 0.072), (0.7, 0.167), (0.8, 0.250), (0.9, 0.393), (1, 1), (np.nextafter(1, 2), 1)],
+)
 def test_a_machine_pays_below_the_share_of_the_price_that_one_correlation_says(rho, share):
     assert budget.machine_pays(rho, share - 0.001, 1.0)
     assert not budget.machine_pays(rho, share + 0.001, 1.0)
