@@ -57,6 +57,16 @@ def test_a_label_that_can_at_most_make_a_tie_of_means_loses_nothing():
     assert found["q0"].tolist() == [0.0, 0.0]
 
 
+def test_a_query_whose_second_document_is_disputed_is_worth_more_than_one_that_is_agreed_on():
+    agreed, disputed = ([3, 2, 1, 0], [3, 2, 1, 0]), ([3, 3, 2, 0], [3, 0, 1, 0])
+    said = {who: [*agreed[j] * 20, *disputed[j] * 5] for j, who in enumerate("ab")}
+    rows = long(said)
+    rows["query"] = "q" + (rows["doc"].str[1:].astype(int) // 4).astype(str)
+    worth = asking.worth_asking(rows, 5).groupby("query")["expected"].sum()
+    disputes = [f"q{q}" for q in range(20, 25)]
+    assert worth[disputes].min() > worth.drop(disputes).max()
+
+
 def test_what_is_agreed_on_where_nothing_is_relevant_is_not_asked_again_and_the_list_has_a_place_to_stop():
     said = {"ann": [3, 3, 2, 0, 0, 0, 0, 0, 0], "bob": [3, 0, 1, 0, 0, 0, 0, 0, 0], "cy": [2, 1, 1, 0, 1, 0, 0, 0, -1]}
     frame = pd.concat([long(said), pd.DataFrame([("q1", "d9", "ann", 0)], columns=COLUMNS)])
