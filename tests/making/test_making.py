@@ -48,3 +48,10 @@ def test_without_names_what_is_not_here_is_left_out_and_what_is_only_named_is_no
     assert done == ["b", "c"]
     with pytest.raises(FileNotFoundError, match="nowhere is not here"):
         making.main("verdicts", "a")
+
+
+def test_what_is_missing_of_the_project_itself_is_no_real_data_that_are_left_out(monkeypatch):
+    stored = paths.project("data") / "results" / "nowhere.csv"
+    monkeypatch.setattr(verdicts, "TASKS", {"a": lambda: stored.read_text(encoding="utf-8")})
+    with pytest.raises(FileNotFoundError, match="nowhere"):
+        making.main("verdicts")
