@@ -351,7 +351,7 @@ def digest(name):
 def digests_elsewhere(names, processor):
     """What `digest` says in a process that takes this machine for another one."""
     code = f"from test_portrait import digest\nfor name in {names!r}: print(digest(name))"
-    environment = os.environ | PROCESSORS[processor]
+    environment = os.environ | PROCESSORS[processor] | {"PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, "-c", code]
     done = subprocess.run(
         command, env=environment, cwd=Path(__file__).parent, stdout=subprocess.PIPE, text=True, check=True
