@@ -89,6 +89,20 @@ def test_stored_contrasts_and_shares_are_those_of_the_stored_limits():
         assert again["se"].to_numpy() == pytest.approx(STORED[name]["shares"]["se"].to_numpy(), abs=0.03)
 
 
+@pytest.mark.skipif(not LARGE, reason="makes all of study 2 again: LABEL_STUDIES_TESTS=all")
+@pytest.mark.parametrize("name", bounds.TASKS)
+def test_all_that_a_maker_writes_is_what_is_stored(real_data, monkeypatch, tmp_path, name):
+    """Whole tables, as one state of random numbers goes through all of them: what draws more moves what comes after."""
+    monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
+    monkeypatch.setattr(bounds, "CONFUSION", tmp_path)
+    monkeypatch.setattr(bounds.common, "RESULTS", tmp_path)
+    bounds.TASKS[name]()
+    made = {file.stem: results.read(file) for file in (tmp_path / "02" / name).glob("*.csv")}
+    assert made.keys() <= STORED[name].keys()
+    for table in made.keys() - {"methods"}:  # seconds
+        pd.testing.assert_frame_equal(made[table], STORED[name][table], rtol=0, atol=2 * ROUNDED)
+
+
 def test_runs_beside_the_limit_of_people_come_out_again(real_data, monkeypatch):
     monkeypatch.setenv("LABEL_STUDIES_DATA", str(real_data))
     limit, runs = worn_out.by_query(worn_out.read(), findings.PEOPLE)
